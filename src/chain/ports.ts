@@ -1,0 +1,148 @@
+// What the floors above may ask of the chain: typed reads, the cluster's moving numbers, and submission. Types only.
+import type { Address, Signature } from '@solana/kit';
+import type { StakeHistory } from '../domain/stake-history.ts';
+
+/** An account as the RPC returned it at `slot`. */
+export interface ChainAccount {
+  readonly address: Address;
+  readonly owner: Address;
+  readonly lamports: bigint;
+  readonly data: Uint8Array;
+}
+
+/** Accounts read together; `null` where nothing exists. Same order as asked. */
+export interface AccountsAtSlot {
+  readonly slot: bigint;
+  readonly accounts: readonly (ChainAccount | null)[];
+}
+
+/** Options of every read. */
+export interface ReadOptions {
+  readonly signal: AbortSignal;
+  /** Refuse answers of nodes that have not reached this slot (they are asked again or another node is). */
+  readonly minContextSlot?: bigint;
+  /** Default `confirmed`. */
+  readonly commitment?: 'processed' | 'confirmed' | 'finalized';
+}
+
+/** One row of `getSignaturesForAddress`. */
+export interface AddressSignature {
+  readonly signature: Signature;
+  readonly slot: bigint;
+  readonly succeeded: boolean;
+  readonly memo: string | null;
+  readonly blockTimeSeconds: number | null;
+}
+
+/** Where a signature stands as one node sees it. `null` from `signatureStatuses` when the node has never seen it. */
+export interface SignatureStatus {
+  readonly slot: bigint;
+  readonly confirmationStatus: 'processed' | 'confirmed' | 'finalized';
+  /** The transaction error as the RPC words it, `null` when it succeeded. */
+  readonly error: unknown;
+}
+
+/** Stateless typed reads. All throw `AppError('UPSTREAM_UNAVAILABLE')` when no RPC answers in time or an answer does not parse. */
+export interface SolanaReads {
+  readonly accounts: (addresses: readonly Address[], options: ReadOptions) => Promise<AccountsAtSlot>;
+  /** Stake-program accounts of 200 bytes delegated to `voteAccount` (tag 2) whose withdrawer or staker is `wallet`. */
+  readonly stakeAccountsOf: (wallet: Address, voteAccount: Address, options: ReadOptions) => Promise<{ slot: bigint; accounts: readonly ChainAccount[] }>;
+  /** All 200-byte stake accounts, tags 1 and 2, delegated anywhere or nowhere, whose withdrawer is `wallet`. */
+  readonly stakeAccountsWithdrawableBy: (wallet: Address, options: ReadOptions) => Promise<{ slot: bigint; accounts: readonly ChainAccount[] }>;
+  readonly signaturesFor: (address: Address, options: ReadOptions & { limit: number; before?: Signature }) => Promise<readonly AddressSignature[]>;
+  /** Searches the whole history when `searchHistory`. `slot` is the context slot of the answering node. */
+  readonly signatureStatuses: (signatures: readonly Signature[], options: ReadOptions & { searchHistory: boolean }) => Promise<{ slot: bigint; statuses: readonly (SignatureStatus | null)[] }>;
+  /** The wire bytes and outcome of a landed transaction, or null. */
+  readonly transaction: (signature: Signature, options: ReadOptions) => Promise<LandedTransaction | null>;
+}
+
+/** A transaction found on chain. */
+export interface LandedTransaction {
+  readonly slot: bigint;
+  readonly wireBytes: Uint8Array;
+  readonly error: unknown;
+  readonly blockTimeSeconds: number | null;
+}
+
+/** A blockhash at `confirmed` and the last block height at which a transaction using it can land. */
+export interface RecentBlockhash {
+  readonly blockhash: string;
+  readonly lastValidBlockHeight: bigint;
+  readonly slot: bigint;
+}
+
+/** The numbers that move with the cluster's rules. Never constants. */
+export interface ClusterLimits {
+  /** `getMinimumBalanceForRentExemption(200)`. */
+  readonly stakeRentLamports: bigint;
+  /** `getMinimumBalanceForRentExemption(0)`: what a wallet must keep, or 0. */
+  readonly walletRentLamports: bigint;
+  /** The Stake program's `GetMinimumDelegation`. */
+  readonly minimumDelegationLamports: bigint;
+}
+
+/** Where the cluster stands in its epoch, and how fast it moves. */
+export interface EpochPosition {
+  readonly epoch: bigint;
+  readonly absoluteSlot: bigint;
+  readonly blockHeight: bigint;
+  readonly slotIndex: bigint;
+  readonly slotsInEpoch: bigint;
+  /** When this was read, ms since the Unix epoch (wall clock of this machine). */
+  readonly readAtMs: number;
+  /** Measured mean slot duration (`getRecentPerformanceSamples`) with the fastest and slowest recent sample, ms. */
+  readonly slotDurationMs: number;
+  readonly fastestSlotMs: number;
+  readonly slowestSlotMs: number;
+  /** The EpochRewards sysvar says that rewards are being distributed: stake instructions fail until it ends. */
+  readonly epochRewardsActive: boolean;
+  /** The Clock sysvar's `unix_timestamp`, seconds; lockups are judged against it. */
+  readonly unixTimestamp: bigint;
+}
+
+/** Cached cluster facts; each getter returns what still holds or reads anew (single-flight). */
+export interface ClusterState {
+  /** Base58 genesis hash, equal over all RPC URLs. */
+  readonly genesisHash: string;
+  /** `mainnet-beta`, `testnet`, `devnet`, or `sandbox`/`custom` for other genesis hashes. */
+  readonly clusterName: string;
+  readonly blockhash: (signal: AbortSignal) => Promise<RecentBlockhash>;
+  readonly limits: (signal: AbortSignal) => Promise<ClusterLimits>;
+  /** Fresh: read on every call but for single-flight (a cached one would lie about EpochRewards). */
+  readonly epochPosition: (signal: AbortSignal) => Promise<EpochPosition>;
+  readonly stakeHistory: (epoch: bigint, signal: AbortSignal) => Promise<StakeHistory>;
+  /** The last valid block height of a blockhash handed out or seen recently; undefined for unknown ones. */
+  readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
+}
+
+/** A fully signed transaction on its way. */
+export interface Submission {
+  readonly wireBytes: Uint8Array;
+  readonly signature: Signature;
+  /** Null for durable-nonce transactions. */
+  readonly lastValidBlockHeight: bigint;
+  /** Set for durable-nonce transactions: expires only when the nonce account's value moved. */
+  readonly nonce?: { readonly account: Address; readonly value: string };
+}
+
+/** How a submission ended. Only these are ever claimed. */
+export type SubmissionOutcome =
+  | { readonly kind: 'confirmed'; readonly slot: bigint }
+  /** Landed in a block, and failed there. */
+  | { readonly kind: 'failed'; readonly slot: bigint; readonly error: unknown }
+  /** Refused by preflight and PROVEN never to land is `expired`; `refused` was not broadcast by any node. */
+  | { readonly kind: 'refused'; readonly error: unknown; readonly logs: readonly string[] }
+  | { readonly kind: 'expired' }
+  /** Every RPC stayed away until the deadline; what is true is not known. */
+  | { readonly kind: 'unresolved' };
+
+/** Sends the same bytes until the chain says how it ended. Never signs. */
+export interface Submitter {
+  /** Joins a submission of the same signature that is already under way. `signal` ends the waiting, not the submission. */
+  readonly submit: (submission: Submission, signal: AbortSignal) => Promise<SubmissionOutcome>;
+  /** Asks without sending: `null` while it can still land. */
+  readonly settle: (submission: Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>, signal: AbortSignal) => Promise<SubmissionOutcome | null>;
+  /** Resolves when nothing is in flight any more, or when `signal` aborts. */
+  readonly drained: (signal: AbortSignal) => Promise<void>;
+  readonly inFlight: number;
+}

@@ -1,0 +1,59 @@
+// Amounts: lamports are bigint everywhere; SOL numbers exist only at the edge and are read from text, never through a double.
+
+/** 1 SOL, in lamports. */
+export const LAMPORTS_PER_SOL = 1_000_000_000n;
+
+/** The largest `amountSol` that the interface takes. */
+export const MAX_AMOUNT_SOL = 9_000_000;
+
+/** Why a number is no amount. */
+export type AmountProblem = 'not_a_number' | 'too_many_decimals';
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/;
+
+/**
+ * Reads a JSON number literal as lamports, exactly. More than 9 significant decimals are refused, trailing zeros are not.
+ * The sign is kept: range is the caller's business.
+ */
+export const parseSol = (literal: string): bigint | AmountProblem => {
+  const match = DECIMAL.exec(literal);
+  if (!match) return 'not_a_number';
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
+  const digits = (whole + fraction).replace(/^0+/, '');
+  if (digits === '') return 0n;
+  // The value is digits × 10^(exponent − fraction.length) SOL; one SOL is 10^9 lamports.
+  const shift = Number(exponent) - fraction.length + 9;
+  if (shift > 40) return 'not_a_number';
+  const trimmed = shift < 0 ? digits.replace(new RegExp(`0{1,${-shift}}$`), '') : digits;
+  const rest = shift + (digits.length - trimmed.length);
+  if (rest < 0) return 'too_many_decimals';
+  const lamports = BigInt(trimmed) * 10n ** BigInt(rest);
+  return sign ? -lamports : lamports;
+};
+
+/** Lamports as a decimal SOL literal without trailing zeros, e.g. `1.5`, `-0.000000001`. */
+export const formatSol = (lamports: bigint): string => {
+  const magnitude = lamports < 0n ? -lamports : lamports;
+  const whole = magnitude / LAMPORTS_PER_SOL;
+  const fraction = (magnitude % LAMPORTS_PER_SOL).toString().padStart(9, '0').replace(/0+$/, '');
+  return `${lamports < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`;
+};
+
+// Below 2^23 SOL a double's half step is under half a lamport, so the shortest decimal that reads back is the exact one.
+const EXACT_IN_DOUBLE_LAMPORTS = 2n ** 23n * LAMPORTS_PER_SOL;
+
+/**
+ * Lamports as the JSON number that a `…Sol` member carries, exact to the lamport. Beyond 8,388,608 SOL, where doubles are too
+ * coarse, it is a raw JSON literal that only `JSON.stringify` understands: never calculate with the result.
+ */
+export const solNumber = (lamports: bigint): number => {
+  const literal = formatSol(lamports);
+  const exact = lamports < EXACT_IN_DOUBLE_LAMPORTS && lamports > -EXACT_IN_DOUBLE_LAMPORTS;
+  return exact ? Number(literal) : (rawJson(literal) as number);
+};
+
+/** Lamports as a JSON integer; a raw literal beyond 2^53. */
+export const lamportsNumber = (lamports: bigint): number =>
+  lamports <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(lamports) : (rawJson(lamports.toString()) as number);
+
+const rawJson = (JSON as unknown as { rawJSON: (literal: string) => unknown }).rawJSON;

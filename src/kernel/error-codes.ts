@@ -1,0 +1,61 @@
+// The one vocabulary of failures: every code a caller can meet, with its HTTP status, title and whether trying again can help.
+
+/** What is fixed about an error code. `status` is the HTTP status, `title` the short `error` member of the body. */
+export interface ErrorCodeFacts {
+  readonly status: number;
+  readonly title: string;
+  /** True when the same request may succeed later without the caller changing anything. */
+  readonly retryable: boolean;
+}
+
+const code = (status: number, title: string, retryable = false): ErrorCodeFacts => ({ status, title, retryable });
+
+/**
+ * Append-only: a code never changes its meaning and is never removed. An operation may override title and status
+ * (see `ErrorPresentation` in `operations/operation.ts`), because the interface names some titles by operation.
+ */
+export const errorCodes = {
+  VALIDATION_ERROR: code(400, 'Validation error'),
+  INSUFFICIENT_BALANCE: code(400, 'Insufficient balance'),
+  BELOW_MINIMUM_STAKE: code(400, 'Below minimum stake'),
+  STAKE_NOT_WITHDRAWABLE: code(400, 'Stake not withdrawable'),
+  STAKE_LOCKED: code(400, 'Stake locked'),
+  STAKE_NOT_DELEGATED: code(400, 'Stake not delegated'),
+  STAKE_ALREADY_DEACTIVATED: code(400, 'Stake already deactivated'),
+  WITHDRAW_LEAVES_BELOW_RENT: code(400, 'Withdrawal leaves less than rent'),
+  INSUFFICIENT_STAKE_BALANCE: code(400, 'Insufficient stake balance'),
+  STAKE_BALANCE_CHANGED: code(502, 'Stake balance changed', true),
+  INVALID_SECRET_KEY: code(400, 'Invalid secret key'),
+  SECRET_KEY_MISMATCH: code(400, 'Secret key mismatch'),
+  NOT_A_STAKE_ACCOUNT: code(400, 'Invalid stake account'),
+  STAKE_ACCOUNT_ADDRESS_PROVIDED: code(400, 'Stake account address provided'),
+  WALLET_CANNOT_PAY: code(400, 'Wallet cannot pay fees'),
+  AUTHORITY_MISMATCH: code(400, 'Authority mismatch'),
+  EPOCH_REWARDS_ACTIVE: code(502, 'Epoch rewards in progress', true),
+  BLOCKHASH_EXPIRED: code(400, 'Blockhash expired'),
+  INVALID_TRANSACTION: code(400, 'Invalid transaction'),
+  FOREIGN_TRANSACTION: code(400, 'Transaction not built here'),
+  SUBMISSION_FAILED: code(502, 'Submission failed'),
+  SUBMISSION_UNRESOLVED: code(502, 'Submission unresolved', true),
+  RATE_LIMITED: code(429, 'Rate limit exceeded', true),
+  UPSTREAM_UNAVAILABLE: code(502, 'Upstream unavailable', true),
+  IDEMPOTENCY_KEY_REUSED: code(422, 'Idempotency key reused'),
+  INSECURE_TRANSPORT: code(403, 'Insecure transport'),
+  HOST_NOT_ALLOWED: code(403, 'Host not allowed'),
+  ORIGIN_NOT_ALLOWED: code(403, 'Origin not allowed'),
+  STAKE_ADDRESS_OCCUPIED: code(409, 'Stake address occupied'),
+  STALE_NONCE: code(409, 'Stale nonce'),
+  INVALID_SIGNATURE: code(400, 'Invalid signature'),
+  WEBHOOK_LIMIT: code(409, 'Webhook limit reached'),
+  STORE_UNAVAILABLE: code(503, 'Store unavailable', true),
+  SHUTTING_DOWN: code(503, 'Shutting down', true),
+  NOT_FOUND: code(404, 'Not found'),
+  METHOD_NOT_ALLOWED: code(405, 'Method not allowed'),
+  UNSUPPORTED_MEDIA_TYPE: code(415, 'Unsupported media type'),
+  BODY_TOO_LARGE: code(413, 'Body too large'),
+  HEADERS_TOO_LARGE: code(431, 'Headers too large'),
+  INTERNAL: code(500, 'Internal server error'),
+} as const satisfies Record<string, ErrorCodeFacts>;
+
+/** A member of the error vocabulary; the `errorCode` of every error body. */
+export type ErrorCode = keyof typeof errorCodes;

@@ -1,0 +1,10 @@
+// A JSON number as the caller wrote it: amounts are read from this text, so that no double ever rounds them.
+
+/** Holds the literal of a JSON number, e.g. `0.1` or `1e-9`. */
+export class JsonNumber {
+  readonly literal: string;
+
+  constructor(literal: string) {
+    this.literal = literal;
+  }
+}

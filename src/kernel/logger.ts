@@ -1,0 +1,55 @@
+// Logs that cannot leak: one pino instance whose paths and error serialiser drop keys, bodies and credentials in URLs.
+import { type Logger, pino } from 'pino';
+
+export type { Logger };
+
+const SECRET_MEMBERS = ['secretKey', 'secret', 'password', 'authorization', 'cookie', 'serverSecret', 'body', 'rawBody', 'url'];
+const redactedPaths = SECRET_MEMBERS.flatMap((member) => [member, `*.${member}`, `*.*.${member}`, `*["${member}"]`]);
+
+/** The origin of a URL, or `(invalid url)`: paths, queries and user info hold API keys at most providers. */
+export const originOnly = (url: string): string => {
+  try {
+    const { protocol, host } = new URL(url);
+    return `${protocol}//${host}`;
+  } catch {
+    return '(invalid url)';
+  }
+};
+
+/**
+ * Replaces what looks like a credential in free text: every URL becomes its origin, every base58 or base64 run of
+ * 80 characters or more (a 64-byte secret key has 86 to 88) becomes `(redacted)`.
+ */
+export const scrub = (text: string): string =>
+  text
+    .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi, (url) => originOnly(url))
+    .replace(/[1-9A-Za-z+/=]{80,}/g, '(redacted)');
+
+const serialiseError = (error: unknown): Record<string, unknown> => {
+  if (!(error instanceof Error)) return { message: scrub(String(error)) };
+  const { code, cause } = error as Error & { code?: unknown };
+  return {
+    type: error.name,
+    message: scrub(error.message),
+    stack: error.stack === undefined ? undefined : scrub(error.stack),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(cause === undefined ? {} : { cause: serialiseError(cause) }),
+  };
+};
+
+/** Creates the service's logger. `level` is a pino level or `silent`; lines are JSON on stdout. */
+export const createLogger = (level: string, destination?: NodeJS.WritableStream): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      redact: { paths: redactedPaths, censor: '(redacted)' },
+      serializers: { err: serialiseError, error: serialiseError },
+      hooks: {
+        logMethod(args, method) {
+          method.apply(this, args.map((arg) => (typeof arg === 'string' ? scrub(arg) : arg)) as Parameters<typeof method>);
+        },
+      },
+    },
+    ...(destination ? [destination] : []),
+  );

@@ -1,0 +1,43 @@
+// Within one process an intent runs once at a time: a second call with the same key joins the first, one with other parameters is refused.
+import { AppError } from '../../kernel/app-error.ts';
+import type { IntentId } from '../../store/intent-log.ts';
+
+interface Flight {
+  readonly parameters: string;
+  readonly result: Promise<unknown>;
+}
+
+/** The key names another wish than before: nothing is done. */
+export const idempotencyKeyReused = (): AppError =>
+  new AppError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was already used with other parameters.', {
+    suggestedAction: 'Repeat the original request unchanged to get its result, or send a new idempotency key for a new request.',
+  });
+
+/** Intents now being carried out. */
+export class IntentFlights {
+  readonly #flights = new Map<string, Flight>();
+
+  /** Runs `carryOut` unless the same intent is under way, in which case its result is shared. Throws `IDEMPOTENCY_KEY_REUSED`. */
+  async run<Result>(id: IntentId, parameters: string, carryOut: () => Promise<Result>): Promise<Result> {
+    // A JSON array separates the parts unambiguously: keys are the caller's text and may hold any character.
+    const name = JSON.stringify([id.operation, id.wallet, id.key]);
+    const underWay = this.#flights.get(name);
+    if (underWay) {
+      if (underWay.parameters !== parameters) throw idempotencyKeyReused();
+      return underWay.result as Promise<Result>;
+    }
+    const result = carryOut().finally(() => this.#flights.delete(name));
+    this.#flights.set(name, { parameters, result });
+    return result;
+  }
+
+  /** How many intents are under way. */
+  get size(): number {
+    return this.#flights.size;
+  }
+
+  /** Resolves when every intent now under way has ended, however it ended. */
+  async drained(): Promise<void> {
+    while (this.#flights.size > 0) await Promise.allSettled([...this.#flights.values()].map((flight) => flight.result));
+  }
+}

@@ -1,0 +1,66 @@
+// Everything an operation may use, as narrow ports. Built once in `app.ts`; tests build it from real parts.
+import type { Address } from '@solana/kit';
+import type { ClusterState, SolanaReads, Submitter } from '../chain/ports.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { IntentLog } from '../store/intent-log.ts';
+import type { IntentFlights } from './act/intent-flights.ts';
+
+/** What the operator decided, as far as operations need it. */
+export interface ServiceSettings {
+  readonly voteAccount: Address;
+  readonly donationAddress: Address;
+  /** Exact text of the memo that ends every transaction built here. */
+  readonly memo: string;
+  /** Lamports that stay in a wallet after staking so that it can pay for later transactions. */
+  readonly feeReserveLamports: bigint;
+  /** Base of explorer links, no trailing slash. */
+  readonly explorerUrl: string;
+  /** `own`: submit takes only transactions that carry our memo. `any`: every valid transaction. */
+  readonly submitPolicy: 'any' | 'own';
+  /** Extra fee of one-shot transactions where the cluster takes v1 transactions; lamports. */
+  readonly priorityFeeLamports: bigint;
+}
+
+/** A derived stake-account key: it creates one account once and controls nothing afterwards. */
+export interface StakeKey extends Disposable {
+  readonly address: Address;
+  readonly sign: (message: Uint8Array) => Uint8Array;
+}
+
+/** Derives the stake-account key of one intent; the same arguments give the same key on every replica. */
+export type DeriveStakeKey = (intent: { use: 'one-shot' | 'builder'; wallet: Address; idempotencyKey: string }) => StakeKey;
+
+/** One dependency as `/ready` shows it. Errors are words, never URLs. */
+export interface DependencyHealth {
+  readonly ok: boolean;
+  readonly ageSeconds: number | null;
+  readonly error: string | null;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** The sandbox's control interface; absent on a real cluster. */
+export interface SandboxControl {
+  readonly state: (signal: AbortSignal) => Promise<{ rpcUrl: string; wsUrl: string; epoch: number; voteAccount: string; faucetAddress: string }>;
+  readonly airdrop: (walletAddress: Address, lamports: bigint, signal: AbortSignal) => Promise<{ signature: string }>;
+  readonly endEpochs: (count: number, signal: AbortSignal) => Promise<{ epoch: number }>;
+}
+
+/** The ports of every operation. */
+export interface Context {
+  readonly settings: ServiceSettings;
+  readonly reads: SolanaReads;
+  readonly cluster: ClusterState;
+  readonly submitter: Submitter;
+  readonly intents: IntentLog;
+  readonly flights: IntentFlights;
+  readonly deriveStakeKey: DeriveStakeKey;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly sandbox: SandboxControl | null;
+  readonly dependencies: () => Promise<Readonly<Record<string, DependencyHealth>>>;
+  /** True from the first SIGTERM on. */
+  readonly draining: () => boolean;
+  /** Aborts when the service stops waiting for submissions. Work that must outlive its caller waits on this. */
+  readonly lifetime: AbortSignal;
+}

@@ -1,0 +1,55 @@
+// What an operation is: a name, what goes in, what comes out, what may fail, and `run`. It knows nothing of HTTP, MCP or SQL.
+import type { z } from 'zod';
+import type { ErrorCode } from '../kernel/error-codes.ts';
+import type { Context } from './context.ts';
+
+/** Members that an operation adds to `_meta`; the window adds timestamp, documentation, endpoint, description, links, cluster. */
+export interface MetaExtras {
+  readonly nextSteps?: Readonly<Record<string, string>>;
+  readonly support?: Readonly<Record<string, string>>;
+  readonly verifyThisCode?: string;
+}
+
+/** What `run` gets. `signal` aborts when the caller went away or the service stops waiting. */
+export interface Call<Input> {
+  readonly ctx: Context;
+  readonly input: Input;
+  readonly signal: AbortSignal;
+  /** Which window asked; kept with records. */
+  readonly source: 'rest' | 'mcp';
+}
+
+/** What `run` gives: the answer's members, and what belongs into `_meta`. */
+export interface Answer<Body> {
+  readonly body: Body;
+  readonly meta?: MetaExtras;
+}
+
+/** Title and status that the interface names for one operation where they differ from the code's own. */
+export type ErrorPresentation = Partial<Record<ErrorCode, { readonly title?: string; readonly status?: number }>>;
+
+/** One thing that the service does. */
+export interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
+  /** lowerCamelCase, unique; the OpenAPI operationId. */
+  readonly name: string;
+  readonly summary: string;
+  /** Several sentences for people and agents; becomes OpenAPI description, and `_meta.description` is its summary. */
+  readonly description: string;
+  /** `read` changes nothing, `build` makes unsigned bytes, `act` changes the chain. */
+  readonly effect: 'read' | 'build' | 'act';
+  readonly input: Input;
+  readonly output: Output;
+  /** Every code that `run` may raise besides those every route can (validation, rate limit, transport guards, internal). */
+  readonly errors: readonly ErrorCode[];
+  /** Title for a failure that has no title of its own here, for instance `Stake failed`. */
+  readonly failureTitle?: string;
+  readonly presentation?: ErrorPresentation;
+  readonly run: (call: Call<z.output<Input>>) => Promise<Answer<z.input<Output>>>;
+}
+
+/** Keeps the types of an operation while checking its shape. */
+export const defineOperation = <I extends z.ZodObject, O extends z.ZodObject>(operation: Operation<I, O>): Operation<I, O> => operation;
+
+/** An operation of whatever input and output, as windows hold it. */
+// biome-ignore lint/suspicious/noExplicitAny: a list of operations is heterogeneous; each is type-checked where it is defined.
+export type AnyOperation = Operation<any, any>;

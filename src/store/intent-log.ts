@@ -1,0 +1,64 @@
+// What is kept so that no intent is carried out twice: each intent's parameters, and each signed submission with how it ended.
+
+/** What a signed transaction is for. `other` is a transaction that this service relays without knowing it. */
+export type IntentOperation = 'stake' | 'unstake' | 'withdraw' | 'donate' | 'other';
+
+/** One intent: the caller's wish under its idempotency key. */
+export interface IntentId {
+  readonly operation: IntentOperation;
+  readonly wallet: string;
+  /** The caller's idempotency key, the service's own, or the signature for keyless submits. */
+  readonly key: string;
+}
+
+/** How a signed submission stands. `signed` means: it may be under way, only the chain knows. */
+export type SubmissionState = 'signed' | 'confirmed' | 'failed' | 'expired' | 'refused';
+
+/** A signed transaction, on disk before its first broadcast. */
+export interface SubmissionRecord {
+  readonly signature: string;
+  readonly wireBytes: Uint8Array;
+  readonly lastValidBlockHeight: bigint;
+  readonly nonce: { readonly account: string; readonly value: string } | null;
+  readonly state: SubmissionState;
+  readonly slot: bigint | null;
+  /** The chain's error as JSON text, null when none. */
+  readonly error: string | null;
+}
+
+/** An intent with its latest submission. */
+export interface IntentRecord extends IntentId {
+  /** Canonical JSON of what was asked; another text under the same key is another wish. */
+  readonly parameters: string;
+  readonly source: 'rest' | 'mcp';
+  readonly createdAtMs: number;
+  readonly submission: SubmissionRecord;
+  /** The confirmed answer as JSON text, null until then. */
+  readonly answer: string | null;
+}
+
+/** Durable memory of intents. Every write is on disk when its call returns; a lost store throws `STORE_UNAVAILABLE`. */
+export interface IntentLog {
+  readonly find: (id: IntentId) => IntentRecord | null;
+  readonly findSubmission: (signature: string) => SubmissionRecord | null;
+  /**
+   * Records a newly signed submission for an intent. `replaces` names the submission it takes the place of (proven expired, refused
+   * or failed), null for the first. Returns false, and changes nothing, when another process recorded one meanwhile.
+   */
+  readonly recordSigned: (
+    intent: Omit<IntentRecord, 'submission' | 'answer'> & { readonly submission: Omit<SubmissionRecord, 'state' | 'slot' | 'error'> },
+    replaces: string | null,
+  ) => boolean;
+  /** Settles a submission; `answer` is kept with its intent when confirmed. */
+  readonly settle: (
+    signature: string,
+    outcome: { readonly state: SubmissionState; readonly slot: bigint | null; readonly error: string | null; readonly answer: string | null },
+  ) => void;
+  /** Intents whose submission is still `signed`: what a restart has to settle. */
+  readonly unsettled: () => readonly IntentRecord[];
+  /** Forgets settled intents other than stakes that are older than `olderThanMs` (wall clock). Returns how many. */
+  readonly forgetBefore: (olderThanMs: number) => number;
+  /** Throws `STORE_UNAVAILABLE` when the store cannot be read. */
+  readonly check: () => void;
+  readonly close: () => void;
+}
