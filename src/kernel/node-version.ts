@@ -1,0 +1,31 @@
+// Which Node this service runs under: refuses one that cannot run it, and tells of one without the October 2026 security fixes.
+
+/** The oldest major release that the sources are written for (type stripping without flags, `node:sqlite`, `JSON.rawJSON`). */
+export const NEEDED_NODE_MAJOR = 26;
+
+/**
+ * The first 26 release (21 October 2026) with the fixes for CVE-2026-111497 (Brotli decoder, high) and the TLS and DNS ones of
+ * that day. The x64 builds in the package registry are older, so a public service should bring its own Node.
+ */
+export const SECURE_NODE_VERSION = '26.12.1';
+
+const parts = (version: string): readonly number[] =>
+  version.split('.').map((part) => Number.parseInt(part, 10));
+
+const isOlder = (version: string, than: string): boolean => {
+  const [left, right] = [parts(version), parts(than)];
+  const at = right.findIndex((part, index) => (left[index] ?? 0) !== part);
+  return at >= 0 && (left[at] ?? 0) < (right[at] ?? 0);
+};
+
+/** Why the service must not start under this Node, with the command to use instead; undefined when it may. */
+export const nodeVersionProblem = (version: string = process.versions.node): string | undefined =>
+  (parts(version)[0] ?? 0) >= NEEDED_NODE_MAJOR
+    ? undefined
+    : `Holdfast needs Node ${NEEDED_NODE_MAJOR} and was started under ${version}. Use "npm start": it runs the Node that is pinned in package.json.`;
+
+/** What an operator of a real cluster should know about this Node; undefined when it has the security fixes. */
+export const nodeSecurityWarning = (version: string = process.versions.node): string | undefined =>
+  isOlder(version, SECURE_NODE_VERSION)
+    ? `Node ${version} lacks the security fixes of ${SECURE_NODE_VERSION}. Serve a real cluster under Node ${SECURE_NODE_VERSION} or newer: with such a Node first on the PATH "npm start" uses it.`
+    : undefined;
