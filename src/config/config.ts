@@ -1,0 +1,187 @@
+// What the service was told to do: typed, frozen and free of secrets, so that it can be printed whole.
+import { resolve } from 'node:path';
+import type { Address } from '@solana/kit';
+import { formatSol } from '../domain/lamports.ts';
+import { originOnly } from '../kernel/logger.ts';
+import { SecretBytes } from '../kernel/secret-bytes.ts';
+import { ConfigError } from './config-error.ts';
+import { type Environment, type ReadSettings, readSettings } from './env.ts';
+import { type RpcEndpoint, Secret, type Secrets } from './secrets.ts';
+import { type SettingKey, type SettingValues, settingRows, settings } from './settings.ts';
+import { deriveWsUrl } from './ws-url.ts';
+
+/** No RPC URL was given: a sandbox cluster is started beside the service. */
+export interface SandboxCluster {
+  readonly kind: 'sandbox';
+  readonly epochSeconds: number;
+  readonly slotMs: number;
+  /** Where given, instead of what the sandbox makes. */
+  readonly memo: string | undefined;
+  readonly donationAddress: Address | undefined;
+}
+
+/** RPC URL and vote account were given: no sandbox exists. */
+export interface RealCluster {
+  readonly kind: 'real';
+  readonly voteAccount: Address;
+  readonly memo: string;
+  readonly donationAddress: Address;
+  /** Scheme and host of each RPC node, for people; the whole URLs are in `Secrets`. */
+  readonly rpcOrigins: readonly string[];
+}
+
+/** Everything but the secrets. */
+export interface Config {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly host: string;
+  readonly logLevel: SettingValues['logLevel'];
+  /** Absolute path. */
+  readonly dataDir: string;
+  readonly cluster: SandboxCluster | RealCluster;
+  /** Origin without trailing slash; absent: where the service listens. */
+  readonly publicUrl: string | undefined;
+  /** Lower case, with port where one is needed. */
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  /** `address/prefix`. */
+  readonly trustedProxies: readonly string[];
+  /** Requests per client in any 60 seconds. */
+  readonly rateLimit: number;
+  readonly oneShot: 'on' | 'rest' | 'off';
+  /** Whether secret keys may come over plain HTTP from loopback. */
+  readonly oneShotLoopback: boolean;
+  readonly submit: 'any' | 'own';
+  readonly priorityFeeLamports: bigint;
+  readonly feeReserveLamports: bigint;
+  /** Without trailing slash. */
+  readonly explorerUrl: string;
+  /** What the operator should know; each a sentence. */
+  readonly warnings: readonly string[];
+}
+
+/** A start's settings. */
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly secrets: Secrets;
+}
+
+const requiredOnRealCluster = ['memo', 'donationAddress'] as const satisfies readonly SettingKey[];
+
+const clusterProblems = ({ values, given }: ReadSettings): string[] => {
+  const problems: string[] = [];
+  const name = (key: SettingKey) => settings[key].name;
+  if (given.has('rpcUrls') !== given.has('voteAccount')) {
+    const [present, absent] = given.has('rpcUrls')
+      ? (['rpcUrls', 'voteAccount'] as const)
+      : (['voteAccount', 'rpcUrls'] as const);
+    problems.push(
+      `${name(absent)} is missing: ${name(present)} alone names no cluster to serve. Set both for a real cluster, neither for the sandbox`,
+    );
+  }
+  const isReal = given.has('rpcUrls') || given.has('voteAccount');
+  for (const key of isReal ? requiredOnRealCluster : []) {
+    if (!given.has(key)) problems.push(`${name(key)} is missing: a real cluster needs it`);
+  }
+  for (const key of ['wsUrls', 'sendRpcUrl'] as const) {
+    if (given.has(key) && !given.has('rpcUrls')) problems.push(`${name(key)} needs ${name('rpcUrls')}`);
+  }
+  if (values.rpcUrls && values.wsUrls && values.rpcUrls.length !== values.wsUrls.length) {
+    problems.push(
+      `${name('wsUrls')} has ${values.wsUrls.length} entries and ${name('rpcUrls')} ${values.rpcUrls.length}: they belong together by order`,
+    );
+  }
+  return problems;
+};
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+
+const findWarnings = (values: SettingValues, given: ReadonlySet<SettingKey>): string[] => {
+  const warnings = settingRows
+    .filter(([key, setting]) => setting.status === 'reserved' && given.has(key))
+    .map(([, { name }]) => `${name} is accepted but has no effect in this version`);
+  if (given.has('rpcUrls')) {
+    for (const key of ['sandboxEpochSeconds', 'sandboxSlotMs'] as const) {
+      if (given.has(key)) warnings.push(`${settings[key].name} has no effect on a real cluster`);
+    }
+  }
+  if (!isLoopback(values.host) && !given.has('publicUrl') && !given.has('allowedHosts')) {
+    warnings.push(
+      `${settings.host.name} lets other machines connect, but requests that name this service otherwise than by a loopback name are refused until ${settings.publicUrl.name} or ${settings.allowedHosts.name} is set`,
+    );
+  }
+  return warnings;
+};
+
+const buildCluster = (values: SettingValues): SandboxCluster | RealCluster => {
+  const { rpcUrls, voteAccount, memo, donationAddress } = values;
+  if (rpcUrls && voteAccount && memo && donationAddress) {
+    return Object.freeze({
+      kind: 'real',
+      voteAccount,
+      memo,
+      donationAddress,
+      rpcOrigins: Object.freeze(rpcUrls.map(originOnly)),
+    });
+  }
+  return Object.freeze({
+    kind: 'sandbox',
+    epochSeconds: values.sandboxEpochSeconds,
+    slotMs: values.sandboxSlotMs,
+    memo,
+    donationAddress,
+  });
+};
+
+const buildSecrets = ({ rpcUrls, wsUrls, sendRpcUrl, serverSecret }: SettingValues): Secrets => {
+  const endpoints = rpcUrls?.map(
+    (httpUrl, index): RpcEndpoint =>
+      Object.freeze({ httpUrl, wsUrl: wsUrls?.[index] ?? deriveWsUrl(httpUrl) }),
+  );
+  return Object.freeze({
+    rpcEndpoints: endpoints && new Secret(Object.freeze(endpoints)),
+    sendRpcUrl: sendRpcUrl === undefined ? undefined : new Secret(sendRpcUrl),
+    serverSecret: serverSecret && SecretBytes.take(serverSecret),
+  });
+};
+
+/** Reads the settings of a start. Throws `ConfigError` with every problem at once. */
+export const loadConfig = (environment?: Environment): LoadedConfig => {
+  const read = readSettings(environment);
+  const problems = [...read.problems, ...clusterProblems(read)];
+  if (problems.length > 0) throw new ConfigError(problems);
+  const values = read.values as SettingValues;
+  const cluster = buildCluster(values);
+  const config: Config = Object.freeze({
+    port: values.port,
+    host: values.host,
+    logLevel: values.logLevel,
+    dataDir: resolve(values.dataDir),
+    cluster,
+    publicUrl: values.publicUrl,
+    allowedHosts: values.allowedHosts ?? Object.freeze([]),
+    allowedOrigins: values.allowedOrigins ?? Object.freeze([]),
+    trustedProxies: values.trustedProxies ?? Object.freeze([]),
+    rateLimit: values.rateLimit,
+    oneShot: values.oneShot,
+    oneShotLoopback: values.oneShotLoopback ?? cluster.kind === 'sandbox',
+    submit: values.submit ?? (cluster.kind === 'sandbox' ? 'any' : 'own'),
+    priorityFeeLamports: values.priorityFeeLamports,
+    feeReserveLamports: values.feeReserveLamports,
+    explorerUrl: values.explorerUrl,
+    warnings: Object.freeze(findWarnings(values, read.given)),
+  });
+  return { config, secrets: buildSecrets(values) };
+};
+
+/** The configuration as JSON-safe members for a log line; lamports as SOL text. Warnings are left out: they have lines of their own. */
+export const printableConfig = ({
+  warnings: _,
+  priorityFeeLamports,
+  feeReserveLamports,
+  ...rest
+}: Config): Readonly<Record<string, unknown>> => ({
+  ...rest,
+  priorityFeeSol: formatSol(priorityFeeLamports),
+  feeReserveSol: formatSol(feeReserveLamports),
+});

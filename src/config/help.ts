@@ -1,0 +1,60 @@
+// The settings in words: for `npm start -- --help` and for the table in the README, both from the one table in code.
+import { type Setting, settingRows } from './settings.ts';
+
+const HELP_WIDTH = 100;
+const INDENT = 4;
+
+/** Breaks text at spaces so that no line exceeds the help's width; a longer word keeps its line. */
+const wrap = (text: string): string[] => {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= HELP_WIDTH - INDENT)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map((line) => ' '.repeat(INDENT) + line);
+};
+
+const meaning = ({ description, status }: Setting<unknown>): string =>
+  status === 'reserved' ? `${description} Reserved: no effect in this version.` : description;
+
+/** What `npm start -- --help` prints. */
+export const helpText = (): string =>
+  [
+    'Usage: npm start [-- --help]',
+    '',
+    'Starts Holdfast. Without settings it runs on a sandbox cluster of its own, offline. Settings are environment',
+    'variables; lists are separated by commas; an empty variable counts as absent.',
+    '',
+    ...settingRows.flatMap(([, setting]) => [
+      `  ${setting.name}`,
+      ...wrap(meaning(setting)),
+      ...wrap(`${setting.parser.accepts}${setting.shownDefault && `; default: ${setting.shownDefault}`}`),
+    ]),
+    '',
+  ].join('\n');
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+/** The README's table of settings, Markdown, one line per setting. */
+export const settingsMarkdown = (): string =>
+  [
+    '| Setting | Default | Values | Meaning |',
+    '|---|---|---|---|',
+    ...settingRows.map(([, setting]) => {
+      const { name, shownDefault, defaultText, parser } = setting;
+      const shown = defaultText === undefined ? shownDefault : `\`${defaultText}\``;
+      return `| \`${name}\` | ${cell(shown)} | ${cell(parser.accepts)} | ${cell(meaning(setting))} |`;
+    }),
+  ].join('\n');
+
+const START = '<!-- settings:start -->';
+const END = '<!-- settings:end -->';
+
+/** `readme` with the table between its two markers as the code has it; undefined when a marker is missing. */
+export const withSettingsTable = (readme: string): string | undefined => {
+  const [start, end] = [readme.indexOf(START), readme.indexOf(END)];
+  if (start < 0 || end < start) return undefined;
+  return `${readme.slice(0, start + START.length)}\n${settingsMarkdown()}\n${readme.slice(end)}`;
+};

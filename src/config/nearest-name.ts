@@ -1,0 +1,27 @@
+// Which known name somebody most likely meant: the closest one by edits, or none when nothing is close.
+
+const editDistance = (a: string, b: string): number => {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(replaced, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    previous = row;
+  }
+  return previous[b.length] ?? 0;
+};
+
+/** The known name within a third of `name`'s length in edits, ignoring case; the first of equally close ones. */
+export const nearestName = (name: string, known: readonly string[]): string | undefined => {
+  const ranked = known.map((candidate) => ({
+    candidate,
+    distance: editDistance(name.toUpperCase(), candidate.toUpperCase()),
+  }));
+  const best = ranked.reduce((left, right) => (right.distance < left.distance ? right : left), {
+    candidate: '',
+    distance: Number.POSITIVE_INFINITY,
+  });
+  return best.distance <= name.length / 3 ? best.candidate : undefined;
+};

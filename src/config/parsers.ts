@@ -1,0 +1,180 @@
+// How the text of a setting becomes a value: each parser returns the value or one problem, and never repeats the text, which may be a secret.
+import { isIP } from 'node:net';
+import { type Address, isAddress } from '@solana/kit';
+import { parseSol } from '../domain/lamports.ts';
+
+/** Why a text is no value of its setting, as the end of a sentence that starts with the setting's name. */
+export class Problem {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Reads trimmed, non-empty text. `accepts` says in a few words what is accepted, for the table of settings. */
+export interface Parser<T> {
+  readonly accepts: string;
+  readonly parse: (text: string) => T | Problem;
+}
+
+/** A whole number within bounds. */
+export const wholeNumber = (least: number, most: number): Parser<number> => ({
+  accepts: `${least} to ${most}`,
+  parse: (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= least && value <= most
+      ? value
+      : new Problem(`must be a whole number from ${least} to ${most}`);
+  },
+});
+
+/** Whole lamports within bounds, exact. */
+export const wholeLamports = (most: bigint): Parser<bigint> => ({
+  accepts: `0 to ${most}`,
+  parse: (text) => {
+    const value = /^\d{1,20}$/.test(text) ? BigInt(text) : -1n;
+    return value >= 0n && value <= most ? value : new Problem(`must be whole lamports from 0 to ${most}`);
+  },
+});
+
+/** An amount of SOL with at most nine decimals, as lamports. */
+export const solAmount = (mostSol: number): Parser<bigint> => ({
+  accepts: `SOL, 0 to ${mostSol}`,
+  parse: (text) => {
+    const lamports = parseSol(text);
+    if (lamports === 'too_many_decimals') return new Problem('must not have more than 9 decimals');
+    if (lamports === 'not_a_number' || lamports < 0n || lamports > BigInt(mostSol) * 1_000_000_000n) {
+      return new Problem(`must be an amount of SOL from 0 to ${mostSol}`);
+    }
+    return lamports;
+  },
+});
+
+/** One of a few words. */
+export const oneOf = <const W extends string>(...words: readonly W[]): Parser<W> => ({
+  accepts: words.join(', '),
+  parse: (text) => words.find((word) => word === text) ?? new Problem(`must be one of ${words.join(', ')}`),
+});
+
+/** `on` or `off`, as a boolean. */
+export const onOff: Parser<boolean> = {
+  accepts: 'on, off',
+  parse: (text) => (text === 'on' ? true : text === 'off' ? false : new Problem('must be on or off')),
+};
+
+/** Text of a length counted in UTF-8 bytes, without control characters. */
+export const plainText = (accepts: string, mostBytes: number, pattern = /^\P{Cc}+$/u): Parser<string> => ({
+  accepts,
+  parse: (text) =>
+    pattern.test(text) && Buffer.byteLength(text) <= mostBytes
+      ? text
+      : new Problem(`must be ${accepts}, at most ${mostBytes} bytes, without control characters`),
+});
+
+/** A base58 address of 32 bytes. */
+export const solanaAddress: Parser<Address> = {
+  accepts: 'base58 address',
+  parse: (text) => (isAddress(text) ? text : new Problem('must be a base58 Solana address of 32 bytes')),
+};
+
+const parseUrl = (text: string, schemes: readonly string[]): URL | undefined => {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return schemes.includes(url.protocol.slice(0, -1)) && url.hostname !== '' && url.hash === ''
+    ? url
+    : undefined;
+};
+
+/** A URL of one of the schemes, without a fragment; path, query and credentials are kept. */
+export const urlOf = (...schemes: readonly string[]): Parser<string> => ({
+  accepts: `${schemes.join(' or ')} URL`,
+  parse: (text) =>
+    parseUrl(text, schemes)?.href ??
+    new Problem(`must be a URL starting with ${schemes.map((s) => `${s}://`).join(' or ')}`),
+});
+
+/** An http(s) URL that may be shown to anybody: no user, password, query or fragment; no trailing slash in the value. */
+export const publicUrl: Parser<string> = {
+  accepts: 'http or https URL',
+  parse: (text) => {
+    const url = parseUrl(text, ['http', 'https']);
+    if (!url || url.username || url.password || url.search)
+      return new Problem('must be an http or https URL without credentials or query');
+    return url.href.replace(/\/+$/, '');
+  },
+};
+
+/** An http(s) origin: scheme, host and port only. */
+export const httpOrigin: Parser<string> = {
+  accepts: 'http or https origin',
+  parse: (text) => {
+    const url = parseUrl(text, ['http', 'https']);
+    const bare = url && !url.username && !url.password && !url.search && url.pathname === '/';
+    return bare
+      ? url.origin
+      : new Problem('must be an http or https origin such as https://stake.example.org, without a path');
+  },
+};
+
+/** What a `Host` header may say: a name or an address, with a port where it is not the scheme's own. Lower case. */
+export const hostName: Parser<string> = {
+  accepts: 'host or host:port',
+  parse: (text) =>
+    /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.test(text) && URL.canParse(`http://${text}`)
+      ? text.toLowerCase()
+      : new Problem('must be a host name or address, with :port where needed, without a scheme'),
+};
+
+/** An address to listen on: a host name or an IP address (IPv6 without brackets). */
+export const listenHost: Parser<string> = {
+  accepts: 'host name or IP address',
+  parse: (text) =>
+    isIP(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)
+      ? text
+      : new Problem('must be a host name or an IP address'),
+};
+
+/** A network as `address/prefix`; a bare address means itself alone. `0.0.0.0/0` and `::/0` are refused: they would trust everybody. */
+export const cidr: Parser<string> = {
+  accepts: 'CIDR such as 10.0.0.0/8',
+  parse: (text) => {
+    const [address = '', prefix, ...more] = text.split('/');
+    const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+    const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : 0;
+    if (!bits || more.length > 0 || length < 1 || length > bits) {
+      return new Problem(
+        'must be an IP address or a network such as 10.0.0.0/8 or fd00::/8, with a prefix of at least 1',
+      );
+    }
+    return `${address}/${length}`;
+  },
+};
+
+/** A comma-separated list with at least one entry; problems name the entry by its place. */
+export const listOf = <T>(entry: Parser<T>): Parser<readonly T[]> => ({
+  accepts: `comma-separated: ${entry.accepts}`,
+  parse: (text) => {
+    const parsed = text.split(',').map((part) => entry.parse(part.trim()));
+    const bad = parsed.flatMap((value, index) =>
+      value instanceof Problem ? [`entry ${index + 1} ${value.text}`] : [],
+    );
+    return bad.length > 0 ? new Problem(bad.join('; ')) : Object.freeze(parsed as T[]);
+  },
+});
+
+/** A secret of at least 32 bytes in hexadecimal (64 characters or more) or base64. */
+export const secretBytes: Parser<Uint8Array> = {
+  accepts: 'hexadecimal or base64, 32 to 256 bytes',
+  parse: (text) => {
+    const isHex = /^(?:[0-9a-f]{2}){32,}$/i.test(text);
+    const bytes = isHex
+      ? Buffer.from(text, 'hex')
+      : /^[\w+/-]+={0,2}$/.test(text)
+        ? Buffer.from(text, 'base64')
+        : Buffer.alloc(0);
+    if (bytes.length < 32 || bytes.length > 256)
+      return new Problem('must be 32 to 256 bytes in hexadecimal or base64');
+    if (new Set(bytes).size < 8) return new Problem('must be random: it repeats the same few bytes');
+    return new Uint8Array(bytes);
+  },
+};

@@ -1,0 +1,302 @@
+// The one table of settings: names, defaults, accepted values and meaning; the README, the help text and the parser all read it.
+import type { Address } from '@solana/kit';
+import {
+  cidr,
+  hostName,
+  httpOrigin,
+  listenHost,
+  listOf,
+  oneOf,
+  onOff,
+  type Parser,
+  plainText,
+  publicUrl,
+  secretBytes,
+  solAmount,
+  solanaAddress,
+  urlOf,
+  wholeLamports,
+  wholeNumber,
+} from './parsers.ts';
+
+/** One setting. `T` is the type of its value once read; it includes `undefined` where there is no default. */
+export interface Setting<T> {
+  /** The environment variable. */
+  readonly name: string;
+  readonly parser: Parser<Exclude<T, undefined>>;
+  /** Text that is parsed where the variable is absent or empty. */
+  readonly defaultText: string | undefined;
+  /** What the table shows as default where it is no fixed text. */
+  readonly shownDefault: string;
+  readonly description: string;
+  /** Holds a credential: kept out of `Config`, never printed. */
+  readonly isSecret: boolean;
+  /** `reserved`: checked, but without effect in this version. `unavailable`: setting it stops the start, because it would promise what this version has not. */
+  readonly status: 'used' | 'reserved' | 'unavailable';
+}
+
+type Extra = Partial<Pick<Setting<unknown>, 'isSecret' | 'status' | 'shownDefault'>>;
+
+const withDefault = <T>(
+  name: string,
+  parser: Parser<T>,
+  defaultText: string,
+  description: string,
+): Setting<T> => ({
+  name,
+  parser: parser as Parser<Exclude<T, undefined>>,
+  defaultText,
+  shownDefault: defaultText,
+  description,
+  isSecret: false,
+  status: 'used',
+});
+
+const optional = <T>(
+  name: string,
+  parser: Parser<T>,
+  description: string,
+  extra: Extra = {},
+): Setting<T | undefined> => ({
+  name,
+  parser: parser as Parser<Exclude<T, undefined>>,
+  defaultText: undefined,
+  shownDefault: '',
+  description,
+  isSecret: false,
+  status: 'used',
+  ...extra,
+});
+
+const address: Parser<Address> = solanaAddress;
+const secret: Extra = { isSecret: true };
+const reserved: Extra = { status: 'reserved' };
+
+/** Every setting, in the order in which people read about them. */
+export const settings = {
+  port: withDefault('PORT', wholeNumber(0, 65_535), '3000', 'Port to listen on; 0 takes any free one.'),
+  host: withDefault('HOST', listenHost, '127.0.0.1', 'Address to listen on. Only this machine by default.'),
+  logLevel: withDefault(
+    'LOG_LEVEL',
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    'info',
+    'How much is logged.',
+  ),
+  dataDir: withDefault(
+    'HOLDFAST_DATA_DIR',
+    plainText('a path', 4096),
+    './data',
+    'Folder of the store, the server secret and the sandbox. Keep it.',
+  ),
+  rpcUrls: optional(
+    'HOLDFAST_RPC_URL',
+    listOf(urlOf('http', 'https')),
+    'RPC nodes of a real cluster, best first. Absent: the sandbox runs. Needs HOLDFAST_VOTE_ACCOUNT, HOLDFAST_MEMO and HOLDFAST_DONATION_ADDRESS.',
+    { ...secret, shownDefault: 'the sandbox' },
+  ),
+  wsUrls: optional(
+    'HOLDFAST_WS_URL',
+    listOf(urlOf('ws', 'wss')),
+    'Their WebSocket URLs in the same order. Derived when absent: http becomes ws, https becomes wss, a port that is written out grows by 1.',
+    { ...secret, shownDefault: 'derived' },
+  ),
+  sendRpcUrl: optional(
+    'HOLDFAST_SEND_RPC_URL',
+    urlOf('http', 'https'),
+    'One more RPC node, used for sending transactions only.',
+    secret,
+  ),
+  voteAccount: optional(
+    'HOLDFAST_VOTE_ACCOUNT',
+    address,
+    'Vote account of the validator that is staked to. Needs HOLDFAST_RPC_URL.',
+    {
+      shownDefault: 'made by the sandbox',
+    },
+  ),
+  memo: optional(
+    'HOLDFAST_MEMO',
+    plainText('text', 128),
+    "The service's own domain, written into every transaction.",
+    { shownDefault: 'made by the sandbox' },
+  ),
+  donationAddress: optional('HOLDFAST_DONATION_ADDRESS', address, 'Wallet that receives donations.', {
+    shownDefault: 'made by the sandbox',
+  }),
+  publicUrl: optional(
+    'HOLDFAST_PUBLIC_URL',
+    httpOrigin,
+    'Origin under which people reach the service; used in links and accepted as Host.',
+    {
+      shownDefault: 'where it listens',
+    },
+  ),
+  allowedHosts: optional(
+    'HOLDFAST_ALLOWED_HOSTS',
+    listOf(hostName),
+    'Further Host headers that are accepted.',
+  ),
+  allowedOrigins: optional(
+    'HOLDFAST_ALLOWED_ORIGINS',
+    listOf(httpOrigin),
+    'Browser origins trusted like our own page.',
+  ),
+  trustedProxies: optional(
+    'HOLDFAST_TRUSTED_PROXIES',
+    listOf(cidr),
+    'Proxies whose X-Forwarded-For and X-Forwarded-Proto count.',
+  ),
+  serverSecret: optional(
+    'HOLDFAST_SERVER_SECRET',
+    secretBytes,
+    'Secret from which stake-account keys are derived; replicas share it.',
+    {
+      ...secret,
+      shownDefault: 'generated in the data folder',
+    },
+  ),
+  rateLimit: withDefault(
+    'HOLDFAST_RATE_LIMIT',
+    wholeNumber(1, 1_000_000_000),
+    '100',
+    'Requests per client in any 60 seconds.',
+  ),
+  oneShot: withDefault(
+    'HOLDFAST_ONE_SHOT',
+    oneOf('on', 'rest', 'off'),
+    'on',
+    'One-shot signing: everywhere, only over REST, or nowhere.',
+  ),
+  oneShotLoopback: optional(
+    'HOLDFAST_ONE_SHOT_LOOPBACK',
+    onOff,
+    'Accept secret keys over plain HTTP from this machine itself.',
+    {
+      shownDefault: 'on in the sandbox, else off',
+    },
+  ),
+  submit: optional(
+    'HOLDFAST_SUBMIT',
+    oneOf('any', 'own'),
+    'Which transactions are submitted: any valid one, or only those with our memo.',
+    {
+      shownDefault: 'any in the sandbox, else own',
+    },
+  ),
+  priorityFeeLamports: withDefault(
+    'HOLDFAST_PRIORITY_FEE_LAMPORTS',
+    wholeLamports(100_000_000n),
+    '0',
+    'Priority fee of one-shot transactions where the cluster takes v1 transactions.',
+  ),
+  feeReserveLamports: withDefault(
+    'HOLDFAST_FEE_RESERVE_SOL',
+    solAmount(1_000),
+    '0.005',
+    'What stays in the wallet for fees; at least rent for an empty account + 0.00002.',
+  ),
+  explorerUrl: withDefault(
+    'HOLDFAST_EXPLORER_URL',
+    publicUrl,
+    'https://explorer.solana.com',
+    'Explorer that links lead to.',
+  ),
+  sandboxEpochSeconds: withDefault(
+    'HOLDFAST_SANDBOX_EPOCH_SECONDS',
+    wholeNumber(10, 604_800),
+    '300',
+    'Length of a sandbox epoch.',
+  ),
+  sandboxSlotMs: withDefault(
+    'HOLDFAST_SANDBOX_SLOT_MS',
+    wholeNumber(10, 10_000),
+    '400',
+    'Length of a sandbox slot.',
+  ),
+  profileFile: optional(
+    'HOLDFAST_PROFILE_FILE',
+    plainText('a path', 4096),
+    "The operator's description of hardware and data centre.",
+    reserved,
+  ),
+  stakewizUrl: optional(
+    'HOLDFAST_STAKEWIZ_URL',
+    urlOf('http', 'https'),
+    'Provider of validator statistics.',
+    { ...reserved, ...secret },
+  ),
+  jitoUrl: optional('HOLDFAST_JITO_URL', urlOf('http', 'https'), 'Provider of MEV reward statistics.', {
+    ...reserved,
+    ...secret,
+  }),
+  sourceUrl: optional(
+    'HOLDFAST_SOURCE_URL',
+    publicUrl,
+    'Where the source code of the running version is published.',
+    reserved,
+  ),
+  metricsPort: optional(
+    'HOLDFAST_METRICS_PORT',
+    wholeNumber(0, 65_535),
+    'Port of the metrics, on loopback.',
+    reserved,
+  ),
+  autopilotPrefix: optional(
+    'HOLDFAST_AUTOPILOT_PREFIX',
+    plainText('lower-case letters, digits and dashes', 64, /^[a-z0-9-]+$/),
+    'First word of signed autopilot policies.',
+    reserved,
+  ),
+  webhookDelete: optional(
+    'HOLDFAST_WEBHOOK_DELETE',
+    oneOf('wallet', 'secret'),
+    'What deleting a webhook demands.',
+    reserved,
+  ),
+  webhookAllowCidrs: optional(
+    'HOLDFAST_WEBHOOK_ALLOW_CIDRS',
+    listOf(cidr),
+    'Private networks that webhooks may reach.',
+    reserved,
+  ),
+  webhookPorts: optional(
+    'HOLDFAST_WEBHOOK_PORTS',
+    listOf(wholeNumber(1, 65_535)),
+    'Ports that webhooks may reach.',
+    reserved,
+  ),
+  databaseUrl: optional(
+    'DATABASE_URL',
+    urlOf('postgres', 'postgresql'),
+    'PostgreSQL store. Not in this version, which keeps its store in HOLDFAST_DATA_DIR.',
+    {
+      isSecret: true,
+      status: 'unavailable',
+    },
+  ),
+  redisUrl: optional(
+    'REDIS_URL',
+    urlOf('redis', 'rediss'),
+    'Rate limits shared by replicas. Not in this version, which keeps its store in HOLDFAST_DATA_DIR and its limits in memory.',
+    {
+      isSecret: true,
+      status: 'unavailable',
+    },
+  ),
+} as const;
+
+/** A setting's key in `settings`. */
+export type SettingKey = keyof typeof settings;
+
+/** Every setting's value once read. */
+export type SettingValues = {
+  readonly [K in SettingKey]: (typeof settings)[K] extends Setting<infer T> ? T : never;
+};
+
+/** The table as rows of unknown value type. */
+export const settingRows: ReadonlyArray<readonly [SettingKey, Setting<unknown>]> = Object.entries(
+  settings,
+) as unknown as ReadonlyArray<readonly [SettingKey, Setting<unknown>]>;
+
+/** `HOLDFAST_*` names that are no settings: they steer the project's own test runner and are ignored by the service. */
+export const testRunnerNames: readonly string[] = ['HOLDFAST_TEST_FULL'];
