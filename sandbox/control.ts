@@ -1,0 +1,99 @@
+// The sandbox's remote control over HTTP: state, airdrop, end of epochs, the EpochRewards window and rent; typed errors as JSON.
+
+import { decodeAddress } from './base58.ts';
+import type { ControlHandler } from './gateway.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** Most epochs that one request may end. */
+export const MAX_EPOCHS_PER_REQUEST = 100;
+
+const AIRDROP_TIMEOUT_MS = 10_000;
+const LAMPORTS_TEXT = /^[1-9][0-9]{0,18}$/;
+
+/** A refused control request: its HTTP status and a code that programs can read. */
+class ControlError extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+function fieldsOf(body: string): Record<string, unknown> {
+  if (body === '') return {};
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>;
+  } catch {
+    // Told below, together with bodies of another shape.
+  }
+  throw new ControlError(400, 'INVALID_BODY', 'The body must be a JSON object.');
+}
+
+function integerField(value: unknown, name: string, most: number): number {
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most) return value;
+  throw new ControlError(400, 'INVALID_FIELD', `${name} must be an integer from 1 to ${most}.`);
+}
+
+async function airdrop(sandbox: Sandbox, fields: Record<string, unknown>): Promise<unknown> {
+  const { walletAddress, lamports } = fields;
+  if (decodeAddress(walletAddress) === null) {
+    throw new ControlError(400, 'INVALID_FIELD', 'walletAddress must be a base58 address.');
+  }
+  if (typeof lamports !== 'string' || !LAMPORTS_TEXT.test(lamports)) {
+    throw new ControlError(400, 'INVALID_FIELD', 'lamports must be a positive whole number as text.');
+  }
+  const signal = AbortSignal.timeout(AIRDROP_TIMEOUT_MS);
+  try {
+    return { signature: await sandbox.airdrop(walletAddress as string, BigInt(lamports), signal) };
+  } catch (cause) {
+    throw new ControlError(502, 'AIRDROP_FAILED', cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+type Route = (sandbox: Sandbox, fields: Record<string, unknown>) => unknown;
+
+const ROUTES: Readonly<Record<string, Route>> = {
+  'GET /control/state': (sandbox) => sandbox.state(),
+  'POST /control/airdrop': airdrop,
+  'POST /control/epoch': async (sandbox, { count = 1 }) => ({
+    epoch: await sandbox.advanceEpochs(integerField(count, 'count', MAX_EPOCHS_PER_REQUEST)),
+  }),
+  'POST /control/epoch-rewards': async (sandbox, { hold }) => {
+    if (typeof hold !== 'boolean')
+      throw new ControlError(400, 'INVALID_FIELD', 'hold must be true or false.');
+    await sandbox.holdEpochRewards(hold);
+    return { epochRewardsActive: hold };
+  },
+  'POST /control/rent': async (sandbox, { lamportsPerByte }) => {
+    await sandbox.setRent(BigInt(integerField(lamportsPerByte, 'lamportsPerByte', 1_000_000)));
+    return { lamportsPerByte };
+  },
+};
+
+/** The handler for one sandbox, which may still be starting: `sandboxOf` is asked at each request. */
+export function controlHandler(sandboxOf: () => Sandbox): ControlHandler {
+  return async (method, path, body) => {
+    try {
+      const route = ROUTES[`${method} ${path}`];
+      if (route === undefined) {
+        const known = Object.keys(ROUTES).some((key) => key.endsWith(` ${path}`));
+        throw new ControlError(
+          known ? 405 : 404,
+          known ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND',
+          `No ${method} ${path} here.`,
+        );
+      }
+      return { status: 200, body: await route(sandboxOf(), fieldsOf(body)) };
+    } catch (cause) {
+      if (cause instanceof ControlError) {
+        return { status: cause.status, body: { error: { code: cause.code, message: cause.message } } };
+      }
+      const message = cause instanceof Error ? cause.message : String(cause);
+      return { status: 500, body: { error: { code: 'INTERNAL', message } } };
+    }
+  };
+}

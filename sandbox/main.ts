@@ -1,0 +1,67 @@
+// Runs one sandbox as a child process: tells its parent when it is ready and never outlives it.
+
+import { type SandboxState, startSandbox } from './sandbox.ts';
+import { SandboxUnavailableError } from './surfnet.ts';
+
+/** What the parent gets, by IPC when forked or as one line of JSON on stdout otherwise. */
+export type SandboxMessage =
+  | ({ readonly type: 'ready' } & SandboxState)
+  | { readonly type: 'failed'; readonly reason: 'unavailable' | 'error'; readonly message: string };
+
+async function tell(message: SandboxMessage): Promise<void> {
+  if (process.send === undefined) {
+    process.stdout.write(`${JSON.stringify(message)}\n`);
+    return;
+  }
+  await new Promise<void>((resolve) => {
+    process.send?.(message, undefined, {}, () => resolve());
+  });
+}
+
+/** A setting in the environment, checked by the parent already; a bad one here stops the start all the same. */
+function numberFromEnv(name: string, least: number, fallback: number): number {
+  const text = process.env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (!Number.isFinite(value) || value < least)
+    throw new RangeError(`${name} must be a number from ${least} up.`);
+  return value;
+}
+
+async function run(): Promise<void> {
+  const sandbox = await startSandbox({
+    epochSeconds: numberFromEnv('HOLDFAST_SANDBOX_EPOCH_SECONDS', 0, 300),
+    slotMs: numberFromEnv('HOLDFAST_SANDBOX_SLOT_MS', 5, 400),
+  });
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    sandbox.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGTERM', stop);
+  // Ctrl-C reaches the whole process group: the parent decides when its chain stops, else its last transactions could not settle.
+  process.on('SIGINT', () => {
+    if (process.send === undefined) stop();
+  });
+  if (process.send === undefined) {
+    // Without IPC, the end of standard input is the sign that the parent is gone.
+    process.stdin.on('end', stop).on('error', stop).resume();
+  } else {
+    process.on('disconnect', stop);
+  }
+  await tell({ type: 'ready', ...sandbox.state() });
+}
+
+run().catch(async (cause: unknown) => {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  await tell({
+    type: 'failed',
+    reason: cause instanceof SandboxUnavailableError ? 'unavailable' : 'error',
+    message,
+  });
+  process.exit(1);
+});

@@ -1,0 +1,114 @@
+// Speaks JSON-RPC to the Surfpool runtime over kept-alive connections; every call has a timeout and ends when the client closes.
+
+import { Agent, type IncomingMessage, request } from 'node:http';
+
+const CALL_TIMEOUT_MS = 10_000;
+
+/** An account as the sandbox itself handles it. */
+export type RuntimeAccount = { readonly address: string; readonly lamports: bigint; readonly data: Buffer };
+
+/** The runtime answered with a JSON-RPC error. */
+export class RuntimeRpcError extends Error {
+  override readonly name = 'RuntimeRpcError';
+  readonly code: number;
+  readonly data: unknown;
+  constructor(error: { code: number; message: string; data?: unknown }) {
+    super(error.message);
+    this.code = error.code;
+    this.data = error.data;
+  }
+}
+
+// Integers beyond 2^53 keep their digits: they come in as raw JSON and leave unchanged.
+type RawJson = {
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ): unknown;
+};
+const lossless = JSON as unknown as RawJson & { rawJSON(text: string): unknown };
+
+/** JSON parse that keeps the digits of integers beyond 2^53. */
+export function parseJson(text: string): unknown {
+  return lossless.parse(text, (_key, value, context) =>
+    typeof value === 'number' &&
+    Number.isInteger(value) &&
+    !Number.isSafeInteger(value) &&
+    context.source !== undefined
+      ? lossless.rawJSON(context.source)
+      : value,
+  );
+}
+
+/** JSON text in which bigints are plain integers. */
+export function stringifyJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'bigint' ? lossless.rawJSON(item.toString()) : item,
+  );
+}
+
+/** A connection pool to one runtime. */
+export class RuntimeClient {
+  readonly #url: URL;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+  constructor(rpcUrl: string) {
+    this.#url = new URL(rpcUrl);
+  }
+
+  /** Sends a raw JSON-RPC body and gives the response once its headers are here, which is when the runtime has done the work. */
+  async send(body: string | Buffer): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        this.#url,
+        {
+          method: 'POST',
+          agent: this.#agent,
+          headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+          timeout: CALL_TIMEOUT_MS,
+        },
+        resolve,
+      );
+      outgoing.on('timeout', () =>
+        outgoing.destroy(new Error(`The runtime gave no answer within ${CALL_TIMEOUT_MS} ms.`)),
+      );
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+  }
+
+  /** The full text of the answer to a raw JSON-RPC body. */
+  async sendForText(body: string | Buffer): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await this.send(body)) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks).toString('utf8');
+  }
+
+  /** One call; its `result`. @throws {RuntimeRpcError} */
+  async call(method: string, params: readonly unknown[] = []): Promise<unknown> {
+    const text = await this.sendForText(stringifyJson({ jsonrpc: '2.0', id: 1, method, params }));
+    const answer = parseJson(text) as {
+      result?: unknown;
+      error?: { code: number; message: string; data?: unknown };
+    };
+    if (answer.error !== undefined) throw new RuntimeRpcError(answer.error);
+    return answer.result;
+  }
+
+  /** Every account that `owner` owns, with full data. */
+  async programAccounts(owner: string): Promise<RuntimeAccount[]> {
+    const rows = (await this.call('getProgramAccounts', [owner, { encoding: 'base64' }])) as {
+      pubkey: string;
+      account: { lamports: unknown; data: [string, string] };
+    }[];
+    return rows.map(({ pubkey, account }) => ({
+      address: pubkey,
+      lamports: BigInt(stringifyJson(account.lamports)),
+      data: Buffer.from(account.data[0], 'base64'),
+    }));
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

@@ -1,0 +1,37 @@
+// The sandbox's own keys, derived from their role so that addresses stay the same on every start of this throw-away chain.
+
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { encodeBase58 } from './base58.ts';
+
+/** An ed25519 key pair that signs transactions for one role. */
+export type SandboxKey = {
+  readonly address: string;
+  readonly publicKey: Uint8Array;
+  sign(message: Uint8Array): Uint8Array;
+};
+
+// The fixed PKCS#8 header of an ed25519 private key; the 32 seed bytes follow it (RFC 8410).
+const PKCS8_ED25519_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+function keyFromSeed(seed: Uint8Array): SandboxKey {
+  const privateKey: KeyObject = createPrivateKey({
+    key: Buffer.concat([PKCS8_ED25519_HEADER, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  const publicKey = new Uint8Array(spki.subarray(spki.length - 32));
+  return {
+    address: encodeBase58(publicKey),
+    publicKey,
+    sign: (message) => new Uint8Array(sign(null, message, privateKey)),
+  };
+}
+
+/**
+ * The key of `role`. Anybody can derive it: it is worth nothing outside the sandbox, where lamports are free, and must never be
+ * used on another cluster.
+ */
+export function sandboxKey(role: string): SandboxKey {
+  return keyFromSeed(createHash('sha256').update(`holdfast sandbox key: ${role}`).digest());
+}

@@ -1,0 +1,35 @@
+// Gives tests a quick, quiet sandbox of their own that is always closed again.
+
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
+
+/** Blocks every 20 ms, and epochs that end only when a test says so. */
+export const QUICK_SANDBOX: SandboxOptions = { slotMs: 20, epochSeconds: 0 };
+
+/** Runs `use` with a fresh sandbox (about 100 ms to start) and closes it, whatever happens. */
+export async function withSandbox<T>(
+  options: SandboxOptions,
+  use: (sandbox: Sandbox) => Promise<T>,
+): Promise<T> {
+  await using sandbox = await startSandbox({ ...QUICK_SANDBOX, ...options });
+  return await use(sandbox);
+}
+
+/** One sandbox for all tests of a file: call it at the top, `get()` inside tests; `hooks` are `node:test`'s `before` and `after`. */
+export function sharedSandbox(
+  hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },
+  options: SandboxOptions = {},
+): { get(): Sandbox } {
+  let sandbox: Sandbox | undefined;
+  hooks.before(async () => {
+    sandbox = await startSandbox({ ...QUICK_SANDBOX, ...options });
+  });
+  hooks.after(async () => {
+    await sandbox?.close();
+  });
+  return {
+    get: () => {
+      if (sandbox === undefined) throw new Error('The shared sandbox is not running yet.');
+      return sandbox;
+    },
+  };
+}
