@@ -9,11 +9,20 @@ export const MAX_AMOUNT_SOL = 9_000_000;
 /** Why a number is no amount. */
 export type AmountProblem = 'not_a_number' | 'too_many_decimals';
 
-const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/;
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+// A double ends before 10^309; what JSON itself reads as Infinity is no finite number, and no power that large is ever computed.
+const LARGEST_POWER = 309;
+
+const countTrailingZeros = (digits: string): number => {
+  let end = digits.length;
+  while (digits.charCodeAt(end - 1) === 48) end -= 1;
+  return digits.length - end;
+};
 
 /**
  * Reads a JSON number literal as lamports, exactly. More than 9 significant decimals are refused, trailing zeros are not.
- * The sign is kept: range is the caller's business.
+ * The sign is kept: range is the caller's business. Time is linear in the literal's length.
  */
 export const parseSol = (literal: string): bigint | AmountProblem => {
   const match = DECIMAL.exec(literal);
@@ -21,13 +30,12 @@ export const parseSol = (literal: string): bigint | AmountProblem => {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const digits = (whole + fraction).replace(/^0+/, '');
   if (digits === '') return 0n;
-  // The value is digits × 10^(exponent − fraction.length) SOL; one SOL is 10^9 lamports.
-  const shift = Number(exponent) - fraction.length + 9;
-  if (shift > 40) return 'not_a_number';
-  const trimmed = shift < 0 ? digits.replace(new RegExp(`0{1,${-shift}}$`), '') : digits;
-  const rest = shift + (digits.length - trimmed.length);
-  if (rest < 0) return 'too_many_decimals';
-  const lamports = BigInt(trimmed) * 10n ** BigInt(rest);
+  const significant = digits.slice(0, digits.length - countTrailingZeros(digits));
+  // The value is significant × 10^power SOL; one SOL is 10^9 lamports.
+  const power = Number(exponent) - fraction.length + (digits.length - significant.length);
+  if (power + significant.length > LARGEST_POWER) return 'not_a_number';
+  if (power < -9) return 'too_many_decimals';
+  const lamports = BigInt(significant) * 10n ** BigInt(power + 9);
   return sign ? -lamports : lamports;
 };
 
@@ -52,8 +60,10 @@ export const solNumber = (lamports: bigint): number => {
   return exact ? Number(literal) : (rawJson(literal) as number);
 };
 
+const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
 /** Lamports as a JSON integer; a raw literal beyond 2^53. */
 export const lamportsNumber = (lamports: bigint): number =>
-  lamports <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(lamports) : (rawJson(lamports.toString()) as number);
+  lamports <= MAX_SAFE && lamports >= -MAX_SAFE ? Number(lamports) : (rawJson(lamports.toString()) as number);
 
 const rawJson = (JSON as unknown as { rawJSON: (literal: string) => unknown }).rawJSON;

@@ -1,5 +1,8 @@
 // The StakeHistory sysvar as data: the cluster's effective, activating and deactivating stake at each ended epoch.
 
+/** The StakeHistory sysvar's account. */
+export const STAKE_HISTORY_ADDRESS = 'SysvarStakeHistory1111111111111111111111111';
+
 /** One ended epoch, lamports over the whole cluster. */
 export interface StakeHistoryEntry {
   readonly effectiveLamports: bigint;
@@ -9,3 +12,30 @@ export interface StakeHistoryEntry {
 
 /** Entries by epoch, up to 512 back. */
 export type StakeHistory = ReadonlyMap<bigint, StakeHistoryEntry>;
+
+const MAX_ENTRIES = 512n;
+const HEADER_BYTES = 8;
+const ENTRY_BYTES = 32;
+
+/**
+ * Decodes the sysvar account's bytes: a u64 count, then count × (epoch, effective, activating, deactivating) as u64, newest first.
+ * Throws `RangeError` when the count does not fit the bytes or the sysvar's 512 entries: a half-read history would misjudge every stake.
+ */
+export const decodeStakeHistory = (data: Uint8Array): StakeHistory => {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  if (data.byteLength < HEADER_BYTES) throw new RangeError('StakeHistory is shorter than its header');
+  const count = view.getBigUint64(0, true);
+  if (count > MAX_ENTRIES || data.byteLength < HEADER_BYTES + Number(count) * ENTRY_BYTES) {
+    throw new RangeError(`StakeHistory claims ${count} entries in ${data.byteLength} bytes`);
+  }
+  const history = new Map<bigint, StakeHistoryEntry>();
+  for (let i = 0; i < Number(count); i += 1) {
+    const offset = HEADER_BYTES + i * ENTRY_BYTES;
+    history.set(view.getBigUint64(offset, true), {
+      effectiveLamports: view.getBigUint64(offset + 8, true),
+      activatingLamports: view.getBigUint64(offset + 16, true),
+      deactivatingLamports: view.getBigUint64(offset + 24, true),
+    });
+  }
+  return history;
+};

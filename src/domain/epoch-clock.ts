@@ -1,0 +1,97 @@
+// When epochs end and begin by the wall clock, estimated from the measured slot duration, with an interval that is wide enough to be true.
+
+/** Where the cluster stands in its epoch and how fast it moves, as read at `readAtMs`. */
+export interface EpochPositionLike {
+  readonly epoch: bigint;
+  readonly slotIndex: bigint;
+  readonly slotsInEpoch: bigint;
+  /** Milliseconds since the Unix epoch by this machine's clock. */
+  readonly readAtMs: number;
+  /** Measured mean, and the fastest and slowest recent sample. */
+  readonly slotDurationMs: number;
+  readonly fastestSlotMs: number;
+  readonly slowestSlotMs: number;
+  readonly epochRewardsActive: boolean;
+}
+
+/** The current epoch for callers. Dates are ISO 8601 by this machine's clock; percentages and durations are estimates. */
+export interface EpochTiming {
+  readonly currentEpoch: number;
+  readonly estimatedSecondsRemaining: number;
+  readonly estimatedEpochEnd: string;
+  /** 0 to 100, as read. */
+  readonly progressPct: number;
+  readonly slotIndex: number;
+  readonly slotsInEpoch: number;
+  readonly slotsRemaining: number;
+  /** Measured. */
+  readonly slotDurationMs: number;
+  readonly earliestEpochEnd: string;
+  readonly latestEpochEnd: string;
+  readonly epochRewardsActive: boolean;
+}
+
+/** A moment in the future, or now. */
+export interface TimeEstimate {
+  readonly secondsRemaining: number;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+// Samples cover the last minutes only; the rest of an epoch can drift beyond them. In simulated traces whose mean wanders by 2.5 %
+// an hour and 8 % over days, [fastest, slowest] alone misses the true end in a fifth of the cases and 5 % more on each side in under 2 %.
+const DRIFT_MARGIN = 0.05;
+// The slot that was read is the node's, and a node may be some slots behind or ahead of the wall clock.
+const SLOT_MARGIN = 4;
+
+const secondsBetween = (fromMs: number, toMs: number): number =>
+  Math.max(0, Math.round((toMs - fromMs) / 1_000));
+const iso = (ms: number): string => new Date(Math.min(ms, 8.64e15)).toISOString();
+const slotsLeft = (position: EpochPositionLike): number => Number(position.slotsInEpoch - position.slotIndex);
+
+const epochEndMs = (position: EpochPositionLike): number =>
+  position.readAtMs + slotsLeft(position) * position.slotDurationMs;
+
+/** The length of a whole epoch at the measured slot duration, seconds. */
+export const secondsPerEpoch = (
+  position: Pick<EpochPositionLike, 'slotsInEpoch' | 'slotDurationMs'>,
+): number => (Number(position.slotsInEpoch) * position.slotDurationMs) / 1_000;
+
+/**
+ * The timing of the current epoch as seen at `nowMs`. Slots are as read, times count from the reading on. No estimate lies before
+ * `nowMs`: where the position is older than the epoch's end, the end is now.
+ */
+export const epochTiming = (position: EpochPositionLike, nowMs: number): EpochTiming => {
+  const remaining = slotsLeft(position);
+  const endMs = Math.max(nowMs, epochEndMs(position));
+  const fastestMs = Math.min(position.fastestSlotMs, position.slotDurationMs) * (1 - DRIFT_MARGIN);
+  const slowestMs = Math.max(position.slowestSlotMs, position.slotDurationMs) * (1 + DRIFT_MARGIN);
+  const slotsInEpoch = Number(position.slotsInEpoch);
+  return {
+    currentEpoch: Number(position.epoch),
+    estimatedSecondsRemaining: secondsBetween(nowMs, endMs),
+    estimatedEpochEnd: iso(endMs),
+    progressPct: Math.round((Number(position.slotIndex) / slotsInEpoch) * 10_000) / 100,
+    slotIndex: Number(position.slotIndex),
+    slotsInEpoch,
+    slotsRemaining: remaining,
+    slotDurationMs: Math.round(position.slotDurationMs * 100) / 100,
+    earliestEpochEnd: iso(
+      Math.max(nowMs, position.readAtMs + Math.max(0, remaining - SLOT_MARGIN) * fastestMs),
+    ),
+    latestEpochEnd: iso(Math.max(nowMs, position.readAtMs + (remaining + SLOT_MARGIN) * slowestMs)),
+    epochRewardsActive: position.epochRewardsActive,
+  };
+};
+
+/** When `epoch` begins; now if it has begun. Later epochs are counted as whole ones at the measured slot duration. */
+export const estimateEpochStart = (
+  position: EpochPositionLike,
+  epoch: bigint,
+  nowMs: number,
+): TimeEstimate => {
+  if (epoch <= position.epoch) return { secondsRemaining: 0, at: iso(nowMs) };
+  const wholeEpochs = Number(epoch - position.epoch - 1n);
+  const startMs = Math.max(nowMs, epochEndMs(position) + wholeEpochs * secondsPerEpoch(position) * 1_000);
+  return { secondsRemaining: secondsBetween(nowMs, startMs), at: iso(startMs) };
+};

@@ -1,0 +1,73 @@
+// The programs, sysvars and memo programs that transactions of this service may name, by address.
+import type { Address } from '@solana/kit';
+
+export const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
+export const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111' as Address;
+export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as Address;
+
+/** The memo program that this service writes to: every cluster and local runtime has it (the newest, `Memo4c2p…`, many lack). */
+export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address;
+
+/** Every program that takes memos; a memo counts under any of them. */
+export const MEMO_PROGRAMS: readonly Address[] = [
+  MEMO_PROGRAM,
+  'Memo4c2pN8afCj432Lb7RMVKi9PbQnnW7ewFFaV3oAH' as Address,
+  'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo' as Address,
+];
+
+/** Lighthouse: wallets append its assertions so that a transaction fails when its outcome is not the simulated one. */
+export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95' as Address;
+
+/** Accounts that older forms of the Stake instructions carry and Stake v5 no longer needs; none of them can sign. */
+export const STAKE_SYSVARS: ReadonlyMap<Address, string> = new Map([
+  ['SysvarC1ock11111111111111111111111111111111' as Address, 'clock sysvar'],
+  ['SysvarStakeHistory1111111111111111111111111' as Address, 'stake history sysvar'],
+  ['SysvarRent111111111111111111111111111111111' as Address, 'rent sysvar'],
+  ['StakeConfig11111111111111111111111111111111' as Address, 'stake config'],
+]);
+
+/** Names for people. */
+export const PROGRAM_NAMES: ReadonlyMap<Address, string> = new Map([
+  [SYSTEM_PROGRAM, 'System'],
+  [STAKE_PROGRAM, 'Stake'],
+  [COMPUTE_BUDGET_PROGRAM, 'Compute Budget'],
+  [LIGHTHOUSE_PROGRAM, 'Lighthouse'],
+  ...MEMO_PROGRAMS.map((program): [Address, string] => [program, 'Memo']),
+]);
+
+/** Instruction names by their number on the wire. */
+export const STAKE_INSTRUCTIONS: readonly string[] = [
+  'initialize',
+  'authorize',
+  'delegateStake',
+  'split',
+  'withdraw',
+  'deactivate',
+  'setLockup',
+  'merge',
+  'authorizeWithSeed',
+  'initializeChecked',
+  'authorizeChecked',
+  'authorizeCheckedWithSeed',
+  'setLockupChecked',
+  'getMinimumDelegation',
+  'deactivateDelinquent',
+  'redelegate',
+  'moveStake',
+  'moveLamports',
+];
+export const SYSTEM_INSTRUCTIONS: readonly string[] = [
+  'createAccount',
+  'assign',
+  'transfer',
+  'createAccountWithSeed',
+  'advanceNonceAccount',
+  'withdrawNonceAccount',
+  'initializeNonceAccount',
+  'authorizeNonceAccount',
+  'allocate',
+  'allocateWithSeed',
+  'assignWithSeed',
+  'transferWithSeed',
+  'upgradeNonceAccount',
+];

@@ -1,0 +1,114 @@
+// A stake account read from its 200 bytes, or nothing: whatever is no usable account of the Stake program is never half-decoded.
+import type { Address } from '@solana/kit';
+import { addressAt } from './stake-account-base58.ts';
+
+/** The Stake program. */
+export const STAKE_PROGRAM_ADDRESS = 'Stake11111111111111111111111111111111111111' as Address;
+
+/** The size of every stake account, bytes. */
+export const STAKE_ACCOUNT_BYTES = 200;
+
+/** The epoch that means "never": no deactivation set; as activation epoch, active from genesis. */
+export const EPOCH_ABSENT = 2n ** 64n - 1n;
+
+/** What the RPC says of any account. */
+export interface OwnedAccount {
+  readonly address: Address;
+  readonly owner: Address;
+  readonly lamports: bigint;
+  readonly data: Uint8Array;
+}
+
+/** Until when only the custodian can approve withdrawals. Both zero: no lockup. */
+export interface Lockup {
+  /** Seconds since the Unix epoch by the cluster's clock; in force while greater than it. */
+  readonly unixTimestamp: bigint;
+  /** In force while greater than the current epoch. */
+  readonly epoch: bigint;
+  readonly custodian: Address;
+}
+
+/** The part of a stake account that exists while the tag says stake, also long after it was deactivated. */
+export interface Delegation {
+  readonly voteAccount: Address;
+  /** What was delegated, whether or not it is effective yet. */
+  readonly stakeLamports: bigint;
+  readonly activationEpoch: bigint;
+  /** `EPOCH_ABSENT` while no deactivation is set. */
+  readonly deactivationEpoch: bigint;
+  readonly creditsObserved: bigint;
+}
+
+/** A decoded stake account. `kind` is its raw state: the chain keeps `delegated` after the cool-down too. */
+export interface StakeAccount {
+  readonly address: Address;
+  /** The whole balance, rent included. */
+  readonly lamports: bigint;
+  readonly kind: 'initialized' | 'delegated';
+  readonly stakeAuthority: Address;
+  readonly withdrawAuthority: Address;
+  readonly lockup: Lockup;
+  readonly delegation: Delegation | null;
+}
+
+const TAG_INITIALIZED = 1;
+const TAG_STAKE = 2;
+const STAKER_OFFSET = 12;
+const WITHDRAWER_OFFSET = 44;
+const LOCKUP_TIMESTAMP_OFFSET = 76;
+const LOCKUP_EPOCH_OFFSET = 84;
+const CUSTODIAN_OFFSET = 92;
+const VOTER_OFFSET = 124;
+const STAKE_OFFSET = 156;
+const ACTIVATION_EPOCH_OFFSET = 164;
+const DEACTIVATION_EPOCH_OFFSET = 172;
+const CREDITS_OBSERVED_OFFSET = 188;
+
+const sameKey = (data: Uint8Array, one: number, other: number): boolean => {
+  for (let i = 0; i < 32; i += 1) if (data[one + i] !== data[other + i]) return false;
+  return true;
+};
+
+/**
+ * Decodes an account, or returns null when it is not owned by the Stake program, not of 200 bytes, or neither initialized nor delegated.
+ * The bytes from 124 on are read only when the tag is 2: moving all stake away leaves tag 1 with stale bytes behind it.
+ * The rent reserve written in the account is not read; the chain no longer uses it. Layout: Stake program v5.0, checked by running it.
+ */
+export const decodeStakeAccount = (account: OwnedAccount): StakeAccount | null => {
+  const { data } = account;
+  if (account.owner !== STAKE_PROGRAM_ADDRESS || data.length !== STAKE_ACCOUNT_BYTES) return null;
+  const view = new DataView(data.buffer, data.byteOffset, STAKE_ACCOUNT_BYTES);
+  const tag = view.getUint32(0, true);
+  if (tag !== TAG_INITIALIZED && tag !== TAG_STAKE) return null;
+  const stakeAuthority = addressAt(data, STAKER_OFFSET);
+  return {
+    address: account.address,
+    lamports: account.lamports,
+    kind: tag === TAG_STAKE ? 'delegated' : 'initialized',
+    stakeAuthority,
+    withdrawAuthority: sameKey(data, STAKER_OFFSET, WITHDRAWER_OFFSET)
+      ? stakeAuthority
+      : addressAt(data, WITHDRAWER_OFFSET),
+    lockup: {
+      unixTimestamp: view.getBigInt64(LOCKUP_TIMESTAMP_OFFSET, true),
+      epoch: view.getBigUint64(LOCKUP_EPOCH_OFFSET, true),
+      custodian: addressAt(data, CUSTODIAN_OFFSET),
+    },
+    delegation: tag === TAG_STAKE ? decodeDelegation(data, view) : null,
+  };
+};
+
+const decodeDelegation = (data: Uint8Array, view: DataView): Delegation => ({
+  voteAccount: addressAt(data, VOTER_OFFSET),
+  stakeLamports: view.getBigUint64(STAKE_OFFSET, true),
+  activationEpoch: view.getBigUint64(ACTIVATION_EPOCH_OFFSET, true),
+  deactivationEpoch: view.getBigUint64(DEACTIVATION_EPOCH_OFFSET, true),
+  creditsObserved: view.getBigUint64(CREDITS_OBSERVED_OFFSET, true),
+});
+
+/**
+ * True while withdrawals need the custodian's signature: until both the lockup's time and its epoch have come.
+ * `unixTimestamp` is the Clock sysvar's, seconds.
+ */
+export const lockupInForce = (lockup: Lockup, epoch: bigint, unixTimestamp: bigint): boolean =>
+  lockup.unixTimestamp > unixTimestamp || lockup.epoch > epoch;
