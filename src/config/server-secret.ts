@@ -47,10 +47,11 @@ const readSecretFile = (path: string): SecretBytes | undefined => {
     ]);
   }
   try {
-    const { mode } = fstatSync(handle);
-    if ((mode & 0o077) !== 0) {
+    const stats = fstatSync(handle);
+    if (!stats.isFile()) throw new ConfigError([`${path} is not a file`]);
+    if ((stats.mode & 0o077) !== 0) {
       throw new ConfigError([
-        `${path} can be read by other users (mode ${(mode & 0o777).toString(8)}): treat it as exposed. If only you had access, run: chmod 600 '${path}'`,
+        `${path} can be read by other users (mode ${(stats.mode & 0o777).toString(8)}): treat it as exposed. If only you had access, run: chmod 600 '${path}'`,
       ]);
     }
     const text = readFileSync(handle, 'utf8').trim();

@@ -1,0 +1,322 @@
+// Shows what a start accepts, what it refuses, and that it names every problem at once without any value.
+import assert from 'node:assert/strict';
+import { isAbsolute } from 'node:path';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { loadConfig, printableConfig } from './config.ts';
+import { ConfigError } from './config-error.ts';
+import type { Environment } from './env.ts';
+
+const VOTE = 'Vote111111111111111111111111111111111111111';
+const WALLET = 'So11111111111111111111111111111111111111112';
+const realCluster: Environment = {
+  HOLDFAST_RPC_URL: 'https://rpc.example.org/',
+  HOLDFAST_VOTE_ACCOUNT: VOTE,
+  HOLDFAST_MEMO: 'stake.example.org',
+  HOLDFAST_DONATION_ADDRESS: WALLET,
+};
+
+const problemsOf = (environment: Environment): readonly string[] => {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+  return [];
+};
+
+const without = (environment: Environment, ...names: string[]): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !names.includes(name)));
+
+test('without settings the sandbox runs, on loopback only', () => {
+  const { config, secrets } = loadConfig({});
+  assert.equal(config.port, 3000);
+  assert.equal(config.host, '127.0.0.1');
+  assert.equal(config.logLevel, 'info');
+  assert.ok(isAbsolute(config.dataDir) && config.dataDir.endsWith('/data'));
+  assert.deepEqual(config.cluster, {
+    kind: 'sandbox',
+    epochSeconds: 300,
+    slotMs: 400,
+    memo: undefined,
+    donationAddress: undefined,
+  });
+  assert.equal(config.feeReserveLamports, 5_000_000n);
+  assert.equal(config.priorityFeeLamports, 0n);
+  assert.equal(config.rateLimit, 100);
+  assert.equal(config.explorerUrl, 'https://explorer.solana.com');
+  assert.equal(config.oneShot, 'on');
+  assert.equal(config.oneShotLoopback, true);
+  assert.equal(config.submit, 'any');
+  assert.deepEqual(config.warnings, []);
+  assert.equal(secrets.rpcEndpoints, undefined);
+  assert.equal(secrets.serverSecret, undefined);
+});
+
+test('a real cluster is served with its own rules: only our transactions, no secret keys over plain HTTP', () => {
+  const { config, secrets } = loadConfig(realCluster);
+  assert.deepEqual(config.cluster, {
+    kind: 'real',
+    voteAccount: VOTE,
+    memo: 'stake.example.org',
+    donationAddress: WALLET,
+    rpcOrigins: ['https://rpc.example.org'],
+  });
+  assert.equal(config.submit, 'own');
+  assert.equal(config.oneShotLoopback, false);
+  assert.deepEqual(secrets.rpcEndpoints?.reveal(), [
+    { httpUrl: 'https://rpc.example.org/', wsUrl: 'wss://rpc.example.org/' },
+  ]);
+});
+
+test('what is set wins over what the cluster implies', () => {
+  const { config } = loadConfig({ ...realCluster, HOLDFAST_SUBMIT: 'any', HOLDFAST_ONE_SHOT_LOOPBACK: 'on' });
+  assert.equal(config.submit, 'any');
+  assert.equal(config.oneShotLoopback, true);
+  const sandbox = loadConfig({ HOLDFAST_SUBMIT: 'own', HOLDFAST_ONE_SHOT_LOOPBACK: 'off' }).config;
+  assert.equal(sandbox.submit, 'own');
+  assert.equal(sandbox.oneShotLoopback, false);
+});
+
+test('only one of RPC URL and vote account refuses the start, never a sandbox by accident', () => {
+  assert.match(
+    problemsOf(without(realCluster, 'HOLDFAST_VOTE_ACCOUNT')).join(),
+    /HOLDFAST_VOTE_ACCOUNT is missing/,
+  );
+  assert.match(problemsOf(without(realCluster, 'HOLDFAST_RPC_URL')).join(), /HOLDFAST_RPC_URL is missing/);
+  assert.match(problemsOf({ HOLDFAST_RPC_URL: 'not a url' }).join(), /HOLDFAST_VOTE_ACCOUNT is missing/);
+});
+
+test('a real cluster without memo or donation address refuses the start', () => {
+  const problems = problemsOf(without(realCluster, 'HOLDFAST_MEMO', 'HOLDFAST_DONATION_ADDRESS'));
+  assert.equal(problems.length, 2);
+  assert.match(problems[0] ?? '', /^HOLDFAST_MEMO is missing/);
+  assert.match(problems[1] ?? '', /^HOLDFAST_DONATION_ADDRESS is missing/);
+});
+
+test('every problem is listed at once', () => {
+  const problems = problemsOf({
+    PORT: '70000',
+    LOG_LEVEL: 'loud',
+    HOLDFAST_RPC_URL: 'https://ok.example.org,ftp://bad.example.org',
+    HOLDFAST_WS_URL: 'wss://one.example.org',
+    HOLDFAST_MEMO: 'm',
+    HOLDFAST_DONATION_ADDRESS: 'not-base58',
+    HOLDFAST_FEE_RESERVE_SOL: '0.0000000001',
+    HOLDFAST_RATELIMIT: '5',
+    DATABASE_URL: 'postgres://localhost/x',
+    REDIS_URL: 'redis://localhost',
+  });
+  for (const name of [
+    'PORT',
+    'LOG_LEVEL',
+    'HOLDFAST_RPC_URL entry 2',
+    'HOLDFAST_DONATION_ADDRESS',
+    'HOLDFAST_FEE_RESERVE_SOL',
+    'HOLDFAST_RATELIMIT',
+    'DATABASE_URL',
+    'REDIS_URL',
+    'HOLDFAST_VOTE_ACCOUNT',
+  ]) {
+    assert.equal(problems.filter((problem) => problem.startsWith(name)).length, 1, name);
+  }
+  assert.equal(problems.length, 9);
+});
+
+test('an unknown HOLDFAST name stops the start and suggests the likeliest setting', () => {
+  const suggestions = {
+    HOLDFAST_RPC_URLS: 'HOLDFAST_RPC_URL',
+    HOLDFAST_DATADIR: 'HOLDFAST_DATA_DIR',
+    HOLDFAST_PORT: 'PORT',
+    HOLDFAST_LOG_LEVL: 'LOG_LEVEL',
+    HOLDFAST_TRUSTED_PROXY: 'HOLDFAST_TRUSTED_PROXIES',
+    HOLDFAST_rate_limit: 'HOLDFAST_RATE_LIMIT',
+  };
+  for (const [name, meant] of Object.entries(suggestions)) {
+    assert.deepEqual(problemsOf({ [name]: '1' }), [`${name} is not a setting; did you mean ${meant}?`]);
+  }
+  assert.match(
+    problemsOf({ HOLDFAST_QQQQQQQQ: '1' }).join(),
+    /^HOLDFAST_QQQQQQQQ is not a setting \(npm start -- --help/,
+  );
+});
+
+test("other programs' variables and the test runner's are left alone", () => {
+  assert.deepEqual(
+    problemsOf({ PATH: '/bin', HOLDFASTX: '1', HOLDFAST_TEST_FULL: '1', npm_config_x: 'y' }),
+    [],
+  );
+});
+
+test('an empty or blank variable counts as absent', () => {
+  const { config } = loadConfig({
+    PORT: '',
+    HOLDFAST_RPC_URL: ' ',
+    HOLDFAST_VOTE_ACCOUNT: '',
+    DATABASE_URL: '',
+  });
+  assert.equal(config.port, 3000);
+  assert.equal(config.cluster.kind, 'sandbox');
+});
+
+test('a store that this version has not is refused, not ignored', () => {
+  for (const name of ['DATABASE_URL', 'REDIS_URL']) {
+    const problems = problemsOf({ [name]: 'postgres://user:hunter22@db/x' });
+    assert.equal(problems.length, 1);
+    assert.match(problems[0] ?? '', new RegExp(`^${name} is not available yet.*HOLDFAST_DATA_DIR`));
+    assert.ok(!problems[0]?.includes('hunter22'));
+  }
+});
+
+test('WebSocket URLs belong to RPC URLs by order', () => {
+  const environment = {
+    ...realCluster,
+    HOLDFAST_RPC_URL: 'https://a.example.org,http://b.example.org:8899',
+    HOLDFAST_WS_URL: 'wss://wa.example.org, ws://wb.example.org',
+  };
+  assert.deepEqual(
+    loadConfig(environment)
+      .secrets.rpcEndpoints?.reveal()
+      .map(({ wsUrl }) => wsUrl),
+    ['wss://wa.example.org/', 'ws://wb.example.org/'],
+  );
+  assert.match(
+    problemsOf({ ...environment, HOLDFAST_WS_URL: 'wss://wa.example.org' }).join(),
+    /HOLDFAST_WS_URL has 1 entries and HOLDFAST_RPC_URL 2/,
+  );
+  assert.match(
+    problemsOf({ HOLDFAST_WS_URL: 'wss://wa.example.org' }).join(),
+    /HOLDFAST_WS_URL needs HOLDFAST_RPC_URL/,
+  );
+  assert.match(
+    problemsOf({ HOLDFAST_SEND_RPC_URL: 'https://wa.example.org' }).join(),
+    /HOLDFAST_SEND_RPC_URL needs HOLDFAST_RPC_URL/,
+  );
+});
+
+test('reserved settings are checked and announced as without effect', () => {
+  const { config } = loadConfig({ HOLDFAST_METRICS_PORT: '9100', HOLDFAST_WEBHOOK_DELETE: 'secret' });
+  assert.deepEqual(config.warnings, [
+    'HOLDFAST_METRICS_PORT is accepted but has no effect in this version',
+    'HOLDFAST_WEBHOOK_DELETE is accepted but has no effect in this version',
+  ]);
+  assert.deepEqual(problemsOf({ HOLDFAST_WEBHOOK_DELETE: 'nobody' }), [
+    'HOLDFAST_WEBHOOK_DELETE must be one of wallet, secret',
+  ]);
+});
+
+test('listening beyond loopback without a name of its own is warned about', () => {
+  assert.match(
+    loadConfig({ HOST: '0.0.0.0' }).config.warnings.join(),
+    /HOLDFAST_PUBLIC_URL or HOLDFAST_ALLOWED_HOSTS/,
+  );
+  assert.deepEqual(
+    loadConfig({ HOST: '0.0.0.0', HOLDFAST_PUBLIC_URL: 'https://stake.example.org' }).config.warnings,
+    [],
+  );
+  assert.deepEqual(loadConfig({ HOST: '::1' }).config.warnings, []);
+});
+
+test('sandbox settings on a real cluster are warned about', () => {
+  assert.match(
+    loadConfig({ ...realCluster, HOLDFAST_SANDBOX_SLOT_MS: '50' }).config.warnings.join(),
+    /HOLDFAST_SANDBOX_SLOT_MS has no effect on a real cluster/,
+  );
+});
+
+test('the configuration cannot be changed after the start', () => {
+  for (const environment of [
+    {},
+    { ...realCluster, HOLDFAST_TRUSTED_PROXIES: '10.0.0.0/8', HOLDFAST_ALLOWED_HOSTS: 'a.example.org' },
+  ]) {
+    const { config, secrets } = loadConfig(environment);
+    for (const part of [
+      config,
+      config.cluster,
+      config.allowedHosts,
+      config.trustedProxies,
+      config.allowedOrigins,
+      config.warnings,
+      secrets,
+    ]) {
+      assert.ok(Object.isFrozen(part));
+    }
+  }
+});
+
+const MARK = 'k3yThatMustNotShow';
+const withSecrets: Environment = {
+  ...realCluster,
+  HOLDFAST_RPC_URL: `https://user:${MARK}@rpc.example.org/v1/${MARK}?api-key=${MARK},http://${MARK}:x@other.example.org:8899/`,
+  HOLDFAST_SEND_RPC_URL: `https://send.example.org/${MARK}`,
+  HOLDFAST_SERVER_SECRET: Buffer.from(`${MARK}${MARK}`).toString('hex'),
+};
+
+test('no way of printing shows a secret', () => {
+  const loaded = loadConfig(withSecrets);
+  const { config, secrets } = loaded;
+  const printed = [
+    inspect(loaded, { depth: null, showHidden: true, getters: true }),
+    JSON.stringify(printableConfig(config)),
+    JSON.stringify(secrets),
+    `${secrets.rpcEndpoints} ${secrets.sendRpcUrl} ${secrets.serverSecret}`,
+    JSON.stringify({ ...secrets.rpcEndpoints, ...secrets.serverSecret }),
+    inspect(structuredClone(printableConfig(config))),
+    inspect(Object.getOwnPropertyDescriptors(secrets.rpcEndpoints)),
+  ].join('\n');
+  assert.ok(printed.includes('(secret)'));
+  for (const form of [
+    MARK,
+    Buffer.from(MARK).toString('hex'),
+    Buffer.from(MARK).toString('base64').slice(0, 20),
+  ]) {
+    assert.ok(!printed.includes(form), form);
+  }
+  assert.match(printed, /https:\/\/rpc\.example\.org/);
+});
+
+test('the secrets themselves are whole', () => {
+  const { secrets } = loadConfig(withSecrets);
+  const endpoints = secrets.rpcEndpoints?.reveal() ?? [];
+  assert.equal(endpoints[0]?.httpUrl, `https://user:${MARK}@rpc.example.org/v1/${MARK}?api-key=${MARK}`);
+  assert.equal(endpoints[0]?.wsUrl, `wss://user:${MARK}@rpc.example.org/v1/${MARK}?api-key=${MARK}`);
+  assert.equal(endpoints[1]?.wsUrl, `ws://${MARK}:x@other.example.org:8900/`);
+  assert.equal(secrets.sendRpcUrl?.reveal(), `https://send.example.org/${MARK}`);
+  assert.equal(
+    secrets.serverSecret?.use((bytes) => Buffer.from(bytes).toString()),
+    `${MARK}${MARK}`,
+  );
+});
+
+test('a refused value is never repeated', () => {
+  const bad = Object.fromEntries(
+    [
+      'PORT',
+      'HOST',
+      'LOG_LEVEL',
+      'HOLDFAST_RPC_URL',
+      'HOLDFAST_WS_URL',
+      'HOLDFAST_VOTE_ACCOUNT',
+      'HOLDFAST_SERVER_SECRET',
+      'HOLDFAST_TRUSTED_PROXIES',
+      'HOLDFAST_PUBLIC_URL',
+      'HOLDFAST_FEE_RESERVE_SOL',
+      'DATABASE_URL',
+    ].map((name) => [name, `${MARK} \u0000!`]),
+  );
+  const problems = problemsOf(bad);
+  assert.ok(problems.length >= Object.keys(bad).length);
+  assert.ok(!problems.join().includes(MARK));
+});
+
+test('amounts for people are exact', () => {
+  const { config } = loadConfig({
+    HOLDFAST_FEE_RESERVE_SOL: '0.000000001',
+    HOLDFAST_PRIORITY_FEE_LAMPORTS: '5000',
+  });
+  const printed = printableConfig(config);
+  assert.equal(printed.feeReserveSol, '0.000000001');
+  assert.equal(printed.priorityFeeSol, '0.000005');
+  assert.doesNotThrow(() => JSON.stringify(printed));
+});

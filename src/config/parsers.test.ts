@@ -1,0 +1,187 @@
+// Shows for every kind of setting which texts are values and which are problems.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  cidr,
+  hostName,
+  httpOrigin,
+  listenHost,
+  listOf,
+  oneOf,
+  onOff,
+  type Parser,
+  Problem,
+  plainText,
+  publicUrl,
+  secretBytes,
+  solAmount,
+  solanaAddress,
+  urlOf,
+  wholeLamports,
+  wholeNumber,
+} from './parsers.ts';
+
+const accepts = <T>(parser: Parser<T>, cases: Readonly<Record<string, T>>) => {
+  for (const [text, value] of Object.entries(cases)) assert.deepEqual(parser.parse(text), value, text);
+};
+const refuses = (parser: Parser<unknown>, texts: readonly string[]) => {
+  for (const text of texts) assert.ok(parser.parse(text) instanceof Problem, text);
+};
+
+test('whole numbers keep their bounds and take no other notation', () => {
+  accepts(wholeNumber(0, 65_535), { 0: 0, 3000: 3000, 65535: 65_535, '007': 7 });
+  refuses(wholeNumber(0, 65_535), [
+    '65536',
+    '-1',
+    '1.5',
+    '1e3',
+    '0x10',
+    '',
+    ' 1',
+    '١',
+    '99999999999999999999',
+  ]);
+  refuses(wholeNumber(1, 5), ['0', '6']);
+});
+
+test('lamports are exact and bounded', () => {
+  accepts(wholeLamports(10n ** 18n), { 0: 0n, [String(2n ** 53n + 1n)]: 2n ** 53n + 1n });
+  refuses(wholeLamports(100n), ['101', '-1', '1.0', '1_0']);
+});
+
+test('amounts of SOL are read exactly, with at most nine decimals', () => {
+  accepts(solAmount(1_000), {
+    '0.005': 5_000_000n,
+    0: 0n,
+    '0.000000001': 1n,
+    '1e-3': 1_000_000n,
+    1000: 1_000_000_000_000n,
+    '0.10000000000': 100_000_000n,
+  });
+  refuses(solAmount(1_000), ['0.0000000001', '-1', '1000.000000001', 'NaN', 'Infinity', '1,5', '1e400']);
+});
+
+test('words are taken as they are written', () => {
+  accepts(oneOf('on', 'rest', 'off'), { on: 'on', rest: 'rest', off: 'off' });
+  refuses(oneOf('on', 'rest', 'off'), ['ON', 'true', '1', '']);
+  accepts(onOff, { on: true, off: false });
+  refuses(onOff, ['true', '0', 'yes', 'On']);
+});
+
+test('texts are counted in bytes and hold no control characters', () => {
+  accepts(plainText('text', 4), { abcd: 'abcd', éé: 'éé' });
+  refuses(plainText('text', 4), ['abcde', 'ä€', 'a\nb', 'a\u0000', '']);
+  refuses(plainText('dashes', 9, /^-+$/), ['a']);
+});
+
+test('addresses are base58 of exactly 32 bytes', () => {
+  accepts(solanaAddress as Parser<string>, {
+    So11111111111111111111111111111111111111112: 'So11111111111111111111111111111111111111112',
+  });
+  refuses(solanaAddress, [
+    'So1111111111111111111111111111111111111111',
+    '0OIl',
+    `${'1'.repeat(33)}`,
+    'https://x',
+    'So11111111111111111111111111111111111111112 ',
+  ]);
+});
+
+test('URLs keep path, query and credentials, and only the named schemes pass', () => {
+  accepts(urlOf('http', 'https'), {
+    'https://u:p@h.example/x?k=1': 'https://u:p@h.example/x?k=1',
+    'http://[::1]:8899': 'http://[::1]:8899/',
+  });
+  refuses(urlOf('http', 'https'), [
+    'ws://h',
+    'h.example',
+    'https://',
+    'javascript:alert(1)',
+    'https://h/#part',
+    'file:///etc/passwd',
+  ]);
+  refuses(urlOf('ws', 'wss'), ['http://h']);
+});
+
+test('URLs that are shown hold no credentials', () => {
+  accepts(publicUrl, {
+    'https://explorer.solana.com/': 'https://explorer.solana.com',
+    'http://localhost:3000/a/': 'http://localhost:3000/a',
+  });
+  refuses(publicUrl, ['https://u:p@h.example', 'https://h.example/?key=1', 'ftp://h']);
+});
+
+test('origins have no path', () => {
+  accepts(httpOrigin, {
+    'https://Stake.Example.org': 'https://stake.example.org',
+    'http://localhost:3000/': 'http://localhost:3000',
+  });
+  refuses(httpOrigin, ['https://h.example/app', 'https://u@h.example', 'h.example', '*', 'null']);
+});
+
+test('host names are what a Host header says', () => {
+  accepts(hostName, {
+    'Stake.example.org': 'stake.example.org',
+    'localhost:3000': 'localhost:3000',
+    '[::1]:80': '[::1]:80',
+    '10.0.0.7': '10.0.0.7',
+  });
+  refuses(hostName, ['https://h', 'h/x', 'a b', '*', '*.example.org', 'h:999999', '']);
+  accepts(listenHost, { '0.0.0.0': '0.0.0.0', '::': '::', localhost: 'localhost' });
+  refuses(listenHost, ['http://x', 'a b', '[::1]', '-x']);
+});
+
+test('networks need a prefix that trusts somebody, not everybody', () => {
+  accepts(cidr, {
+    '10.0.0.0/8': '10.0.0.0/8',
+    '192.0.2.7': '192.0.2.7/32',
+    '::1': '::1/128',
+    'fd00::/8': 'fd00::/8',
+  });
+  refuses(cidr, [
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0/8',
+    'fd00::/129',
+    '10.0.0.0/8/8',
+    'example.org',
+    '10.0.0.0/-1',
+    '010.0.0.1',
+  ]);
+});
+
+test('a list names every bad entry by its place', () => {
+  const ports = listOf(wholeNumber(1, 9));
+  assert.deepEqual(ports.parse('1, 2,3'), [1, 2, 3]);
+  const problem = ports.parse('0,5,x');
+  assert.ok(problem instanceof Problem);
+  assert.match(problem.text, /^entry 1 must.*; entry 3 must/);
+  refuses(ports, ['1,,2', ',', '1,']);
+});
+
+test('a server secret is read from hexadecimal and from base64', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 32, maxLength: 64 }), (bytes) => {
+      fc.pre(new Set(bytes).size >= 8);
+      for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+        assert.deepEqual(secretBytes.parse(Buffer.from(bytes).toString(encoding)), bytes);
+      }
+    }),
+    { seed: 20_261_101, numRuns: 200 },
+  );
+});
+
+test('a short, repetitive or malformed server secret is refused', () => {
+  refuses(secretBytes, [
+    'abcd',
+    'password',
+    '00'.repeat(32),
+    'ab'.repeat(40),
+    `${'A'.repeat(43)}=`,
+    'not base64 at all, but long enough to be',
+    'zz'.repeat(200),
+  ]);
+});
