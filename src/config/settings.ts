@@ -203,15 +203,15 @@ export const settings = {
   ),
   sandboxEpochSeconds: withDefault(
     'HOLDFAST_SANDBOX_EPOCH_SECONDS',
-    wholeNumber(10, 604_800),
+    wholeNumber(0, 604_800),
     '300',
-    'Length of a sandbox epoch.',
+    'Length of a sandbox epoch; 0: epochs end on demand only.',
   ),
   sandboxSlotMs: withDefault(
     'HOLDFAST_SANDBOX_SLOT_MS',
     wholeNumber(10, 10_000),
     '400',
-    'Length of a sandbox slot.',
+    'Length of a sandbox slot in milliseconds.',
   ),
   profileFile: optional(
     'HOLDFAST_PROFILE_FILE',

@@ -1,0 +1,15 @@
+// Finds a port for a server that must know its own before it listens; a server that can say where it is takes port 0 instead.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** A TCP port on 127.0.0.1 that was free a moment ago. Another process may take it first: prefer port 0 where possible. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the probe has no port');
+  server.close();
+  await once(server, 'close');
+  return address.port;
+};

@@ -1,0 +1,126 @@
+// Runs a file of the project as a process of its own with a known environment, and never leaves it behind.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Scope } from './temporary-folder.ts';
+
+const projectFolder = join(import.meta.dirname, '..', '..');
+
+/** What a run is started with. */
+export interface SpawnOptions {
+  /** Relative to the project folder, or absolute. */
+  readonly file: string;
+  readonly args?: readonly string[];
+  /** Added to a clean environment: settings of the surrounding process are never inherited. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Default: the project folder. */
+  readonly cwd?: string;
+  /** The program that runs the file. Default: this Node. */
+  readonly node?: string;
+}
+
+/** How a process ended. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+const settingNames =
+  /^(HOLDFAST_.*|PORT|HOST|LOG_LEVEL|DATABASE_URL|REDIS_URL|NODE_OPTIONS|NODE_TEST_CONTEXT|npm_.*)$/;
+
+/** This process's environment without any setting of the service, the test runner or npm. */
+export const cleanEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined || settingNames.test(name) ? [] : [[name, value]],
+    ),
+  );
+
+/** A running process and everything it printed. */
+export class SpawnedProcess {
+  readonly child: ChildProcess;
+  /** Settles when the process has ended and its output is complete. */
+  readonly ended: Promise<ProcessEnd>;
+  #stdout = '';
+  #stderr = '';
+  #closed = false;
+  readonly #watchers = new Set<() => void>();
+
+  constructor({ file, args = [], env = {}, cwd = projectFolder, node = process.execPath }: SpawnOptions) {
+    this.child = spawn(node, [join(file.startsWith('/') ? '/' : projectFolder, file), ...args], {
+      cwd,
+      env: { ...cleanEnvironment(), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stdout += text;
+      this.#notify();
+    });
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text;
+      this.#notify();
+    });
+    this.ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }));
+    // Waiters learn of a failed start through `ended` or `output`; neither may become an unhandled rejection.
+    this.ended.catch(() => undefined);
+    this.child.once('close', () => {
+      this.#closed = true;
+      this.#notify();
+    });
+  }
+
+  get stdout(): string {
+    return this.#stdout;
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  #notify(): void {
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  /** Resolves with the match once stdout or stderr contains `pattern`; rejects with everything printed when the process ends first or `signal` aborts. */
+  output(pattern: RegExp, signal: AbortSignal = AbortSignal.timeout(60_000)): Promise<RegExpExecArray> {
+    return new Promise((resolve, reject) => {
+      const settle = (finish: () => void) => {
+        this.#watchers.delete(look);
+        signal.removeEventListener('abort', give);
+        finish();
+      };
+      const printed = () => `\n--- stdout\n${this.#stdout}\n--- stderr\n${this.#stderr}`;
+      const give = () =>
+        settle(() => reject(new Error(`nothing printed matched ${pattern} in time${printed()}`)));
+      const look = () => {
+        const match = pattern.exec(this.#stdout) ?? pattern.exec(this.#stderr);
+        if (match) settle(() => resolve(match));
+        else if (this.hasEnded)
+          settle(() => reject(new Error(`the process ended without printing ${pattern}${printed()}`)));
+        else if (signal.aborted) give();
+      };
+      this.#watchers.add(look);
+      signal.addEventListener('abort', give);
+      look();
+    });
+  }
+
+  /** Sends a signal and waits for the end. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<ProcessEnd> {
+    if (!this.hasEnded) this.child.kill(signal);
+    return this.ended;
+  }
+}
+
+/** Starts a process that is killed when the scope ends, whatever happened in between. */
+export const spawnProcess = (scope: Scope, options: SpawnOptions): SpawnedProcess => {
+  const spawned = new SpawnedProcess(options);
+  scope.after(async () => {
+    if (!spawned.hasEnded) await spawned.stop('SIGKILL');
+  });
+  return spawned;
+};
