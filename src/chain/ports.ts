@@ -46,12 +46,25 @@ export interface SignatureStatus {
 export interface SolanaReads {
   readonly accounts: (addresses: readonly Address[], options: ReadOptions) => Promise<AccountsAtSlot>;
   /** Stake-program accounts of 200 bytes delegated to `voteAccount` (tag 2) whose withdrawer or staker is `wallet`. */
-  readonly stakeAccountsOf: (wallet: Address, voteAccount: Address, options: ReadOptions) => Promise<{ slot: bigint; accounts: readonly ChainAccount[] }>;
+  readonly stakeAccountsOf: (
+    wallet: Address,
+    voteAccount: Address,
+    options: ReadOptions,
+  ) => Promise<{ slot: bigint; accounts: readonly ChainAccount[] }>;
   /** All 200-byte stake accounts, tags 1 and 2, delegated anywhere or nowhere, whose withdrawer is `wallet`. */
-  readonly stakeAccountsWithdrawableBy: (wallet: Address, options: ReadOptions) => Promise<{ slot: bigint; accounts: readonly ChainAccount[] }>;
-  readonly signaturesFor: (address: Address, options: ReadOptions & { limit: number; before?: Signature }) => Promise<readonly AddressSignature[]>;
+  readonly stakeAccountsWithdrawableBy: (
+    wallet: Address,
+    options: ReadOptions,
+  ) => Promise<{ slot: bigint; accounts: readonly ChainAccount[] }>;
+  readonly signaturesFor: (
+    address: Address,
+    options: ReadOptions & { limit: number; before?: Signature },
+  ) => Promise<readonly AddressSignature[]>;
   /** Searches the whole history when `searchHistory`. `slot` is the context slot of the answering node. */
-  readonly signatureStatuses: (signatures: readonly Signature[], options: ReadOptions & { searchHistory: boolean }) => Promise<{ slot: bigint; statuses: readonly (SignatureStatus | null)[] }>;
+  readonly signatureStatuses: (
+    signatures: readonly Signature[],
+    options: ReadOptions & { searchHistory: boolean },
+  ) => Promise<{ slot: bigint; statuses: readonly (SignatureStatus | null)[] }>;
   /** The wire bytes and outcome of a landed transaction, or null. */
   readonly transaction: (signature: Signature, options: ReadOptions) => Promise<LandedTransaction | null>;
 }
@@ -69,6 +82,8 @@ export interface RecentBlockhash {
   readonly blockhash: string;
   readonly lastValidBlockHeight: bigint;
   readonly slot: bigint;
+  /** When it expires if blocks keep coming as measured, ms since the Unix epoch. An estimate for people; heights decide. */
+  readonly estimatedExpiresAtMs: number;
 }
 
 /** The numbers that move with the cluster's rules. Never constants. */
@@ -110,6 +125,11 @@ export interface ClusterState {
   readonly limits: (signal: AbortSignal) => Promise<ClusterLimits>;
   /** Fresh: read on every call but for single-flight (a cached one would lie about EpochRewards). */
   readonly epochPosition: (signal: AbortSignal) => Promise<EpochPosition>;
+  /**
+   * At most 2 s old, without a round trip while it holds; read anew when a boundary is predicted within a second, in the first
+   * second of an epoch and while rewards are active. For builders' checks; answers that show a position use `epochPosition`.
+   */
+  readonly recentEpochPosition: (signal: AbortSignal) => Promise<EpochPosition>;
   readonly stakeHistory: (epoch: bigint, signal: AbortSignal) => Promise<StakeHistory>;
   /** The last valid block height of a blockhash handed out or seen recently; undefined for unknown ones. */
   readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
@@ -119,10 +139,14 @@ export interface ClusterState {
 export interface Submission {
   readonly wireBytes: Uint8Array;
   readonly signature: Signature;
-  /** Null for durable-nonce transactions. */
+  /** The last block height at which it can land; for durable-nonce transactions only a bound on how long one waits. */
   readonly lastValidBlockHeight: bigint;
+  /** An earlier process may have broadcast these bytes: then a preflight error proves nothing, only the chain's record does. */
+  readonly mayBeBroadcast?: boolean;
   /** Set for durable-nonce transactions: expires only when the nonce account's value moved. */
   readonly nonce?: { readonly account: Address; readonly value: string };
+  /** These bytes may have been sent before, by an earlier process or by somebody else: they are never `refused`, only proven expired. Default false. */
+  readonly maybeSentBefore?: boolean;
 }
 
 /** How a submission ended. Only these are ever claimed. */
@@ -141,7 +165,10 @@ export interface Submitter {
   /** Joins a submission of the same signature that is already under way. `signal` ends the waiting, not the submission. */
   readonly submit: (submission: Submission, signal: AbortSignal) => Promise<SubmissionOutcome>;
   /** Asks without sending: `null` while it can still land. */
-  readonly settle: (submission: Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>, signal: AbortSignal) => Promise<SubmissionOutcome | null>;
+  readonly settle: (
+    submission: Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>,
+    signal: AbortSignal,
+  ) => Promise<SubmissionOutcome | null>;
   /** Resolves when nothing is in flight any more, or when `signal` aborts. */
   readonly drained: (signal: AbortSignal) => Promise<void>;
   readonly inFlight: number;

@@ -1,0 +1,100 @@
+// Where the cluster stands in its epoch: slot, height, time and the EpochRewards switch, read of one epoch or not at all.
+import type { Address } from '@solana/kit';
+import { AppError } from '../kernel/app-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { createSlotTimer } from './cluster-slot-time.ts';
+import type { EpochPosition, SolanaReads } from './ports.ts';
+import { epochInfoCall } from './rpc-calls.ts';
+import { asUnavailable, type RpcPool } from './rpc-pool.ts';
+
+const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address;
+const EPOCH_REWARDS_SYSVAR = 'SysvarEpochRewards1111111111111111111111111' as Address;
+/** Offsets inside the sysvar accounts (bincode, little-endian). */
+const CLOCK_EPOCH = 16;
+const CLOCK_UNIX_TIMESTAMP = 32;
+const CLOCK_BYTES = 40;
+const EPOCH_REWARDS_ACTIVE = 80;
+/** A recent position is at most this old, and renewed in the background from half of it on, ms. */
+const RECENT_MS = 2_000;
+/** This close to an epoch boundary a recent position is read anew, ms. */
+const BOUNDARY_MS = 1_000;
+const TRIES = 4;
+
+/** What positions are read with. */
+export interface PositionDeps {
+  readonly pool: RpcPool;
+  readonly reads: SolanaReads;
+  readonly clock: Clock;
+  readonly slotTimer: ReturnType<typeof createSlotTimer>;
+  /** Called with the epoch of every reading. */
+  readonly onEpoch: (epoch: bigint) => void;
+}
+
+/**
+ * Reads the position once. Epoch info and sysvars are two requests at the same time; if a boundary passed between them they are
+ * read again, so that no epoch is paired with the switch of another.
+ */
+const readPosition = async (deps: PositionDeps, signal: AbortSignal): Promise<EpochPosition> => {
+  const { clock } = deps;
+  for (let left = TRIES; left > 0; left -= 1) {
+    const askedAtMs = clock.now();
+    const [info, sysvars, slotTime] = await Promise.all([
+      deps.pool.call(epochInfoCall('confirmed'), { signal }),
+      deps.reads.accounts([CLOCK_SYSVAR, EPOCH_REWARDS_SYSVAR], { signal }),
+      deps.slotTimer.get(signal),
+    ]);
+    const answeredAtMs = clock.now();
+    deps.slotTimer.note(info.blockHeight, answeredAtMs);
+    const clockData = sysvars.accounts[0]?.data;
+    if (clockData === undefined || clockData.length < CLOCK_BYTES) break;
+    const view = new DataView(clockData.buffer, clockData.byteOffset, clockData.byteLength);
+    if (view.getBigUint64(CLOCK_EPOCH, true) === info.epoch) {
+      deps.onEpoch(info.epoch);
+      return {
+        ...info,
+        ...slotTime,
+        readAtMs: Math.round((askedAtMs + answeredAtMs) / 2),
+        epochRewardsActive: sysvars.accounts[1]?.data[EPOCH_REWARDS_ACTIVE] === 1,
+        unixTimestamp: view.getBigInt64(CLOCK_UNIX_TIMESTAMP, true),
+      };
+    }
+    await clock.sleep(Math.min(Math.max(slotTime.slotDurationMs, 20), 400), signal);
+  }
+  throw new AppError('UPSTREAM_UNAVAILABLE', 'The RPC gives no consistent position in the epoch.', {
+    retryAfterSeconds: 1,
+  });
+};
+
+/** True when `position` may be shown at `nowMs` though it was read before: no boundary can have passed, no rewards run. */
+export const isStillTrue = (position: EpochPosition, nowMs: number): boolean => {
+  if (nowMs - position.readAtMs > RECENT_MS || position.epochRewardsActive) return false;
+  const slotsLeft = Number(position.slotsInEpoch - position.slotIndex);
+  if (nowMs > position.readAtMs + slotsLeft * position.fastestSlotMs - BOUNDARY_MS) return false;
+  return Number(position.slotIndex) * position.slotDurationMs > BOUNDARY_MS;
+};
+
+/** Creates the reader of positions; `signal` ends background renewals. */
+export const createPositionReader = (deps: PositionDeps & { readonly signal: AbortSignal }) => {
+  let last: EpochPosition | undefined;
+
+  const read = async (signal: AbortSignal): Promise<EpochPosition> => {
+    try {
+      const position = await readPosition(deps, signal);
+      if (last === undefined || position.readAtMs >= last.readAtMs) last = position;
+      return position;
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  };
+
+  return {
+    fresh: read,
+    recent: async (signal: AbortSignal): Promise<EpochPosition> => {
+      signal.throwIfAborted();
+      const nowMs = deps.clock.now();
+      if (last === undefined || !isStillTrue(last, nowMs)) return read(signal);
+      if (nowMs - last.readAtMs > RECENT_MS / 2) read(deps.signal).catch(() => undefined);
+      return last;
+    },
+  };
+};

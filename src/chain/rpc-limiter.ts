@@ -1,0 +1,50 @@
+// At most `limit` tasks at once; the others wait in order, and leave when their signal aborts.
+
+/** A counting semaphore whose waiters can give up. */
+export class RpcLimiter {
+  readonly #limit: number;
+  readonly #waiting = new Set<() => void>();
+  #active = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Tasks running plus tasks waiting. */
+  get load(): number {
+    return this.#active + this.#waiting.size;
+  }
+
+  /** Runs `task` when a place is free. Rejects with the signal's reason when it aborts while waiting. */
+  async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (this.#active >= this.#limit) await this.#place(signal);
+    else this.#active += 1;
+    try {
+      return await task();
+    } finally {
+      const [next] = this.#waiting;
+      if (next) {
+        this.#waiting.delete(next);
+        next();
+      } else {
+        this.#active -= 1;
+      }
+    }
+  }
+
+  #place(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        this.#waiting.delete(enter);
+        reject(signal.reason);
+      };
+      this.#waiting.add(enter);
+      signal.addEventListener('abort', leave, { once: true });
+    });
+  }
+}

@@ -1,0 +1,58 @@
+// Identical reads under way are asked once; the request is cancelled when the last caller that waits for it has gone.
+
+interface SharedCall {
+  readonly result: Promise<unknown>;
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+/** Joins concurrent calls of one key. Nothing is kept after a call ends. */
+export class RpcSharedCalls {
+  readonly #underWay = new Map<string, SharedCall>();
+
+  /** How many distinct calls are under way. */
+  get size(): number {
+    return this.#underWay.size;
+  }
+
+  /** Starts `start` or joins the call of the same key; rejects with the signal's reason when this caller leaves. */
+  run<T>(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    const call = this.#underWay.get(key) ?? this.#start(key, start);
+    call.waiting += 1;
+    return new Promise<T>((resolve, reject) => {
+      const leave = () => {
+        call.waiting -= 1;
+        if (call.waiting === 0) {
+          this.#forget(key, call);
+          call.controller.abort(signal.reason);
+        }
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      call.result.then(
+        (value) => {
+          signal.removeEventListener('abort', leave);
+          resolve(value as T);
+        },
+        (error: unknown) => {
+          signal.removeEventListener('abort', leave);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  #start(key: string, start: (signal: AbortSignal) => Promise<unknown>): SharedCall {
+    const controller = new AbortController();
+    const call: SharedCall = { controller, waiting: 0, result: start(controller.signal) };
+    this.#underWay.set(key, call);
+    const forget = () => this.#forget(key, call);
+    call.result.then(forget, forget);
+    return call;
+  }
+
+  #forget(key: string, call: SharedCall): void {
+    if (this.#underWay.get(key) === call) this.#underWay.delete(key);
+  }
+}

@@ -1,0 +1,215 @@
+// Typed reads of a Solana cluster: every answer is parsed by schema and checked against what was asked before anybody sees it.
+import {
+  type Address,
+  getBase58Encoder,
+  getSignatureFromTransaction,
+  getTransactionDecoder,
+  type Signature,
+} from '@solana/kit';
+import { STAKE_PROGRAM_ADDRESS } from '@solana-program/stake';
+import type { AccountsAtSlot, ChainAccount, ReadOptions, SolanaReads } from './ports.ts';
+import { signatureStatusesCall } from './rpc-calls.ts';
+import { asUnavailable, type RpcCall, type RpcPool } from './rpc-pool.ts';
+import * as schemas from './rpc-schemas.ts';
+
+/** `getMultipleAccounts` takes at most 100 addresses, `getSignatureStatuses` 256. */
+const ACCOUNTS_PER_CALL = 100;
+const SIGNATURES_PER_CALL = 256;
+/** Program scans take longer than other reads on every provider; they get this many times the pool's timeout. */
+const SCAN_TIMEOUT_FACTOR = 3;
+const STAKE_ACCOUNT_BYTES = 200;
+const offsets = { staker: 12, withdrawer: 44, voter: 124 } as const;
+/** A little-endian u32 of 2, the tag of a delegated stake account, as base64. */
+const TAG_DELEGATED = 'AgAAAA==';
+
+const decodeTransaction = getTransactionDecoder();
+const toBytes = getBase58Encoder();
+
+const chunks = <T>(items: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
+
+const least = (slots: readonly bigint[]): bigint => slots.reduce((a, b) => (a < b ? a : b));
+
+const config = ({ commitment = 'confirmed', minContextSlot }: ReadOptions) => ({
+  commitment,
+  ...(minContextSlot === undefined ? {} : { minContextSlot: Number(minContextSlot) }),
+});
+
+const contextSlot = (answer: { context: { slot: bigint } }): bigint => answer.context.slot;
+
+const atLeast = ({ minContextSlot }: ReadOptions) => (minContextSlot === undefined ? {} : { minContextSlot });
+
+const holds = (data: Uint8Array, offset: number, expected: Uint8Array): boolean =>
+  expected.every((byte, i) => data[offset + i] === byte);
+
+/** Signatures of v1 transactions follow the message, so they are found by the codec. */
+const isSignedWith = (wireBytes: Uint8Array, signature: Signature): boolean => {
+  try {
+    return getSignatureFromTransaction(decodeTransaction.decode(wireBytes)) === signature;
+  } catch {
+    return false;
+  }
+};
+
+interface StakeScan {
+  readonly authority: { readonly offset: number; readonly wallet: Address };
+  readonly voteAccount?: Address;
+}
+
+/** Typed reads over a pool. Stateless: nothing is cached here. */
+export const createSolanaReads = (pool: RpcPool): SolanaReads => {
+  const call = async <T>(request: RpcCall<T>, options: ReadOptions, timeoutMs?: number): Promise<T> => {
+    try {
+      return await pool.call(
+        { ...request, ...atLeast(options) },
+        { signal: options.signal, ...(timeoutMs ? { timeoutMs } : {}) },
+      );
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  };
+
+  const accountsOfOneCall = async (
+    addresses: readonly Address[],
+    options: ReadOptions,
+  ): Promise<AccountsAtSlot> => {
+    const { context, value } = await call(
+      {
+        method: 'getMultipleAccounts',
+        params: [addresses, { ...config(options), encoding: 'base64' }],
+        schema: schemas.multipleAccountsSchema.refine(({ value }) => value.length === addresses.length),
+        slotOf: contextSlot,
+      },
+      options,
+    );
+    return {
+      slot: context.slot,
+      accounts: value.map((account, i) => (account === null ? null : { ...account, address: addresses[i]! })),
+    };
+  };
+
+  const scan = async ({ authority, voteAccount }: StakeScan, options: ReadOptions) => {
+    const { context, value } = await call(
+      {
+        method: 'getProgramAccounts',
+        params: [
+          STAKE_PROGRAM_ADDRESS,
+          {
+            ...config(options),
+            encoding: 'base64',
+            withContext: true,
+            filters: [
+              { dataSize: STAKE_ACCOUNT_BYTES },
+              { memcmp: { offset: authority.offset, bytes: authority.wallet, encoding: 'base58' } },
+              ...(voteAccount === undefined
+                ? []
+                : [
+                    { memcmp: { offset: 0, bytes: TAG_DELEGATED, encoding: 'base64' } },
+                    { memcmp: { offset: offsets.voter, bytes: voteAccount, encoding: 'base58' } },
+                  ]),
+            ],
+          },
+        ],
+        schema: schemas.programAccountsSchema,
+        slotOf: contextSlot,
+      },
+      options,
+      pool.timeoutMs * SCAN_TIMEOUT_FACTOR,
+    );
+    const wallet = new Uint8Array(toBytes.encode(authority.wallet));
+    const voter = voteAccount === undefined ? undefined : new Uint8Array(toBytes.encode(voteAccount));
+    const accounts = value
+      .map(({ pubkey, account }): ChainAccount => ({ address: pubkey, ...account }))
+      .filter(({ owner, data }) => {
+        if (owner !== STAKE_PROGRAM_ADDRESS || data.length !== STAKE_ACCOUNT_BYTES) return false;
+        if (!holds(data, authority.offset, wallet)) return false;
+        const tag = data[0]! | (data[1]! << 8) | (data[2]! << 16) | (data[3]! << 24);
+        return voter === undefined ? tag === 1 || tag === 2 : tag === 2 && holds(data, offsets.voter, voter);
+      });
+    return { slot: context.slot, accounts };
+  };
+
+  return {
+    accounts: async (addresses, options) => {
+      if (addresses.length <= ACCOUNTS_PER_CALL && addresses.length > 0)
+        return accountsOfOneCall(addresses, options);
+      if (addresses.length === 0) return { slot: options.minContextSlot ?? 0n, accounts: [] };
+      const parts = await Promise.all(
+        chunks(addresses, ACCOUNTS_PER_CALL).map((part) => accountsOfOneCall(part, options)),
+      );
+      return { slot: least(parts.map((p) => p.slot)), accounts: parts.flatMap((p) => p.accounts) };
+    },
+
+    stakeAccountsOf: async (wallet, voteAccount, options) => {
+      const [asWithdrawer, asStaker] = await Promise.all([
+        scan({ authority: { offset: offsets.withdrawer, wallet }, voteAccount }, options),
+        scan({ authority: { offset: offsets.staker, wallet }, voteAccount }, options),
+      ]);
+      const [older, newer] =
+        asWithdrawer.slot < asStaker.slot ? [asWithdrawer, asStaker] : [asStaker, asWithdrawer];
+      const byAddress = new Map(
+        [...older.accounts, ...newer.accounts].map((account) => [account.address, account]),
+      );
+      return { slot: older.slot, accounts: [...byAddress.values()] };
+    },
+
+    stakeAccountsWithdrawableBy: (wallet, options) =>
+      scan({ authority: { offset: offsets.withdrawer, wallet } }, options),
+
+    signaturesFor: async (address, options) => {
+      const rows = await call(
+        {
+          method: 'getSignaturesForAddress',
+          params: [
+            address,
+            {
+              ...config(options),
+              limit: options.limit,
+              ...(options.before ? { before: options.before } : {}),
+            },
+          ],
+          schema: schemas.signaturesForAddressSchema,
+        },
+        options,
+      );
+      return rows.map(({ signature, slot, err, memo, blockTime }) => ({
+        signature,
+        slot,
+        succeeded: err === null,
+        memo,
+        blockTimeSeconds: blockTime ?? null,
+      }));
+    },
+
+    signatureStatuses: async (signatures, options) => {
+      const parts = await Promise.all(
+        chunks(signatures, SIGNATURES_PER_CALL).map((part) =>
+          call(signatureStatusesCall(part, options.searchHistory), options),
+        ),
+      );
+      if (parts.length === 0) return { slot: options.minContextSlot ?? 0n, statuses: [] };
+      return { slot: least(parts.map((p) => p.slot)), statuses: parts.flatMap((p) => p.statuses) };
+    },
+
+    transaction: async (signature, options) => {
+      const commitment = options.commitment === 'finalized' ? 'finalized' : 'confirmed';
+      const found = await call(
+        {
+          method: 'getTransaction',
+          params: [signature, { commitment, encoding: 'base64', maxSupportedTransactionVersion: 1 }],
+          schema: schemas.transactionSchema.refine(
+            (t) => t === null || isSignedWith(t.transaction, signature),
+          ),
+        },
+        options,
+      );
+      if (found === null) return null;
+      return {
+        slot: found.slot,
+        wireBytes: found.transaction,
+        error: found.meta?.err ?? null,
+        blockTimeSeconds: found.blockTime ?? null,
+      };
+    },
+  };
+};
