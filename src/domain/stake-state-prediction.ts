@@ -26,7 +26,7 @@ const nextEntry = (entry: StakeHistoryEntry, entered: bigint): StakeHistoryEntry
 };
 
 /**
- * Predicts when a delegation whose deactivation is set has cooled down, not before `epoch + 1`: the latest history entry is carried
+ * Predicts when a delegation whose deactivation is set has cooled down: the latest history entry is carried
  * forward as if nobody else came or went, so the cluster's later deactivations can only delay it. A stake that is small beside the
  * cluster while few leave gets the next epoch.
  */
@@ -39,6 +39,7 @@ export const predictCooledEpoch = (
   const latest = history.get(epoch - 1n);
   if (latest === undefined) return from + 1n;
   let remaining = stakeActivation(delegation, from, history).effectiveLamports;
+  if (remaining === 0n) return from;
   let entry = nextEntry(latest, epoch);
   // A stake deactivated in this very epoch is in no ended epoch yet; an earlier one is already counted in the latest.
   let joining = delegation.deactivationEpoch >= epoch ? remaining : 0n;

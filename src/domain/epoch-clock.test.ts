@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppError } from '../kernel/app-error.ts';
+import { type EpochPositionLike, epochTiming, estimateEpochStart, secondsPerEpoch } from './epoch-clock.ts';
+import { refuseDuringEpochRewards } from './epoch-clock-freeze.ts';
+
+const READ_AT = Date.parse('2026-11-21T00:00:00Z');
+const position: EpochPositionLike = {
+  epoch: 871n,
+  slotIndex: 108_000n,
+  slotsInEpoch: 432_000n,
+  readAtMs: READ_AT,
+  slotDurationMs: 250,
+  fastestSlotMs: 200,
+  slowestSlotMs: 300,
+  epochRewardsActive: false,
+};
+
+test('the end is the remaining slots at the measured duration, inside its interval', () => {
+  assert.deepEqual(epochTiming(position, READ_AT), {
+    currentEpoch: 871,
+    estimatedSecondsRemaining: 81_000,
+    estimatedEpochEnd: '2026-11-21T22:30:00.000Z',
+    progressPct: 25,
+    slotIndex: 108_000,
+    slotsInEpoch: 432_000,
+    slotsRemaining: 324_000,
+    slotDurationMs: 250,
+    // 323,996 slots of 190 ms, and 324,004 of 315 ms.
+    earliestEpochEnd: '2026-11-21T17:05:59.240Z',
+    latestEpochEnd: '2026-11-22T04:21:01.260Z',
+    epochRewardsActive: false,
+  });
+});
+
+test('time that passed since the reading is counted, and a position read after its epoch ended ends now', () => {
+  const later = epochTiming(position, READ_AT + 60_000);
+  assert.equal(later.estimatedSecondsRemaining, 80_940);
+  assert.equal(later.estimatedEpochEnd, '2026-11-21T22:30:00.000Z');
+  const stale = epochTiming(position, Date.parse('2027-01-01T00:00:00Z'));
+  assert.equal(stale.estimatedSecondsRemaining, 0);
+  for (const end of [stale.estimatedEpochEnd, stale.earliestEpochEnd, stale.latestEpochEnd]) {
+    assert.equal(end, '2027-01-01T00:00:00.000Z');
+  }
+});
+
+test('samples that contradict their own mean do not push the estimate out of its interval', () => {
+  const odd = epochTiming({ ...position, fastestSlotMs: 280, slowestSlotMs: 210 }, READ_AT);
+  assert.ok(odd.earliestEpochEnd < odd.estimatedEpochEnd && odd.estimatedEpochEnd < odd.latestEpochEnd);
+});
+
+test('the first and the last slot of an epoch have their percentages', () => {
+  assert.equal(epochTiming({ ...position, slotIndex: 0n }, READ_AT).progressPct, 0);
+  assert.equal(epochTiming({ ...position, slotIndex: 431_999n }, READ_AT).progressPct, 100);
+  assert.equal(epochTiming({ ...position, slotIndex: 143_999n }, READ_AT).progressPct, 33.33);
+});
+
+test('an epoch that has begun begins now, the next at the end of this one, later ones whole epochs after it', () => {
+  assert.deepEqual(estimateEpochStart(position, 871n, READ_AT), {
+    secondsRemaining: 0,
+    at: '2026-11-21T00:00:00.000Z',
+  });
+  assert.deepEqual(estimateEpochStart(position, 3n, READ_AT), {
+    secondsRemaining: 0,
+    at: '2026-11-21T00:00:00.000Z',
+  });
+  assert.equal(estimateEpochStart(position, 872n, READ_AT).at, '2026-11-21T22:30:00.000Z');
+  assert.equal(secondsPerEpoch(position), 108_000);
+  assert.equal(estimateEpochStart(position, 874n, READ_AT).secondsRemaining, 81_000 + 2 * 108_000);
+});
+
+test('an epoch beyond every calendar still gives a date', () => {
+  assert.equal(estimateEpochStart(position, 2n ** 63n, READ_AT).at, '+275760-09-13T00:00:00.000Z');
+});
+
+test('a rewards freeze is refused with a time to come back, its absence is not', () => {
+  refuseDuringEpochRewards(false);
+  assert.throws(
+    () => refuseDuringEpochRewards(true),
+    (error) =>
+      error instanceof AppError && error.code === 'EPOCH_REWARDS_ACTIVE' && error.retryAfterSeconds === 20,
+  );
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { EPOCH_ABSENT } from './stake-account.ts';
+import { SOL, steadyHistory } from './stake-account-examples.ts';
+import { movedOnEntering, stakeActivation, warmupCooldownRate } from './stake-activation.ts';
+import type { StakeHistoryEntry } from './stake-history.ts';
+
+const delegation = (stakeSol: bigint, activationEpoch: bigint, deactivationEpoch = EPOCH_ABSENT) => ({
+  stakeLamports: stakeSol * SOL,
+  activationEpoch,
+  deactivationEpoch,
+});
+const parts = (effectiveLamports: bigint, activatingLamports: bigint, deactivatingLamports = 0n) => ({
+  effectiveLamports,
+  activatingLamports,
+  deactivatingLamports,
+});
+const entry = (effectiveSol: bigint, activatingSol: bigint, deactivatingSol: bigint): StakeHistoryEntry => ({
+  effectiveLamports: effectiveSol * SOL,
+  activatingLamports: activatingSol * SOL,
+  deactivatingLamports: deactivatingSol * SOL,
+});
+
+test('all of a fresh delegation is activating, and all of a small one is effective an epoch later', () => {
+  const history = steadyHistory(0n, 20n);
+  assert.deepEqual(stakeActivation(delegation(5n, 10n), 10n, history), parts(0n, 5n * SOL));
+  assert.deepEqual(stakeActivation(delegation(5n, 10n), 11n, history), parts(5n * SOL, 0n));
+  assert.deepEqual(stakeActivation(delegation(5n, 10n), 9n, history), parts(0n, 0n));
+});
+
+test('when more wants in than 9 % of the cluster, accounts share the 9 % in proportion', () => {
+  const history = new Map([[10n, entry(1_000n, 200n, 0n)]]);
+  assert.deepEqual(stakeActivation(delegation(100n, 10n), 11n, history), parts(45n * SOL, 55n * SOL));
+});
+
+test('a deactivation in mid warm-up cools down only what had become effective', () => {
+  const history = new Map([
+    [10n, entry(1_000n, 200n, 0n)],
+    [11n, entry(1_090n, 0n, 45n)],
+  ]);
+  const partly = delegation(100n, 10n, 11n);
+  assert.deepEqual(stakeActivation(partly, 11n, history), parts(45n * SOL, 0n, 45n * SOL));
+  assert.deepEqual(stakeActivation(partly, 12n, history), parts(0n, 0n, 0n));
+});
+
+test('when more wants out than 9 % of the cluster, the rest stays effective and deactivating', () => {
+  const history = new Map([
+    [10n, entry(1_000n, 0n, 0n)],
+    [20n, entry(1_000n, 0n, 300n)],
+    [21n, entry(910n, 0n, 210n)],
+  ]);
+  const leaving = delegation(100n, 1n, 20n);
+  assert.deepEqual(stakeActivation(leaving, 20n, history), parts(100n * SOL, 0n, 100n * SOL));
+  assert.deepEqual(stakeActivation(leaving, 21n, history), parts(70n * SOL, 0n, 70n * SOL));
+  assert.deepEqual(stakeActivation(leaving, 22n, history), parts(42_700_000_000n, 0n, 42_700_000_000n));
+});
+
+test('activated and deactivated in one epoch was never effective', () => {
+  const history = steadyHistory(0n, 30n);
+  for (const epoch of [10n, 11n, 29n]) {
+    assert.deepEqual(stakeActivation(delegation(5n, 10n, 10n), epoch, history), parts(0n, 0n, 0n));
+  }
+});
+
+test('a bootstrap stake is effective at once and without history', () => {
+  assert.deepEqual(stakeActivation(delegation(5n, EPOCH_ABSENT), 0n, new Map()), parts(5n * SOL, 0n));
+});
+
+test('what has dropped out of the history counts as completed, warm-up and cool-down alike', () => {
+  const history = steadyHistory(600n, 1_000n);
+  assert.deepEqual(stakeActivation(delegation(5n, 10n), 1_000n, history), parts(5n * SOL, 0n));
+  assert.deepEqual(stakeActivation(delegation(5n, 10n, 20n), 1_000n, history), parts(0n, 0n, 0n));
+});
+
+test('at least one lamport moves per epoch, however small the share', () => {
+  assert.equal(movedOnEntering(1n, 1n, 10n ** 18n, 1n), 1n);
+  const history = new Map([
+    [10n, { effectiveLamports: 1n, activatingLamports: 10n ** 18n, deactivatingLamports: 0n }],
+    [11n, { effectiveLamports: 1n, activatingLamports: 10n ** 18n, deactivatingLamports: 0n }],
+  ]);
+  assert.deepEqual(stakeActivation(delegation(1n, 10n), 12n, history), parts(2n, SOL - 2n));
+});
+
+test('amounts beyond 2^53 are rounded as the program rounds them, not kept exact', () => {
+  // 2^53 + 1 is no double: the weight is that of 2^53, which is what the program calculates with as well.
+  const odd = 2n ** 53n + 1n;
+  assert.equal(movedOnEntering(1n, odd, odd, 10n ** 19n), BigInt(Math.trunc(1e19 * 0.09)));
+});
+
+test('25 % may move before the epoch of the new rate and 9 % from it on', () => {
+  assert.equal(warmupCooldownRate(4n, 5n), 0.25);
+  assert.equal(warmupCooldownRate(5n, 5n), 0.09);
+  assert.equal(warmupCooldownRate(0n), 0.09);
+  const history = new Map([
+    [10n, entry(1_000n, 1_000n, 0n)],
+    [11n, entry(1_250n, 750n, 0n)],
+  ]);
+  assert.deepEqual(stakeActivation(delegation(100n, 10n), 11n, history, 12n), parts(25n * SOL, 75n * SOL));
+  assert.deepEqual(
+    stakeActivation(delegation(100n, 10n), 12n, history, 12n),
+    parts(36_250_000_000n, 63_750_000_000n),
+  );
+});
+
+test('parts never exceed the delegation, effective only grows before a deactivation and only falls after it', () => {
+  const amount = fc.bigInt({ min: 0n, max: 10n ** 18n });
+  const entries = fc.array(fc.tuple(amount, amount, amount), { minLength: 8, maxLength: 8 });
+  fc.assert(
+    fc.property(
+      entries,
+      fc.bigInt({ min: 0n, max: 10n ** 17n }),
+      fc.bigInt({ min: 0n, max: 7n }),
+      (rows, stakeLamports, stopped) => {
+        const history = new Map(
+          rows.map(([effectiveLamports, activatingLamports, deactivatingLamports], i) => [
+            BigInt(i),
+            { effectiveLamports, activatingLamports, deactivatingLamports },
+          ]),
+        );
+        let before = 0n;
+        for (let epoch = 0n; epoch <= 8n; epoch += 1n) {
+          const now = stakeActivation(
+            { stakeLamports, activationEpoch: 0n, deactivationEpoch: stopped },
+            epoch,
+            history,
+          );
+          assert.ok(now.effectiveLamports + now.activatingLamports <= stakeLamports);
+          assert.ok(now.effectiveLamports >= 0n && now.activatingLamports >= 0n);
+          if (epoch > stopped) assert.ok(now.effectiveLamports <= before, 'cools down');
+          else if (stopped > 0n) assert.ok(now.effectiveLamports >= before, 'warms up');
+          if (epoch >= stopped) assert.equal(now.deactivatingLamports, now.effectiveLamports);
+          before = now.effectiveLamports;
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

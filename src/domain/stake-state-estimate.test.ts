@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EPOCH_ABSENT } from './stake-account.ts';
+import { CUSTODIAN, delegatedStake, initializedStake } from './stake-account-examples.ts';
+import { estimateWithdrawable } from './stake-state-estimate.ts';
+
+const NOW = Date.parse('2026-11-21T00:00:00Z');
+const position = {
+  epoch: 20n,
+  slotIndex: 250n,
+  slotsInEpoch: 1_000n,
+  readAtMs: NOW,
+  slotDurationMs: 400,
+  fastestSlotMs: 390,
+  slowestSlotMs: 410,
+  epochRewardsActive: false,
+  unixTimestamp: 1_900_000_000n,
+};
+const waiting = (withdrawableAtEpoch: bigint | null) => ({ withdrawReady: false, withdrawableAtEpoch });
+
+test('what is ready is ready now, what is not unstaked has no date', () => {
+  const ready = { withdrawReady: true, withdrawableAtEpoch: null };
+  assert.deepEqual(estimateWithdrawable(initializedStake(), ready, position, NOW), {
+    secondsRemaining: 0,
+    at: '2026-11-21T00:00:00.000Z',
+  });
+  assert.equal(estimateWithdrawable(delegatedStake(), waiting(null), position, NOW), null);
+});
+
+test('a cool-down ends with its epoch', () => {
+  assert.equal(estimateWithdrawable(delegatedStake(), waiting(21n), position, NOW)?.secondsRemaining, 300);
+  assert.equal(estimateWithdrawable(delegatedStake(), waiting(23n), position, NOW)?.secondsRemaining, 1_100);
+});
+
+test('a lockup by date counts where it ends later, by the clock of the cluster and not of this machine', () => {
+  const lockedFor = (seconds: bigint) =>
+    delegatedStake({ lockup: { unixTimestamp: 1_900_000_000n + seconds, epoch: 0n, custodian: CUSTODIAN } });
+  assert.deepEqual(estimateWithdrawable(lockedFor(1_000n), waiting(21n), position, NOW), {
+    secondsRemaining: 1_000,
+    at: '2026-11-21T00:16:40.000Z',
+  });
+  assert.equal(estimateWithdrawable(lockedFor(299n), waiting(21n), position, NOW)?.secondsRemaining, 300);
+  assert.equal(estimateWithdrawable(lockedFor(2n ** 62n), waiting(21n), position, NOW), null);
+});
+
+test('an epoch that no date can name has none', () => {
+  assert.equal(estimateWithdrawable(delegatedStake(), waiting(EPOCH_ABSENT - 1n), position, NOW), null);
+});
