@@ -2,6 +2,7 @@
 import type { Address } from '@solana/kit';
 import {
   COMPUTE_BUDGET_PROGRAM,
+  LIGHTHOUSE_PROGRAM,
   MEMO_PROGRAMS,
   PROGRAM_NAMES,
   STAKE_INSTRUCTIONS,
@@ -158,10 +159,17 @@ const readMemo = ({ accounts, data }: RawInstruction<Address | null>): Reading =
   return { name: 'addMemo', roles: accounts.map(() => 'memo signer'), data: { type: 'memo', text } };
 };
 
+// Lighthouse numbers 0 and 1 write and close memory accounts at the payer's cost; all others only assert.
+const readLighthouse = ({ data }: RawInstruction<Address | null>): Reading =>
+  (data[0] ?? 0) >= 2
+    ? { name: 'assertion', roles: [], data: { type: 'lighthouse.assertion' } }
+    : other('memory');
+
 const read = (raw: RawInstruction<Address | null>): Reading => {
   if (raw.programId === SYSTEM_PROGRAM) return readSystem(raw);
   if (raw.programId === STAKE_PROGRAM) return readStake(raw);
   if (raw.programId === COMPUTE_BUDGET_PROGRAM) return readComputeBudget(raw);
+  if (raw.programId === LIGHTHOUSE_PROGRAM) return readLighthouse(raw);
   if (MEMO_PROGRAMS.includes(raw.programId)) return readMemo(raw);
   return other('unknown');
 };
@@ -177,7 +185,7 @@ export const decodeInstruction = <A extends Address | null>(
     programId: raw.programId,
     name,
     summary: summarise(data, program, name),
-    accounts: raw.accounts.map((account, index) => ({ ...account, name: roles[index] ?? 'account' })),
+    accounts: raw.accounts.map((account, index) => ({ ...account, role: roles[index] ?? 'account' })),
     data,
   };
 };

@@ -30,6 +30,8 @@ export const summarise = (data: InstructionFields, program: string, name: string
       return `Limits the transaction to ${data.units} compute units.`;
     case 'computeBudget.setComputeUnitPrice':
       return `Offers a priority fee of ${data.microLamports} micro-lamports per compute unit.`;
+    case 'lighthouse.assertion':
+      return 'Makes the transaction fail if an account is not as the wallet expects it; changes nothing.';
     case 'other':
       return `Runs ${name === 'unknown' ? 'an instruction' : name} of program ${program}.`;
   }

@@ -68,6 +68,8 @@ export type InstructionFields =
   | { readonly type: 'memo'; readonly text: string | null }
   | { readonly type: 'computeBudget.setComputeUnitLimit'; readonly units: number }
   | { readonly type: 'computeBudget.setComputeUnitPrice'; readonly microLamports: bigint }
+  /** Lighthouse checks something and fails the transaction if it does not hold; it changes nothing. */
+  | { readonly type: 'lighthouse.assertion' }
   | { readonly type: 'other' };
 
 /** An instruction in words and fields. */
@@ -79,7 +81,7 @@ export interface DecodedInstruction<A extends Address | null = Address> {
   readonly name: string;
   /** One sentence for people. */
   readonly summary: string;
-  /** Same order as in the message; `name` is the account's role. */
-  readonly accounts: readonly (InstructionAccount<A> & { readonly name: string })[];
+  /** Same order as in the message; `role` says what the account is for. */
+  readonly accounts: readonly (InstructionAccount<A> & { readonly role: string })[];
   readonly data: InstructionFields;
 }

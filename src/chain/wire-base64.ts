@@ -1,0 +1,15 @@
+// Base64 between wire bytes and text, canonical in both directions.
+import { invalidTransaction } from './wire-compact.ts';
+
+/** Base64 of wire bytes, without copying them first. */
+export const toBase64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64');
+
+/** The bytes of base64 text. @throws AppError INVALID_TRANSACTION for anything that does not read back as the same text. */
+export const fromBase64 = (text: string): Uint8Array => {
+  const bytes = Buffer.from(text, 'base64');
+  const unpadded = text.replace(/={1,2}$/, '');
+  if (bytes.length === 0 || bytes.toString('base64').replace(/=+$/, '') !== unpadded)
+    throw invalidTransaction('it is not base64');
+  return bytes;
+};

@@ -1,0 +1,38 @@
+// What a transaction pays to the network, read from the transaction itself.
+import type { Address } from '@solana/kit';
+import type { DecodedInstruction } from './instruction-types.ts';
+
+/** The base fee for each required signature. */
+export const LAMPORTS_PER_SIGNATURE = 5000n;
+
+// Without a limit the runtime grants up to 200,000 units for each instruction and never more than 1,400,000 in all.
+const DEFAULT_UNITS = 200_000n;
+const MAX_UNITS = 1_400_000n;
+
+/**
+ * The priority fee in lamports, rounded up as the runtime does: compute unit price × limit, or what a version 1 header states.
+ * Where no limit is set it is an upper bound.
+ */
+export const priorityFeeLamports = (
+  instructions: readonly DecodedInstruction<Address | null>[],
+  headerPriorityFeeLamports: bigint | null = null,
+): bigint => {
+  if (headerPriorityFeeLamports !== null) return headerPriorityFeeLamports;
+  let microLamports = 0n;
+  let units: bigint | null = null;
+  for (const { data } of instructions) {
+    if (data.type === 'computeBudget.setComputeUnitPrice') microLamports = data.microLamports;
+    if (data.type === 'computeBudget.setComputeUnitLimit') units = BigInt(data.units);
+  }
+  const asked = units ?? DEFAULT_UNITS * BigInt(instructions.length);
+  return (microLamports * (asked < MAX_UNITS ? asked : MAX_UNITS) + 999_999n) / 1_000_000n;
+};
+
+/** Base fee plus priority fee, lamports. */
+export const networkFeeLamports = (
+  signatureCount: number,
+  instructions: readonly DecodedInstruction<Address | null>[],
+  headerPriorityFeeLamports: bigint | null = null,
+): bigint =>
+  LAMPORTS_PER_SIGNATURE * BigInt(signatureCount) +
+  priorityFeeLamports(instructions, headerPriorityFeeLamports);

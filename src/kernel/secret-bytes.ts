@@ -1,0 +1,60 @@
+// A holder of secret bytes that is wiped when its scope ends and that no log, JSON or inspection can show.
+import { inspect } from 'node:util';
+
+const SHOWN_AS = '(secret)';
+
+/**
+ * Secret bytes in memory of their own. V8 keeps typed arrays of up to 64 bytes on its moving heap, where a collection leaves
+ * copies behind; an explicit `ArrayBuffer` stays in one place and can be overwritten.
+ */
+export class SecretBytes implements Disposable {
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  #wiped = false;
+
+  /** Holds `length` zero bytes; fill them inside `use`. */
+  constructor(length: number) {
+    this.#bytes = new Uint8Array(new ArrayBuffer(length));
+  }
+
+  /** Moves bytes in: copies `source` and overwrites it with zeros. */
+  static take(source: Uint8Array): SecretBytes {
+    const taken = new SecretBytes(source.length);
+    taken.#bytes.set(source);
+    source.fill(0);
+    return taken;
+  }
+
+  /** How many bytes are held; stays true after wiping. */
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  /** True once the bytes are overwritten. */
+  get wiped(): boolean {
+    return this.#wiped;
+  }
+
+  /** Lends the bytes to `reader`, which must not keep them. Throws after wiping. */
+  use<Result>(reader: (bytes: Uint8Array<ArrayBuffer>) => Result): Result {
+    if (this.#wiped) throw new Error('secret bytes were used after being wiped');
+    return reader(this.#bytes);
+  }
+
+  /** Overwrites the bytes with zeros; safe to repeat. */
+  [Symbol.dispose](): void {
+    this.#bytes.fill(0);
+    this.#wiped = true;
+  }
+
+  toString(): string {
+    return SHOWN_AS;
+  }
+
+  toJSON(): string {
+    return SHOWN_AS;
+  }
+
+  [inspect.custom](): string {
+    return SHOWN_AS;
+  }
+}
