@@ -10,7 +10,16 @@ export interface Route {
   /** `public`: CORS `*` without credentials. `own-page`: only our own page's origin. */
   readonly browsers: 'public' | 'own-page';
   /** OpenAPI tag. */
-  readonly tag: 'Wallet' | 'Stake' | 'Transactions' | 'Cluster' | 'Validator' | 'Verification' | 'Webhooks' | 'Sandbox' | 'Service';
+  readonly tag:
+    | 'Wallet'
+    | 'Stake'
+    | 'Transactions'
+    | 'Cluster'
+    | 'Validator'
+    | 'Verification'
+    | 'Webhooks'
+    | 'Sandbox'
+    | 'Service';
   /** The body holds a wallet's secret key: HTTPS (or loopback where allowed) is demanded before the body is read, and the key's bytes are wiped before JSON parsing. */
   readonly carriesSecretKey?: boolean;
   /** Not counted by the rate limit (health and ready only). */
@@ -19,4 +28,6 @@ export interface Route {
   readonly related?: Readonly<Record<string, string>>;
   /** Members of the input that come from the query string; all others not in the path come from the body. Default: all for GET and DELETE, none for POST. */
   readonly query?: readonly string[];
+  /** The answer is kept this long, and stale for as long again while it is refilled. Only for GET routes without input. */
+  readonly cacheTtlSeconds?: number;
 }

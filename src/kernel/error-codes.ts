@@ -54,6 +54,7 @@ export const errorCodes = {
   UNSUPPORTED_MEDIA_TYPE: code(415, 'Unsupported media type'),
   BODY_TOO_LARGE: code(413, 'Body too large'),
   HEADERS_TOO_LARGE: code(431, 'Headers too large'),
+  REQUEST_TIMEOUT: code(408, 'Request timeout', true),
   INTERNAL: code(500, 'Internal server error'),
 } as const satisfies Record<string, ErrorCodeFacts>;
 

@@ -1,0 +1,58 @@
+// Keeps the bytes of one answer: filled by one call however many ask, stale for at most one further lifetime.
+import { createHash } from 'node:crypto';
+
+/** A kept answer. */
+export interface CachedAnswer {
+  readonly bytes: Buffer;
+  /** Strong validator of the bytes, quoted. */
+  readonly etag: string;
+  readonly filledAtMs: number;
+}
+
+/** Keeps the answer of one route that takes no input. */
+export class AnswerCache {
+  readonly #ttlMs: number;
+  readonly #fill: (nowMs: number) => Promise<string>;
+  readonly #nowMs: () => number;
+  #kept: CachedAnswer | null = null;
+  #underWay: Promise<CachedAnswer> | null = null;
+
+  /** `fill` makes the body; `ttlMs` is how long it is fresh. */
+  constructor(ttlMs: number, nowMs: () => number, fill: (nowMs: number) => Promise<string>) {
+    this.#ttlMs = ttlMs;
+    this.#nowMs = nowMs;
+    this.#fill = fill;
+  }
+
+  /** The kept answer while it is fresh; a stale one starts a refill and is still given; null when there is nothing to give yet. */
+  peek(): CachedAnswer | null {
+    const kept = this.#kept;
+    if (kept === null) return null;
+    const ageMs = this.#nowMs() - kept.filledAtMs;
+    if (ageMs < this.#ttlMs) return kept;
+    if (ageMs >= this.#ttlMs * 2) return null;
+    // A refill that fails is reported by the request that has to wait for one.
+    this.refill().catch(() => {});
+    return kept;
+  }
+
+  /** Fills anew, or joins the fill under way. A failure keeps what was kept. */
+  refill(): Promise<CachedAnswer> {
+    this.#underWay ??= this.#fillOnce().finally(() => {
+      this.#underWay = null;
+    });
+    return this.#underWay;
+  }
+
+  async #fillOnce(): Promise<CachedAnswer> {
+    const filledAtMs = this.#nowMs();
+    const bytes = Buffer.from(await this.#fill(filledAtMs));
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+    this.#kept = { bytes, etag, filledAtMs };
+    return this.#kept;
+  }
+}
+
+/** True when `If-None-Match` names this entity (weak comparison). */
+export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false;

@@ -1,0 +1,59 @@
+// Sends answers and failures, each in its one shape, and keeps note of what went wrong here.
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Answer } from '../operations/operation.ts';
+import { announcesBody, discardBody } from './body-discard.ts';
+import { errorAnswer, toAppError } from './error-body.ts';
+import { type Exchange, JSON_TYPE, UNCACHED_DATA_POLICY } from './exchange.ts';
+import { buildMeta, type Meta, type MetaSource } from './meta.ts';
+
+/** Sends answers. */
+export interface Answers {
+  /** The body of a success as text; `nowMs` becomes its timestamp. */
+  readonly successText: (
+    exchange: Pick<Exchange, 'route'>,
+    answer: Answer<unknown>,
+    nowMs: number,
+    extras?: Partial<Meta>,
+  ) => string;
+  readonly succeed: (exchange: Exchange, answer: Answer<unknown>) => void;
+  /** Sends the failure; `extraHeaders` are names and values in turn. */
+  readonly fail: (exchange: Exchange, error: unknown, extraHeaders?: readonly string[]) => void;
+}
+
+/** Needs the documentation's address, the time, and where to report bugs. */
+export const createAnswers = (source: MetaSource, clock: Clock, logger: Logger): Answers => {
+  const successText: Answers['successText'] = ({ route }, { body, meta }, nowMs, extras) =>
+    JSON.stringify({
+      ...(body as object),
+      _meta: buildMeta(source, route, nowMs, route?.operation.name ?? '', { ...meta, ...extras }),
+    });
+
+  const succeed: Answers['succeed'] = (exchange, answer) =>
+    exchange.send(200, JSON_TYPE, successText(exchange, answer, clock.now()), UNCACHED_DATA_POLICY);
+
+  const fail: Answers['fail'] = (exchange, error, extraHeaders = []) => {
+    // The caller went away: there is nobody to tell, and what was thrown is only the consequence.
+    if (exchange.answered || exchange.response.destroyed) return;
+    const appError = toAppError(error);
+    if (appError.code === 'INTERNAL')
+      logger.error(
+        {
+          err: appError.cause ?? appError,
+          requestId: exchange.requestId,
+          operation: exchange.route?.operation.name,
+        },
+        'a request failed inside the service',
+      );
+    const { status, body, retryAfterSeconds } = errorAnswer(appError, exchange.route, source, clock.now());
+    const retry = retryAfterSeconds === undefined ? [] : ['retry-after', String(retryAfterSeconds)];
+    if (announcesBody(exchange.request)) discardBody(exchange.request);
+    exchange.send(status, JSON_TYPE, JSON.stringify(body), [
+      ...UNCACHED_DATA_POLICY,
+      ...retry,
+      ...extraHeaders,
+    ]);
+  };
+
+  return { successText, succeed, fail };
+};

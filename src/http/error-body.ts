@@ -1,0 +1,66 @@
+// Turns whatever was thrown into the one error shape: what callers may know, and nothing of our insides.
+import { AppError } from '../kernel/app-error.ts';
+import { type ErrorCode, errorCodes } from '../kernel/error-codes.ts';
+import type { AnyOperation } from '../operations/operation.ts';
+import { buildMeta, type MetaSource } from './meta.ts';
+import type { Route } from './route.ts';
+
+/** Status and title of a code as one operation presents it. */
+export interface PresentedError {
+  readonly status: number;
+  readonly title: string;
+}
+
+/**
+ * How `operation` presents `code`: its own presentation, else its failure title for the codes it declares, else the code's own.
+ * Codes that any route can answer with (validation, rate limit, …) keep their own title.
+ */
+export const presentError = (operation: AnyOperation | null, code: ErrorCode): PresentedError => {
+  const own = operation?.presentation?.[code];
+  const failureTitle = operation?.errors.includes(code) ? operation.failureTitle : undefined;
+  return {
+    status: own?.status ?? errorCodes[code].status,
+    title: own?.title ?? failureTitle ?? errorCodes[code].title,
+  };
+};
+
+/** Anchor of a code on the documentation page. */
+export const errorAnchor = (code: ErrorCode): string => `error-${code}`;
+
+/** An error ready to be sent. */
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds: number | undefined;
+}
+
+const INTERNAL_MESSAGE =
+  'Something failed inside the service. Quote the X-Request-Id header when you report it.';
+
+/** The failure that a caller is told about: itself, or `INTERNAL` in place of a bug. */
+export const toAppError = (error: unknown): AppError =>
+  error instanceof AppError ? error : new AppError('INTERNAL', INTERNAL_MESSAGE, { cause: error });
+
+/** The answer to a failed request of `route` (null: the route is not known). */
+export const errorAnswer = (
+  error: AppError,
+  route: Route | null,
+  source: MetaSource,
+  nowMs: number,
+): ErrorAnswer => {
+  const { status, title } = presentError(route?.operation ?? null, error.code);
+  const { suggestedAction, details } = error;
+  return {
+    status,
+    retryAfterSeconds: error.retryAfterSeconds,
+    body: {
+      error: title,
+      message: error.message,
+      errorCode: error.code,
+      ...(suggestedAction === undefined ? {} : { suggestedAction }),
+      ...(details === undefined ? {} : { details }),
+      ...error.body,
+      _meta: buildMeta(source, route, nowMs, errorAnchor(error.code)),
+    },
+  };
+};

@@ -1,0 +1,64 @@
+// Answers only to names that are ours, so that a page of a foreign domain that points its name at us (DNS rebinding) gets nothing.
+import { AppError, validationError } from '../kernel/app-error.ts';
+import { parseIp } from './ip-address.ts';
+
+/** What decides which `Host` values are ours. */
+export interface HostGuardOptions {
+  /** The address the service is bound to. */
+  readonly bindHost: string;
+  /** Origin under which others reach the service. */
+  readonly publicUrl: string;
+  /** Further names, with port (only that one) or without (any port). */
+  readonly allowedHosts: readonly string[];
+}
+
+/** Judges a `Host` header; null when it is ours. */
+export type HostGuard = (host: string | undefined) => AppError | null;
+
+const HOST = /^(\[[0-9a-f:.]+\]|[^\s:/@[\]]+)(?::(\d{1,5}))?$/;
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+const WILDCARDS = ['0.0.0.0', '::', ''];
+// Accepted spellings differ only in port, so the memory stays small even against a caller who tries them all.
+const REMEMBERED = 64;
+
+const bracketed = (host: string): string =>
+  host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+
+/** True when the name of a `Host` header (port aside) is one of the machine itself. */
+export const isLoopbackHost = (host: string | undefined): boolean =>
+  LOOPBACK_NAMES.includes(HOST.exec((host ?? '').toLowerCase())?.[1] ?? '');
+
+const ownNames = ({ bindHost, publicUrl, allowedHosts }: HostGuardOptions): Set<string> => {
+  const bound = bindHost.toLowerCase();
+  const boundToLoopback = bound === 'localhost' || parseIp(bound)?.loopback === true;
+  return new Set([
+    ...(boundToLoopback || WILDCARDS.includes(bound) ? LOOPBACK_NAMES : []),
+    ...(WILDCARDS.includes(bound) ? [] : [bracketed(bound)]),
+    new URL(publicUrl).hostname,
+    ...allowedHosts.map((host) => bracketed(host.toLowerCase())),
+  ]);
+};
+
+/** Builds the guard. A missing or malformed `Host` is a bad request, a foreign one is `HOST_NOT_ALLOWED`. */
+export const createHostGuard = (options: HostGuardOptions): HostGuard => {
+  const names = ownNames(options);
+  const accepted = new Set<string>();
+  return (host) => {
+    if (host !== undefined && accepted.has(host)) return null;
+    const [, name, port] = HOST.exec((host ?? '').toLowerCase()) ?? [];
+    if (host === undefined || name === undefined)
+      return validationError([{ path: 'Host', code: 'invalid_host', message: 'must name this service' }]);
+    const bare = name.replace(/\.$/, '');
+    if (!names.has(bare) && !(port !== undefined && names.has(`${bare}:${port}`)))
+      return new AppError(
+        'HOST_NOT_ALLOWED',
+        'This service does not answer under the name in the Host header.',
+        {
+          suggestedAction:
+            'Use the address the operator published; operators add names with HOLDFAST_ALLOWED_HOSTS.',
+        },
+      );
+    if (accepted.size < REMEMBERED) accepted.add(host);
+    return null;
+  };
+};

@@ -1,0 +1,45 @@
+// Builds the `_meta` object that every JSON answer carries.
+import type { MetaExtras } from '../operations/operation.ts';
+import type { Route } from './route.ts';
+
+/** What is the same for every answer of the service. */
+export interface MetaSource {
+  /** URL of the documentation page, without fragment. */
+  readonly documentationUrl: string;
+  /** The cluster's name; asked at every answer because it is known only after the start. */
+  readonly clusterName: () => string;
+}
+
+/** `_meta` as it stands in a body. */
+export interface Meta extends MetaExtras {
+  readonly timestamp: string;
+  readonly documentation: string;
+  readonly endpoint: string;
+  readonly description: string;
+  readonly relatedEndpoints: Readonly<Record<string, string>>;
+  readonly cluster: string;
+  readonly cacheTtlSeconds?: number;
+  readonly cachedAt?: string;
+}
+
+const GENERAL_LINKS = { documentation: '/docs', openapi: '/openapi.json' };
+
+/**
+ * `_meta` of an answer of `route` (null: no such route). `endpoint` is the path template, never the requested path, so that
+ * nothing a caller wrote comes back. `fragment` is the anchor on the documentation page.
+ */
+export const buildMeta = (
+  source: MetaSource,
+  route: Route | null,
+  nowMs: number,
+  fragment: string,
+  extras: Partial<Meta> = {},
+): Meta => ({
+  timestamp: new Date(nowMs).toISOString(),
+  documentation: `${source.documentationUrl}#${fragment}`,
+  endpoint: route?.path ?? 'unknown',
+  description: route?.operation.summary ?? 'No endpoint of this service.',
+  relatedEndpoints: route?.related ?? GENERAL_LINKS,
+  cluster: source.clusterName(),
+  ...extras,
+});

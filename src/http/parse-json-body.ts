@@ -1,0 +1,42 @@
+// Turns body bytes into members: strict UTF-8, one JSON object, amounts kept as the caller wrote them, nothing echoed on failure.
+import { type AppError, validationError } from '../kernel/app-error.ts';
+import { JsonNumber } from '../kernel/json-number.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+const badBody = (message: string): AppError => validationError([{ path: '', code: 'invalid_json', message }]);
+
+// Numbers under members whose name ends in `Sol` are amounts: their text is kept, because a double would round it.
+const keepAmounts = (key: string, value: unknown, context?: { source?: string }): unknown =>
+  typeof value === 'number' && key.endsWith('Sol') && context?.source !== undefined
+    ? new JsonNumber(context.source)
+    : value;
+
+// A reviver visits every value recursively; only bodies that can hold an amount pay for it. A backslash may hide the name.
+const mayHoldAmount = (text: string): boolean => text.includes('Sol') || text.includes('\\');
+
+const parse = (text: string): unknown => {
+  try {
+    return mayHoldAmount(text) ? JSON.parse(text, keepAmounts) : JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text around the mistake, which may be a key.
+    throw badBody('The body is not valid JSON');
+  }
+};
+
+const decode = (bytes: Uint8Array): string => {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw badBody('The body is not valid UTF-8');
+  }
+};
+
+/** The body's members; an empty body has none. Throws `VALIDATION_ERROR` when it is not one JSON object. */
+export const parseJsonBody = (bytes: Uint8Array): Readonly<Record<string, unknown>> => {
+  if (bytes.length === 0) return {};
+  const value = parse(decode(bytes));
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof JsonNumber)
+    throw badBody('The body must be a JSON object');
+  return value as Record<string, unknown>;
+};

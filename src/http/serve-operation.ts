@@ -1,0 +1,78 @@
+// Serves a route by running its operation: gathers the input, runs, answers, and wipes what was secret, whatever happens.
+import type { Logger } from '../kernel/logger.ts';
+import type { Context } from '../operations/context.ts';
+import type { Answers } from './answers.ts';
+import type { Exchange } from './exchange.ts';
+import type { InFlight } from './in-flight.ts';
+import { planInput, readInput } from './input.ts';
+import { parseJsonBody } from './parse-json-body.ts';
+import { parseQuery } from './parse-query.ts';
+import { expectsBody, readBody } from './read-body.ts';
+import type { Route } from './route.ts';
+
+/** What serving needs. */
+export interface OperationServing {
+  readonly ctx: Context;
+  readonly logger: Logger;
+  readonly answers: Answers;
+  readonly inFlight: InFlight;
+  /** Tells a client that waits for `100 Continue` to send its body now. */
+  readonly invite: (exchange: Exchange) => void;
+}
+
+const CALLER_GONE = new Error('the caller went away');
+
+const header = (exchange: Exchange, name: string): string | undefined => {
+  const value = exchange.request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** Builds the handler of `route`; it gets the decoded path parameters. Never throws, never rejects. */
+export const createOperationHandler = (route: Route, serving: OperationServing) => {
+  const { ctx, logger, answers, inFlight, invite } = serving;
+  const { operation } = route;
+  const plan = planInput(route);
+  const takesBody = plan.body.length > 0 || route.method === 'POST';
+
+  const gather = async (
+    exchange: Exchange,
+    path: Readonly<Record<string, string>>,
+    secrets: DisposableStack,
+  ) => {
+    const query = parseQuery(exchange.request.url ?? '');
+    const idempotencyKey = header(exchange, 'idempotency-key');
+    if (!takesBody || !expectsBody(exchange.request))
+      return readInput(plan, { path, query, body: {}, idempotencyKey });
+    invite(exchange);
+    void secrets;
+    const body = parseJsonBody(await readBody(exchange.request));
+    return readInput(plan, { path, query, body, idempotencyKey });
+  };
+
+  const run = async (exchange: Exchange, path: Readonly<Record<string, string>>): Promise<void> => {
+    const stop = new AbortController();
+    exchange.onGiveUp = (reason) => {
+      stop.abort(reason);
+      answers.fail(exchange, reason);
+    };
+    exchange.response.once('close', () => {
+      if (!exchange.answered) stop.abort(CALLER_GONE);
+    });
+    using secrets = new DisposableStack();
+    try {
+      const input = await gather(exchange, path, secrets);
+      answers.succeed(exchange, await operation.run({ ctx, input, signal: stop.signal, source: 'rest' }));
+    } catch (error) {
+      answers.fail(exchange, error);
+    }
+  };
+
+  return (exchange: Exchange, path: Readonly<Record<string, string>>): void => {
+    inFlight.enter(exchange);
+    run(exchange, path)
+      .finally(() => inFlight.leave(exchange))
+      .catch((error: unknown) =>
+        logger.error({ err: error, operation: operation.name }, 'an answer could not be sent'),
+      );
+  };
+};

@@ -1,0 +1,22 @@
+// Says what is wrong with an input without ever repeating the input.
+import type { z } from 'zod';
+import type { ValidationIssue } from '../kernel/app-error.ts';
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined,
+    input,
+  );
+
+/** Issues of a failed parse of `input`. The member names come from the schema, the messages name rules and types only. */
+export const toValidationIssues = (issues: readonly z.core.$ZodIssue[], input: unknown): ValidationIssue[] =>
+  issues.map((issue) => {
+    const path = issue.path.map(String).join('.');
+    if (issue.path.length > 0 && valueAt(input, issue.path) === undefined)
+      return { path, code: 'required', message: 'is required' };
+    // The one built-in message that quotes the caller: it lists the names that the caller sent.
+    if (issue.code === 'unrecognized_keys')
+      return { path, code: issue.code, message: 'holds members that are not known' };
+    return { path, code: issue.code, message: issue.message };
+  });
