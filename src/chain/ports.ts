@@ -154,17 +154,24 @@ export type SubmissionOutcome =
   | { readonly kind: 'confirmed'; readonly slot: bigint }
   /** Landed in a block, and failed there. */
   | { readonly kind: 'failed'; readonly slot: bigint; readonly error: unknown }
-  /** Refused by preflight and PROVEN never to land is `expired`; `refused` was not broadcast by any node. */
+  /**
+   * Refused by preflight, and no node was given it: `error` is the `TransactionError` as the RPC words it, `BlockhashNotFound` also
+   * for a blockhash that expired before the first sending.
+   */
   | { readonly kind: 'refused'; readonly error: unknown; readonly logs: readonly string[] }
+  /** Proven never to have landed and never to land. */
   | { readonly kind: 'expired' }
   /** Every RPC stayed away until the deadline; what is true is not known. */
   | { readonly kind: 'unresolved' };
 
 /** Sends the same bytes until the chain says how it ended. Never signs. */
 export interface Submitter {
-  /** Joins a submission of the same signature that is already under way. `signal` ends the waiting, not the submission. */
+  /**
+   * Joins a submission of the same signature that is already under way. `signal` ends the waiting, not the submission. Throws
+   * `AppError('UPSTREAM_UNAVAILABLE')` when certainly nothing was sent because no RPC could be reached.
+   */
   readonly submit: (submission: Submission, signal: AbortSignal) => Promise<SubmissionOutcome>;
-  /** Asks without sending: `null` while it can still land. */
+  /** Asks without sending: `null` while it can still land, `unresolved` when no RPC answers. Never `refused`. */
   readonly settle: (
     submission: Pick<Submission, 'signature' | 'lastValidBlockHeight' | 'nonce'>,
     signal: AbortSignal,

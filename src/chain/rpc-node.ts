@@ -86,7 +86,7 @@ export class RpcNode {
     this.#headers = { 'content-type': 'application/json', accept: 'application/json' };
     if (username || password) {
       const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-      this.#headers['authorization'] = `Basic ${Buffer.from(credentials).toString('base64')}`;
+      this.#headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
     }
     this.#pool = new Pool(origin, {
       connections: maxConcurrent * 2,

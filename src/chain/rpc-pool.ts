@@ -248,7 +248,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
       shared.run(
         `${call.method}${JSON.stringify(call.params)}${call.minContextSlot ?? ''}`,
         signal,
-        (sharedSignal) => readFromAny(call, timeoutMs, AbortSignal.any([sharedSignal, closing.signal])),
+        (sharedSignal) => readFromAny(call, timeoutMs, sharedSignal),
       ),
     ask: (index, call, { signal, timeoutMs = options.timeoutMs, lane = 'read' }) =>
       tryNode(nodes[index]!, call, { signal, timeoutMs, lane }),
@@ -265,7 +265,9 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     },
     health: () => nodes.map((n) => n.health()),
     close: async () => {
-      closing.abort(new Error('RPC pool closed'));
+      const reason = new Error('RPC pool closed');
+      closing.abort(reason);
+      shared.abortAll(reason);
       await Promise.all(nodes.map((n) => n.close()));
     },
   };

@@ -15,6 +15,11 @@ export class RpcSharedCalls {
     return this.#underWay.size;
   }
 
+  /** Cancels every call under way. */
+  abortAll(reason: unknown): void {
+    for (const { controller } of this.#underWay.values()) controller.abort(reason);
+  }
+
   /** Starts `start` or joins the call of the same key; rejects with the signal's reason when this caller leaves. */
   run<T>(key: string, signal: AbortSignal, start: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason);

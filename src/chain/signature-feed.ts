@@ -1,0 +1,155 @@
+// Hints that a signature was confirmed, over one WebSocket: quick while it works, and missed by nobody when it does not.
+import type { Signature } from '@solana/kit';
+import { z } from 'zod';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+
+/** Tells when to look. Notifications are hints: what counts is the status that is then read. */
+export interface SignatureFeed {
+  /** Calls `onHint` when a node announces the signature at `confirmed`. Returns a function that ends it. */
+  readonly watch: (signature: Signature, onHint: () => void) => () => void;
+  /** True while the socket is open, so that polling may be rare. */
+  readonly connected: boolean;
+  readonly close: () => void;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 15_000;
+const HANDSHAKE_MS = 5_000;
+/** An open socket without any watched signature is closed after this long, ms. */
+const IDLE_MS = 30_000;
+
+const messageSchema = z.union([
+  z.object({ id: z.int(), result: z.int() }),
+  z.object({ method: z.literal('signatureNotification'), params: z.object({ subscription: z.int() }) }),
+]);
+
+interface Watched {
+  readonly signature: Signature;
+  readonly onHint: () => void;
+}
+
+/** Opens sockets lazily, one URL after the other when one fails. Without URLs it never hints. */
+export const createSignatureFeed = (deps: {
+  wsUrls: readonly string[];
+  clock: Clock;
+  logger: Logger;
+}): SignatureFeed => {
+  const { wsUrls, clock, logger } = deps;
+  const closing = new AbortController();
+  const watched = new Map<number, Watched>();
+  let requestOf = new Map<number, number>();
+  let socket: WebSocket | undefined;
+  let connecting = false;
+  let nextId = 1;
+  let nextUrl = 0;
+  let failures = 0;
+
+  const subscribe = (id: number, { signature }: Watched) =>
+    socket?.send(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        method: 'signatureSubscribe',
+        params: [signature, { commitment: 'confirmed' }],
+      }),
+    );
+
+  const receive = (data: unknown) => {
+    let parsed: z.output<typeof messageSchema> | undefined;
+    try {
+      parsed = messageSchema.safeParse(JSON.parse(String(data))).data;
+    } catch {
+      return;
+    }
+    if (parsed === undefined) return;
+    if ('id' in parsed) {
+      requestOf.set(parsed.result, parsed.id);
+      return;
+    }
+    const id = requestOf.get(parsed.params.subscription);
+    if (id === undefined) return;
+    requestOf.delete(parsed.params.subscription);
+    watched.get(id)?.onHint();
+  };
+
+  /** One socket's life: resolves when it has closed. */
+  const live = (url: string): Promise<void> =>
+    new Promise((resolve) => {
+      const opened = new WebSocket(url);
+      opened.addEventListener('open', () => {
+        socket = opened;
+        failures = 0;
+        requestOf = new Map();
+        for (const [id, each] of watched) subscribe(id, each);
+      });
+      opened.addEventListener('message', ({ data }) => receive(data));
+      opened.addEventListener('error', () => opened.close());
+      opened.addEventListener('close', () => {
+        if (socket === opened) socket = undefined;
+        closing.signal.removeEventListener('abort', shut);
+        resolve();
+      });
+      const shut = () => opened.close();
+      closing.signal.addEventListener('abort', shut, { once: true });
+      clock.sleep(HANDSHAKE_MS, closing.signal).then(
+        () => opened.readyState === WebSocket.CONNECTING && opened.close(),
+        () => undefined,
+      );
+    });
+
+  const closeWhenIdle = async () => {
+    await clock.sleep(IDLE_MS, closing.signal);
+    if (watched.size === 0) socket?.close();
+  };
+
+  const connect = async (): Promise<void> => {
+    if (connecting || wsUrls.length === 0) return;
+    connecting = true;
+    try {
+      while (watched.size > 0 && !closing.signal.aborted) {
+        await live(wsUrls[nextUrl++ % wsUrls.length]!);
+        failures += 1;
+        if (watched.size === 0) return;
+        logger.debug({ failures }, 'signature feed lost; polling goes on');
+        await clock.sleep(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS), closing.signal);
+      }
+    } catch (error) {
+      if (!closing.signal.aborted) logger.warn({ err: error }, 'signature feed failed');
+    } finally {
+      connecting = false;
+    }
+  };
+
+  return {
+    watch: (signature, onHint) => {
+      const id = nextId++;
+      const entry = { signature, onHint };
+      watched.set(id, entry);
+      if (socket?.readyState === WebSocket.OPEN) subscribe(id, entry);
+      else void connect();
+      return () => {
+        watched.delete(id);
+        for (const [subscription, request] of requestOf) {
+          if (request !== id) continue;
+          requestOf.delete(subscription);
+          if (socket?.readyState === WebSocket.OPEN) {
+            socket.send(
+              JSON.stringify({
+                jsonrpc: '2.0',
+                id: 0,
+                method: 'signatureUnsubscribe',
+                params: [subscription],
+              }),
+            );
+          }
+        }
+        if (watched.size === 0) closeWhenIdle().catch(() => undefined);
+      };
+    },
+    get connected() {
+      return socket?.readyState === WebSocket.OPEN;
+    },
+    close: () => closing.abort(new Error('signature feed closed')),
+  };
+};
