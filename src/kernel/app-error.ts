@@ -52,6 +52,10 @@ export const isAppError = (error: unknown, code?: ErrorCode): error is AppError 
 
 /** A refused input: the message lists `path: issue` joined by `; `, as the interface promises. */
 export const validationError = (details: readonly ValidationIssue[]): AppError =>
-  new AppError('VALIDATION_ERROR', details.map((d) => (d.path ? `${d.path}: ${d.message}` : d.message)).join('; '), {
-    details,
-  });
+  new AppError(
+    'VALIDATION_ERROR',
+    details.map((d) => (d.path ? `${d.path}: ${d.message}` : d.message)).join('; '),
+    {
+      details,
+    },
+  );

@@ -8,7 +8,11 @@ export interface ErrorCodeFacts {
   readonly retryable: boolean;
 }
 
-const code = (status: number, title: string, retryable = false): ErrorCodeFacts => ({ status, title, retryable });
+const code = (status: number, title: string, retryable = false): ErrorCodeFacts => ({
+  status,
+  title,
+  retryable,
+});
 
 /**
  * Append-only: a code never changes its meaning and is never removed. An operation may override title and status

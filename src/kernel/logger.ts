@@ -3,8 +3,23 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
-const SECRET_MEMBERS = ['secretKey', 'secret', 'password', 'authorization', 'cookie', 'serverSecret', 'body', 'rawBody', 'url'];
-const redactedPaths = SECRET_MEMBERS.flatMap((member) => [member, `*.${member}`, `*.*.${member}`, `*["${member}"]`]);
+const SECRET_MEMBERS = [
+  'secretKey',
+  'secret',
+  'password',
+  'authorization',
+  'cookie',
+  'serverSecret',
+  'body',
+  'rawBody',
+  'url',
+];
+const redactedPaths = SECRET_MEMBERS.flatMap((member) => [
+  member,
+  `*.${member}`,
+  `*.*.${member}`,
+  `*["${member}"]`,
+]);
 
 /** The origin of a URL, or `(invalid url)`: paths, queries and user info hold API keys at most providers. */
 export const originOnly = (url: string): string => {
@@ -47,7 +62,10 @@ export const createLogger = (level: string, destination?: NodeJS.WritableStream)
       serializers: { err: serialiseError, error: serialiseError },
       hooks: {
         logMethod(args, method) {
-          method.apply(this, args.map((arg) => (typeof arg === 'string' ? scrub(arg) : arg)) as Parameters<typeof method>);
+          method.apply(
+            this,
+            args.map((arg) => (typeof arg === 'string' ? scrub(arg) : arg)) as Parameters<typeof method>,
+          );
         },
       },
     },

@@ -16,6 +16,8 @@ export interface ServiceSettings {
   readonly feeReserveLamports: bigint;
   /** Base of explorer links, no trailing slash. */
   readonly explorerUrl: string;
+  /** Appended to explorer links: which cluster they mean, e.g. `?cluster=devnet`; empty on mainnet. */
+  readonly explorerQuery: string;
   /** `own`: submit takes only transactions that carry our memo. `any`: every valid transaction. */
   readonly submitPolicy: 'any' | 'own';
   /** Extra fee of one-shot transactions where the cluster takes v1 transactions; lamports. */
@@ -29,7 +31,11 @@ export interface StakeKey extends Disposable {
 }
 
 /** Derives the stake-account key of one intent; the same arguments give the same key on every replica. */
-export type DeriveStakeKey = (intent: { use: 'one-shot' | 'builder'; wallet: Address; idempotencyKey: string }) => StakeKey;
+export type DeriveStakeKey = (intent: {
+  use: 'one-shot' | 'builder';
+  wallet: Address;
+  idempotencyKey: string;
+}) => StakeKey;
 
 /** One dependency as `/ready` shows it. Errors are words, never URLs. */
 export interface DependencyHealth {
@@ -41,8 +47,14 @@ export interface DependencyHealth {
 
 /** The sandbox's control interface; absent on a real cluster. */
 export interface SandboxControl {
-  readonly state: (signal: AbortSignal) => Promise<{ rpcUrl: string; wsUrl: string; epoch: number; voteAccount: string; faucetAddress: string }>;
-  readonly airdrop: (walletAddress: Address, lamports: bigint, signal: AbortSignal) => Promise<{ signature: string }>;
+  readonly state: (
+    signal: AbortSignal,
+  ) => Promise<{ rpcUrl: string; wsUrl: string; epoch: number; voteAccount: string; faucetAddress: string }>;
+  readonly airdrop: (
+    walletAddress: Address,
+    lamports: bigint,
+    signal: AbortSignal,
+  ) => Promise<{ signature: string }>;
   readonly endEpochs: (count: number, signal: AbortSignal) => Promise<{ epoch: number }>;
 }
 

@@ -26,10 +26,15 @@ export interface Answer<Body> {
 }
 
 /** Title and status that the interface names for one operation where they differ from the code's own. */
-export type ErrorPresentation = Partial<Record<ErrorCode, { readonly title?: string; readonly status?: number }>>;
+export type ErrorPresentation = Partial<
+  Record<ErrorCode, { readonly title?: string; readonly status?: number }>
+>;
 
 /** One thing that the service does. */
-export interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
+export interface Operation<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
+> {
   /** lowerCamelCase, unique; the OpenAPI operationId. */
   readonly name: string;
   readonly summary: string;
@@ -48,7 +53,9 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
 }
 
 /** Keeps the types of an operation while checking its shape. */
-export const defineOperation = <I extends z.ZodObject, O extends z.ZodObject>(operation: Operation<I, O>): Operation<I, O> => operation;
+export const defineOperation = <I extends z.ZodObject, O extends z.ZodObject>(
+  operation: Operation<I, O>,
+): Operation<I, O> => operation;
 
 /** An operation of whatever input and output, as windows hold it. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of operations is heterogeneous; each is type-checked where it is defined.

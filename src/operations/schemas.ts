@@ -23,9 +23,12 @@ export const solAmount = (description: string, range: { minSol?: number; maxSol?
   const minLamports = range.minSol === undefined ? 1n : (parseSol(String(range.minSol)) as bigint);
   const maxLamports = BigInt(maxSol) * LAMPORTS_PER_SOL;
   return z
-    .custom<JsonNumber | number>((value) => value instanceof JsonNumber || (typeof value === 'number' && Number.isFinite(value)), {
-      message: 'must be a finite number',
-    })
+    .custom<JsonNumber | number>(
+      (value) => value instanceof JsonNumber || (typeof value === 'number' && Number.isFinite(value)),
+      {
+        message: 'must be a finite number',
+      },
+    )
     .transform((value, issues): bigint => {
       const lamports = parseSol(value instanceof JsonNumber ? value.literal : String(value));
       const problem =
@@ -61,7 +64,8 @@ export const lamports = (description: string) =>
   z.number().meta({ description, override: { type: 'integer', minimum: 0 } });
 
 /** A slot, epoch, height or count of an answer. */
-export const integer = (description: string) => z.number().meta({ description, override: { type: 'integer' } });
+export const integer = (description: string) =>
+  z.number().meta({ description, override: { type: 'integer' } });
 
 /** An ISO 8601 instant in UTC. */
 export const timestamp = (description: string) =>
@@ -94,16 +98,22 @@ export const idempotencyKeySchema = z
 export const epochTimingSchema = z
   .object({
     currentEpoch: integer('The epoch now running.'),
-    estimatedSecondsRemaining: z.number().meta({ description: 'Remaining slots times the measured slot duration, seconds.' }),
+    estimatedSecondsRemaining: z
+      .number()
+      .meta({ description: 'Remaining slots times the measured slot duration, seconds.' }),
     estimatedEpochEnd: timestamp('Wall-clock estimate of the boundary.'),
     progressPct: z.number().meta({ description: 'Share of the epoch that has passed, percent.' }),
     slotIndex: integer('Slots since the epoch began.'),
     slotsInEpoch: integer('Slots of the whole epoch.'),
     slotsRemaining: integer('Slots until the boundary.'),
-    slotDurationMs: z.number().meta({ description: 'Mean slot duration measured on the cluster, milliseconds.' }),
+    slotDurationMs: z
+      .number()
+      .meta({ description: 'Mean slot duration measured on the cluster, milliseconds.' }),
     earliestEpochEnd: timestamp('The boundary if slots are as fast as the fastest measured.'),
     latestEpochEnd: timestamp('The boundary if slots are as slow as the slowest measured.'),
-    epochRewardsActive: z.boolean().meta({ description: 'Rewards are being distributed: stake instructions fail until that ends.' }),
+    epochRewardsActive: z
+      .boolean()
+      .meta({ description: 'Rewards are being distributed: stake instructions fail until that ends.' }),
   })
   .meta({ id: 'EpochTiming', description: 'Used to estimate when a stake account becomes withdrawable.' });
 

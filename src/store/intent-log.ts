@@ -46,13 +46,20 @@ export interface IntentLog {
    * or failed), null for the first. Returns false, and changes nothing, when another process recorded one meanwhile.
    */
   readonly recordSigned: (
-    intent: Omit<IntentRecord, 'submission' | 'answer'> & { readonly submission: Omit<SubmissionRecord, 'state' | 'slot' | 'error'> },
+    intent: Omit<IntentRecord, 'submission' | 'answer'> & {
+      readonly submission: Omit<SubmissionRecord, 'state' | 'slot' | 'error'>;
+    },
     replaces: string | null,
   ) => boolean;
   /** Settles a submission; `answer` is kept with its intent when confirmed. */
   readonly settle: (
     signature: string,
-    outcome: { readonly state: SubmissionState; readonly slot: bigint | null; readonly error: string | null; readonly answer: string | null },
+    outcome: {
+      readonly state: SubmissionState;
+      readonly slot: bigint | null;
+      readonly error: string | null;
+      readonly answer: string | null;
+    },
   ) => void;
   /** Intents whose submission is still `signed`: what a restart has to settle. */
   readonly unsettled: () => readonly IntentRecord[];

@@ -10,7 +10,8 @@ interface Flight {
 /** The key names another wish than before: nothing is done. */
 export const idempotencyKeyReused = (): AppError =>
   new AppError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was already used with other parameters.', {
-    suggestedAction: 'Repeat the original request unchanged to get its result, or send a new idempotency key for a new request.',
+    suggestedAction:
+      'Repeat the original request unchanged to get its result, or send a new idempotency key for a new request.',
   });
 
 /** Intents now being carried out. */
@@ -38,6 +39,7 @@ export class IntentFlights {
 
   /** Resolves when every intent now under way has ended, however it ended. */
   async drained(): Promise<void> {
-    while (this.#flights.size > 0) await Promise.allSettled([...this.#flights.values()].map((flight) => flight.result));
+    while (this.#flights.size > 0)
+      await Promise.allSettled([...this.#flights.values()].map((flight) => flight.result));
   }
 }

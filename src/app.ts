@@ -1,0 +1,221 @@
+// The composition root: settings become ports, ports become a context, the context gets its windows. Nothing here decides anything.
+import type { Address } from '@solana/kit';
+import { createClusterState } from './chain/cluster-state.ts';
+import { deriveStakeKey } from './chain/ephemeral-stake-key.ts';
+import { createRpcPool } from './chain/rpc-pool.ts';
+import { createSolanaReads } from './chain/solana.ts';
+import { createSubmitter } from './chain/submitter.ts';
+import type { Config } from './config/config.ts';
+import type { RpcEndpoint } from './config/secrets.ts';
+import { loadServerSecret } from './config/server-secret.ts';
+import { dependencyHealth } from './dependency-health.ts';
+import { explorerQueryOf } from './explorer-query.ts';
+import { sandboxRoutes } from './http/sandbox-routes.ts';
+import { createHttpServer, type HttpServer } from './http/server.ts';
+import { serviceRoutes } from './http/service-routes.ts';
+import { oneShotRoutes, stakeRoutes } from './http/stake-routes.ts';
+import { walletRoutes } from './http/wallet-routes.ts';
+import type { Clock } from './kernel/clock.ts';
+import type { Logger } from './kernel/logger.ts';
+import type { SecretBytes } from './kernel/secret-bytes.ts';
+import { openStore } from './open-store.ts';
+import { IntentFlights } from './operations/act/intent-flights.ts';
+import { settleUnsettled } from './operations/act/settle-unsettled.ts';
+import type { Context } from './operations/context.ts';
+import { createSandboxControl } from './sandbox-control.ts';
+import { StartError } from './start-error.ts';
+
+/** The cluster to serve: read from the settings, or told by a sandbox that was just started. */
+export interface ServedCluster {
+  readonly endpoints: readonly RpcEndpoint[];
+  readonly sendRpcUrl?: string | undefined;
+  readonly voteAccount: Address;
+  readonly memo: string;
+  readonly donationAddress: Address;
+  /** Only for a sandbox. */
+  readonly controlUrl?: string | undefined;
+}
+
+/** What the service is made from. */
+export interface AppOptions {
+  readonly config: Config;
+  readonly cluster: ServedCluster;
+  readonly givenServerSecret: SecretBytes | undefined;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}
+
+/** A running service. */
+export interface App {
+  readonly url: string;
+  readonly publicUrl: string;
+  readonly ctx: Context;
+  /** Stops in order: no new requests, answers in flight (10 s), submissions in flight (75 s), then store and connections. Safe to repeat. */
+  readonly close: () => Promise<void>;
+}
+
+/** A whole read, failover included. Public RPCs answer `getProgramAccounts` in seconds; anything longer is as good as away. */
+const RPC_TIMEOUT_MS = 10_000;
+const RPC_MAX_CONCURRENT = 64;
+const START_TIMEOUT_MS = 30_000;
+const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111';
+
+/** Starts the service. Throws `StartError` or `ConfigError` with what the operator has to change. */
+export const startApp = async ({
+  config,
+  cluster,
+  givenServerSecret,
+  logger,
+  clock,
+}: AppOptions): Promise<App> => {
+  await using opened = new AsyncDisposableStack();
+  const serverSecret = loadServerSecret(config.dataDir, givenServerSecret);
+  const pool = opened.adopt(
+    createRpcPool({
+      urls: cluster.endpoints.map(({ httpUrl }) => httpUrl),
+      ...(cluster.sendRpcUrl ? { sendUrl: cluster.sendRpcUrl } : {}),
+      timeoutMs: RPC_TIMEOUT_MS,
+      maxConcurrent: RPC_MAX_CONCURRENT,
+      clock,
+      logger,
+    }),
+    (it) => it.close(),
+  );
+  const reads = createSolanaReads(pool);
+  const isSandbox = cluster.controlUrl !== undefined;
+  const starting = AbortSignal.timeout(START_TIMEOUT_MS);
+  const [state] = await Promise.all([
+    createClusterState({
+      pool,
+      reads,
+      clock,
+      logger,
+      signal: starting,
+      voteAccount: cluster.voteAccount,
+      unknownClusterName: isSandbox ? 'sandbox' : 'custom',
+    }).catch(asStartError),
+    requireVoteAccount(reads, cluster.voteAccount, starting),
+  ]);
+  opened.adopt(state, (it) => it.close());
+  const intents = opened.adopt(
+    openStore({
+      dataDir: config.dataDir,
+      identity: {
+        genesisHash: state.genesisHash,
+        voteAccount: cluster.voteAccount,
+        serverSecretFingerprint: serverSecret.fingerprint,
+      },
+      replaceForeign: isSandbox,
+      clock,
+      logger,
+    }),
+    (it) => it.close(),
+  );
+  const submitter = createSubmitter({
+    pool,
+    clock,
+    logger,
+    wsUrls: cluster.endpoints.map(({ wsUrl }) => wsUrl),
+  });
+  opened.defer(() => submitter.close());
+
+  const lifetime = new AbortController();
+  let draining = false;
+  const ctx: Context = {
+    settings: {
+      voteAccount: cluster.voteAccount,
+      donationAddress: cluster.donationAddress,
+      memo: cluster.memo,
+      feeReserveLamports: config.feeReserveLamports,
+      explorerUrl: config.explorerUrl,
+      explorerQuery: explorerQueryOf(
+        state.clusterName,
+        isSandbox ? cluster.endpoints[0]?.httpUrl : undefined,
+      ),
+      submitPolicy: config.submit,
+      priorityFeeLamports: config.priorityFeeLamports,
+    },
+    reads,
+    cluster: state,
+    submitter,
+    intents,
+    flights: new IntentFlights(),
+    deriveStakeKey: (intent) => deriveStakeKey(serverSecret.secret, state.genesisHash, intent),
+    clock,
+    logger,
+    sandbox: cluster.controlUrl ? createSandboxControl(cluster.controlUrl) : null,
+    dependencies: () => dependencyHealth({ pool, intents, clock }),
+    draining: () => draining,
+    lifetime: lifetime.signal,
+  };
+  const http = await listen(ctx, config, isSandbox);
+  opened.defer(() => http.close());
+  const maintenance = settleUnsettled(ctx);
+
+  const resources = opened.move();
+  let stopped: Promise<void> | null = null;
+  const stop = async (): Promise<void> => {
+    draining = true;
+    await http.close();
+    await Promise.race([ctx.flights.drained(), clock.sleep(SUBMISSION_GRACE_MS)]);
+    lifetime.abort(new Error('the service stopped'));
+    await Promise.all([ctx.flights.drained(), maintenance]);
+    await resources.disposeAsync();
+  };
+  return {
+    url: http.url,
+    publicUrl: http.publicUrl,
+    ctx,
+    close: () => {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+};
+
+// Until confirmed or expired: 150 blocks at 400 ms are 60 s, and finality lags by another 12.
+const SUBMISSION_GRACE_MS = 75_000;
+
+const listen = (ctx: Context, config: Config, isSandbox: boolean): Promise<HttpServer> =>
+  createHttpServer({
+    routes: [
+      ...walletRoutes,
+      ...(config.oneShot === 'off' ? [] : oneShotRoutes),
+      ...stakeRoutes,
+      ...serviceRoutes,
+      ...(isSandbox ? sandboxRoutes : []),
+    ],
+    ctx,
+    config: {
+      host: config.host,
+      port: config.port,
+      publicUrl: config.publicUrl,
+      allowedHosts: config.allowedHosts,
+      trustedProxies: config.trustedProxies,
+      rateLimit: config.rateLimit,
+      sandboxMode: isSandbox,
+      oneShotLoopback: config.oneShotLoopback,
+    },
+    clusterName: () => ctx.cluster.clusterName,
+    logger: ctx.logger,
+    clock: ctx.clock,
+  });
+
+const asStartError = (cause: unknown): never => {
+  throw new StartError(
+    `The cluster cannot be used: ${cause instanceof Error ? cause.message : 'unknown reason'}`,
+    { cause },
+  );
+};
+
+const requireVoteAccount = async (
+  reads: ReturnType<typeof createSolanaReads>,
+  voteAccount: Address,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { accounts } = await reads.accounts([voteAccount], { signal }).catch(asStartError);
+  if (accounts[0]?.owner === VOTE_PROGRAM) return;
+  throw new StartError(
+    `HOLDFAST_VOTE_ACCOUNT ${voteAccount} is ${accounts[0] ? 'not a vote account' : 'unknown'} on this cluster. Check that it belongs to the cluster of HOLDFAST_RPC_URL.`,
+  );
+};

@@ -1,0 +1,113 @@
+// Starts and stops the service; the only file that ends the process.
+import { nodeSecurityWarning, nodeVersionProblem } from './kernel/node-version.ts';
+
+const fail = (message: string): never => {
+  console.error(message);
+  process.exit(1);
+};
+
+const problem = nodeVersionProblem();
+if (problem) fail(problem);
+
+// Everything else is imported once the Node is known to understand it.
+const { helpText } = await import('./config/help.ts');
+if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
+  console.log(helpText());
+  process.exit(0);
+}
+const [
+  { ConfigError },
+  { loadConfig, printableConfig },
+  { createLogger },
+  { systemClock },
+  { StartError },
+  { banner },
+] = await Promise.all([
+  import('./config/config-error.ts'),
+  import('./config/config.ts'),
+  import('./kernel/logger.ts'),
+  import('./kernel/clock.ts'),
+  import('./start-error.ts'),
+  import('./banner.ts'),
+]);
+
+const start = async (): Promise<void> => {
+  const { config, secrets } = loadConfig();
+  const logger = createLogger(config.logLevel);
+  const isReal = config.cluster.kind === 'real';
+  for (const warning of [...config.warnings, isReal ? nodeSecurityWarning() : undefined])
+    if (warning) logger.warn(warning);
+  logger.debug({ config: printableConfig(config) }, 'settings');
+
+  // The sandbox starts while the service's own modules load.
+  const [sandbox, { startApp }] = await Promise.all([
+    config.cluster.kind === 'sandbox'
+      ? import('./sandbox-process.ts').then(({ startSandboxProcess }) =>
+          startSandboxProcess(config.cluster as never),
+        )
+      : null,
+    import('./app.ts'),
+  ]);
+  const cluster = sandbox
+    ? sandbox.cluster
+    : {
+        ...(config.cluster as Extract<typeof config.cluster, { kind: 'real' }>),
+        endpoints: secrets.rpcEndpoints!.reveal(),
+        sendRpcUrl: secrets.sendRpcUrl?.reveal(),
+      };
+  const app = await startApp({
+    config,
+    cluster,
+    givenServerSecret: secrets.serverSecret,
+    logger,
+    clock: systemClock,
+  }).catch(async (error: unknown) => {
+    await sandbox?.close();
+    throw error;
+  });
+  process.stdout.write(
+    banner({
+      url: app.publicUrl,
+      sandbox: sandbox?.cluster ?? null,
+      clusterName: app.ctx.cluster.clusterName,
+      dataDir: config.dataDir,
+    }),
+  );
+
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) {
+      // A second Ctrl-C is meant: what is on disk stays true, and the next start follows it to its end.
+      if (signal === 'SIGINT') process.exit(130);
+      return;
+    }
+    stopping = true;
+    logger.info({ signal }, 'stopping: answering what is in flight');
+    app
+      .close()
+      .then(() => sandbox?.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          logger.error({ err: error }, 'the service did not stop cleanly');
+          process.exit(1);
+        },
+      );
+  };
+  process.on('SIGTERM', stop).on('SIGINT', stop);
+  void sandbox?.ended.then(() => {
+    if (!stopping) fail('The sandbox ended unexpectedly, and the service with it.');
+  });
+};
+
+await start().catch((error: unknown) => {
+  const expected = error instanceof ConfigError || error instanceof StartError;
+  const isAddressTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  fail(
+    expected
+      ? (error as Error).message
+      : isAddressTaken
+        ? 'The port is already in use. Set PORT to another one, e.g. PORT=3001 npm start.'
+        : `The service could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
+});

@@ -1,0 +1,121 @@
+// Says in our words what the chain meant when it refused a transaction, so that callers never have to read `Custom: 12`.
+import { AppError } from '../../kernel/app-error.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+
+/** What the refused transaction was, as far as known: the program of each instruction, by index. */
+export interface RefusedTransaction {
+  readonly programs: readonly string[];
+}
+
+type Rule = readonly [code: ErrorCode, message: string, suggestedAction?: string];
+
+const RESUBMIT = 'Build the transaction again to get a fresh blockhash, sign it and submit it.';
+
+// TransactionError variants, by the name that the RPC gives them.
+const transactionRules: Readonly<Record<string, Rule>> = {
+  BlockhashNotFound: [
+    'BLOCKHASH_EXPIRED',
+    'The blockhash of this transaction is unknown or too old; it can no longer land.',
+    RESUBMIT,
+  ],
+  AccountNotFound: [
+    'INSUFFICIENT_BALANCE',
+    'The fee payer does not exist on this cluster: it has never held SOL.',
+    'Fund the wallet first.',
+  ],
+  InsufficientFundsForFee: [
+    'INSUFFICIENT_BALANCE',
+    'The fee payer cannot pay the network fee.',
+    'Fund the wallet first.',
+  ],
+  InsufficientFundsForRent: [
+    'INSUFFICIENT_BALANCE',
+    'The transaction would leave an account with less than the rent-exempt minimum; it must keep that or nothing.',
+  ],
+  InvalidAccountForFee: ['WALLET_CANNOT_PAY', 'The fee payer is not a System account and cannot pay fees.'],
+  SignatureFailure: ['INVALID_TRANSACTION', 'A signature of this transaction does not fit its message.'],
+  SanitizeFailure: ['INVALID_TRANSACTION', 'The transaction is malformed.'],
+};
+
+// InstructionError `Custom` numbers of the Stake program (v5).
+const stakeRules: Readonly<Record<number, Rule>> = {
+  1: ['STAKE_LOCKED', 'The stake account is locked up.'],
+  2: ['STAKE_ALREADY_DEACTIVATED', 'The stake account is already deactivated or deactivating.'],
+  3: [
+    'SUBMISSION_FAILED',
+    'The stake account can be delegated again only once its deactivation is complete.',
+  ],
+  4: ['INSUFFICIENT_STAKE_BALANCE', 'The split amount is more than is staked.'],
+  12: ['BELOW_MINIMUM_STAKE', "The delegation would be below the cluster's minimum."],
+  16: [
+    'EPOCH_REWARDS_ACTIVE',
+    'Epoch rewards are being distributed; stake instructions are refused until that ends.',
+    'Try again in a minute.',
+  ],
+};
+
+const variantOf = (error: unknown): { name: string; detail: unknown } => {
+  if (typeof error === 'string') return { name: error, detail: undefined };
+  if (error !== null && typeof error === 'object') {
+    const [entry] = Object.entries(error);
+    if (entry) return { name: entry[0], detail: entry[1] };
+  }
+  return { name: 'unknown', detail: undefined };
+};
+
+const SYSTEM = '11111111111111111111111111111111';
+const STAKE = 'Stake11111111111111111111111111111111111111';
+
+const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => {
+  const [index, reason] = Array.isArray(detail) ? detail : [];
+  const program = refused.programs[Number(index)];
+  const variant = variantOf(reason);
+  const custom = variant.name === 'Custom' ? Number(variant.detail) : null;
+  if (program === STAKE && custom !== null && stakeRules[custom]) return stakeRules[custom];
+  if (program === STAKE && variant.name === 'InsufficientFunds') {
+    return [
+      'STAKE_BALANCE_CHANGED',
+      'The stake account cannot release this amount now: its balance or state moved since the transaction was built.',
+    ];
+  }
+  if (program === STAKE && variant.name === 'MissingRequiredSignature') {
+    return ['AUTHORITY_MISMATCH', 'The signer is not the authority that this stake account asks for.'];
+  }
+  if (program === SYSTEM && custom === 0) {
+    return [
+      'STAKE_ADDRESS_OCCUPIED',
+      'The address of the new stake account is already in use.',
+      'Repeat the request with a new idempotency key.',
+    ];
+  }
+  if (program === SYSTEM && custom === 1) {
+    return [
+      'INSUFFICIENT_BALANCE',
+      'The wallet does not hold the lamports that this transaction moves.',
+      'Fund the wallet first.',
+    ];
+  }
+  return [
+    'SUBMISSION_FAILED',
+    `Instruction ${Number(index)} was refused by its program (${variant.name}${custom === null ? '' : ` ${custom}`}).`,
+  ];
+};
+
+/** The error that a refused or failed transaction means to its caller. The chain's own words go into `chainError`. */
+export const chainRefusal = (
+  error: unknown,
+  refused: RefusedTransaction,
+  extra: Readonly<Record<string, unknown>> = {},
+): AppError => {
+  const variant = variantOf(error);
+  const [code, message, suggestedAction] =
+    variant.name === 'InstructionError'
+      ? instructionRule(variant.detail, refused)
+      : (transactionRules[variant.name] ??
+        (['SUBMISSION_FAILED', `The cluster refused the transaction (${variant.name}).`] as Rule));
+  return new AppError(code, message, {
+    ...(suggestedAction ? { suggestedAction } : {}),
+    body: { chainError: error, ...extra },
+    ...(code === 'EPOCH_REWARDS_ACTIVE' ? { retryAfterSeconds: 30 } : {}),
+  });
+};

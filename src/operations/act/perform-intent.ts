@@ -1,0 +1,168 @@
+// Carries out one intent exactly once: recorded on disk before the first broadcast, joined while under way, answered from the record afterwards.
+import type { Submission, SubmissionOutcome } from '../../chain/ports.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import type { IntentId, IntentRecord } from '../../store/intent-log.ts';
+import type { Context } from '../context.ts';
+import { idempotencyKeyReused } from './intent-flights.ts';
+import { parseStoredAnswer } from './stored-answer.ts';
+
+/** How one kind of intent is signed, answered and explained. */
+export interface IntentWork<Body extends object> {
+  readonly id: IntentId;
+  /** Canonical JSON of the request's parameters. */
+  readonly parameters: string;
+  readonly source: 'rest' | 'mcp';
+  /**
+   * Checks everything that can be known, then signs. Throws `AppError` when the chain would refuse. An answer instead of a
+   * submission means that the chain already holds this intent's effect.
+   */
+  readonly sign: () => Promise<{ readonly submission: Submission } | { readonly alreadyLanded: Landed }>;
+  /** The answer once confirmed. Stored with the intent, so it holds nothing of this request alone. */
+  readonly answer: (landed: Landed) => Body | Promise<Body>;
+  /** What a refusal by the chain means. */
+  readonly refusal: (error: unknown, landed: boolean) => AppError;
+  /** True when a refusal (nothing was broadcast) deserves one more signing with fresh reads. */
+  readonly signAgain?: (refusal: AppError) => boolean;
+}
+
+/** A transaction that is confirmed on chain without error. */
+export interface Landed {
+  readonly signature: string;
+  readonly slot: bigint | null;
+  /** The signed bytes, so that an answer says what was really carried out. */
+  readonly wireBytes: Uint8Array;
+}
+
+/** Still unknown how it ended: every RPC stayed away. The same key settles it later. */
+const unresolved = (
+  submission: Pick<Submission, 'signature' | 'lastValidBlockHeight'>,
+  cause?: unknown,
+): AppError =>
+  new AppError(
+    'SUBMISSION_UNRESOLVED',
+    'The transaction was signed and may have been sent, but no RPC answers to say how it ended. It is not known to have failed.',
+    {
+      suggestedAction: `Repeat the request with the same idempotency key, or ask GET /api/v1/transaction/${submission.signature}. Do not sign another transaction for it.`,
+      body: {
+        signature: submission.signature,
+        lastValidBlockHeight: Number(submission.lastValidBlockHeight),
+      },
+      retryAfterSeconds: 15,
+      cause,
+    },
+  );
+
+const expired = (): AppError =>
+  new AppError(
+    'BLOCKHASH_EXPIRED',
+    'The blockhash expired before the transaction landed; it is proven that it never will.',
+    {
+      suggestedAction: 'Send the request again; the same idempotency key is safe.',
+    },
+  );
+
+/** Runs `work`, or joins or answers from what was already done under the same key. */
+export const performIntent = <Body extends object>(ctx: Context, work: IntentWork<Body>): Promise<Body> =>
+  ctx.flights.run(work.id, work.parameters, async () => {
+    const known = ctx.intents.find(work.id);
+    if (known && known.submission.state !== 'refused' && known.parameters !== work.parameters)
+      throw idempotencyKeyReused();
+    if (known) {
+      const earlier = await settleKnown(ctx, work, known);
+      if (earlier) return earlier;
+    }
+    return signAndSubmit(ctx, work, known?.submission.signature ?? null);
+  });
+
+/** The answer of an intent that already landed; null when it is proven that it never will, so that it may be signed anew. */
+const settleKnown = async <Body extends object>(
+  ctx: Context,
+  work: IntentWork<Body>,
+  known: IntentRecord,
+): Promise<Body | null> => {
+  if (known.answer !== null) return parseStoredAnswer(known.answer) as Body;
+  const { submission } = known;
+  if (submission.state === 'confirmed') return conclude(ctx, work, { ...submission });
+  if (submission.state !== 'signed') return null;
+  const outcome = await carry(ctx, { ...resumed(known), mayBeBroadcast: true });
+  return outcome.kind === 'confirmed' ? conclude(ctx, work, { ...submission, slot: outcome.slot }) : null;
+};
+
+/** A recorded submission as the submitter takes it. */
+export const resumed = ({ submission }: Pick<IntentRecord, 'submission'>): Submission => ({
+  wireBytes: submission.wireBytes,
+  signature: submission.signature as Submission['signature'],
+  lastValidBlockHeight: submission.lastValidBlockHeight,
+  ...(submission.nonce ? { nonce: submission.nonce as NonNullable<Submission['nonce']> } : {}),
+});
+
+const signAndSubmit = async <Body extends object>(
+  ctx: Context,
+  work: IntentWork<Body>,
+  replaces: string | null,
+): Promise<Body> => {
+  let replaced = replaces;
+  for (let attempt = 0; ; attempt += 1) {
+    const signed = await work.sign();
+    if ('alreadyLanded' in signed) return work.answer(signed.alreadyLanded);
+    const { submission } = signed;
+    const recorded = ctx.intents.recordSigned(
+      {
+        ...work.id,
+        parameters: work.parameters,
+        source: work.source,
+        createdAtMs: ctx.clock.now(),
+        submission: { ...submission, nonce: submission.nonce ?? null },
+      },
+      replaced,
+    );
+    if (!recorded)
+      throw new AppError('SUBMISSION_UNRESOLVED', 'Another process is carrying out this request.', {
+        retryAfterSeconds: 2,
+      });
+    const outcome = await carry(ctx, submission);
+    if (outcome.kind === 'confirmed') return conclude(ctx, work, { ...submission, slot: outcome.slot });
+    if (outcome.kind === 'expired') throw expired();
+    const refusal = work.refusal(outcome.error, outcome.kind === 'failed');
+    if (outcome.kind === 'failed' || attempt > 0 || !work.signAgain?.(refusal)) throw refusal;
+    replaced = submission.signature;
+  }
+};
+
+type Settled = Exclude<SubmissionOutcome, { kind: 'unresolved' }>;
+
+/** Sends and waits for as long as the service lives, whoever stops listening; the outcome is on disk before it is told. */
+const carry = async (ctx: Context, submission: Submission): Promise<Settled> => {
+  const outcome = await ctx.submitter.submit(submission, ctx.lifetime).catch((error: unknown) => {
+    throw ctx.lifetime.aborted ? unresolved(submission, error) : error;
+  });
+  if (outcome.kind === 'unresolved') throw unresolved(submission);
+  if (outcome.kind !== 'confirmed') {
+    ctx.intents.settle(submission.signature, {
+      state: outcome.kind,
+      slot: outcome.kind === 'failed' ? outcome.slot : null,
+      error: outcome.kind === 'expired' ? null : JSON.stringify(outcome.error),
+      answer: null,
+    });
+  }
+  return outcome;
+};
+
+const conclude = async <Body extends object>(
+  ctx: Context,
+  work: IntentWork<Body>,
+  landed: Landed,
+): Promise<Body> => {
+  const body = await work.answer(landed);
+  ctx.intents.settle(landed.signature, {
+    state: 'confirmed',
+    slot: landed.slot,
+    error: null,
+    answer: JSON.stringify(body),
+  });
+  ctx.logger.info(
+    { operation: work.id.operation, wallet: work.id.wallet, signature: landed.signature },
+    'intent confirmed',
+  );
+  return body;
+};

@@ -1,0 +1,19 @@
+// What a transaction is in the eyes of this service: the verifier asked with this service's own validator, memo and donation address.
+import { decodeWire, type WireTransaction } from '../../chain/wire-transaction.ts';
+import { type Recognised, recogniseTransaction } from '../../domain/stake-verifier.ts';
+import type { Context } from '../context.ts';
+
+export type { Recognised };
+
+/** Recognises a decoded transaction. */
+export const recognise = (ctx: Context, wire: WireTransaction): Recognised => {
+  const { voteAccount, donationAddress, memo } = ctx.settings;
+  return recogniseTransaction(wire, { voteAccount, donationAddress, memo });
+};
+
+/** Recognises wire bytes. Throws `INVALID_TRANSACTION`. */
+export const recogniseWire = (ctx: Context, wireBytes: Uint8Array): Recognised =>
+  recognise(ctx, decodeWire(wireBytes));
+
+/** Under which operation a transaction is recorded: its kind if it is exactly one of ours, else `other`. */
+export const recordedAs = (seen: Recognised): Recognised['kind'] => (seen.ok ? seen.kind : 'other');

@@ -1,0 +1,38 @@
+// After a restart: every submission that was under way is followed to its end, and old settled intents are forgotten.
+import { isAppError } from '../../kernel/app-error.ts';
+import type { Context } from '../context.ts';
+import { resumed } from './perform-intent.ts';
+
+const FORGET_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** Runs once at start, in the background; ends when `ctx.lifetime` aborts. Never rejects. */
+export const settleUnsettled = async (ctx: Context): Promise<void> => {
+  try {
+    const unsettled = ctx.intents.unsettled();
+    if (unsettled.length > 0)
+      ctx.logger.info({ count: unsettled.length }, 'following submissions of the last run to their end');
+    await Promise.all(
+      unsettled.map(async (intent) => {
+        const { signature } = intent.submission;
+        const outcome = await ctx.submitter.submit(
+          { ...resumed(intent), mayBeBroadcast: true },
+          ctx.lifetime,
+        );
+        if (outcome.kind === 'unresolved') return;
+        // A repeated request may have settled it meanwhile, with its answer: that one stays.
+        if (ctx.intents.findSubmission(signature)?.state !== 'signed') return;
+        ctx.intents.settle(signature, {
+          state: outcome.kind,
+          slot: 'slot' in outcome ? outcome.slot : null,
+          error: 'error' in outcome ? JSON.stringify(outcome.error) : null,
+          answer: null,
+        });
+        ctx.logger.info({ signature, outcome: outcome.kind }, 'submission of the last run settled');
+      }),
+    );
+    ctx.intents.forgetBefore(ctx.clock.now() - FORGET_AFTER_MS);
+  } catch (error) {
+    if (!ctx.lifetime.aborted && !isAppError(error, 'STORE_UNAVAILABLE'))
+      ctx.logger.error({ err: error }, 'unsettled submissions could not be followed');
+  }
+};

@@ -1,0 +1,29 @@
+// Signs a built transaction completely, with keys held here for this moment only.
+import { getBase58Decoder, type Signature } from '@solana/kit';
+import type { Submission } from '../../chain/ports.ts';
+import { type BuiltTransaction, encodeWire } from '../../chain/transaction.ts';
+
+/** Somebody who can sign for an address. */
+export interface Signer {
+  readonly address: string;
+  readonly sign: (message: Uint8Array) => Uint8Array;
+}
+
+const base58 = getBase58Decoder();
+
+/** The signed submission. Throws when a required signer is not among `signers`: that is a bug, not bad input. */
+export const signBuilt = (
+  built: BuiltTransaction,
+  lastValidBlockHeight: bigint,
+  signers: readonly Signer[],
+): Submission => {
+  const signatures = new Map(signers.map((signer) => [signer.address, signer.sign(built.messageBytes)]));
+  const missing = built.requiredSigners.find((address) => !signatures.has(address));
+  if (missing) throw new Error(`no signer for ${missing}`);
+  const [feePayerSignature] = built.requiredSigners.map((address) => signatures.get(address)!);
+  return {
+    wireBytes: encodeWire(built, signatures),
+    signature: base58.decode(feePayerSignature!) as Signature,
+    lastValidBlockHeight,
+  };
+};

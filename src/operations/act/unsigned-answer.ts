@@ -1,0 +1,124 @@
+// The answer of every builder: the bytes, and beside them what they do, decoded from the very same bytes.
+import { z } from 'zod';
+import type { BuiltTransaction } from '../../chain/transaction.ts';
+import { encodeWire } from '../../chain/transaction.ts';
+import { solNumber } from '../../domain/lamports.ts';
+import type { Context } from '../context.ts';
+import type { Answer, MetaExtras } from '../operation.ts';
+import { epochTimingSchema, integer, sol, timestamp } from '../schemas.ts';
+import type { Ground } from './ground.ts';
+import { minimumStakeLamports } from './limits.ts';
+import { supportMeta } from './support.ts';
+
+const decodedInstructionSchema = z
+  .object({
+    program: z.string().meta({ description: 'Name of the program, e.g. `Stake`.' }),
+    programId: z.string(),
+    name: z.string().meta({ description: 'Name of the instruction, e.g. `DelegateStake`.' }),
+    summary: z.string().meta({ description: 'What it does, in one sentence with addresses and amounts.' }),
+    accounts: z.array(
+      z
+        .object({ address: z.string(), role: z.string(), signer: z.boolean(), writable: z.boolean() })
+        .meta({ id: 'InstructionAccount' }),
+    ),
+  })
+  .meta({ id: 'DecodedInstruction' });
+
+const limitsSchema = z
+  .object({
+    minimumStakeSol: sol('Smallest amountSol the cluster accepts now: rent plus minimum delegation.'),
+    rentReserveSol: sol('Rent-exempt minimum of a stake account, part of amountSol and not delegated.'),
+    minimumDelegationSol: sol("The Stake program's minimum delegation."),
+    feeReserveSol: sol('What this service asks a wallet to keep for later fees.'),
+  })
+  .meta({ id: 'ChainLimits', description: 'Read from the cluster, never constants.' });
+
+/** The members that every builder answers with. */
+export const unsignedTransactionSchema = z.object({
+  transaction: z
+    .string()
+    .meta({
+      description:
+        'The transaction in base64, unsigned by the wallet; stake transactions already carry the signature of the new stake account.',
+    }),
+  message: z.string().meta({ description: 'What to do with it, for people.' }),
+  stakeAccountAddress: z
+    .string()
+    .optional()
+    .meta({ description: 'The stake account that is created or acted on.' }),
+  blockhash: z.string(),
+  lastValidBlockHeight: integer('The transaction can land up to this block height.'),
+  estimatedExpiresAt: timestamp('When that height is expected to pass.'),
+  networkFeeSol: sol('What the network charges the fee payer.'),
+  requiredSigners: z
+    .array(z.string())
+    .meta({ description: 'Addresses that must sign; the fee payer first.' }),
+  instructions: z.array(decodedInstructionSchema).meta({ description: 'Decoded from the bytes above.' }),
+  limits: limitsSchema,
+  idempotencyKey: z
+    .string()
+    .optional()
+    .meta({ description: 'Send it with the submit to make that repeatable.' }),
+  delegatedSol: sol('Part of amountSol that is delegated and earns.').optional(),
+  rewardsEstimate: z
+    .object({ estimatedAnnualSol: z.number(), estimatedPerEpochSol: z.number(), basedOnApy: z.number() })
+    .nullable()
+    .optional()
+    .meta({ description: 'Stake builder only; null while the APY is not known.' }),
+  epochTiming: epochTimingSchema.optional(),
+  warnings: z.array(z.string()),
+});
+
+type UnsignedBody = z.input<typeof unsignedTransactionSchema>;
+
+/** Assembles a builder's answer. `signatures` are those already made here, by address. */
+export const unsignedAnswer = (
+  ctx: Context,
+  built: BuiltTransaction,
+  ground: Ground,
+  extras: Pick<UnsignedBody, 'message' | 'warnings'> & Partial<UnsignedBody>,
+  signatures: ReadonlyMap<string, Uint8Array> = new Map(),
+  meta: MetaExtras = {},
+): Answer<UnsignedBody> => {
+  const { limits, position, blockhash } = ground;
+  const blocksLeft = Number(blockhash.lastValidBlockHeight - position.blockHeight);
+  return {
+    body: {
+      transaction: Buffer.from(encodeWire(built, signatures)).toString('base64'),
+      blockhash: blockhash.blockhash,
+      lastValidBlockHeight: Number(blockhash.lastValidBlockHeight),
+      estimatedExpiresAt: new Date(
+        ctx.clock.now() + Math.max(0, blocksLeft) * position.slotDurationMs,
+      ).toISOString(),
+      networkFeeSol: solNumber(built.networkFeeLamports),
+      requiredSigners: [...built.requiredSigners],
+      instructions: built.instructions.map(({ program, programId, name, summary, accounts }) => ({
+        program,
+        programId,
+        name,
+        summary,
+        accounts: accounts.map(({ address, role, signer, writable }) => ({
+          address,
+          role,
+          signer,
+          writable,
+        })),
+      })),
+      limits: {
+        minimumStakeSol: solNumber(minimumStakeLamports(limits)),
+        rentReserveSol: solNumber(limits.stakeRentLamports),
+        minimumDelegationSol: solNumber(limits.minimumDelegationLamports),
+        feeReserveSol: solNumber(ctx.settings.feeReserveLamports),
+      },
+      ...extras,
+    },
+    meta: {
+      nextSteps: {
+        '1_sign': 'Sign the transaction locally with the wallet',
+        '2_submit': 'POST /api/v1/transaction/submit',
+      },
+      ...supportMeta(ctx),
+      ...meta,
+    },
+  };
+};

@@ -1,0 +1,29 @@
+// Where the cluster stands in its epoch, and when the boundary is expected.
+import { z } from 'zod';
+import { epochTiming } from '../../domain/epoch-clock.ts';
+import { defineOperation } from '../operation.ts';
+import { epochTimingSchema, integer } from '../schemas.ts';
+
+/** `GET /api/v1/epoch` */
+export const epoch = defineOperation({
+  name: 'epoch',
+  summary: 'Current epoch and its timing',
+  description:
+    'Epoch, progress and an honest interval for its end, from the slot duration measured on the cluster. Stakes activate and deactivate at epoch boundaries. While epochRewardsActive is true, stake instructions are refused.',
+  effect: 'read',
+  input: z.object({}),
+  output: epochTimingSchema
+    .extend({ absoluteSlot: integer('Current slot.'), blockHeight: integer('Current block height.') })
+    .meta({ id: 'Epoch', description: 'Epoch timing with slot and block height.' }),
+  errors: ['UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, signal }) {
+    const position = await ctx.cluster.epochPosition(signal);
+    return {
+      body: {
+        ...epochTiming(position, ctx.clock.now()),
+        absoluteSlot: Number(position.absoluteSlot),
+        blockHeight: Number(position.blockHeight),
+      },
+    };
+  },
+});

@@ -1,0 +1,21 @@
+// Tells whether the process can serve at all; for load balancers that must know within a millisecond.
+import { z } from 'zod';
+import { AppError } from '../../kernel/app-error.ts';
+import { defineOperation } from '../operation.ts';
+
+/** `GET /health` */
+export const health = defineOperation({
+  name: 'health',
+  summary: 'Liveness',
+  description:
+    'Answers 200 as soon as the process can serve and 503 while it drains before stopping. Asks nothing of any dependency.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({ status: z.literal('ok') }),
+  errors: ['SHUTTING_DOWN'],
+  async run({ ctx }) {
+    if (ctx.draining())
+      throw new AppError('SHUTTING_DOWN', 'The service is shutting down.', { retryAfterSeconds: 5 });
+    return { body: { status: 'ok' as const } };
+  },
+});

@@ -1,0 +1,46 @@
+// Tells whether every dependency answers, each with its age and, in words, its error.
+import { z } from 'zod';
+import { AppError } from '../../kernel/app-error.ts';
+import { defineOperation } from '../operation.ts';
+
+const dependencySchema = z
+  .object({
+    ok: z.boolean(),
+    ageSeconds: z
+      .number()
+      .nullable()
+      .meta({ description: 'Seconds since it last answered; null when it never has.' }),
+    error: z.string().nullable(),
+    details: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'Dependency' });
+
+/** `GET /ready` */
+export const ready = defineOperation({
+  name: 'ready',
+  summary: 'Readiness',
+  description:
+    'Lists every dependency. Answers 200 when all of them work, 503 otherwise; the service recovers by itself when they do.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({ status: z.literal('ready'), dependencies: z.record(z.string(), dependencySchema) }),
+  errors: ['SHUTTING_DOWN', 'UPSTREAM_UNAVAILABLE'],
+  presentation: { UPSTREAM_UNAVAILABLE: { status: 503, title: 'Not ready' } },
+  async run({ ctx }) {
+    const dependencies = { ...(await ctx.dependencies()) };
+    if (ctx.draining()) {
+      throw new AppError('SHUTTING_DOWN', 'The service is shutting down.', {
+        body: { dependencies },
+        retryAfterSeconds: 5,
+      });
+    }
+    const away = Object.entries(dependencies).filter(([, dependency]) => !dependency.ok);
+    if (away.length > 0) {
+      throw new AppError('UPSTREAM_UNAVAILABLE', `Not ready: ${away.map(([name]) => name).join(', ')}.`, {
+        body: { dependencies },
+        retryAfterSeconds: 5,
+      });
+    }
+    return { body: { status: 'ready' as const, dependencies } };
+  },
+});

@@ -1,0 +1,40 @@
+// Builds an unsigned withdrawal of exactly what the Stake program will let go of.
+import { z } from 'zod';
+import { formatSol } from '../../domain/lamports.ts';
+import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema, idempotencyKeySchema } from '../schemas.ts';
+import { withdrawAmount, withdrawErrors } from './withdraw-input.ts';
+import { planWithdraw } from './withdraw-plan.ts';
+
+/** `POST /api/v1/withdraw/transaction` */
+export const createWithdrawTransaction = defineOperation({
+  name: 'createWithdrawTransaction',
+  summary: 'Build an unsigned withdraw transaction',
+  description:
+    'Builds a transaction that returns SOL from a stake account to the wallet. Without amountSol it withdraws the full balance, which closes the account. Sign it with the withdraw authority and submit it.',
+  effect: 'build',
+  input: z.object({
+    walletAddress: addressSchema('The withdraw authority; it pays the fee and receives the SOL.'),
+    stakeAccountAddress: addressSchema('The stake account to withdraw from.'),
+    amountSol: withdrawAmount,
+    idempotencyKey: idempotencyKeySchema,
+  }),
+  output: unsignedTransactionSchema,
+  errors: [...withdrawErrors, 'UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, input, signal }) {
+    const wish = {
+      wallet: input.walletAddress,
+      stakeAccount: input.stakeAccountAddress,
+      lamports: input.amountSol ?? null,
+    };
+    const { built, ground, lamports, warnings } = await planWithdraw(ctx, wish, signal);
+    return unsignedAnswer(ctx, built, ground, {
+      message: `Withdraws ${formatSol(lamports)} SOL from ${wish.stakeAccount} to ${wish.wallet}. Sign it with the wallet and submit it.`,
+      stakeAccountAddress: wish.stakeAccount,
+      idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
+      warnings,
+    });
+  },
+});

@@ -1,0 +1,71 @@
+// Builds an unsigned donation: a plain transfer to the service's donation address, with the memo.
+import { z } from 'zod';
+import { buildDonateTransaction } from '../../chain/transaction.ts';
+import { formatSol } from '../../domain/lamports.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { BALANCE_UNCHECKED, checkPayer, readGround } from '../act/ground.ts';
+import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema, idempotencyKeySchema, sol, solAmount } from '../schemas.ts';
+
+/** `POST /api/v1/donate` */
+export const donate = defineOperation({
+  name: 'donate',
+  summary: 'Build an unsigned donation',
+  description:
+    'Builds a transfer to the donation address of this service. Sign it with the wallet and submit it. Donating is never a condition of anything.',
+  effect: 'build',
+  input: z.object({
+    walletAddress: addressSchema('The wallet that donates and pays the fee.'),
+    amountSol: solAmount('Amount to donate, SOL.', { minSol: 0.001, maxSol: 1000 }),
+    idempotencyKey: idempotencyKeySchema,
+  }),
+  output: unsignedTransactionSchema.extend({
+    suggestedAmounts: z.object({
+      currency: z.literal('SOL'),
+      small: sol('0.01'),
+      medium: sol('0.1'),
+      large: sol('1'),
+    }),
+  }),
+  errors: ['INSUFFICIENT_BALANCE', 'WALLET_CANNOT_PAY', 'UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, input, signal }) {
+    const wallet = input.walletAddress;
+    const { donationAddress, memo } = ctx.settings;
+    const ground = await readGround(ctx, [wallet, donationAddress], signal, { accountsOptional: true });
+    const built = buildDonateTransaction({
+      wallet,
+      donationAddress,
+      lamports: input.amountSol,
+      memo,
+      blockhash: ground.blockhash.blockhash,
+    });
+    if (ground.accounts) {
+      const [payer, recipient] = ground.accounts;
+      const { walletRentLamports } = ground.limits;
+      if (wallet !== donationAddress && (recipient?.lamports ?? 0n) + input.amountSol < walletRentLamports) {
+        throw new AppError(
+          'VALIDATION_ERROR',
+          `amountSol: must be at least ${formatSol(walletRentLamports)}, because the donation address is still empty and the chain refuses accounts below the rent-exempt minimum`,
+        );
+      }
+      const feeLamports = built.networkFeeLamports;
+      checkPayer({
+        wallet,
+        account: payer ?? null,
+        spendLamports: input.amountSol,
+        feeLamports,
+        reserveLamports: 0n,
+        walletRentLamports,
+      });
+    }
+    const { body, meta } = unsignedAnswer(ctx, built, ground, {
+      message: `Donates ${formatSol(input.amountSol)} SOL to this service. Sign it with ${wallet} and submit it. Thank you.`,
+      idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
+      warnings: ground.accounts ? [] : [BALANCE_UNCHECKED],
+    });
+    const suggestedAmounts = { currency: 'SOL', small: 0.01, medium: 0.1, large: 1 } as const;
+    return { body: { ...body, suggestedAmounts }, ...(meta ? { meta } : {}) };
+  },
+});

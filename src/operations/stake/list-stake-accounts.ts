@@ -1,0 +1,70 @@
+// Lists a wallet's stake accounts at this validator, each with its state and what can be done with it now.
+import { z } from 'zod';
+import { epochTiming } from '../../domain/epoch-clock.ts';
+import { solNumber } from '../../domain/lamports.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema, epochTimingSchema, sol } from '../schemas.ts';
+import { stakeAccountSchema, stakeAccountView } from './stake-account-view.ts';
+import { readWalletStakes } from './wallet-stakes.ts';
+
+/** `GET /api/v1/stake/accounts/{walletAddress}` */
+export const listStakeAccounts = defineOperation({
+  name: 'listStakeAccounts',
+  summary: "List a wallet's stake accounts",
+  description:
+    'Lists the stake accounts delegated to this validator that the wallet may withdraw from (role owner) or only unstake (role staker, not part of the total), each judged exactly as the Stake program would. scope=all adds accounts of the wallet that are undelegated or delegated elsewhere, outside the total.',
+  effect: 'read',
+  input: z.object({
+    walletAddress: addressSchema('The wallet.'),
+    scope: z
+      .enum(['validator', 'all'])
+      .default('validator')
+      .meta({ description: '`all` adds undelegated and elsewhere-delegated accounts.' }),
+  }),
+  output: z.object({
+    walletAddress: z.string(),
+    validatorVoteAccount: z.string(),
+    accounts: z.array(stakeAccountSchema),
+    totalStakedSol: sol('Balances of the owned accounts delegated to this validator.'),
+    epochTiming: epochTimingSchema.optional(),
+    message: z.string().optional(),
+    nextSteps: z.object({ checkBalance: z.string(), stake: z.string(), simulate: z.string() }).optional(),
+    warnings: z.array(z.string()),
+  }),
+  errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, input, signal }) {
+    const wallet = input.walletAddress;
+    const { stakes, moment } = await readWalletStakes(ctx, wallet, input.scope, signal);
+    const totalLamports = stakes
+      .filter((stake) => stake.ours && stake.role === 'owner')
+      .reduce((total, stake) => total + stake.account.lamports, 0n);
+    const foreignStakers = stakes.filter(
+      (stake) => stake.role === 'owner' && stake.account.stakeAuthority !== wallet,
+    );
+    return {
+      body: {
+        walletAddress: wallet,
+        validatorVoteAccount: ctx.settings.voteAccount,
+        accounts: stakes.map(({ account, assessment, role }) =>
+          stakeAccountView(account, assessment, role, moment),
+        ),
+        totalStakedSol: solNumber(totalLamports),
+        epochTiming: epochTiming(moment.position, moment.nowMs),
+        ...(stakes.length > 0
+          ? {}
+          : {
+              message: 'This wallet has no stake accounts at this validator.',
+              nextSteps: {
+                checkBalance: `/api/v1/wallet/balance/${wallet}`,
+                stake: '/api/v1/stake/transaction',
+                simulate: '/api/v1/stake/simulate',
+              },
+            }),
+        warnings: foreignStakers.map(
+          ({ account }) =>
+            `${account.stakeAuthority}, not this wallet, is the stake authority of ${account.address} and can unstake or redelegate it.`,
+        ),
+      },
+    };
+  },
+});

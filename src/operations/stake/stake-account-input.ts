@@ -1,0 +1,36 @@
+// The stake account a request names: on chain, decoded, or refused with the title and hint that the interface promises.
+import type { Address } from '@solana/kit';
+import type { ChainAccount } from '../../chain/ports.ts';
+import { decodeStakeAccount, type StakeAccount } from '../../domain/stake-account.ts';
+import { AppError } from '../../kernel/app-error.ts';
+
+/** Throws `NOT_A_STAKE_ACCOUNT` for anything that is not an initialized stake account of 200 bytes. */
+export const requireStakeAccount = (
+  account: ChainAccount | null,
+  address: Address,
+  wallet: Address,
+): StakeAccount => {
+  const decoded = account && decodeStakeAccount(account);
+  if (decoded) return decoded;
+  throw new AppError(
+    'NOT_A_STAKE_ACCOUNT',
+    account
+      ? `${address} is not a stake account.`
+      : `${address} does not exist on this cluster; a stake account disappears once it is fully withdrawn.`,
+    { suggestedAction: `List the wallet's stake accounts: GET /api/v1/stake/accounts/${wallet}` },
+  );
+};
+
+/** Throws `STAKE_ACCOUNT_ADDRESS_PROVIDED` when a wallet is asked for and a stake account is given. */
+export const refuseStakeAccountAsWallet = (account: ChainAccount | null): void => {
+  const decoded = account && decodeStakeAccount(account);
+  if (!decoded) return;
+  throw new AppError(
+    'STAKE_ACCOUNT_ADDRESS_PROVIDED',
+    `${decoded.address} is a stake account, not a wallet.`,
+    {
+      suggestedAction: `Ask for the wallet that may withdraw from it: GET /api/v1/stake/accounts/${decoded.withdrawAuthority}`,
+      body: { withdrawAuthority: decoded.withdrawAuthority },
+    },
+  );
+};

@@ -1,0 +1,126 @@
+// A stake account as answers show it: decoded, judged at one moment of the chain, with what its authority may do next.
+import { z } from 'zod';
+import type { EpochPosition } from '../../chain/ports.ts';
+import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake-account.ts';
+import type { StakeAssessment } from '../../domain/stake-state.ts';
+import { estimateWithdrawable } from '../../domain/stake-state-estimate.ts';
+import { suggestedActions } from '../../domain/suggested-actions.ts';
+import { integer, lamports, sol, timestamp } from '../schemas.ts';
+
+/** What withdraw readiness shows of an account. */
+export const readinessShape = {
+  address: z.string(),
+  sol: sol('Balance.'),
+  state: z.enum(['initialized', 'activating', 'active', 'deactivating', 'inactive']),
+  stateDescription: z.string(),
+  withdrawReady: z.boolean().meta({ description: 'The full balance can be withdrawn now.' }),
+  withdrawableAtEpoch: integer(
+    'First epoch in which the full balance can be withdrawn; null while that is not fixed.',
+  ).nullable(),
+  estimatedSecondsRemaining: z.number().nullable(),
+  estimatedWithdrawableAt: timestamp('Wall-clock estimate.').nullable(),
+};
+
+/** An annotated stake account. */
+export const stakeAccountSchema = z
+  .object({
+    ...readinessShape,
+    lamports: lamports('Balance in lamports.'),
+    rawState: z.enum(['initialized', 'delegated']).meta({ description: 'The state tag on chain.' }),
+    activeSol: sol('Effective stake.'),
+    activatingSol: sol('Warming up.'),
+    deactivatingSol: sol('Cooling down.'),
+    withdrawableSol: sol('The most that a withdrawal would be granted now.'),
+    partialWithdrawMaxSol: sol('The most that can be withdrawn while keeping the account.'),
+    excessSol: sol('Beyond stake and rent while something is staked.'),
+    rentReserveSol: sol("The cluster's current rent-exempt minimum of a stake account."),
+    role: z
+      .enum(['owner', 'staker'])
+      .meta({ description: 'owner: the wallet may withdraw. staker: it may only unstake.' }),
+    activationEpoch: integer('Null when never delegated.').nullable(),
+    deactivationEpoch: integer('Null when not set.').nullable(),
+    stakeAuthority: z.string(),
+    withdrawAuthority: z.string(),
+    lockup: z
+      .object({
+        custodian: z.string(),
+        unixTimestamp: integer('Seconds since the Unix epoch.'),
+        epoch: integer('Epoch.'),
+      })
+      .nullable(),
+    voteAccount: z.string().nullable(),
+    suggestedActions: z.array(
+      z
+        .object({ action: z.string(), reason: z.string(), method: z.string(), endpoint: z.string() })
+        .meta({ id: 'SuggestedAction' }),
+    ),
+  })
+  .meta({ id: 'StakeAccount' });
+
+/** The moment at which accounts are judged. */
+export interface Moment {
+  readonly position: EpochPosition;
+  readonly stakeRentLamports: bigint;
+  readonly nowMs: number;
+}
+
+// The genesis stakes carry 2^64-1 as their activation epoch; JSON has no such integer, and no caller a use for it.
+const epochNumber = (epoch: bigint | undefined): number | null =>
+  epoch === undefined || epoch === EPOCH_ABSENT ? null : Number(epoch);
+
+/** The readiness part, which `stakeAccountView` contains too. */
+export const readinessView = (
+  account: StakeAccount,
+  assessment: StakeAssessment,
+  moment: Moment,
+): z.input<z.ZodObject<typeof readinessShape>> => {
+  const estimate = estimateWithdrawable(account, assessment, moment.position, moment.nowMs);
+  return {
+    address: account.address,
+    sol: solNumber(account.lamports),
+    state: assessment.state,
+    stateDescription: assessment.stateDescription,
+    withdrawReady: assessment.withdrawReady,
+    withdrawableAtEpoch: epochNumber(assessment.withdrawableAtEpoch ?? undefined),
+    estimatedSecondsRemaining: estimate?.secondsRemaining ?? null,
+    estimatedWithdrawableAt: estimate?.at ?? null,
+  };
+};
+
+/** The whole view. */
+export const stakeAccountView = (
+  account: StakeAccount,
+  assessment: StakeAssessment,
+  role: 'owner' | 'staker',
+  moment: Moment,
+): z.input<typeof stakeAccountSchema> => {
+  const { lockup, delegation } = account;
+  return {
+    ...readinessView(account, assessment, moment),
+    lamports: lamportsNumber(account.lamports),
+    rawState: assessment.rawState,
+    activeSol: solNumber(assessment.activeLamports),
+    activatingSol: solNumber(assessment.activatingLamports),
+    deactivatingSol: solNumber(assessment.deactivatingLamports),
+    withdrawableSol: solNumber(assessment.withdrawableLamports),
+    partialWithdrawMaxSol: solNumber(assessment.partialWithdrawMaxLamports),
+    excessSol: solNumber(assessment.excessLamports),
+    rentReserveSol: solNumber(moment.stakeRentLamports),
+    role,
+    activationEpoch: epochNumber(delegation?.activationEpoch),
+    deactivationEpoch: epochNumber(delegation?.deactivationEpoch),
+    stakeAuthority: account.stakeAuthority,
+    withdrawAuthority: account.withdrawAuthority,
+    lockup:
+      lockup.epoch === 0n && lockup.unixTimestamp === 0n
+        ? null
+        : {
+            custodian: lockup.custodian,
+            unixTimestamp: Number(lockup.unixTimestamp),
+            epoch: Number(lockup.epoch),
+          },
+    voteAccount: delegation?.voteAccount ?? null,
+    suggestedActions: [...suggestedActions(account, assessment, role)],
+  };
+};

@@ -1,0 +1,125 @@
+// Plans a stake: every reason the chain could have to refuse it is found here, before anything is built or signed.
+import type { Address, Signature } from '@solana/kit';
+import type { AddressSignature, ChainAccount } from '../../chain/ports.ts';
+import { type BuiltTransaction, buildStakeTransaction } from '../../chain/transaction.ts';
+import { refuseDuringEpochRewards } from '../../domain/epoch-clock-freeze.ts';
+import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { BALANCE_UNCHECKED, checkPayer, type Ground, groundWarnings, readGround } from '../act/ground.ts';
+import { minimumStakeLamports } from '../act/limits.ts';
+import { recogniseWire } from '../act/recognise.ts';
+import type { Context } from '../context.ts';
+
+/** What is to be staked, by whom, at which address. */
+export interface StakeWish {
+  readonly wallet: Address;
+  /** Total moved into the new account, rent included. */
+  readonly lamports: bigint;
+  readonly stakeAccount: Address;
+  /** The key came from the caller, so the address may have been used before. */
+  readonly addressMayExist: boolean;
+}
+
+/** A stake that nothing known stands against. */
+export interface StakePlan {
+  readonly ground: Ground;
+  readonly built: BuiltTransaction;
+  readonly warnings: string[];
+}
+
+/** The stake that already stands, or once stood, at the derived address. */
+export interface EarlierStake {
+  readonly signature: string;
+  readonly slot: bigint;
+  readonly wireBytes: Uint8Array;
+  readonly lamports: bigint;
+}
+
+/**
+ * Checks and builds. Throws `BELOW_MINIMUM_STAKE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`, `EPOCH_REWARDS_ACTIVE`,
+ * `STAKE_ADDRESS_OCCUPIED`, `UPSTREAM_UNAVAILABLE`. Returns the earlier stake where the address was created before.
+ */
+export const planStake = async (
+  ctx: Context,
+  wish: StakeWish,
+  signal: AbortSignal,
+): Promise<{ plan: StakePlan } | { earlier: EarlierStake }> => {
+  const [ground, history] = await Promise.all([
+    readGround(ctx, [wish.wallet, wish.stakeAccount], signal, { accountsOptional: !wish.addressMayExist }),
+    wish.addressMayExist ? ctx.reads.signaturesFor(wish.stakeAccount, { signal, limit: 1000 }) : [],
+  ]);
+  const earlier = await findEarlierStake(ctx, history, signal);
+  if (earlier) return { earlier };
+  const [walletAccount, stakeAccount] = ground.accounts ?? [];
+  refuseOccupied(stakeAccount ?? null);
+  refuseDuringEpochRewards(ground.position.epochRewardsActive);
+  refuseBelowMinimum(wish.lamports, ground.limits);
+  const built = buildStakeTransaction({
+    wallet: wish.wallet,
+    stakeAccount: wish.stakeAccount,
+    voteAccount: ctx.settings.voteAccount,
+    lamports: wish.lamports,
+    memo: ctx.settings.memo,
+    blockhash: ground.blockhash.blockhash,
+  });
+  if (ground.accounts) {
+    checkPayer({
+      wallet: wish.wallet,
+      account: walletAccount ?? null,
+      spendLamports: wish.lamports,
+      feeLamports: built.networkFeeLamports,
+      reserveLamports: ctx.settings.feeReserveLamports,
+      walletRentLamports: ground.limits.walletRentLamports,
+    });
+  }
+  const warnings = [...groundWarnings(ground.position), ...(ground.accounts ? [] : [BALANCE_UNCHECKED])];
+  return { plan: { ground, built, warnings } };
+};
+
+const refuseBelowMinimum = (lamports: bigint, limits: Ground['limits']): void => {
+  const minimum = minimumStakeLamports(limits);
+  if (lamports >= minimum) return;
+  throw new AppError(
+    'BELOW_MINIMUM_STAKE',
+    `${formatSol(lamports)} SOL is ${formatSol(minimum - lamports)} SOL below the minimum stake of ${formatSol(minimum)} SOL (${formatSol(limits.minimumDelegationLamports)} SOL minimum delegation plus ${formatSol(limits.stakeRentLamports)} SOL rent, as the cluster has them now).`,
+    {
+      suggestedAction: `Stake at least ${formatSol(minimum)} SOL.`,
+      body: { minimumStakeSol: solNumber(minimum) },
+    },
+  );
+};
+
+const refuseOccupied = (account: ChainAccount | null): void => {
+  if (!account) return;
+  throw new AppError(
+    'STAKE_ADDRESS_OCCUPIED',
+    'Somebody sent lamports to the address of this stake account before it was created, so the chain would refuse to create it.',
+    {
+      suggestedAction: 'Repeat the request with a new idempotency key; it leads to another address.',
+      body: { stakeAccountAddress: account.address },
+    },
+  );
+};
+
+/** The successful create in an address's history, read from the chain itself; null when there is none. */
+const findEarlierStake = async (
+  ctx: Context,
+  history: readonly AddressSignature[],
+  signal: AbortSignal,
+): Promise<EarlierStake | null> => {
+  // Newest first: a create is the oldest success, since nothing but transfers can precede it.
+  for (const row of history.filter((entry) => entry.succeeded).reverse()) {
+    const landed = await ctx.reads.transaction(row.signature as Signature, { signal });
+    if (!landed || landed.error !== null) continue;
+    const seen = recogniseWire(ctx, landed.wireBytes);
+    if (seen.kind === 'stake' && seen.lamports !== undefined) {
+      return {
+        signature: row.signature,
+        slot: row.slot,
+        wireBytes: landed.wireBytes,
+        lamports: seen.lamports,
+      };
+    }
+  }
+  return null;
+};

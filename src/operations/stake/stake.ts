@@ -1,0 +1,69 @@
+// One-shot stake: checked, signed in memory, recorded, sent and confirmed; one stake account for one intent, always.
+import { z } from 'zod';
+import { WalletKey } from '../../chain/signer.ts';
+import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { chainRefusal } from '../act/chain-refusal.ts';
+import { transactionUrl } from '../act/explorer.ts';
+import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { idempotencyKeyReused } from '../act/intent-flights.ts';
+import { oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot.ts';
+import { performIntent } from '../act/perform-intent.ts';
+import { programsOf } from '../act/programs.ts';
+import { security } from '../act/security.ts';
+import { signBuilt } from '../act/sign-built.ts';
+import { supportMeta } from '../act/support.ts';
+import { defineOperation } from '../operation.ts';
+import { sol, solAmount } from '../schemas.ts';
+import { planStake } from './stake-plan.ts';
+
+/** `POST /api/v1/stake` */
+export const stake = defineOperation({
+  name: 'stake',
+  summary: 'Stake SOL in one call',
+  description:
+    'Creates a stake account for the wallet, delegates it to the validator, and answers once the cluster has confirmed it. Needs the wallet secret key, which is used in memory for this one signature. Prefer POST /api/v1/stake/transaction, which never needs it. Safe to repeat with the same idempotency key: one intent makes one stake account. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.',
+  effect: 'act',
+  input: z.object({
+    ...oneShotInput,
+    amountSol: solAmount('Total moved into the new stake account, rent included, SOL.'),
+  }),
+  output: z.object({
+    ...oneShotOutput,
+    stakeAccountAddress: z.string(),
+    amountSol: sol('Total moved into the stake account.'),
+  }),
+  errors: [...oneShotErrors, 'BELOW_MINIMUM_STAKE', 'STAKE_ADDRESS_OCCUPIED'],
+  failureTitle: 'Stake failed',
+  presentation: { BLOCKHASH_EXPIRED: { status: 502 } },
+  async run({ ctx, input, source }) {
+    const wallet = input.walletAddress;
+    using walletKey = WalletKey.open(input.secretKey, wallet);
+    const { key, callers } = idempotencyKeyFor(input.idempotencyKey);
+    using stakeKey = ctx.deriveStakeKey({ use: 'one-shot', wallet, idempotencyKey: key });
+    const stakeAccount = stakeKey.address;
+    const body = await performIntent(ctx, {
+      id: { operation: 'stake', wallet, key },
+      parameters: JSON.stringify({ amountLamports: input.amountSol.toString() }),
+      source,
+      sign: async () => {
+        const wish = { wallet, lamports: input.amountSol, stakeAccount, addressMayExist: callers };
+        const planned = await planStake(ctx, wish, ctx.lifetime);
+        if ('earlier' in planned) {
+          if (planned.earlier.lamports !== input.amountSol) throw idempotencyKeyReused();
+          return { alreadyLanded: planned.earlier };
+        }
+        const { built, ground } = planned.plan;
+        return { submission: signBuilt(built, ground.blockhash.lastValidBlockHeight, [walletKey, stakeKey]) };
+      },
+      answer: ({ signature }) => ({
+        signature,
+        explorerUrl: transactionUrl(ctx.settings, signature),
+        stakeAccountAddress: stakeAccount,
+        amountSol: solNumber(input.amountSol),
+        message: `Staked ${formatSol(input.amountSol)} SOL to the validator. The stake activates at the next epoch boundary; your wallet keeps stake and withdraw authority.`,
+      }),
+      refusal: (error) => chainRefusal(error, { programs: programsOf.stake }),
+    });
+    return { body: { ...body, idempotencyKey: key, security }, meta: supportMeta(ctx) };
+  },
+});

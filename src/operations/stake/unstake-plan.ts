@@ -1,0 +1,44 @@
+// Plans an unstake: authority, state, fee and epoch are checked before anything is built or signed.
+import type { Address } from '@solana/kit';
+import { type BuiltTransaction, buildUnstakeTransaction } from '../../chain/transaction.ts';
+import { refuseDuringEpochRewards } from '../../domain/epoch-clock-freeze.ts';
+import { assessStake } from '../../domain/stake-state.ts';
+import { checkUnstake } from '../../domain/unstake-rules.ts';
+import { checkPayer, type Ground, groundWarnings, readGround, stakeFacts } from '../act/ground.ts';
+import type { Context } from '../context.ts';
+import { requireStakeAccount } from './stake-account-input.ts';
+
+/**
+ * Checks and builds. Throws `NOT_A_STAKE_ACCOUNT`, `AUTHORITY_MISMATCH`, `STAKE_NOT_DELEGATED`, `STAKE_ALREADY_DEACTIVATED`,
+ * `EPOCH_REWARDS_ACTIVE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`, `UPSTREAM_UNAVAILABLE`.
+ */
+export const planUnstake = async (
+  ctx: Context,
+  { wallet, stakeAccount }: { wallet: Address; stakeAccount: Address },
+  signal: AbortSignal,
+): Promise<{ built: BuiltTransaction; ground: Ground; warnings: string[] }> => {
+  const ground = await readGround(ctx, [wallet, stakeAccount], signal);
+  const [walletAccount, account] = ground.accounts!;
+  const stake = requireStakeAccount(account ?? null, stakeAccount, wallet);
+  refuseDuringEpochRewards(ground.position.epochRewardsActive);
+  checkUnstake(stake, assessStake(stake, await stakeFacts(ctx, ground, signal)), { wallet });
+  const { blockhash } = ground.blockhash;
+  const built = buildUnstakeTransaction({ wallet, stakeAccount, memo: ctx.settings.memo, blockhash });
+  checkPayer({
+    wallet,
+    account: walletAccount ?? null,
+    spendLamports: 0n,
+    feeLamports: built.networkFeeLamports,
+    reserveLamports: 0n,
+    walletRentLamports: ground.limits.walletRentLamports,
+  });
+  const elsewhere =
+    stake.delegation && stake.delegation.voteAccount !== ctx.settings.voteAccount
+      ? [`This stake is delegated to another validator (${stake.delegation.voteAccount}).`]
+      : [];
+  const foreign =
+    stake.withdrawAuthority !== wallet
+      ? [`Only ${stake.withdrawAuthority} can withdraw from this account afterwards.`]
+      : [];
+  return { built, ground, warnings: [...groundWarnings(ground.position), ...elsewhere, ...foreign] };
+};

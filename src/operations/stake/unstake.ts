@@ -1,0 +1,64 @@
+// One-shot unstake: deactivates a stake account with the stake authority's key and answers once the cluster has confirmed it.
+import { z } from 'zod';
+import { WalletKey } from '../../chain/signer.ts';
+import { chainRefusal } from '../act/chain-refusal.ts';
+import { optionalEpochTiming } from '../act/epoch-timing.ts';
+import { transactionUrl } from '../act/explorer.ts';
+import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot.ts';
+import { performIntent } from '../act/perform-intent.ts';
+import { programsOf } from '../act/programs.ts';
+import { security } from '../act/security.ts';
+import { signBuilt } from '../act/sign-built.ts';
+import { supportMeta } from '../act/support.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema, epochTimingSchema } from '../schemas.ts';
+import { planUnstake } from './unstake-plan.ts';
+
+/** `POST /api/v1/unstake` */
+export const unstake = defineOperation({
+  name: 'unstake',
+  summary: 'Unstake in one call',
+  description:
+    'Deactivates a stake account and answers once the cluster has confirmed it. The stake becomes withdrawable when its cool-down is over, usually at the next epoch boundary. Needs the secret key of the stake authority, used in memory for this one signature. Prefer POST /api/v1/unstake/transaction, which never needs it.',
+  effect: 'act',
+  input: z.object({
+    ...oneShotInput,
+    stakeAccountAddress: addressSchema('The stake account to deactivate.'),
+  }),
+  output: z.object({ ...oneShotOutput, epochTiming: epochTimingSchema.optional() }),
+  errors: [
+    ...oneShotErrors,
+    'NOT_A_STAKE_ACCOUNT',
+    'AUTHORITY_MISMATCH',
+    'STAKE_NOT_DELEGATED',
+    'STAKE_ALREADY_DEACTIVATED',
+  ],
+  failureTitle: 'Unstake failed',
+  presentation: { BLOCKHASH_EXPIRED: { status: 502 } },
+  async run({ ctx, input, source, signal }) {
+    const wallet = input.walletAddress;
+    using walletKey = WalletKey.open(input.secretKey, wallet);
+    const { key } = idempotencyKeyFor(input.idempotencyKey);
+    const stakeAccount = input.stakeAccountAddress;
+    const body = await performIntent(ctx, {
+      id: { operation: 'unstake', wallet, key },
+      parameters: JSON.stringify({ stakeAccountAddress: stakeAccount }),
+      source,
+      sign: async () => {
+        const { built, ground } = await planUnstake(ctx, { wallet, stakeAccount }, ctx.lifetime);
+        return { submission: signBuilt(built, ground.blockhash.lastValidBlockHeight, [walletKey]) };
+      },
+      answer: ({ signature }) => ({
+        signature,
+        explorerUrl: transactionUrl(ctx.settings, signature),
+        message: `Deactivated ${stakeAccount}. Withdraw once its cool-down is over: GET /api/v1/stake/accounts/${wallet}/withdraw-ready tells when.`,
+      }),
+      refusal: (error) => chainRefusal(error, { programs: programsOf.unstake }),
+    });
+    return {
+      body: { ...body, ...(await optionalEpochTiming(ctx, signal)), idempotencyKey: key, security },
+      meta: supportMeta(ctx),
+    };
+  },
+});

@@ -1,0 +1,72 @@
+// Plans a withdrawal: what may leave the account now, to the lamport, is known before anything is built or signed.
+import type { Address } from '@solana/kit';
+import { type BuiltTransaction, buildWithdrawTransaction } from '../../chain/transaction.ts';
+import { epochTiming } from '../../domain/epoch-clock.ts';
+import { refuseDuringEpochRewards } from '../../domain/epoch-clock-freeze.ts';
+import { assessStake } from '../../domain/stake-state.ts';
+import { checkWithdraw } from '../../domain/withdraw-rules.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import { checkPayer, type Ground, groundWarnings, readGround, stakeFacts } from '../act/ground.ts';
+import type { Context } from '../context.ts';
+import { requireStakeAccount } from './stake-account-input.ts';
+
+/** What is to be withdrawn; null means the full balance. */
+export interface WithdrawWish {
+  readonly wallet: Address;
+  readonly stakeAccount: Address;
+  readonly lamports: bigint | null;
+}
+
+/**
+ * Checks and builds. Throws `NOT_A_STAKE_ACCOUNT`, `AUTHORITY_MISMATCH`, `STAKE_NOT_WITHDRAWABLE` (with epochTiming), `STAKE_LOCKED`,
+ * `WITHDRAW_LEAVES_BELOW_RENT`, `INSUFFICIENT_STAKE_BALANCE`, `EPOCH_REWARDS_ACTIVE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`.
+ */
+export const planWithdraw = async (
+  ctx: Context,
+  wish: WithdrawWish,
+  signal: AbortSignal,
+): Promise<{ built: BuiltTransaction; ground: Ground; lamports: bigint; warnings: string[] }> => {
+  const { wallet, stakeAccount } = wish;
+  const ground = await readGround(ctx, [wallet, stakeAccount], signal);
+  const [walletAccount, account] = ground.accounts!;
+  const stake = requireStakeAccount(account ?? null, stakeAccount, wallet);
+  refuseDuringEpochRewards(ground.position.epochRewardsActive);
+  const chain = await stakeFacts(ctx, ground, signal);
+  const { lamports, custodianNeeded } = withEpochTiming(ctx, ground, () =>
+    checkWithdraw(stake, assessStake(stake, chain), { wallet, requestedLamports: wish.lamports, chain }),
+  );
+  const built = buildWithdrawTransaction({
+    wallet,
+    stakeAccount,
+    lamports,
+    ...(custodianNeeded ? { custodian: wallet } : {}),
+    memo: ctx.settings.memo,
+    blockhash: ground.blockhash.blockhash,
+  });
+  checkPayer({
+    wallet,
+    account: walletAccount ?? null,
+    spendLamports: 0n,
+    feeLamports: built.networkFeeLamports,
+    reserveLamports: 0n,
+    walletRentLamports: ground.limits.walletRentLamports,
+  });
+  const closes =
+    lamports === stake.lamports
+      ? ['This withdraws everything: the stake account closes and its address is not used again.']
+      : [];
+  return { built, ground, lamports, warnings: [...groundWarnings(ground.position), ...closes] };
+};
+
+/** Adds when to come back to the refusals for which time is the cure. */
+const withEpochTiming = <Result>(ctx: Context, ground: Ground, check: () => Result): Result => {
+  try {
+    return check();
+  } catch (error) {
+    if (!isAppError(error, 'STAKE_NOT_WITHDRAWABLE')) throw error;
+    throw new AppError(error.code, error.message, {
+      ...(error.suggestedAction ? { suggestedAction: error.suggestedAction } : {}),
+      body: { ...error.body, epochTiming: epochTiming(ground.position, ctx.clock.now()) },
+    });
+  }
+};

@@ -1,0 +1,67 @@
+// One-shot withdraw: returns SOL from a stake account to its wallet; an amount that moved meanwhile is read again once.
+import { z } from 'zod';
+import { WalletKey } from '../../chain/signer.ts';
+import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { chainRefusal } from '../act/chain-refusal.ts';
+import { transactionUrl } from '../act/explorer.ts';
+import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot.ts';
+import { performIntent } from '../act/perform-intent.ts';
+import { programsOf } from '../act/programs.ts';
+import { recogniseWire } from '../act/recognise.ts';
+import { security } from '../act/security.ts';
+import { signBuilt } from '../act/sign-built.ts';
+import { supportMeta } from '../act/support.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema, sol } from '../schemas.ts';
+import { withdrawAmount, withdrawErrors } from './withdraw-input.ts';
+import { planWithdraw } from './withdraw-plan.ts';
+
+/** `POST /api/v1/withdraw` */
+export const withdraw = defineOperation({
+  name: 'withdraw',
+  summary: 'Withdraw in one call',
+  description:
+    'Returns SOL from a stake account to the wallet and answers once the cluster has confirmed it. Without amountSol it withdraws the full balance, which closes the account. Needs the secret key of the withdraw authority, used in memory for this one signature. Prefer POST /api/v1/withdraw/transaction, which never needs it.',
+  effect: 'act',
+  input: z.object({
+    ...oneShotInput,
+    stakeAccountAddress: addressSchema('The stake account to withdraw from.'),
+    amountSol: withdrawAmount,
+  }),
+  output: z.object({ ...oneShotOutput, amountSol: sol('What was withdrawn.') }),
+  errors: [...new Set([...oneShotErrors, ...withdrawErrors, 'STAKE_BALANCE_CHANGED' as const])],
+  failureTitle: 'Withdraw failed',
+  presentation: { BLOCKHASH_EXPIRED: { status: 502 } },
+  async run({ ctx, input, source }) {
+    const wallet = input.walletAddress;
+    using walletKey = WalletKey.open(input.secretKey, wallet);
+    const { key } = idempotencyKeyFor(input.idempotencyKey);
+    const stakeAccount = input.stakeAccountAddress;
+    const lamports = input.amountSol ?? null;
+    const body = await performIntent(ctx, {
+      id: { operation: 'withdraw', wallet, key },
+      parameters: JSON.stringify({
+        stakeAccountAddress: stakeAccount,
+        amountLamports: lamports?.toString() ?? null,
+      }),
+      source,
+      sign: async () => {
+        const { built, ground } = await planWithdraw(ctx, { wallet, stakeAccount, lamports }, ctx.lifetime);
+        return { submission: signBuilt(built, ground.blockhash.lastValidBlockHeight, [walletKey]) };
+      },
+      signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
+      answer: ({ signature, wireBytes }) => {
+        const withdrawn = recogniseWire(ctx, wireBytes).lamports ?? lamports ?? 0n;
+        return {
+          signature,
+          explorerUrl: transactionUrl(ctx.settings, signature),
+          amountSol: solNumber(withdrawn),
+          message: `Withdrew ${formatSol(withdrawn)} SOL from ${stakeAccount} to ${wallet}.`,
+        };
+      },
+      refusal: (error) => chainRefusal(error, { programs: programsOf.withdraw }),
+    });
+    return { body: { ...body, idempotencyKey: key, security }, meta: supportMeta(ctx) };
+  },
+});

@@ -1,0 +1,28 @@
+// Adds the new stake account's signature at submit, for wallets that change what they sign; to our own four instructions and nothing else.
+import type { Address } from '@solana/kit';
+import { decodeWire, encodeWire, isSignedBy, type WireTransaction } from '../../chain/wire-transaction.ts';
+import type { Recognised } from '../act/recognise.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * The transaction with a missing or stale signature of its derived stake account replaced. Unchanged unless the fee payer's signature
+ * is valid, the verifier finds our stake and at most ComputeBudget and wallet guards, and the address is the one this key derives.
+ */
+export const cosign = (
+  ctx: Context,
+  wire: WireTransaction,
+  seen: Recognised,
+  idempotencyKey: string,
+): WireTransaction => {
+  if (seen.kind !== 'stake' || !seen.ok || !seen.stakeAccount) return wire;
+  const stakeAccount = seen.stakeAccount as Address;
+  const feePayerSignature = wire.signatures.get(wire.feePayer);
+  if (!feePayerSignature || !isSignedBy(wire.feePayer, wire.messageBytes, feePayerSignature)) return wire;
+  const present = wire.signatures.get(stakeAccount);
+  if (present && isSignedBy(stakeAccount, wire.messageBytes, present)) return wire;
+  using stakeKey = ctx.deriveStakeKey({ use: 'builder', wallet: wire.feePayer, idempotencyKey });
+  if (stakeKey.address !== stakeAccount) return wire;
+  return decodeWire(
+    encodeWire(wire, new Map([...wire.signatures, [stakeAccount, stakeKey.sign(wire.messageBytes)]])),
+  );
+};

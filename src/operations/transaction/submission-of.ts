@@ -1,0 +1,42 @@
+// Turns a received transaction into a submission, and into the parameters by which a repeated request is recognised.
+import { createHash } from 'node:crypto';
+import { getBase58Encoder } from '@solana/kit';
+import type { Submission } from '../../chain/ports.ts';
+import { encodeWire, type WireTransaction } from '../../chain/wire-transaction.ts';
+import { type Recognised, recordedAs } from '../act/recognise.ts';
+import type { Context } from '../context.ts';
+
+// A foreign blockhash can be at most this old when first seen; the runtime keeps 150 (read from `lastValidBlockHeight` for our own).
+const BLOCKHASH_LIFE_BLOCKS = 150n;
+
+/** The submission of a transaction whose signatures were checked, with the height after which it is worth proving that it expired. */
+export const submissionOf = async (ctx: Context, wire: WireTransaction): Promise<Submission> => {
+  const lastValidBlockHeight =
+    ctx.cluster.lastValidBlockHeightOf(wire.blockhash) ??
+    (await ctx.cluster.epochPosition(ctx.lifetime)).blockHeight + BLOCKHASH_LIFE_BLOCKS;
+  return {
+    wireBytes: encodeWire(wire, wire.signatures),
+    signature: wire.signature!,
+    lastValidBlockHeight,
+    ...(wire.durableNonce
+      ? { nonce: { account: wire.durableNonce.nonceAccount, value: wire.blockhash } }
+      : {}),
+  };
+};
+
+/** What the same idempotency key must mean again; a fresh blockhash and fresh signatures are no other wish. */
+export const parametersOf = (wire: WireTransaction, seen: Recognised): string =>
+  recordedAs(seen) === 'other'
+    ? JSON.stringify({ messageSha256: hashWithoutBlockhash(wire) })
+    : JSON.stringify({
+        stakeAccountAddress: seen.stakeAccount ?? null,
+        amountLamports: seen.lamports?.toString() ?? null,
+      });
+
+const hashWithoutBlockhash = (wire: WireTransaction): string => {
+  const message = Buffer.from(wire.messageBytes);
+  const blockhash = Buffer.from(getBase58Encoder().encode(wire.blockhash));
+  const at = message.indexOf(blockhash);
+  if (at >= 0) message.fill(0, at, at + blockhash.length);
+  return createHash('sha256').update(message).digest('hex');
+};

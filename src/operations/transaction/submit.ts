@@ -1,0 +1,107 @@
+// Submits a signed transaction and answers how it ended: confirmed, refused or expired; unresolved only while every RPC is away.
+import { z } from 'zod';
+import { decodeWire, type WireTransaction } from '../../chain/wire-transaction.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { chainRefusal } from '../act/chain-refusal.ts';
+import { transactionUrl } from '../act/explorer.ts';
+import { performIntent } from '../act/perform-intent.ts';
+import { type Recognised, recognise, recordedAs } from '../act/recognise.ts';
+import { defineOperation } from '../operation.ts';
+import { idempotencyKeySchema, signatureSchema } from '../schemas.ts';
+import { cosign } from './cosign.ts';
+import { requireSignatures } from './require-signatures.ts';
+import { parametersOf, submissionOf } from './submission-of.ts';
+
+/** `POST /api/v1/transaction/submit` */
+export const submitTransaction = defineOperation({
+  name: 'submitTransaction',
+  summary: 'Submit a signed transaction',
+  description:
+    'Sends a signed transaction and rebroadcasts the same bytes until the cluster confirms it or it is proven that it can never land. Submitting the same transaction again answers with its signature. With the idempotency key of the builder, a missing signature of the new stake account is added.',
+  effect: 'act',
+  input: z.object({
+    signedTransaction: z
+      .string()
+      .min(1)
+      .max(2200)
+      .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')
+      .meta({ description: 'The signed transaction in base64.' }),
+    idempotencyKey: idempotencyKeySchema,
+  }),
+  output: z.object({
+    signature: signatureSchema('The confirmed transaction.'),
+    explorerUrl: z.string(),
+    message: z.string(),
+    stakeAccountAddress: z
+      .string()
+      .optional()
+      .meta({ description: 'The stake account that was created or acted on.' }),
+  }),
+  errors: [
+    'INVALID_TRANSACTION',
+    'FOREIGN_TRANSACTION',
+    'BLOCKHASH_EXPIRED',
+    'SUBMISSION_FAILED',
+    'SUBMISSION_UNRESOLVED',
+    'INSUFFICIENT_BALANCE',
+    'WALLET_CANNOT_PAY',
+    'BELOW_MINIMUM_STAKE',
+    'STAKE_NOT_WITHDRAWABLE',
+    'STAKE_LOCKED',
+    'STAKE_ALREADY_DEACTIVATED',
+    'STAKE_BALANCE_CHANGED',
+    'INSUFFICIENT_STAKE_BALANCE',
+    'AUTHORITY_MISMATCH',
+    'STAKE_ADDRESS_OCCUPIED',
+    'EPOCH_REWARDS_ACTIVE',
+    'IDEMPOTENCY_KEY_REUSED',
+    'STORE_UNAVAILABLE',
+    'SHUTTING_DOWN',
+    'UPSTREAM_UNAVAILABLE',
+  ],
+  failureTitle: 'Transaction failed',
+  async run({ ctx, input, source }) {
+    const received = decodeWire(new Uint8Array(Buffer.from(input.signedTransaction, 'base64')));
+    const seen = recognise(ctx, received);
+    if (ctx.settings.submitPolicy === 'own' && !seen.hasOurMemo) throw foreign();
+    const wire =
+      input.idempotencyKey === undefined ? received : cosign(ctx, received, seen, input.idempotencyKey);
+    requireSignatures(wire);
+    const submission = await submissionOf(ctx, wire);
+    const body = await performIntent(ctx, {
+      id: {
+        operation: recordedAs(seen),
+        wallet: seen.wallet,
+        key: input.idempotencyKey ?? submission.signature,
+      },
+      parameters: parametersOf(wire, seen),
+      source,
+      sign: async () => ({ submission }),
+      answer: ({ signature }) => ({
+        signature,
+        explorerUrl: transactionUrl(ctx.settings, signature),
+        message: messageFor(seen),
+        ...(seen.stakeAccount ? { stakeAccountAddress: seen.stakeAccount } : {}),
+      }),
+      refusal: (error) => chainRefusal(error, { programs: programsIn(wire) }),
+    });
+    return { body };
+  },
+});
+
+const programsIn = (wire: WireTransaction): string[] =>
+  wire.instructions.map((instruction) => instruction.programId);
+
+const foreign = (): AppError =>
+  new AppError('FOREIGN_TRANSACTION', 'This service submits only transactions that end with its memo.', {
+    suggestedAction: 'Build the transaction with this service, or submit it through another RPC.',
+  });
+
+const messageFor = (seen: Recognised): string =>
+  ({
+    stake: 'Stake confirmed. It activates at the next epoch boundary.',
+    unstake: 'Unstake confirmed. Withdraw once the cool-down is over.',
+    withdraw: 'Withdrawal confirmed.',
+    donate: 'Donation confirmed. Thank you.',
+    other: 'Transaction confirmed.',
+  })[recordedAs(seen)];

@@ -1,0 +1,41 @@
+// Tells what an address is, for callers who are not sure which of their addresses to pass where.
+import { z } from 'zod';
+import { decodeStakeAccount } from '../../domain/stake-account.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema } from '../schemas.ts';
+
+const descriptions = {
+  vote_account: "This validator's vote account. Stakes are delegated to it; it is never a wallet.",
+  stake_account: 'A stake account. Pass it as stakeAccountAddress; the wallet is its withdraw authority.',
+  wallet:
+    'A wallet or another account that is neither a stake account nor this validator. Pass it as walletAddress.',
+} as const;
+
+/** `GET /api/v1/address/{address}/type` */
+export const addressType = defineOperation({
+  name: 'addressType',
+  summary: 'Tell what an address is',
+  description: "Distinguishes this validator's vote account, stake accounts and wallets by what is on chain.",
+  effect: 'read',
+  input: z.object({ address: addressSchema('Any Solana address.') }),
+  output: z.object({
+    address: z.string(),
+    type: z.enum(['vote_account', 'stake_account', 'wallet']),
+    description: z.string(),
+  }),
+  errors: ['UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, input, signal }) {
+    const { address } = input;
+    const [account] =
+      address === ctx.settings.voteAccount
+        ? [null]
+        : (await ctx.reads.accounts([address], { signal })).accounts;
+    const type: keyof typeof descriptions =
+      address === ctx.settings.voteAccount
+        ? 'vote_account'
+        : account && decodeStakeAccount(account)
+          ? 'stake_account'
+          : 'wallet';
+    return { body: { address, type, description: descriptions[type] } };
+  },
+});

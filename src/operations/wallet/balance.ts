@@ -1,0 +1,60 @@
+// A wallet's balance, and whether it is enough to stake by the limits the cluster has now.
+import { z } from 'zod';
+import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
+import { minimumStakeLamports } from '../act/limits.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema, lamports, sol } from '../schemas.ts';
+
+/** `GET /api/v1/wallet/balance/{walletAddress}` */
+export const balance = defineOperation({
+  name: 'balance',
+  summary: 'Check a wallet balance',
+  description:
+    'Reads the balance of a wallet and compares it with what staking takes now: rent and minimum delegation as read from the cluster, plus the fee reserve.',
+  effect: 'read',
+  input: z.object({ walletAddress: addressSchema('The wallet.') }),
+  output: z.object({
+    walletAddress: z.string(),
+    lamports: lamports('Balance in lamports.'),
+    sol: sol('Balance.'),
+    readyToStake: z
+      .boolean()
+      .meta({ description: 'The balance covers the minimum stake and the fee reserve.' }),
+    minimumStakeSol: sol('Rent plus minimum delegation, now.'),
+    availableToStake: sol('Balance less the fee reserve, SOL.'),
+    reserveForFees: sol('What stays in the wallet for later fees, SOL.'),
+  }),
+  errors: ['UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, input, signal }) {
+    const [{ accounts }, limits] = await Promise.all([
+      ctx.reads.accounts([input.walletAddress], { signal }),
+      ctx.cluster.limits(signal),
+    ]);
+    const held = accounts[0]?.lamports ?? 0n;
+    const { feeReserveLamports } = ctx.settings;
+    const minimum = minimumStakeLamports(limits);
+    const readyToStake = held >= minimum + feeReserveLamports;
+    return {
+      body: {
+        walletAddress: input.walletAddress,
+        lamports: lamportsNumber(held),
+        sol: solNumber(held),
+        readyToStake,
+        minimumStakeSol: solNumber(minimum),
+        availableToStake: solNumber(held > feeReserveLamports ? held - feeReserveLamports : 0n),
+        reserveForFees: solNumber(feeReserveLamports),
+      },
+      meta: { nextSteps: readyToStake ? stakeSteps(input.walletAddress) : fundSteps(input.walletAddress) },
+    };
+  },
+});
+
+const stakeSteps = (wallet: string): Record<string, string> => ({
+  stake: 'POST /api/v1/stake/transaction',
+  accounts: `/api/v1/stake/accounts/${wallet}`,
+});
+
+const fundSteps = (wallet: string): Record<string, string> => ({
+  fund: `Send SOL to ${wallet}`,
+  checkBalance: `/api/v1/wallet/balance/${wallet}`,
+});
