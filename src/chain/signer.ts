@@ -48,7 +48,9 @@ export class WalletKey implements Disposable {
     try {
       const address = secret.use((bytes) => {
         if (bytes.length !== SEED_BYTES && bytes.length !== KEYPAIR_BYTES)
-          throw invalid('secretKey must decode to 64 bytes (secret key) or 32 bytes (seed).');
+          throw invalid(
+            'secretKey must be the base58 of 64 bytes (secret key) or 32 bytes (seed), given once.',
+          );
         const publicKey = publicKeyOf(bytes);
         if (bytes.length === KEYPAIR_BYTES && publicKey.compare(bytes, SEED_BYTES, KEYPAIR_BYTES) !== 0)
           throw invalid('secretKey is damaged: its public half does not belong to its private half.');

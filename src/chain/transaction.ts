@@ -166,15 +166,23 @@ const compileWith =
       ),
     ).messageBytes as unknown as Uint8Array;
 
-const stakeTemplates = new TemplateCache(compileWith(stakeInstructions), ['wallet', 'stakeAccount']);
-const unstakeTemplates = new TemplateCache(compileWith(unstakeInstructions), ['wallet', 'stakeAccount']);
-const withdrawTemplates = new TemplateCache(compileWith(withdrawInstructions), [
+const stakeTemplates = new TemplateCache<StakeTransactionInput>(compileWith(stakeInstructions), [
+  'wallet',
+  'stakeAccount',
+]);
+const unstakeTemplates = new TemplateCache<UnstakeTransactionInput>(compileWith(unstakeInstructions), [
+  'wallet',
+  'stakeAccount',
+]);
+const withdrawTemplates = new TemplateCache<WithdrawTransactionInput>(compileWith(withdrawInstructions), [
   'wallet',
   'stakeAccount',
   'recipient',
   'custodian',
 ]);
-const donateTemplates = new TemplateCache(compileWith(donateInstructions), ['wallet']);
+const donateTemplates = new TemplateCache<DonateTransactionInput>(compileWith(donateInstructions), [
+  'wallet',
+]);
 
 const built = (messageBytes: Uint8Array, expectedSigners: readonly Address[]): BuiltTransaction => {
   // Where two of the given addresses are one, the message needs fewer signers than were named.

@@ -105,10 +105,11 @@ const kindOf = (fields: readonly InstructionFields[], donationAddress: Address):
     : 'other';
 };
 
-const knownAs = (program: Address): ExtraInstruction['known'] =>
+/** Wallet guards are Lighthouse assertions; other programs that wallets may use are added here when they are known only to assert. */
+const knownAs = (program: Address, data: InstructionFields): ExtraInstruction['known'] =>
   program === COMPUTE_BUDGET_PROGRAM
     ? 'compute-budget'
-    : WALLET_GUARDS.includes(program)
+    : data.type === 'lighthouse.assertion'
       ? 'wallet-guard'
       : 'unknown';
 

@@ -1,0 +1,167 @@
+// Takes the secret key out of a request's raw bytes before anything can make a string of it: strings cannot be wiped.
+import type { Readable } from 'node:stream';
+import { AppError, validationError } from '../kernel/app-error.ts';
+import { decodeBase58Bytes } from '../kernel/base58.ts';
+import { SecretBytes } from '../kernel/secret-bytes.ts';
+import { type FoundMember, scanMembers, unescapeInPlace } from './secret-body-scan.ts';
+
+/** Why there is no usable key. */
+export type SecretKeyProblem = 'missing' | 'not_a_string' | 'undecodable' | 'duplicate';
+
+/** What became of the body's `secretKey`. */
+export interface ExtractedSecretKey {
+  /**
+   * The decoded bytes (64 or 32), for the caller to dispose of. Empty bytes where a key was given but cannot be one, so that the
+   * operation refuses it as `INVALID_SECRET_KEY` after judging the rest; `null` where none was given, or no string.
+   */
+  readonly secret: SecretBytes | null;
+  readonly problem: SecretKeyProblem | null;
+}
+
+const SECRET_NAME = 'secretKey';
+// Near misses are wiped as well: what a person calls by these names is a key, even where nothing here asks for it.
+const NEAR_NAMES = ['secretkey', 'privatekey'];
+const FILLER = 0x78;
+const LONGEST_KEY_BYTES = 64;
+
+const nameOf = (bytes: Uint8Array): string => (bytes.length > 24 ? '' : String.fromCharCode(...bytes));
+const isSecretName = (bytes: Uint8Array): boolean =>
+  NEAR_NAMES.includes(nameOf(bytes).toLowerCase().replaceAll('_', '').replaceAll('-', ''));
+
+/**
+ * Finds every member that holds a secret key, at any depth and however its name is escaped, overwrites its value in `body` with a placeholder of
+ * valid JSON, and decodes the outermost `secretKey` straight from the bytes. That one's name is overwritten too, so the parsed body has no such
+ * member. A body that is not JSON is wiped whole.
+ * @throws AppError VALIDATION_ERROR the body is not JSON; nothing of it is quoted.
+ */
+export const extractSecretKey = (body: Buffer): ExtractedSecretKey => {
+  const keys: SecretBytes[] = [];
+  let given = 0;
+  try {
+    scanMembers(body, isSecretName, (member) => {
+      if (member.depth === 1 && isExactName(body, member)) {
+        given += 1;
+        if (body[member.valueStart] === 0x22) keys.push(decodeKey(body, member));
+        body.fill(FILLER, member.nameStart, member.nameEnd);
+      }
+      wipeValue(body, member);
+    });
+  } catch {
+    body.fill(0);
+    for (const key of keys) key[Symbol.dispose]();
+    throw validationError([{ path: '', code: 'invalid_json', message: 'The body is not valid JSON' }]);
+  }
+  return choose(keys, given);
+};
+
+const choose = (keys: readonly SecretBytes[], given: number): ExtractedSecretKey => {
+  const [secret] = keys;
+  if (given > 1) {
+    // Which of two keys is meant is not for us to guess.
+    for (const key of keys) key[Symbol.dispose]();
+    return { secret: new SecretBytes(0), problem: 'duplicate' };
+  }
+  if (secret === undefined) return { secret: null, problem: given === 0 ? 'missing' : 'not_a_string' };
+  return { secret, problem: secret.length === 0 ? 'undecodable' : null };
+};
+
+const isExactName = (body: Uint8Array, { nameStart, nameEnd }: FoundMember): boolean =>
+  nameOf(unescapeInPlace(Uint8Array.from(body.subarray(nameStart, nameEnd)), 0, nameEnd - nameStart)) ===
+  SECRET_NAME;
+
+const decodeKey = (body: Uint8Array, { valueStart, valueEnd }: FoundMember): SecretBytes => {
+  const text = unescapeInPlace(body, valueStart + 1, valueEnd - 1);
+  using decoded = new SecretBytes(LONGEST_KEY_BYTES);
+  return decoded.use((bytes) => {
+    const length = decodeBase58Bytes(text, 0, text.length, bytes);
+    return length === 64 || length === 32 ? SecretBytes.take(bytes.subarray(0, length)) : new SecretBytes(0);
+  });
+};
+
+/** A string keeps its quotes around filler; any other value becomes the number 0 and spaces. */
+const wipeValue = (body: Uint8Array, { valueStart, valueEnd }: FoundMember): void => {
+  if (body[valueStart] === 0x22) {
+    body.fill(FILLER, valueStart + 1, valueEnd - 1);
+    return;
+  }
+  body.fill(0x20, valueStart, valueEnd);
+  body[valueStart] = 0x30;
+};
+
+const FIRST_CAPACITY_BYTES = 4096;
+
+/** Bytes in an `ArrayBuffer` of their own that grows; what it outgrows is wiped. */
+class OwnedBytes {
+  #bytes = new Uint8Array(new ArrayBuffer(FIRST_CAPACITY_BYTES));
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Copies `chunk` in and overwrites it. */
+  take(chunk: Buffer): void {
+    const needed = this.#length + chunk.length;
+    if (needed > this.#bytes.length) {
+      const grown = new Uint8Array(new ArrayBuffer(Math.max(needed, this.#bytes.length * 2)));
+      grown.set(this.#bytes);
+      this.#bytes.fill(0);
+      this.#bytes = grown;
+    }
+    this.#bytes.set(chunk, this.#length);
+    this.#length = needed;
+    chunk.fill(0);
+  }
+
+  /** The bytes taken, not copied. */
+  bytes(): Buffer {
+    return Buffer.from(this.#bytes.buffer, 0, this.#length);
+  }
+
+  wipe(): void {
+    this.#bytes.fill(0);
+  }
+}
+
+/**
+ * Collects a request's body into memory of its own and overwrites every chunk as it comes: chunks are slices of larger blocks that
+ * the runtime keeps and hands out again. The caller wipes the result when done. What was read is wiped on every failure.
+ * @throws AppError BODY_TOO_LARGE over `limitBytes`; the rest of the body is then overwritten as it arrives.
+ * @throws the stream's error, or an Error when the client goes away before the end; the signal's reason when it aborts.
+ */
+export const collectBody = (stream: Readable, limitBytes: number, signal?: AbortSignal): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const owned = new OwnedBytes();
+    let open = true;
+    const settle = (act: () => void): void => {
+      if (!open) return;
+      open = false;
+      stream.off('end', onEnd).off('close', onClose);
+      signal?.removeEventListener('abort', onAbort);
+      act();
+    };
+    const fail = (error: unknown): void =>
+      settle(() => {
+        owned.wipe();
+        reject(error);
+      });
+    const onData = (chunk: Buffer): void => {
+      if (open && owned.length + chunk.length <= limitBytes) {
+        owned.take(chunk);
+        return;
+      }
+      chunk.fill(0);
+      fail(
+        new AppError('BODY_TOO_LARGE', `The body is larger than ${limitBytes} bytes.`, {
+          suggestedAction: 'Send only the members that the documentation of this endpoint lists.',
+        }),
+      );
+    };
+    const onEnd = (): void => settle(() => resolve(owned.bytes()));
+    const onClose = (): void => fail(new Error('the client went away while sending its body'));
+    const onAbort = (): void => fail(signal?.reason);
+    // The data and error listeners stay after a failure: late chunks must be overwritten, late errors must not be fatal.
+    stream.on('data', onData).on('error', fail).on('end', onEnd).on('close', onClose);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+  });
