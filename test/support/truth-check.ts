@@ -1,0 +1,170 @@
+// Asks the real program about an account and compares its answers, to the lamport, with what our rules say of the same bytes.
+import type { Address } from '@solana/kit';
+import { EPOCH_ABSENT, type StakeAccount } from '../../src/domain/stake-account.ts';
+import { assessStake, type StakeAssessment, type StakeChainFacts } from '../../src/domain/stake-state.ts';
+import { checkUnstake } from '../../src/domain/unstake-rules.ts';
+import { checkWithdraw } from '../../src/domain/withdraw-rules.ts';
+import { AppError } from '../../src/kernel/app-error.ts';
+import * as build from './truth-instructions.ts';
+import type { TruthRandom } from './truth-random.ts';
+import type { Refusal, TruthRuntime } from './truth-runtime.ts';
+
+/** Our code for each of the program's refusals of a withdrawal or deactivation, as far as the program tells them apart. */
+const PROGRAM_ERRORS: Readonly<Record<string, Refusal>> = {
+  AUTHORITY_MISMATCH: 'MissingRequiredSignature',
+  EPOCH_REWARDS_ACTIVE: 'Custom 16',
+  STAKE_LOCKED: 'Custom 1',
+  STAKE_NOT_WITHDRAWABLE: 'InsufficientFunds',
+  INSUFFICIENT_STAKE_BALANCE: 'InsufficientFunds',
+  WITHDRAW_LEAVES_BELOW_RENT: 'InsufficientFunds',
+  STAKE_NOT_DELEGATED: 'InvalidAccountData',
+  STAKE_ALREADY_DEACTIVATED: 'Custom 2',
+};
+
+const codeOf = (rule: () => unknown): string | null => {
+  try {
+    rule();
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+};
+
+/** One disagreement, in words. */
+export class TruthMismatch extends Error {}
+
+/** Compares accounts and counts what it has compared. */
+export class TruthChecker {
+  /** Comparisons by what was compared. */
+  readonly counts = new Map<string, number>();
+  readonly #runtime: TruthRuntime;
+  readonly #random: TruthRandom;
+
+  constructor(runtime: TruthRuntime, random: TruthRandom) {
+    this.#runtime = runtime;
+    this.#random = random;
+  }
+
+  /** Throws `TruthMismatch` on the first answer of the program that our rules do not give. */
+  check(account: StakeAccount, chain: StakeChainFacts): void {
+    const assessment = assessStake(account, chain);
+    this.#count(`state ${assessment.state}`);
+    if (assessment.deactivatingLamports > 0n && assessment.withdrawableLamports > 0n)
+      this.#count('partly cooled down');
+    if (assessment.activatingLamports > 0n && assessment.activeLamports > 0n) this.#count('partly warmed up');
+    this.#limits(account, assessment);
+    this.#rules(account, assessment, chain);
+    this.#unstake(account, assessment);
+    this.#effective(account, assessment, chain);
+  }
+
+  #count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  }
+
+  #expect(what: string, account: StakeAccount, expected: Refusal | 'refused', answered: Refusal): void {
+    this.#count(what);
+    if (expected === 'refused' ? answered !== null : answered === expected) return;
+    throw new TruthMismatch(
+      `${what}: expected ${expected ?? 'accepted'}, the program says ${answered ?? 'accepted'}; ${show(account)}`,
+    );
+  }
+
+  #withdraw(account: StakeAccount, lamports: bigint, custodian?: Address): Refusal {
+    return this.#runtime.simulate([
+      build.withdraw(account.address, account.withdrawAuthority, lamports, custodian),
+    ]);
+  }
+
+  /** The figures of the assessment are for the withdraw authority alone, without a custodian. */
+  #limits(account: StakeAccount, assessment: StakeAssessment): void {
+    const { lamports } = account;
+    const { withdrawableLamports: most, partialWithdrawMaxLamports: part, withdrawReady } = assessment;
+    if (most > 0n) this.#expect('withdrawable', account, null, this.#withdraw(account, most));
+    this.#expect('withdrawable + 1', account, 'refused', this.#withdraw(account, most + 1n));
+    if (part > 0n) this.#expect('partial', account, null, this.#withdraw(account, part));
+    if (part + 1n < lamports)
+      this.#expect('partial + 1', account, 'refused', this.#withdraw(account, part + 1n));
+    if (lamports - 1n > part)
+      this.#expect('full - 1', account, 'refused', this.#withdraw(account, lamports - 1n));
+    this.#expect('full', account, withdrawReady ? null : 'refused', this.#withdraw(account, lamports));
+  }
+
+  /** The rules for any amount, with the custodian where the wallet is its own. */
+  #rules(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
+    const { lamports, lockup } = account;
+    const wallet = account.withdrawAuthority;
+    const custodian = assessment.lockupInForce && lockup.custodian === wallet ? wallet : undefined;
+    const staked = account.delegation?.stakeLamports ?? 0n;
+    const rent = chain.stakeRentLamports;
+    const amounts = [
+      this.#random.lamports(lamports),
+      this.#random.pick([
+        lamports - rent,
+        lamports - staked - rent,
+        lamports - assessment.activeLamports - rent,
+        lamports,
+      ]) + BigInt(this.#random.int(3) - 1),
+    ];
+    for (const amount of amounts) {
+      if (amount <= 0n) continue;
+      let named: boolean | undefined;
+      const code = codeOf(() => {
+        named = checkWithdraw(account, assessment, {
+          wallet,
+          requestedLamports: amount,
+          chain,
+        }).custodianNeeded;
+      });
+      if (named !== undefined && named !== (custodian !== undefined)) {
+        throw new TruthMismatch(`custodianNeeded ${named}; ${show(account)}`);
+      }
+      const answered = this.#withdraw(account, amount, custodian);
+      this.#expect(
+        code ?? 'withdraw rule accepts',
+        account,
+        code === null ? null : PROGRAM_ERRORS[code]!,
+        answered,
+      );
+    }
+  }
+
+  #unstake(account: StakeAccount, assessment: StakeAssessment): void {
+    const wallet = account.stakeAuthority;
+    const code = codeOf(() => checkUnstake(account, assessment, { wallet }));
+    const answered = this.#runtime.simulate([build.deactivate(account.address, wallet)]);
+    this.#expect(
+      code ?? 'unstake rule accepts',
+      account,
+      code === null ? null : PROGRAM_ERRORS[code]!,
+      answered,
+    );
+    const stranger = this.#runtime.payer;
+    if (assessment.epochRewardsActive || code !== null) return;
+    const refused = codeOf(() => checkUnstake(account, assessment, { wallet: stranger }));
+    const strange = this.#runtime.simulate([build.deactivate(account.address, stranger)]);
+    this.#expect(`unstake by a stranger: ${refused}`, account, PROGRAM_ERRORS[refused!]!, strange);
+  }
+
+  /** What is effective now shows in what could be withdrawn right after a deactivation in the same transaction. */
+  #effective(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
+    if (account.delegation?.deactivationEpoch !== EPOCH_ABSENT) return;
+    if (assessment.epochRewardsActive || assessment.lockupInForce) return;
+    const after = (lamports: bigint) =>
+      this.#runtime.simulate([
+        build.deactivate(account.address, account.stakeAuthority),
+        build.withdraw(account.address, account.withdrawAuthority, lamports),
+      ]);
+    if (assessment.activeLamports === 0n) {
+      this.#expect('nothing effective', account, null, after(account.lamports));
+      return;
+    }
+    const free = account.lamports - assessment.activeLamports - chain.stakeRentLamports;
+    if (free > 0n) this.#expect('above effective', account, null, after(free));
+    this.#expect('above effective + 1', account, 'InsufficientFunds', after(free >= 0n ? free + 1n : 1n));
+  }
+}
+
+const show = (account: StakeAccount): string =>
+  JSON.stringify(account, (_, value) => (typeof value === 'bigint' ? value.toString() : value));

@@ -1,0 +1,99 @@
+// The commands of the sequences as instructions of the official client library, signed by nobody.
+import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
+import {
+  getAuthorizeInstruction,
+  getDeactivateInstruction,
+  getDelegateStakeInstruction,
+  getInitializeInstruction,
+  getMergeInstruction,
+  getMoveLamportsInstruction,
+  getMoveStakeInstruction,
+  getSetLockupInstruction,
+  getSplitInstruction,
+  getWithdrawInstruction,
+  StakeAuthorize,
+} from '@solana-program/stake';
+import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
+import type { Lockup } from '../../src/domain/stake-account.ts';
+import { STAKE_ACCOUNT_BYTES, STAKE_PROGRAM_ADDRESS } from '../../src/domain/stake-account.ts';
+
+const signer = createNoopSigner;
+
+/** Creates an uninitialized stake account. */
+export const createStake = (payer: Address, stake: Address, lamports: bigint): Instruction =>
+  getCreateAccountInstruction({
+    payer: signer(payer),
+    newAccount: signer(stake),
+    lamports,
+    space: STAKE_ACCOUNT_BYTES,
+    programAddress: STAKE_PROGRAM_ADDRESS,
+  });
+
+export const initialize = (
+  stake: Address,
+  staker: Address,
+  withdrawer: Address,
+  lockup: Lockup,
+): Instruction => getInitializeInstruction({ stake, arg0: { staker, withdrawer }, arg1: lockup });
+
+export const delegate = (stake: Address, vote: Address, staker: Address): Instruction =>
+  getDelegateStakeInstruction({ stake, vote, stakeAuthority: signer(staker) });
+
+export const deactivate = (stake: Address, staker: Address): Instruction =>
+  getDeactivateInstruction({ stake, stakeAuthority: signer(staker) });
+
+/** `custodian` signs as well when given. */
+export const withdraw = (
+  stake: Address,
+  withdrawer: Address,
+  lamports: bigint,
+  custodian?: Address,
+): Instruction =>
+  getWithdrawInstruction({
+    stake,
+    recipient: withdrawer,
+    withdrawAuthority: signer(withdrawer),
+    args: lamports,
+    ...(custodian === undefined ? {} : { lockupAuthority: signer(custodian) }),
+  });
+
+export const split = (stake: Address, splitStake: Address, staker: Address, lamports: bigint): Instruction =>
+  getSplitInstruction({ stake, splitStake, stakeAuthority: signer(staker), args: lamports });
+
+export const merge = (destinationStake: Address, sourceStake: Address, staker: Address): Instruction =>
+  getMergeInstruction({ destinationStake, sourceStake, stakeAuthority: signer(staker) });
+
+export const moveStake = (
+  source: Address,
+  destination: Address,
+  staker: Address,
+  lamports: bigint,
+): Instruction =>
+  getMoveStakeInstruction({
+    sourceStake: source,
+    destinationStake: destination,
+    stakeAuthority: signer(staker),
+    args: lamports,
+  });
+
+export const moveLamports = (
+  source: Address,
+  destination: Address,
+  staker: Address,
+  lamports: bigint,
+): Instruction =>
+  getMoveLamportsInstruction({
+    sourceStake: source,
+    destinationStake: destination,
+    stakeAuthority: signer(staker),
+    args: lamports,
+  });
+
+export const setLockup = (stake: Address, authority: Address, lockup: Lockup): Instruction =>
+  getSetLockupInstruction({ stake, authority: signer(authority), ...lockup });
+
+export const authorizeStaker = (stake: Address, staker: Address, newStaker: Address): Instruction =>
+  getAuthorizeInstruction({ stake, authority: signer(staker), arg0: newStaker, arg1: StakeAuthorize.Staker });
+
+export const transfer = (source: Address, destination: Address, lamports: bigint): Instruction =>
+  getTransferSolInstruction({ source: signer(source), destination, amount: lamports });

@@ -1,0 +1,152 @@
+// The real Stake program in this process, with the sysvars that decide about stakes under the test's control.
+import type { Address, Instruction } from '@solana/kit';
+import { Clock, EpochRewards, FailedTransactionMetadata, LiteSVM, Rent } from 'litesvm';
+import type { OwnedAccount } from '../../src/domain/stake-account.ts';
+import {
+  decodeStakeHistory,
+  STAKE_HISTORY_ADDRESS,
+  type StakeHistory,
+  type StakeHistoryEntry,
+} from '../../src/domain/stake-history.ts';
+import { compileUnsigned } from './truth-message.ts';
+
+/** Null when accepted, else the runtime's error: `Custom 12`, `InsufficientFunds`, … */
+export type Refusal = string | null;
+
+const SYSTEM = '11111111111111111111111111111111' as Address;
+const SYSVAR_OWNER = 'Sysvar1111111111111111111111111111111111111' as Address;
+const HISTORY_ADDRESS = STAKE_HISTORY_ADDRESS as Address;
+const HISTORY_ENTRIES = 512n;
+const STAKE_BYTES = 200n;
+const SLOTS_PER_EPOCH = 432_000n;
+
+// The runtime gives fieldless errors as numbers only.
+const INSTRUCTION_ERRORS: Readonly<Record<number, string>> = {
+  1: 'InvalidArgument',
+  2: 'InvalidInstructionData',
+  3: 'InvalidAccountData',
+  5: 'InsufficientFunds',
+  6: 'IncorrectProgramId',
+  7: 'MissingRequiredSignature',
+  8: 'AccountAlreadyInitialized',
+  9: 'UninitializedAccount',
+};
+
+const nameOf = (failed: FailedTransactionMetadata): string => {
+  const error = failed.err();
+  if (typeof error !== 'object' || !('err' in error)) return `Transaction ${String(error)}`;
+  const inner = error.err();
+  if (typeof inner === 'number') return INSTRUCTION_ERRORS[inner] ?? `Instruction ${inner}`;
+  return 'code' in inner ? `Custom ${inner.code}` : String(inner);
+};
+
+/** One runtime; sequences share it and use addresses of their own. */
+export class TruthRuntime {
+  readonly payer: Address;
+  #svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n);
+  #history: StakeHistory = new Map();
+  #rewards = false;
+  epoch = 0n;
+  unixTimestamp = 0n;
+
+  constructor(payer: Address) {
+    this.payer = payer;
+    this.setAccount({ address: payer, owner: SYSTEM, lamports: 10n ** 18n, data: new Uint8Array() });
+  }
+
+  /** How many transactions this runtime has been asked about. */
+  transactions = 0;
+
+  send(instructions: readonly Instruction[]): Refusal {
+    this.transactions += 1;
+    const result = this.#svm.sendTransaction(compileUnsigned(this.payer, instructions));
+    return result instanceof FailedTransactionMetadata ? nameOf(result) : null;
+  }
+
+  /** What would be answered now; nothing is changed. */
+  simulate(instructions: readonly Instruction[]): Refusal {
+    this.transactions += 1;
+    const result = this.#svm.simulateTransaction(compileUnsigned(this.payer, instructions));
+    return result instanceof FailedTransactionMetadata ? nameOf(result) : null;
+  }
+
+  /** The return data of a simulated instruction. */
+  ask(instruction: Instruction): Uint8Array {
+    const result = this.#svm.simulateTransaction(compileUnsigned(this.payer, [instruction]));
+    if (result instanceof FailedTransactionMetadata) throw new Error(nameOf(result));
+    return result.meta().returnData().data();
+  }
+
+  account(address: Address): OwnedAccount | null {
+    const found = this.#svm.getAccount(address);
+    if (!found.exists) return null;
+    return {
+      address,
+      owner: found.programAddress,
+      lamports: found.lamports,
+      data: new Uint8Array(found.data),
+    };
+  }
+
+  setAccount({ address, owner, lamports, data }: OwnedAccount): void {
+    this.#svm.setAccount({
+      address,
+      programAddress: owner,
+      lamports: lamports as never,
+      data,
+      executable: false,
+      space: BigInt(data.length),
+    });
+  }
+
+  get stakeRentLamports(): bigint {
+    return this.#svm.minimumBalanceForRentExemption(STAKE_BYTES);
+  }
+
+  setRentPerByte(lamportsPerByte: bigint): void {
+    this.#svm.setRent(new Rent(lamportsPerByte, 1, 50));
+  }
+
+  get epochRewardsActive(): boolean {
+    return this.#rewards;
+  }
+
+  setEpochRewardsActive(active: boolean): void {
+    this.#rewards = active;
+    this.#svm.setEpochRewards(new EpochRewards(0n, 1n, SYSTEM, 0n, 0n, 0n, active));
+  }
+
+  /** The sysvar as the runtime holds it, read back through our own decoder. */
+  get history(): StakeHistory {
+    return this.#history;
+  }
+
+  /** Enters `epoch` with the newest 512 of `entries`; every epoch before it must be there, for the program trusts that none is missing. */
+  enterEpoch(epoch: bigint, unixTimestamp: bigint, entries: (epoch: bigint) => StakeHistoryEntry): void {
+    this.epoch = epoch;
+    this.unixTimestamp = unixTimestamp;
+    this.#svm.setClock(new Clock(epoch * SLOTS_PER_EPOCH, unixTimestamp, epoch, epoch + 1n, unixTimestamp));
+    const count = epoch < HISTORY_ENTRIES ? epoch : HISTORY_ENTRIES;
+    const data = new Uint8Array(8 + 32 * Number(count));
+    const view = new DataView(data.buffer);
+    view.setBigUint64(0, count, true);
+    for (let i = 0; i < Number(count); i += 1) {
+      const ended = epoch - 1n - BigInt(i);
+      const entry = entries(ended);
+      view.setBigUint64(8 + 32 * i, ended, true);
+      view.setBigUint64(16 + 32 * i, entry.effectiveLamports, true);
+      view.setBigUint64(24 + 32 * i, entry.activatingLamports, true);
+      view.setBigUint64(32 + 32 * i, entry.deactivatingLamports, true);
+    }
+    this.setAccount({ address: HISTORY_ADDRESS, owner: SYSVAR_OWNER, lamports: 10n ** 9n, data });
+    this.#history = decodeStakeHistory(this.account(HISTORY_ADDRESS)!.data);
+  }
+
+  /** Another time within the epoch; lockups look at it. */
+  setTime(unixTimestamp: bigint): void {
+    this.unixTimestamp = unixTimestamp;
+    this.#svm.setClock(
+      new Clock(this.epoch * SLOTS_PER_EPOCH, unixTimestamp, this.epoch, this.epoch + 1n, unixTimestamp),
+    );
+  }
+}
