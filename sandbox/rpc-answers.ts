@@ -52,7 +52,7 @@ function stakeOf(context: RpcAnswerContext, voteAccount: string): bigint {
 
 function voteAccounts(context: RpcAnswerContext, params: readonly unknown[]): unknown {
   const { engine, boundary } = context;
-  const wanted = configOf(params, 0)['votePubkey'];
+  const wanted = configOf(params, 0).votePubkey;
   const current = boundary.voteAccounts.flatMap((account) => {
     const state = readVoteState(account.data);
     if (state === null || (wanted !== undefined && wanted !== account.address)) return [];
@@ -81,7 +81,7 @@ function inflationReward(context: RpcAnswerContext, params: readonly unknown[]):
   if (!Array.isArray(addresses) || addresses.some((address) => decodeAddress(address) === null)) {
     throw invalidParams('Invalid param: an array of addresses is expected.');
   }
-  const asked = configOf(params, 1)['epoch'];
+  const asked = configOf(params, 1).epoch;
   const epoch = typeof asked === 'number' ? asked : engine.epoch - 1;
   if (epoch >= engine.epoch) {
     const slot = (epoch + 1) * SLOTS_PER_EPOCH;
@@ -155,10 +155,10 @@ function blockProduction(
 ): unknown {
   const { engine } = context;
   const config = configOf(params, 0);
-  const range = configOf([config['range']], 0);
+  const range = configOf([config.range], 0);
   const epochStart = engine.epoch * SLOTS_PER_EPOCH;
-  const firstSlot = typeof range['firstSlot'] === 'number' ? range['firstSlot'] : epochStart;
-  const lastSlot = typeof range['lastSlot'] === 'number' ? range['lastSlot'] : engine.slot;
+  const firstSlot = typeof range.firstSlot === 'number' ? range.firstSlot : epochStart;
+  const lastSlot = typeof range.lastSlot === 'number' ? range.lastSlot : engine.slot;
   if (firstSlot < epochStart || lastSlot > engine.slot || firstSlot > lastSlot) {
     throw invalidParams(`The range must lie within [${epochStart}, ${engine.slot}], the epoch so far.`);
   }

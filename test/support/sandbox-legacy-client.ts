@@ -1,0 +1,24 @@
+// Lends tests a legacy web3.js connection and takes it back: left alone it reconnects for ever and keeps the process alive.
+
+import { Connection } from '@solana/web3.js';
+
+/** Runs `use` with a connection to `cluster` at `confirmed`, whose WebSocket is closed afterwards. */
+export async function withLegacyConnection<T>(
+  cluster: { readonly rpcUrl: string; readonly wsUrl: string },
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = new Connection(cluster.rpcUrl, { commitment: 'confirmed', wsEndpoint: cluster.wsUrl });
+  try {
+    return await use(connection);
+  } finally {
+    // The library offers no close; these are its own fields in 1.98.4.
+    const inner = connection as unknown as {
+      _rpcWebSocket: { close(): void };
+      _rpcWebSocketIdleTimeout: NodeJS.Timeout | null;
+      _rpcWebSocketHeartbeat: NodeJS.Timeout | null;
+    };
+    clearTimeout(inner._rpcWebSocketIdleTimeout ?? undefined);
+    clearInterval(inner._rpcWebSocketHeartbeat ?? undefined);
+    inner._rpcWebSocket.close();
+  }
+}

@@ -1,0 +1,123 @@
+// Plays an outside staker with @solana/kit against a sandbox: builds, signs, sends and confirms real transactions itself.
+
+import {
+  address,
+  appendTransactionMessageInstructions,
+  createSolanaRpc,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  type Instruction,
+  type KeyPairSigner,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit';
+import {
+  getDeactivateInstruction,
+  getDelegateStakeInstruction,
+  getInitializeInstruction,
+  getWithdrawInstruction,
+} from '@solana-program/stake';
+import { getCreateAccountInstruction } from '@solana-program/system';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/stake-account.ts';
+
+const STEP_TIMEOUT_MS = 5_000;
+
+/** A funded wallet and what it can do; amounts in lamports. */
+export class SandboxStaker {
+  readonly wallet: KeyPairSigner;
+  readonly #sandbox: Sandbox;
+
+  private constructor(sandbox: Sandbox, wallet: KeyPairSigner) {
+    this.#sandbox = sandbox;
+    this.wallet = wallet;
+  }
+
+  static async fund(sandbox: Sandbox, lamports: bigint): Promise<SandboxStaker> {
+    const wallet = await generateKeyPairSigner();
+    await sandbox.airdrop(wallet.address, lamports, AbortSignal.timeout(STEP_TIMEOUT_MS));
+    return new SandboxStaker(sandbox, wallet);
+  }
+
+  get rpc() {
+    return createSolanaRpc(this.#sandbox.rpcUrl);
+  }
+
+  /** Creates, initializes and delegates an account that holds `lamports`, rent included; its address. */
+  async stake(
+    lamports: bigint,
+    options: { vote?: string; lockupUnixTimestamp?: bigint } = {},
+  ): Promise<string> {
+    const stake = await generateKeyPairSigner();
+    const authority = this.wallet.address;
+    const custodian = address('11111111111111111111111111111111');
+    const lockup = { unixTimestamp: options.lockupUnixTimestamp ?? 0n, epoch: 0n, custodian };
+    await this.send([
+      getCreateAccountInstruction({
+        payer: this.wallet,
+        newAccount: stake,
+        lamports,
+        space: STAKE_ACCOUNT_SPACE,
+        programAddress: address(STAKE_PROGRAM),
+      }),
+      getInitializeInstruction({
+        stake: stake.address,
+        arg0: { staker: authority, withdrawer: authority },
+        arg1: lockup,
+      }),
+      this.delegateInstruction(stake.address, options.vote ?? this.#sandbox.voteAccount),
+    ]);
+    return stake.address;
+  }
+
+  delegateInstruction(stake: string, vote: string): Instruction {
+    return getDelegateStakeInstruction({
+      stake: address(stake),
+      vote: address(vote),
+      unused: address('StakeConfig11111111111111111111111111111111'),
+      stakeAuthority: this.wallet,
+    });
+  }
+
+  async deactivate(stake: string): Promise<void> {
+    await this.send([getDeactivateInstruction({ stake: address(stake), stakeAuthority: this.wallet })]);
+  }
+
+  async withdraw(stake: string, lamports: bigint): Promise<void> {
+    await this.send([
+      getWithdrawInstruction({
+        stake: address(stake),
+        recipient: this.wallet.address,
+        withdrawAuthority: this.wallet,
+        args: lamports,
+      }),
+    ]);
+  }
+
+  /** Sends with preflight and resolves with the signature after the next block. @throws what the node answers. */
+  async send(instructions: readonly Instruction[]): Promise<string> {
+    const { value: blockhash } = await this.rpc.getLatestBlockhash().send();
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (draft) => setTransactionMessageFeePayerSigner(this.wallet, draft),
+      (draft) => setTransactionMessageLifetimeUsingBlockhash(blockhash, draft),
+      (draft) => appendTransactionMessageInstructions(instructions, draft),
+    );
+    const transaction = await signTransactionMessageWithSigners(message);
+    await this.rpc
+      .sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding: 'base64' })
+      .send();
+    await this.#sandbox.nextBlock(AbortSignal.timeout(STEP_TIMEOUT_MS));
+    return getSignatureFromTransaction(transaction);
+  }
+
+  /** Lamports and raw data of an account; `null` when it does not exist. */
+  async account(of: string): Promise<{ lamports: bigint; data: Buffer } | null> {
+    const { value } = await this.rpc.getAccountInfo(address(of), { encoding: 'base64' }).send();
+    return value === null ? null : { lamports: value.lamports, data: Buffer.from(value.data[0], 'base64') };
+  }
+}
