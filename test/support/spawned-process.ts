@@ -99,7 +99,7 @@ export class SpawnedProcess {
       const look = () => {
         const match = pattern.exec(this.#stdout) ?? pattern.exec(this.#stderr);
         if (match) settle(() => resolve(match));
-        else if (this.hasEnded)
+        else if (this.#closed)
           settle(() => reject(new Error(`the process ended without printing ${pattern}${printed()}`)));
         else if (signal.aborted) give();
       };

@@ -1,0 +1,48 @@
+// Runs guarantees with their full counts, by name or all, one after the other, and adds what was found to docs/full-runs.md.
+import { join } from 'node:path';
+import { findTestFiles } from './testing/find-test-files.ts';
+import { appendRecord, describeMachine, recordLine } from './testing/full-run-record.ts';
+import { countTests, describeFile, runTestFiles, summaryLine } from './testing/run-test-files.ts';
+
+const root = join(import.meta.dirname, '..');
+const names = process.argv.slice(2).map((name) => name.toLowerCase());
+const nameOf = (path: string) => (path.split('/').at(-1) ?? '').replace('.test.ts', '');
+const guarantees = findTestFiles(root).filter((path) => path.startsWith('test/guarantees/'));
+const unknown = names.filter((name) => !guarantees.some((path) => nameOf(path) === name));
+
+if (unknown.length > 0) {
+  console.error(`no such guarantee: ${unknown.join(', ')}\nthere are: ${guarantees.map(nameOf).join(', ')}`);
+  process.exitCode = 1;
+} else {
+  process.env.HOLDFAST_TEST_FULL = '1';
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  const chosen = names.length === 0 ? guarantees : guarantees.filter((path) => names.includes(nameOf(path)));
+  const command = ['npm run test:full', ...(names.length > 0 ? ['--', ...names] : [])].join(' ');
+  const machine = describeMachine();
+  console.log(
+    `${chosen.length} guarantees with full counts, one after the other: ${chosen.map(nameOf).join(', ')}`,
+  );
+  const progress = setInterval(
+    () => console.log(`  … still running, ${new Date().toISOString().slice(11, 19)} UTC`),
+    60_000,
+  );
+  const results = await runTestFiles(root, chosen, {
+    testTimeoutMs: 3 * 3_600_000,
+    fileTimeoutMs: 4 * 3_600_000,
+    atOnce: 1,
+    signal: stop.signal,
+    onEnd: (result) => {
+      console.log([describeFile(result), ...result.diagnostics.map((line) => `  ${line}`)].join('\n'));
+      // An interrupted run found nothing that is worth keeping.
+      if (!stop.signal.aborted)
+        appendRecord(join(root, 'docs', 'full-runs.md'), [
+          recordLine(result, new Date().toISOString(), command, machine),
+        ]);
+    },
+  });
+  clearInterval(progress);
+  const counts = countTests(results);
+  console.log(summaryLine(counts));
+  process.exitCode = counts.failed > 0 || counts.passed === 0 ? 1 : 0;
+}

@@ -1,0 +1,60 @@
+// Keeps the dated record of full runs: one line of a Markdown table for each guarantee that was run.
+import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import type { FileResult } from './run-test-file.ts';
+
+const HEADER = `# Full runs
+
+What \`npm run test:full\` found, one line for each guarantee and run, oldest first. Lines are added by the command and never edited.
+
+| Date (UTC) | Command | Guarantee | Counts | Result | Duration | Machine |
+|---|---|---|---|---|---|---|
+`;
+
+/** The machine in words, e.g. `2 × Xeon, 8 GB, linux x64, Node 26.10.0`. */
+export const describeMachine = (): string => {
+  const processors = cpus();
+  const memoryGb = Math.round(totalmem() / 2 ** 30);
+  const model = (processors[0]?.model ?? 'unknown processor').replaceAll(/\s+/g, ' ').trim();
+  return `${processors.length} × ${model}, ${memoryGb} GB, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
+};
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ').trim();
+
+const duration = (ms: number): string =>
+  ms < 60_000
+    ? `${(ms / 1000).toFixed(1)} s`
+    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+
+/** One line of the table. `date` is ISO 8601; the guarantee's name comes from its file. */
+export const recordLine = (result: FileResult, date: string, command: string, machine: string): string => {
+  const name = (result.path.split('/').at(-1) ?? '').replace('.test.ts', '').toUpperCase();
+  const { passed, failures, skips, diagnostics } = result;
+  const verdict =
+    failures.length > 0
+      ? `FAILED: ${failures.map((failure) => failure.name).join('; ')}`
+      : passed === 0
+        ? 'skipped'
+        : 'passed';
+  const counts = [
+    `${passed} of ${passed + failures.length} tests`,
+    ...(skips.length > 0 ? [`${skips.length} skipped`] : []),
+    ...diagnostics,
+  ].join('; ');
+  const cells = [
+    date.slice(0, 16).replace('T', ' '),
+    `\`${command}\``,
+    name,
+    counts,
+    verdict,
+    duration(result.durationMs),
+    machine,
+  ];
+  return `| ${cells.map(cell).join(' | ')} |\n`;
+};
+
+/** Adds lines to the record at `path`, which is begun when absent. */
+export const appendRecord = (path: string, lines: readonly string[]): void => {
+  if (!existsSync(path)) writeFileSync(path, HEADER);
+  appendFileSync(path, lines.join(''));
+};
