@@ -15,6 +15,7 @@ import type { TruthRandom } from './truth-random.ts';
 import type { Refusal, TruthRuntime } from './truth-runtime.ts';
 
 const SOL = 1_000_000_000n;
+const SYSTEM = '11111111111111111111111111111111' as Address;
 const MOST_ACCOUNTS = 5;
 const STAKE_OFFSET = 156;
 const SECONDS_PER_EPOCH = 90_000n;
@@ -50,8 +51,17 @@ export class TruthWorld {
     this.runtime = runtime;
     this.keys = keys;
     this.#random = random;
-    // Beside 300 SOL the 9 % bite at nearly every account, beside 400 million they never do.
-    this.#restLamports = random.pick([30n, 300n, 3_000n, 30_000n, 400_000_000n]) * SOL;
+    // Beside 300 SOL the 9 % bite at nearly every account, beside 400 million hardly ever; beside 7 lamports only the program's
+    // least step of one lamport is left, and amounts of millions of SOL show every bit of its arithmetic.
+    this.#restLamports = random.pick([
+      7n,
+      30n * SOL,
+      300n * SOL,
+      30_000n * SOL,
+      30_000_000n * SOL,
+      400_000_000n * SOL,
+    ]);
+    runtime.setAccount({ address: keys.owner, owner: SYSTEM, lamports: 10n ** 18n, data: new Uint8Array() });
     this.#lockups = random.chance(0.3);
     runtime.setEpochRewardsActive(false);
     runtime.setRentPerByte(random.pick(RENT_PER_BYTE));
@@ -122,7 +132,12 @@ export class TruthWorld {
   #amount(): bigint {
     const random = this.#random;
     if (random.chance(0.1)) return random.lamports(SOL);
-    return SOL + (random.chance(0.1) ? 0n : random.lamports(random.pick([SOL, 50n * SOL, 5_000n * SOL])));
+    return (
+      SOL +
+      (random.chance(0.1)
+        ? 0n
+        : random.lamports(random.pick([SOL, 50n * SOL, 5_000n * SOL, 20_000_000n * SOL])))
+    );
   }
 
   #randomLockup(): Lockup {
