@@ -136,7 +136,7 @@ export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
 
     page: (page) => (request, response) => {
       const exchange = admit(request, response, null, page.limited);
-      exchange?.send(200, page.contentType, page.text, page.policy);
+      exchange?.send(200, page.contentType, page.text(), page.policy);
     },
 
     unmatched: (request, response) => {

@@ -3,12 +3,14 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Context } from '../operations/context.ts';
 import type { Answers } from './answers.ts';
 import type { Exchange } from './exchange.ts';
+import type { PathParams } from './http-window.ts';
 import type { InFlight } from './in-flight.ts';
 import { planInput, readInput } from './input.ts';
 import { parseJsonBody } from './parse-json-body.ts';
 import { parseQuery } from './parse-query.ts';
-import { expectsBody, readBody } from './read-body.ts';
+import { expectsBody, MAX_BODY_BYTES, readBody } from './read-body.ts';
 import type { Route } from './route.ts';
+import { collectBody, extractSecretKey } from './secret-body.ts';
 
 /** What serving needs. */
 export interface OperationServing {
@@ -27,6 +29,21 @@ const header = (exchange: Exchange, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
+interface BodyMembers {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly provided: Readonly<Record<string, unknown>>;
+}
+
+const readSecretMembers = async ({ request }: Exchange, secrets: DisposableStack): Promise<BodyMembers> => {
+  const bytes = secrets.adopt(await collectBody(request, MAX_BODY_BYTES), (read) => read.fill(0));
+  const { secret, problem } = extractSecretKey(bytes);
+  if (secret !== null) secrets.use(secret);
+  const body = parseJsonBody(bytes);
+  if (problem === 'missing') return { body, provided: {} };
+  // A key that is no string becomes null: present, and refused by the schema.
+  return { body, provided: { secretKey: secret } };
+};
+
 /** Builds the handler of `route`; it gets the decoded path parameters. Never throws, never rejects. */
 export const createOperationHandler = (route: Route, serving: OperationServing) => {
   const { ctx, logger, answers, inFlight, invite } = serving;
@@ -34,22 +51,21 @@ export const createOperationHandler = (route: Route, serving: OperationServing) 
   const plan = planInput(route);
   const takesBody = plan.body.length > 0 || route.method === 'POST';
 
-  const gather = async (
-    exchange: Exchange,
-    path: Readonly<Record<string, string>>,
-    secrets: DisposableStack,
-  ) => {
-    const query = parseQuery(exchange.request.url ?? '');
-    const idempotencyKey = header(exchange, 'idempotency-key');
-    if (!takesBody || !expectsBody(exchange.request))
-      return readInput(plan, { path, query, body: {}, idempotencyKey });
+  const readMembers = async (exchange: Exchange, secrets: DisposableStack): Promise<BodyMembers> => {
+    if (!takesBody || !expectsBody(exchange.request)) return { body: {}, provided: {} };
     invite(exchange);
-    void secrets;
-    const body = parseJsonBody(await readBody(exchange.request));
-    return readInput(plan, { path, query, body, idempotencyKey });
+    return route.carriesSecretKey === true
+      ? readSecretMembers(exchange, secrets)
+      : { body: parseJsonBody(await readBody(exchange.request)), provided: {} };
   };
 
-  const run = async (exchange: Exchange, path: Readonly<Record<string, string>>): Promise<void> => {
+  const gather = async (exchange: Exchange, path: PathParams, secrets: DisposableStack) => {
+    const query = parseQuery(exchange.request.url ?? '');
+    const idempotencyKey = header(exchange, 'idempotency-key');
+    return readInput(plan, { path, query, idempotencyKey, ...(await readMembers(exchange, secrets)) });
+  };
+
+  const run = async (exchange: Exchange, path: PathParams): Promise<void> => {
     const stop = new AbortController();
     exchange.onGiveUp = (reason) => {
       stop.abort(reason);
@@ -67,7 +83,7 @@ export const createOperationHandler = (route: Route, serving: OperationServing) 
     }
   };
 
-  return (exchange: Exchange, path: Readonly<Record<string, string>>): void => {
+  return (exchange: Exchange, path: PathParams): void => {
     inFlight.enter(exchange);
     run(exchange, path)
       .finally(() => inFlight.leave(exchange))

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as delay, setImmediate as turnOfLoop } from 'node:timers/promises';
+import type { Address } from '@solana/kit';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Context } from '../operations/context.ts';
@@ -16,9 +17,9 @@ import type { HttpConfig } from './http-config.ts';
 import { createHttpWindow } from './http-window.ts';
 import { type DrainLimits, InFlight } from './in-flight.ts';
 import type { MetaSource } from './meta.ts';
-import type { Page } from './pages.ts';
 import type { Route } from './route.ts';
 import { createRouter } from './router.ts';
+import { createPages } from './service-pages.ts';
 
 /** Time for the request line and headers, from the connection's first moment on; a slow client holds a socket no longer. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -38,6 +39,8 @@ export interface HttpServerOptions {
   readonly clusterName: () => string;
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Shown on the first page. */
+  readonly voteAccount?: Address;
   /** Monotonic milliseconds for the rate limit; default `performance.now`. */
   readonly monotonicMs?: () => number;
 }
@@ -141,7 +144,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     documentationUrl: config.documentationUrl ?? `${publicUrl}/docs`,
     clusterName,
   };
-  const pages: readonly Page[] = [];
+  const pages = createPages({ routes, publicUrl, clusterName, voteAccount: options.voteAccount });
   const window = createHttpWindow({
     ...{ routes, pages, ctx, config, publicUrl, metaSource, logger, clock, nextRequestId, inFlight },
     monotonicMs: options.monotonicMs ?? (() => performance.now()),

@@ -1,0 +1,92 @@
+// Reads schemas of the OpenAPI document for people: what type a member has, and an example of a whole body.
+import type { oas31 } from 'zod-openapi';
+
+type Schema = oas31.SchemaObject;
+
+/** One line of a table of members. */
+export interface FieldRow {
+  /** Name with its parents, e.g. `accounts[].sol`. */
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly description: string;
+}
+
+/** Reads schemas, following references into the document's components. */
+export interface SchemaReader {
+  readonly rows: (schema: Schema | oas31.ReferenceObject | undefined, deep: boolean) => FieldRow[];
+  readonly example: (schema: Schema | oas31.ReferenceObject | undefined) => unknown;
+  readonly typeName: (schema: Schema | oas31.ReferenceObject | undefined) => string;
+}
+
+const DEPTH_LIMIT = 4;
+
+const limits = (schema: Schema): string => {
+  const parts = [
+    schema.enum?.map((value) => JSON.stringify(value)).join(' | '),
+    schema.const === undefined ? undefined : JSON.stringify(schema.const),
+    schema.exclusiveMinimum === undefined ? undefined : `> ${schema.exclusiveMinimum}`,
+    schema.minimum === undefined ? undefined : `≥ ${schema.minimum}`,
+    schema.maximum === undefined ? undefined : `≤ ${schema.maximum}`,
+    schema.default === undefined ? undefined : `default ${JSON.stringify(schema.default)}`,
+  ].filter((part) => part !== undefined);
+  return parts.length > 0 ? ` ${parts.join(', ')}` : '';
+};
+
+/** Builds a reader over `document`. */
+export const createSchemaReader = (document: oas31.OpenAPIObject): SchemaReader => {
+  const resolve = (schema: Schema | oas31.ReferenceObject | undefined): Schema => {
+    const reference = schema?.$ref;
+    if (reference === undefined) return (schema ?? {}) as Schema;
+    const target = document.components?.schemas?.[reference.split('/').at(-1) ?? ''];
+    return { ...resolve(target), ...schema, $ref: undefined } as Schema;
+  };
+
+  /** The schema without its `null` alternative. */
+  const core = (schema: Schema | oas31.ReferenceObject | undefined): Schema => {
+    const resolved = resolve(schema);
+    const alternatives = (resolved.anyOf ?? resolved.oneOf)
+      ?.map(resolve)
+      .filter(({ type }) => type !== 'null');
+    return alternatives?.length === 1 ? { ...alternatives[0], description: resolved.description } : resolved;
+  };
+
+  const typeName: SchemaReader['typeName'] = (schema) => {
+    const resolved = resolve(schema);
+    const alternatives = resolved.anyOf ?? resolved.oneOf;
+    if (alternatives) return alternatives.map(typeName).join(' or ');
+    if (resolved.type === 'array') return `array of ${typeName(resolved.items)}`;
+    const type = Array.isArray(resolved.type) ? resolved.type.join(' or ') : (resolved.type ?? 'any');
+    return `${resolved.format === 'date-time' ? 'date-time' : type}${limits(resolved)}`;
+  };
+
+  const rows = (schema: Schema, deep: boolean, prefix: string, depth: number): FieldRow[] =>
+    Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+      const inner = core(member);
+      const row = {
+        name: prefix + name,
+        type: typeName(member),
+        required: schema.required?.includes(name) ?? false,
+        description: resolve(member).description ?? inner.description ?? '',
+      };
+      if (!deep || depth >= DEPTH_LIMIT || name === '_meta') return [row];
+      const items = inner.type === 'array' ? core(inner.items) : undefined;
+      return [row, ...rows(items ?? inner, deep, `${prefix}${name}${items ? '[]' : ''}.`, depth + 1)];
+    });
+
+  const example: SchemaReader['example'] = (schema) => {
+    const resolved = core(schema);
+    const given = resolved.examples?.[0] ?? resolved.default ?? resolved.const ?? resolved.enum?.[0];
+    if (given !== undefined) return given;
+    if (resolved.type === 'array') return [example(resolved.items)];
+    if (resolved.properties)
+      return Object.fromEntries(
+        Object.entries(resolved.properties).map(([name, member]) => [name, example(member)]),
+      );
+    const type = Array.isArray(resolved.type) ? resolved.type[0] : resolved.type;
+    if (type === 'number' || type === 'integer') return resolved.minimum ?? 1;
+    return type === 'boolean' ? true : resolved.format === 'password' ? '<SECRET_KEY>' : '<TEXT>';
+  };
+
+  return { rows: (schema, deep) => rows(core(schema), deep, '', 0), example, typeName };
+};
