@@ -1,16 +1,17 @@
-// The address of 32 bytes as base58, exactly as the chain writes it, about fifteen times faster than a codec made for any length.
+// The address of 32 bytes as base58, exactly as the chain writes it, several times faster than a codec made for any length.
 import type { Address } from '@solana/kit';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const DIGITS_PER_CHUNK = 5;
 const CHUNK = 58 ** DIGITS_PER_CHUNK;
-// 58^5 stays under 2^30, so remainder × 2^32 + limb fits in a double's 53 bits only if split; hence limbs of 16 bits.
 const LIMBS = 16;
+// A remainder under 58^5 (30 bits) before a limb of 16 stays far inside the 53 bits of a double, where 32 would not.
 const LIMB = 0x1_0000;
+// Overwritten from start to end by every call; calls cannot interleave.
+const limbs = new Uint16Array(LIMBS);
 
-/** Base58 of the 32 bytes of `data` at `offset`. Measured 2026-11: 0.4 µs, kit's codec 5.1 µs. */
+/** Base58 of the 32 bytes of `data` at `offset`. Measured 2026-11: 1.3 µs where kit's codec takes 5.1 µs. */
 export const addressAt = (data: Uint8Array, offset: number): Address => {
-  const limbs = new Array<number>(LIMBS);
   for (let i = 0; i < LIMBS; i += 1) limbs[i] = (data[offset + 2 * i]! << 8) | data[offset + 2 * i + 1]!;
   let text = '';
   let first = 0;
@@ -18,7 +19,7 @@ export const addressAt = (data: Uint8Array, offset: number): Address => {
     let remainder = 0;
     for (let i = first; i < LIMBS; i += 1) {
       const value = remainder * LIMB + limbs[i]!;
-      const quotient = Math.floor(value / CHUNK);
+      const quotient = (value / CHUNK) | 0;
       limbs[i] = quotient;
       remainder = value - quotient * CHUNK;
     }
@@ -26,7 +27,7 @@ export const addressAt = (data: Uint8Array, offset: number): Address => {
     // The chunk that leaves nothing behind is the most significant one: its own leading zero digits are not written.
     for (let digit = 0; digit < DIGITS_PER_CHUNK && (first < LIMBS || remainder > 0); digit += 1) {
       text = ALPHABET[remainder % 58]! + text;
-      remainder = Math.floor(remainder / 58);
+      remainder = (remainder / 58) | 0;
     }
   }
   for (let i = 0; i < 32 && data[offset + i] === 0; i += 1) text = `1${text}`;
