@@ -64,8 +64,9 @@ export class WalletKey implements Disposable {
       return new WalletKey(secret, address);
     } catch (error) {
       secret[Symbol.dispose]();
-      sweepFreedKeys();
       throw error;
+    } finally {
+      sweepFreedKeys();
     }
   }
 
@@ -81,6 +82,5 @@ export class WalletKey implements Disposable {
   /** Wipes the key; safe to repeat. */
   [Symbol.dispose](): void {
     this.#secret[Symbol.dispose]();
-    sweepFreedKeys();
   }
 }

@@ -1,0 +1,61 @@
+// Base58 as the rest of the world reads it, and refusals that leave nothing to guess.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { getBase58Codec } from '@solana/kit';
+import fc from 'fast-check';
+import { decodeBase58Bytes, encodeBase58, writeBase58Key } from './base58.ts';
+
+const bytes = (maxLength: number) =>
+  fc
+    .tuple(fc.nat({ max: 5 }), fc.uint8Array({ maxLength: maxLength - 5 }))
+    .map(([zeros, rest]) => Uint8Array.from([...new Uint8Array(zeros), ...rest]));
+
+test('encoding equals an independent codec for any bytes, leading zeros included', () => {
+  fc.assert(
+    fc.property(bytes(90), (some) => {
+      assert.equal(encodeBase58(some), getBase58Codec().decode(some));
+    }),
+    { seed: 58 },
+  );
+});
+
+test('decoding returns what was encoded', () => {
+  fc.assert(
+    fc.property(bytes(64), (some) => {
+      const text = Buffer.from(`"${encodeBase58(some)}"`);
+      const target = new Uint8Array(64);
+      assert.equal(decodeBase58Bytes(text, 1, text.length - 1, target), some.length);
+      assert.deepEqual(target.subarray(0, some.length), some);
+    }),
+    { seed: 58 },
+  );
+});
+
+test('characters outside the alphabet and results over the target are refused', () => {
+  for (const text of ['0', 'O', 'I', 'l', ' 1', 'é', '1111A+']) {
+    const ascii = Buffer.from(text, 'latin1');
+    assert.equal(decodeBase58Bytes(ascii, 0, ascii.length, new Uint8Array(64)), -1, text);
+  }
+  const ascii = Buffer.from(encodeBase58(new Uint8Array(33).fill(255)));
+  assert.equal(decodeBase58Bytes(ascii, 0, ascii.length, new Uint8Array(32)), -1);
+  assert.equal(decodeBase58Bytes(Buffer.from('1'.repeat(33)), 0, 33, new Uint8Array(32)), -1);
+});
+
+test('a key is written only from the base58 of exactly 32 bytes', () => {
+  const key = Uint8Array.from({ length: 32 }, (_, i) => i);
+  const target = new Uint8Array(40);
+  writeBase58Key(encodeBase58(key), target, 4);
+  assert.deepEqual(target.subarray(4, 36), key);
+  assert.deepEqual([...target.subarray(36)], [0, 0, 0, 0]);
+  for (const text of [
+    '',
+    encodeBase58(new Uint8Array(31).fill(9)),
+    encodeBase58(new Uint8Array(33).fill(9)),
+    '1'.repeat(44),
+    'ł'.repeat(40),
+  ])
+    assert.throws(() => writeBase58Key(text, target), {
+      name: 'RangeError',
+      message: 'not the base58 of 32 bytes',
+    });
+});

@@ -1,0 +1,55 @@
+// Secret bytes are wiped when their scope ends and show themselves to nobody.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { inspect } from 'node:util';
+import { SecretBytes } from './secret-bytes.ts';
+import { sweepFreedKeys } from './secret-sweep.ts';
+
+describe('SecretBytes', () => {
+  test('overwrites its bytes with zeros when its scope ends', () => {
+    let inside: Uint8Array | undefined;
+    {
+      using secret = SecretBytes.take(Uint8Array.of(1, 2, 3));
+      inside = secret.use((bytes) => bytes);
+      assert.deepEqual([...inside], [1, 2, 3]);
+    }
+    assert.deepEqual([...inside], [0, 0, 0]);
+  });
+
+  test('leaves zeros where it took the bytes from', () => {
+    const source = Uint8Array.of(1, 2, 3);
+    using secret = SecretBytes.take(source);
+    assert.deepEqual([...source], [0, 0, 0]);
+    assert.equal(secret.length, 3);
+  });
+
+  test('keeps its bytes in an ArrayBuffer of their own, which no collection moves', () => {
+    using secret = new SecretBytes(32);
+    secret.use((bytes) => assert.deepEqual([bytes.byteOffset, bytes.buffer.byteLength], [0, 32]));
+  });
+
+  test('cannot be read after wiping, and wiping again is harmless', () => {
+    const secret = SecretBytes.take(Uint8Array.of(7));
+    secret[Symbol.dispose]();
+    secret[Symbol.dispose]();
+    assert.equal(secret.wiped, true);
+    assert.throws(() => secret.use((bytes) => bytes), /after being wiped/);
+  });
+
+  test('shows nothing in JSON, text, inspection or enumeration', () => {
+    using secret = SecretBytes.take(Buffer.from('TOPSECRET'));
+    const shown = [
+      JSON.stringify({ secret }),
+      `${secret}`,
+      inspect({ secret }, { depth: 9, showHidden: true }),
+      Object.keys(secret).join(),
+    ].join();
+    assert.doesNotMatch(shown, /TOPSECRET|84|0x54/);
+    assert.match(shown, /\(secret\)/);
+  });
+});
+
+test('asking for a collection works in this runtime and leaves no global behind', () => {
+  sweepFreedKeys();
+  assert.equal('gc' in globalThis, false);
+});
