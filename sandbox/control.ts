@@ -2,7 +2,7 @@
 
 import { decodeAddress } from './base58.ts';
 import type { ControlHandler } from './gateway.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Sandbox } from './sandbox-options.ts';
 
 /** Most epochs that one request may end. */
 export const MAX_EPOCHS_PER_REQUEST = 100;

@@ -7,6 +7,7 @@ import {
   type StakeReward,
   stakeRewards,
 } from './epoch-rewards.ts';
+import { type InflationReward, RewardLedger } from './reward-ledger.ts';
 import type { RuntimeAccount, RuntimeClient } from './runtime-client.ts';
 import { STAKE_PROGRAM, withReward } from './stake-account.ts';
 import { activationAt } from './stake-activation.ts';
@@ -28,17 +29,6 @@ export const SLOTS_PER_EPOCH = 432_000;
 /** Credits that every validator earns in an epoch, of the 16 a slot obtainable: a vote rate of 98.5 %. */
 export const CREDITS_PER_EPOCH = 6_808_320n;
 
-const MAX_REWARD_EPOCHS = 512;
-
-/** One reward as getInflationReward tells it; lamports. */
-export type InflationReward = {
-  readonly epoch: number;
-  readonly effectiveSlot: number;
-  readonly amount: bigint;
-  readonly postBalance: bigint;
-  readonly commission: number;
-};
-
 /** What a boundary pays. */
 export type EpochBoundaryOptions = {
   /** Effective stake of the rest of the cluster, constant, in lamports. */
@@ -55,7 +45,7 @@ export class EpochBoundary {
   readonly #client: RuntimeClient;
   readonly #options: EpochBoundaryOptions;
   readonly #history = new Map<bigint, StakeHistoryEntry>();
-  readonly #rewards = new Map<number, Map<string, InflationReward>>();
+  readonly #ledger = new RewardLedger();
   #activatedStake = new Map<string, bigint>();
   #voteAccounts: RuntimeAccount[] = [];
 
@@ -96,7 +86,7 @@ export class EpochBoundary {
 
   /** The reward of `address` for `epoch`, if one was paid. */
   reward(epoch: number, address: string): InflationReward | undefined {
-    return this.#rewards.get(epoch)?.get(address);
+    return this.#ledger.reward(epoch, address);
   }
 
   async refreshVoteAccounts(): Promise<void> {
@@ -144,7 +134,7 @@ export class EpochBoundary {
   }
 
   #payRewards(rewards: readonly StakeReward[], epoch: number, balances: Map<string, RuntimeAccount>): void {
-    const paid = new Map<string, InflationReward>();
+    this.#ledger.open(epoch);
     const effectiveSlot = (epoch + 1) * SLOTS_PER_EPOCH;
     for (const {
       account,
@@ -153,49 +143,33 @@ export class EpochBoundary {
       commissionPercent,
       creditsObserved,
     } of rewards) {
-      const stakeLamports = account.delegation.stakeLamports + rewardLamports;
       const rewarded: RuntimeAccount = {
         address: account.address,
         lamports: account.lamports + rewardLamports,
-        data: withReward(account.data, stakeLamports, creditsObserved),
+        data: withReward(account.data, account.delegation.stakeLamports + rewardLamports, creditsObserved),
       };
       this.#write(rewarded, STAKE_PROGRAM);
       balances.set(account.address, rewarded);
-      if (rewardLamports > 0n) {
-        paid.set(account.address, {
-          epoch,
-          effectiveSlot,
-          amount: rewardLamports,
-          postBalance: rewarded.lamports,
-          commission: commissionPercent,
-        });
-      }
-      this.#payCommission(
-        account.delegation.voter,
-        commissionLamports,
-        { epoch, effectiveSlot, commissionPercent },
-        paid,
-      );
+      const reward = { epoch, effectiveSlot, commission: commissionPercent };
+      this.#ledger.add(account.address, {
+        ...reward,
+        amount: rewardLamports,
+        postBalance: rewarded.lamports,
+      });
+      const vote = this.#payCommission(account.delegation.voter, commissionLamports);
+      if (vote === undefined) continue;
+      this.#ledger.add(vote.address, { ...reward, amount: commissionLamports, postBalance: vote.lamports });
     }
-    this.#rewards.set(epoch, paid);
-    for (const old of this.#rewards.keys()) if (old <= epoch - MAX_REWARD_EPOCHS) this.#rewards.delete(old);
   }
 
-  #payCommission(
-    voter: string,
-    lamports: bigint,
-    at: { epoch: number; effectiveSlot: number; commissionPercent: number },
-    paid: Map<string, InflationReward>,
-  ): void {
+  #payCommission(voter: string, lamports: bigint): RuntimeAccount | undefined {
     const index = this.#voteAccounts.findIndex((vote) => vote.address === voter);
     const vote = this.#voteAccounts[index];
-    if (lamports === 0n || vote === undefined) return;
+    if (lamports === 0n || vote === undefined) return undefined;
     const richer = { ...vote, lamports: vote.lamports + lamports };
     this.#voteAccounts[index] = richer;
     this.#write(richer, VOTE_PROGRAM);
-    const { epoch, effectiveSlot, commissionPercent: commission } = at;
-    const amount = (paid.get(voter)?.amount ?? 0n) + lamports;
-    paid.set(voter, { epoch, effectiveSlot, amount, postBalance: richer.lamports, commission });
+    return richer;
   }
 
   #countActivatedStake(

@@ -6,7 +6,7 @@ import { address } from '@solana/kit';
 import { getDeactivateInstruction } from '@solana-program/stake';
 import { withSandbox } from '../test/support/sandbox-fixture.ts';
 import { SandboxStaker } from '../test/support/sandbox-staker.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Sandbox } from './sandbox-options.ts';
 import { readDelegation } from './stake-account.ts';
 import { activationAt } from './stake-activation.ts';
 import { CLOCK_SYSVAR, STAKE_HISTORY_SYSVAR, type StakeHistoryEntry } from './sysvars.ts';

@@ -1,14 +1,16 @@
 // The sandbox's one door: JSON-RPC, WebSocket and control over loopback HTTP, closed to other sites' pages.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import type { AccessGate } from './access-gate.ts';
 import { refusalOf } from './gateway-guard.ts';
-import type { RpcAnswer } from './rpc-answers.ts';
+import { type Call, callOf, rpcError } from './json-rpc.ts';
+import type { RpcAnswer } from './rpc-answer-context.ts';
 import { rpcCorrections } from './rpc-corrections.ts';
 import { parseJson, type RuntimeClient, RuntimeRpcError, stringifyJson } from './runtime-client.ts';
 import type { SlotTimeline } from './slot-timeline.ts';
+import { WebSocketTunnel } from './websocket-tunnel.ts';
 
 const MAX_BODY_BYTES = 262_144;
 const MAX_BATCH_CALLS = 100;
@@ -33,23 +35,6 @@ export type GatewayOptions = {
   readonly runtimeWsUrl: string;
 };
 
-type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] };
-
-function rpcError(id: unknown, code: number, message: string, data?: unknown): string {
-  return stringifyJson({
-    jsonrpc: '2.0',
-    error: { code, message, ...(data === undefined ? {} : { data }) },
-    id,
-  });
-}
-
-function callOf(value: unknown): Call | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const { id = null, method, params } = value as Record<string, unknown>;
-  if (typeof method !== 'string') return null;
-  return { id, method, params: Array.isArray(params) ? params : [] };
-}
-
 class BodyTooLargeError extends Error {}
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
@@ -67,11 +52,12 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #servers: Server[] = [];
-  readonly #sockets = new Set<Socket>();
+  readonly #tunnel: WebSocketTunnel;
   #port = 0;
 
   private constructor(options: GatewayOptions) {
     this.#options = options;
+    this.#tunnel = new WebSocketTunnel(options.runtimeWsUrl, options.host);
   }
 
   /** Listens on the port pair. @throws when `rpcPort` is given and taken. */
@@ -96,7 +82,7 @@ export class Gateway {
   }
 
   async close(): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
+    this.#tunnel.close();
     await Promise.all(
       this.#servers.splice(0).map(async (server) => {
         server.closeAllConnections();
@@ -121,7 +107,7 @@ export class Gateway {
       this.#serve(request, response).catch(() => response.destroy());
     });
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
-      this.#tunnel(request, socket, head),
+      this.#tunnel.accept(request, socket, head),
     );
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -246,37 +232,5 @@ export class Gateway {
       'content-length': Buffer.byteLength(body),
     });
     response.end(body);
-  }
-
-  #tunnel(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    const refusal = refusalOf(request, this.#options.host);
-    if (refusal !== null) {
-      socket.end(
-        `HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: ${refusal.length}\r\n\r\n${refusal}`,
-      );
-      return;
-    }
-    const target = new URL(this.#options.runtimeWsUrl);
-    const upstream = connect({ host: target.hostname, port: Number(target.port) });
-    const headers = Object.entries(request.headers)
-      .filter(([name]) => name !== 'host' && name !== 'origin')
-      .map(([name, value]) => `${name}: ${String(value)}\r\n`);
-    upstream.write(`GET / HTTP/1.1\r\nhost: ${target.host}\r\n${headers.join('')}\r\n`);
-    upstream.write(head);
-    for (const [from, to] of [
-      [socket, upstream],
-      [upstream, socket],
-    ] as const) {
-      this.#sockets.add(from);
-      from.on('error', () => undefined);
-      from.on('close', () => {
-        this.#sockets.delete(from);
-        to.destroy();
-      });
-    }
-    socket.setNoDelay(true);
-    upstream.setNoDelay(true);
-    socket.pipe(upstream);
-    upstream.pipe(socket);
   }
 }

@@ -1,6 +1,7 @@
 // Runs one sandbox as a child process: tells its parent when it is ready and never outlives it.
 
-import { type SandboxState, startSandbox } from './sandbox.ts';
+import { startSandbox } from './sandbox.ts';
+import type { SandboxState } from './sandbox-options.ts';
 import { SandboxUnavailableError } from './surfnet.ts';
 
 /** What the parent gets, by IPC when forked or as one line of JSON on stdout otherwise. */

@@ -1,6 +1,7 @@
 // Gives tests a quick, quiet sandbox of their own that is always closed again.
 
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
 
 /** Blocks every 20 ms, and epochs that end only when a test says so. */
 export const QUICK_SANDBOX: SandboxOptions = { slotMs: 20, epochSeconds: 0 };

@@ -2,12 +2,12 @@
 
 import { Connection } from '@solana/web3.js';
 
-/** Runs `use` with a connection to `cluster` at `confirmed`, whose WebSocket is closed afterwards. */
+/** Runs `use` with a connection to `cluster` at `confirmed`, whose WebSocket (on the RPC port + 1, as the library derives it) is closed afterwards. */
 export async function withLegacyConnection<T>(
-  cluster: { readonly rpcUrl: string; readonly wsUrl: string },
+  cluster: { readonly rpcUrl: string },
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const connection = new Connection(cluster.rpcUrl, { commitment: 'confirmed', wsEndpoint: cluster.wsUrl });
+  const connection = new Connection(cluster.rpcUrl, 'confirmed');
   try {
     return await use(connection);
   } finally {

@@ -22,7 +22,7 @@ import {
   getWithdrawInstruction,
 } from '@solana-program/stake';
 import { getCreateAccountInstruction } from '@solana-program/system';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/stake-account.ts';
 
 const STEP_TIMEOUT_MS = 5_000;
@@ -78,7 +78,6 @@ export class SandboxStaker {
     return getDelegateStakeInstruction({
       stake: address(stake),
       vote: address(vote),
-      unused: address('StakeConfig11111111111111111111111111111111'),
       stakeAuthority: this.wallet,
     });
   }

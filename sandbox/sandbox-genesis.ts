@@ -1,0 +1,63 @@
+// Puts the first accounts on a fresh chain: a rich faucet, a validator, and vote accounts made by the real Vote program.
+
+import type { EpochEngine } from './epoch-engine.ts';
+import { type Instruction, SYSTEM_PROGRAM, signTransaction } from './legacy-transaction.ts';
+import type { RuntimeClient } from './runtime-client.ts';
+import { type SandboxKey, sandboxKey } from './sandbox-keys.ts';
+import type { Surfnet } from './surfnet.ts';
+import { createVoteAccountInstructions, VOTE_ACCOUNT_SPACE, VOTE_PROGRAM, withNode } from './vote-account.ts';
+
+// Below 2^53, so that it stays exact as a JavaScript number.
+const FAUCET_LAMPORTS = 5_000_000_000_000_000;
+const VOTE_ACCOUNT_LAMPORTS = 30_000_000n;
+const IDENTITY_LAMPORTS = 10_000_000_000;
+
+/** Sends a transaction that `signers` sign and the first of them pays; its signature, processed but not yet confirmed. */
+export async function sendSigned(
+  client: RuntimeClient,
+  signers: readonly [SandboxKey, ...SandboxKey[]],
+  instructions: readonly Instruction[],
+): Promise<string> {
+  const latest = (await client.call('getLatestBlockhash')) as { value: { blockhash: string } };
+  const { signature, wireBase64 } = signTransaction(signers, latest.value.blockhash, instructions);
+  await client.call('sendTransaction', [wireBase64, { encoding: 'base64' }]);
+  return signature;
+}
+
+/** Gives the faucet and the validator identity their lamports. */
+export function fundSandboxKeys(surfnet: Surfnet): void {
+  surfnet.setAccount(sandboxKey('faucet').address, FAUCET_LAMPORTS, [], SYSTEM_PROGRAM);
+  surfnet.setAccount(sandboxKey('identity').address, IDENTITY_LAMPORTS, [], SYSTEM_PROGRAM);
+}
+
+/** Creates our vote account by the real Vote program and a second one as a copy of it under another node. */
+export async function createVoteAccounts(
+  surfnet: Surfnet,
+  client: RuntimeClient,
+  engine: EpochEngine,
+): Promise<void> {
+  const [faucet, identity, vote] = [sandboxKey('faucet'), sandboxKey('identity'), sandboxKey('vote')];
+  await sendSigned(
+    client,
+    [faucet, vote, identity],
+    createVoteAccountInstructions({
+      funder: faucet.address,
+      voteAccount: vote.address,
+      identity: identity.address,
+      withdrawer: sandboxKey('withdrawer').address,
+      lamports: VOTE_ACCOUNT_LAMPORTS,
+    }),
+  );
+  engine.produceBlock();
+  const created = (await client.call('getAccountInfo', [vote.address, { encoding: 'base64' }])) as {
+    value: { data: [string, string] };
+  };
+  const data = withNode(Buffer.from(created.value.data[0], 'base64'), sandboxKey('other identity').address);
+  if (data.length !== VOTE_ACCOUNT_SPACE) throw new Error('The vote account was not created.');
+  surfnet.setAccount(
+    sandboxKey('other vote').address,
+    Number(VOTE_ACCOUNT_LAMPORTS),
+    [...data],
+    VOTE_PROGRAM,
+  );
+}

@@ -1,0 +1,69 @@
+// What a sandbox can be told at its start and what it tells and does while it runs.
+
+/** Settings of a sandbox; every one has a default. */
+export type SandboxOptions = {
+  /** JSON-RPC port; WebSocket is on the next one. Default 0: any free pair. */
+  readonly rpcPort?: number;
+  /** Address to listen on. Default 127.0.0.1. */
+  readonly host?: string;
+  /** Milliseconds between two blocks. Default 400. */
+  readonly slotMs?: number;
+  /** Seconds that an epoch lasts; 0: epochs end on demand only and slots pass one by one. Default 300. */
+  readonly epochSeconds?: number;
+  /** Epoch that the chain starts in, with StakeHistory filled before it. Default 800. */
+  readonly startEpoch?: number;
+  /** Effective stake of the rest of the cluster in SOL; small values make the 9 % cap bite. Default 390,000,000. */
+  readonly clusterRestSol?: number;
+  /** Rent in lamports per byte on data size + 128. Default 5,080, which is 1,666,240 lamports for a stake account. */
+  readonly rentLamportsPerByte?: number;
+  /** Reward of one epoch in billionths of the stake that earned it. Default 354,000, about 6.7 % a year at two-day epochs. */
+  readonly rewardPpb?: number;
+  /** Tips of one epoch in billionths of effective stake, on about every second account. Default 20,000. */
+  readonly tipPpb?: number;
+  /** Blocks for which EpochRewards stays active after a boundary. Default 3. */
+  readonly epochRewardsBlocks?: number;
+};
+
+/** What a client needs to know of a running sandbox. */
+export type SandboxState = {
+  readonly rpcUrl: string;
+  readonly wsUrl: string;
+  readonly controlUrl: string;
+  readonly genesisHash: string;
+  readonly epoch: number;
+  readonly voteAccount: string;
+  readonly identity: string;
+  /** A second validator's vote account, to delegate elsewhere. */
+  readonly otherVoteAccount: string;
+  readonly faucetAddress: string;
+  readonly donationAddress: string;
+  readonly memo: string;
+  /** Always `new`: the runtime cannot restore a chain, so every start begins one. */
+  readonly chain: 'new';
+};
+
+/** A running local cluster. Close it: it owns ports, timers and a native runtime. */
+export type Sandbox = Omit<SandboxState, 'epoch'> &
+  AsyncDisposable & {
+    state(): SandboxState;
+    epoch(): number;
+    slot(): number;
+    /** A real transfer from the faucet, confirmed; its signature. */
+    airdrop(wallet: string, lamports: bigint, signal: AbortSignal): Promise<string>;
+    /** Ends `count` epochs now, EpochRewards windows included; the new epoch. Calls queue. */
+    advanceEpochs(count: number): Promise<number>;
+    /** Keeps EpochRewards active (true) or ends it (false). */
+    holdEpochRewards(hold: boolean): Promise<void>;
+    /** Sets rent for the RPC and the programs alike. */
+    setRent(lamportsPerByte: bigint): Promise<void>;
+    /** Writes an account as it is, for situations that no transaction leads to. Lamports up to 2^53. */
+    setAccount(account: {
+      address: string;
+      lamports: bigint;
+      data: Uint8Array;
+      owner: string;
+    }): Promise<void>;
+    /** Resolves when the next block is made. */
+    nextBlock(signal: AbortSignal): Promise<void>;
+    close(): Promise<void>;
+  };
