@@ -1,0 +1,33 @@
+// Runs every check that is no test: types, lint and format, floors, files, packages, settings in the README, links.
+import { join } from 'node:path';
+import { checkLinks, checkReadmeSettings } from './checks/documents.ts';
+import { checkFiles } from './checks/files.ts';
+import { checkLayers } from './checks/layers.ts';
+import { checkPackages } from './checks/packages.ts';
+import { runTool } from './checks/run-tool.ts';
+
+const root = join(import.meta.dirname, '..');
+const results = [
+  ...(await Promise.all([
+    runTool(root, 'types (tsc)', 'typescript/bin/tsc', ['-p', '.']),
+    runTool(root, 'lint and format (biome)', '@biomejs/biome/bin/biome', [
+      'check',
+      '--max-diagnostics=200',
+      '.',
+    ]),
+  ])),
+  checkLayers(root),
+  checkFiles(root),
+  checkPackages(root),
+  checkReadmeSettings(root),
+  checkLinks(root),
+];
+for (const { name, problems, notes } of results) {
+  console.log(
+    `${problems.length === 0 ? '✓' : '✗'} ${name}${notes.length > 0 ? `: ${notes.join('; ')}` : ''}`,
+  );
+  for (const problem of problems) console.log(problem.replaceAll(/^/gm, '    '));
+}
+const failed = results.filter(({ problems }) => problems.length > 0).length;
+console.log(`checks: ${results.length - failed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

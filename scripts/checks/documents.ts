@@ -1,0 +1,68 @@
+// Checks the documents: every relative link leads to a file and heading that exist, and the README's settings are the code's.
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { withSettingsTable } from '../../src/config/help.ts';
+import { type CheckResult, checkResult } from './check-result.ts';
+
+const LINK = /\[[^\]]*\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g;
+
+const withoutCode = (text: string): string =>
+  text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+
+/** Heading anchors as GitHub makes them: lower case, punctuation dropped, spaces to dashes, repeats numbered. */
+export const headingAnchors = (markdown: string): ReadonlySet<string> => {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of markdown
+    .replace(/^```[\s\S]*?^```/gm, '')
+    .matchAll(/^#{1,6}\s+(.+?)\s*$/gm)) {
+    const base = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-');
+    let anchor = base;
+    for (let repeat = 1; anchors.has(anchor); repeat += 1) anchor = `${base}-${repeat}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+};
+
+const linkProblem = (root: string, path: string, link: string): string | undefined => {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(link)) return undefined;
+  const [file = '', anchor] = link.split('#');
+  const target = file === '' ? join(root, path) : resolve(dirname(join(root, path)), decodeURI(file));
+  if (!existsSync(target)) return `${path} links to ${link}, which does not exist`;
+  if (!anchor || !target.endsWith('.md') || statSync(target).isDirectory()) return undefined;
+  return headingAnchors(readFileSync(target, 'utf8')).has(anchor)
+    ? undefined
+    : `${path} links to ${link}, but there is no such heading`;
+};
+
+/** Checks links of every Markdown file of the project at `root`. */
+export const checkLinks = (root: string): CheckResult => {
+  const paths = globSync(['*.md', '{docs,src,sandbox,demo,bench,test}/**/*.md'], { cwd: root }).sort();
+  let count = 0;
+  const problems = paths.flatMap((path) => {
+    const links = [...withoutCode(readFileSync(join(root, path), 'utf8')).matchAll(LINK)].map(
+      ([, link]) => link ?? '',
+    );
+    count += links.length;
+    return links.flatMap((link) => linkProblem(root, path, link) ?? []);
+  });
+  return checkResult('links', problems, [`${count} links in ${paths.length} documents`]);
+};
+
+/** Checks that the README holds the table of settings as the code has it. */
+export const checkReadmeSettings = (root: string): CheckResult => {
+  const path = join(root, 'README.md');
+  if (!existsSync(path)) return checkResult('settings in the README', ['README.md does not exist']);
+  const readme = readFileSync(path, 'utf8');
+  const wanted = withSettingsTable(readme);
+  if (wanted === undefined)
+    return checkResult('settings in the README', ['README.md lacks the markers of the table of settings']);
+  return checkResult(
+    'settings in the README',
+    wanted === readme
+      ? []
+      : ['the table differs from the code; run: node scripts/run.mjs scripts/readme-settings.ts'],
+  );
+};

@@ -1,0 +1,54 @@
+// Checks the files themselves: the seven published names at most once, a first line that says what the file is for (tests say it by their names), no file too long to see whole.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findCodeFiles } from '../testing/find-test-files.ts';
+import { type CheckResult, checkResult } from './check-result.ts';
+
+/** Files whose source the service publishes by bare name: two of one name would make the published hash ambiguous. */
+const publishedNames: readonly string[] = [
+  'transaction.ts',
+  'mcp-server.ts',
+  'solana.ts',
+  'stake-routes.ts',
+  'discovery-routes.ts',
+  'autopilot.ts',
+  'stake-verifier.ts',
+];
+
+const MOST_LINES = 350;
+
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
+
+const isTestCode = (path: string): boolean => path.includes('.test.') || path.startsWith('test/');
+
+/** Runs the check over the project at `root`. */
+export const checkFiles = (root: string): CheckResult => {
+  const problems: string[] = [];
+  const files = [...findCodeFiles(root, '.ts'), ...findCodeFiles(root, '.mjs')].map((path) => ({
+    path,
+    text: readFileSync(join(root, path), 'utf8'),
+  }));
+  for (const name of publishedNames) {
+    const holders = files.filter(({ path }) => path.split('/').at(-1) === name).map(({ path }) => path);
+    if (holders.length > 1) problems.push(`${name} exists more than once: ${holders.join(', ')}`);
+  }
+  for (const { path, text } of files.filter((file) => !file.path.includes('.test.'))) {
+    const first = text.split('\n').find((line) => !line.startsWith('#!')) ?? '';
+    if (!/^\/\/ \S.{18,}/.test(first))
+      problems.push(`${path} does not start with a comment that says what it guarantees`);
+  }
+  const sizes = files.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));
+  const source = sizes
+    .filter(({ path }) => !isTestCode(path) && !path.startsWith('bench/'))
+    .sort((a, b) => a.lines - b.lines);
+  for (const { path, lines } of source)
+    if (lines > MOST_LINES) problems.push(`${path} has ${lines} lines, more than ${MOST_LINES}`);
+  const total = (list: readonly { lines: number }[]) => list.reduce((sum, { lines }) => sum + lines, 0);
+  const lengths = source.map(({ lines }) => lines);
+  const longest = source.at(-1);
+  return checkResult('files', problems, [
+    `${source.length} source files: median ${quantile(lengths, 0.5)} lines, 90 % within ${quantile(lengths, 0.9)}, longest ${longest?.lines ?? 0} (${longest?.path ?? 'none'})`,
+    `tests/source ${(total(sizes.filter(({ path }) => isTestCode(path))) / Math.max(1, total(source))).toFixed(2)}`,
+  ]);
+};

@@ -1,0 +1,52 @@
+// Checks the dependencies: exact versions, few at run time, the lock file in step, and no install script ever run.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CheckResult, checkResult } from './check-result.ts';
+
+const MOST_RUNTIME = 20;
+const EXACT = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/;
+
+type Versions = Readonly<Record<string, string>>;
+interface Manifest {
+  readonly dependencies?: Versions;
+  readonly devDependencies?: Versions;
+  readonly optionalDependencies?: Versions;
+}
+interface Lock {
+  readonly packages?: Readonly<
+    Record<string, Manifest & { integrity?: string; hasInstallScript?: boolean; link?: boolean }>
+  >;
+}
+
+const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+
+/** Runs the check over the project at `root`. */
+export const checkPackages = (root: string): CheckResult => {
+  const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), 'utf8'));
+  const manifest = read('package.json') as Manifest;
+  const packages = (read('package-lock.json') as Lock).packages ?? {};
+  const problems: string[] = [];
+  for (const kind of kinds) {
+    for (const [name, version] of Object.entries(manifest[kind] ?? {})) {
+      if (!EXACT.test(version)) problems.push(`${name} ${version} in ${kind} is not one exact version`);
+      if (packages['']?.[kind]?.[name] !== version)
+        problems.push(`${name} in ${kind} differs between package.json and package-lock.json`);
+    }
+  }
+  const runtime = Object.keys(manifest.dependencies ?? {}).length;
+  if (runtime > MOST_RUNTIME) problems.push(`${runtime} runtime dependencies, more than ${MOST_RUNTIME}`);
+  for (const [path, { integrity, link }] of Object.entries(packages)) {
+    if (path !== '' && !link && !integrity)
+      problems.push(`${path} has no integrity hash in package-lock.json`);
+  }
+  const npmrc = existsSync(join(root, '.npmrc')) ? readFileSync(join(root, '.npmrc'), 'utf8') : '';
+  if (!/^ignore-scripts\s*=\s*true\s*$/m.test(npmrc))
+    problems.push('.npmrc does not say ignore-scripts=true');
+  const withScripts = Object.entries(packages).flatMap(([path, { hasInstallScript }]) =>
+    hasInstallScript ? [path.replace(/^.*node_modules\//, '')] : [],
+  );
+  return checkResult('packages', problems, [
+    `${runtime} runtime dependencies, ${Object.keys(packages).length - 1} packages in all`,
+    `install scripts never run: ${withScripts.length === 0 ? 'none exist' : withScripts.join(', ')}`,
+  ]);
+};
