@@ -16,6 +16,7 @@ export interface ActivationInput {
   readonly deactivationEpoch: bigint;
 }
 
+const U64_MAX = 2n ** 64n - 1n;
 const RATE = 0.09;
 const RATE_BEFORE = 0.25;
 
@@ -25,7 +26,7 @@ export const warmupCooldownRate = (epoch: bigint, newRateActivationEpoch = 0n): 
 
 /**
  * The part of one account's `remainingLamports` that moves on entering `epoch`, when `movingLamports` of the cluster wait to move.
- * Doubles in the program's own order of operations, truncated, and never less than one lamport: that is what makes it exact.
+ * Doubles in the program's own order of operations, truncated, at least one lamport and at most 2^64−1: that is what makes it exact.
  */
 export const movedOnEntering = (
   epoch: bigint,
@@ -37,6 +38,7 @@ export const movedOnEntering = (
   const weight = Number(remainingLamports) / Number(movingLamports);
   const allowed = Number(clusterEffectiveLamports) * warmupCooldownRate(epoch, newRateActivationEpoch);
   const moved = BigInt(Math.trunc(weight * allowed));
+  if (moved > U64_MAX) return U64_MAX;
   return moved > 1n ? moved : 1n;
 };
 
@@ -90,13 +92,16 @@ const warmUp = (
     entry !== undefined && entry.activatingLamports > 0n;
     entered += 1n
   ) {
-    effective += movedOnEntering(
+    const moved = movedOnEntering(
       entered,
       stakeLamports - effective,
       entry.activatingLamports,
       entry.effectiveLamports,
       newRateActivationEpoch,
     );
+    // The program's sum wraps around at 64 bits. It happens: a stake that grew by a merge can be some hundred times what the whole
+    // cluster was activating in the epoch it now claims to come from, and then stays short of its full effect for ever.
+    effective = BigInt.asUintN(64, effective + moved);
     if (effective >= stakeLamports) return of(stakeLamports, 0n);
     if (entered >= epoch || entered >= deactivationEpoch) break;
     entry = history.get(entered);

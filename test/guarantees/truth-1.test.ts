@@ -5,6 +5,7 @@ import type { Address } from '@solana/kit';
 import { getGetMinimumDelegationInstruction } from '@solana-program/stake';
 import { addressAt } from '../../src/domain/stake-account-base58.ts';
 import { TruthChecker } from '../support/truth-check.ts';
+import { TruthCommands } from '../support/truth-commands.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
 import { TruthRuntime } from '../support/truth-runtime.ts';
 import { type TruthKeys, TruthWorld } from '../support/truth-world.ts';
@@ -76,10 +77,11 @@ test(`TRUTH-1: ${SEQUENCES} random sequences leave our rules and the program in 
   for (const [done, seed] of all.entries()) {
     const random = createTruthRandom(seed);
     const world = new TruthWorld(runtime, keys, random);
+    const life = new TruthCommands(world);
     const checker = new TruthChecker(runtime, createTruthRandom(~seed));
     const told: string[] = [];
     for (let step = 0; step < STEPS; step += 1) {
-      const { command, refusal } = world.step();
+      const { command, refusal } = life.step();
       told.push(`epoch ${runtime.epoch} ${command}: ${refusal ?? 'done'}`);
       add(commands, refusal === null ? command : `${command}: ${refusal}`);
       try {
