@@ -50,6 +50,7 @@ async function airdrop(sandbox: Sandbox, fields: Record<string, unknown>): Promi
   try {
     return { signature: await sandbox.airdrop(walletAddress as string, BigInt(lamports), signal) };
   } catch (cause) {
+    if (cause instanceof RangeError) throw new ControlError(400, 'INVALID_FIELD', cause.message);
     throw new ControlError(502, 'AIRDROP_FAILED', cause instanceof Error ? cause.message : String(cause));
   }
 }

@@ -132,3 +132,11 @@ export function createAccountInstruction(input: {
     data,
   };
 }
+
+/** Compute budget of `units`; two otherwise equal transactions of one block differ by it and so get two signatures. */
+export function computeUnitLimitInstruction(units: number): Instruction {
+  const data = Buffer.alloc(5);
+  data.writeUInt8(2, 0);
+  data.writeUInt32LE(units, 1);
+  return { programId: 'ComputeBudget111111111111111111111111111111', accounts: [], data };
+}

@@ -119,15 +119,14 @@ function clusterNodes(context: RpcAnswerContext): unknown {
 
 async function requestAirdrop(context: RpcAnswerContext, params: readonly unknown[]): Promise<string> {
   const [wallet, lamports] = params;
-  if (
-    decodeAddress(wallet) === null ||
-    typeof lamports !== 'number' ||
-    !Number.isSafeInteger(lamports) ||
-    lamports < 1
-  ) {
-    throw invalidParams('Invalid param: an address and a positive number of lamports are expected.');
+  if (typeof wallet !== 'string' || typeof lamports !== 'number' || !Number.isSafeInteger(lamports)) {
+    throw invalidParams('Invalid param: an address and a number of lamports are expected.');
   }
-  return context.airdrop(wallet as string, BigInt(lamports));
+  try {
+    return await context.airdrop(wallet, BigInt(lamports));
+  } catch (cause) {
+    throw cause instanceof RangeError ? invalidParams(`Invalid param: ${cause.message}`) : cause;
+  }
 }
 
 /** Every method answered here instead of by the runtime. */

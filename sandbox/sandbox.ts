@@ -1,15 +1,14 @@
 // Starts a whole local cluster in this process: real runtime, real vote account, epochs that pass, and one guarded door to it.
 
 import { AccessGate } from './access-gate.ts';
-import { decodeAddress } from './base58.ts';
 import { controlHandler } from './control.ts';
 import { EpochBoundary } from './epoch-boundary.ts';
 import { EpochEngine } from './epoch-engine.ts';
+import { faucetTransfer } from './faucet.ts';
 import { Gateway } from './gateway.ts';
-import { transferInstruction } from './legacy-transaction.ts';
 import { rpcAnswers } from './rpc-answers.ts';
 import { RuntimeClient } from './runtime-client.ts';
-import { createVoteAccounts, fundSandboxKeys, sendSigned } from './sandbox-genesis.ts';
+import { createVoteAccounts, fundSandboxKeys } from './sandbox-genesis.ts';
 import { sandboxKey } from './sandbox-keys.ts';
 import type { Sandbox, SandboxOptions } from './sandbox-options.ts';
 import { startSurfnet } from './surfnet.ts';
@@ -17,7 +16,6 @@ import { encodeRent, RENT_SYSVAR, SYSVAR_OWNER } from './sysvars.ts';
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 const MEMO = 'holdfast sandbox';
-const MAX_AIRDROP_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
 
 /**
  * Starts a cluster and resolves when clients can use it.
@@ -60,17 +58,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     await boundary.refreshVoteAccounts();
     const genesisHash = (await client.call('getGenesisHash')) as string;
 
-    const send = async (wallet: string, lamports: bigint): Promise<string> => {
-      if (decodeAddress(wallet) === null) throw new TypeError('The wallet is not a base58 address.');
-      if (lamports < 1n || lamports > MAX_AIRDROP_LAMPORTS)
-        throw new RangeError('An airdrop is 1 lamport to 1,000,000 SOL.');
-      const leave = await gate.enter();
-      try {
-        return await sendSigned(client, [faucet], [transferInstruction(faucet.address, wallet, lamports)]);
-      } finally {
-        leave();
-      }
-    };
+    const send = faucetTransfer(client, gate);
     let sandbox: Sandbox | undefined;
     const identity = sandboxKey('identity').address;
     const opened = await Gateway.open({
