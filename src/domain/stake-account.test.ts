@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Address, getAddressEncoder } from '@solana/kit';
 import { getStakeStateAccountEncoder } from '@solana-program/stake';
-import { decodeStakeAccount, EPOCH_ABSENT, lockupInForce, STAKE_PROGRAM_ADDRESS } from './stake-account.ts';
+import {
+  decodeStakeAccount,
+  EPOCH_ABSENT,
+  lockupInForce,
+  STAKE_PROGRAM_ADDRESS,
+  shownLockup,
+} from './stake-account.ts';
 import { CUSTODIAN, NOBODY, OWNER, STAKE_ADDRESS, STAKER, VOTE_ACCOUNT } from './stake-account-examples.ts';
 
 const meta = {
@@ -108,4 +114,16 @@ test('a lockup holds until both its date and its epoch have come, and zero is no
   assert.equal(lockupInForce(lockup, 50n, 999n), true);
   assert.equal(lockupInForce(lockup, 50n, 1_000n), false);
   assert.equal(lockupInForce({ unixTimestamp: 0n, epoch: 0n, custodian: NOBODY }, 0n, 0n), false);
+});
+
+test('a lockup is shown as whole numbers that JSON can hold, however large a stranger made it', () => {
+  assert.equal(shownLockup({ unixTimestamp: 0n, epoch: 0n, custodian: CUSTODIAN }), null);
+  assert.deepEqual(shownLockup({ unixTimestamp: -3n, epoch: 900n, custodian: CUSTODIAN }), {
+    custodian: CUSTODIAN,
+    unixTimestamp: -3,
+    epoch: 900,
+  });
+  const shown = shownLockup({ unixTimestamp: -(2n ** 63n), epoch: 2n ** 64n - 1n, custodian: CUSTODIAN });
+  assert.equal(shown?.epoch, Number.MAX_SAFE_INTEGER);
+  assert.equal(shown?.unixTimestamp, -Number.MAX_SAFE_INTEGER);
 });

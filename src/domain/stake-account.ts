@@ -112,3 +112,22 @@ const decodeDelegation = (data: Uint8Array, view: DataView): Delegation => ({
  */
 export const lockupInForce = (lockup: Lockup, epoch: bigint, unixTimestamp: bigint): boolean =>
   lockup.unixTimestamp > unixTimestamp || lockup.epoch > epoch;
+
+const LATEST = BigInt(Number.MAX_SAFE_INTEGER);
+const shownInteger = (value: bigint): number =>
+  Number(value > LATEST ? LATEST : value < -LATEST ? -LATEST : value);
+
+/**
+ * A lockup as answers show it: null when there is none, whole JSON numbers otherwise. Anybody can write a lockup up to 2^64−1 into an
+ * account, so what no JSON integer can hold is shown as 2^53−1, which is as far beyond any epoch or date.
+ */
+export const shownLockup = (
+  lockup: Lockup,
+): { readonly custodian: Address; readonly unixTimestamp: number; readonly epoch: number } | null =>
+  lockup.unixTimestamp === 0n && lockup.epoch === 0n
+    ? null
+    : {
+        custodian: lockup.custodian,
+        unixTimestamp: shownInteger(lockup.unixTimestamp),
+        epoch: shownInteger(lockup.epoch),
+      };

@@ -145,6 +145,8 @@ test('a lockup that ends before the cool-down does not shorten it, one without e
     );
   assert.equal(at(21n).withdrawableAtEpoch, 23n);
   assert.equal(at(EPOCH_ABSENT).withdrawableAtEpoch, null);
+  assert.equal(at(2n ** 53n).withdrawableAtEpoch, null);
+  assert.equal(at(2n ** 53n - 1n).withdrawableAtEpoch, 2n ** 53n - 1n);
   assert.match(at(EPOCH_ABSENT).stateDescription, /not withdrawable yet.*never comes/);
 });
 

@@ -125,6 +125,9 @@ export const assessStake = (account: StakeAccount, chain: StakeChainFacts): Stak
   return { ...assessment, stateDescription: describeStake(account, chain, assessment) };
 };
 
+// Anybody can write a lockup of any size into an account; what no JSON integer can hold never comes.
+const LAST_EPOCH = BigInt(Number.MAX_SAFE_INTEGER);
+
 const withdrawableAtEpoch = (
   account: StakeAccount,
   chain: StakeChainFacts,
@@ -134,7 +137,7 @@ const withdrawableAtEpoch = (
   if (state === 'active' || state === 'activating') return null;
   if (state !== 'deactivating' && !closed) return null;
   const { epoch } = account.lockup;
-  if (epoch === EPOCH_ABSENT) return null;
+  if (epoch > LAST_EPOCH) return null;
   const released =
     state === 'deactivating'
       ? predictCooledEpoch(account.delegation!, chain.epoch, chain.history)

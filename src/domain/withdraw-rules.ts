@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import { AppError, validationError } from '../kernel/app-error.ts';
 import { refuseDuringEpochRewards } from './epoch-clock-freeze.ts';
 import { formatSol, solNumber } from './lamports.ts';
-import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
+import { type StakeAccount, shownLockup } from './stake-account.ts';
 import { limitsWithoutLockup, type StakeAssessment, type StakeChainFacts } from './stake-state.ts';
 
 /** A withdrawal somebody wants. */
@@ -69,24 +69,15 @@ const refuseForeignWallet = (account: StakeAccount, wallet: Address): void => {
   );
 };
 
-const locked = (account: StakeAccount, assessment: StakeAssessment): AppError => {
-  const { custodian, unixTimestamp, epoch } = account.lockup;
-  return new AppError(
+const locked = (account: StakeAccount, assessment: StakeAssessment): AppError =>
+  new AppError(
     'STAKE_LOCKED',
     `Stake account ${account.address} cannot be withdrawn from. ${assessment.stateDescription}`,
     {
-      suggestedAction: `Wait until the lockup ends, or withdraw together with its custodian ${custodian}.`,
-      body: {
-        stateDescription: assessment.stateDescription,
-        lockup: {
-          custodian,
-          unixTimestamp: Number(unixTimestamp),
-          epoch: epoch === EPOCH_ABSENT ? null : Number(epoch),
-        },
-      },
+      suggestedAction: `Wait until the lockup ends, or withdraw together with its custodian ${account.lockup.custodian}.`,
+      body: { stateDescription: assessment.stateDescription, lockup: shownLockup(account.lockup) },
     },
   );
-};
 
 interface Refusal {
   readonly wallet: Address;
