@@ -18,6 +18,8 @@ const HEIGHT_INTERVAL_MS = 1_000;
 /** After a hint the status is looked for this often, because the node asked may lag behind the one that hinted. */
 const HINT_LOOKS = 8;
 const HINT_PAUSE_MS = 25;
+/** So many looks in a row must have failed, over all nodes, before the RPCs count as away, however short the deadline. */
+const FAILED_LOOKS = 3;
 
 /** Everything the poller needs. `absenceMs`: after no RPC answered for this long, what is in flight is `unresolved`. */
 export interface PollerDeps {
@@ -51,6 +53,7 @@ export class ConfirmationPoller {
   #wake = new AbortController();
   #running = false;
   #lastAnswerAtMs = 0;
+  #failedLooks = 0;
   #lastPollAtMs = 0;
   #lastHeightAtMs = 0;
 
@@ -61,6 +64,7 @@ export class ConfirmationPoller {
   /** An RPC was heard of elsewhere: not every one is away. */
   noteAnswer(): void {
     this.#lastAnswerAtMs = this.#deps.clock.now();
+    this.#failedLooks = 0;
   }
 
   /** Resolves with how it ended; `refused` never. Rejects with the signal's reason. */
@@ -134,7 +138,7 @@ export class ConfirmationPoller {
   }
 
   get #intervalMs(): number {
-    return this.#deps.feed.connected ? INTERVAL_WITH_FEED_MS : INTERVAL_MS;
+    return this.#deps.feed.connected && this.#failedLooks === 0 ? INTERVAL_WITH_FEED_MS : INTERVAL_MS;
   }
 
   async #look(): Promise<void> {
@@ -152,6 +156,7 @@ export class ConfirmationPoller {
       }
     } catch (error) {
       this.#closing.signal.throwIfAborted();
+      this.#failedLooks += 1;
       logger.debug({ err: error }, 'confirmation look failed');
     }
     this.#endTheForsaken();
@@ -200,6 +205,7 @@ export class ConfirmationPoller {
   }
 
   #endTheForsaken(): void {
+    if (this.#failedLooks < FAILED_LOOKS) return;
     const nowMs = this.#deps.clock.now();
     for (const w of [...this.#watches.values()]) {
       if (nowMs - Math.max(w.sinceMs, this.#lastAnswerAtMs) >= this.#deps.absenceMs)

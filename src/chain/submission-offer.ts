@@ -22,6 +22,9 @@ export type Offer =
   /** No node was reached. */
   | { readonly kind: 'nobody' };
 
+/** Longest wait for one node's preflight, ms: a blockhash lives about 32 s, and the next node may do better. */
+const LONGEST_OFFER_MS = 3_000;
+
 /** JSON-RPC errors after which the node certainly sent nothing. */
 const nothingSent = new Set<number>([
   rpcErrorCodes.preflightFailure,
@@ -64,24 +67,37 @@ const simulate = async (
   pool: RpcPool,
   node: number,
   wireBase64: string,
-  signal: AbortSignal,
+  options: { signal: AbortSignal; timeoutMs: number },
 ): Promise<void> => {
   const { value } = await pool.ask(
     node,
     simulateTransactionCall(wireBase64, { replaceRecentBlockhash: false }),
-    { signal },
+    options,
   );
-  if (value.err !== null) {
-    throw new RpcError(rpcErrorCodes.preflightFailure, 'Transaction simulation failed', {
-      err: value.err,
-      logs: value.logs ?? [],
-    });
-  }
+  if (value.err === null) return;
+  const data = { err: value.err, logs: value.logs ?? [] };
+  throw new RpcError(rpcErrorCodes.preflightFailure, 'Transaction simulation failed', data);
+};
+
+/** Throws what the node answers; a lost reply counts as sent unless it was only a simulation. */
+const offerTo = async (
+  pool: RpcPool,
+  node: number,
+  submission: Submission,
+  signal: AbortSignal,
+): Promise<void> => {
+  const wireBase64 = Buffer.from(submission.wireBytes).toString('base64');
+  const timeoutMs = Math.min(pool.timeoutMs, LONGEST_OFFER_MS);
+  if (pool.sendsApart) return simulate(pool, node, wireBase64, { signal, timeoutMs });
+  const call = sendTransactionCall(wireBase64, { skipPreflight: false });
+  const answer = await pool.ask(node, call, { signal, timeoutMs, lane: 'send' });
+  if (answer !== submission.signature) throw new NodeFailure('garbage', { mayHaveArrived: true });
 };
 
 /**
- * Offers the bytes to one node after the other until one takes them or refuses. `onMaybeSent` is called when a request was lost on
- * its way to a node or back: from then on nothing may be called refused.
+ * Offers the bytes to one node after the other until one takes them or two refuse: a second opinion, because a node that lags
+ * refuses what rests on newer state. `onMaybeSent` is called when a request was lost on its way to a node or back: from then on
+ * nothing may be called refused.
  */
 export const offerOnce = async (
   pool: RpcPool,
@@ -89,18 +105,11 @@ export const offerOnce = async (
   onMaybeSent: () => void,
   signal: AbortSignal,
 ): Promise<Offer> => {
-  const wireBase64 = Buffer.from(submission.wireBytes).toString('base64');
+  const refusals: Refusal[] = [];
   let blockhashNotFound = false;
   for (const node of pool.readNodes()) {
     try {
-      if (pool.sendsApart) await simulate(pool, node, wireBase64, signal);
-      else {
-        const answer = await pool.ask(node, sendTransactionCall(wireBase64, { skipPreflight: false }), {
-          signal,
-          lane: 'send',
-        });
-        if (answer !== submission.signature) throw new NodeFailure('garbage', { mayHaveArrived: true });
-      }
+      await offerTo(pool, node, submission, signal);
       return { kind: 'taken' };
     } catch (error) {
       signal.throwIfAborted();
@@ -110,12 +119,14 @@ export const offerOnce = async (
       }
       if (!(error instanceof RpcError)) throw error;
       const meaning = meaningOf(error);
-      if (typeof meaning === 'object') return { kind: 'refused', refusal: meaning };
       if (meaning === 'already-processed') return { kind: 'taken' };
       if (meaning === 'blockhash-not-found') blockhashNotFound = true;
+      else if (typeof meaning === 'object') refusals.push(meaning);
       else if (!nothingSent.has(error.code) && !pool.sendsApart) onMaybeSent();
     }
+    if (refusals.length === 2) break;
   }
+  if (refusals[0] !== undefined) return { kind: 'refused', refusal: refusals[0] };
   return { kind: blockhashNotFound ? 'blockhash-not-found' : 'nobody' };
 };
 

@@ -34,62 +34,54 @@ const statusOf = async (
   return statuses[0] ?? null;
 };
 
-/** How the offering went: `watch` means that it may land from now on, `sendAgain` whether sending more often helps. */
-type Offered =
-  | { readonly next: 'watch'; readonly sendAgain: boolean }
-  | { readonly next: 'done'; readonly outcome: SubmissionOutcome };
-
-/**
- * Offers until a node takes the bytes, one refuses them, or nothing more can come of it. Refusals count only while certainly no
- * node has the bytes; after a lost reply the chain alone decides.
- */
-const offer = async (deps: SubmissionDeps, submission: Submission, signal: AbortSignal): Promise<Offered> => {
-  const { pool, clock, poller } = deps;
-  const startedAtMs = clock.now();
-  let maybeSent = submission.maybeSentBefore === true;
-  let firstHeight: bigint | undefined;
+/** Sends what a node has accepted about every two seconds, without preflight, until `signal` aborts. */
+const sendAgainAndAgain = async (
+  { pool, poller, clock }: SubmissionDeps,
+  submission: Submission,
+  signal: AbortSignal,
+): Promise<never> => {
+  if (pool.sendsApart) await broadcast(pool, submission, signal);
   for (;;) {
-    const offered = await offerOnce(
-      pool,
-      submission,
-      () => {
-        maybeSent = true;
-      },
-      signal,
-    );
-    if (offered.kind !== 'nobody') poller.noteAnswer();
-    if (offered.kind === 'taken') return { next: 'watch', sendAgain: true };
-    if (offered.kind === 'nobody') {
-      if (maybeSent) return { next: 'watch', sendAgain: true };
-      if (clock.now() - startedAtMs >= pool.timeoutMs) throw nothingWasSent();
-    } else if (maybeSent) {
-      // Forcing what a preflight refuses would only land a failure and its fee; an unknown blockhash may just be a lagging node.
-      return { next: 'watch', sendAgain: offered.kind === 'blockhash-not-found' };
-    } else {
-      if ((await statusOf(pool, submission, signal)) !== null) return { next: 'watch', sendAgain: true };
-      if (offered.kind === 'refused')
-        return { next: 'done', outcome: { kind: 'refused', ...offered.refusal } };
-      const height = await pool.call(blockHeightCall('confirmed'), { signal });
-      firstHeight ??= height;
-      const tooLate = submission.nonce === undefined && height > submission.lastValidBlockHeight;
-      if (tooLate || height >= firstHeight + LAG_BLOCKS) {
-        return { next: 'done', outcome: { kind: 'refused', error: 'BlockhashNotFound', logs: [] } };
-      }
-    }
-    await clock.sleep(OFFER_AGAIN_MS, signal);
+    await clock.sleep(REBROADCAST_MS, signal);
+    if (await broadcast(pool, submission, signal)) poller.noteAnswer();
   }
 };
 
-/** Sends the bytes about every two seconds until `signal` aborts. */
-const sendAgainAndAgain = async (
+/**
+ * Offers the bytes with preflight until a node takes them, then goes on sending. Resolves with an ending only while certainly no
+ * node has them; after a lost reply the chain alone decides, and `wait` says that sending more is of no use. What preflight
+ * refuses is never forced: that would land a failure and cost its fee.
+ */
+const sendUntilTaken = async (
   deps: SubmissionDeps,
   submission: Submission,
   signal: AbortSignal,
-): Promise<void> => {
-  if (deps.pool.sendsApart) await broadcast(deps.pool, submission, signal);
+): Promise<SubmissionOutcome | 'wait'> => {
+  const { pool, poller, clock } = deps;
+  const startedAtMs = clock.now();
+  let maybeSent = submission.maybeSentBefore === true;
+  let firstHeight: bigint | undefined;
+  const noteMaybeSent = () => {
+    maybeSent = true;
+  };
   for (;;) {
-    await deps.clock.sleep(REBROADCAST_MS, signal);
-    if (await broadcast(deps.pool, submission, signal)) deps.poller.noteAnswer();
+    const offered = await offerOnce(pool, submission, noteMaybeSent, signal);
+    if (offered.kind !== 'nobody') poller.noteAnswer();
+    if (offered.kind === 'taken') return sendAgainAndAgain(deps, submission, signal);
+    if (maybeSent) {
+      if (offered.kind === 'refused') return 'wait';
+    } else if (offered.kind === 'nobody') {
+      if (clock.now() - startedAtMs >= pool.timeoutMs) throw nothingWasSent();
+    } else {
+      if ((await statusOf(pool, submission, signal)) !== null) return 'wait';
+      if (offered.kind === 'refused') return { kind: 'refused', ...offered.refusal };
+      const height = await pool.call(blockHeightCall('confirmed'), { signal });
+      firstHeight ??= height;
+      const tooLate = submission.nonce === undefined && height > submission.lastValidBlockHeight;
+      if (tooLate || height >= firstHeight + LAG_BLOCKS)
+        return { kind: 'refused', error: 'BlockhashNotFound', logs: [] };
+    }
+    await clock.sleep(OFFER_AGAIN_MS, signal);
   }
 };
 
@@ -106,15 +98,14 @@ export const runSubmission = async (
   }
   signal.throwIfAborted();
   const ended = new AbortController();
-  const watching = deps.poller.watch(submission, AbortSignal.any([signal, ended.signal]));
-  watching.catch(() => undefined);
+  const stop = () => ended.abort(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
   try {
-    const offered = await offer(deps, submission, signal);
-    if (offered.next === 'done') return offered.outcome;
-    if (offered.sendAgain)
-      sendAgainAndAgain(deps, submission, AbortSignal.any([signal, ended.signal])).catch(() => undefined);
-    return await watching;
+    const watching = deps.poller.watch(submission, ended.signal);
+    const sending = sendUntilTaken(deps, submission, ended.signal);
+    return await Promise.race([watching, sending.then((sent) => (sent === 'wait' ? watching : sent))]);
   } finally {
+    signal.removeEventListener('abort', stop);
     ended.abort(new Error('submission ended'));
   }
 };

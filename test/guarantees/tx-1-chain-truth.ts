@@ -1,0 +1,44 @@
+// What really happened, asked from the chain itself and never through the proxies or our own RPC client.
+import { address, createSolanaRpc, signature } from '@solana/kit';
+import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import type { Attempt } from './tx-1-driver.ts';
+
+/** Whether the transaction is in a block, how it ended there, and what the address holds that it was to fund. */
+export interface Truth {
+  readonly landed: 'no' | 'succeeded' | 'failed';
+  readonly lamports: bigint;
+}
+
+/** Blocks after which nothing that was sent until now can land any more, and all of it is finalized: a life plus finality. */
+const BLOCKS_UNTIL_CERTAIN = 150 + 40;
+
+/** Waits until whatever was sent before cannot land any more. */
+export const untilNothingCanLand = async (sandbox: Sandbox, signal: AbortSignal): Promise<void> => {
+  for (let blocks = 0; blocks < BLOCKS_UNTIL_CERTAIN; blocks += 1) await sandbox.nextBlock(signal);
+};
+
+/** Reads the truth about an attempt that has a signature. */
+export const truthOf = async (sandbox: Sandbox, attempt: Attempt): Promise<Truth> => {
+  const rpc = createSolanaRpc(sandbox.rpcUrl);
+  const [statuses, balance] = await Promise.all([
+    rpc.getSignatureStatuses([signature(attempt.signature!)], { searchTransactionHistory: true }).send(),
+    rpc.getBalance(address(attempt.effect!.address), { commitment: 'confirmed' }).send(),
+  ]);
+  const [status] = statuses.value;
+  return {
+    landed: status ? (status.err === null ? 'succeeded' : 'failed') : 'no',
+    lamports: balance.value,
+  };
+};
+
+/** In words what a claim gets wrong about the truth, or null when it is right. */
+export const lieOf = (attempt: Attempt, truth: Truth): string | null => {
+  const { ending } = attempt;
+  const mustHaveLanded = { confirmed: 'succeeded', failed: 'failed' } as const;
+  const expected = ending === 'confirmed' || ending === 'failed' ? mustHaveLanded[ending] : 'no';
+  if (truth.landed !== expected) return `${ending}, but the chain says: landed ${truth.landed}`;
+  const lamports = ending === 'confirmed' ? attempt.effect!.lamports : 0n;
+  return truth.lamports === lamports
+    ? null
+    : `${ending}, but the address holds ${truth.lamports} instead of ${lamports}`;
+};

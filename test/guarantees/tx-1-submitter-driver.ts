@@ -1,0 +1,146 @@
+// Drives the submitter itself: transfers and stakes to fresh addresses, signed here and given to `submit`.
+import {
+  address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getSignatureFromTransaction,
+  getTransactionEncoder,
+  type Instruction,
+  type KeyPairSigner,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit';
+import { getDelegateStakeInstruction, getInitializeInstruction } from '@solana-program/stake';
+import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
+import { createClusterState } from '../../src/chain/cluster-state.ts';
+import type { RecentBlockhash, Submission } from '../../src/chain/ports.ts';
+import { createRpcPool } from '../../src/chain/rpc-pool.ts';
+import { createSolanaReads } from '../../src/chain/solana.ts';
+import { createSubmitter } from '../../src/chain/submitter.ts';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import { systemClock as clock } from '../../src/kernel/clock.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
+import type { Attempt, StartDriver } from './tx-1-driver.ts';
+
+const SOL = 1_000_000_000n;
+const WALLET_LAMPORTS = 500_000n * SOL;
+const STAKE_BYTES = 200n;
+const STAKE_PROGRAM = address('Stake11111111111111111111111111111111111111');
+const NOBODY = address('11111111111111111111111111111111');
+
+const signed = async (
+  payer: KeyPairSigner,
+  { blockhash, lastValidBlockHeight }: RecentBlockhash,
+  instructions: readonly Instruction[],
+): Promise<Submission> => {
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (draft) => setTransactionMessageFeePayerSigner(payer, draft),
+    (draft) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: blockhash as Blockhash, lastValidBlockHeight },
+        draft,
+      ),
+    (draft) => appendTransactionMessageInstructions(instructions, draft),
+  );
+  const transaction = await signTransactionMessageWithSigners(message);
+  return {
+    wireBytes: new Uint8Array(getTransactionEncoder().encode(transaction)),
+    signature: getSignatureFromTransaction(transaction),
+    lastValidBlockHeight,
+  };
+};
+
+const stakeInstructions = (
+  payer: KeyPairSigner,
+  stake: KeyPairSigner,
+  lamports: bigint,
+  vote: string,
+): readonly Instruction[] => [
+  getCreateAccountInstruction({
+    payer,
+    newAccount: stake,
+    lamports,
+    space: STAKE_BYTES,
+    programAddress: STAKE_PROGRAM,
+  }),
+  getInitializeInstruction({
+    stake: stake.address,
+    arg0: { staker: payer.address, withdrawer: payer.address },
+    arg1: { unixTimestamp: 0n, epoch: 0n, custodian: NOBODY },
+  }),
+  getDelegateStakeInstruction({
+    stake: stake.address,
+    vote: address(vote),
+    stakeAuthority: payer,
+  }),
+];
+
+/** Every fifth attempt cannot be paid, so that refusals are among the endings; every third of the others stakes. */
+export const startSubmitterDriver: StartDriver = async (place, signal) => {
+  const { sandbox } = place;
+  const logger = createLogger('silent');
+  const pool = createRpcPool({ urls: place.rpcUrls, timeoutMs: 1_500, maxConcurrent: 32, clock, logger });
+  const reads = createSolanaReads(pool);
+  const cluster = await createClusterState({ pool, reads, clock, logger, signal });
+  const submitter = createSubmitter({
+    pool,
+    wsUrls: place.wsUrls,
+    clock,
+    logger,
+    absenceMs: place.absenceMs,
+  });
+  const [wallet, pauper] = [await generateKeyPairSigner(), await generateKeyPairSigner()];
+  await sandbox.airdrop(wallet.address, WALLET_LAMPORTS, signal);
+  await sandbox.airdrop(pauper.address, SOL, signal);
+  const submissions = new Map<string, Submission>();
+
+  const prepare = async (index: number, recent: RecentBlockhash) => {
+    const target = await generateKeyPairSigner();
+    const lamports = 2n * SOL + BigInt(index);
+    const payer = index % 5 === 4 ? pauper : wallet;
+    const instructions =
+      index % 3 === 2
+        ? stakeInstructions(payer, target, lamports, sandbox.voteAccount)
+        : [getTransferSolInstruction({ source: payer, destination: target.address, amount: lamports })];
+    return {
+      submission: await signed(payer, recent, instructions),
+      effect: { address: target.address, lamports },
+    };
+  };
+
+  return {
+    attempt: async (index, attemptSignal): Promise<Attempt> => {
+      let recent: RecentBlockhash;
+      try {
+        recent = await cluster.blockhash(attemptSignal);
+      } catch (error) {
+        if (isAppError(error, 'UPSTREAM_UNAVAILABLE')) return { ending: 'not-sent' };
+        throw error;
+      }
+      const { submission, effect } = await prepare(index, recent);
+      const { signature } = submission;
+      submissions.set(signature, submission);
+      try {
+        const { kind } = await submitter.submit(submission, attemptSignal);
+        return { ending: kind, signature, effect };
+      } catch (error) {
+        if (isAppError(error, 'UPSTREAM_UNAVAILABLE')) return { ending: 'not-sent', signature, effect };
+        throw error;
+      }
+    },
+    settle: async (attempt, settleSignal) => {
+      const outcome = await submitter.settle(submissions.get(attempt.signature!)!, settleSignal);
+      return outcome === null || outcome.kind === 'unresolved' ? null : outcome.kind;
+    },
+    close: async () => {
+      submitter.close();
+      cluster.close();
+      await pool.close();
+    },
+  };
+};

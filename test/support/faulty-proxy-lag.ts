@@ -1,0 +1,67 @@
+// What a node that lags behind would answer: heights and slots of some time ago, and nothing that happened since.
+
+/** A JSON-RPC request as text parsed. */
+export interface RpcBody {
+  readonly id: number;
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+interface Result {
+  context?: { slot: number };
+  value?: unknown;
+  absoluteSlot?: number;
+  blockHeight?: number;
+  slotIndex?: number;
+}
+
+const earlier = (value: number, lagSlots: number): number => Math.max(0, value - lagSlots);
+
+/** Rewrites an answer in place to what it was `lagSlots` ago, as far as a proxy can know. */
+const age = (method: string, result: Result, lagSlots: number): unknown => {
+  if (typeof result === 'number' && /^get(Slot|BlockHeight)$/.test(method)) return earlier(result, lagSlots);
+  if (typeof result !== 'object' || result === null) return result;
+  if (method === 'getEpochInfo') {
+    result.absoluteSlot = earlier(result.absoluteSlot ?? 0, lagSlots);
+    result.blockHeight = earlier(result.blockHeight ?? 0, lagSlots);
+    result.slotIndex = earlier(result.slotIndex ?? 0, lagSlots);
+  }
+  if (result.context === undefined) return result;
+  const slot = earlier(result.context.slot, lagSlots);
+  result.context.slot = slot;
+  if (method === 'getSignatureStatuses' && Array.isArray(result.value)) {
+    result.value = result.value.map((status: { slot: number } | null) =>
+      status && status.slot > slot ? null : status,
+    );
+  }
+  return result;
+};
+
+/**
+ * The answer of a node `lagSlots` behind. It does not know the newest blockhashes: what is sent to it with preflight is refused
+ * without being forwarded.
+ */
+export const laggingAnswer = async (
+  rpc: RpcBody,
+  forward: () => Promise<Answer>,
+  lagSlots: number,
+): Promise<Answer> => {
+  const settings = rpc.params?.[1] as { skipPreflight?: boolean } | undefined;
+  if (rpc.method === 'sendTransaction' && settings?.skipPreflight !== true) {
+    const error = {
+      code: -32002,
+      message: 'Transaction simulation failed: Blockhash not found',
+      data: { err: 'BlockhashNotFound', logs: [], accounts: null, unitsConsumed: 0 },
+    };
+    return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id: rpc.id, error }) };
+  }
+  const answer = await forward();
+  const parsed = JSON.parse(answer.text) as { result?: Result };
+  if (parsed.result !== undefined) parsed.result = age(rpc.method, parsed.result, lagSlots) as Result;
+  return { status: answer.status, text: JSON.stringify(parsed) };
+};

@@ -1,0 +1,165 @@
+// A real HTTP proxy before an RPC URL that fails as networks and nodes do, by a seed, and can be taken away and given back.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Pool } from 'undici';
+import { laggingAnswer, type RpcBody } from './faulty-proxy-lag.ts';
+import { seededRandom } from './seeded-random.ts';
+
+/** What may go wrong with one request. `Before` and `after` are as the node sees it: was the request forwarded? */
+export const faults = [
+  'drop-before',
+  'drop-after',
+  'reset-before',
+  'reset-after',
+  'delay',
+  'too-many',
+  'stale',
+  'duplicate',
+] as const;
+export type Fault = (typeof faults)[number];
+
+/** Settings of a proxy. */
+export interface FaultyProxyOptions {
+  /** The RPC URL behind it. */
+  readonly target: string;
+  readonly seed: number;
+  /** Chance of each fault per request, 0 to 1; their sum is at most 1. Default none. */
+  readonly chances?: Partial<Record<Fault, number>>;
+  /** Longest delay before a request is forwarded, ms. Default 200. */
+  readonly longestDelayMs?: number;
+  /** How many slots a stale node is behind. Default 40. */
+  readonly lagSlots?: number;
+}
+
+/** A running proxy. */
+export interface FaultyProxy extends AsyncDisposable {
+  readonly url: string;
+  /** How often each fault happened, and how many requests went through unharmed. */
+  readonly counts: Readonly<Record<Fault | 'none', number>>;
+  /** Requests by method, forwarded or not. */
+  readonly methods: ReadonlyMap<string, number>;
+  /** Refuses connections and cuts open ones. */
+  readonly down: () => Promise<void>;
+  /** Accepts connections again, on the same port. */
+  readonly up: () => Promise<void>;
+  /** From now on these are the chances. */
+  readonly setChances: (chances: Partial<Record<Fault, number>>) => void;
+  readonly close: () => Promise<void>;
+}
+
+const bodyOf = async (request: IncomingMessage): Promise<string> => {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString();
+};
+
+/** Starts a proxy on a free loopback port. */
+export const startFaultyProxy = async (options: FaultyProxyOptions): Promise<FaultyProxy> => {
+  const random = seededRandom(options.seed);
+  const { longestDelayMs = 200, lagSlots = 40 } = options;
+  const upstream = new Pool(new URL(options.target).origin, { connections: 64 });
+  const closing = new AbortController();
+  const counts = { none: 0, ...(Object.fromEntries(faults.map((f) => [f, 0])) as Record<Fault, number>) };
+  const methods = new Map<string, number>();
+  const sockets = new Set<Socket>();
+  let chances = options.chances ?? {};
+
+  const pick = (): Fault | 'none' => {
+    let left = random();
+    for (const fault of faults) {
+      left -= chances[fault] ?? 0;
+      if (left < 0) return fault;
+    }
+    return 'none';
+  };
+
+  const forward = async (body: string): Promise<{ status: number; text: string }> => {
+    const answer = await upstream.request({
+      method: 'POST',
+      path: '/',
+      headers: { 'content-type': 'application/json' },
+      body,
+      signal: closing.signal,
+    });
+    return { status: answer.statusCode, text: await answer.body.text() };
+  };
+
+  const reply = (response: ServerResponse, { status, text }: { status: number; text: string }) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+  };
+
+  const serve = async (body: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const rpc = JSON.parse(body) as RpcBody;
+    methods.set(rpc.method, (methods.get(rpc.method) ?? 0) + 1);
+    const fault = pick();
+    counts[fault] += 1;
+    switch (fault) {
+      case 'drop-before':
+        return;
+      case 'drop-after':
+        await forward(body);
+        return;
+      case 'reset-before':
+        request.socket.destroy();
+        return;
+      case 'reset-after':
+        await forward(body);
+        request.socket.destroy();
+        return;
+      case 'too-many':
+        response.writeHead(429, { 'content-type': 'text/plain' }).end('slow down');
+        return;
+      case 'delay':
+        await delay(random() * longestDelayMs, undefined, { signal: closing.signal });
+        reply(response, await forward(body));
+        return;
+      case 'stale':
+        reply(response, await laggingAnswer(rpc, () => forward(body), lagSlots));
+        return;
+      case 'duplicate': {
+        const both = await Promise.all([forward(body), forward(body)]);
+        reply(response, both[random() < 0.5 ? 0 : 1]!);
+        return;
+      }
+      case 'none':
+        reply(response, await forward(body));
+    }
+  };
+
+  const server = createServer((request, response) => {
+    bodyOf(request)
+      .then((body) => serve(body, request, response))
+      .catch(() => request.socket.destroy());
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const down = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    closing.abort();
+    if (server.listening) await down();
+    await upstream.destroy();
+  };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    counts,
+    methods,
+    down,
+    up: () => listen(port),
+    setChances: (next) => {
+      chances = next;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
