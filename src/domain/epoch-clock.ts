@@ -45,6 +45,9 @@ const MARGIN_PER_ROOT_HOUR = 0.015;
 // The slot that was read is the node's, and a node may be some slots behind or ahead of the wall clock.
 const SLOT_MARGIN = 4;
 
+/** The end of the year 9999, ms since the Unix epoch: later dates have a form that common readers of ISO 8601 refuse. */
+export const LAST_DATE_MS = 253_402_300_799_999;
+
 const MOST_MARGIN = 0.25;
 const HOUR_MS = 3_600_000;
 
@@ -53,7 +56,7 @@ const driftMargin = (remainingMs: number): number =>
 
 const secondsBetween = (fromMs: number, toMs: number): number =>
   Math.max(0, Math.round((toMs - fromMs) / 1_000));
-const iso = (ms: number): string => new Date(Math.min(ms, 8.64e15)).toISOString();
+const iso = (ms: number): string => new Date(Math.min(ms, LAST_DATE_MS)).toISOString();
 const slotsLeft = (position: EpochPositionLike): number => Number(position.slotsInEpoch - position.slotIndex);
 
 const epochEndMs = (position: EpochPositionLike): number =>

@@ -41,8 +41,11 @@ test('a lockup by date counts where it ends later, by the clock of the cluster a
   });
   assert.equal(estimateWithdrawable(lockedFor(299n), waiting(21n), position, NOW)?.secondsRemaining, 300);
   assert.equal(estimateWithdrawable(lockedFor(2n ** 62n), waiting(21n), position, NOW), null);
+  assert.equal(estimateWithdrawable(lockedFor(300_000_000_000n), waiting(21n), position, NOW), null);
 });
 
-test('an epoch that no date can name has none', () => {
-  assert.equal(estimateWithdrawable(delegatedStake(), waiting(EPOCH_ABSENT - 1n), position, NOW), null);
+test('an epoch after the year 9999 has no date', () => {
+  for (const epoch of [EPOCH_ABSENT - 1n, 10n ** 9n]) {
+    assert.equal(estimateWithdrawable(delegatedStake(), waiting(epoch), position, NOW), null);
+  }
 });
