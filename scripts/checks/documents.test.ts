@@ -1,0 +1,47 @@
+// Shows that dead links and a README that lags behind the settings are found.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { settingsMarkdown } from '../../src/config/help.ts';
+import { writtenTree } from '../../test/support/written-tree.ts';
+import { checkLinks, checkReadmeSettings, headingAnchors } from './documents.ts';
+
+test('links to files, folders and headings that exist pass', (t) => {
+  const root = writtenTree(t, {
+    'README.md':
+      '# Top\n\n[doc](docs/a.md) [part](docs/a.md#two-words--more) [here](#top) [folder](docs) [out](https://example.org/none)\n',
+    'docs/a.md':
+      '## Two words & more\n\n[back](../README.md "title")\n\n```\n[no link](gone.md)\n```\n\n`[nor this](gone.md)`\n',
+  });
+  assert.deepEqual(checkLinks(root).problems, []);
+});
+
+test('dead links are found', (t) => {
+  const root = writtenTree(t, {
+    'README.md': '[a](gone.md) [b](docs/a.md#gone) [c](#gone)\n',
+    'docs/a.md': '# A\n[d](./README.md)\n',
+  });
+  const { problems } = checkLinks(root);
+  assert.equal(problems.length, 4);
+  assert.match(problems[1] ?? '', /no such heading/);
+});
+
+test('repeated headings are numbered', () => {
+  assert.deepEqual(
+    [...headingAnchors('# Same\n# Same\n## `code` and *more*\n')],
+    ['same', 'same-1', 'code-and-more'],
+  );
+});
+
+test('a README without the table, or with an old one, is found', (t) => {
+  const check = (files: Record<string, string>) => checkReadmeSettings(writtenTree(t, files)).problems;
+  assert.match(check({}).join(), /does not exist/);
+  assert.match(check({ 'README.md': '# x\n' }).join(), /lacks the markers/);
+  assert.match(
+    check({ 'README.md': '<!-- settings:start -->\nold\n<!-- settings:end -->\n' }).join(),
+    /differs from the code/,
+  );
+  assert.deepEqual(
+    check({ 'README.md': `<!-- settings:start -->\n${settingsMarkdown()}\n<!-- settings:end -->\n` }),
+    [],
+  );
+});

@@ -1,0 +1,45 @@
+// Shows that doubled published names, unexplained files and files too long to see whole are found.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { writtenTree } from '../../test/support/written-tree.ts';
+import { checkFiles } from './files.ts';
+
+const head = '// Says what this file guarantees to its readers.\n';
+
+test('small files with a first sentence pass, and their sizes are told', (t) => {
+  const root = writtenTree(t, {
+    'src/a.ts': `${head}export {};\n`,
+    'src/b.ts': head + 'export {};\n'.repeat(9),
+    'scripts/c.mjs': `#!/usr/bin/env node\n${head}`,
+    'src/a.test.ts': 'export {};\n'.repeat(26),
+  });
+  const { problems, notes } = checkFiles(root);
+  assert.deepEqual(problems, []);
+  assert.match(notes[0] ?? '', /^3 source files: median 2 lines, 90 % within 10, longest 10 \(src\/b\.ts\)$/);
+  assert.equal(notes[1], 'tests/source 1.86');
+});
+
+test('a published name that exists twice is found', (t) => {
+  const root = writtenTree(t, {
+    'src/chain/transaction.ts': head,
+    'src/http/transaction.ts': head,
+    'src/chain/solana.ts': head,
+  });
+  assert.deepEqual(checkFiles(root).problems, [
+    'transaction.ts exists more than once: src/chain/transaction.ts, src/http/transaction.ts',
+  ]);
+});
+
+test('a file without a first sentence is found', (t) => {
+  const root = writtenTree(t, { 'src/a.ts': 'export {};\n', 'src/b.ts': '// Short.\n', 'src/c.ts': '' });
+  assert.equal(checkFiles(root).problems.length, 3);
+});
+
+test('a source file over 350 lines is found, a test of that length is not', (t) => {
+  const root = writtenTree(t, {
+    'src/a.ts': head + '\n'.repeat(350),
+    'src/b.ts': head + '\n'.repeat(349),
+    'src/a.test.ts': head + '\n'.repeat(900),
+  });
+  assert.deepEqual(checkFiles(root).problems, ['src/a.ts has 351 lines, more than 350']);
+});

@@ -1,0 +1,60 @@
+// Shows that loose versions, drift from the lock file, missing hashes and install scripts are found.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { writtenTree } from '../../test/support/written-tree.ts';
+import { checkPackages } from './packages.ts';
+
+const tree = (
+  dependencies: Record<string, string>,
+  locked: Record<string, object> = {},
+  npmrc = 'ignore-scripts=true\n',
+) => ({
+  'package.json': JSON.stringify({ dependencies }),
+  'package-lock.json': JSON.stringify({ packages: { '': { dependencies }, ...locked } }),
+  '.npmrc': npmrc,
+});
+
+test('exact versions in step with the lock file pass', (t) => {
+  const root = writtenTree(
+    t,
+    tree({ a: '1.2.3', b: '0.1.0-beta.2' }, { 'node_modules/a': { integrity: 'sha512-x' } }),
+  );
+  assert.deepEqual(checkPackages(root).problems, []);
+});
+
+test('a version range is found', (t) => {
+  for (const version of ['^1.0.0', '~1.0.0', '1.x', '*', 'latest', '>=1.0.0', 'github:a/b', '1.0']) {
+    assert.match(
+      checkPackages(writtenTree(t, tree({ a: version }))).problems.join(),
+      /is not one exact version/,
+      version,
+    );
+  }
+});
+
+test('a manifest that differs from the lock file is found', (t) => {
+  const root = writtenTree(t, {
+    ...tree({ a: '1.0.0' }),
+    'package.json': JSON.stringify({ dependencies: { a: '1.0.1' } }),
+  });
+  assert.match(checkPackages(root).problems.join(), /a in dependencies differs/);
+});
+
+test('a package without an integrity hash is found', (t) => {
+  assert.match(
+    checkPackages(writtenTree(t, tree({}, { 'node_modules/a': {} }))).problems.join(),
+    /node_modules\/a has no integrity/,
+  );
+});
+
+test('more than twenty runtime dependencies are found', (t) => {
+  const many = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`p${index}`, '1.0.0']));
+  assert.match(checkPackages(writtenTree(t, tree(many))).problems.join(), /21 runtime dependencies/);
+});
+
+test('install scripts must be off, and those that exist are named', (t) => {
+  const locked = { 'node_modules/native': { integrity: 'sha512-x', hasInstallScript: true } };
+  const { problems, notes } = checkPackages(writtenTree(t, tree({}, locked, 'fund=false\n')));
+  assert.match(problems.join(), /ignore-scripts=true/);
+  assert.match(notes.join(), /never run: native/);
+});

@@ -1,0 +1,18 @@
+// Writes a tree of small files for a test, so that what is checked is the real thing on a real disk.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Scope, temporaryFolder } from './temporary-folder.ts';
+
+/** A new temporary folder that holds `files`, text by relative path; gone when the scope ends. */
+export const writtenTree = (
+  scope: Scope,
+  files: Readonly<Record<string, string>>,
+  prefix?: string,
+): string => {
+  const root = temporaryFolder(scope, prefix);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+};
