@@ -8,7 +8,10 @@ import {
   createTransactionMessage,
   getAddressComparator,
   type Instruction,
+  isSolanaError,
   pipe,
+  SOLANA_ERROR__TRANSACTION__INVOKED_PROGRAMS_CANNOT_PAY_FEES,
+  SOLANA_ERROR__TRANSACTION__INVOKED_PROGRAMS_MUST_NOT_BE_WRITABLE,
   setTransactionMessageFeePayer,
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
@@ -24,6 +27,7 @@ import { decodeInstruction } from '../domain/instruction-decoder.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../domain/instruction-fees.ts';
 import { MEMO_PROGRAM, STAKE_PROGRAM, SYSTEM_PROGRAM } from '../domain/instruction-programs.ts';
 import type { DecodedInstruction } from '../domain/instruction-types.ts';
+import { validationError } from '../kernel/app-error.ts';
 import { TemplateCache } from './transaction-template.ts';
 import { parseMessage } from './wire-message.ts';
 
@@ -152,19 +156,34 @@ const donateInstructions = ({
 
 const compileWith =
   <Input extends Common>(instructionsOf: (input: Input) => Instruction[]) =>
-  (input: Input): Uint8Array =>
-    compileTransaction(
-      pipe(
-        createTransactionMessage({ version: 0 }),
-        (message) => setTransactionMessageFeePayer(input.wallet, message),
-        (message) =>
-          setTransactionMessageLifetimeUsingBlockhash(
-            { blockhash: input.blockhash as Blockhash, lastValidBlockHeight: 0n },
-            message,
-          ),
-        (message) => appendTransactionMessageInstructions(instructionsOf(input), message),
-      ),
-    ).messageBytes as unknown as Uint8Array;
+  (input: Input): Uint8Array => {
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (empty) => setTransactionMessageFeePayer(input.wallet, empty),
+      (paid) =>
+        setTransactionMessageLifetimeUsingBlockhash(
+          { blockhash: input.blockhash as Blockhash, lastValidBlockHeight: 0n },
+          paid,
+        ),
+      (timed) => appendTransactionMessageInstructions(instructionsOf(input), timed),
+    );
+    try {
+      return compileTransaction(message).messageBytes as unknown as Uint8Array;
+    } catch (cause) {
+      if (
+        !isSolanaError(cause, SOLANA_ERROR__TRANSACTION__INVOKED_PROGRAMS_MUST_NOT_BE_WRITABLE) &&
+        !isSolanaError(cause, SOLANA_ERROR__TRANSACTION__INVOKED_PROGRAMS_CANNOT_PAY_FEES)
+      )
+        throw cause;
+      throw validationError([
+        {
+          path: '',
+          code: 'program_address',
+          message: 'One of the addresses is a program: it can neither pay, sign nor hold stake',
+        },
+      ]);
+    }
+  };
 
 const stakeTemplates = new TemplateCache<StakeTransactionInput>(compileWith(stakeInstructions), [
   'wallet',

@@ -1,0 +1,223 @@
+// TX-2: builder bytes equal kit's for the same keys, in the promised order, and fit into a packet.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  type Address,
+  address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  compileTransaction,
+  createNoopSigner,
+  createTransactionMessage,
+  getTransactionEncoder,
+  type Instruction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
+import { getAddMemoInstruction } from '@solana-program/memo';
+import {
+  getDeactivateInstruction,
+  getDelegateStakeInstruction,
+  getInitializeInstruction,
+  getWithdrawInstruction,
+} from '@solana-program/stake';
+import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
+import fc from 'fast-check';
+import {
+  type BuiltTransaction,
+  buildDonateTransaction,
+  buildStakeTransaction,
+  buildUnstakeTransaction,
+  buildWithdrawTransaction,
+  encodeWire,
+} from '../../src/chain/transaction.ts';
+import { decodeWire } from '../../src/chain/wire-transaction.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+
+const CASES = process.env.HOLDFAST_TEST_FULL === '1' ? 10_000 : 1_000;
+
+const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
+const STAKE_PROGRAM = address('Stake11111111111111111111111111111111111111');
+const NOBODY = address('11111111111111111111111111111111');
+
+const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => encodeBase58(bytes) as Address);
+// A few addresses that meet each other and the fixed accounts of the messages: merged accounts change the whole layout.
+const awkward = fc.oneof(
+  { weight: 6, arbitrary: key },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      MEMO_PROGRAM,
+      STAKE_PROGRAM,
+      NOBODY,
+      ...[1, 2].map((tag) => encodeBase58(new Uint8Array(32).fill(tag)) as Address),
+    ),
+  },
+);
+const lamports = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+const memo = fc.oneof(fc.constant('holdfast.example'), fc.string({ unit: 'grapheme', maxLength: 60 }));
+// One vote account per run of cases, as in a service, and sometimes another.
+const voteAccount = fc.oneof(fc.constant(encodeBase58(new Uint8Array(32).fill(77)) as Address), key);
+const common = { wallet: awkward, stakeAccount: awkward, memo, blockhash: key.map((text) => text as string) };
+
+const kitMessage = (wallet: Address, blockhash: string, instructions: Instruction[]): Uint8Array =>
+  compileTransaction(
+    pipe(
+      createTransactionMessage({ version: 0 }),
+      (message) => setTransactionMessageFeePayer(wallet, message),
+      (message) =>
+        setTransactionMessageLifetimeUsingBlockhash(
+          { blockhash: blockhash as Blockhash, lastValidBlockHeight: 1n },
+          message,
+        ),
+      (message) => appendTransactionMessageInstructions(instructions, message),
+    ),
+  ).messageBytes as unknown as Uint8Array;
+
+const kitMemo = (text: string) => getAddMemoInstruction({ memo: text }, { programAddress: MEMO_PROGRAM });
+
+/** Kit's message, or null where kit refuses an address that is one of the programs as payer or writable account. */
+const orRefused = (compile: () => Uint8Array): Uint8Array | null => {
+  try {
+    return compile();
+  } catch (error) {
+    assert.match(String(error), /both invoked and|program/i);
+    return null;
+  }
+};
+
+/** The same bytes; an empty signature slot for each signer; at most a packet. */
+const assertSame = (build: () => BuiltTransaction, compile: () => Uint8Array): void => {
+  const kitBytes = orRefused(compile);
+  if (kitBytes === null) {
+    assert.throws(build, { code: 'VALIDATION_ERROR' });
+    return;
+  }
+  const built = build();
+  assert.deepEqual(Buffer.from(built.messageBytes), Buffer.from(kitBytes));
+  const wire = encodeWire(built);
+  assert.ok(wire.length < 1232, `${wire.length} bytes`);
+  const { requiredSigners } = decodeWire(wire);
+  assert.deepEqual(built.requiredSigners, requiredSigners);
+  const signatures = Object.fromEntries(requiredSigners.map((signer) => [signer, null]));
+  assert.deepEqual(
+    Buffer.from(wire),
+    Buffer.from(
+      getTransactionEncoder().encode({ messageBytes: kitBytes, signatures } as never) as Uint8Array,
+    ),
+  );
+};
+
+const check = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => void): void => {
+  fc.assert(fc.property(arbitrary, property), { seed: 2, numRuns: CASES / 4 });
+};
+
+describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, () => {
+  test('stake: create account, initialize, delegate, memo, in this order', () => {
+    check(fc.record({ ...common, voteAccount, lamports }), (input) => {
+      const { wallet, stakeAccount, blockhash } = input;
+      const payer = createNoopSigner(wallet);
+      const expected = [
+        getCreateAccountInstruction({
+          payer,
+          newAccount: createNoopSigner(stakeAccount),
+          lamports: input.lamports,
+          space: 200n,
+          programAddress: STAKE_PROGRAM,
+        }),
+        getInitializeInstruction({
+          stake: stakeAccount,
+          arg0: { staker: wallet, withdrawer: wallet },
+          arg1: { unixTimestamp: 0n, epoch: 0n, custodian: NOBODY },
+        }),
+        getDelegateStakeInstruction({ stake: stakeAccount, vote: input.voteAccount, stakeAuthority: payer }),
+        kitMemo(input.memo),
+      ];
+      assertSame(
+        () => buildStakeTransaction(input),
+        () => kitMessage(wallet, blockhash, expected),
+      );
+    });
+  });
+
+  test('the order of a stake is create account, initialize, delegate, memo', () => {
+    const tag = (byte: number) => encodeBase58(new Uint8Array(32).fill(byte)) as Address;
+    const built = buildStakeTransaction({
+      wallet: tag(1),
+      stakeAccount: tag(2),
+      voteAccount: tag(3),
+      lamports: 1n,
+      memo: 'holdfast.example',
+      blockhash: tag(4),
+    });
+    assert.deepEqual(
+      built.instructions.map(({ data }) => data.type),
+      ['system.createAccount', 'stake.initialize', 'stake.delegateStake', 'memo'],
+    );
+  });
+
+  test('unstake: deactivate, memo', () => {
+    check(fc.record(common), (input) => {
+      const instruction = getDeactivateInstruction({
+        stake: input.stakeAccount,
+        stakeAuthority: createNoopSigner(input.wallet),
+      });
+      assertSame(
+        () => buildUnstakeTransaction(input),
+        () => kitMessage(input.wallet, input.blockhash, [instruction, kitMemo(input.memo)]),
+      );
+    });
+  });
+
+  test('withdraw: withdraw, memo, whoever the recipient and the custodian are', () => {
+    const optional = fc.option(awkward, { nil: undefined });
+    check(
+      fc.record({
+        ...common,
+        lamports,
+        recipient: optional,
+        custodian: optional,
+        own: fc.constantFrom('', 'recipient', 'custodian'),
+      }),
+      ({ own, ...drawn }) => {
+        const input = {
+          ...drawn,
+          recipient: own === 'recipient' ? drawn.wallet : drawn.recipient,
+          custodian: own === 'custodian' ? drawn.wallet : drawn.custodian,
+        };
+        const { recipient, custodian, ...rest } = input;
+        const instruction = getWithdrawInstruction({
+          stake: input.stakeAccount,
+          recipient: recipient ?? input.wallet,
+          withdrawAuthority: createNoopSigner(input.wallet),
+          ...(custodian === undefined ? {} : { lockupAuthority: createNoopSigner(custodian) }),
+          args: input.lamports,
+        });
+        const build = () =>
+          buildWithdrawTransaction({
+            ...rest,
+            ...(recipient && { recipient }),
+            ...(custodian && { custodian }),
+          });
+        assertSame(build, () =>
+          kitMessage(input.wallet, input.blockhash, [instruction, kitMemo(input.memo)]),
+        );
+      },
+    );
+  });
+
+  test('donate: transfer, memo', () => {
+    check(fc.record({ ...common, donationAddress: fc.oneof(awkward, voteAccount), lamports }), (input) => {
+      const instruction = getTransferSolInstruction({
+        source: createNoopSigner(input.wallet),
+        destination: input.donationAddress,
+        amount: input.lamports,
+      });
+      assertSame(
+        () => buildDonateTransaction(input),
+        () => kitMessage(input.wallet, input.blockhash, [instruction, kitMemo(input.memo)]),
+      );
+    });
+  });
+});
