@@ -1,0 +1,200 @@
+// TX-3: mutated transactions are refused in words or recognised as not ours; none crashes the reading and none passes for what it is not.
+import assert from 'node:assert/strict';
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { describe, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import {
+  type BuiltTransaction,
+  buildDonateTransaction,
+  buildStakeTransaction,
+  buildUnstakeTransaction,
+  buildWithdrawTransaction,
+  encodeWire,
+} from '../../src/chain/transaction.ts';
+import { fromBase64, toBase64 } from '../../src/chain/wire-base64.ts';
+import { decodeWire, verifySignatures } from '../../src/chain/wire-transaction.ts';
+import { recogniseTransaction } from '../../src/domain/stake-verifier.ts';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+
+const CASES = process.env.HOLDFAST_TEST_FULL === '1' ? 10_000 : 500;
+
+/** A small generator with a seed, so that a failure can be repeated (mulberry32). */
+const randomFrom = (seed: number) => {
+  let state = seed;
+  return (below: number): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+};
+
+interface Party {
+  readonly address: Address;
+  readonly key: KeyObject;
+}
+
+const party = (tag: number): Party => {
+  const key = createPrivateKey({
+    format: 'raw-private',
+    key: Buffer.alloc(32, tag),
+    asymmetricKeyType: 'ed25519',
+  } as never);
+  return {
+    key,
+    address: encodeBase58(createPublicKey(key).export({ format: 'raw-public' } as never) as never) as Address,
+  };
+};
+const [wallet, stake, vote, donation] = [party(1), party(2), party(3), party(4)] as [
+  Party,
+  Party,
+  Party,
+  Party,
+];
+const parties = [wallet, stake, vote, donation];
+const expected = { voteAccount: vote.address, donationAddress: donation.address, memo: 'holdfast.example' };
+
+const common = { wallet: wallet.address, memo: expected.memo, blockhash: party(5).address };
+const originals = {
+  stake: buildStakeTransaction({
+    ...common,
+    stakeAccount: stake.address,
+    voteAccount: vote.address,
+    lamports: 3_000_000_000n,
+  }),
+  unstake: buildUnstakeTransaction({ ...common, stakeAccount: stake.address }),
+  withdraw: buildWithdrawTransaction({ ...common, stakeAccount: stake.address, lamports: 77n }),
+  donate: buildDonateTransaction({ ...common, donationAddress: donation.address, lamports: 1_000_000n }),
+};
+const kinds = Object.keys(originals) as (keyof typeof originals)[];
+
+/** Signs message bytes with every key we hold, so that only the meaning of a mutated message is left to object to. */
+const signAll = (transaction: Pick<BuiltTransaction, 'messageBytes' | 'requiredSigners'>): Uint8Array =>
+  encodeWire(
+    transaction,
+    new Map(
+      transaction.requiredSigners.map((signer) => {
+        const known = parties.find(({ address }) => address === signer);
+        return [signer, known ? sign(null, transaction.messageBytes, known.key) : null];
+      }),
+    ),
+  );
+
+const wires = Object.fromEntries(kinds.map((kind) => [kind, signAll(originals[kind])])) as Record<
+  keyof typeof originals,
+  Uint8Array
+>;
+
+/** Reads as submit does. Gives the refusal's code, or what was recognised with whether every signature holds. */
+const read = (wire: Uint8Array) => {
+  try {
+    const decoded = decodeWire(fromBase64(toBase64(wire)));
+    const { missing, invalid } = verifySignatures(decoded);
+    const seen = recogniseTransaction(decoded, expected);
+    assert.ok(decoded.networkFeeLamports >= 5_000n);
+    return { decoded, seen, signed: missing.length === 0 && invalid.length === 0 };
+  } catch (error) {
+    assert.ok(isAppError(error, 'INVALID_TRANSACTION'), `unexpected ${error}`);
+    return null;
+  }
+};
+
+type Mutation = (bytes: Buffer, random: (below: number) => number) => Buffer;
+
+const mutations: Record<string, Mutation> = {
+  'flips a bit': (bytes, random) => {
+    bytes[random(bytes.length)]! ^= 1 << random(8);
+    return bytes;
+  },
+  'replaces a byte by an extreme': (bytes, random) => {
+    bytes[random(bytes.length)] = [0, 1, 0x7f, 0x80, 0x81, 0xff][random(6)]!;
+    return bytes;
+  },
+  'cuts the end': (bytes, random) => bytes.subarray(0, random(bytes.length)),
+  'appends bytes': (bytes, random) => Buffer.concat([bytes, Buffer.alloc(1 + random(900), random(256))]),
+  'repeats a part': (bytes, random) => {
+    const [from, length] = [random(bytes.length), random(80)];
+    return Buffer.concat([bytes.subarray(0, from + length), bytes.subarray(from)]);
+  },
+  'removes a part': (bytes, random) => {
+    const from = random(bytes.length);
+    return Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + 1 + random(80))]);
+  },
+  'swaps two keys': (bytes, random) => {
+    const [a, b] = [random(bytes.length - 32), random(bytes.length - 32)];
+    const held = Buffer.from(bytes.subarray(a, a + 32));
+    bytes.copy(bytes, a, b, b + 32);
+    held.copy(bytes, b);
+    return bytes;
+  },
+  'mixes with noise': (bytes, random) => {
+    for (let left = random(40); left >= 0; left -= 1) bytes[random(bytes.length)] = random(256);
+    return bytes;
+  },
+};
+const names = Object.keys(mutations);
+
+describe(`TX-3: ${CASES} mutated transactions`, () => {
+  test('the unmutated ones are ours and signed, so that a refusal means something', () => {
+    for (const kind of kinds) {
+      const result = read(wires[kind]);
+      assert.deepEqual([result?.seen.kind, result?.seen.ok, result?.signed], [kind, true, true]);
+    }
+  });
+
+  test('any change of the bytes is refused as invalid, or leaves the signatures invalid', () => {
+    const random = randomFrom(1);
+    for (let i = 0; i < CASES; i += 1) {
+      const original = wires[kinds[random(kinds.length)]!];
+      const name = names[random(names.length)]!;
+      const mutated = mutations[name]!(Buffer.from(original), random);
+      if (Buffer.compare(mutated, original) === 0) continue;
+      const result = read(mutated);
+      assert.ok(result === null || !result.signed, `case ${i}, ${name}: passes as signed`);
+    }
+  });
+
+  test('a changed message that is signed anew is ok only if it still does exactly what ours does', () => {
+    let stillOurs = 0;
+    const random = randomFrom(2);
+    for (let i = 0; i < CASES; i += 1) {
+      const kind = kinds[random(kinds.length)]!;
+      const original = originals[kind];
+      const name = names[random(names.length)]!;
+      const messageBytes = mutations[name]!(Buffer.from(original.messageBytes), random);
+      const result = read(signAll({ messageBytes, requiredSigners: original.requiredSigners }));
+      if (!result?.seen.ok) continue;
+      stillOurs += 1;
+      // What may differ in a transaction that is ok: blockhash, amount and stake account. Built anew from what was recognised, it must be the same.
+      const { seen, decoded } = result;
+      const again = rebuild(seen.kind, {
+        wallet: seen.wallet,
+        memo: expected.memo,
+        blockhash: decoded.blockhash,
+        stakeAccount: seen.stakeAccount ?? wallet.address,
+        lamports: seen.lamports ?? 0n,
+      });
+      const facts = (instructions: readonly { data: unknown }[]) => instructions.map(({ data }) => data);
+      assert.deepEqual(
+        facts(decoded.instructions),
+        facts(again.instructions),
+        `case ${i}, ${name}: ok but not ours`,
+      );
+      assert.deepEqual(decoded.requiredSigners, again.requiredSigners);
+    }
+    assert.ok(
+      stillOurs > CASES / 100 && stillOurs < CASES / 2,
+      `${stillOurs} of ${CASES} mutations were harmless`,
+    );
+  });
+});
+
+type Common = Parameters<typeof buildUnstakeTransaction>[0] & { readonly lamports: bigint };
+
+const rebuild = (kind: string, input: Common): BuiltTransaction => {
+  if (kind === 'stake') return buildStakeTransaction({ ...input, voteAccount: vote.address });
+  if (kind === 'unstake') return buildUnstakeTransaction(input);
+  if (kind === 'withdraw') return buildWithdrawTransaction(input);
+  return buildDonateTransaction({ ...input, donationAddress: donation.address });
+};
