@@ -236,7 +236,6 @@ test('the configuration cannot be changed after the start', () => {
       config.cluster,
       config.allowedHosts,
       config.trustedProxies,
-      config.allowedOrigins,
       config.warnings,
       secrets,
     ]) {

@@ -43,7 +43,6 @@ export interface Config {
   readonly publicUrl: string | undefined;
   /** Lower case, with port where one is needed. */
   readonly allowedHosts: readonly string[];
-  readonly allowedOrigins: readonly string[];
   /** `address/prefix`. */
   readonly trustedProxies: readonly string[];
   /** Requests per client in any 60 seconds. */
@@ -160,7 +159,6 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
     cluster,
     publicUrl: values.publicUrl,
     allowedHosts: values.allowedHosts ?? Object.freeze([]),
-    allowedOrigins: values.allowedOrigins ?? Object.freeze([]),
     trustedProxies: values.trustedProxies ?? Object.freeze([]),
     rateLimit: values.rateLimit,
     oneShot: values.oneShot,

@@ -136,11 +136,6 @@ export const settings = {
     listOf(hostName),
     'Further Host headers that are accepted.',
   ),
-  allowedOrigins: optional(
-    'HOLDFAST_ALLOWED_ORIGINS',
-    listOf(httpOrigin),
-    'Browser origins trusted like our own page.',
-  ),
   trustedProxies: optional(
     'HOLDFAST_TRUSTED_PROXIES',
     listOf(cidr),
@@ -212,6 +207,12 @@ export const settings = {
     wholeNumber(10, 10_000),
     '400',
     'Length of a sandbox slot in milliseconds.',
+  ),
+  allowedOrigins: optional(
+    'HOLDFAST_ALLOWED_ORIGINS',
+    listOf(httpOrigin),
+    'Browser origins that may use the MCP endpoint.',
+    reserved,
   ),
   profileFile: optional(
     'HOLDFAST_PROFILE_FILE',
