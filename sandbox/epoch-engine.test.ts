@@ -58,6 +58,7 @@ test('StakeHistory is full and contiguous up to the previous epoch, however epoc
       assert.equal(history.length, 512);
       history.forEach((entry, index) => {
         assert.equal(entry.epoch, BigInt(sandbox.epoch() - 1 - index));
+        assert.equal(entry.effective, 390_000_000n * SOL);
       });
     }
   });
