@@ -24,7 +24,7 @@ export interface Checking {
   readonly fields: readonly InstructionFields[];
   readonly wallet: Address;
   readonly expected: Expectations;
-  readonly require: (holds: boolean, check: Check, text: string) => void;
+  readonly demand: (holds: boolean, check: Check, text: string) => void;
 }
 
 const first = <Type extends InstructionFields['type']>(
@@ -35,33 +35,53 @@ const first = <Type extends InstructionFields['type']>(
 const known = <Key extends string>(key: Key, address: Address | null | undefined): { [K in Key]?: Address } =>
   (address === null || address === undefined ? {} : { [key]: address }) as { [K in Key]?: Address };
 
-const checkStake = ({ fields, wallet, expected, require }: Checking): Found => {
+const checkStake = ({ fields, wallet, expected, demand }: Checking): Found => {
   const delegate = first(fields, 'stake.delegateStake')!;
   const create = first(fields, 'system.createAccount');
   const initialize = first(fields, 'stake.initialize');
   const { stakeAccount } = delegate;
-  require(delegate.voteAccount ===
-    expected.voteAccount, 'vote-account', 'It delegates to another vote account.');
-  require(delegate.stakeAuthority ===
-    wallet, 'stake-authority', 'Another authority than the fee payer delegates.');
-  require(stakeAccount !== null && stakeAccount !== wallet, 'stake-account', 'It names no stake account.');
+  demand(
+    delegate.voteAccount === expected.voteAccount,
+    'vote-account',
+    'It delegates to another vote account.',
+  );
+  demand(
+    delegate.stakeAuthority === wallet,
+    'stake-authority',
+    'Another authority than the fee payer delegates.',
+  );
+  demand(stakeAccount !== null && stakeAccount !== wallet, 'stake-account', 'It names no stake account.');
   if (create) {
-    require(create.from === wallet, 'sender', 'Another account than the fee payer funds the stake account.');
-    require(create.newAccount ===
-      stakeAccount, 'stake-account', 'It creates another account than it delegates.');
-    require(create.owner === STAKE_PROGRAM &&
-      create.space === STAKE_ACCOUNT_BYTES, 'create-account', 'The new account is no stake account.');
+    demand(create.from === wallet, 'sender', 'Another account than the fee payer funds the stake account.');
+    demand(
+      create.newAccount === stakeAccount,
+      'stake-account',
+      'It creates another account than it delegates.',
+    );
+    demand(
+      create.owner === STAKE_PROGRAM && create.space === STAKE_ACCOUNT_BYTES,
+      'create-account',
+      'The new account is no stake account.',
+    );
   }
   if (initialize) {
     const { custodian, epoch, unixTimestamp } = initialize.lockup;
-    require(initialize.stakeAccount ===
-      stakeAccount, 'stake-account', 'It initializes another account than it delegates.');
-    require(initialize.staker === wallet, 'stake-authority', 'The stake authority is not the fee payer.');
-    require(initialize.withdrawer ===
-      wallet, 'withdraw-authority', 'The withdraw authority is not the fee payer.');
-    require(unixTimestamp === 0n &&
-      epoch === 0n &&
-      custodian === SYSTEM_PROGRAM, 'lockup', 'It sets a lockup or a custodian.');
+    demand(
+      initialize.stakeAccount === stakeAccount,
+      'stake-account',
+      'It initializes another account than it delegates.',
+    );
+    demand(initialize.staker === wallet, 'stake-authority', 'The stake authority is not the fee payer.');
+    demand(
+      initialize.withdrawer === wallet,
+      'withdraw-authority',
+      'The withdraw authority is not the fee payer.',
+    );
+    demand(
+      unixTimestamp === 0n && epoch === 0n && custodian === SYSTEM_PROGRAM,
+      'lockup',
+      'It sets a lockup or a custodian.',
+    );
   }
   return {
     ...known('stakeAccount', stakeAccount),
@@ -71,22 +91,25 @@ const checkStake = ({ fields, wallet, expected, require }: Checking): Found => {
   };
 };
 
-const checkUnstake = ({ fields, wallet, require }: Checking): Found => {
+const checkUnstake = ({ fields, wallet, demand }: Checking): Found => {
   const { stakeAccount, stakeAuthority } = first(fields, 'stake.deactivate')!;
-  require(stakeAuthority === wallet, 'stake-authority', 'Another authority than the fee payer deactivates.');
-  require(stakeAccount !== null, 'stake-account', 'It names no stake account.');
+  demand(stakeAuthority === wallet, 'stake-authority', 'Another authority than the fee payer deactivates.');
+  demand(stakeAccount !== null, 'stake-account', 'It names no stake account.');
   return { ...known('stakeAccount', stakeAccount), signers: [] };
 };
 
-const checkWithdraw = ({ fields, wallet, expected, require }: Checking): Found => {
+const checkWithdraw = ({ fields, wallet, expected, demand }: Checking): Found => {
   const { stakeAccount, recipient, withdrawAuthority, custodian, lamports } = first(
     fields,
     'stake.withdraw',
   )!;
-  require(withdrawAuthority ===
-    wallet, 'withdraw-authority', 'Another authority than the fee payer withdraws.');
-  require(recipient === (expected.recipient ?? wallet), 'recipient', 'The lamports go to somebody else.');
-  require(stakeAccount !== null, 'stake-account', 'It names no stake account.');
+  demand(
+    withdrawAuthority === wallet,
+    'withdraw-authority',
+    'Another authority than the fee payer withdraws.',
+  );
+  demand(recipient === (expected.recipient ?? wallet), 'recipient', 'The lamports go to somebody else.');
+  demand(stakeAccount !== null, 'stake-account', 'It names no stake account.');
   return {
     ...known('stakeAccount', stakeAccount),
     ...known('recipient', recipient),
@@ -95,12 +118,12 @@ const checkWithdraw = ({ fields, wallet, expected, require }: Checking): Found =
   };
 };
 
-const checkDonate = ({ fields, wallet, expected, require }: Checking): Found => {
+const checkDonate = ({ fields, wallet, expected, demand }: Checking): Found => {
   const transfer = fields.find(
     (data): data is Fields<'system.transfer'> =>
       data.type === 'system.transfer' && data.to === expected.donationAddress,
   )!;
-  require(transfer.from === wallet, 'sender', 'Another account than the fee payer donates.');
+  demand(transfer.from === wallet, 'sender', 'Another account than the fee payer donates.');
   return { recipient: expected.donationAddress, lamports: transfer.lamports, signers: [] };
 };
 

@@ -116,7 +116,7 @@ const knownAs = (program: Address, data: InstructionFields): ExtraInstruction['k
 /** Recognises a transaction and checks it field by field. Never throws; `kind` and the fields are filled even when `ok` is false. */
 export const recogniseTransaction = (message: MessageFacts, expected: Expectations): Recognised => {
   const problems: VerifierProblem[] = [];
-  const require = (holds: boolean, check: Check, text: string): void => {
+  const demand = (holds: boolean, check: Check, text: string): void => {
     if (!holds) problems.push({ check, message: text });
   };
   const fields = message.instructions.map(({ data }) => data);
@@ -124,35 +124,58 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
   const wallet = message.feePayer;
   const { ours, extraInstructions } = partition(message.instructions, LAYOUT[kind]);
 
-  require(kind !== 'other', 'kind', 'It neither stakes, unstakes, withdraws nor donates.');
-  require(!message.hasLookups, 'lookup-tables', 'It takes accounts from lookup tables, which cannot be checked.');
-  require(ours.length ===
-    LAYOUT[kind].length, 'order', `It is not made of ${LAYOUT[kind].join(', ')}, in this order.`);
-  require(extraInstructions.every(
-    ({ known }) => known !== 'unknown',
-  ), 'instructions', 'It holds instructions beside ours that no wallet adds.');
-  require(expected.wallet === undefined ||
-    expected.wallet === wallet, 'wallet', 'Another wallet pays and signs.');
+  demand(kind !== 'other', 'kind', 'It neither stakes, unstakes, withdraws nor donates.');
+  demand(
+    !message.hasLookups,
+    'lookup-tables',
+    'It takes accounts from lookup tables, which cannot be checked.',
+  );
+  demand(
+    ours.length === LAYOUT[kind].length,
+    'order',
+    `It is not made of ${LAYOUT[kind].join(', ')}, in this order.`,
+  );
+  demand(
+    extraInstructions.every(({ known }) => known !== 'unknown'),
+    'instructions',
+    'It holds instructions beside ours that no wallet adds.',
+  );
+  demand(
+    expected.wallet === undefined || expected.wallet === wallet,
+    'wallet',
+    'Another wallet pays and signs.',
+  );
   const memos = message.instructions.filter(({ programId }) =>
     (expected.memoPrograms ?? MEMO_PROGRAMS).includes(programId),
   );
   const hasOurMemo = memos.some(({ data }) => data.type === 'memo' && data.text === expected.memo);
-  require(hasOurMemo, 'memo', 'It does not carry our memo.');
+  demand(hasOurMemo, 'memo', 'It does not carry our memo.');
   const priorityFee = priorityFeeLamports(message.instructions, message.headerPriorityFeeLamports ?? null);
   const maxPriorityFee = expected.maxPriorityFeeLamports ?? DEFAULT_MAX_PRIORITY_FEE_LAMPORTS;
-  require(priorityFee <=
-    maxPriorityFee, 'priority-fee', `Its priority fee of ${priorityFee} lamports is above ${maxPriorityFee}.`);
+  demand(
+    priorityFee <= maxPriorityFee,
+    'priority-fee',
+    `Its priority fee of ${priorityFee} lamports is above ${maxPriorityFee}.`,
+  );
 
-  const found = checkKind[kind]({ fields, wallet, expected, require });
-  require(expected.stakeAccount === undefined ||
-    found.stakeAccount === expected.stakeAccount, 'stake-account', 'It concerns another stake account.');
-  require(expected.lamports === undefined ||
-    found.lamports === expected.lamports, 'lamports', 'It moves another amount.');
+  const found = checkKind[kind]({ fields, wallet, expected, demand });
+  demand(
+    expected.stakeAccount === undefined || found.stakeAccount === expected.stakeAccount,
+    'stake-account',
+    'It concerns another stake account.',
+  );
+  demand(
+    expected.lamports === undefined || found.lamports === expected.lamports,
+    'lamports',
+    'It moves another amount.',
+  );
   const signers = new Set([wallet, ...found.signers]);
-  require(message.requiredSigners.length === signers.size &&
-    message.requiredSigners.every((signer) =>
-      signers.has(signer),
-    ), 'signers', 'It needs other signatures than it should.');
+  demand(
+    message.requiredSigners.length === signers.size &&
+      message.requiredSigners.every((signer) => signers.has(signer)),
+    'signers',
+    'It needs other signatures than it should.',
+  );
   const { signers: _, ...facts } = found;
   return { kind, wallet, ...facts, hasOurMemo, extraInstructions, problems, ok: problems.length === 0 };
 };

@@ -1,0 +1,216 @@
+// Unsigned stake build, CPU: the service's way against the least that could be done, and against kit, interleaved in one run.
+import { generateKeyPairSync, sign } from 'node:crypto';
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  createNoopSigner,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase64EncodedWireTransaction,
+  partiallySignTransactionMessageWithSigners,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
+import { getAddMemoInstruction } from '@solana-program/memo';
+import {
+  getDelegateStakeInstruction,
+  getInitializeInstruction,
+  STAKE_PROGRAM_ADDRESS,
+} from '@solana-program/stake';
+import { getCreateAccountInstruction } from '@solana-program/system';
+import { deriveStakeKey } from '../src/chain/ephemeral-stake-key.ts';
+import { buildStakeTransaction, encodeWire } from '../src/chain/transaction.ts';
+import { toBase64 } from '../src/chain/wire-base64.ts';
+import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../src/domain/instruction-programs.ts';
+import { encodeBase58, writeBase58Key } from '../src/kernel/base58.ts';
+
+/** A line of the table that `npm run bench` prints. */
+export interface BuildStakeRow {
+  readonly path: string;
+  readonly control: string;
+  /** Medians over the rounds, microseconds of CPU per operation. */
+  readonly microseconds: number;
+  readonly controlMicroseconds: number;
+  /** `microseconds / controlMicroseconds`. */
+  readonly ratio: number;
+  readonly goal: string;
+  readonly met: boolean;
+}
+
+/** How long to measure. Defaults: 15 rounds of 200 builds for each contestant. */
+export interface BuildStakeOptions {
+  readonly rounds?: number;
+  readonly buildsPerRound?: number;
+}
+
+const addressOf = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
+const [wallet, voteAccount] = [addressOf(11), addressOf(13)] as [Address, Address];
+const [genesisHash, blockhash] = [addressOf(16), addressOf(17)] as [Address, Address];
+const [memo, lamports] = ['holdfast.example', 2_500_000_000n];
+const serverSecret = new Uint8Array(32).fill(7);
+
+let built = 0;
+
+/** As the operation does it: key derived from the intent, message from the template, signed, encoded. */
+const service = (): string => {
+  built += 1;
+  using key = deriveStakeKey(serverSecret, genesisHash, {
+    use: 'builder',
+    wallet,
+    idempotencyKey: `bench-${built}`,
+  });
+  const transaction = buildStakeTransaction({
+    wallet,
+    stakeAccount: key.address,
+    voteAccount,
+    lamports,
+    memo,
+    blockhash,
+  });
+  return toBase64(encodeWire(transaction, new Map([[key.address, key.sign(transaction.messageBytes)]])));
+};
+
+/** The service's build with the decoded instructions that the answer shows beside the bytes. */
+const serviceWithSummary = (): string => {
+  built += 1;
+  using key = deriveStakeKey(serverSecret, genesisHash, {
+    use: 'builder',
+    wallet,
+    idempotencyKey: `bench-${built}`,
+  });
+  const transaction = buildStakeTransaction({
+    wallet,
+    stakeAccount: key.address,
+    voteAccount,
+    lamports,
+    memo,
+    blockhash,
+  });
+  return (
+    toBase64(encodeWire(transaction, new Map([[key.address, key.sign(transaction.messageBytes)]]))) +
+    JSON.stringify(transaction.instructions.map(({ summary, accounts }) => [summary, accounts]))
+  );
+};
+
+// The layout of a stake message, as the unmeasured first build shows it: where the new account, the blockhash and the lamports stand.
+const sample = buildStakeTransaction({
+  wallet,
+  stakeAccount: addressOf(99),
+  voteAccount,
+  lamports,
+  memo,
+  blockhash: addressOf(98),
+});
+const offsetOf = (bytes: Uint8Array): number => Buffer.from(sample.messageBytes).indexOf(bytes);
+const accountOffset = offsetOf(new Uint8Array(32).fill(99));
+const blockhashOffset = offsetOf(new Uint8Array(32).fill(98));
+const lamportsOffset = offsetOf(new Uint8Array(new BigUint64Array([lamports]).buffer));
+const template = Buffer.from(encodeWire(sample));
+const MESSAGE_OFFSET = 1 + 2 * 64;
+const blockhashBytes = new Uint8Array(32);
+writeBase58Key(blockhash, blockhashBytes);
+
+/** The same steps with nothing around them: keygen, template copied and patched, signed, base64. */
+const floor = (): string => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const wire = Buffer.from(template);
+  wire.set(publicKey.export({ format: 'raw-public' } as never) as never, MESSAGE_OFFSET + accountOffset);
+  wire.set(blockhashBytes, MESSAGE_OFFSET + blockhashOffset);
+  wire.writeBigUInt64LE(lamports, MESSAGE_OFFSET + lamportsOffset);
+  wire.set(sign(null, wire.subarray(MESSAGE_OFFSET), privateKey), 1 + 64);
+  return wire.toString('base64');
+};
+
+/** As kit's documentation does it. */
+const kit = async (): Promise<string> => {
+  const payer = createNoopSigner(wallet);
+  const stakeAccount = await generateKeyPairSigner();
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (empty) => setTransactionMessageFeePayerSigner(payer, empty),
+    (paid) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: blockhash as string as Blockhash, lastValidBlockHeight: 0n },
+        paid,
+      ),
+    (timed) =>
+      appendTransactionMessageInstructions(
+        [
+          getCreateAccountInstruction({
+            payer,
+            newAccount: stakeAccount,
+            lamports,
+            space: 200n,
+            programAddress: STAKE_PROGRAM_ADDRESS,
+          }),
+          getInitializeInstruction({
+            stake: stakeAccount.address,
+            arg0: { staker: wallet, withdrawer: wallet },
+            arg1: { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM },
+          }),
+          getDelegateStakeInstruction({
+            stake: stakeAccount.address,
+            vote: voteAccount,
+            stakeAuthority: payer,
+          }),
+          getAddMemoInstruction({ memo }, { programAddress: MEMO_PROGRAM }),
+        ],
+        timed,
+      ),
+  );
+  return getBase64EncodedWireTransaction(await partiallySignTransactionMessageWithSigners(message));
+};
+
+const contestants = { service, serviceWithSummary, floor, kit } as const;
+type Name = keyof typeof contestants;
+
+const cpuPerBuild = async (build: () => string | Promise<string>, builds: number): Promise<number> => {
+  const before = process.cpuUsage();
+  for (let i = 0; i < builds; i += 1) await build();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / builds;
+};
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+/** Measures all contestants in turn, each round in the opposite order of the last, and compares medians. */
+export const benchBuildStake = async ({
+  rounds = 15,
+  buildsPerRound = 200,
+}: BuildStakeOptions = {}): Promise<readonly BuildStakeRow[]> => {
+  const names = Object.keys(contestants) as Name[];
+  const samples: Record<Name, number[]> = { service: [], serviceWithSummary: [], floor: [], kit: [] };
+  for (const name of names) await cpuPerBuild(contestants[name], buildsPerRound);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of round % 2 === 0 ? names : names.toReversed())
+      samples[name].push(await cpuPerBuild(contestants[name], buildsPerRound));
+  }
+  const row = (
+    path: string,
+    name: Name,
+    control: string,
+    against: Name,
+    goal: string,
+    most: number,
+  ): BuildStakeRow => {
+    const [microseconds, controlMicroseconds] = [median(samples[name]), median(samples[against])];
+    const ratio = microseconds / controlMicroseconds;
+    return { path, control, microseconds, controlMicroseconds, ratio, goal, met: ratio <= most };
+  };
+  return [
+    row('unsigned stake build, CPU', 'service', 'keygen + sign + patch + base64', 'floor', '≤ 2×', 2),
+    row('unsigned stake build, CPU', 'service', 'kit', 'kit', '≤ 1/3', 1 / 3),
+    row(
+      'unsigned stake build with decoded summary, CPU',
+      'serviceWithSummary',
+      'keygen + sign + patch + base64',
+      'floor',
+      'none',
+      Number.POSITIVE_INFINITY,
+    ),
+  ];
+};
+
+if (import.meta.main) console.table(await benchBuildStake());
