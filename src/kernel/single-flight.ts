@@ -7,7 +7,7 @@ export class SingleFlight<Key, Value> {
   /** Runs `call`, or joins the one already under way for `key`. A failure reaches every joined caller. */
   run(key: Key, call: () => Promise<Value>): Promise<Value> {
     const joined = this.#underWay.get(key);
-    if (joined) return joined;
+    if (joined !== undefined) return joined;
     const started = call().finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, started);
     return started;

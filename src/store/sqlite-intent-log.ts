@@ -48,26 +48,26 @@ export interface StoreIdentity {
 export type IdentityMismatch = readonly (keyof StoreIdentity)[];
 
 const submissionOf = (row: Row): SubmissionRecord => ({
-  signature: row['signature'] as string,
-  wireBytes: new Uint8Array(row['wire_bytes'] as Uint8Array),
-  lastValidBlockHeight: BigInt(row['last_valid_block_height'] as bigint),
+  signature: row.signature as string,
+  wireBytes: new Uint8Array(row.wire_bytes as Uint8Array),
+  lastValidBlockHeight: BigInt(row.last_valid_block_height as bigint),
   nonce:
-    row['nonce_account'] === null
+    row.nonce_account === null
       ? null
-      : { account: row['nonce_account'] as string, value: row['nonce_value'] as string },
-  state: row['state'] as SubmissionState,
-  slot: row['slot'] as bigint | null,
-  error: row['error'] as string | null,
+      : { account: row.nonce_account as string, value: row.nonce_value as string },
+  state: row.state as SubmissionState,
+  slot: row.slot as bigint | null,
+  error: row.error as string | null,
 });
 
 const intentOf = (row: Row): IntentRecord => ({
-  operation: row['operation'] as IntentRecord['operation'],
-  wallet: row['wallet'] as string,
-  key: row['key'] as string,
-  parameters: row['parameters'] as string,
-  source: row['source'] as IntentRecord['source'],
-  createdAtMs: Number(row['created_at_ms']),
-  answer: row['answer'] as string | null,
+  operation: row.operation as IntentRecord['operation'],
+  wallet: row.wallet as string,
+  key: row.key as string,
+  parameters: row.parameters as string,
+  source: row.source as IntentRecord['source'],
+  createdAtMs: Number(row.created_at_ms),
+  answer: row.answer as string | null,
   submission: submissionOf(row),
 });
 
@@ -129,7 +129,7 @@ export const openSqliteIntentLog = (path: string): SqliteIntentLog => {
           }
           return names.filter(
             (name) =>
-              statement('SELECT value FROM identity WHERE name = ?').get(name)?.['value'] !== identity[name],
+              statement('SELECT value FROM identity WHERE name = ?').get(name)?.value !== identity[name],
           );
         }),
       ),

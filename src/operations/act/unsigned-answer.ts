@@ -35,12 +35,10 @@ const limitsSchema = z
 
 /** The members that every builder answers with. */
 export const unsignedTransactionSchema = z.object({
-  transaction: z
-    .string()
-    .meta({
-      description:
-        'The transaction in base64, unsigned by the wallet; stake transactions already carry the signature of the new stake account.',
-    }),
+  transaction: z.string().meta({
+    description:
+      'The transaction in base64, unsigned by the wallet; stake transactions already carry the signature of the new stake account.',
+  }),
   message: z.string().meta({ description: 'What to do with it, for people.' }),
   stakeAccountAddress: z
     .string()

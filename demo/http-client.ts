@@ -1,0 +1,47 @@
+// A client as an outsider would write it: `fetch`, JSON, and nothing of this project's own code.
+
+/** An answer that was not 2xx, with the body that explains it. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+
+  constructor(status: number, body: Record<string, unknown>) {
+    super(`${status} ${String(body.error)}: ${String(body.message)}`);
+    this.name = 'Refusal';
+    this.status = status;
+    this.body = body;
+  }
+
+  get errorCode(): unknown {
+    return this.body.errorCode;
+  }
+}
+
+/** Calls of one service. Every call ends within 90 seconds, the longest that a submission may take. */
+export const createHttpClient = (baseUrl: string) => {
+  const call = async (
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+    // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  ): Promise<any> => {
+    const answer = await fetch(new URL(path, baseUrl), {
+      method,
+      headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+      signal: AbortSignal.timeout(90_000),
+    });
+    const members = (await answer.json()) as Record<string, unknown>;
+    if (!answer.ok) throw new Refusal(answer.status, members);
+    return members;
+  };
+  return {
+    get: (path: string) => call('GET', path),
+    post: (path: string, body?: object, headers?: Record<string, string>) =>
+      call('POST', path, body, headers),
+  };
+};
+
+/** A client of one service. */
+export type HttpClient = ReturnType<typeof createHttpClient>;

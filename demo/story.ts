@@ -1,0 +1,43 @@
+// Tells a sequence of steps to a person: one line a step with its result and link, and where it went wrong if it did.
+
+/** What a step gives: a value for later steps, a result to read, and where to look. */
+export interface StepResult<Value> {
+  readonly value: Value;
+  readonly result: string;
+  readonly link?: string;
+}
+
+/** A story being told. */
+export interface Story {
+  readonly tell: (line: string) => void;
+  readonly step: <Value>(title: string, play: () => Promise<StepResult<Value>>) => Promise<Value>;
+  readonly stepsTold: () => number;
+}
+
+const paint = (code: number, text: string, colour: boolean): string =>
+  colour ? `\u001b[${code}m${text}\u001b[0m` : text;
+
+/** Writes to `out`; colours only where a terminal reads. */
+export const createStory = (out: NodeJS.WritableStream & { isTTY?: boolean }): Story => {
+  const colour = out.isTTY === true;
+  let count = 0;
+  const tell = (line: string): void => void out.write(`${line}\n`);
+  return {
+    tell,
+    stepsTold: () => count,
+    step: async (title, play) => {
+      count += 1;
+      const number = String(count).padStart(2);
+      try {
+        const { value, result, link } = await play();
+        tell(
+          `${paint(32, '✓', colour)} ${number}  ${title}\n       ${result}${link ? `\n       ${paint(36, link, colour)}` : ''}`,
+        );
+        return value;
+      } catch (error) {
+        tell(`${paint(31, '✗', colour)} ${number}  ${title}`);
+        throw error;
+      }
+    },
+  };
+};

@@ -1,0 +1,55 @@
+// A wallet on the caller's side: made by the snippet that the service hands out, and signing without the service.
+
+import { spawnSync } from 'node:child_process';
+import { createPrivateKey, sign } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What the snippet prints. */
+export interface Wallet {
+  readonly walletAddress: string;
+  /** Base58, 64 bytes. */
+  readonly secretKey: string;
+}
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+const fromBase58 = (text: string): Buffer => {
+  let number = 0n;
+  for (const letter of text) number = number * 58n + BigInt(ALPHABET.indexOf(letter));
+  const hex = number.toString(16);
+  const zeros = /^1*/.exec(text)![0].length;
+  return Buffer.concat([Buffer.alloc(zeros), Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex')]);
+};
+
+/** Runs a JavaScript snippet in a Node of its own, as a user would. */
+export const runSnippet = (snippet: string): Wallet => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-demo-'));
+  try {
+    const file = join(folder, 'wallet.mjs');
+    writeFileSync(file, snippet);
+    const { status, stdout, stderr } = spawnSync(process.execPath, [file], {
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    if (status !== 0) throw new Error(`the snippet failed: ${stderr}`);
+    return JSON.parse(stdout) as Wallet;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+// PKCS#8 of an Ed25519 key: this prefix, then the 32-byte seed (RFC 8410).
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** Puts the wallet's signature into an unsigned transaction: the fee payer's is the first of the signatures. */
+export const signTransaction = (transaction: string, wallet: Wallet): string => {
+  const wire = Buffer.from(transaction, 'base64');
+  const signatures = wire[0]!;
+  const message = wire.subarray(1 + 64 * signatures);
+  const seed = fromBase58(wallet.secretKey).subarray(0, 32);
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+  sign(null, message, key).copy(wire, 1);
+  return wire.toString('base64');
+};

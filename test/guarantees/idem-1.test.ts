@@ -1,0 +1,98 @@
+// IDEM-1: however often and however concurrently one intent is sent, one stake account comes of it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Refusal } from '../../demo/http-client.ts';
+import { sharedService } from '../support/service-fixture.ts';
+import { fundedWallet } from '../support/wallets.ts';
+
+const shared = sharedService({ before, after });
+
+const CALLS = 100;
+
+test(`IDEM-1 ${CALLS} concurrent identical one-shot stakes with one key make exactly one stake account`, async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 500);
+  const { walletAddress, secretKey } = wallet;
+  const key = { 'idempotency-key': 'one-intent' };
+  const answers = await Promise.all(
+    Array.from({ length: CALLS }, () =>
+      service.client.post('/api/v1/stake', { walletAddress, secretKey, amountSol: 2 }, key),
+    ),
+  );
+  assert.deepEqual(new Set(answers.map((answer) => answer.signature)).size, 1);
+  const { accounts, totalStakedSol } = await service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
+  assert.equal(accounts.length, 1);
+  assert.equal(accounts[0].address, answers[0].stakeAccountAddress);
+  assert.equal(totalStakedSol, 2);
+});
+
+test('IDEM-1 the header wins over the body member, and both name the same intent', async () => {
+  const { sandbox, service } = shared();
+  const { walletAddress, secretKey } = await fundedWallet(sandbox, 20);
+  const viaBody = await service.client.post('/api/v1/stake', {
+    walletAddress,
+    secretKey,
+    amountSol: 2,
+    idempotencyKey: 'k',
+  });
+  const viaHeader = await service.client.post(
+    '/api/v1/stake',
+    { walletAddress, secretKey, amountSol: 2, idempotencyKey: 'other' },
+    { 'idempotency-key': 'k' },
+  );
+  assert.equal(viaHeader.signature, viaBody.signature);
+  assert.equal(viaHeader.idempotencyKey, 'k');
+});
+
+test('IDEM-1 the same key with another amount is 422, before and after the answer, and moves nothing', async () => {
+  const { sandbox, service } = shared();
+  const { walletAddress, secretKey } = await fundedWallet(sandbox, 20);
+  const key = { 'idempotency-key': 'amount' };
+  const [first, ...others] = await Promise.allSettled(
+    [2, 3, 4].map((amountSol) =>
+      service.client.post('/api/v1/stake', { walletAddress, secretKey, amountSol }, key),
+    ),
+  );
+  assert.equal(first?.status, 'fulfilled');
+  const later = await Promise.allSettled([
+    service.client.post('/api/v1/stake', { walletAddress, secretKey, amountSol: 3 }, key),
+  ]);
+  for (const other of [...others, ...later]) {
+    assert.ok(
+      other.status === 'rejected' && other.reason instanceof Refusal,
+      'another amount must be refused',
+    );
+    assert.equal(other.reason.status, 422);
+    assert.equal(other.reason.errorCode, 'IDEMPOTENCY_KEY_REUSED');
+  }
+  const { accounts } = await service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
+  assert.equal(accounts.length, 1);
+});
+
+test('IDEM-1 two wallets may use the same key', async () => {
+  const { sandbox, service } = shared();
+  const wallets = await Promise.all([fundedWallet(sandbox, 20), fundedWallet(sandbox, 20)]);
+  const answers = await Promise.all(
+    wallets.map(({ walletAddress, secretKey }) =>
+      service.client.post(
+        '/api/v1/stake',
+        { walletAddress, secretKey, amountSol: 2 },
+        { 'idempotency-key': 'shared' },
+      ),
+    ),
+  );
+  assert.notEqual(answers[0].stakeAccountAddress, answers[1].stakeAccountAddress);
+});
+
+test('IDEM-1 a request that was refused before broadcast is judged anew under its key', async () => {
+  const { sandbox, service } = shared();
+  const { walletAddress, secretKey } = await fundedWallet(sandbox, 2);
+  const key = { 'idempotency-key': 'too-poor' };
+  const stake = () => service.client.post('/api/v1/stake', { walletAddress, secretKey, amountSol: 3 }, key);
+  await assert.rejects(
+    stake,
+    (error: unknown) => error instanceof Refusal && error.errorCode === 'INSUFFICIENT_BALANCE',
+  );
+  await sandbox.airdrop(walletAddress, 5_000_000_000n, AbortSignal.timeout(20_000));
+  assert.ok((await stake()).signature);
+});

@@ -1,0 +1,96 @@
+// IDEM-2: killed after the broadcast and before the answer, the service answers the repeated request with the original signature.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Refusal } from '../../demo/http-client.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import { startRpcTap } from '../support/rpc-tap.ts';
+import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
+import { settingsFor, startService, type TestService } from '../support/service-fixture.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { fundedWallet, signedBy } from '../support/wallets.ts';
+
+const KILLS = process.env.HOLDFAST_TEST_FULL ? 50 : 8;
+const OPERATIONS = ['stake', 'unstake', 'withdraw', 'donate'] as const;
+
+interface Request {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly key: Readonly<Record<string, string>>;
+}
+
+const send = (service: TestService, { path, body, key }: Request) => service.client.post(path, body, key);
+
+test(`IDEM-2 ${KILLS} kills between broadcast and answer: every repeated request returns the original signature`, async (t) => {
+  const sandbox = await startSandbox(QUICK_SANDBOX);
+  t.after(() => sandbox.close());
+  const tap = await startRpcTap(sandbox.rpcUrl);
+  t.after(() => tap.close());
+  const dataDir = temporaryFolder(t);
+  const start = () => startService(t, { ...settingsFor(sandbox), HOLDFAST_RPC_URL: tap.url }, dataDir);
+  let service = await start();
+  const wallet = await fundedWallet(sandbox, 5_000);
+  const { walletAddress, secretKey } = wallet;
+  const keyOf = (name: string) => ({ 'idempotency-key': name });
+
+  const stakeRequest = (name: string, amountSol = 2): Request => ({
+    path: '/api/v1/stake',
+    body: { walletAddress, secretKey, amountSol },
+    key: keyOf(name),
+  });
+  const newStake = async (name: string): Promise<string> =>
+    (await send(service, stakeRequest(name))).stakeAccountAddress;
+
+  const requestFor = async (operation: (typeof OPERATIONS)[number], round: number): Promise<Request> => {
+    const name = `${operation}-${round}`;
+    if (operation === 'stake') return stakeRequest(name);
+    if (operation === 'donate') {
+      const { transaction } = await service.client.post('/api/v1/donate', { walletAddress, amountSol: 0.01 });
+      return {
+        path: '/api/v1/transaction/submit',
+        body: { signedTransaction: signedBy(wallet, transaction) },
+        key: keyOf(name),
+      };
+    }
+    const stakeAccountAddress = await newStake(`for-${name}`);
+    const body = { walletAddress, secretKey, stakeAccountAddress };
+    // Deactivated in the epoch of its activation, all of it is withdrawable at once.
+    if (operation === 'withdraw') await service.client.post('/api/v1/unstake', body, keyOf(`before-${name}`));
+    return { path: `/api/v1/${operation}`, body, key: keyOf(name) };
+  };
+
+  const killed: { request: Request; signature: string }[] = [];
+  for (let round = 0; round < KILLS; round += 1) {
+    const request = await requestFor(OPERATIONS[round % OPERATIONS.length]!, round);
+    const broadcast = tap.nextBroadcast();
+    const unanswered = send(service, request).then(
+      () => 'answered' as const,
+      () => 'lost' as const,
+    );
+    const signature = await broadcast;
+    await service.process.stop('SIGKILL');
+    await unanswered;
+    service = await start();
+    assert.equal((await send(service, request)).signature, signature, `${request.path} in round ${round}`);
+    killed.push({ request, signature });
+  }
+
+  await t.test('also after the account was closed, and much later', async () => {
+    await sandbox.advanceEpochs(2);
+    for (const { request, signature } of killed)
+      assert.equal((await send(service, request)).signature, signature);
+  });
+  await t.test('another amount under the same key is 422', async () => {
+    const refusal = await send(service, stakeRequest('stake-0', 3)).catch((error: unknown) => error);
+    assert.ok(refusal instanceof Refusal && refusal.status === 422, String(refusal));
+  });
+  await t.test('the chain holds exactly what was asked for', async () => {
+    const { accounts } = await service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
+    const count = (operation: string) =>
+      killed.filter(({ request }) => request.path.endsWith(operation)).length;
+    assert.equal(
+      accounts.length,
+      count('/stake') + count('/unstake'),
+      'withdrawn accounts are gone, every other stands once',
+    );
+  });
+});

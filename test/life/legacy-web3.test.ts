@@ -1,0 +1,105 @@
+// The whole life of a stake driven by an independent client library, which decodes, signs, submits and reads the chain for itself.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Keypair, PublicKey, StakeProgram, SystemProgram, VersionedTransaction } from '@solana/web3.js';
+import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
+import { sharedService } from '../support/service-fixture.ts';
+
+const shared = sharedService({ before, after });
+
+interface ParsedStake {
+  readonly meta: { readonly authorized: { readonly staker: string; readonly withdrawer: string } };
+  readonly stake?: { readonly delegation: { readonly voter: string; readonly stake: string } };
+}
+
+test('legacy web3.js stakes, unstakes and withdraws through unsigned transactions of the service', (t) =>
+  withLegacyConnection(shared().sandbox, async (connection) => {
+    const { sandbox, service } = shared();
+    const wallet = Keypair.generate();
+    const walletAddress = wallet.publicKey.toBase58();
+    await sandbox.airdrop(walletAddress, 10_000_000_000n, AbortSignal.timeout(20_000));
+
+    const parsedStake = async (address: string): Promise<ParsedStake> => {
+      const { value } = await connection.getParsedAccountInfo(new PublicKey(address));
+      assert.ok(value && 'parsed' in value.data);
+      return value.data.parsed.info as ParsedStake;
+    };
+    const signAndSubmit = async (transaction: string, viaService: boolean): Promise<string> => {
+      const decoded = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'));
+      decoded.sign([wallet]);
+      const wire = decoded.serialize();
+      if (!viaService) {
+        const signature = await connection.sendRawTransaction(wire);
+        const { value } = await connection.confirmTransaction(signature, 'confirmed');
+        assert.equal(value.err, null);
+        return signature;
+      }
+      const signedTransaction = Buffer.from(wire).toString('base64');
+      return (await service.client.post('/api/v1/transaction/submit', { signedTransaction })).signature;
+    };
+
+    const built = await service.client.post('/api/v1/stake/transaction', { walletAddress, amountSol: 3 });
+    await t.test('the built message holds exactly the four instructions, signed by the new account', () => {
+      const { message, signatures } = VersionedTransaction.deserialize(
+        Buffer.from(built.transaction, 'base64'),
+      );
+      assert.equal(message.version, 0);
+      const programs = message.compiledInstructions.map(({ programIdIndex }) =>
+        message.staticAccountKeys[programIdIndex]!.toBase58(),
+      );
+      const stakeProgram = StakeProgram.programId.toBase58();
+      assert.deepEqual(programs.slice(0, 3), [
+        SystemProgram.programId.toBase58(),
+        stakeProgram,
+        stakeProgram,
+      ]);
+      assert.match(programs[3]!, /^Memo/);
+      assert.equal(Buffer.from(message.compiledInstructions[3]!.data).toString(), sandbox.memo);
+      assert.ok(
+        signatures[0]!.every((byte) => byte === 0),
+        'the wallet has not signed yet',
+      );
+      assert.ok(
+        signatures[1]!.some((byte) => byte !== 0),
+        'the new stake account has',
+      );
+    });
+
+    const stakeAccountAddress: string = built.stakeAccountAddress;
+    await signAndSubmit(built.transaction, false);
+    await t.test(
+      'the stake account on chain belongs to the wallet and is delegated to the validator',
+      async () => {
+        const { meta, stake } = await parsedStake(stakeAccountAddress);
+        assert.deepEqual(meta.authorized, { staker: walletAddress, withdrawer: walletAddress });
+        assert.equal(stake?.delegation.voter, sandbox.voteAccount);
+        assert.equal(Number(stake?.delegation.stake), Math.round(built.delegatedSol * 1e9));
+      },
+    );
+
+    await t.test('after two epochs it has earned what the chain says', async () => {
+      await sandbox.advanceEpochs(2);
+      const { accounts } = await service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
+      assert.equal(accounts[0].state, 'active');
+      assert.equal(accounts[0].lamports, await connection.getBalance(new PublicKey(stakeAccountAddress)));
+      assert.ok(accounts[0].sol > 3);
+    });
+
+    await t.test('unstake through submit, withdraw through its own RPC, balance back', async () => {
+      const unstake = await service.client.post('/api/v1/unstake/transaction', {
+        walletAddress,
+        stakeAccountAddress,
+      });
+      await signAndSubmit(unstake.transaction, true);
+      await sandbox.advanceEpochs(1);
+      const stakedLamports = await connection.getBalance(new PublicKey(stakeAccountAddress));
+      const before = await connection.getBalance(wallet.publicKey);
+      const withdraw = await service.client.post('/api/v1/withdraw/transaction', {
+        walletAddress,
+        stakeAccountAddress,
+      });
+      await signAndSubmit(withdraw.transaction, false);
+      assert.equal(await connection.getBalance(wallet.publicKey), before + stakedLamports - 5_000);
+      assert.equal(await connection.getAccountInfo(new PublicKey(stakeAccountAddress)), null);
+    });
+  }));

@@ -1,0 +1,48 @@
+// A plain HTTP proxy in front of an RPC that tells when a transaction was broadcast, so that a test can act at that very moment.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A running tap. */
+export interface RpcTap {
+  readonly url: string;
+  /** Resolves with the signature of the next transaction that the RPC takes. */
+  readonly nextBroadcast: () => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** Forwards everything to `rpcUrl` unchanged. */
+export const startRpcTap = async (rpcUrl: string): Promise<RpcTap> => {
+  let waiting: ((signature: string) => void)[] = [];
+  const server = createServer(async (request, response) => {
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks).toString();
+      const answer = await fetch(rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      const text = await answer.text();
+      const { method } = JSON.parse(body) as { method?: string };
+      const { result } = method === 'sendTransaction' ? (JSON.parse(text) as { result?: string }) : {};
+      if (result !== undefined) {
+        for (const tell of waiting) tell(result);
+        waiting = [];
+      }
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+    } catch {
+      response.destroy();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    nextBroadcast: () => new Promise((resolve) => waiting.push(resolve)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

@@ -1,0 +1,45 @@
+// Wallets of tests: a real key pair each, funded from the sandbox's faucet.
+import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { getBase58Decoder } from '@solana/kit';
+import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+
+/** A test's wallet, in the words of the interface. */
+export interface TestWallet {
+  readonly walletAddress: string;
+  /** Base58 of 64 bytes. */
+  readonly secretKey: string;
+  readonly sign: (message: Uint8Array) => Uint8Array;
+}
+
+const base58 = getBase58Decoder();
+const bytesOf = (part: string): Buffer => Buffer.from(part, 'base64url');
+
+const walletOf = (key: KeyObject): TestWallet => {
+  const { d, x } = key.export({ format: 'jwk' });
+  return {
+    walletAddress: base58.decode(bytesOf(x!)),
+    secretKey: base58.decode(Buffer.concat([bytesOf(d!), bytesOf(x!)])),
+    sign: (message) => sign(null, message, key),
+  };
+};
+
+/** A new wallet without any SOL. */
+export const newWallet = (): TestWallet => walletOf(generateKeyPairSync('ed25519').privateKey);
+
+/** The wallet of a 32-byte seed: the same seed, the same wallet. */
+export const walletOfSeed = (seed: Uint8Array): TestWallet =>
+  walletOf(createPrivateKey({ format: 'raw-private', key: seed, asymmetricKeyType: 'ed25519' } as never));
+
+/** A new wallet with `sol` SOL, confirmed. */
+export const fundedWallet = async (sandbox: Sandbox, sol: number): Promise<TestWallet> => {
+  const wallet = newWallet();
+  await sandbox.airdrop(wallet.walletAddress, BigInt(sol) * 1_000_000_000n, AbortSignal.timeout(20_000));
+  return wallet;
+};
+
+/** The base64 transaction with the wallet's signature as the fee payer's. */
+export const signedBy = (wallet: TestWallet, transaction: string): string => {
+  const wire = Buffer.from(transaction, 'base64');
+  wire.set(wallet.sign(wire.subarray(1 + 64 * wire[0]!)), 1);
+  return wire.toString('base64');
+};
