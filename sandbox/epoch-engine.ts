@@ -63,6 +63,12 @@ export class EpochEngine {
   get slotIndex(): number {
     return this.#slot % SLOTS_PER_EPOCH;
   }
+  /** The latest slot at `slotInEpoch`: in this epoch, or the last one where this one has not come so far. Absolute slots stay. */
+  absoluteSlot(slotInEpoch: number): number {
+    if (slotInEpoch >= SLOTS_PER_EPOCH) return slotInEpoch;
+    const epoch = slotInEpoch <= this.slotIndex ? this.epoch : this.epoch - 1;
+    return Math.max(0, epoch) * SLOTS_PER_EPOCH + slotInEpoch;
+  }
   get blockHeight(): number {
     return this.#blockHeight;
   }

@@ -30,6 +30,7 @@ export type GatewayOptions = {
   readonly client: RuntimeClient;
   readonly gate: AccessGate;
   readonly timeline: SlotTimeline;
+  readonly absoluteSlot: (slotInEpoch: number) => number;
   readonly answers: ReadonlyMap<string, RpcAnswer>;
   readonly control: ControlHandler;
   readonly runtimeWsUrl: string;
@@ -57,7 +58,7 @@ export class Gateway {
 
   private constructor(options: GatewayOptions) {
     this.#options = options;
-    this.#tunnel = new WebSocketTunnel(options.runtimeWsUrl, options.host);
+    this.#tunnel = new WebSocketTunnel(options.runtimeWsUrl, options.host, options.absoluteSlot);
   }
 
   /** Listens on the port pair. @throws when `rpcPort` is given and taken. */

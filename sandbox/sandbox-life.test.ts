@@ -130,6 +130,28 @@ test('a kit client hears of an account by WebSocket on the printed URL', async (
   aborter.abort();
 });
 
+test('confirmations heard by WebSocket name the slot that the transaction is in', async () => {
+  const sandbox = cluster.get();
+  const rpcSubscriptions = createSolanaRpcSubscriptions(sandbox.wsUrl);
+  const staker = await SandboxStaker.fund(sandbox, SOL);
+  for (const commitment of ['confirmed', 'finalized'] as const) {
+    const { signature, send } = await staker.prepare([]);
+    const aborter = new AbortController();
+    const notifications = await rpcSubscriptions
+      .signatureNotifications(signature, { commitment })
+      .subscribe({ abortSignal: aborter.signal });
+    await send();
+    for await (const { context, value } of notifications) {
+      const { value: statuses } = await staker.rpc.getSignatureStatuses([signature]).send();
+      const landed = statuses[0]!.slot;
+      assert.equal(value.err, null);
+      assert.ok(context.slot >= landed && context.slot <= landed + 40n, `${context.slot} against ${landed}`);
+      break;
+    }
+    aborter.abort();
+  }
+});
+
 test('block times are wall-clock times, however many epochs were skipped', async () => {
   const sandbox = cluster.get();
   const staker = await SandboxStaker.fund(sandbox, SOL);

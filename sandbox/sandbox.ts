@@ -67,6 +67,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       client,
       gate,
       timeline: engine.timeline,
+      absoluteSlot: (slotInEpoch) => engine.absoluteSlot(slotInEpoch),
       answers: rpcAnswers({
         client,
         engine,

@@ -1,18 +1,24 @@
-// Carries WebSocket connections to the runtime byte for byte, once their Origin and Host have been found harmless.
+// Carries WebSocket connections to the runtime, once their Origin and Host have been found harmless.
 
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { refusalOf } from './gateway-guard.ts';
+import { SignatureSlotStream } from './signature-slot-stream.ts';
+
+// Without extensions the runtime cannot compress, and its frames stay readable here.
+const NOT_PASSED_ON = new Set(['host', 'origin', 'sec-websocket-extensions']);
 
 /** Every open WebSocket of a gateway. */
 export class WebSocketTunnel {
   readonly #target: URL;
   readonly #ownHost: string;
+  readonly #absoluteSlot: (slotInEpoch: number) => number;
   readonly #sockets = new Set<Socket>();
 
-  constructor(runtimeWsUrl: string, ownHost: string) {
+  constructor(runtimeWsUrl: string, ownHost: string, absoluteSlot: (slotInEpoch: number) => number) {
     this.#target = new URL(runtimeWsUrl);
     this.#ownHost = ownHost;
+    this.#absoluteSlot = absoluteSlot;
   }
 
   /** Takes over the socket of an HTTP upgrade: the runtime itself answers the handshake. */
@@ -26,12 +32,14 @@ export class WebSocketTunnel {
     }
     const upstream = connect({ host: this.#target.hostname, port: Number(this.#target.port) });
     const headers = Object.entries(request.headers)
-      .filter(([name]) => name !== 'host' && name !== 'origin')
+      .filter(([name]) => !NOT_PASSED_ON.has(name))
       .map(([name, value]) => `${name}: ${String(value)}\r\n`);
     upstream.write(`GET / HTTP/1.1\r\nhost: ${this.#target.host}\r\n${headers.join('')}\r\n`);
     upstream.write(head);
     this.#join(socket, upstream);
     this.#join(upstream, socket);
+    socket.pipe(upstream);
+    upstream.pipe(new SignatureSlotStream(this.#absoluteSlot)).pipe(socket);
   }
 
   close(): void {
@@ -46,6 +54,5 @@ export class WebSocketTunnel {
       this.#sockets.delete(from);
       to.destroy();
     });
-    from.pipe(to);
   }
 }

@@ -11,6 +11,7 @@ import {
   type Instruction,
   type KeyPairSigner,
   pipe,
+  type Signature,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
@@ -99,6 +100,16 @@ export class SandboxStaker {
 
   /** Sends with preflight and resolves with the signature after the next block. @throws what the node answers. */
   async send(instructions: readonly Instruction[]): Promise<string> {
+    const { signature, send } = await this.prepare(instructions);
+    await send();
+    await this.#sandbox.nextBlock(AbortSignal.timeout(STEP_TIMEOUT_MS));
+    return signature;
+  }
+
+  /** A signed transaction: its signature is known before `send` is called. */
+  async prepare(
+    instructions: readonly Instruction[],
+  ): Promise<{ signature: Signature; send(): Promise<unknown> }> {
     const { value: blockhash } = await this.rpc.getLatestBlockhash().send();
     const message = pipe(
       createTransactionMessage({ version: 0 }),
@@ -107,11 +118,11 @@ export class SandboxStaker {
       (draft) => appendTransactionMessageInstructions(instructions, draft),
     );
     const transaction = await signTransactionMessageWithSigners(message);
-    await this.rpc
-      .sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding: 'base64' })
-      .send();
-    await this.#sandbox.nextBlock(AbortSignal.timeout(STEP_TIMEOUT_MS));
-    return getSignatureFromTransaction(transaction);
+    const wire = getBase64EncodedWireTransaction(transaction);
+    return {
+      signature: getSignatureFromTransaction(transaction),
+      send: () => this.rpc.sendTransaction(wire, { encoding: 'base64' }).send(),
+    };
   }
 
   /** Lamports and raw data of an account; `null` when it does not exist. */
