@@ -4,13 +4,18 @@ import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
 import { checkPackages } from './packages.ts';
 
+const lockedAs = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [`node_modules/${name}`, { integrity: 'sha512-x' }]));
+
 const tree = (
   dependencies: Record<string, string>,
   locked: Record<string, object> = {},
   npmrc = 'ignore-scripts=true\n',
 ) => ({
   'package.json': JSON.stringify({ dependencies }),
-  'package-lock.json': JSON.stringify({ packages: { '': { dependencies }, ...locked } }),
+  'package-lock.json': JSON.stringify({
+    packages: { '': { dependencies }, ...lockedAs(Object.keys(dependencies)), ...locked },
+  }),
   '.npmrc': npmrc,
 });
 
@@ -57,4 +62,20 @@ test('install scripts must be off, and those that exist are named', (t) => {
   const { problems, notes } = checkPackages(writtenTree(t, tree({}, locked, 'fund=false\n')));
   assert.match(problems.join(), /ignore-scripts=true/);
   assert.match(notes.join(), /never run: native/);
+});
+
+test('a platform package that the lock file lacks is found, one nearby or further out is not', (t) => {
+  const native = {
+    integrity: 'sha512-x',
+    optionalDependencies: { 'native-x64': '1.0.0', 'native-arm64': '1.0.0' },
+  };
+  const nearby = { 'node_modules/native/node_modules/native-x64': { integrity: 'sha512-x' } };
+  const lacking = checkPackages(
+    writtenTree(t, tree({}, { 'node_modules/native': native, ...nearby })),
+  ).problems;
+  assert.deepEqual(lacking, [
+    'package-lock.json lacks native-arm64, which node_modules/native asks for: npm ci fails in a fresh clone',
+  ]);
+  const whole = { 'node_modules/native': native, ...nearby, ...lockedAs(['native-arm64']) };
+  assert.deepEqual(checkPackages(writtenTree(t, tree({}, whole))).problems, []);
 });

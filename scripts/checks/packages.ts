@@ -20,6 +20,25 @@ interface Lock {
 
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 
+/** Where Node would find `name` from a package at `path`: its own node_modules, then those around it. */
+const isLocked = (packages: NonNullable<Lock['packages']>, path: string, name: string): boolean => {
+  for (let at = path; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    if (packages[`${at === '' ? '' : `${at}/`}node_modules/${name}`]) return true;
+    if (at === '') return false;
+  }
+};
+
+/** Names that a locked package asks for and the lock file lacks. Some mirrors lack packages of other platforms; `npm ci` then fails in every fresh clone. */
+const missingFromLock = (packages: NonNullable<Lock['packages']>): string[] =>
+  Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
+    Object.keys({ ...dependencies, ...optionalDependencies })
+      .filter((name) => !isLocked(packages, path, name))
+      .map(
+        (name) =>
+          `package-lock.json lacks ${name}, which ${path || 'package.json'} asks for: npm ci fails in a fresh clone`,
+      ),
+  );
+
 /** Runs the check over the project at `root`. */
 export const checkPackages = (root: string): CheckResult => {
   const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), 'utf8'));
@@ -39,6 +58,7 @@ export const checkPackages = (root: string): CheckResult => {
     if (path !== '' && !link && !integrity)
       problems.push(`${path} has no integrity hash in package-lock.json`);
   }
+  problems.push(...missingFromLock(packages));
   const npmrc = existsSync(join(root, '.npmrc')) ? readFileSync(join(root, '.npmrc'), 'utf8') : '';
   if (!/^ignore-scripts\s*=\s*true\s*$/m.test(npmrc))
     problems.push('.npmrc does not say ignore-scripts=true');
