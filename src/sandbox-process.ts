@@ -33,7 +33,6 @@ const STOP_TIMEOUT_MS = 5_000;
 export const startSandboxProcess = async (settings: SandboxCluster): Promise<SandboxProcess> => {
   const child = fork(fileURLToPath(new URL('../sandbox/main.ts', import.meta.url)), [], {
     env: {
-      PATH: process.env.PATH,
       HOLDFAST_SANDBOX_EPOCH_SECONDS: String(settings.epochSeconds),
       HOLDFAST_SANDBOX_SLOT_MS: String(settings.slotMs),
     },

@@ -141,8 +141,6 @@ export interface Submission {
   readonly signature: Signature;
   /** The last block height at which it can land; for durable-nonce transactions only a bound on how long one waits. */
   readonly lastValidBlockHeight: bigint;
-  /** An earlier process may have broadcast these bytes: then a preflight error proves nothing, only the chain's record does. */
-  readonly mayBeBroadcast?: boolean;
   /** Set for durable-nonce transactions: expires only when the nonce account's value moved. */
   readonly nonce?: { readonly account: Address; readonly value: string };
   /** These bytes may have been sent before, by an earlier process or by somebody else: they are never `refused`, only proven expired. Default false. */

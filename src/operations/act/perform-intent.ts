@@ -84,7 +84,7 @@ const settleKnown = async <Body extends object>(
   const { submission } = known;
   if (submission.state === 'confirmed') return conclude(ctx, work, { ...submission });
   if (submission.state !== 'signed') return null;
-  const outcome = await carry(ctx, { ...resumed(known), mayBeBroadcast: true });
+  const outcome = await carry(ctx, { ...resumed(known), maybeSentBefore: true });
   return outcome.kind === 'confirmed' ? conclude(ctx, work, { ...submission, slot: outcome.slot }) : null;
 };
 

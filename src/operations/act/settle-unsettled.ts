@@ -15,7 +15,7 @@ export const settleUnsettled = async (ctx: Context): Promise<void> => {
       unsettled.map(async (intent) => {
         const { signature } = intent.submission;
         const outcome = await ctx.submitter.submit(
-          { ...resumed(intent), mayBeBroadcast: true },
+          { ...resumed(intent), maybeSentBefore: true },
           ctx.lifetime,
         );
         if (outcome.kind === 'unresolved') return;

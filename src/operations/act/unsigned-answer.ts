@@ -78,16 +78,13 @@ export const unsignedAnswer = (
   signatures: ReadonlyMap<string, Uint8Array> = new Map(),
   meta: MetaExtras = {},
 ): Answer<UnsignedBody> => {
-  const { limits, position, blockhash } = ground;
-  const blocksLeft = Number(blockhash.lastValidBlockHeight - position.blockHeight);
+  const { limits, blockhash } = ground;
   return {
     body: {
       transaction: Buffer.from(encodeWire(built, signatures)).toString('base64'),
       blockhash: blockhash.blockhash,
       lastValidBlockHeight: Number(blockhash.lastValidBlockHeight),
-      estimatedExpiresAt: new Date(
-        ctx.clock.now() + Math.max(0, blocksLeft) * position.slotDurationMs,
-      ).toISOString(),
+      estimatedExpiresAt: new Date(blockhash.estimatedExpiresAtMs).toISOString(),
       networkFeeSol: solNumber(built.networkFeeLamports),
       requiredSigners: [...built.requiredSigners],
       instructions: built.instructions.map(({ program, programId, name, summary, accounts }) => ({
