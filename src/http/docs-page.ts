@@ -33,7 +33,7 @@ const curl = (
 ): string => {
   const parameters = (operation.parameters ?? []) as oas31.ParameterObject[];
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
-    String(reader.example(parameters.find((parameter) => parameter.name === name)?.schema)),
+    String(reader.example(parameters.find((parameter) => parameter.name === name)?.schema, name)),
   );
   const body = jsonOf(operation.requestBody as oas31.RequestBodyObject | undefined);
   const required = (body as oas31.SchemaObject | undefined)?.required ?? [];
@@ -97,7 +97,7 @@ const errorSection = (): Html => html`<h2 id="errors">Error codes</h2>
 /** `GET /docs` */
 export const createDocsPage = (
   routes: readonly Route[],
-  document: oas31.OpenAPIObject,
+  makeDocument: () => oas31.OpenAPIObject,
   publicUrl: string,
 ): Page =>
   createPage('/docs', 'Holdfast API', () => {

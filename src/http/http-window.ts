@@ -136,7 +136,12 @@ export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
 
     page: (page) => (request, response) => {
       const exchange = admit(request, response, null, page.limited);
-      exchange?.send(200, page.contentType, page.text(), page.policy);
+      if (exchange === null) return;
+      try {
+        exchange.send(200, page.contentType, page.text(), page.policy);
+      } catch (error) {
+        answers.fail(exchange, error);
+      }
     },
 
     unmatched: (request, response) => {

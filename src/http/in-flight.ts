@@ -57,7 +57,12 @@ export class InFlight {
   /** Waits until every request is answered; those that take longer than allowed are answered with `SHUTTING_DOWN`. */
   async drained({ graceMs, actGraceMs }: DrainLimits): Promise<void> {
     const giveUp = (which: (exchange: Exchange) => boolean) => () => {
-      for (const exchange of [...this.#exchanges]) if (which(exchange)) exchange.onGiveUp?.(shuttingDown());
+      for (const exchange of [...this.#exchanges]) {
+        if (!which(exchange)) continue;
+        exchange.onGiveUp?.(shuttingDown());
+        // Whatever still runs has been answered; it is not waited for even if it ignores its signal.
+        this.leave(exchange);
+      }
     };
     const timers = [
       setTimeout(

@@ -15,7 +15,8 @@ export interface FieldRow {
 /** Reads schemas, following references into the document's components. */
 export interface SchemaReader {
   readonly rows: (schema: Schema | oas31.ReferenceObject | undefined, deep: boolean) => FieldRow[];
-  readonly example: (schema: Schema | oas31.ReferenceObject | undefined) => unknown;
+  /** `name` fills the placeholder of a text that has no example of its own. */
+  readonly example: (schema: Schema | oas31.ReferenceObject | undefined, name?: string) => unknown;
   readonly typeName: (schema: Schema | oas31.ReferenceObject | undefined) => string;
 }
 
@@ -32,6 +33,9 @@ const limits = (schema: Schema): string => {
   ].filter((part) => part !== undefined);
   return parts.length > 0 ? ` ${parts.join(', ')}` : '';
 };
+
+const placeholder = (name: string): string =>
+  `<${name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()}>`;
 
 /** Builds a reader over `document`. */
 export const createSchemaReader = (document: oas31.OpenAPIObject): SchemaReader => {
@@ -74,18 +78,18 @@ export const createSchemaReader = (document: oas31.OpenAPIObject): SchemaReader 
       return [row, ...rows(items ?? inner, deep, `${prefix}${name}${items ? '[]' : ''}.`, depth + 1)];
     });
 
-  const example: SchemaReader['example'] = (schema) => {
+  const example: SchemaReader['example'] = (schema, name = 'text') => {
     const resolved = core(schema);
     const given = resolved.examples?.[0] ?? resolved.default ?? resolved.const ?? resolved.enum?.[0];
     if (given !== undefined) return given;
-    if (resolved.type === 'array') return [example(resolved.items)];
+    if (resolved.type === 'array') return [example(resolved.items, name)];
     if (resolved.properties)
       return Object.fromEntries(
-        Object.entries(resolved.properties).map(([name, member]) => [name, example(member)]),
+        Object.entries(resolved.properties).map(([name, member]) => [name, example(member, name)]),
       );
     const type = Array.isArray(resolved.type) ? resolved.type[0] : resolved.type;
     if (type === 'number' || type === 'integer') return resolved.minimum ?? 1;
-    return type === 'boolean' ? true : resolved.format === 'password' ? '<SECRET_KEY>' : '<TEXT>';
+    return type === 'boolean' ? true : placeholder(name);
   };
 
   return { rows: (schema, deep) => rows(core(schema), deep, '', 0), example, typeName };

@@ -35,12 +35,12 @@ main { padding: 2.5rem 2rem 6rem; min-width: 0; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
 th { text-align: left; font-weight: 600; color: var(--soft); font-size: 0.8rem; }
 th, td { padding: 0.35rem 0.8rem 0.35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td:first-child { white-space: nowrap; }
+td:first-child, td:first-child code { white-space: nowrap; overflow-wrap: normal; }
 details { margin: 0.6rem 0; }
 summary { cursor: pointer; color: var(--soft); }
 tr:target, section:target > h3 { background: var(--field); }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.3rem 1.2rem; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 @media (max-width: 56rem) { .layout { display: block; } .layout > nav { position: static; height: auto; max-height: 45vh; border-right: 0;
-  border-bottom: 1px solid var(--line); padding: 1rem 1.2rem; } main { padding: 1.5rem 1.2rem 4rem; } td:first-child { white-space: normal; } }
+  border-bottom: 1px solid var(--line); padding: 1rem 1.2rem; } main { padding: 1.5rem 1.2rem 4rem; } }
 `;
