@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { EpochPosition } from '../../chain/ports.ts';
 import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
-import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake-account.ts';
+import { EPOCH_ABSENT, type StakeAccount, shownLockup } from '../../domain/stake-account.ts';
 import type { StakeAssessment } from '../../domain/stake-state.ts';
 import { estimateWithdrawable } from '../../domain/stake-state-estimate.ts';
 import { suggestedActions } from '../../domain/suggested-actions.ts';
@@ -95,7 +95,7 @@ export const stakeAccountView = (
   role: 'owner' | 'staker',
   moment: Moment,
 ): z.input<typeof stakeAccountSchema> => {
-  const { lockup, delegation } = account;
+  const { delegation } = account;
   return {
     ...readinessView(account, assessment, moment),
     lamports: lamportsNumber(account.lamports),
@@ -112,14 +112,7 @@ export const stakeAccountView = (
     deactivationEpoch: epochNumber(delegation?.deactivationEpoch),
     stakeAuthority: account.stakeAuthority,
     withdrawAuthority: account.withdrawAuthority,
-    lockup:
-      lockup.epoch === 0n && lockup.unixTimestamp === 0n
-        ? null
-        : {
-            custodian: lockup.custodian,
-            unixTimestamp: Number(lockup.unixTimestamp),
-            epoch: Number(lockup.epoch),
-          },
+    lockup: shownLockup(account.lockup),
     voteAccount: delegation?.voteAccount ?? null,
     suggestedActions: [...suggestedActions(account, assessment, role)],
   };

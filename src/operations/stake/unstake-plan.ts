@@ -1,7 +1,6 @@
 // Plans an unstake: authority, state, fee and epoch are checked before anything is built or signed.
 import type { Address } from '@solana/kit';
 import { type BuiltTransaction, buildUnstakeTransaction } from '../../chain/transaction.ts';
-import { refuseDuringEpochRewards } from '../../domain/epoch-clock-freeze.ts';
 import { assessStake } from '../../domain/stake-state.ts';
 import { checkUnstake } from '../../domain/unstake-rules.ts';
 import { checkPayer, type Ground, groundWarnings, readGround, stakeFacts } from '../act/ground.ts';
@@ -20,7 +19,6 @@ export const planUnstake = async (
   const ground = await readGround(ctx, [wallet, stakeAccount], signal);
   const [walletAccount, account] = ground.accounts!;
   const stake = requireStakeAccount(account ?? null, stakeAccount, wallet);
-  refuseDuringEpochRewards(ground.position.epochRewardsActive);
   checkUnstake(stake, assessStake(stake, await stakeFacts(ctx, ground, signal)), { wallet });
   const { blockhash } = ground.blockhash;
   const built = buildUnstakeTransaction({ wallet, stakeAccount, memo: ctx.settings.memo, blockhash });

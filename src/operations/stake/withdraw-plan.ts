@@ -2,10 +2,8 @@
 import type { Address } from '@solana/kit';
 import { type BuiltTransaction, buildWithdrawTransaction } from '../../chain/transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
-import { refuseDuringEpochRewards } from '../../domain/epoch-clock-freeze.ts';
 import { assessStake } from '../../domain/stake-state.ts';
 import { checkWithdraw } from '../../domain/withdraw-rules.ts';
-import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { checkPayer, type Ground, groundWarnings, readGround, stakeFacts } from '../act/ground.ts';
 import type { Context } from '../context.ts';
 import { requireStakeAccount } from './stake-account-input.ts';
@@ -30,11 +28,13 @@ export const planWithdraw = async (
   const ground = await readGround(ctx, [wallet, stakeAccount], signal);
   const [walletAccount, account] = ground.accounts!;
   const stake = requireStakeAccount(account ?? null, stakeAccount, wallet);
-  refuseDuringEpochRewards(ground.position.epochRewardsActive);
   const chain = await stakeFacts(ctx, ground, signal);
-  const { lamports, custodianNeeded } = withEpochTiming(ctx, ground, () =>
-    checkWithdraw(stake, assessStake(stake, chain), { wallet, requestedLamports: wish.lamports, chain }),
-  );
+  const { lamports, custodianNeeded } = checkWithdraw(stake, assessStake(stake, chain), {
+    wallet,
+    requestedLamports: wish.lamports,
+    chain,
+    epochTiming: epochTiming(ground.position, ctx.clock.now()),
+  });
   const built = buildWithdrawTransaction({
     wallet,
     stakeAccount,
@@ -56,17 +56,4 @@ export const planWithdraw = async (
       ? ['This withdraws everything: the stake account closes and its address is not used again.']
       : [];
   return { built, ground, lamports, warnings: [...groundWarnings(ground.position), ...closes] };
-};
-
-/** Adds when to come back to the refusals for which time is the cure. */
-const withEpochTiming = <Result>(ctx: Context, ground: Ground, check: () => Result): Result => {
-  try {
-    return check();
-  } catch (error) {
-    if (!isAppError(error, 'STAKE_NOT_WITHDRAWABLE')) throw error;
-    throw new AppError(error.code, error.message, {
-      ...(error.suggestedAction ? { suggestedAction: error.suggestedAction } : {}),
-      body: { ...error.body, epochTiming: epochTiming(ground.position, ctx.clock.now()) },
-    });
-  }
 };
