@@ -1,98 +1,107 @@
 // KEY-1: what 100 one-shot requests leave of their keys in the memory of the process that served them.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { createInterface } from 'node:readline';
-import { describe, test } from 'node:test';
-import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { after, before, describe, test } from 'node:test';
+import { getBase58Encoder } from '@solana/kit';
+import { sharedService } from '../support/service-fixture.ts';
+import { spawnProcess } from '../support/spawned-process.ts';
+import { fundedWallet, newWallet, type TestWallet } from '../support/wallets.ts';
 import { countInMemory } from './key-1-memory.ts';
 
 const REQUESTS = 100;
-// Keys that may stay. One text: the HTTP parser's read buffer still holds the last body. One seed: a full collection that strikes while
-// a key is in native use promotes its handle, which the process's own later collection then frees.
+// Keys that may stay. One text: the HTTP parser's read buffer still holds the last body. One seed: a full collection that falls into a native
+// call promotes the handle of that one key; the next full collection frees it, and promotes one more at most.
 const MOST_BASE58_KEYS = 2;
 const MOST_SEEDS = 1;
+
 const skip = process.platform === 'linux' ? false : 'reads /proc/<pid>/mem, which only Linux has';
 
-interface TestKey {
-  readonly seed: Buffer;
-  readonly secretKey: string;
-  readonly walletAddress: string;
+/** A one-shot server in a process of its own. */
+interface OneShotServer {
+  readonly pid: number;
+  readonly url: string;
 }
 
-const newKey = (): TestKey => {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const seed = Buffer.from(privateKey.export({ format: 'jwk' }).d!, 'base64url');
-  const publicBytes = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url');
-  return {
-    seed,
-    secretKey: encodeBase58(Buffer.concat([seed, publicBytes])),
-    walletAddress: encodeBase58(publicBytes),
-  };
-};
-
-const post = (url: string, body: string, agent: Agent): Promise<number> =>
+const post = (url: string, body: string, agent: Agent): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
-    const sent = request(url, {
-      method: 'POST',
-      agent,
-      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const sent = request(url, { method: 'POST', agent, headers });
+    sent.on('error', reject).on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
     });
-    sent
-      .on('error', reject)
-      .on('response', (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)));
     sent.end(body);
   });
 
-/** A one-shot server in a process of its own: how to start it, where it prints its address, where keys go. */
-interface OneShotServer {
-  readonly args: readonly string[];
-  readonly path: string;
-}
-
-const startServer = async ({ args, path }: OneShotServer): Promise<{ child: ChildProcess; url: string }> => {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [line] = (await once(createInterface(child.stdout!), 'line')) as [string];
-  return { child, url: `${line.trim()}${path}` };
-};
-
-/** Sends the keys, `concurrency` at a time, then counts how many of them are left in the server's memory. */
-const leftInMemory = async (server: OneShotServer, concurrency: number) => {
-  const keys = Array.from({ length: REQUESTS }, newKey);
-  const { child, url } = await startServer(server);
+/** Sends each wallet's key, `concurrency` at a time, then counts how many are left in the server's memory. */
+const leftInMemory = async (
+  { pid, url }: OneShotServer,
+  wallets: readonly TestWallet[],
+  concurrency: number,
+) => {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   try {
-    const statuses = await Promise.all(
-      keys.map(({ walletAddress, secretKey }) =>
+    const answers = await Promise.all(
+      wallets.map(({ walletAddress, secretKey }) =>
         post(url, JSON.stringify({ walletAddress, secretKey, amountSol: 1.5 }), agent),
       ),
     );
-    assert.deepEqual([...new Set(statuses)], [200]);
-    const needles = [...keys.map(({ secretKey }) => Buffer.from(secretKey)), ...keys.map(({ seed }) => seed)];
-    const counts = countInMemory(child.pid!, needles);
+    for (const { status, text } of answers) assert.equal(status, 200, text);
+    const texts = wallets.map(({ secretKey }) => Buffer.from(secretKey));
+    const seeds = wallets.map(({ secretKey }) =>
+      Buffer.from(getBase58Encoder().encode(secretKey).slice(0, 32)),
+    );
+    const counts = countInMemory(pid, [...texts, ...seeds]);
     const distinct = (some: readonly number[]) => some.filter((count) => count > 0).length;
-    return { base58Keys: distinct(counts.slice(0, REQUESTS)), seeds: distinct(counts.slice(REQUESTS)) };
+    return {
+      base58Keys: distinct(counts.slice(0, wallets.length)),
+      seeds: distinct(counts.slice(wallets.length)),
+    };
   } finally {
     agent.destroy();
-    child.kill('SIGKILL');
-    await once(child, 'exit');
   }
 };
 
-const entry = new URL('./key-1-server.ts', import.meta.url).pathname;
+const assertFewLeft = ({ base58Keys, seeds }: { base58Keys: number; seeds: number }): void =>
+  assert.ok(
+    base58Keys <= MOST_BASE58_KEYS && seeds <= MOST_SEEDS,
+    `left: ${base58Keys} base58 keys, ${seeds} seeds`,
+  );
+
+const newWallets = (): TestWallet[] => Array.from({ length: REQUESTS }, newWallet);
 
 describe('KEY-1: keys in memory after one-shot requests', { skip }, () => {
+  const start = async (
+    t: { after(run: () => void | Promise<void>): void },
+    handling: 'careful' | 'naive',
+  ): Promise<OneShotServer> => {
+    const server = spawnProcess(t, { file: 'test/guarantees/key-1-server.ts', args: [handling] });
+    const [url] = await server.output(/http:\S+/);
+    return { pid: server.child.pid!, url: url! };
+  };
+
   for (const concurrency of [1, 10]) {
-    test(`at most ${MOST_BASE58_KEYS} base58 keys and ${MOST_SEEDS} seed are left of ${REQUESTS}, ${concurrency} at a time`, async () => {
-      const left = await leftInMemory({ args: [entry, 'careful'], path: '/' }, concurrency);
-      assert.ok(left.base58Keys <= MOST_BASE58_KEYS && left.seeds <= MOST_SEEDS, JSON.stringify(left));
+    test(`a minimal server keeps at most ${MOST_BASE58_KEYS} base58 keys and ${MOST_SEEDS} seed of ${REQUESTS}, ${concurrency} at a time`, async (t) => {
+      assertFewLeft(await leftInMemory(await start(t, 'careful'), newWallets(), concurrency));
     });
   }
 
-  test('the same scan finds most keys of a naive server, so it would find ours', async () => {
-    const left = await leftInMemory({ args: [entry, 'naive'], path: '/' }, 1);
-    assert.ok(left.base58Keys >= 50 && left.seeds >= 50, JSON.stringify(left));
+  test('the same scan finds most keys of a naive server, so it would find ours', async (t) => {
+    const { base58Keys, seeds } = await leftInMemory(await start(t, 'naive'), newWallets(), 1);
+    assert.ok(base58Keys >= 50 && seeds >= 50, `found: ${base58Keys} base58 keys, ${seeds} seeds`);
+  });
+
+  describe('the service itself', () => {
+    const shared = sharedService({ before, after });
+
+    test(`keeps at most ${MOST_BASE58_KEYS} base58 keys and ${MOST_SEEDS} seed after ${REQUESTS} one-shot stakes, 10 at a time`, async () => {
+      const { sandbox, service } = shared();
+      const wallets = await Promise.all(Array.from({ length: REQUESTS }, () => fundedWallet(sandbox, 2)));
+      const server = { pid: service.process.child.pid!, url: `${service.url}/api/v1/stake` };
+      assertFewLeft(await leftInMemory(server, wallets, 10));
+    });
   });
 });
