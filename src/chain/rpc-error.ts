@@ -21,6 +21,9 @@ const finalCodes = new Set<number>([
   -32602,
 ]);
 
+/** Codes by which a node says what it is not made for: it will say so again, another one may be. */
+const lastingCodes = new Set<number>([-32601, -32010, -32011]);
+
 /** A JSON-RPC error answer: the node understood, and said no. */
 export class RpcError extends Error {
   readonly code: number;
@@ -36,6 +39,11 @@ export class RpcError extends Error {
   /** True when another node, or the same one later, may answer the same request. */
   get worthAnotherNode(): boolean {
     return !finalCodes.has(this.code);
+  }
+
+  /** True when asking the same node again is pointless, for instance for a method that it does not have. */
+  get lasting(): boolean {
+    return lastingCodes.has(this.code);
   }
 }
 

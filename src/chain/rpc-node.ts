@@ -7,7 +7,7 @@ import { parseRpcJson } from './rpc-json.ts';
 import { RpcLimiter } from './rpc-limiter.ts';
 
 /** Bytes of one answer that are accepted; a scan of 100,000 stake accounts in base64 has about 48 MB. */
-const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /** Requests and sends run in separate lanes, so that a broadcast never waits behind scans. */
 export type RpcLane = 'read' | 'send';
 
@@ -29,6 +29,7 @@ interface RpcNodeOptions {
   readonly role: 'read' | 'send';
   readonly timeoutMs: number;
   readonly maxConcurrent: number;
+  readonly maxResponseBytes: number;
   readonly clock: Clock;
 }
 
@@ -77,7 +78,7 @@ export class RpcNode {
   #latencyMs: number | null = null;
   #lastOkAtMs: number | null = null;
 
-  constructor({ index, url, role, timeoutMs, maxConcurrent, clock }: RpcNodeOptions) {
+  constructor({ index, url, role, timeoutMs, maxConcurrent, maxResponseBytes, clock }: RpcNodeOptions) {
     const { origin, pathname, search, username, password } = new URL(url);
     this.index = index;
     this.role = role;
@@ -94,7 +95,7 @@ export class RpcNode {
       connect: { timeout: Math.min(timeoutMs, 3_000) },
       headersTimeout: timeoutMs * 4,
       bodyTimeout: timeoutMs * 4,
-      maxResponseSize: MAX_RESPONSE_BYTES,
+      maxResponseSize: maxResponseBytes,
     });
     this.#lanes = { read: new RpcLimiter(maxConcurrent), send: new RpcLimiter(maxConcurrent) };
     this.#clock = clock;

@@ -4,7 +4,7 @@ import { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { NodeFailure, type NodeFailureWord, RpcError, rpcErrorCodes } from './rpc-error.ts';
-import { type NodeHealth, type RpcLane, RpcNode } from './rpc-node.ts';
+import { MAX_RESPONSE_BYTES, type NodeHealth, type RpcLane, RpcNode } from './rpc-node.ts';
 import { RpcSharedCalls } from './rpc-shared-calls.ts';
 
 export type { NodeHealth } from './rpc-node.ts';
@@ -19,6 +19,8 @@ export interface RpcPoolOptions {
   readonly timeoutMs: number;
   /** Requests under way per node, reads and sends counted apart. */
   readonly maxConcurrent: number;
+  /** Bytes of one answer that are read before the node counts as broken. Default 64 MiB. */
+  readonly maxResponseBytes?: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -89,15 +91,9 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   const closing = new AbortController();
   let genesisHash: string | undefined;
 
+  const { timeoutMs, maxConcurrent, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
   const node = (url: string, index: number, role: 'read' | 'send') =>
-    new RpcNode({
-      index,
-      url,
-      role,
-      timeoutMs: options.timeoutMs,
-      maxConcurrent: options.maxConcurrent,
-      clock,
-    });
+    new RpcNode({ index, url, role, timeoutMs, maxConcurrent, maxResponseBytes, clock });
   const readers = options.urls.map((url, index) => node(url, index, 'read'));
   const sender = options.sendUrl === undefined ? undefined : node(options.sendUrl, readers.length, 'send');
   const nodes = sender ? [...readers, sender] : readers;
@@ -214,11 +210,12 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     let chances = Math.max(3, readers.length * 2);
     let pauseMs = FIRST_PAUSE_MS;
     let tried = new Set<RpcNode>();
+    const unfit = new Set<RpcNode>();
+    let lastError: unknown = new NodeFailure('unverified', { mayHaveArrived: false });
     for (;;) {
-      const next = ordered().find((n) => !tried.has(n));
+      const next = ordered().find((n) => !tried.has(n) && !unfit.has(n));
       const leftMs = deadlineMs - clock.now();
-      if (next === undefined && tried.size === 0)
-        throw unavailable(new NodeFailure('unverified', { mayHaveArrived: false }));
+      if (next === undefined && ordered().every((n) => unfit.has(n))) throw unavailable(lastError);
       if (next === undefined) {
         await clock.sleep(Math.min(pauseMs, Math.max(0, leftMs)), signal);
         pauseMs = Math.min(pauseMs * 2, 400);
@@ -232,6 +229,8 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof NodeFailure || error instanceof RpcError)) throw error;
+        lastError = error;
+        if (error instanceof RpcError && error.lasting) unfit.add(next);
         const waitsForSlot =
           error instanceof RpcError && error.code === rpcErrorCodes.minContextSlotNotReached;
         if (!waitsForSlot) chances -= 1;

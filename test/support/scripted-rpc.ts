@@ -1,0 +1,104 @@
+// An HTTP JSON-RPC server that answers as a test tells it, broken answers included, and remembers what it was asked.
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A request as it came in. */
+export interface ScriptedRequest {
+  readonly method: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into the parameters of whatever method they script.
+  readonly params: readonly any[];
+  readonly headers: IncomingMessage['headers'];
+  readonly path: string;
+}
+
+/** How to answer: a result, a JSON-RPC error, raw HTTP, a cut connection, or never. */
+export type ScriptedAnswer =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
+  | { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
+  | 'reset'
+  | 'silence';
+
+/** Decides on each request. */
+export type Script = (request: ScriptedRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
+
+/** A running server; `script` may be replaced at any time. */
+export interface ScriptedRpc extends AsyncDisposable {
+  readonly url: string;
+  script: Script;
+  readonly requests: ScriptedRequest[];
+  /** How often `method` was asked. */
+  readonly count: (method: string) => number;
+  /** Resolves when `method` has been asked `times` times in all. */
+  readonly asked: (method: string, times?: number) => Promise<void>;
+  readonly down: () => Promise<void>;
+  readonly up: () => Promise<void>;
+}
+
+/** An answer with a context slot, as most methods give it. */
+export const atSlot = (slot: number, value: unknown): ScriptedAnswer => ({
+  result: { context: { slot }, value },
+});
+
+/** Writes digits as they are; the type library of TypeScript 7.0 does not know it yet. */
+const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
+
+/** Starts a server on a free loopback port. */
+export const startScriptedRpc = async (script: Script): Promise<ScriptedRpc> => {
+  const requests: ScriptedRequest[] = [];
+  const sockets = new Set<Socket>();
+  const waiting = new Set<() => void>();
+  const server = createServer(async (incoming, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of incoming) parts.push(part as Buffer);
+    const { id, method, params } = JSON.parse(Buffer.concat(parts).toString());
+    const request = { method, params: params ?? [], headers: incoming.headers, path: incoming.url ?? '' };
+    requests.push(request);
+    for (const check of [...waiting]) check();
+    const answer = await rpc.script(request);
+    if (answer === 'silence') return;
+    if (answer === 'reset') incoming.socket.destroy();
+    else if ('status' in answer) response.writeHead(answer.status, answer.headers).end(answer.text);
+    else {
+      const text = JSON.stringify({ jsonrpc: '2.0', id, ...answer }, (_key, value) =>
+        typeof value === 'bigint' ? rawJson(String(value)) : value,
+      );
+      response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    }
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const down = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const count = (method: string) => requests.filter((r) => r.method === method).length;
+  const rpc: ScriptedRpc = {
+    url: `http://127.0.0.1:${port}`,
+    script,
+    requests,
+    count,
+    asked: (method, times = 1) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (count(method) < times) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        check();
+      }),
+    down,
+    up: () => listen(port),
+    [Symbol.asyncDispose]: async () => {
+      if (server.listening) await down();
+    },
+  };
+  return rpc;
+};
