@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { describe, test } from 'node:test';
-import type { Address } from '@solana/kit';
+import { after, before, describe, test } from 'node:test';
+import { type Address, getBase58Encoder } from '@solana/kit';
+import type { Refusal } from '../../demo/http-client.ts';
 import { WalletKey } from '../../src/chain/signer.ts';
 import { extractSecretKey } from '../../src/http/secret-body.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { sharedService } from '../support/service-fixture.ts';
 
 const CASES = process.env.HOLDFAST_TEST_FULL === '1' ? 1_000 : 50;
 
@@ -58,16 +60,36 @@ describe('KEY-4: key and address must belong together', () => {
     assert.match(source, /import type \{ Address \} from '@solana\/kit'/);
   });
 
-  test('every one-shot operation opens the key before anything that could ask the network', () => {
-    for (const name of ['stake', 'unstake', 'withdraw']) {
-      const source = readFileSync(new URL(`../../src/operations/stake/${name}.ts`, import.meta.url), 'utf8');
-      const body = source.slice(source.indexOf('async run('));
-      assert.ok(body.includes('WalletKey.open('), name);
-      assert.doesNotMatch(
-        body.slice(0, body.indexOf('WalletKey.open(')),
-        /await|ctx\.(reads|cluster|submitter)/,
-        name,
+  describe('at the service, while every RPC is away', () => {
+    const shared = sharedService({ before, after });
+
+    test('a mismatch, a damaged key and no key at all are still told apart; only the right key has to wait for the network', async () => {
+      const { sandbox, service } = shared();
+      await sandbox.close();
+      const [own, foreign] = [newKey(), newKey()];
+      const damaged = encodeBase58(
+        Buffer.concat([getBase58Encoder().encode(own.text).slice(0, 63), Buffer.of(1)]),
       );
-    }
+      const outcomes = async (secretKey: unknown) => {
+        const bodies = {
+          stake: { walletAddress: own.address, secretKey, amountSol: 2 },
+          unstake: { walletAddress: own.address, secretKey, stakeAccountAddress: foreign.address },
+          withdraw: { walletAddress: own.address, secretKey, stakeAccountAddress: foreign.address },
+        };
+        const answers = await Promise.all(
+          Object.entries(bodies).map(([name, body]) =>
+            service.client.post(`/api/v1/${name}`, body).catch((error: Refusal) => error),
+          ),
+        );
+        return [...new Set(answers.map((answer) => `${answer.status} ${answer.errorCode}`))];
+      };
+      assert.deepEqual(await outcomes(foreign.text), ['400 SECRET_KEY_MISMATCH']);
+      assert.deepEqual(await outcomes(foreign.seed), ['400 SECRET_KEY_MISMATCH']);
+      assert.deepEqual(await outcomes(damaged), ['400 INVALID_SECRET_KEY']);
+      assert.deepEqual(await outcomes(own.text.slice(3)), ['400 INVALID_SECRET_KEY']);
+      assert.deepEqual(await outcomes([1, 2, 3]), ['400 VALIDATION_ERROR']);
+      assert.deepEqual(await outcomes(undefined), ['400 VALIDATION_ERROR']);
+      assert.deepEqual(await outcomes(own.text), ['502 UPSTREAM_UNAVAILABLE']);
+    });
   });
 });
