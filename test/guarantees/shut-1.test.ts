@@ -1,0 +1,64 @@
+// SHUT-1: a real process under load gets SIGTERM: every request it accepted is answered, and it ends by itself.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Pool } from 'undici';
+import { WALLET } from '../support/http-operations.ts';
+import { spawnProcess } from '../support/spawned-process.ts';
+
+const ROUNDS = process.env.HOLDFAST_TEST_FULL === '1' ? 20 : 2;
+const CALLERS = 24;
+const BEFORE_SIGNAL = 1_500;
+
+interface Counts {
+  answered: number;
+  refusedActs: number;
+  acts: number;
+  lost: string[];
+}
+
+/** Calls until the server takes no more connections; a connection that was refused was never accepted. */
+const callUntilClosed = async (
+  pool: Pool,
+  acting: boolean,
+  counts: Counts,
+  onAnswer: () => void,
+): Promise<void> => {
+  for (;;) {
+    try {
+      const { statusCode, body } = await pool.request(
+        acting ? { path: '/act', method: 'POST' } : { path: `/read/${WALLET}`, method: 'GET' },
+      );
+      const { errorCode } = (await body.json()) as { errorCode?: string };
+      counts.answered += 1;
+      if (acting && statusCode === 200) counts.acts += 1;
+      if (statusCode === 503 && errorCode === 'SHUTTING_DOWN') counts.refusedActs += 1;
+      else assert.equal(statusCode, 200);
+      onAnswer();
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== 'ECONNREFUSED') counts.lost.push(`${code} ${message}`);
+      return;
+    }
+  }
+};
+
+for (let round = 1; round <= ROUNDS; round += 1)
+  test(`SHUT-1 no accepted request is reset when the process is told to stop under load (round ${round})`, async (t) => {
+    const child = spawnProcess(t, { file: 'test/support/http-child.ts', args: ['40'] });
+    const [, port] = await child.output(/port (\d+)/);
+    const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CALLERS, pipelining: 1 });
+    t.after(() => pool.destroy());
+    const counts: Counts = { answered: 0, refusedActs: 0, acts: 0, lost: [] };
+    const onAnswer = (): void => {
+      if (counts.answered === BEFORE_SIGNAL) child.child.kill('SIGTERM');
+    };
+    await Promise.all(
+      Array.from({ length: CALLERS }, (_, index) => callUntilClosed(pool, index % 4 === 0, counts, onAnswer)),
+    );
+    const end = await child.ended;
+    assert.deepEqual(counts.lost, []);
+    assert.deepEqual(end, { code: 0, signal: null });
+    assert.match(child.stdout, /drained/);
+    assert.ok(counts.answered >= BEFORE_SIGNAL);
+    assert.ok(counts.acts > 0);
+  });

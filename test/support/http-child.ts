@@ -1,0 +1,18 @@
+// A server over the test operations as a process of its own: prints its port, stops on SIGTERM as the service does.
+import { setTimeout as delay } from 'node:timers/promises';
+import { createTestRoutes, startTestServer } from './http-operations.ts';
+
+// Stands for a submission that takes its time.
+const ACT_MS = Number(process.argv[2] ?? 0);
+
+const routes = createTestRoutes({
+  entered: () => {},
+  get open() {
+    return delay(ACT_MS);
+  },
+});
+const server = await startTestServer({ routes });
+process.once('SIGTERM', () => {
+  void server.close().then(() => console.log('drained'));
+});
+console.log(`port ${server.port}`);
