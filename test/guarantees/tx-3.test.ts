@@ -267,8 +267,9 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
     const outcomes: string[] = [];
     const total = Math.ceil(CASES / 10);
     const runner = async (): Promise<void> => {
-      const payer = await fundedWallet(sandbox, 100);
       while (outcomes.length < total) {
+        // A changed amount may be most of what the wallet holds, and then it could not pay for the next one.
+        const payer = await fundedWallet(sandbox, 100);
         const built = await service.client.post('/api/v1/donate', {
           walletAddress: payer.walletAddress,
           amountSol: 0.01,
