@@ -9,8 +9,8 @@ export const pathOf = (url: string): string => {
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
 
-/** Members of the query by name. Throws `VALIDATION_ERROR`. */
-export const parseQuery = (url: string): ReadonlyMap<string, string> => {
+/** The members named in `names`; others are ignored. Throws `VALIDATION_ERROR`. */
+export const parseQuery = (url: string, names: readonly string[]): ReadonlyMap<string, string> => {
   const members = new Map<string, string>();
   const mark = url.indexOf('?');
   if (mark === -1) return members;
@@ -21,12 +21,9 @@ export const parseQuery = (url: string): ReadonlyMap<string, string> => {
     try {
       const name = decode(equals === -1 ? pair : pair.slice(0, equals));
       const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
+      if (!names.includes(name)) continue;
       if (members.has(name) && members.get(name) !== value)
-        issues.push({
-          path: 'query',
-          code: 'given_twice',
-          message: 'a name is given twice with different values',
-        });
+        issues.push({ path: name, code: 'conflict', message: 'is given twice with different values' });
       members.set(name, value);
     } catch {
       issues.push({ path: 'query', code: 'invalid_encoding', message: 'is not valid percent-encoded UTF-8' });

@@ -60,7 +60,7 @@ export const createOperationHandler = (route: Route, serving: OperationServing) 
   };
 
   const gather = async (exchange: Exchange, path: PathParams, secrets: DisposableStack) => {
-    const query = parseQuery(exchange.request.url ?? '');
+    const query = parseQuery(exchange.request.url ?? '', plan.query);
     const idempotencyKey = header(exchange, 'idempotency-key');
     return readInput(plan, { path, query, idempotencyKey, ...(await readMembers(exchange, secrets)) });
   };

@@ -1,0 +1,35 @@
+// FUZZ-1: requests made from our own OpenAPI document, valid and broken: no 5xx, every status documented, every body fits its schema.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { fuzzService } from '../support/http-fuzz.ts';
+import { startTestServer, WALLET } from '../support/http-operations.ts';
+
+const FULL = process.env.HOLDFAST_TEST_FULL === '1';
+const [VALID, BROKEN] = FULL ? [500, 2_000] : [20, 60];
+
+test(`FUZZ-1 the HTTP window answers ${VALID} valid and ${BROKEN} broken requests per operation as documented`, async (t) => {
+  const server = await startTestServer();
+  t.after(() => server.close());
+  const outcomes = await fuzzService({
+    url: server.url,
+    valid: VALID,
+    broken: BROKEN,
+    seed: 1,
+    known: { walletAddress: fc.constant(WALLET), fail: fc.constant('app') },
+    // The test operation is told to fail like this.
+    expectedFailure: (errorCode) => errorCode === 'SUBMISSION_FAILED',
+  });
+  assert.ok(outcomes.length >= 4);
+  for (const { operationId, statuses, problems } of outcomes) {
+    t.diagnostic(`${operationId}: ${JSON.stringify(statuses)}`);
+    assert.deepEqual(problems, [], operationId);
+    assert.equal(
+      Object.values(statuses).reduce((sum, count) => sum + count, 0),
+      VALID + BROKEN,
+    );
+  }
+  // Both kinds of requests got through to where they belong.
+  const build = outcomes.find(({ operationId }) => operationId === 'buildEcho')?.statuses ?? {};
+  assert.ok((build['200'] ?? 0) >= VALID / 2 && (build['400'] ?? 0) >= BROKEN / 4);
+});

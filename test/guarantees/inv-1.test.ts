@@ -1,0 +1,88 @@
+// INV-1: every route is in the OpenAPI document, every operation of the document is answered, and the document lints clean.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { pino } from 'pino';
+import { createOpenApiDocument } from '../../src/http/openapi.ts';
+import type { Route } from '../../src/http/route.ts';
+import { sandboxRoutes } from '../../src/http/sandbox-routes.ts';
+import { serviceRoutes } from '../../src/http/service-routes.ts';
+import { oneShotRoutes, stakeRoutes } from '../../src/http/stake-routes.ts';
+import { walletRoutes } from '../../src/http/wallet-routes.ts';
+import type { Logger } from '../../src/kernel/logger.ts';
+import { operationsOf } from '../support/http-fuzz.ts';
+import { startTestServer } from '../support/http-operations.ts';
+
+const ROUTES: readonly Route[] = [
+  ...walletRoutes,
+  ...oneShotRoutes,
+  ...stakeRoutes,
+  ...serviceRoutes,
+  ...sandboxRoutes,
+];
+
+const start = () => startTestServer({ routes: ROUTES, logger: pino({ level: 'silent' }) as Logger });
+const documentOf = (routes: readonly Route[]) =>
+  JSON.parse(JSON.stringify(createOpenApiDocument(routes, 'http://127.0.0.1:3000')));
+const lineOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+
+test('INV-1 the document lists exactly the routes, under the names of their operations', () => {
+  const documented = operationsOf(documentOf(ROUTES));
+  assert.deepEqual(documented.map(lineOf).toSorted(), ROUTES.map(lineOf).toSorted());
+  const names = documented.map(({ operationId }) => operationId);
+  assert.equal(new Set(names).size, names.length);
+  for (const route of ROUTES)
+    assert.ok(
+      documented.some(({ operationId, path }) => operationId === route.operation.name && path === route.path),
+    );
+});
+
+test('INV-1 every documented operation is answered by the server, and every path parameter is a member of its input', async (t) => {
+  const server = await start();
+  t.after(() => server.close());
+  const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as Parameters<
+    typeof operationsOf
+  >[0];
+  for (const { method, path } of operationsOf(document)) {
+    const answer = await fetch(server.url + path.replaceAll(/\{\w+\}/g, 'x'), { method });
+    const { _meta } = (await answer.json()) as { _meta: { endpoint: string } };
+    assert.equal(_meta.endpoint, path, `${method} ${path} is answered ${answer.status} by something else`);
+    assert.notEqual(answer.status, 405);
+  }
+});
+
+test('INV-1 every member of every input is documented with a type, so that no schema is empty', () => {
+  for (const { operationId, parameters, body } of operationsOf(documentOf(ROUTES))) {
+    const members = {
+      ...Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+      ...(body?.properties as object),
+    };
+    for (const [name, schema] of Object.entries(members as Record<string, Record<string, unknown>>))
+      assert.ok(
+        'type' in schema || '$ref' in schema || 'anyOf' in schema || 'enum' in schema,
+        `${operationId}.${name}`,
+      );
+  }
+});
+
+test('INV-1 the document lints clean under the strict rules', async () => {
+  const config = await createConfig({ extends: ['recommended-strict'] });
+  const problems = await lintFromString({ source: JSON.stringify(documentOf(ROUTES)), config });
+  assert.deepEqual(
+    problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+    [],
+  );
+});
+
+test('INV-1 the page for people has a section for every operation and an anchor for every error code', async (t) => {
+  const server = await start();
+  t.after(() => server.close());
+  const page = await (await fetch(`${server.url}/docs`)).text();
+  for (const { operation } of ROUTES)
+    assert.ok(page.includes(`<section id="${operation.name}">`), operation.name);
+  for (const code of documentOf(ROUTES).components.schemas.ErrorBody.properties.errorCode.enum)
+    assert.ok(page.includes(`id="error-${code}"`), code);
+  const landing = await (await fetch(server.url)).text();
+  for (const line of ['/sandbox/airdrop', '/api/v1/stake/transaction', '/docs'])
+    assert.ok(landing.includes(line), line);
+});

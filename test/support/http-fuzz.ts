@@ -1,0 +1,158 @@
+// Fuzzes a running service from its own OpenAPI document: every answer is documented, fits its schema, is no bug, and echoes no key.
+import fc from 'fast-check';
+import { Pool } from 'undici';
+import {
+  brokenRequest,
+  type FuzzOperation,
+  type FuzzRequest,
+  type MemberValues,
+  validRequest,
+} from './http-arbitraries.ts';
+import { type JsonSchema, schemaProblems } from './json-schema-check.ts';
+
+/** How to fuzz. */
+export interface FuzzOptions {
+  readonly url: string;
+  /** Requests per operation. */
+  readonly valid: number;
+  readonly broken: number;
+  readonly seed: number;
+  /** Values by member name, e.g. real wallets for `walletAddress`. */
+  readonly known?: MemberValues;
+  /** Only operations whose id this accepts; default all. */
+  readonly only?: (operationId: string) => boolean;
+  /** Server errors that were injected on purpose; default none. */
+  readonly expectedFailure?: (errorCode: string) => boolean;
+  /** How many requests are under way at once; default 8. */
+  readonly concurrency?: number;
+}
+
+/** What was seen of one operation. */
+export interface FuzzOutcome {
+  readonly operationId: string;
+  /** Answers by status. */
+  readonly statuses: Readonly<Record<string, number>>;
+  /** Everything that must not be, each with the request that caused it; empty is the guarantee. */
+  readonly problems: readonly string[];
+}
+
+interface DocumentedOperation {
+  readonly operationId: string;
+  readonly parameters?: FuzzOperation['parameters'];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: JsonSchema }> };
+  readonly responses: Record<string, { readonly content: Record<string, { readonly schema: JsonSchema }> }>;
+}
+
+/** The document's operations. */
+export const operationsOf = (document: {
+  paths: Record<string, Record<string, DocumentedOperation>>;
+}): FuzzOperation[] =>
+  Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      operationId: operation.operationId,
+      method: method.toUpperCase(),
+      path,
+      parameters: operation.parameters ?? [],
+      body: operation.requestBody?.content['application/json']?.schema ?? null,
+      statuses: Object.keys(operation.responses),
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, { content }]) => [
+          status,
+          content['application/json']?.schema ?? {},
+        ]),
+      ),
+    })),
+  );
+
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+const SECRET = /"secretKey"\s*:\s*"([^"]{20,})"/g;
+
+const judge = (
+  document: unknown,
+  operation: FuzzOperation,
+  request: FuzzRequest,
+  answer: Answer,
+  options: FuzzOptions,
+): string[] => {
+  const { status, text, headers } = answer;
+  const schema = operation.responses[String(status)];
+  if (schema === undefined) return [`status ${status} is not documented: ${text.slice(0, 300)}`];
+  let body: { errorCode?: string };
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return [`the body of ${status} is no JSON: ${text.slice(0, 100)}`];
+  }
+  const echoed = [...(request.body ?? '').matchAll(SECRET)].filter(([, key = '']) => text.includes(key));
+  return [
+    ...schemaProblems(document, schema, body),
+    ...(status >= 500 && options.expectedFailure?.(body.errorCode ?? '') !== true
+      ? [`status ${status}: ${text.slice(0, 300)}`]
+      : []),
+    ...(headers['x-request-id'] === undefined ? ['no X-Request-Id'] : []),
+    ...(echoed.length > 0 ? ['a secret key was echoed'] : []),
+  ];
+};
+
+/** Runs `tasks` with at most `width` under way. */
+const inLanes = async <Item>(
+  items: readonly Item[],
+  width: number,
+  run: (item: Item) => Promise<void>,
+): Promise<void> => {
+  const queue = items[Symbol.iterator]();
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (const item of queue) await run(item);
+    }),
+  );
+};
+
+const show = ({ method, path, body }: FuzzRequest): string =>
+  `${method} ${path.slice(0, 200)} ${(body ?? '').slice(0, 300)}`;
+
+/** Fuzzes every operation of the service at `url`. The same seed makes the same requests. */
+export const fuzzService = async (options: FuzzOptions): Promise<FuzzOutcome[]> => {
+  const pool = new Pool(options.url, { connections: options.concurrency ?? 8, pipelining: 1 });
+  try {
+    const document = JSON.parse(
+      await (await pool.request({ path: '/openapi.json', method: 'GET' })).body.text(),
+    );
+    const outcomes: FuzzOutcome[] = [];
+    for (const operation of operationsOf(document)) {
+      if (options.only?.(operation.operationId) === false) continue;
+      const known = options.known ?? {};
+      const requests = [
+        ...fc.sample(validRequest(document, operation, known), {
+          numRuns: options.valid,
+          seed: options.seed,
+        }),
+        ...fc.sample(brokenRequest(document, operation, known), {
+          numRuns: options.broken,
+          seed: options.seed + 1,
+        }),
+      ];
+      const statuses: Record<string, number> = {};
+      const problems: string[] = [];
+      await inLanes(requests, options.concurrency ?? 8, async (request) => {
+        const { statusCode, headers, body } = await pool.request({
+          ...request,
+          method: request.method as 'GET',
+        });
+        const answer = { status: statusCode, headers, text: await body.text() };
+        statuses[statusCode] = (statuses[statusCode] ?? 0) + 1;
+        for (const problem of judge(document, operation, request, answer, options))
+          problems.push(`${problem}\n    ${show(request)}`);
+      });
+      outcomes.push({ operationId: operation.operationId, statuses, problems });
+    }
+    return outcomes;
+  } finally {
+    await pool.close();
+  }
+};
