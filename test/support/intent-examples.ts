@@ -1,0 +1,32 @@
+// Intents and submissions for tests, complete and plausible, of which a test names only what it is about.
+import type { IntentLog, IntentRecord, SubmissionRecord } from '../../src/store/intent-log.ts';
+
+type NewSubmission = Omit<SubmissionRecord, 'state' | 'slot' | 'error'>;
+type NewIntent = Parameters<IntentLog['recordSigned']>[0];
+
+/** A signed submission named `signature`, whose bytes are told apart by that name. */
+export const exampleSubmission = (
+  signature: string,
+  overrides: Partial<NewSubmission> = {},
+): NewSubmission => ({
+  signature,
+  wireBytes: new TextEncoder().encode(`bytes of ${signature}`),
+  lastValidBlockHeight: 1_000n,
+  nonce: null,
+  ...overrides,
+});
+
+/** An intent that was just signed as `signature`. */
+export const exampleIntent = (
+  signature: string,
+  overrides: Partial<Omit<IntentRecord, 'submission' | 'answer'>> & { submission?: NewSubmission } = {},
+): NewIntent => ({
+  operation: 'stake',
+  wallet: 'wallet',
+  key: 'key',
+  parameters: '{"amountLamports":"2000000000"}',
+  source: 'rest',
+  createdAtMs: 1_800_000_000_000,
+  submission: exampleSubmission(signature),
+  ...overrides,
+});
