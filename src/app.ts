@@ -197,6 +197,7 @@ const listen = (ctx: Context, config: Config, isSandbox: boolean): Promise<HttpS
       oneShotLoopback: config.oneShotLoopback,
     },
     clusterName: () => ctx.cluster.clusterName,
+    voteAccount: ctx.settings.voteAccount,
     logger: ctx.logger,
     clock: ctx.clock,
   });

@@ -257,11 +257,7 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
     assert.deepEqual(Object.keys(counted(outcomes)), ['400 INVALID_TRANSACTION']);
   });
 
-  const todo =
-    'what the programs refuse in a submitted transaction still answers 502 SUBMISSION_FAILED instead of a 400';
-  test('changed meaning that only the wallet has to sign is confirmed or refused by the real programs, never as our failure', {
-    todo,
-  }, async (t) => {
+  test('changed meaning that only the wallet has to sign is confirmed or refused by the real programs, never as our failure', async (t) => {
     const { sandbox, service } = shared();
     const random = randomFrom(5);
     const outcomes: string[] = [];

@@ -60,6 +60,8 @@ export const submitTransaction = defineOperation({
     'UPSTREAM_UNAVAILABLE',
   ],
   failureTitle: 'Transaction failed',
+  // The caller made these bytes: what a program refuses in them is the caller's to change, and trying again unchanged cannot help.
+  presentation: { SUBMISSION_FAILED: { status: 400 }, STAKE_BALANCE_CHANGED: { status: 400 } },
   async run({ ctx, input, source }) {
     const received = decodeWire(new Uint8Array(Buffer.from(input.signedTransaction, 'base64')));
     const seen = recognise(ctx, received);

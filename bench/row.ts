@@ -1,0 +1,34 @@
+// The one shape of a measurement: what was measured, against which control of the same run, and what it should have been.
+
+/** A line of the table that `npm run bench` prints. */
+export interface BenchRow {
+  readonly path: string;
+  readonly control: string;
+  /** Both in `unit`, medians. */
+  readonly value: number;
+  readonly controlValue: number;
+  readonly unit: 'µs CPU' | 'ms';
+  readonly goal: string;
+  readonly met: boolean;
+}
+
+/** The middle of the sorted values. */
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+};
+
+const figure = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
+
+/** The rows as a Markdown table, ratio included. */
+export const asMarkdown = (rows: readonly BenchRow[]): string => {
+  const lines = rows.map(
+    (row) =>
+      `| ${row.path} | ${figure(row.value)} ${row.unit} | ${row.control} | ${figure(row.controlValue)} ${row.unit} | ${(row.value / row.controlValue).toFixed(2)} | ${row.goal} | ${row.met ? 'yes' : '**no**'} |`,
+  );
+  return [
+    '| path | measured | control | control measured | ratio | goal | met |',
+    '|---|---|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
+};

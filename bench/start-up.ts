@@ -1,0 +1,66 @@
+// Start-up: from spawn to the first 200, against a bare Node that loads the same modules and ends.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { startSandbox } from '../sandbox/sandbox.ts';
+import { freePort } from '../test/support/free-port.ts';
+import { settingsFor } from '../test/support/service-fixture.ts';
+import { cleanEnvironment, spawnProcess } from '../test/support/spawned-process.ts';
+import { type Scope, temporaryFolder } from '../test/support/temporary-folder.ts';
+import { type BenchRow, median } from './row.ts';
+
+const LOAD =
+  "await Promise.all([import('./src/app.ts'), import('./src/config/config.ts'), import('./src/banner.ts')])";
+
+const loadOnly = async (): Promise<number> => {
+  const startedAtMs = performance.now();
+  const child = spawn(process.execPath, ['--input-type=module', '-e', LOAD], {
+    env: cleanEnvironment(),
+    stdio: 'ignore',
+  });
+  await once(child, 'exit');
+  return performance.now() - startedAtMs;
+};
+
+const untilFirst200 = async (settings: Readonly<Record<string, string>>): Promise<number> => {
+  await using stack = new AsyncDisposableStack();
+  const scope: Scope = { after: (cleanUp) => stack.defer(async () => cleanUp()) };
+  const port = await freePort();
+  const startedAtMs = performance.now();
+  const service = spawnProcess(scope, {
+    file: 'src/main.ts',
+    env: { ...settings, PORT: String(port), HOLDFAST_DATA_DIR: temporaryFolder(scope) },
+  });
+  for (;;) {
+    const answer = await fetch(`http://127.0.0.1:${port}/health`).catch(() => null);
+    if (answer?.status === 200) break;
+    if (service.hasEnded) throw new Error(`the service ended: ${service.stderr}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  const elapsedMs = performance.now() - startedAtMs;
+  await service.stop();
+  return elapsedMs;
+};
+
+/** Two rows: on a given cluster, and with the sandbox started too. */
+export const benchStartUp = async (rounds = 7): Promise<BenchRow[]> => {
+  await using sandbox = await startSandbox({ epochSeconds: 0 });
+  const [loads, alone, withSandbox]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < rounds; round += 1) {
+    loads.push(await loadOnly());
+    alone.push(await untilFirst200(settingsFor(sandbox)));
+    withSandbox.push(await untilFirst200({}));
+  }
+  const row = (path: string, values: readonly number[], goalMs: number): BenchRow => ({
+    path,
+    control: 'node and the same imports',
+    value: median(values),
+    controlValue: median(loads),
+    unit: 'ms',
+    goal: `≤ ${goalMs} ms`,
+    met: median(values) <= goalMs,
+  });
+  return [
+    row('start to first 200', alone, 400),
+    row('start to first 200, sandbox included', withSandbox, 1_500),
+  ];
+};
