@@ -1,0 +1,106 @@
+// TRUTH-3: the true end of an epoch lies inside the estimated interval in 95 % of 1,000 traces of drifting slot times.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type EpochTiming, epochTiming } from '../../src/domain/epoch-clock.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+
+const READ_AT_MS = Date.parse('2026-11-21T00:00:00Z');
+const SLOTS_IN_EPOCH = 432_000;
+const MINUTE_MS = 60_000;
+const SAMPLES = 10;
+const TRACES = 1_000;
+
+type Chance = () => number;
+
+const gaussian = (random: Chance): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+
+/** A slot duration, minute by minute, ms. */
+type SlotClock = () => number;
+
+/** A mean between 200 and 420 ms that wanders by 8 % with a memory of a day; each minute scatters by 1 % besides. */
+const wandering = (random: Chance): SlotClock => {
+  const meanMs = 200 + 220 * random();
+  const memory = Math.exp(-1 / (24 * 60));
+  let drift = 0.08 * gaussian(random);
+  return () => {
+    drift = drift * memory + 0.08 * Math.sqrt(1 - memory ** 2) * gaussian(random);
+    return meanMs * Math.exp(drift + 0.01 * gaussian(random));
+  };
+};
+
+/** A cluster that gets up to 8 % faster or slower over a day and back again, as load comes and goes; minutes scatter by 2 %. */
+const daily = (random: Chance): SlotClock => {
+  const meanMs = 200 + 220 * random();
+  const swing = 0.08 * random();
+  let minute = Math.floor(24 * 60 * random());
+  return () => {
+    minute += 1;
+    return (
+      meanMs * (1 + swing * Math.sin((2 * Math.PI * minute) / (24 * 60))) * (1 + 0.02 * gaussian(random))
+    );
+  };
+};
+
+interface Trace {
+  readonly timing: EpochTiming;
+  readonly trueEndMs: number;
+}
+
+/** Lives through one epoch: ten minutes of samples before the reading, then every minute until the end. */
+const trace = (slotMs: SlotClock, random: Chance): Trace => {
+  const samples = Array.from({ length: SAMPLES }, slotMs);
+  const slotIndex = Math.floor(SLOTS_IN_EPOCH * random());
+  let trueEndMs = READ_AT_MS;
+  for (let left = SLOTS_IN_EPOCH - slotIndex; left > 0; ) {
+    const ms = slotMs();
+    const slots = Math.min(left, MINUTE_MS / ms);
+    trueEndMs += slots * ms;
+    left -= slots;
+  }
+  const timing = epochTiming(
+    {
+      epoch: 871n,
+      slotIndex: BigInt(slotIndex),
+      slotsInEpoch: BigInt(SLOTS_IN_EPOCH),
+      readAtMs: READ_AT_MS,
+      slotDurationMs: samples.reduce((sum, ms) => sum + ms, 0) / samples.length,
+      fastestSlotMs: Math.min(...samples),
+      slowestSlotMs: Math.max(...samples),
+      epochRewardsActive: false,
+    },
+    READ_AT_MS,
+  );
+  return { timing, trueEndMs };
+};
+
+const isInside = ({ timing, trueEndMs }: Trace): boolean =>
+  trueEndMs >= Date.parse(timing.earliestEpochEnd) && trueEndMs <= Date.parse(timing.latestEpochEnd);
+
+/** Width of the interval on each side, as a share of the time that remains. */
+const halfWidth = ({ timing }: Trace): number =>
+  (Date.parse(timing.latestEpochEnd) - Date.parse(timing.earliestEpochEnd)) /
+  2 /
+  (Date.parse(timing.estimatedEpochEnd) - READ_AT_MS);
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+const drifts = { wandering, daily };
+
+describe('TRUTH-3', () => {
+  for (const [name, drift] of Object.entries(drifts)) {
+    const random = seededRandom(20_261_121);
+    const traces = Array.from({ length: TRACES }, () => trace(drift(random), random));
+
+    it(`the true end lies within [earliest, latest] in 95 % of ${TRACES} traces, slot times ${name}`, () => {
+      const inside = traces.filter(isInside).length;
+      assert.ok(inside >= 0.95 * TRACES, `${inside} of ${TRACES}`);
+    });
+
+    it(`the interval stays narrow enough to plan by, slot times ${name}: within 15 % of what remains to each side at the median`, () => {
+      const width = median(traces.map(halfWidth));
+      assert.ok(width < 0.15, `${width}`);
+    });
+  }
+});
