@@ -2,6 +2,7 @@
 import type { Address } from '@solana/kit';
 import { createClusterState } from './chain/cluster-state.ts';
 import { deriveStakeKey } from './chain/ephemeral-stake-key.ts';
+import type { ClusterState } from './chain/ports.ts';
 import { createRpcPool } from './chain/rpc-pool.ts';
 import { createSolanaReads } from './chain/solana.ts';
 import { createSubmitter } from './chain/submitter.ts';
@@ -9,6 +10,7 @@ import type { Config } from './config/config.ts';
 import type { RpcEndpoint } from './config/secrets.ts';
 import { loadServerSecret } from './config/server-secret.ts';
 import { dependencyHealth } from './dependency-health.ts';
+import { formatSol } from './domain/lamports.ts';
 import { explorerQueryOf } from './explorer-query.ts';
 import { sandboxRoutes } from './http/sandbox-routes.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
@@ -97,6 +99,7 @@ export const startApp = async ({
     requireVoteAccount(reads, cluster.voteAccount, starting),
   ]);
   opened.adopt(state, (it) => it.close());
+  await requireFeeReserve(config.feeReserveLamports, state, starting);
   const intents = opened.adopt(
     openStore({
       dataDir: config.dataDir,
@@ -133,7 +136,6 @@ export const startApp = async ({
         isSandbox ? cluster.endpoints[0]?.httpUrl : undefined,
       ),
       submitPolicy: config.submit,
-      priorityFeeLamports: config.priorityFeeLamports,
     },
     reads,
     cluster: state,
@@ -201,6 +203,22 @@ const listen = (ctx: Context, config: Config, isSandbox: boolean): Promise<HttpS
     logger: ctx.logger,
     clock: ctx.clock,
   });
+
+// Two signatures, twice: a wallet that keeps the reserve can still unstake and withdraw.
+const RESERVE_ABOVE_RENT_LAMPORTS = 20_000n;
+
+const requireFeeReserve = async (
+  reserveLamports: bigint,
+  cluster: ClusterState,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { walletRentLamports } = await cluster.limits(signal).catch(asStartError);
+  const least = walletRentLamports + RESERVE_ABOVE_RENT_LAMPORTS;
+  if (reserveLamports >= least) return;
+  throw new StartError(
+    `HOLDFAST_FEE_RESERVE_SOL ${formatSol(reserveLamports)} is too low: at least ${formatSol(least)} on this cluster, the rent-exempt minimum of a wallet and fees to unstake and withdraw.`,
+  );
+};
 
 const asStartError = (cause: unknown): never => {
   throw new StartError(

@@ -75,12 +75,14 @@ const start = async (): Promise<void> => {
   );
 
   let stopping = false;
+  let stoppingSinceMs = 0;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) {
-      // A second Ctrl-C is meant: what is on disk stays true, and the next start follows it to its end.
-      if (signal === 'SIGINT') process.exit(130);
+      // A second Ctrl-C is meant, unless a launcher only repeated the first: what is on disk stays true, and the next start follows it to its end.
+      if (signal === 'SIGINT' && performance.now() - stoppingSinceMs > 1_000) process.exit(130);
       return;
     }
+    stoppingSinceMs = performance.now();
     stopping = true;
     logger.info({ signal }, 'stopping: answering what is in flight');
     app

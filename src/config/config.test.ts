@@ -43,7 +43,6 @@ test('without settings the sandbox runs, on loopback only', () => {
     donationAddress: undefined,
   });
   assert.equal(config.feeReserveLamports, 5_000_000n);
-  assert.equal(config.priorityFeeLamports, 0n);
   assert.equal(config.rateLimit, 100);
   assert.equal(config.explorerUrl, 'https://explorer.solana.com');
   assert.equal(config.oneShot, 'on');
@@ -312,10 +311,8 @@ test('a refused value is never repeated', () => {
 test('amounts for people are exact', () => {
   const { config } = loadConfig({
     HOLDFAST_FEE_RESERVE_SOL: '0.000000001',
-    HOLDFAST_PRIORITY_FEE_LAMPORTS: '5000',
   });
   const printed = printableConfig(config);
   assert.equal(printed.feeReserveSol, '0.000000001');
-  assert.equal(printed.priorityFeeSol, '0.000005');
   assert.doesNotThrow(() => JSON.stringify(printed));
 });

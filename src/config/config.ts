@@ -51,7 +51,6 @@ export interface Config {
   /** Whether secret keys may come over plain HTTP from loopback. */
   readonly oneShotLoopback: boolean;
   readonly submit: 'any' | 'own';
-  readonly priorityFeeLamports: bigint;
   readonly feeReserveLamports: bigint;
   /** Without trailing slash. */
   readonly explorerUrl: string;
@@ -164,7 +163,6 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
     oneShot: values.oneShot,
     oneShotLoopback: values.oneShotLoopback ?? cluster.kind === 'sandbox',
     submit: values.submit ?? (cluster.kind === 'sandbox' ? 'any' : 'own'),
-    priorityFeeLamports: values.priorityFeeLamports,
     feeReserveLamports: values.feeReserveLamports,
     explorerUrl: values.explorerUrl,
     warnings: Object.freeze(findWarnings(values, read.given)),
@@ -175,11 +173,9 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
 /** The configuration as JSON-safe members for a log line; lamports as SOL text. Warnings are left out: they have lines of their own. */
 export const printableConfig = ({
   warnings: _,
-  priorityFeeLamports,
   feeReserveLamports,
   ...rest
 }: Config): Readonly<Record<string, unknown>> => ({
   ...rest,
-  priorityFeeSol: formatSol(priorityFeeLamports),
   feeReserveSol: formatSol(feeReserveLamports),
 });

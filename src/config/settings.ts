@@ -178,11 +178,11 @@ export const settings = {
       shownDefault: 'any in the sandbox, else own',
     },
   ),
-  priorityFeeLamports: withDefault(
+  priorityFeeLamports: optional(
     'HOLDFAST_PRIORITY_FEE_LAMPORTS',
     wholeLamports(100_000_000n),
-    '0',
     'Priority fee of one-shot transactions where the cluster takes v1 transactions.',
+    reserved,
   ),
   feeReserveLamports: withDefault(
     'HOLDFAST_FEE_RESERVE_SOL',

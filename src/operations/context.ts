@@ -20,8 +20,6 @@ export interface ServiceSettings {
   readonly explorerQuery: string;
   /** `own`: submit takes only transactions that carry our memo. `any`: every valid transaction. */
   readonly submitPolicy: 'any' | 'own';
-  /** Extra fee of one-shot transactions where the cluster takes v1 transactions; lamports. */
-  readonly priorityFeeLamports: bigint;
 }
 
 /** A derived stake-account key: it creates one account once and controls nothing afterwards. */
