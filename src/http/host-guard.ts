@@ -1,4 +1,5 @@
 // Answers only to names that are ours, so that a page of a foreign domain that points its name at us (DNS rebinding) gets nothing.
+import { isIPv6 } from 'node:net';
 import { AppError, validationError } from '../kernel/app-error.ts';
 import { parseIp } from './ip-address.ts';
 
@@ -21,8 +22,7 @@ const WILDCARDS = ['0.0.0.0', '::', ''];
 // Accepted spellings differ only in port, so the memory stays small even against a caller who tries them all.
 const REMEMBERED = 64;
 
-const bracketed = (host: string): string =>
-  host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
 
 /** True when the name of a `Host` header (port aside) is one of the machine itself. */
 export const isLoopbackHost = (host: string | undefined): boolean =>

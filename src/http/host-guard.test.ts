@@ -1,0 +1,83 @@
+// Only our own names are answered to.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createHostGuard, isLoopbackHost } from './host-guard.ts';
+
+const verdict = (
+  options: Partial<Parameters<typeof createHostGuard>[0]>,
+  host: string | undefined,
+): string => {
+  const guard = createHostGuard({
+    bindHost: '127.0.0.1',
+    publicUrl: 'https://stake.example',
+    allowedHosts: [],
+    ...options,
+  });
+  // Twice: what was accepted is remembered, and must be judged the same.
+  guard(host);
+  return guard(host)?.code ?? 'ok';
+};
+
+describe('the host guard', () => {
+  it('takes the public name, and loopback names where bound to loopback or to everything', () => {
+    for (const bindHost of ['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::'])
+      for (const host of [
+        'localhost',
+        'localhost:3000',
+        '127.0.0.1:1',
+        '[::1]:3000',
+        'STAKE.example',
+        'stake.example.:443',
+      ])
+        assert.equal(verdict({ bindHost }, host), 'ok', `${bindHost} ${host}`);
+  });
+
+  it('takes the bound address and no loopback name where bound to one address', () => {
+    assert.equal(verdict({ bindHost: '10.0.0.5' }, '10.0.0.5:3000'), 'ok');
+    assert.equal(verdict({ bindHost: '2001:db8::1' }, '[2001:db8::1]:3000'), 'ok');
+    assert.equal(verdict({ bindHost: '10.0.0.5' }, 'localhost:3000'), 'HOST_NOT_ALLOWED');
+  });
+
+  it('takes further names, with a port only at that port', () => {
+    const allowedHosts = ['Other.example', 'ported.example:8443'];
+    assert.equal(verdict({ allowedHosts }, 'other.example:99'), 'ok');
+    assert.equal(verdict({ allowedHosts }, 'ported.example:8443'), 'ok');
+    for (const host of ['ported.example', 'ported.example:443'])
+      assert.equal(verdict({ allowedHosts }, host), 'HOST_NOT_ALLOWED');
+  });
+
+  it('refuses every other name', () => {
+    for (const host of [
+      'evil.example',
+      'stake.example.evil',
+      'xlocalhost',
+      'localhost.evil',
+      '127.0.0.2',
+      '0.0.0.0:3000',
+      '192.168.0.1',
+    ])
+      assert.equal(verdict({}, host), 'HOST_NOT_ALLOWED', host);
+  });
+
+  it('refuses a missing or malformed one as a bad request', () => {
+    for (const host of [
+      undefined,
+      '',
+      'a b',
+      'user@localhost',
+      'localhost:',
+      'localhost:port',
+      '[::1',
+      'localhost/x',
+      'localhost:123456',
+    ])
+      assert.equal(verdict({}, host), 'VALIDATION_ERROR', String(host));
+  });
+});
+
+it('isLoopbackHost knows the names of this machine, with any port', () => {
+  for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:3000', '[::1]'])
+    assert.equal(isLoopbackHost(host), true);
+  for (const host of [undefined, '', 'stake.example', 'localhost.evil', '10.0.0.1'])
+    assert.equal(isLoopbackHost(host), false);
+});
