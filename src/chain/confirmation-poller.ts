@@ -11,7 +11,7 @@ import type { SignatureFeed } from './signature-feed.ts';
 /** Addresses per `getSignatureStatuses`. */
 const BATCH = 256;
 /** Between two looks at everything: rarely while the feed gives hints, about every other slot without it, ms. */
-const INTERVAL_WITH_FEED_MS = 2_000;
+const INTERVAL_WITH_FEED_MS = 1_000;
 const INTERVAL_MS = 500;
 /** Between two looks at the finalized height, ms. */
 const HEIGHT_INTERVAL_MS = 1_000;

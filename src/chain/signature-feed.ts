@@ -38,7 +38,9 @@ export const createSignatureFeed = (deps: {
   const { wsUrls, clock, logger } = deps;
   const closing = new AbortController();
   const watched = new Map<number, Watched>();
+  /** Subscriptions by the request that opened them, and those that spoke before that request was answered. */
   let requestOf = new Map<number, number>();
+  let early = new Set<number>();
   let socket: WebSocket | undefined;
   let connecting = false;
   let nextId = 1;
@@ -64,13 +66,15 @@ export const createSignatureFeed = (deps: {
     }
     if (parsed === undefined) return;
     if ('id' in parsed) {
-      requestOf.set(parsed.result, parsed.id);
+      if (early.delete(parsed.result)) watched.get(parsed.id)?.onHint();
+      else requestOf.set(parsed.result, parsed.id);
       return;
     }
-    const id = requestOf.get(parsed.params.subscription);
-    if (id === undefined) return;
-    requestOf.delete(parsed.params.subscription);
-    watched.get(id)?.onHint();
+    const { subscription } = parsed.params;
+    const id = requestOf.get(subscription);
+    if (id === undefined) early.add(subscription);
+    requestOf.delete(subscription);
+    if (id !== undefined) watched.get(id)?.onHint();
   };
 
   /** One socket's life: resolves when it has closed. */
@@ -81,6 +85,7 @@ export const createSignatureFeed = (deps: {
         socket = opened;
         failures = 0;
         requestOf = new Map();
+        early = new Set();
         for (const [id, each] of watched) subscribe(id, each);
       });
       opened.addEventListener('message', ({ data }) => receive(data));

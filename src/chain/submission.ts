@@ -16,6 +16,8 @@ const OFFER_AGAIN_MS = 400;
  * further behind is put aside by the pool anyway.
  */
 const LAG_BLOCKS = 16n;
+/** And at least this often, where blocks are quick. */
+const LAG_OFFERS = 4;
 
 /** What a submission runs with. */
 export interface SubmissionDeps {
@@ -61,10 +63,12 @@ const sendUntilTaken = async (
   const startedAtMs = clock.now();
   let maybeSent = submission.maybeSentBefore === true;
   let firstHeight: bigint | undefined;
+  let offers = 0;
   const noteMaybeSent = () => {
     maybeSent = true;
   };
   for (;;) {
+    offers += 1;
     const offered = await offerOnce(pool, submission, noteMaybeSent, signal);
     if (offered.kind !== 'nobody') poller.noteAnswer();
     if (offered.kind === 'taken') return sendAgainAndAgain(deps, submission, signal);
@@ -78,7 +82,7 @@ const sendUntilTaken = async (
       const height = await pool.call(blockHeightCall('confirmed'), { signal });
       firstHeight ??= height;
       const tooLate = submission.nonce === undefined && height > submission.lastValidBlockHeight;
-      if (tooLate || height >= firstHeight + LAG_BLOCKS)
+      if (tooLate || (offers >= LAG_OFFERS && height >= firstHeight + LAG_BLOCKS))
         return { kind: 'refused', error: 'BlockhashNotFound', logs: [] };
     }
     await clock.sleep(OFFER_AGAIN_MS, signal);

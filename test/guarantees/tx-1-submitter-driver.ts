@@ -1,19 +1,5 @@
 // Drives the submitter itself: transfers and stakes to fresh addresses, signed here and given to `submit`.
-import {
-  address,
-  appendTransactionMessageInstructions,
-  type Blockhash,
-  createTransactionMessage,
-  generateKeyPairSigner,
-  getSignatureFromTransaction,
-  getTransactionEncoder,
-  type Instruction,
-  type KeyPairSigner,
-  pipe,
-  setTransactionMessageFeePayerSigner,
-  setTransactionMessageLifetimeUsingBlockhash,
-  signTransactionMessageWithSigners,
-} from '@solana/kit';
+import { address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { getDelegateStakeInstruction, getInitializeInstruction } from '@solana-program/stake';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
 import { createClusterState } from '../../src/chain/cluster-state.ts';
@@ -24,6 +10,7 @@ import { createSubmitter } from '../../src/chain/submitter.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
+import { type AnyInstruction, signSubmission } from '../support/signed-submission.ts';
 import type { Attempt, StartDriver } from './tx-1-driver.ts';
 
 const SOL = 1_000_000_000n;
@@ -32,35 +19,12 @@ const STAKE_BYTES = 200n;
 const STAKE_PROGRAM = address('Stake11111111111111111111111111111111111111');
 const NOBODY = address('11111111111111111111111111111111');
 
-const signed = async (
-  payer: KeyPairSigner,
-  { blockhash, lastValidBlockHeight }: RecentBlockhash,
-  instructions: readonly Instruction[],
-): Promise<Submission> => {
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (draft) => setTransactionMessageFeePayerSigner(payer, draft),
-    (draft) =>
-      setTransactionMessageLifetimeUsingBlockhash(
-        { blockhash: blockhash as Blockhash, lastValidBlockHeight },
-        draft,
-      ),
-    (draft) => appendTransactionMessageInstructions(instructions, draft),
-  );
-  const transaction = await signTransactionMessageWithSigners(message);
-  return {
-    wireBytes: new Uint8Array(getTransactionEncoder().encode(transaction)),
-    signature: getSignatureFromTransaction(transaction),
-    lastValidBlockHeight,
-  };
-};
-
 const stakeInstructions = (
   payer: KeyPairSigner,
   stake: KeyPairSigner,
   lamports: bigint,
   vote: string,
-): readonly Instruction[] => [
+): readonly AnyInstruction[] => [
   getCreateAccountInstruction({
     payer,
     newAccount: stake,
@@ -108,7 +72,7 @@ export const startSubmitterDriver: StartDriver = async (place, signal) => {
         ? stakeInstructions(payer, target, lamports, sandbox.voteAccount)
         : [getTransferSolInstruction({ source: payer, destination: target.address, amount: lamports })];
     return {
-      submission: await signed(payer, recent, instructions),
+      submission: await signSubmission(payer, recent, instructions),
       effect: { address: target.address, lamports },
     };
   };
