@@ -1,0 +1,189 @@
+// KEY-2: marked secret keys, and secrets inside RPC URLs, occur nowhere: not in logs, answers, the store or any file.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { getBase58Encoder } from '@solana/kit';
+import { request } from 'undici';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import { findLeaks, findLeaksInFolder, type Marked, spellingsOf } from '../support/leak-watch.ts';
+import { type RpcTap, startRpcTap } from '../support/rpc-tap.ts';
+import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
+import { settingsFor, startService, type TestService } from '../support/service-fixture.ts';
+import { createTruthRandom } from '../support/truth-random.ts';
+import { fundedWallet, newWallet, type TestWallet } from '../support/wallets.ts';
+
+const MALFORMED = process.env.HOLDFAST_TEST_FULL ? 10_000 : 600;
+
+const URL_MARKS = ['markedUser', 'markedPassword', 'markedPath', 'markedQuery', 'markedWsQuery'];
+const cleanUps: (() => unknown)[] = [];
+const secrets: Marked[] = URL_MARKS.map((mark) => ({
+  name: `RPC URL part ${mark}`,
+  secret: Buffer.from(mark),
+}));
+const answers: string[] = [];
+let sandbox: Sandbox;
+let tap: RpcTap;
+let service: TestService;
+
+const mark = (wallet: TestWallet, name: string): TestWallet => {
+  secrets.push(
+    ...spellingsOf(name, new Uint8Array(getBase58Encoder().encode(wallet.secretKey)), wallet.secretKey),
+  );
+  return wallet;
+};
+
+/** Sends a body as it is and keeps everything that comes back. */
+const send = async (
+  path: string,
+  body: string,
+  method = 'POST',
+  type = 'application/json',
+): Promise<{ status: number; text: string }> => {
+  const answer = await request(`${service.url}${path}`, {
+    method: method as 'POST',
+    headers: { 'content-type': type },
+    body,
+  });
+  const text = await answer.body.text();
+  answers.push(JSON.stringify(answer.headers), text);
+  return { status: answer.statusCode, text };
+};
+
+before(async () => {
+  sandbox = await startSandbox(QUICK_SANDBOX);
+  tap = await startRpcTap(sandbox.rpcUrl);
+  const url = new URL(tap.url);
+  const ws = new URL(sandbox.wsUrl);
+  const scope = { after: (run: () => unknown) => void cleanUps.push(run) };
+  service = await startService(scope, {
+    ...settingsFor(sandbox),
+    HOLDFAST_RPC_URL: `http://markedUser:markedPassword@${url.host}/markedPath?api-key=markedQuery`,
+    HOLDFAST_WS_URL: `ws://${ws.host}/?api-key=markedWsQuery`,
+    LOG_LEVEL: 'trace',
+  });
+});
+after(async () => {
+  for (const run of cleanUps.reverse()) await run();
+  await tap.close();
+  await sandbox.close();
+});
+
+test('KEY-2 a life of one-shot calls, good and refused', async () => {
+  const wallet = mark(await fundedWallet(sandbox, 50), 'a working key');
+  const stranger = mark(newWallet(), "another wallet's key");
+  const { walletAddress, secretKey } = wallet;
+  const post = (path: string, body: object) => send(path, JSON.stringify(body));
+  const staked = await post('/api/v1/stake', { walletAddress, secretKey, amountSol: 2, idempotencyKey: 'k' });
+  assert.equal(staked.status, 200, staked.text);
+  const { stakeAccountAddress } = JSON.parse(staked.text);
+  assert.equal(
+    (await post('/api/v1/stake', { walletAddress, secretKey, amountSol: 3, idempotencyKey: 'k' })).status,
+    422,
+  );
+  assert.equal((await post('/api/v1/stake', { walletAddress, secretKey, amountSol: 2_000 })).status, 400);
+  assert.equal(
+    (await post('/api/v1/stake', { walletAddress, secretKey: stranger.secretKey, amountSol: 2 })).status,
+    400,
+  );
+  assert.equal(
+    (await post('/api/v1/withdraw', { walletAddress, secretKey, stakeAccountAddress })).status,
+    400,
+  );
+  assert.equal(
+    (await post('/api/v1/unstake', { walletAddress, secretKey, stakeAccountAddress })).status,
+    200,
+  );
+  assert.equal(
+    (await post('/api/v1/withdraw', { walletAddress, secretKey, stakeAccountAddress })).status,
+    200,
+  );
+});
+
+test('KEY-2 keys where no key belongs', async () => {
+  const { walletAddress, secretKey } = mark(newWallet(), 'a misplaced key');
+  await send('/api/v1/wallet/generate', JSON.stringify({ secretKey }));
+  await send('/api/v1/stake/transaction', JSON.stringify({ walletAddress: secretKey, amountSol: 2 }));
+  await send('/api/v1/stake/transaction', JSON.stringify({ walletAddress, amountSol: secretKey }));
+  await send('/api/v1/transaction/submit', JSON.stringify({ signedTransaction: secretKey }));
+  await send(
+    '/api/v1/stake',
+    JSON.stringify({ walletAddress: secretKey, secretKey, amountSol: secretKey, [secretKey]: secretKey }),
+  );
+  await send('/api/v1/stake', JSON.stringify({ walletAddress, secretKey: [...secretKey], amountSol: 2 }));
+  await send(
+    '/api/v1/stake',
+    JSON.stringify({ walletAddress, secretKey, amountSol: 2 }),
+    'POST',
+    'text/plain',
+  );
+  await send(`/api/v1/unknown/${secretKey}`, '{}');
+  const inPath = await request(`${service.url}/api/v1/wallet/balance/${secretKey}?secretKey=${secretKey}`);
+  // `_meta.endpoint` names the route, never the path as sent.
+  answers.push(await inPath.body.text());
+});
+
+test(`KEY-2 ${MALFORMED} malformed one-shot bodies echo nothing`, async () => {
+  const { walletAddress, secretKey } = mark(newWallet(), 'a key in a malformed body');
+  const { int: random } = createTruthRandom(7);
+  const good = Buffer.from(
+    JSON.stringify({ walletAddress, secretKey, amountSol: 2, stakeAccountAddress: walletAddress }),
+  );
+  const paths = ['/api/v1/stake', '/api/v1/unstake', '/api/v1/withdraw'];
+  const mutate = (): string => {
+    const bytes = Buffer.from(good);
+    const at = random(bytes.length);
+    const kind = random(5);
+    if (kind === 0) return bytes.subarray(0, at).toString('latin1');
+    if (kind === 1) bytes[at] = random(256);
+    if (kind === 2)
+      return bytes
+        .toString()
+        .replace(
+          '"secretKey"',
+          ['"secretkey"', '"SECRET_KEY"', '"privateKey"', '"\\u0073ecretKey"'][random(4)]!,
+        );
+    if (kind === 3)
+      return `${bytes.subarray(0, at).toString('latin1')}${secretKey}${bytes.subarray(at).toString('latin1')}`;
+    if (kind === 4) return `[${bytes.toString()}, ${at}`;
+    return bytes.toString('latin1');
+  };
+  let sent = 0;
+  const runner = async (): Promise<void> => {
+    while (sent < MALFORMED) {
+      sent += 1;
+      const { status } = await send(paths[sent % 3]!, mutate());
+      assert.ok(status >= 400 && status < 500, `a malformed body answered ${status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, runner));
+});
+
+test('KEY-2 an outage names no URL', async () => {
+  await tap.close();
+  const { status } = await send(
+    '/api/v1/stake/transaction',
+    JSON.stringify({ walletAddress: newWallet().walletAddress, amountSol: 2 }),
+  );
+  assert.ok(status >= 400);
+  for (const path of ['/ready', '/health', '/openapi.json', '/docs', '/']) {
+    answers.push(await (await request(`${service.url}${path}`)).body.text());
+  }
+});
+
+test('KEY-2 nothing of it is found in output, answers or files', async () => {
+  await service.process.stop('SIGTERM');
+  const { stdout, stderr } = service.process;
+  assert.ok(
+    stdout.length > 0 && answers.length > 100 && secrets.length > 20,
+    'there must be something to search',
+  );
+  const leaks = [
+    ...findLeaks('stdout', stdout, secrets),
+    ...findLeaks('stderr', stderr, secrets),
+    ...answers.flatMap((answer, index) =>
+      findLeaks(`answer ${index}: ${answer.slice(0, 200)}`, answer, secrets),
+    ),
+    ...findLeaksInFolder(service.dataDir, secrets),
+  ];
+  assert.deepEqual(leaks, []);
+});

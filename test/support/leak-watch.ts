@@ -1,0 +1,41 @@
+// Looks for secrets wherever a service could leave them: what it printed, what it answered, what it wrote.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A secret by the name under which a test reports it. */
+export interface Marked {
+  readonly name: string;
+  readonly secret: Buffer;
+}
+
+/** Spellings under which a secret of bytes would be recognised by whoever finds it. */
+export const spellingsOf = (name: string, bytes: Uint8Array, base58: string): Marked[] => {
+  const raw = Buffer.from(bytes);
+  const seed = raw.subarray(0, 32);
+  const spelled = (spelling: string, text: string): Marked => ({
+    name: `${name} as ${spelling}`,
+    secret: Buffer.from(text),
+  });
+  return [
+    { name: `${name} as raw seed`, secret: seed },
+    spelled('base58', base58),
+    // Pieces, too: a truncated key in a message is still a leak.
+    spelled('part of base58', base58.slice(8, 40)),
+    spelled('hex', seed.toString('hex')),
+    spelled('base64', seed.toString('base64').slice(0, 40)),
+    spelled('JSON array', [...seed].join(',')),
+  ];
+};
+
+/** Every secret that occurs in `haystack`, by name and place. */
+export const findLeaks = (place: string, haystack: Buffer | string, secrets: readonly Marked[]): string[] => {
+  const bytes = typeof haystack === 'string' ? Buffer.from(haystack) : haystack;
+  return secrets.filter(({ secret }) => bytes.includes(secret)).map(({ name }) => `${name} in ${place}`);
+};
+
+/** The same over every file below `folder`. */
+export const findLeaksInFolder = (folder: string, secrets: readonly Marked[]): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .flatMap((path) => findLeaks(path, readFileSync(path), secrets));
