@@ -43,7 +43,8 @@ export interface IntentLog {
   readonly findSubmission: (signature: string) => SubmissionRecord | null;
   /**
    * Records a newly signed submission for an intent. `replaces` names the submission it takes the place of (proven expired, refused
-   * or failed), null for the first. Returns false, and changes nothing, when another process recorded one meanwhile.
+   * or failed), null for the first. Returns false, and changes nothing, when another process recorded one meanwhile. Bytes that
+   * are recorded already keep the state of a landed transaction.
    */
   readonly recordSigned: (
     intent: Omit<IntentRecord, 'submission' | 'answer'> & {

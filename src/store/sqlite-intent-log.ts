@@ -158,7 +158,8 @@ export const openSqliteIntentLog = (
           const { submission } = intent;
           statement(
             `INSERT INTO submissions (signature, wire_bytes, last_valid_block_height, nonce_account, nonce_value, state)
-             VALUES (?, ?, ?, ?, ?, 'signed') ON CONFLICT (signature) DO UPDATE SET state = 'signed', slot = NULL, error = NULL`,
+             VALUES (?, ?, ?, ?, ?, 'signed') ON CONFLICT (signature) DO UPDATE SET state = 'signed', slot = NULL, error = NULL
+             WHERE state IN ('refused', 'expired')`,
           ).run(
             submission.signature,
             submission.wireBytes,
@@ -233,13 +234,10 @@ const guarded = <Result>(work: () => Result): Result => {
   try {
     return work();
   } catch (cause) {
-    throw new AppError(
-      'STORE_UNAVAILABLE',
-      'The service cannot read or write its store at the moment; nothing was sent.',
-      {
-        cause,
-        retryAfterSeconds: 5,
-      },
-    );
+    throw new AppError('STORE_UNAVAILABLE', 'The service cannot read or write its store at the moment.', {
+      suggestedAction: 'Repeat the request with the same idempotency key in a few seconds.',
+      retryAfterSeconds: 5,
+      cause,
+    });
   }
 };

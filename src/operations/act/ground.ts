@@ -105,21 +105,24 @@ export const checkPayer = (demand: PayerDemand): void => {
   const balance = account?.lamports ?? 0n;
   const required = spendLamports + (reserveLamports > feeLamports ? reserveLamports : feeLamports);
   const left = balance - spendLamports - feeLamports;
-  const shortfall =
-    balance < required
-      ? required - balance
-      : left > 0n && left < walletRentLamports
-        ? walletRentLamports - left
-        : 0n;
-  if (shortfall === 0n) return;
+  if (balance >= required && (left === 0n || left >= walletRentLamports)) return;
+  const emptied = spendLamports + feeLamports;
+  // Neither before nor after can a wallet hold something between nothing and the rent-exempt minimum: no such transfer would reach it.
+  const leastBalance =
+    balance < required &&
+    required >= walletRentLamports &&
+    (required === emptied || required - emptied >= walletRentLamports)
+      ? required
+      : emptied + walletRentLamports;
+  const shortfall = leastBalance - balance;
   const parts = [
     spendLamports > 0n ? `${formatSol(spendLamports)} SOL to move` : '',
-    reserveLamports > feeLamports
+    reserveLamports > feeLamports && leastBalance === required
       ? `${formatSol(reserveLamports)} SOL fee reserve`
       : `${formatSol(feeLamports)} SOL network fee`,
-    balance >= required
-      ? `${formatSol(walletRentLamports)} SOL rent-exempt minimum that a non-empty wallet must keep`
-      : '',
+    leastBalance === required
+      ? ''
+      : `${formatSol(walletRentLamports)} SOL rent-exempt minimum that a non-empty wallet must keep`,
   ].filter(Boolean);
   throw new AppError(
     'INSUFFICIENT_BALANCE',

@@ -1,6 +1,6 @@
 // Carries out one intent exactly once: recorded on disk before the first broadcast, joined while under way, answered from the record afterwards.
 import type { Submission, SubmissionOutcome } from '../../chain/ports.ts';
-import { AppError } from '../../kernel/app-error.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { IntentId, IntentRecord } from '../../store/intent-log.ts';
 import type { Context } from '../context.ts';
 import { idempotencyKeyReused } from './intent-flights.ts';
@@ -64,15 +64,19 @@ const expired = (): AppError =>
 /** Runs `work`, or joins or answers from what was already done under the same key. */
 export const performIntent = <Body extends object>(ctx: Context, work: IntentWork<Body>): Promise<Body> =>
   ctx.flights.run(work.id, work.parameters, async () => {
-    const known = ctx.intents.find(work.id);
-    if (known && known.submission.state !== 'refused' && known.parameters !== work.parameters)
-      throw idempotencyKeyReused();
-    if (known) {
-      const earlier = await settleKnown(ctx, work, known);
+    for (;;) {
+      const known = ctx.intents.find(work.id);
+      if (known && known.submission.state !== 'refused' && known.parameters !== work.parameters)
+        throw idempotencyKeyReused();
+      const earlier = known && (await settleKnown(ctx, work, known));
       if (earlier) return earlier;
+      const body = await signAndSubmit(ctx, work, known?.submission.signature ?? null);
+      if (body !== OVERTAKEN) return body;
     }
-    return signAndSubmit(ctx, work, known?.submission.signature ?? null);
   });
+
+/** Another process of the same store recorded this intent meanwhile: nothing was sent here, and its submission is followed instead. */
+const OVERTAKEN = Symbol('overtaken');
 
 /** The answer of an intent that already landed; null when it is proven that it never will, so that it may be signed anew. */
 const settleKnown = async <Body extends object>(
@@ -100,12 +104,12 @@ const signAndSubmit = async <Body extends object>(
   ctx: Context,
   work: IntentWork<Body>,
   replaces: string | null,
-): Promise<Body> => {
+): Promise<Body | typeof OVERTAKEN> => {
   let replaced = replaces;
   for (let attempt = 0; ; attempt += 1) {
     const signed = await work.sign();
     if ('alreadyLanded' in signed) return work.answer(signed.alreadyLanded);
-    const { submission } = signed;
+    const submission = withHistory(ctx, signed.submission);
     const recorded = ctx.intents.recordSigned(
       {
         ...work.id,
@@ -116,10 +120,7 @@ const signAndSubmit = async <Body extends object>(
       },
       replaced,
     );
-    if (!recorded)
-      throw new AppError('SUBMISSION_UNRESOLVED', 'Another process is carrying out this request.', {
-        retryAfterSeconds: 2,
-      });
+    if (!recorded) return OVERTAKEN;
     const outcome = await carry(ctx, submission);
     if (outcome.kind === 'confirmed') return conclude(ctx, work, { ...submission, slot: outcome.slot });
     if (outcome.kind === 'expired') throw expired();
@@ -129,24 +130,40 @@ const signAndSubmit = async <Body extends object>(
   }
 };
 
+/** Bytes that a caller submits may be known here under another key: they are then never taken for unsent. */
+const withHistory = (ctx: Context, submission: Submission): Submission => {
+  const known = ctx.intents.findSubmission(submission.signature);
+  const isUnsent = known === null || known.state === 'refused' || known.state === 'expired';
+  return isUnsent ? submission : { ...submission, maybeSentBefore: true };
+};
+
 type Settled = Exclude<SubmissionOutcome, { kind: 'unresolved' }>;
 
 /** Sends and waits for as long as the service lives, whoever stops listening; the outcome is on disk before it is told. */
 const carry = async (ctx: Context, submission: Submission): Promise<Settled> => {
   const outcome = await ctx.submitter.submit(submission, ctx.lifetime).catch((error: unknown) => {
-    throw ctx.lifetime.aborted ? unresolved(submission, error) : error;
+    if (ctx.lifetime.aborted) throw unresolved(submission, error);
+    // Certainly nothing was sent, and the caller hears so: a later start must not send it after all.
+    if (isAppError(error, 'UPSTREAM_UNAVAILABLE'))
+      settleUnlanded(ctx, submission, { kind: 'refused', error: null });
+    throw error;
   });
   if (outcome.kind === 'unresolved') throw unresolved(submission);
-  if (outcome.kind !== 'confirmed') {
-    ctx.intents.settle(submission.signature, {
-      state: outcome.kind,
-      slot: outcome.kind === 'failed' ? outcome.slot : null,
-      error: outcome.kind === 'expired' ? null : JSON.stringify(outcome.error),
-      answer: null,
-    });
-  }
+  if (outcome.kind !== 'confirmed') settleUnlanded(ctx, submission, outcome);
   return outcome;
 };
+
+const settleUnlanded = (
+  ctx: Context,
+  { signature }: Submission,
+  outcome: { kind: 'failed' | 'refused' | 'expired'; slot?: bigint; error?: unknown },
+): void =>
+  ctx.intents.settle(signature, {
+    state: outcome.kind,
+    slot: outcome.slot ?? null,
+    error: outcome.error === undefined ? null : JSON.stringify(outcome.error),
+    answer: null,
+  });
 
 const conclude = async <Body extends object>(
   ctx: Context,
@@ -154,12 +171,18 @@ const conclude = async <Body extends object>(
   landed: Landed,
 ): Promise<Body> => {
   const body = await work.answer(landed);
-  ctx.intents.settle(landed.signature, {
+  const outcome = {
     state: 'confirmed',
     slot: landed.slot,
     error: null,
     answer: JSON.stringify(body),
-  });
+  } as const;
+  try {
+    ctx.intents.settle(landed.signature, outcome);
+  } catch (error) {
+    // It landed, whatever the store can note of it: what stands there as under way is proven anew when it is asked for.
+    ctx.logger.error({ err: error, signature: landed.signature }, 'a confirmed intent could not be noted');
+  }
   ctx.logger.info(
     { operation: work.id.operation, wallet: work.id.wallet, signature: landed.signature },
     'intent confirmed',

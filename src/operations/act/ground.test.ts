@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { AppError } from '../../kernel/app-error.ts';
+import type { Context } from '../context.ts';
+import {
+  BOUNDARY_WARNING_SLOTS,
+  checkPayer,
+  groundWarnings,
+  type PayerDemand,
+  readGround,
+} from './ground.ts';
+
+const SYSTEM = '11111111111111111111111111111111' as Address;
+const STAKE = 'Stake11111111111111111111111111111111111111' as Address;
+const WALLET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2' as Address;
+const SOL = 1_000_000_000n;
+const RENT = 890_880n;
+const FEE = 5_000n;
+
+const walletWith = (lamports: bigint) => ({
+  address: WALLET,
+  owner: SYSTEM,
+  lamports,
+  data: new Uint8Array(),
+});
+
+const demand = (overrides: Partial<PayerDemand>): PayerDemand => ({
+  wallet: WALLET,
+  account: walletWith(10n * SOL),
+  spendLamports: 0n,
+  feeLamports: FEE,
+  reserveLamports: 0n,
+  walletRentLamports: RENT,
+  ...overrides,
+});
+
+const refusalOf = (overrides: Partial<PayerDemand>): AppError => {
+  try {
+    checkPayer(demand(overrides));
+  } catch (error) {
+    assert.ok(error instanceof AppError);
+    return error;
+  }
+  return assert.fail('the payer was expected to be refused');
+};
+
+const stakeOf2 = { spendLamports: 2n * SOL, feeLamports: 10_000n, reserveLamports: 5_000_000n };
+const donation = { spendLamports: SOL / 100n };
+
+const cases: readonly {
+  readonly name: string;
+  readonly wish: Partial<PayerDemand>;
+  readonly balance: bigint;
+  readonly shortfall: bigint;
+}[] = [
+  {
+    name: 'a stake with everything and the reserve',
+    wish: stakeOf2,
+    balance: 2n * SOL + 5_000_000n,
+    shortfall: 0n,
+  },
+  { name: 'a stake one lamport short', wish: stakeOf2, balance: 2n * SOL + 4_999_999n, shortfall: 1n },
+  { name: 'a stake from an empty wallet', wish: stakeOf2, balance: 0n, shortfall: 2n * SOL + 5_000_000n },
+  { name: 'an unstake that leaves the rent', wish: {}, balance: RENT + FEE, shortfall: 0n },
+  { name: 'an unstake that would leave less than rent', wish: {}, balance: RENT + FEE - 1n, shortfall: 1n },
+  { name: 'an unstake from a wallet with its rent only', wish: {}, balance: RENT, shortfall: FEE },
+  {
+    name: 'an unstake from an empty wallet: 5,000 lamports alone could never reach it',
+    wish: {},
+    balance: 0n,
+    shortfall: RENT + FEE,
+  },
+  { name: 'a donation of everything but the fee', wish: donation, balance: SOL / 100n + FEE, shortfall: 0n },
+  { name: 'a donation one lamport short', wish: donation, balance: SOL / 100n + FEE - 1n, shortfall: 1n },
+  {
+    name: 'a donation that leaves a little',
+    wish: donation,
+    balance: SOL / 100n + FEE + 1n,
+    shortfall: RENT - 1n,
+  },
+  {
+    name: 'a donation that leaves the rent',
+    wish: donation,
+    balance: SOL / 100n + FEE + RENT,
+    shortfall: 0n,
+  },
+];
+
+for (const { name, wish, balance, shortfall } of cases) {
+  test(`${name}: ${shortfall} lamports short, and exactly that much more is enough`, () => {
+    const funded = { ...wish, account: walletWith(balance + shortfall) };
+    checkPayer(demand(funded));
+    if (shortfall === 0n) return;
+    const account = balance === 0n ? null : walletWith(balance);
+    const refusal = refusalOf({ ...wish, account });
+    assert.equal(refusal.code, 'INSUFFICIENT_BALANCE');
+    assert.equal(refusal.body.shortfallSol, Number(shortfall) / 1e9);
+    assert.equal(refusal.body.balanceSol, Number(balance) / 1e9);
+    assert.match(refusal.suggestedAction!, new RegExp(`^Fund ${WALLET} with at least [0-9.]+ more SOL`));
+    const lessThanThat = refusalOf({ ...wish, account: walletWith(balance + shortfall - 1n) });
+    assert.equal(lessThanThat.body.shortfallSol, 1e-9, 'and one lamport less is not');
+  });
+}
+
+test('the message adds up to what is missing', () => {
+  const { message } = refusalOf({ ...stakeOf2, account: walletWith(SOL) });
+  assert.equal(
+    message,
+    'The wallet holds 1 SOL, which does not cover 2 SOL to move plus 0.005 SOL fee reserve: 1.005 SOL short.',
+  );
+  const empty = refusalOf({ account: null }).message;
+  assert.match(
+    empty,
+    /0\.000005 SOL network fee plus 0\.00089088 SOL rent-exempt minimum.*: 0\.00089588 SOL short/,
+  );
+});
+
+for (const [name, account] of [
+  ['an account that a program owns', { ...walletWith(10n * SOL), owner: STAKE }],
+  ['a System account with data, such as a nonce', { ...walletWith(10n * SOL), data: new Uint8Array(80) }],
+] as const) {
+  test(`${name} cannot pay, however much it holds`, () => {
+    assert.equal(refusalOf({ account }).code, 'WALLET_CANNOT_PAY');
+  });
+}
+
+test('builders warn within 150 slots before the boundary and not earlier', () => {
+  const at = (slotsRemaining: bigint) =>
+    groundWarnings({ slotsInEpoch: 432_000n, slotIndex: 432_000n - slotsRemaining } as never).length;
+  assert.deepEqual([BOUNDARY_WARNING_SLOTS + 1n, BOUNDARY_WARNING_SLOTS, 1n].map(at), [0, 1, 1]);
+});
+
+const unavailable = new AppError('UPSTREAM_UNAVAILABLE', 'away');
+
+const groundContext = (
+  failing: 'accounts' | 'limits' | 'epochPosition' | 'blockhash' | 'nothing',
+): Context => {
+  const answer = (name: string, value: unknown) => async () => {
+    if (name === failing) throw unavailable;
+    return value;
+  };
+  return {
+    reads: { accounts: answer('accounts', { slot: 1n, accounts: [null] }) },
+    cluster: {
+      limits: answer('limits', {}),
+      epochPosition: answer('epochPosition', {}),
+      recentEpochPosition: answer('epochPosition', {}),
+      blockhash: answer('blockhash', {}),
+    },
+  } as unknown as Context;
+};
+
+const ground = (failing: Parameters<typeof groundContext>[0], accountsOptional: boolean) =>
+  readGround(groundContext(failing), [WALLET], new AbortController().signal, { accountsOptional });
+
+test('accounts that cannot be read are null where a builder can do without them, and an error elsewhere', async () => {
+  assert.deepEqual((await ground('nothing', false)).accounts, [null]);
+  assert.equal((await ground('accounts', true)).accounts, null);
+  await assert.rejects(ground('accounts', false), unavailable);
+});
+
+test('nothing is built without blockhash, limits and epoch', async () => {
+  for (const missing of ['limits', 'epochPosition', 'blockhash'] as const)
+    await assert.rejects(ground(missing, true), unavailable, missing);
+});

@@ -1,0 +1,360 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import {
+  actContext,
+  createScriptedSubmitter,
+  exampleWork,
+  type ScriptedEnd,
+  submissionNamed,
+} from '../../../test/support/act-context.ts';
+import { exampleIntent } from '../../../test/support/intent-examples.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
+import type { SubmissionOutcome } from '../../chain/ports.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import type { IntentLog } from '../../store/intent-log.ts';
+import { openSqliteIntentLog } from '../../store/sqlite-intent-log.ts';
+import { performIntent } from './perform-intent.ts';
+
+const CONFIRMED: SubmissionOutcome = { kind: 'confirmed', slot: 42n };
+const EXPIRED: SubmissionOutcome = { kind: 'expired' };
+const CHAIN_ERROR = { InstructionError: [2, { Custom: 12 }] };
+const FAILED: SubmissionOutcome = { kind: 'failed', slot: 7n, error: CHAIN_ERROR };
+const REFUSED: SubmissionOutcome = { kind: 'refused', error: CHAIN_ERROR, logs: [] };
+
+const setUp = (t: TestContext, ...ends: ScriptedEnd[]) => {
+  const intents = openSqliteIntentLog(':memory:');
+  t.after(() => intents.close());
+  const submitter = createScriptedSubmitter(...ends);
+  return { intents, submitter, ctx: actContext(intents, submitter), work: exampleWork() };
+};
+
+const errorOf = (promise: Promise<unknown>): Promise<AppError> =>
+  promise.then(
+    () => assert.fail('it was expected to be refused'),
+    (error: unknown) => error as AppError,
+  );
+
+test('a confirmed intent answers, and the same key answers again without signing or sending anything', async (t) => {
+  const { ctx, work, submitter } = setUp(t, CONFIRMED);
+  const answer = { signature: 'sig-1', slot: '42' };
+  assert.deepEqual(await performIntent(ctx, work), answer);
+  assert.deepEqual(await performIntent(ctx, work), answer);
+  assert.equal(work.signings(), 1);
+  assert.equal(submitter.submitted.length, 1);
+});
+
+test('the signed bytes are on disk before the submitter is given them', async (t) => {
+  const { intents, submitter, ctx, work } = setUp(t, CONFIRMED);
+  let recorded: unknown;
+  const submit: typeof submitter.submit = (submission, signal) => {
+    recorded = intents.find(work.id);
+    return submitter.submit(submission, signal);
+  };
+  await performIntent({ ...ctx, submitter: { ...submitter, submit } }, work);
+  const { submission, parameters } = recorded as NonNullable<ReturnType<IntentLog['find']>>;
+  assert.deepEqual(
+    { ...submission, parameters },
+    {
+      ...submissionNamed('sig-1'),
+      nonce: null,
+      state: 'signed',
+      slot: null,
+      error: null,
+      parameters: work.parameters,
+    },
+  );
+});
+
+test('what cannot be recorded is never sent', async (t) => {
+  const { intents, submitter, ctx, work } = setUp(t, CONFIRMED);
+  const full = new AppError('STORE_UNAVAILABLE', 'disk full');
+  const broken = {
+    ...intents,
+    recordSigned: () => {
+      throw full;
+    },
+  };
+  assert.equal(await errorOf(performIntent({ ...ctx, intents: broken }, work)), full);
+  assert.equal(submitter.submitted.length, 0);
+});
+
+test('a confirmed intent is answered even when the store fails just then, and proven again by the next request', async (t) => {
+  const { intents, submitter, ctx, work } = setUp(t, CONFIRMED, CONFIRMED);
+  const broken = {
+    ...intents,
+    settle: () => {
+      throw new AppError('STORE_UNAVAILABLE', 'disk full');
+    },
+  };
+  assert.deepEqual(await performIntent({ ...ctx, intents: broken }, work), {
+    signature: 'sig-1',
+    slot: '42',
+  });
+  assert.deepEqual(await performIntent(ctx, work), { signature: 'sig-1', slot: '42' });
+  assert.deepEqual(
+    submitter.submitted.map(({ signature, maybeSentBefore }) => [signature, maybeSentBefore ?? false]),
+    [
+      ['sig-1', false],
+      ['sig-1', true],
+    ],
+  );
+});
+
+test('a refusal before broadcast is explained, and the key judges the next request anew, whatever it asks', async (t) => {
+  const { intents, ctx, work } = setUp(t, REFUSED, CONFIRMED);
+  const error = await errorOf(performIntent(ctx, work));
+  assert.deepEqual((error as unknown as { chainError: unknown }).chainError, CHAIN_ERROR);
+  assert.equal(intents.find(work.id)?.submission.state, 'refused');
+  assert.equal(intents.find(work.id)?.submission.error, JSON.stringify(CHAIN_ERROR));
+  const other = { ...work, parameters: '{"amountLamports":"3"}' };
+  assert.equal((await performIntent(ctx, other)).signature, 'sig-2');
+});
+
+test('a transaction that landed and failed is explained, and signed anew when asked for again', async (t) => {
+  const { intents, ctx, work } = setUp(t, FAILED, CONFIRMED);
+  let landed: boolean | undefined;
+  const refusal = (error: unknown, didLand: boolean): AppError => {
+    landed = didLand;
+    return work.refusal(error, didLand);
+  };
+  await errorOf(performIntent(ctx, { ...work, refusal }));
+  assert.equal(landed, true);
+  assert.deepEqual(
+    [intents.find(work.id)?.submission.state, intents.find(work.id)?.submission.slot],
+    ['failed', 7n],
+  );
+  assert.equal((await performIntent(ctx, work)).signature, 'sig-2');
+});
+
+test('a proven expiry says so, and the same key signs anew', async (t) => {
+  const { intents, ctx, work } = setUp(t, EXPIRED, CONFIRMED);
+  const error = await errorOf(performIntent(ctx, work));
+  assert.equal(error.code, 'BLOCKHASH_EXPIRED');
+  assert.equal(intents.find(work.id)?.submission.state, 'expired');
+  assert.equal((await performIntent(ctx, work)).signature, 'sig-2');
+});
+
+test('unresolved names the signature and the last height, and the same key follows those very bytes', async (t) => {
+  const { intents, submitter, ctx, work } = setUp(t, { kind: 'unresolved' }, CONFIRMED);
+  const error = await errorOf(performIntent(ctx, work));
+  assert.equal(error.code, 'SUBMISSION_UNRESOLVED');
+  assert.deepEqual(error.body, { signature: 'sig-1', lastValidBlockHeight: 1_000 });
+  assert.ok(error.retryAfterSeconds);
+  assert.equal(intents.find(work.id)?.submission.state, 'signed');
+  assert.equal((await performIntent(ctx, work)).signature, 'sig-1');
+  assert.equal(work.signings(), 1);
+  assert.deepEqual(submitter.submitted[1], {
+    ...submissionNamed('sig-1'),
+    maybeSentBefore: true,
+  });
+});
+
+test('what was unresolved and turns out expired is signed anew in the same request', async (t) => {
+  const { submitter, ctx, work } = setUp(t, { kind: 'unresolved' }, EXPIRED, CONFIRMED);
+  await errorOf(performIntent(ctx, work));
+  assert.equal((await performIntent(ctx, work)).signature, 'sig-2');
+  assert.deepEqual(
+    submitter.submitted.map(({ signature }) => signature),
+    ['sig-1', 'sig-1', 'sig-2'],
+  );
+});
+
+test('when certainly nothing was sent, no later start sends it after all', async (t) => {
+  const { intents, ctx, work } = setUp(t, new AppError('UPSTREAM_UNAVAILABLE', 'no RPC'), CONFIRMED);
+  const error = await errorOf(performIntent(ctx, work));
+  assert.equal(error.code, 'UPSTREAM_UNAVAILABLE');
+  assert.deepEqual(intents.unsettled(), []);
+  assert.equal((await performIntent(ctx, work)).signature, 'sig-2', 'the key is judged anew');
+});
+
+test('a stop leaves what is under way unresolved, with its signature, never failed', async (t) => {
+  const { intents, submitter, work } = setUp(t, new Promise(() => {}));
+  const lifetime = new AbortController();
+  const ctx = actContext(intents, submitter, { lifetime: lifetime.signal });
+  const answer = errorOf(performIntent(ctx, work));
+  await submitted(submitter);
+  lifetime.abort(new Error('the service stopped'));
+  const error = await answer;
+  assert.equal(error.code, 'SUBMISSION_UNRESOLVED');
+  assert.equal(error.body.signature, 'sig-1');
+  assert.equal(intents.find(work.id)?.submission.state, 'signed');
+});
+
+const submitted = async (submitter: { readonly submitted: readonly unknown[] }): Promise<void> => {
+  while (submitter.submitted.length === 0) await new Promise(setImmediate);
+};
+
+test('a request that arrives meanwhile joins the one under way and gets its answer', async (t) => {
+  const end = Promise.withResolvers<SubmissionOutcome>();
+  const { submitter, ctx, work } = setUp(t, end.promise);
+  const answers = Array.from({ length: 20 }, () => performIntent(ctx, work));
+  await submitted(submitter);
+  answers.push(performIntent(ctx, work));
+  end.resolve(CONFIRMED);
+  assert.equal(new Set((await Promise.all(answers)).map(({ signature }) => signature)).size, 1);
+  assert.equal(work.signings(), 1);
+  assert.equal(ctx.flights.size, 0);
+});
+
+test('another wish under the key is refused while the first is under way, and after its answer', async (t) => {
+  const end = Promise.withResolvers<SubmissionOutcome>();
+  const { submitter, ctx, work } = setUp(t, end.promise);
+  const first = performIntent(ctx, work);
+  await submitted(submitter);
+  const other = { ...work, parameters: '{"amountLamports":"3"}' };
+  assert.equal((await errorOf(performIntent(ctx, other))).code, 'IDEMPOTENCY_KEY_REUSED');
+  end.resolve(CONFIRMED);
+  await first;
+  assert.equal((await errorOf(performIntent(ctx, other))).code, 'IDEMPOTENCY_KEY_REUSED');
+  assert.equal(submitter.submitted.length, 1);
+});
+
+for (const [name, end] of [
+  ['expired', EXPIRED],
+  ['failed', FAILED],
+  ['unresolved', { kind: 'unresolved' } as const],
+] as const) {
+  test(`another wish under the key of a submission that ${name} is refused`, async (t) => {
+    const { ctx, work } = setUp(t, end);
+    await errorOf(performIntent(ctx, work));
+    const other = { ...work, parameters: '{"amountLamports":"3"}' };
+    assert.equal((await errorOf(performIntent(ctx, other))).code, 'IDEMPOTENCY_KEY_REUSED');
+  });
+}
+
+test('keys, wallets and operations that look alike when joined are different intents', async (t) => {
+  const { submitter, ctx, work } = setUp(t, CONFIRMED, CONFIRMED, CONFIRMED);
+  const ids = [
+    { operation: 'stake', wallet: 'a', key: 'b,"c' },
+    { operation: 'stake', wallet: 'a,"b', key: 'c' },
+    { operation: 'withdraw', wallet: 'a', key: 'b,"c' },
+  ] as const;
+  await Promise.all(
+    ids.map((id, index) =>
+      performIntent(ctx, {
+        ...work,
+        id,
+        sign: async () => ({ submission: submissionNamed(`for ${index}`) }),
+      }),
+    ),
+  );
+  assert.equal(submitter.submitted.length, 3);
+});
+
+test('a refusal that deserves it is signed once more with fresh reads, and only once', async (t) => {
+  const changed = new AppError('STAKE_BALANCE_CHANGED', 'moved');
+  const again = {
+    refusal: () => changed,
+    signAgain: (refusal: AppError) => refusal.code === 'STAKE_BALANCE_CHANGED',
+  };
+  const once = setUp(t, REFUSED, CONFIRMED);
+  assert.equal((await performIntent(once.ctx, { ...once.work, ...again })).signature, 'sig-2');
+  assert.equal(once.intents.findSubmission('sig-1')?.state, 'refused');
+
+  const twice = setUp(t, REFUSED, REFUSED);
+  assert.equal(await errorOf(performIntent(twice.ctx, { ...twice.work, ...again })), changed);
+  assert.equal(twice.work.signings(), 2);
+
+  const other = setUp(t, REFUSED);
+  await errorOf(performIntent(other.ctx, { ...other.work, signAgain: () => false }));
+  assert.equal(other.work.signings(), 1);
+});
+
+test('a failure that landed is never signed again by itself: its fee was paid once', async (t) => {
+  const { ctx, work } = setUp(t, FAILED);
+  await errorOf(performIntent(ctx, { ...work, signAgain: () => true }));
+  assert.equal(work.signings(), 1);
+});
+
+test('an effect that the chain already holds is answered without recording or sending', async (t) => {
+  const { intents, submitter, ctx, work } = setUp(t);
+  const alreadyLanded = { signature: 'long ago', slot: 3n, wireBytes: new Uint8Array() };
+  const answer = await performIntent(ctx, { ...work, sign: async () => ({ alreadyLanded }) });
+  assert.deepEqual(answer, { signature: 'long ago', slot: '3' });
+  assert.equal(intents.find(work.id), null);
+  assert.equal(submitter.submitted.length, 0);
+});
+
+test('a refusal while checking leaves no trace, so the key stays free', async (t) => {
+  const { intents, ctx, work } = setUp(t, CONFIRMED);
+  const poor = new AppError('INSUFFICIENT_BALANCE', 'too poor');
+  assert.equal(await errorOf(performIntent(ctx, { ...work, sign: () => Promise.reject(poor) })), poor);
+  assert.equal(intents.find(work.id), null);
+  assert.equal((await performIntent(ctx, { ...work, parameters: 'other' })).signature, 'sig-1');
+});
+
+test('a stored answer prints exactly as it was written, numbers beyond a double included', async (t) => {
+  const { ctx, work } = setUp(t, CONFIRMED);
+  const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => number };
+  const amounts = ['8999999.123456789', '9000000.000000001', '0.000000001', '18446744073709551615'];
+  const big = {
+    ...work,
+    answer: () => ({ signature: 'sig-1', slot: null, amounts: amounts.map((text) => rawJson(text)) }),
+  };
+  const first = JSON.stringify(await performIntent(ctx, big));
+  assert.ok(first.includes(amounts.join(',')));
+  assert.equal(JSON.stringify(await performIntent(ctx, big)), first);
+});
+
+test('after a restart the key follows the bytes of the last run to their end', async (t) => {
+  const path = join(temporaryFolder(t), 'store.db');
+  const lastRun = openSqliteIntentLog(path);
+  const work = exampleWork();
+  lastRun.recordSigned({ ...exampleIntent('from last run'), ...work.id, parameters: work.parameters }, null);
+  // Not closed in order: the last run was killed.
+  const intents = openSqliteIntentLog(path);
+  t.after(() => {
+    intents.close();
+    lastRun.close();
+  });
+  const submitter = createScriptedSubmitter(CONFIRMED);
+  const answer = await performIntent(actContext(intents, submitter), work);
+  assert.deepEqual(answer, { signature: 'from last run', slot: '42' });
+  assert.equal(submitter.submitted[0]?.maybeSentBefore, true);
+  assert.equal(work.signings(), 0);
+});
+
+test('an outcome that the last run noted without its answer is answered from the record', async (t) => {
+  const { intents, submitter, ctx, work } = setUp(t);
+  intents.recordSigned({ ...exampleIntent('sig'), ...work.id, parameters: work.parameters }, null);
+  intents.settle('sig', { state: 'confirmed', slot: 9n, error: null, answer: null });
+  assert.deepEqual(await performIntent(ctx, work), { signature: 'sig', slot: '9' });
+  assert.equal(submitter.submitted.length, 0);
+  assert.ok(intents.find(work.id)?.answer, 'and kept for the next time');
+});
+
+test('overtaken by another process of the same store, nothing is sent here, and its submission is followed', async (t) => {
+  const { intents, submitter, ctx, work } = setUp(t, CONFIRMED);
+  const sign = async () => {
+    intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: work.parameters }, null);
+    return { submission: submissionNamed('ours') };
+  };
+  assert.equal((await performIntent(ctx, { ...work, sign })).signature, 'theirs');
+  assert.deepEqual(
+    submitter.submitted.map(({ signature }) => signature),
+    ['theirs'],
+  );
+  assert.equal(intents.findSubmission('ours'), null);
+});
+
+test('overtaken by another process with another wish, the key is refused', async (t) => {
+  const { intents, submitter, ctx, work } = setUp(t);
+  const sign = async () => {
+    intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: 'another' }, null);
+    return { submission: submissionNamed('ours') };
+  };
+  assert.equal((await errorOf(performIntent(ctx, { ...work, sign }))).code, 'IDEMPOTENCY_KEY_REUSED');
+  assert.equal(submitter.submitted.length, 0);
+});
+
+test('bytes that landed under one key are not taken for unsent under another', async (t) => {
+  const same = async () => ({ submission: submissionNamed('same') });
+  const { intents, submitter, ctx, work } = setUp(t, CONFIRMED, { kind: 'unresolved' });
+  await performIntent(ctx, { ...work, sign: same });
+  const other = { ...work, sign: same, id: { ...work.id, key: 'other' } };
+  const error = await errorOf(performIntent(ctx, other));
+  assert.ok(isAppError(error, 'SUBMISSION_UNRESOLVED'));
+  assert.equal(submitter.submitted[1]?.maybeSentBefore, true);
+  assert.equal(intents.findSubmission('same')?.state, 'confirmed', 'what is proven stays proven');
+});

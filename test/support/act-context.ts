@@ -1,0 +1,90 @@
+// Operations on a real intent log, with a chain that ends each submission as a test tells it and remembers what it was given.
+import type { Signature } from '@solana/kit';
+import { pino } from 'pino';
+import type { Submission, SubmissionOutcome, Submitter } from '../../src/chain/ports.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { IntentFlights } from '../../src/operations/act/intent-flights.ts';
+import type { IntentWork } from '../../src/operations/act/perform-intent.ts';
+import type { Context } from '../../src/operations/context.ts';
+import type { IntentLog } from '../../src/store/intent-log.ts';
+
+/** How a submission ends; a promise where the test decides when. */
+export type ScriptedEnd = SubmissionOutcome | Error | Promise<SubmissionOutcome>;
+
+/** A submitter that ends submissions in the order of `ends`. */
+export interface ScriptedSubmitter extends Submitter {
+  readonly submitted: Submission[];
+  readonly ends: ScriptedEnd[];
+}
+
+/** Throws when more is submitted than the test foresaw. */
+export const createScriptedSubmitter = (...ends: ScriptedEnd[]): ScriptedSubmitter => {
+  const submitted: Submission[] = [];
+  return {
+    submitted,
+    ends,
+    inFlight: 0,
+    drained: async () => {},
+    settle: async () => null,
+    submit: async (submission, signal) => {
+      signal.throwIfAborted();
+      submitted.push(submission);
+      const end = ends.shift();
+      if (end === undefined) throw new Error('the test did not expect this submission');
+      if (end instanceof Error) throw end;
+      return await new Promise<SubmissionOutcome>((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        Promise.resolve(end).then(resolve, reject);
+      });
+    },
+  };
+};
+
+/** A context of the parts that acting needs; everything else is missing and would fail loudly. */
+export const actContext = (
+  intents: IntentLog,
+  submitter: Submitter,
+  overrides: Partial<Context> = {},
+): Context =>
+  ({
+    intents,
+    submitter,
+    flights: new IntentFlights(),
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+    lifetime: new AbortController().signal,
+    ...overrides,
+  }) as Context;
+
+/** A signed submission named `signature`. */
+export const submissionNamed = (signature: string): Submission => ({
+  signature: signature as Signature,
+  wireBytes: new TextEncoder().encode(`bytes of ${signature}`),
+  lastValidBlockHeight: 1_000n,
+});
+
+/** The answer of `exampleWork`. */
+export interface ExampleAnswer {
+  readonly signature: string;
+  readonly slot: string | null;
+}
+
+/** Stakes for `wallet` under `key`, signing as `sig-1`, `sig-2` and so on. */
+export const exampleWork = (
+  overrides: Partial<IntentWork<ExampleAnswer>> = {},
+): IntentWork<ExampleAnswer> & { readonly signings: () => number } => {
+  let signings = 0;
+  return {
+    id: { operation: 'stake', wallet: 'wallet', key: 'key' },
+    parameters: '{"amountLamports":"2000000000"}',
+    source: 'rest',
+    sign: async () => {
+      signings += 1;
+      return { submission: submissionNamed(`sig-${signings}`) };
+    },
+    answer: ({ signature, slot }) => ({ signature, slot: slot?.toString() ?? null }),
+    refusal: (error) => Object.assign(new Error('refused'), { chainError: error }) as never,
+    signings: () => signings,
+    ...overrides,
+  };
+};
