@@ -85,8 +85,21 @@ export const createOperationHandler = (route: Route, serving: OperationServing) 
 
   return (exchange: Exchange, path: PathParams): void => {
     inFlight.enter(exchange);
+    const startedMs = performance.now();
     run(exchange, path)
-      .finally(() => inFlight.leave(exchange))
+      .finally(() => {
+        inFlight.leave(exchange);
+        const level = operation.effect === 'act' ? 'info' : 'debug';
+        logger[level](
+          {
+            operation: operation.name,
+            status: exchange.response.statusCode,
+            requestId: exchange.requestId,
+            durationMs: Math.round(performance.now() - startedMs),
+          },
+          'answered',
+        );
+      })
       .catch((error: unknown) =>
         logger.error({ err: error, operation: operation.name }, 'an answer could not be sent'),
       );
