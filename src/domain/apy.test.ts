@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  annualYield,
+  type EpochReturn,
+  epochsPerYear,
+  inflationPerEpochOf,
+  measureInflation,
+  measureTips,
+  tipsPerEpochOf,
+  totalApy,
+} from './apy.ts';
+
+const SOL = 1_000_000_000n;
+const TWO_DAYS = 172_800;
+const near = (actual: number | undefined | null, expected: number, share = 1e-9) =>
+  assert.ok(
+    actual !== null && actual !== undefined && Math.abs(actual - expected) <= share * Math.abs(expected),
+    `${actual} is not ${expected}`,
+  );
+const got = (epoch: bigint, ppb: bigint, effectiveLamports = 1_000n * SOL): EpochReturn => ({
+  epoch,
+  lamports: (effectiveLamports * ppb) / 1_000_000_000n,
+  effectiveLamports,
+});
+
+test('inflation compounds over the epochs of a year and tips add up', () => {
+  const apy = annualYield({ inflationPerEpoch: 0.000354, tipsPerEpoch: 0.00002 }, TWO_DAYS);
+  assert.equal(epochsPerYear(TWO_DAYS), 182.5);
+  assert.deepEqual(apy, {
+    stakingApy: Math.round((1.000354 ** 182.5 - 1) * 1e6) / 1e4,
+    jitoMevApy: 0.365,
+    totalApy: Math.round((1.000354 ** 182.5 - 1 + 0.00365) * 1e6) / 1e4,
+  });
+});
+
+test('shorter epochs mean more of them', () => {
+  assert.equal(epochsPerYear(86_400), 365);
+  near(annualYield({ inflationPerEpoch: 0.000177, tipsPerEpoch: 0 }, 86_400).stakingApy, 6.6729, 1e-4);
+});
+
+test('a part that is not known is null and takes the total with it, whatever the other part', () => {
+  const onlyInflation = annualYield({ inflationPerEpoch: 0.000354, tipsPerEpoch: null }, TWO_DAYS);
+  assert.deepEqual([onlyInflation.jitoMevApy, onlyInflation.totalApy], [null, null]);
+  const onlyTips = annualYield({ inflationPerEpoch: null, tipsPerEpoch: 0.00002 }, TWO_DAYS);
+  assert.deepEqual(onlyTips, { stakingApy: null, jitoMevApy: 0.365, totalApy: null });
+  assert.equal(totalApy(6.5, null), null);
+  assert.equal(totalApy(0, 0), 0);
+});
+
+test('the total is the sum as a person would add it, without the dust of binary fractions', () => {
+  assert.equal(totalApy(6.1, 0.2), 6.3);
+  assert.equal(totalApy(0.1, 0.2), 0.3);
+});
+
+test('a yield beyond all numbers is unknown rather than infinite', () => {
+  assert.equal(annualYield({ inflationPerEpoch: 0.5, tipsPerEpoch: 0 }, 1).stakingApy, null);
+});
+
+test('rates per epoch and yearly figures lead to each other', () => {
+  const { stakingApy, jitoMevApy } = annualYield(
+    { inflationPerEpoch: 0.000354, tipsPerEpoch: 0.00002 },
+    TWO_DAYS,
+  );
+  near(inflationPerEpochOf(stakingApy!, TWO_DAYS), 0.000354, 1e-5);
+  near(tipsPerEpochOf(jitoMevApy!, TWO_DAYS), 0.00002, 1e-5);
+});
+
+test('the inflation of an epoch is the median of its accounts: one merged or split since does not move it', () => {
+  const merged = { ...got(10n, 354_000n), effectiveLamports: 4_000n * SOL };
+  const rate = measureInflation([got(10n, 354_000n), merged, got(10n, 354_000n)]);
+  near(rate?.perEpoch, 0.000354);
+  assert.deepEqual([rate?.epochCount, rate?.sampleCount], [1, 3]);
+});
+
+test('with an even number of accounts the median lies between the two in the middle', () => {
+  near(measureInflation([got(10n, 300_000n), got(10n, 400_000n)])?.perEpoch, 0.00035);
+});
+
+test('the mean over epochs is the growth that would have led to the same end', () => {
+  const rate = measureInflation([got(12n, 400_000n), got(10n, 300_000n), got(11n, 0n)]);
+  near((1 + rate!.perEpoch) ** 3, 1.0004 * 1.0003, 1e-12);
+  assert.deepEqual([rate?.fromEpoch, rate?.toEpoch, rate?.epochCount], [10n, 12n, 3]);
+});
+
+test('an epoch in which the validator earned nothing counts as nothing, not as absent', () => {
+  near(measureTips([got(10n, 20_000n), got(11n, 0n)])?.perEpoch, 0.00001);
+});
+
+test('tips that reach every second account count for all of them', () => {
+  near(measureTips([got(10n, 20_000n), got(10n, 0n)])?.perEpoch, 0.00001);
+});
+
+test('stakes so small that whole lamports distort their rate are no samples', () => {
+  assert.equal(measureInflation([{ epoch: 1n, lamports: 1n, effectiveLamports: 99_999_999n }]), null);
+  assert.equal(measureTips([{ epoch: 1n, lamports: 0n, effectiveLamports: 0n }]), null);
+});
+
+test('without a sample there is no rate', () => {
+  assert.equal(measureInflation([]), null);
+  assert.equal(measureTips([]), null);
+});

@@ -1,0 +1,129 @@
+// What staking here has really yielded: rates per epoch measured on stake accounts, and what they come to over a year.
+
+/** Days of the year that all annual figures mean. */
+export const DAYS_PER_YEAR = 365;
+const SECONDS_PER_YEAR = DAYS_PER_YEAR * 86_400;
+
+/** What one stake account got for one epoch. `lamports` is 0, not absent, where the epoch paid nothing. */
+export interface EpochReturn {
+  readonly epoch: bigint;
+  readonly lamports: bigint;
+  /** The stake that was effective in that epoch and earned it. */
+  readonly effectiveLamports: bigint;
+}
+
+/** Rewards are whole lamports: below 0.1 SOL the rounding shows in the rate. */
+const LEAST_EFFECTIVE_LAMPORTS = 100_000_000n;
+
+/** How a rate was made. */
+export interface MeasuredRate {
+  /** Share of the effective stake per epoch, mean over the epochs of the window: 0.0003 is 0.03 %. */
+  readonly perEpoch: number;
+  /** First and last epoch measured. */
+  readonly fromEpoch: bigint;
+  readonly toEpoch: bigint;
+  /** Epochs that had a sample, and samples: one per account and epoch. */
+  readonly epochCount: number;
+  readonly sampleCount: number;
+}
+
+/** Epochs of this length in a year. */
+export const epochsPerYear = (secondsPerEpoch: number): number => SECONDS_PER_YEAR / secondsPerEpoch;
+
+const byEpoch = (samples: readonly EpochReturn[]): readonly (readonly EpochReturn[])[] => {
+  const epochs = new Map<bigint, EpochReturn[]>();
+  for (const sample of samples) {
+    if (sample.effectiveLamports < LEAST_EFFECTIVE_LAMPORTS) continue;
+    const others = epochs.get(sample.epoch);
+    if (others) others.push(sample);
+    else epochs.set(sample.epoch, [sample]);
+  }
+  return [...epochs.values()];
+};
+
+const rateOf = ({ lamports, effectiveLamports }: EpochReturn): number =>
+  Number(lamports) / Number(effectiveLamports);
+
+const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+};
+
+const measured = (
+  epochs: readonly (readonly EpochReturn[])[],
+  perEpoch: (epochs: readonly (readonly EpochReturn[])[]) => number,
+): MeasuredRate | null => {
+  const [first] = epochs;
+  if (first === undefined) return null;
+  const numbers = epochs.map(([sample]) => sample!.epoch);
+  return {
+    perEpoch: perEpoch(epochs),
+    fromEpoch: numbers.reduce((a, b) => (a < b ? a : b)),
+    toEpoch: numbers.reduce((a, b) => (a > b ? a : b)),
+    epochCount: epochs.length,
+    sampleCount: epochs.reduce((sum, samples) => sum + samples.length, 0),
+  };
+};
+
+/**
+ * The inflation rate per epoch: the median of the accounts in each epoch, because all of a validator's accounts earn the same share
+ * and one that was split or merged since only looks as if it did not; then the mean growth over the epochs. Null without a sample.
+ */
+export const measureInflation = (samples: readonly EpochReturn[]): MeasuredRate | null =>
+  measured(byEpoch(samples), (epochs) => {
+    const growth = epochs.map((accounts) => Math.log1p(median(accounts.map(rateOf))));
+    return Math.expm1(growth.reduce((sum, value) => sum + value, 0) / growth.length);
+  });
+
+/**
+ * The rate of tips per epoch: what all accounts got together over what they staked together, because tips do not reach every
+ * account in every epoch; then the mean over the epochs. Null without a sample.
+ */
+export const measureTips = (samples: readonly EpochReturn[]): MeasuredRate | null =>
+  measured(byEpoch(samples), (epochs) => {
+    const rates = epochs.map(
+      (accounts) =>
+        Number(accounts.reduce((sum, { lamports }) => sum + lamports, 0n)) /
+        Number(accounts.reduce((sum, { effectiveLamports }) => sum + effectiveLamports, 0n)),
+    );
+    return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+  });
+
+/** Rates per epoch and what they come to in a year, percent with four decimals. A part that is not known is null, and so is the total. */
+export interface Apy {
+  readonly stakingApy: number | null;
+  readonly jitoMevApy: number | null;
+  /** Exactly `stakingApy + jitoMevApy`. */
+  readonly totalApy: number | null;
+}
+
+const percent = (share: number): number | null => {
+  const rounded = Math.round(share * 1_000_000) / 10_000;
+  return Number.isFinite(rounded) ? rounded : null;
+};
+
+/** Inflation rewards raise the stake that earns the next ones, so they compound; tips lie beside it and do not. */
+export const annualYield = (
+  rates: { readonly inflationPerEpoch: number | null; readonly tipsPerEpoch: number | null },
+  secondsPerEpoch: number,
+): Apy => {
+  const { inflationPerEpoch, tipsPerEpoch } = rates;
+  const epochs = epochsPerYear(secondsPerEpoch);
+  const stakingApy =
+    inflationPerEpoch === null ? null : percent(Math.expm1(epochs * Math.log1p(inflationPerEpoch)));
+  const jitoMevApy = tipsPerEpoch === null ? null : percent(epochs * tipsPerEpoch);
+  return { stakingApy, jitoMevApy, totalApy: totalApy(stakingApy, jitoMevApy) };
+};
+
+/** The sum of both parts, percent with four decimals; null if either is. */
+export const totalApy = (stakingApy: number | null, jitoMevApy: number | null): number | null =>
+  stakingApy === null || jitoMevApy === null ? null : percent((stakingApy + jitoMevApy) / 100);
+
+/** The rate per epoch that compounds to `stakingApy` percent in a year: the inverse of `annualYield`. */
+export const inflationPerEpochOf = (stakingApy: number, secondsPerEpoch: number): number =>
+  Math.expm1(Math.log1p(stakingApy / 100) / epochsPerYear(secondsPerEpoch));
+
+/** The rate per epoch that adds up to `jitoMevApy` percent in a year, for figures that a provider gives. */
+export const tipsPerEpochOf = (jitoMevApy: number, secondsPerEpoch: number): number =>
+  jitoMevApy / 100 / epochsPerYear(secondsPerEpoch);

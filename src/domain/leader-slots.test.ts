@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LEAST_PASSED_SLOTS, leaderSlots } from './leader-slots.ts';
+
+test('what passed and was not produced is skipped, and the rate is a share of what passed', () => {
+  assert.deepEqual(leaderSlots({ assigned: 400, passed: 120, produced: 117 }), {
+    assigned: 400,
+    passed: 120,
+    produced: 117,
+    skipped: 3,
+    skipRatePct: 2.5,
+  });
+});
+
+test('a rate is told from the eighth passed slot on and never before', () => {
+  for (let passed = 0; passed < LEAST_PASSED_SLOTS; passed += 1)
+    assert.equal(leaderSlots({ assigned: 400, passed, produced: 0 }).skipRatePct, null);
+  assert.equal(leaderSlots({ assigned: 400, passed: 8, produced: 8 }).skipRatePct, 0);
+  assert.equal(leaderSlots({ assigned: 400, passed: 8, produced: 0 }).skipRatePct, 100);
+  assert.equal(leaderSlots({ assigned: null, passed: 9, produced: 8 }).skipRatePct, 11.11);
+});
+
+test('a validator without leader slots has skipped none', () => {
+  assert.deepEqual(leaderSlots({ assigned: 0, passed: 0, produced: 0 }), {
+    assigned: 0,
+    passed: 0,
+    produced: 0,
+    skipped: 0,
+    skipRatePct: null,
+  });
+});
+
+test('counts that contradict each other are refused, not averaged', () => {
+  assert.throws(() => leaderSlots({ assigned: 4, passed: 4, produced: 5 }), RangeError);
+  assert.throws(() => leaderSlots({ assigned: 4, passed: 5, produced: 5 }), RangeError);
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  creditsEarned,
+  obtainableCredits,
+  rankAmong,
+  uptimePercentage,
+  voteSuccessRate,
+} from './validator-score.ts';
+
+test('16 credits a slot are all that can be had, and less is told as a share of it', () => {
+  assert.equal(obtainableCredits(432_000n), 6_912_000n);
+  assert.equal(voteSuccessRate(6_912_000n, 432_000n), 100);
+  assert.equal(voteSuccessRate(6_808_320n, 432_000n), 98.5);
+  assert.equal(voteSuccessRate(0n, 432_000n), 0);
+});
+
+test('a tower that pays at the start of an epoch does not lift the rate over 100 %', () => {
+  assert.equal(voteSuccessRate(1_500n, 90n), 100);
+});
+
+test('an epoch that has hardly begun has no rate', () => {
+  assert.equal(voteSuccessRate(0n, 0n), null);
+  assert.equal(voteSuccessRate(900n, 63n), null);
+  assert.equal(voteSuccessRate(512n, 64n), 50);
+});
+
+test('uptime is the share of samples of the last 30 epochs in which the validator was not delinquent', () => {
+  const samples = [
+    { epoch: 100n, delinquent: true },
+    { epoch: 101n, delinquent: false },
+    { epoch: 129n, delinquent: false },
+    { epoch: 130n, delinquent: true },
+    { epoch: 130n, delinquent: false },
+  ];
+  assert.deepEqual(uptimePercentage(samples, 130n), { uptimePercentage: 75, samples: 4, fromEpoch: 101n });
+  assert.deepEqual(uptimePercentage(samples, 129n), {
+    uptimePercentage: 66.67,
+    samples: 3,
+    fromEpoch: 100n,
+  });
+});
+
+test('no samples are no uptime, neither 0 nor 100', () => {
+  const none = { uptimePercentage: null, samples: 0, fromEpoch: null };
+  assert.deepEqual(uptimePercentage([], 130n), none);
+  assert.deepEqual(uptimePercentage([{ epoch: 90n, delinquent: false }], 130n), none);
+});
+
+test('a rank counts who is strictly better; equals share the better place', () => {
+  assert.deepEqual(rankAmong(5n, [9n, 5n, 5n, 1n]), { rank: 2, total: 4 });
+  assert.deepEqual(rankAmong(9n, [9n, 5n]), { rank: 1, total: 2 });
+  assert.deepEqual(rankAmong(2n ** 60n, [2n ** 60n + 1n, 2n ** 60n]), { rank: 2, total: 2 });
+});
+
+test('credits of an epoch are the difference of the sums, and unknown where the list does not reach', () => {
+  const list = [
+    { epoch: 7n, credits: 300n, previousCredits: 100n },
+    { epoch: 8n, credits: 350n, previousCredits: 300n },
+  ];
+  assert.equal(creditsEarned(list, 7n), 200n);
+  assert.equal(creditsEarned(list, 8n), 50n);
+  assert.equal(creditsEarned(list, 6n), null);
+});

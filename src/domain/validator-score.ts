@@ -1,0 +1,82 @@
+// How well a validator votes and where it stands among the others, from the chain's own counts.
+
+/** Timely vote credits (SIMD-0033): a vote on the next two slots or faster earns the most, a later one less, down to 1. */
+export const MOST_CREDITS_PER_SLOT = 16n;
+
+/** The tower pays a credit when a vote becomes a root, 31 votes later; before so many slots an epoch's share means nothing. */
+const LEAST_SLOTS = 64n;
+
+const hundredths = (percent: number): number => Math.round(percent * 100) / 100;
+
+/**
+ * Vote credits of the current epoch as a percentage of the obtainable, two decimals, at most 100; null in the first 64 slots.
+ * `votableSlots` are the slots of the epoch so far that had a block. Where only all slots are known, the cluster's own skip rate
+ * counts against the validator. Credits that the last epoch's votes earn at the start of this one and those still in the tower
+ * cancel out.
+ */
+export const voteSuccessRate = (earnedCredits: bigint, votableSlots: bigint): number | null =>
+  votableSlots < LEAST_SLOTS
+    ? null
+    : Math.min(100, hundredths((Number(earnedCredits) / Number(obtainableCredits(votableSlots))) * 100));
+
+/** The credits of a validator that voted in time on every one of `votableSlots`. */
+export const obtainableCredits = (votableSlots: bigint): bigint => votableSlots * MOST_CREDITS_PER_SLOT;
+
+/** One look at the validator. */
+export interface UptimeSample {
+  readonly epoch: bigint;
+  readonly delinquent: boolean;
+}
+
+/** Over how many epochs, the current one included, uptime is told. */
+export const UPTIME_EPOCHS = 30n;
+
+/** The share of samples in the last 30 epochs that saw the validator voting, percent, two decimals; null without samples. */
+export const uptimePercentage = (
+  samples: Iterable<UptimeSample>,
+  currentEpoch: bigint,
+): {
+  readonly uptimePercentage: number | null;
+  readonly samples: number;
+  readonly fromEpoch: bigint | null;
+} => {
+  let seen = 0;
+  let voting = 0;
+  let fromEpoch: bigint | null = null;
+  for (const { epoch, delinquent } of samples) {
+    if (epoch <= currentEpoch - UPTIME_EPOCHS || epoch > currentEpoch) continue;
+    seen += 1;
+    if (!delinquent) voting += 1;
+    if (fromEpoch === null || epoch < fromEpoch) fromEpoch = epoch;
+  }
+  return {
+    uptimePercentage: seen === 0 ? null : hundredths((voting / seen) * 100),
+    samples: seen,
+    fromEpoch,
+  };
+};
+
+/** A place among others: 1 is the highest value, equal values share the better place. */
+export interface Rank {
+  readonly rank: number;
+  readonly total: number;
+}
+
+/** Ranks `own` among `all`, which contains it. */
+export const rankAmong = (own: bigint, all: readonly bigint[]): Rank => ({
+  rank: 1 + all.filter((value) => value > own).length,
+  total: all.length,
+});
+
+/** Credits of an epoch as vote accounts keep them: sums since the account exists. */
+export interface EpochCredits {
+  readonly epoch: bigint;
+  readonly credits: bigint;
+  readonly previousCredits: bigint;
+}
+
+/** What was earned in `epoch`; null where the list does not hold it. */
+export const creditsEarned = (epochCredits: readonly EpochCredits[], epoch: bigint): bigint | null => {
+  const entry = epochCredits.find((item) => item.epoch === epoch);
+  return entry === undefined ? null : entry.credits - entry.previousCredits;
+};
