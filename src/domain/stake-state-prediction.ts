@@ -14,7 +14,7 @@ const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
 /** The cluster one epoch after `entry` if nobody delegates or deactivates in it. */
-const nextEntry = (entry: StakeHistoryEntry, entered: bigint): StakeHistoryEntry => {
+export const nextEntry = (entry: StakeHistoryEntry, entered: bigint): StakeHistoryEntry => {
   const allowed = BigInt(Math.trunc(Number(entry.effectiveLamports) * warmupCooldownRate(entered)));
   const warmed = min(allowed, entry.activatingLamports);
   const cooled = min(allowed, entry.deactivatingLamports);
