@@ -25,19 +25,7 @@ import { buildStakeTransaction, encodeWire } from '../src/chain/transaction.ts';
 import { toBase64 } from '../src/chain/wire-base64.ts';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../src/domain/instruction-programs.ts';
 import { encodeBase58, writeBase58Key } from '../src/kernel/base58.ts';
-
-/** A line of the table that `npm run bench` prints. */
-export interface BuildStakeRow {
-  readonly path: string;
-  readonly control: string;
-  /** Medians over the rounds, microseconds of CPU per operation. */
-  readonly microseconds: number;
-  readonly controlMicroseconds: number;
-  /** `microseconds / controlMicroseconds`. */
-  readonly ratio: number;
-  readonly goal: string;
-  readonly met: boolean;
-}
+import { type BenchRow, median } from './row.ts';
 
 /** How long to measure. Defaults: 15 rounds of 200 builds for each contestant. */
 export interface BuildStakeOptions {
@@ -173,13 +161,11 @@ const cpuPerBuild = async (build: () => string | Promise<string>, builds: number
   return (user + system) / builds;
 };
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-
 /** Measures all contestants in turn, each round in the opposite order of the last, and compares medians. */
 export const benchBuildStake = async ({
   rounds = 15,
   buildsPerRound = 200,
-}: BuildStakeOptions = {}): Promise<readonly BuildStakeRow[]> => {
+}: BuildStakeOptions = {}): Promise<readonly BenchRow[]> => {
   const names = Object.keys(contestants) as Name[];
   const samples: Record<Name, number[]> = { service: [], serviceWithSummary: [], floor: [], kit: [] };
   for (const name of names) await cpuPerBuild(contestants[name], buildsPerRound);
@@ -194,10 +180,9 @@ export const benchBuildStake = async ({
     against: Name,
     goal: string,
     most: number,
-  ): BuildStakeRow => {
-    const [microseconds, controlMicroseconds] = [median(samples[name]), median(samples[against])];
-    const ratio = microseconds / controlMicroseconds;
-    return { path, control, microseconds, controlMicroseconds, ratio, goal, met: ratio <= most };
+  ): BenchRow => {
+    const [value, controlValue] = [median(samples[name]), median(samples[against])];
+    return { path, control, value, controlValue, unit: 'µs CPU', goal, met: value / controlValue <= most };
   };
   return [
     row('unsigned stake build, CPU', 'service', 'keygen + sign + patch + base64', 'floor', '≤ 2×', 2),
@@ -212,5 +197,3 @@ export const benchBuildStake = async ({
     ),
   ];
 };
-
-if (import.meta.main) console.table(await benchBuildStake());

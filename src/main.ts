@@ -1,4 +1,6 @@
 // Starts and stops the service; the only file that ends the process.
+import * as nodeModule from 'node:module';
+import { join } from 'node:path';
 import { nodeSecurityWarning, nodeVersionProblem } from './kernel/node-version.ts';
 
 const fail = (message: string): never => {
@@ -8,6 +10,10 @@ const fail = (message: string): never => {
 
 const problem = nodeVersionProblem();
 if (problem) fail(problem);
+
+// Compiled code of the last start, checked by Node against the content of each file: imports take 0.17 s instead of 0.33 (2026-11).
+// Kept beside the code, never in the shared temporary folder, where others could put code of theirs.
+nodeModule.enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'holdfast'));
 
 // Everything else is imported once the Node is known to understand it.
 const { helpText } = await import('./config/help.ts');
@@ -73,6 +79,9 @@ const start = async (): Promise<void> => {
       dataDir: config.dataDir,
     }),
   );
+
+  // Written now rather than at the end: a service may end by `kill -9`.
+  nodeModule.flushCompileCache();
 
   let stopping = false;
   let stoppingSinceMs = 0;
