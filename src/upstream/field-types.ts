@@ -1,0 +1,79 @@
+// The types and ranges of what providers send: what does not fit is refused, never rounded, clamped or guessed.
+import { isAddress } from '@solana/kit';
+import { z } from 'zod';
+
+const noNegativeZero = (value: number): number => (value === 0 ? 0 : value);
+
+/** A finite number within a closed range. */
+export const numberBetween = (least: number, most: number): z.ZodType<number> =>
+  z.number().min(least).max(most).transform(noNegativeZero);
+
+/** A whole number from 0 to `most`, which is at most 2^53 - 1. */
+export const wholeUpTo = (most: number): z.ZodType<number> =>
+  z.int().min(0).max(most).transform(noNegativeZero);
+
+/** Percent from 0 to 100. */
+export const percent = numberBetween(0, 100);
+
+/** Basis points from 0 to 10,000. */
+export const basisPoints = wholeUpTo(10_000);
+
+/** A yearly yield in percent; above 1,000 it is a mistake, whoever made it. */
+export const yieldPct = numberBetween(0, 1_000);
+
+const decimal = /^-?\d{1,3}(\.\d{1,20})?$/;
+
+/** An epoch's number; epochs of two days reach the limit in 5,000 years. */
+export const epochNumber = wholeUpTo(1_000_000);
+
+/** Degrees as decimal text or number, at most `most` either way. */
+export const degreesUpTo = (most: number): z.ZodType<number> =>
+  z
+    .union([z.number(), z.string().regex(decimal).transform(Number)])
+    .pipe(z.number().min(-most).max(most).transform(noNegativeZero));
+
+/** Whole lamports from 0 to 10^18 (more SOL than will exist); `parseExact` keeps their every digit. */
+export const lamports: z.ZodType<bigint> = z
+  .union([z.int(), z.bigint()])
+  .transform(BigInt)
+  .pipe(z.bigint().min(0n).max(1_000_000_000_000_000_000n));
+
+/** A base58 address of 32 bytes. */
+export const addressText: z.ZodType<string> = z
+  .string()
+  .max(44)
+  .refine((text) => isAddress(text));
+
+// Control and format characters: line breaks forge log lines, direction marks reverse what people read.
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu;
+
+/** Text for people, at most `maxLength` characters: control characters become spaces, the rest is cut off. Empty text is invalid. */
+export const plainText = (maxLength: number): z.ZodType<string> =>
+  z
+    .string()
+    .transform((text) =>
+      // A name of megabytes is cut before it is worked on; four units a character are enough for any.
+      [
+        ...text
+          .slice(0, maxLength * 4)
+          .toWellFormed()
+          .replace(unprintable, ' ')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      ]
+        .slice(0, maxLength)
+        .join('')
+        .trim(),
+    )
+    .pipe(z.string().min(1));
+
+/** An http(s) URL of at most 2,048 characters without user info, written the standard way. */
+export const webUrl: z.ZodType<string> = z
+  .string()
+  .max(2_048)
+  .transform((text, issues) => {
+    const url = URL.parse(text);
+    if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
+    issues.addIssue('must be an http(s) URL');
+    return z.NEVER;
+  });

@@ -1,0 +1,55 @@
+// Turns the JSON of Jito's validator API into MEV statistics; shapes and sources are listed in fixtures/README.md.
+import { z } from 'zod';
+import { asEntry, listOf, readEpochs } from './entries.ts';
+import { addressText, basisPoints, lamports } from './field-types.ts';
+import { expected, FieldTally, optional, readFields } from './fields.ts';
+import type { MevCommission, MevEpochRewards } from './mev-statistics.ts';
+import { ProviderFailure } from './provider-failure.ts';
+import type { Reading } from './snapshot.ts';
+
+const validatorFields = {
+  // Null where the validator runs no Jito, so that its absence alone is no news.
+  commissionBps: optional('mev_commission_bps', basisPoints),
+  runsJito: expected('running_jito', z.boolean()),
+};
+
+/** Reads our validator from `POST /api/v1/validators {epoch}`. Throws `ProviderFailure`. */
+export const readCommission = (
+  json: unknown,
+  { epoch, voteAccount }: { readonly epoch: number; readonly voteAccount: string },
+): Reading<MevCommission> => {
+  const tally = new FieldTally('jito');
+  const entries = listOf(asEntry(json)?.validators).map(asEntry);
+  const ours = entries.filter((entry) => entry?.vote_account === voteAccount);
+  const entry = ours[0];
+  if (entry == null) {
+    // A list of nothing that looks like a validator does not say that ours is missing.
+    if (entries.length > 0 && !entries.some((item) => addressText.safeParse(item?.vote_account).success))
+      throw new ProviderFailure('garbage');
+    return {
+      value: { epoch: null, commissionBps: null, runsJito: null },
+      warnings: [{ provider: 'jito', word: 'validator-missing' }],
+    };
+  }
+  ours.slice(1).forEach(() => {
+    tally.note('row-duplicate');
+  });
+  const { commissionBps, runsJito } = readFields(validatorFields, entry, tally);
+  if (runsJito === true && entry.mev_commission_bps == null)
+    tally.note('field-missing', 'mev_commission_bps');
+  return {
+    value: { epoch, commissionBps: runsJito === false ? null : commissionBps, runsJito },
+    warnings: tally.warnings,
+  };
+};
+
+const rewardFields = {
+  mevLamports: expected('mev_rewards', lamports),
+  commissionBps: expected('mev_commission_bps', basisPoints),
+  priorityFeeLamports: optional('priority_fee_rewards', lamports),
+  priorityFeeCommissionBps: optional('priority_fee_commission_bps', basisPoints),
+};
+
+/** Reads `GET /api/v1/validators/{vote}`. Throws `ProviderFailure`. */
+export const readRewards = (json: unknown): Reading<readonly MevEpochRewards[]> =>
+  readEpochs('jito', rewardFields, json);

@@ -1,0 +1,32 @@
+// JSON from a provider to values, or a failure: lamports beyond 2^53 keep every digit.
+import { ProviderFailure } from './provider-failure.ts';
+
+const longDigits = /\d{16}/;
+const integer = /^-?\d{1,40}$/;
+
+/** `JSON.parse` hands the source text of a primitive to the reviver since ECMAScript 2026. */
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+const keepBigIntegers: Reviver = (_key, value, { source }) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && source !== undefined && integer.test(source)
+    ? BigInt(source)
+    : value;
+
+/** Parses plain JSON. Throws `ProviderFailure` (garbage). */
+export const parsePlain = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ProviderFailure('garbage');
+  }
+};
+
+/** Parses JSON with integers beyond 2^53 as bigints. Throws `ProviderFailure` (garbage), also where it is nested too deep to visit. */
+export const parseExact = (text: string): unknown => {
+  if (!longDigits.test(text)) return parsePlain(text);
+  try {
+    return JSON.parse(text, keepBigIntegers as Parameters<typeof JSON.parse>[1]);
+  } catch {
+    throw new ProviderFailure('garbage');
+  }
+};

@@ -1,0 +1,110 @@
+// Asks one provider for JSON: bounded in time and bytes, never redirected, never decoded, and silent about its URL.
+import { Pool } from 'undici';
+import { failureOf, ProviderFailure } from './provider-failure.ts';
+
+/** How one answer is asked for. */
+export interface ProviderRequest {
+  /** Below the base URL, with a leading slash. */
+  readonly path: string;
+  /** Sent by POST where given, else GET. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** Most bytes of the answer that are read. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+const MAX_CONNECTIONS = 4;
+const MAX_CONNECT_MS = 5_000;
+
+/** The connections to one provider. */
+export class ProviderHttp {
+  readonly #pool: Pool;
+  readonly #basePath: string;
+  readonly #baseQuery: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #timeoutMs: number;
+
+  /** `url`: base of the API; its query and user info (keys) go along with every request. `timeoutMs`: for a whole answer. */
+  constructor(url: string, timeoutMs: number) {
+    const { origin, pathname, search, username, password } = new URL(url);
+    this.#basePath = pathname.replace(/\/+$/, '');
+    this.#baseQuery = search;
+    this.#timeoutMs = timeoutMs;
+    // Nothing compressed is asked for or read: a few hundred bytes of brotli can unpack to gigabytes.
+    const headers: Record<string, string> = { accept: 'application/json', 'accept-encoding': 'identity' };
+    if (username || password) {
+      const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+      headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+    }
+    this.#headers = headers;
+    this.#pool = new Pool(origin, {
+      connections: MAX_CONNECTIONS,
+      pipelining: 1,
+      connect: { timeout: Math.min(timeoutMs, MAX_CONNECT_MS) },
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
+  }
+
+  /** The text of a 200 answer. Throws `ProviderFailure`. The content type is not looked at: providers mislabel JSON, and what is none does not parse. */
+  async getText({ path, body, maxBytes, signal }: ProviderRequest): Promise<string> {
+    if (signal.aborted) throw new ProviderFailure('closed');
+    const attempt = new AbortController();
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      attempt.abort();
+    }, this.#timeoutMs);
+    const giveUp = () => attempt.abort();
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      return await this.#ask(path, body, maxBytes, attempt.signal);
+    } catch (error) {
+      if (signal.aborted) throw new ProviderFailure('closed');
+      throw timedOut ? new ProviderFailure('timeout') : failureOf(error);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
+      // Ends what is left of an answer that was refused half-way.
+      attempt.abort();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  async #ask(
+    path: string,
+    sent: ProviderRequest['body'],
+    maxBytes: number,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const { statusCode, headers, body } = await this.#pool.request({
+      path: `${this.#basePath}${path}${this.#baseQuery}`,
+      ...(sent === undefined
+        ? { method: 'GET', headers: this.#headers }
+        : {
+            method: 'POST',
+            headers: { ...this.#headers, 'content-type': 'application/json' },
+            body: JSON.stringify(sent),
+          }),
+      signal,
+    });
+    // Aborting an unread body makes it emit an error that nobody else listens for.
+    body.on('error', () => {});
+    if (statusCode === 429) throw new ProviderFailure('rate-limited');
+    if (statusCode === 404) throw new ProviderFailure('not-found');
+    if (statusCode !== 200) throw new ProviderFailure('http-error');
+    const encoding = headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity') throw new ProviderFailure('garbage');
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new ProviderFailure('too-large');
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  }
+}

@@ -1,0 +1,105 @@
+// Turns StakeWiz's JSON into validator statistics; shapes and sources are listed in fixtures/README.md.
+import { z } from 'zod';
+import { asEntry, type Entry, listOf, readEpochs } from './entries.ts';
+import {
+  addressText,
+  basisPoints,
+  degreesUpTo,
+  epochNumber,
+  numberBetween,
+  percent,
+  plainText,
+  webUrl,
+  wholeUpTo,
+  yieldPct,
+} from './field-types.ts';
+import { expected, FieldTally, optional, readFields } from './fields.ts';
+import type { EpochStake, ValidatorStatistic } from './network-statistics.ts';
+import { ProviderFailure } from './provider-failure.ts';
+import type { Reading } from './snapshot.ts';
+
+/** More SOL than exists; larger figures are lamports by mistake. */
+const MAX_SOL = 1_000_000_000;
+/** 432,000 slots with at most 16 credits each, and room for longer epochs. */
+const MAX_EPOCH_CREDITS = 100_000_000;
+
+const fields = {
+  identity: optional('identity', addressText),
+  name: optional('name', plainText(100)),
+  description: optional('description', plainText(1_000)),
+  website: optional('website', webUrl),
+  iconUrl: optional('image', webUrl),
+  rank: expected('rank', z.int().min(1).max(1_000_000)),
+  epoch: expected('epoch', epochNumber),
+  commissionPct: expected('commission', percent),
+  runsJito: expected('is_jito', z.boolean()),
+  jitoCommissionBps: optional('jito_commission_bps', basisPoints),
+  activatedStakeSol: expected('activated_stake', numberBetween(0, MAX_SOL)),
+  delinquent: expected('delinquent', z.boolean()),
+  skipRatePct: expected('skip_rate', percent),
+  voteSuccessPct: expected('vote_success', percent),
+  uptimePct: expected('uptime', percent),
+  creditsTotal: expected('credits', wholeUpTo(Number.MAX_SAFE_INTEGER)),
+  creditsThisEpoch: expected('epoch_credits', wholeUpTo(MAX_EPOCH_CREDITS)),
+  stakingApyPct: expected('staking_apy', yieldPct),
+  jitoApyPct: optional('jito_apy', yieldPct),
+  totalApyPct: optional('total_apy', yieldPct),
+  apyEstimatePct: expected('apy_estimate', yieldPct),
+  softwareVersion: optional('version', plainText(50)),
+  city: optional('ip_city', plainText(80)),
+  country: optional('ip_country', plainText(80)),
+  latitude: optional('ip_latitude', degreesUpTo(90)),
+  longitude: optional('ip_longitude', degreesUpTo(180)),
+  hostingOrganisation: optional('ip_org', plainText(100)),
+  asn: optional('ip_asn', plainText(40)),
+  firstEpochWithStake: optional('first_epoch_with_stake', epochNumber),
+};
+
+const statisticOf = (voteAccount: string, entry: Entry, tally: FieldTally): ValidatorStatistic => {
+  const { apyEstimatePct, ...read } = readFields(fields, entry, tally);
+  return {
+    voteAccount,
+    ...read,
+    jitoCommissionBps: read.runsJito === false ? null : read.jitoCommissionBps,
+    // A total that was sent but is impossible is not replaced: only one that was never sent is.
+    totalApyPct: entry.total_apy == null ? apyEstimatePct : read.totalApyPct,
+  };
+};
+
+const voteAccountOf = (entry: Entry | null): string | null => {
+  const parsed = addressText.safeParse(entry?.vote_identity);
+  return parsed.success ? parsed.data : null;
+};
+
+/** Reads `GET /validators`. Throws `ProviderFailure` when not one entry can be read. */
+export const readValidators = (json: unknown): Reading<readonly ValidatorStatistic[]> => {
+  const tally = new FieldTally('stakewiz');
+  const validators = new Map<string, ValidatorStatistic>();
+  for (const item of listOf(json)) {
+    const entry = asEntry(item);
+    const voteAccount = voteAccountOf(entry);
+    if (entry === null || voteAccount === null) tally.note('row-invalid');
+    else if (validators.has(voteAccount)) tally.note('row-duplicate');
+    else validators.set(voteAccount, statisticOf(voteAccount, entry, tally));
+  }
+  // A cluster has validators: an empty list is a broken answer and would make medians of nothing.
+  if (validators.size === 0) throw new ProviderFailure('garbage');
+  return { value: [...validators.values()], warnings: tally.warnings };
+};
+
+/** Reads `GET /validator/{vote}`. Throws `ProviderFailure` when the answer is about another validator or none. */
+export const readValidator = (json: unknown, voteAccount: string): Reading<ValidatorStatistic> => {
+  const entry = asEntry(json);
+  if (entry === null || voteAccountOf(entry) !== voteAccount) throw new ProviderFailure('garbage');
+  const tally = new FieldTally('stakewiz');
+  return {
+    value: statisticOf(voteAccount, entry, tally),
+    warnings: tally.warnings.map(({ count: _, ...warning }) => warning),
+  };
+};
+
+const stakeFields = { activeStakeSol: expected('stake', numberBetween(0, MAX_SOL)) };
+
+/** Reads `GET /validator_total_stakes/{vote}`. Throws `ProviderFailure`. */
+export const readStakeHistory = (json: unknown): Reading<readonly EpochStake[]> =>
+  readEpochs('stakewiz', stakeFields, json);

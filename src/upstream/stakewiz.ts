@@ -1,0 +1,50 @@
+// StakeWiz's public API as a provider of validator statistics.
+import type { NetworkStatistics } from './network-statistics.ts';
+import { parsePlain } from './parse-json.ts';
+import { type ProviderOptions, ProviderSource } from './provider-source.ts';
+import { readStakeHistory, readValidator, readValidators } from './stakewiz-entries.ts';
+
+/** How long each answer is fresh, ms; it is served stale for at most as long again. */
+export interface StakewizLifetimes {
+  readonly validatorsMs: number;
+  readonly validatorMs: number;
+  readonly stakeHistoryMs: number;
+}
+
+const MIB = 1024 * 1024;
+
+/** The base URL of the public service. */
+export const STAKEWIZ_URL = 'https://api.stakewiz.com';
+
+/** Opens the provider; nothing is asked before the first call. Throws `TypeError` for a URL that is none. */
+export const createStakewiz = (
+  options: ProviderOptions & { readonly lifetimes: StakewizLifetimes },
+): NetworkStatistics => {
+  const source = new ProviderSource('stakewiz', options);
+  const { lifetimes, voteAccount } = options;
+  return {
+    validators: source.keep({
+      what: 'validators',
+      path: '/validators',
+      // 2,000 validators of about 2 kB each, and eight times as much room.
+      maxBytes: 32 * MIB,
+      freshMs: lifetimes.validatorsMs,
+      read: (text) => readValidators(parsePlain(text)),
+    }),
+    validator: source.keep({
+      what: 'validator',
+      path: `/validator/${voteAccount}`,
+      maxBytes: MIB,
+      freshMs: lifetimes.validatorMs,
+      read: (text) => readValidator(parsePlain(text), voteAccount),
+    }),
+    stakeHistory: source.keep({
+      what: 'stake history',
+      path: `/validator_total_stakes/${voteAccount}`,
+      maxBytes: MIB,
+      freshMs: lifetimes.stakeHistoryMs,
+      read: (text) => readStakeHistory(parsePlain(text)),
+    }),
+    close: () => source.close(),
+  };
+};
