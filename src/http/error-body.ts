@@ -1,6 +1,6 @@
 // Turns whatever was thrown into the one error shape: what callers may know, and nothing of our insides.
 import { AppError } from '../kernel/app-error.ts';
-import { type ErrorCode, errorCodes } from '../kernel/error-codes.ts';
+import { type ErrorCode, type ErrorCodeFacts, errorCodes } from '../kernel/error-codes.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import { buildMeta, type MetaSource } from './meta.ts';
 import type { Route } from './route.ts';
@@ -13,14 +13,16 @@ export interface PresentedError {
 
 /**
  * How `operation` presents `code`: its own presentation, else its failure title for the codes it declares, else the code's own.
- * Codes that any route can answer with (validation, rate limit, …) keep their own title.
+ * Titles that the interface names stand, and codes that any route can answer with (validation, rate limit, …) keep their own title.
  */
 export const presentError = (operation: AnyOperation | null, code: ErrorCode): PresentedError => {
   const own = operation?.presentation?.[code];
-  const failureTitle = operation?.errors.includes(code) ? operation.failureTitle : undefined;
+  const facts: ErrorCodeFacts = errorCodes[code];
+  const failureTitle =
+    operation?.errors.includes(code) && !facts.keepsTitle ? operation.failureTitle : undefined;
   return {
-    status: own?.status ?? errorCodes[code].status,
-    title: own?.title ?? failureTitle ?? errorCodes[code].title,
+    status: own?.status ?? facts.status,
+    title: own?.title ?? failureTitle ?? facts.title,
   };
 };
 

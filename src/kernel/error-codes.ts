@@ -6,6 +6,8 @@ export interface ErrorCodeFacts {
   readonly title: string;
   /** True when the same request may succeed later without the caller changing anything. */
   readonly retryable: boolean;
+  /** True where the interface names this very title: no operation puts its own failure title (`Stake failed`) in its place. */
+  readonly keepsTitle?: true;
 }
 
 const code = (status: number, title: string, retryable = false): ErrorCodeFacts => ({
@@ -31,8 +33,8 @@ export const errorCodes = {
   STAKE_BALANCE_CHANGED: code(502, 'Stake balance changed', true),
   INVALID_SECRET_KEY: code(400, 'Invalid secret key'),
   SECRET_KEY_MISMATCH: code(400, 'Secret key mismatch'),
-  NOT_A_STAKE_ACCOUNT: code(400, 'Invalid stake account'),
-  STAKE_ACCOUNT_ADDRESS_PROVIDED: code(400, 'Stake account address provided'),
+  NOT_A_STAKE_ACCOUNT: { ...code(400, 'Invalid stake account'), keepsTitle: true },
+  STAKE_ACCOUNT_ADDRESS_PROVIDED: { ...code(400, 'Stake account address provided'), keepsTitle: true },
   WALLET_CANNOT_PAY: code(400, 'Wallet cannot pay fees'),
   AUTHORITY_MISMATCH: code(400, 'Authority mismatch'),
   EPOCH_REWARDS_ACTIVE: code(502, 'Epoch rewards in progress', true),

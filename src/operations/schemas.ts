@@ -1,15 +1,20 @@
 // The building blocks of every input and output schema: one definition per idea, described where it stands in the OpenAPI document.
-import { type Address, address, isAddress } from '@solana/kit';
+import { type Address, address, isAddress, isSignature } from '@solana/kit';
 import { z } from 'zod';
 import { formatSol, LAMPORTS_PER_SOL, MAX_AMOUNT_SOL, parseSol } from '../domain/lamports.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
+
+// Tested first: kit's checks decode, and decoding text of other letters throws.
+const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
 
 /** A base58 Solana address (32 bytes). */
 export const addressSchema = (description: string) =>
   z
     .string()
     .max(44)
-    .refine((text) => isAddress(text), { message: 'must be a valid base58 Solana address' })
+    .refine((text) => BASE58.test(text) && isAddress(text), {
+      message: 'must be a valid base58 Solana address',
+    })
     .transform((text): Address => address(text))
     .meta({
       description,
@@ -75,9 +80,13 @@ export const timestamp = (description: string) =>
 export const signatureSchema = (description: string) =>
   z
     .string()
-    .regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'must be a valid base58 transaction signature')
+    .max(88)
+    .refine((text) => BASE58.test(text) && isSignature(text), {
+      message: 'must be a valid base58 transaction signature',
+    })
     .meta({
       description,
+      override: { type: 'string', minLength: 64, maxLength: 88, pattern: '^[1-9A-HJ-NP-Za-km-z]{64,88}$' },
       examples: ['5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'],
     });
 

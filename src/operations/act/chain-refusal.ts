@@ -78,6 +78,15 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
       'The stake account cannot release this amount now: its balance or state moved since the transaction was built.',
     ];
   }
+  if (
+    program === STAKE &&
+    (variant.name === 'InvalidAccountOwner' || variant.name === 'UninitializedAccount')
+  ) {
+    return [
+      'STAKE_BALANCE_CHANGED',
+      'The stake account was closed or emptied since the transaction was built.',
+    ];
+  }
   if (program === STAKE && variant.name === 'MissingRequiredSignature') {
     return ['AUTHORITY_MISMATCH', 'The signer is not the authority that this stake account asks for.'];
   }

@@ -1,6 +1,7 @@
 // One-shot unstake: deactivates a stake account with the stake authority's key and answers once the cluster has confirmed it.
 import { z } from 'zod';
 import { WalletKey } from '../../chain/signer.ts';
+import { errorCodes } from '../../kernel/error-codes.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { optionalEpochTiming } from '../act/epoch-timing.ts';
 import { transactionUrl } from '../act/explorer.ts';
@@ -33,9 +34,13 @@ export const unstake = defineOperation({
     'AUTHORITY_MISMATCH',
     'STAKE_NOT_DELEGATED',
     'STAKE_ALREADY_DEACTIVATED',
+    'STAKE_BALANCE_CHANGED',
   ],
   failureTitle: 'Unstake failed',
-  presentation: { BLOCKHASH_EXPIRED: { status: 502 } },
+  presentation: {
+    BLOCKHASH_EXPIRED: { status: 502 },
+    NOT_A_STAKE_ACCOUNT: { title: errorCodes.NOT_A_STAKE_ACCOUNT.title },
+  },
   async run({ ctx, input, source, signal }) {
     const wallet = input.walletAddress;
     using walletKey = WalletKey.open(input.secretKey, wallet);
@@ -49,6 +54,7 @@ export const unstake = defineOperation({
         const { built, ground } = await planUnstake(ctx, { wallet, stakeAccount }, ctx.lifetime);
         return { submission: signBuilt(built, ground.blockhash.lastValidBlockHeight, [walletKey]) };
       },
+      signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
       answer: ({ signature }) => ({
         signature,
         explorerUrl: transactionUrl(ctx.settings, signature),
