@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { buildDonateTransaction } from '../../chain/transaction.ts';
 import { formatSol } from '../../domain/lamports.ts';
-import { AppError } from '../../kernel/app-error.ts';
+import { validationError } from '../../kernel/app-error.ts';
 import { BALANCE_UNCHECKED, checkPayer, readGround } from '../act/ground.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
@@ -45,10 +45,14 @@ export const donate = defineOperation({
       const [payer, recipient] = ground.accounts;
       const { walletRentLamports } = ground.limits;
       if (wallet !== donationAddress && (recipient?.lamports ?? 0n) + input.amountSol < walletRentLamports) {
-        throw new AppError(
-          'VALIDATION_ERROR',
-          `amountSol: must be at least ${formatSol(walletRentLamports)}, because the donation address is still empty and the chain refuses accounts below the rent-exempt minimum`,
-        );
+        const leastSol = formatSol(walletRentLamports - (recipient?.lamports ?? 0n));
+        throw validationError([
+          {
+            path: 'amountSol',
+            code: 'too_small',
+            message: `must be at least ${leastSol}, because the donation address is still empty and the chain refuses accounts below the rent-exempt minimum`,
+          },
+        ]);
       }
       const feeLamports = built.networkFeeLamports;
       checkPayer({

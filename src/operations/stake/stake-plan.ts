@@ -46,7 +46,7 @@ export const planStake = async (
 ): Promise<{ plan: StakePlan } | { earlier: EarlierStake }> => {
   const [ground, history] = await Promise.all([
     readGround(ctx, [wish.wallet, wish.stakeAccount], signal, { accountsOptional: !wish.addressMayExist }),
-    wish.addressMayExist ? ctx.reads.signaturesFor(wish.stakeAccount, { signal, limit: 1000 }) : [],
+    wish.addressMayExist ? readHistory(ctx, wish.stakeAccount, signal) : [],
   ]);
   const earlier = await findEarlierStake(ctx, history, signal);
   if (earlier) return { earlier };
@@ -99,6 +99,28 @@ const refuseOccupied = (account: ChainAccount | null): void => {
       body: { stakeAccountAddress: account.address },
     },
   );
+};
+
+// The most that an RPC gives at once.
+const HISTORY_PAGE = 1_000;
+
+/** Everything that ever named the address, newest first: strangers may have piled any number of transactions onto the create. */
+const readHistory = async (
+  ctx: Context,
+  stakeAccount: Address,
+  signal: AbortSignal,
+): Promise<readonly AddressSignature[]> => {
+  const rows: AddressSignature[] = [];
+  for (;;) {
+    const before = rows.at(-1)?.signature;
+    const page = await ctx.reads.signaturesFor(stakeAccount, {
+      signal,
+      limit: HISTORY_PAGE,
+      ...(before === undefined ? {} : { before }),
+    });
+    rows.push(...page);
+    if (page.length < HISTORY_PAGE) return rows;
+  }
 };
 
 /** The successful create in an address's history, read from the chain itself; null when there is none. */

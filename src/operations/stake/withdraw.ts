@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { WalletKey } from '../../chain/signer.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { errorCodes } from '../../kernel/error-codes.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
@@ -32,7 +33,10 @@ export const withdraw = defineOperation({
   output: z.object({ ...oneShotOutput, amountSol: sol('What was withdrawn.') }),
   errors: [...new Set([...oneShotErrors, ...withdrawErrors, 'STAKE_BALANCE_CHANGED' as const])],
   failureTitle: 'Withdraw failed',
-  presentation: { BLOCKHASH_EXPIRED: { status: 502 } },
+  presentation: {
+    BLOCKHASH_EXPIRED: { status: 502 },
+    NOT_A_STAKE_ACCOUNT: { title: errorCodes.NOT_A_STAKE_ACCOUNT.title },
+  },
   async run({ ctx, input, source }) {
     const wallet = input.walletAddress;
     using walletKey = WalletKey.open(input.secretKey, wallet);

@@ -25,7 +25,7 @@ export const transactionState = defineOperation({
     lastValidBlockHeight: integer(
       'It can land up to this block height; null where that is not known here.',
     ).nullable(),
-    recordedHere: z.boolean().meta({ description: 'This service sent it.' }),
+    recordedHere: z.boolean().meta({ description: 'This service signed it, or was given it to send.' }),
     explorerUrl: z.string(),
   }),
   errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],
@@ -63,10 +63,12 @@ const stateOnChain = async (
 ): Promise<State | null> => {
   const [status] = (await ctx.reads.signatureStatuses([signature], { signal, searchHistory: true })).statuses;
   if (!status) return null;
+  // What only one node has processed may still be on a fork that is left behind, its failure too.
+  if (status.confirmationStatus === 'processed') return { state: 'pending', slot: null, error: null };
   const slot = Number(status.slot);
-  if (status.error !== null) return { state: 'failed', slot, error: status.error };
-  const state = status.confirmationStatus === 'processed' ? 'pending' : status.confirmationStatus;
-  return { state, slot, error: null };
+  return status.error === null
+    ? { state: status.confirmationStatus, slot, error: null }
+    : { state: 'failed', slot, error: status.error };
 };
 
 const stateOfUnseen = async (
@@ -74,8 +76,16 @@ const stateOfUnseen = async (
   record: NonNullable<ReturnType<Context['intents']['findSubmission']>>,
   signal: AbortSignal,
 ): Promise<State> => {
-  if (record.state === 'expired' || record.state === 'refused')
-    return { state: 'expired', slot: null, error: null };
+  const { state, slot, error } = record;
+  if (state === 'expired') return { state, slot: null, error: null };
+  // Proven once, whatever a node without that history says today.
+  if (state === 'confirmed' || state === 'failed')
+    return {
+      state,
+      slot: slot === null ? null : Number(slot),
+      error: error === null ? null : JSON.parse(error),
+    };
+  // Refused here is not yet impossible: whoever signed may send the same bytes elsewhere while their blockhash lives.
   const outcome = await ctx.submitter.settle(resumed({ submission: record }), signal);
   if (outcome?.kind === 'confirmed') return { state: 'confirmed', slot: Number(outcome.slot), error: null };
   if (outcome?.kind === 'failed')

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { actContext, createScriptedSubmitter } from '../../../test/support/act-context.ts';
+import { exampleIntent } from '../../../test/support/intent-examples.ts';
+import type { SignatureStatus, SubmissionOutcome } from '../../chain/ports.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import type { SubmissionState } from '../../store/intent-log.ts';
+import { openSqliteIntentLog } from '../../store/sqlite-intent-log.ts';
+import type { Context } from '../context.ts';
+import { transactionState } from './transaction-state.ts';
+
+const SIGNATURE = '5'.repeat(88);
+
+interface World {
+  /** What the cluster says of the signature. */
+  readonly status?: SignatureStatus | 'away';
+  /** How this service recorded it. */
+  readonly recorded?: SubmissionState;
+  /** What the submitter proves when asked. */
+  readonly proof?: SubmissionOutcome | null;
+}
+
+const ask = async (t: TestContext, { status, recorded, proof = null }: World) => {
+  const intents = openSqliteIntentLog(':memory:');
+  t.after(() => intents.close());
+  if (recorded) {
+    intents.recordSigned(exampleIntent(SIGNATURE), null);
+    if (recorded !== 'signed')
+      intents.settle(SIGNATURE, {
+        state: recorded,
+        slot: recorded === 'confirmed' || recorded === 'failed' ? 8n : null,
+        error: recorded === 'failed' ? '"AccountInUse"' : null,
+        answer: null,
+      });
+  }
+  const signatureStatuses = async () => {
+    if (status === 'away') throw new AppError('UPSTREAM_UNAVAILABLE', 'away');
+    return { slot: 1n, statuses: [status ?? null] };
+  };
+  const ctx = actContext(intents, { ...createScriptedSubmitter(), settle: async () => proof }, {
+    reads: { signatureStatuses },
+    settings: { explorerUrl: 'https://explorer.example', explorerQuery: '' },
+  } as unknown as Partial<Context>);
+  const { body } = await transactionState.run({
+    ctx,
+    input: { signature: SIGNATURE },
+    signal: new AbortController().signal,
+    source: 'rest',
+  });
+  return body;
+};
+
+const landed = (
+  confirmationStatus: SignatureStatus['confirmationStatus'],
+  error: unknown = null,
+): SignatureStatus => ({ slot: 9n, confirmationStatus, error });
+
+for (const state of ['confirmed', 'finalized'] as const)
+  test(`${state} on chain is ${state}, whoever sent it`, async (t) => {
+    const { error, slot, recordedHere, ...body } = await ask(t, { status: landed(state) });
+    assert.deepEqual(
+      [body.state, slot, error, recordedHere, body.lastValidBlockHeight],
+      [state, 9, null, false, null],
+    );
+  });
+
+test('what landed and failed is failed, in the words of the chain', async (t) => {
+  const chainError = { InstructionError: [0, { Custom: 2 }] };
+  const { state, error } = await ask(t, { status: landed('confirmed', chainError) });
+  assert.deepEqual([state, error], ['failed', chainError]);
+});
+
+test('what only one node has processed is pending, its failure too: that fork may be left behind', async (t) => {
+  for (const error of [null, 'AccountInUse']) {
+    const body = await ask(t, { status: landed('processed', error) });
+    assert.deepEqual([body.state, body.slot, body.error], ['pending', null, null]);
+  }
+});
+
+test('what was sent here and is not seen yet is pending, with the height up to which it can land', async (t) => {
+  const body = await ask(t, { recorded: 'signed' });
+  assert.deepEqual([body.state, body.recordedHere, body.lastValidBlockHeight], ['pending', true, 1_000]);
+});
+
+test('expired is said only by proof', async (t) => {
+  assert.equal((await ask(t, { recorded: 'signed', proof: { kind: 'expired' } })).state, 'expired');
+  assert.equal((await ask(t, { recorded: 'expired' })).state, 'expired');
+  assert.equal((await ask(t, { recorded: 'signed', proof: { kind: 'unresolved' } })).state, 'pending');
+});
+
+test('what a preflight refused may still be sent elsewhere: pending until its blockhash is dead', async (t) => {
+  assert.equal((await ask(t, { recorded: 'refused' })).state, 'pending');
+  assert.equal((await ask(t, { recorded: 'refused', proof: { kind: 'expired' } })).state, 'expired');
+});
+
+test('a proof that finds it landed after all says where', async (t) => {
+  const confirmed = await ask(t, { recorded: 'signed', proof: { kind: 'confirmed', slot: 3n } });
+  assert.deepEqual([confirmed.state, confirmed.slot], ['confirmed', 3]);
+  const failed = await ask(t, { recorded: 'signed', proof: { kind: 'failed', slot: 4n, error: 'X' } });
+  assert.deepEqual([failed.state, failed.slot, failed.error], ['failed', 4, 'X']);
+});
+
+test('what was proven here once stays proven when nodes have forgotten it', async (t) => {
+  const forgotten = { proof: { kind: 'expired' } } as const;
+  const confirmed = await ask(t, { ...forgotten, recorded: 'confirmed' });
+  assert.deepEqual([confirmed.state, confirmed.slot, confirmed.error], ['confirmed', 8, null]);
+  const failed = await ask(t, { ...forgotten, recorded: 'failed' });
+  assert.deepEqual([failed.state, failed.slot, failed.error], ['failed', 8, 'AccountInUse']);
+});
+
+test('the chain outvotes the record', async (t) => {
+  const body = await ask(t, { status: landed('finalized'), recorded: 'expired' });
+  assert.deepEqual([body.state, body.recordedHere], ['finalized', true]);
+});
+
+test('what neither the cluster nor the record knows is NOT_FOUND; an RPC that is away is no such proof', async (t) => {
+  await assert.rejects(ask(t, {}), (error: unknown) => isAppError(error, 'NOT_FOUND'));
+  await assert.rejects(ask(t, { status: 'away', recorded: 'signed' }), (error: unknown) =>
+    isAppError(error, 'UPSTREAM_UNAVAILABLE'),
+  );
+});

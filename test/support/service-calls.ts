@@ -1,0 +1,84 @@
+// What tests of the running service do again and again: refusals as values, raw bodies, unsigned transactions signed and submitted.
+import assert from 'node:assert/strict';
+import { Refusal } from '../../demo/http-client.ts';
+import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import type { TestService } from './service-fixture.ts';
+import { signedBy, type TestWallet } from './wallets.ts';
+
+const TIMEOUT_MS = 60_000;
+
+/** The refusal that a call was expected to meet. */
+export const refused = (call: Promise<unknown>): Promise<Refusal> =>
+  call.then(
+    (answer) => assert.fail(`it was expected to be refused: ${JSON.stringify(answer)}`),
+    (error: unknown) => {
+      assert.ok(error instanceof Refusal, String(error));
+      return error;
+    },
+  );
+
+/** Status, title and code of the refusal that a call was expected to meet. */
+export const refusalFacts = async (call: Promise<unknown>): Promise<readonly unknown[]> => {
+  const { status, body } = await refused(call);
+  return [status, body.error, body.errorCode];
+};
+
+/** A request whose body is sent as written; the answer with its headers. */
+export const sendText = async (
+  { url }: Pick<TestService, 'url'>,
+  path: string,
+  text: string,
+): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> => {
+  const answer = await fetch(new URL(path, url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: text,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const body = (await answer.json()) as Record<string, unknown>;
+  return { status: answer.status, headers: answer.headers, body };
+};
+
+/** Builds at `path`, signs as the wallet and submits; the answers of both. */
+export const buildAndSubmit = async (
+  { client }: Pick<TestService, 'client'>,
+  wallet: TestWallet,
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+): Promise<{ built: any; submitted: any }> => {
+  const built = await client.post(path, { walletAddress: wallet.walletAddress, ...body });
+  const signedTransaction = signedBy(wallet, built.transaction);
+  return { built, submitted: await client.post('/api/v1/transaction/submit', { signedTransaction }) };
+};
+
+/** Stakes `amountSol` in one shot; the address of the new stake account. */
+export const stakeNow = async (
+  { client }: Pick<TestService, 'client'>,
+  { walletAddress, secretKey }: TestWallet,
+  amountSol = 2,
+): Promise<string> =>
+  (await client.post('/api/v1/stake', { walletAddress, secretKey, amountSol })).stakeAccountAddress;
+
+/** SOL, as the interface writes it, in lamports. */
+export const lamportsOf = (sol: unknown): bigint => BigInt(Math.round(Number(sol) * 1e9));
+
+/** A confirmed transfer from the faucet. */
+export const fund = (sandbox: Sandbox, address: string, lamports: bigint): Promise<string> =>
+  sandbox.airdrop(address, lamports, AbortSignal.timeout(TIMEOUT_MS));
+
+/** What an address holds, asked of the chain itself. */
+export const balanceOf = async (sandbox: Sandbox, address: string): Promise<bigint> => {
+  const answer = await fetch(sandbox.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'getBalance',
+      params: [address, { commitment: 'confirmed' }],
+    }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  return BigInt(((await answer.json()) as { result: { value: number } }).result.value);
+};
