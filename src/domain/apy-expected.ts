@@ -1,0 +1,43 @@
+// What inflation should pay by the cluster's own issuance, for a validator that nobody has been paid for yet; never called realised.
+import { epochsPerYear } from './apy.ts';
+
+/** What decides a validator's share of the issuance. */
+export interface IssuanceFacts {
+  /** Share of the supply that goes to validators and stakers in a year (`getInflationRate`). */
+  readonly validatorInflation: number;
+  readonly supplyLamports: bigint;
+  /** Effective stake of the whole cluster. */
+  readonly clusterStakeLamports: bigint;
+  /** Credits of this validator over the stake-weighted mean of all, of one ended epoch; 1 where not known. */
+  readonly creditsShare: number;
+  /** Basis points. */
+  readonly commissionBps: number;
+}
+
+/**
+ * The share of an effective stake that an epoch should pay after commission; null where nothing is staked. The cluster reckons its
+ * year in slots of nominal length; here slots are taken to be as long as they should be.
+ */
+export const expectedInflationPerEpoch = (facts: IssuanceFacts, secondsPerEpoch: number): number | null => {
+  if (facts.clusterStakeLamports <= 0n) return null;
+  const yearly =
+    (facts.validatorInflation * Number(facts.supplyLamports)) / Number(facts.clusterStakeLamports);
+  return (yearly * facts.creditsShare * (1 - facts.commissionBps / 10_000)) / epochsPerYear(secondsPerEpoch);
+};
+
+/** A validator's stake and its credits of one epoch. */
+export interface CreditedStake {
+  readonly activatedStakeLamports: bigint;
+  readonly credits: bigint;
+}
+
+/** `own` credits over the mean of `all` weighted by stake; null where nobody earned any. */
+export const creditsShare = (own: bigint, all: readonly CreditedStake[]): number | null => {
+  let stake = 0n;
+  let points = 0n;
+  for (const { activatedStakeLamports, credits } of all) {
+    stake += activatedStakeLamports;
+    points += activatedStakeLamports * credits;
+  }
+  return points === 0n ? null : (Number(own) * Number(stake)) / Number(points);
+};
