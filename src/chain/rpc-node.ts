@@ -1,13 +1,15 @@
 // One RPC node: a bounded number of POSTs with every timeout explicit, and a record of how it has been doing.
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { originOnly } from '../kernel/logger.ts';
-import { NodeFailure, type NodeFailureWord, RpcError } from './rpc-error.ts';
-import { parseRpcJson } from './rpc-json.ts';
+import { connectionFailure, resultOf, statusFailure } from './rpc-answer.ts';
+import { NodeFailure, type NodeFailureWord } from './rpc-error.ts';
 import { RpcLimiter } from './rpc-limiter.ts';
 
 /** Bytes of one answer that are accepted; a scan of 100,000 stake accounts in base64 has about 48 MB. */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+/** The longest a node may be silent before and within a streamed answer, ms. */
+const STREAM_PAUSE_MS = 120_000;
 /** Requests and sends run in separate lanes, so that a broadcast never waits behind scans. */
 export type RpcLane = 'read' | 'send';
 
@@ -23,6 +25,15 @@ export interface NodeHealth {
   readonly latencyMs: number | null;
 }
 
+/** Takes the body of one answer piece by piece. What its methods throw is what the call throws. */
+export interface RpcBodyReader<T> {
+  /** Told before the first piece how many bytes there will be, where the node says so. */
+  readonly expect?: (bodyBytes: number) => void;
+  readonly write: (chunk: Uint8Array) => void;
+  /** The body is complete. */
+  readonly end: () => T;
+}
+
 interface RpcNodeOptions {
   readonly index: number;
   readonly url: string;
@@ -33,36 +44,14 @@ interface RpcNodeOptions {
   readonly clock: Clock;
 }
 
-const failureOf = (error: unknown): NodeFailure => {
-  const code = (error as { code?: unknown }).code;
-  switch (code) {
-    case 'ECONNREFUSED':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-    case 'UND_ERR_CONNECT_TIMEOUT':
-      return new NodeFailure('unreachable', { mayHaveArrived: false, cause: error });
-    case 'UND_ERR_HEADERS_TIMEOUT':
-    case 'UND_ERR_BODY_TIMEOUT':
-      return new NodeFailure('timeout', { mayHaveArrived: true, cause: error });
-    case 'UND_ERR_RES_EXCEEDED_MAX_SIZE':
-      return new NodeFailure('garbage', { mayHaveArrived: true, cause: error });
-    default:
-      return new NodeFailure('reset', { mayHaveArrived: true, cause: error });
-  }
-};
-
-/** `Retry-After` in whole seconds (dates are ignored), at most a minute. */
-const retryAfterMsOf = (header: string | string[] | undefined): number | undefined =>
-  typeof header === 'string' && /^\d{1,4}$/.test(header) ? Math.min(Number(header), 60) * 1000 : undefined;
-
 /** A node and its connections. */
 export class RpcNode {
   readonly index: number;
   readonly role: 'read' | 'send';
   /** Set while the node is put aside; `null` when it takes calls. */
   asideUntilMs: number | null = null;
+  /** True while it has not shown that it belongs to our cluster; it takes no calls then. */
+  stranger = false;
   /** Failures since the last useful answer. */
   failures = 0;
   lastError: NodeFailureWord | null = null;
@@ -74,6 +63,8 @@ export class RpcNode {
   readonly #pool: Pool;
   readonly #lanes: Record<RpcLane, RpcLimiter>;
   readonly #clock: Clock;
+  readonly #openStreams: () => Pool;
+  #streams: Pool | undefined;
   #nextId = 1;
   #latencyMs: number | null = null;
   #lastOkAtMs: number | null = null;
@@ -97,6 +88,15 @@ export class RpcNode {
       bodyTimeout: timeoutMs * 4,
       maxResponseSize: maxResponseBytes,
     });
+    // A streamed answer may be of any size, and the node may think about it for a while before the first byte.
+    this.#openStreams = () =>
+      new Pool(origin, {
+        connections: 1,
+        pipelining: 1,
+        connect: { timeout: Math.min(timeoutMs, 3_000) },
+        headersTimeout: STREAM_PAUSE_MS,
+        bodyTimeout: STREAM_PAUSE_MS,
+      });
     this.#lanes = { read: new RpcLimiter(maxConcurrent), send: new RpcLimiter(maxConcurrent) };
     this.#clock = clock;
   }
@@ -139,61 +139,75 @@ export class RpcNode {
     }
   }
 
+  /**
+   * Asks once and hands the body to the reader that `open` makes for the request's id, so that an answer of any size costs no memory. Waits
+   * for nothing but a connection of its own. Throws `NodeFailure`, the signal's reason on abort, and what the reader throws.
+   */
+  async stream<T>(
+    method: string,
+    params: readonly unknown[],
+    options: { signal: AbortSignal; timeoutMs: number; open: (id: number) => RpcBodyReader<T> },
+  ): Promise<T> {
+    const id = this.#nextId++;
+    this.#streams ??= this.#openStreams();
+    const timeout = AbortSignal.timeout(options.timeoutMs);
+    const reader = options.open(id);
+    let refused: unknown;
+    try {
+      const response = await this.#streams.request({
+        method: 'POST',
+        path: this.#path,
+        headers: this.#headers,
+        body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+        signal: AbortSignal.any([options.signal, timeout]),
+      });
+      const failure = statusFailure(response.statusCode, response.headers['retry-after']);
+      if (failure !== null) {
+        response.body.on('error', () => undefined).destroy();
+        throw failure;
+      }
+      const length = Number(response.headers['content-length']);
+      if (length > 0) reader.expect?.(length);
+      for await (const chunk of response.body) {
+        try {
+          reader.write(chunk as Uint8Array);
+        } catch (error) {
+          refused = error;
+          throw error;
+        }
+      }
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (error === refused || error instanceof NodeFailure) throw error;
+      throw timeout.aborted ? new NodeFailure('timeout', { mayHaveArrived: true }) : connectionFailure(error);
+    }
+    const answer = reader.end();
+    this.#lastOkAtMs = this.#clock.now();
+    return answer;
+  }
+
   async #post(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
     const id = this.#nextId++;
     const startedAtMs = performance.now();
-    let status: number;
     let text: string;
-    let retryAfterMs: number | undefined;
+    let response: Dispatcher.ResponseData;
     try {
-      const response = await this.#pool.request({
+      response = await this.#pool.request({
         method: 'POST',
         path: this.#path,
         headers: this.#headers,
         body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
         signal,
       });
-      status = response.statusCode;
-      retryAfterMs = retryAfterMsOf(response.headers['retry-after']);
       text = await response.body.text();
     } catch (error) {
-      throw failureOf(error);
+      throw connectionFailure(error);
     }
-    if (status === 429) {
-      throw new NodeFailure('rate-limited', {
-        mayHaveArrived: false,
-        ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-      });
-    }
-    if (status >= 500 || (status !== 200 && status !== 400))
-      throw new NodeFailure('http-error', { mayHaveArrived: true });
-    const result = this.#resultOf(text, id);
+    const failure = statusFailure(response.statusCode, response.headers['retry-after']);
+    if (failure !== null) throw failure;
+    const result = resultOf(text, id);
     this.#answered(performance.now() - startedAtMs);
     return result;
-  }
-
-  #resultOf(text: string, id: number): unknown {
-    let answer: {
-      id?: unknown;
-      result?: unknown;
-      error?: { code?: unknown; message?: unknown; data?: unknown };
-    } | null;
-    try {
-      answer = parseRpcJson(text) as typeof answer;
-    } catch (error) {
-      throw new NodeFailure('garbage', { mayHaveArrived: true, cause: error });
-    }
-    if (typeof answer !== 'object' || answer === null)
-      throw new NodeFailure('garbage', { mayHaveArrived: true });
-    const { error } = answer;
-    if (typeof error === 'object' && error !== null && typeof error.code === 'number') {
-      if (error.code === 429 || error.code === -32429)
-        throw new NodeFailure('rate-limited', { mayHaveArrived: false });
-      throw new RpcError(error.code, String(error.message), error.data);
-    }
-    if (answer.id !== id || answer.result === undefined)
-      throw new NodeFailure('garbage', { mayHaveArrived: true });
-    return answer.result;
   }
 
   #answered(elapsedMs: number): void {
@@ -206,7 +220,7 @@ export class RpcNode {
       index: this.index,
       origin: this.#origin,
       role: this.role,
-      ok: this.asideUntilMs === null && this.#lastOkAtMs !== null,
+      ok: this.asideUntilMs === null && !this.stranger && this.#lastOkAtMs !== null,
       lastOkAtMs: this.#lastOkAtMs,
       lastError: this.lastError,
       latencyMs: this.#latencyMs === null ? null : Math.round(this.#latencyMs * 10) / 10,
@@ -214,6 +228,6 @@ export class RpcNode {
   }
 
   async close(): Promise<void> {
-    await this.#pool.destroy();
+    await Promise.all([this.#pool.destroy(), this.#streams?.destroy()]);
   }
 }

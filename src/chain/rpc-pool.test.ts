@@ -215,6 +215,21 @@ describe('RpcPool', () => {
     assert.equal(node!.count('getSlot'), 2);
   });
 
+  it('who joined a read that began before the RPC came back asks again instead of inheriting its failure', async () => {
+    let back = false;
+    const first = Promise.withResolvers<ScriptedAnswer>();
+    const [node] = await start(() => (back ? { result: 3 } : first.promise));
+    const pool = open({ timeoutMs: 1_000 });
+    const early = pool.call(slot, { signal });
+    early.catch(() => undefined);
+    await node!.asked('getSlot');
+    const late = pool.call(slot, { signal });
+    first.resolve({ error: { code: -32601, message: 'not yet' } });
+    back = true;
+    await assert.rejects(early);
+    assert.equal(await late, 3);
+  });
+
   it('a node never has more requests under way than allowed, sends counted apart', async () => {
     let [open_, most] = [0, 0];
     const gate = Promise.withResolvers<ScriptedAnswer>();
@@ -281,6 +296,38 @@ describe('RpcPool', () => {
     for (let i = 0; i < 5; i += 1) assert.equal(await pool.call(slot, { signal }), 1);
     assert.deepEqual(pool.readNodes(), [0]);
     assert.equal(nodes[1]!.count('getSlot'), 0);
+  });
+
+  it('a node that was cut off is asked who it is before it is read from again, also when it is the only one', async () => {
+    const [node] = await start(() => ({ result: 1 }));
+    const clock = createManualClock();
+    const pool = open({ clock });
+    pool.requireGenesisHash(GENESIS, []);
+    await pool.call(slot, { signal });
+    await node!.down();
+    await assert.rejects(pool.ask(0, slot, { signal }));
+    await node!.up();
+    node!.script = ({ method }) => ({ result: method === 'getGenesisHash' ? 'another' : 666 });
+    await assert.rejects(pool.call(slot, { signal }), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+    assert.equal(node!.count('getSlot'), 1);
+    assert.deepEqual([pool.readNodes(), pool.health()[0]!.lastError], [[], 'other-cluster']);
+  });
+
+  it('a node that lags is left alone for two seconds at least, and comes back by a probe', async () => {
+    let at = 900;
+    await start(
+      () => atSlot(1_000, 1),
+      () => atSlot(at, 2),
+    );
+    const clock = createManualClock();
+    const pool = open({ clock });
+    await pool.ask(0, balance, { signal });
+    await assert.rejects(pool.ask(1, balance, { signal }));
+    assert.deepEqual(clock.due(), [2_000]);
+    at = 1_000;
+    clock.advance(2_000);
+    while (!pool.health()[1]!.ok) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal((await pool.ask(1, balance, { signal })).value, 2);
   });
 
   it('a node unverified at the start is used once it has shown the right genesis hash', async () => {

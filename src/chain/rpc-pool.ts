@@ -1,10 +1,17 @@
 // Reads that survive any node: failover by health, one request per identical read under way, and an answer within the timeout.
 import type { z } from 'zod';
-import { AppError } from '../kernel/app-error.ts';
+import { AppError, isAppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { NodeFailure, type NodeFailureWord, RpcError, rpcErrorCodes } from './rpc-error.ts';
-import { MAX_RESPONSE_BYTES, type NodeHealth, type RpcLane, RpcNode } from './rpc-node.ts';
+import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
+import {
+  MAX_RESPONSE_BYTES,
+  type NodeHealth,
+  type RpcBodyReader,
+  type RpcLane,
+  RpcNode,
+} from './rpc-node.ts';
+import { RpcRoster } from './rpc-roster.ts';
 import { RpcSharedCalls } from './rpc-shared-calls.ts';
 
 export type { NodeHealth } from './rpc-node.ts';
@@ -36,6 +43,13 @@ export interface RpcCall<T> {
   readonly minContextSlot?: bigint;
 }
 
+/** A call whose answer is too large to be held; see `RpcNode.stream`. */
+export interface RpcStream<T> {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly open: (id: number) => RpcBodyReader<T>;
+}
+
 /** Options of one call. */
 export interface RpcCallOptions {
   readonly signal: AbortSignal;
@@ -47,6 +61,11 @@ export interface RpcCallOptions {
 export interface RpcPool {
   /** Reads from whichever node answers. Throws `AppError('UPSTREAM_UNAVAILABLE')`, or `RpcError` when nodes agree that the request is wrong. */
   readonly call: <T>(call: RpcCall<T>, options: RpcCallOptions) => Promise<T>;
+  /**
+   * Streams one answer into a reader, a new one for each node that has to be tried, best first, each once; `timeoutMs` is for each. Throws
+   * `AppError('UPSTREAM_UNAVAILABLE')`, or `RpcError` when the request is wrong for every node.
+   */
+  readonly stream: <T>(call: RpcStream<T>, options: { signal: AbortSignal; timeoutMs: number }) => Promise<T>;
   /** Asks one node once. Throws `NodeFailure` or `RpcError`; nothing is retried. */
   readonly ask: <T>(
     node: number,
@@ -66,11 +85,7 @@ export interface RpcPool {
   readonly close: () => Promise<void>;
 }
 
-/** A node this many slots behind what another one has just answered is put aside (about 14 s at 214 ms a slot). */
-const SLOTS_BEHIND = 64n;
-const FIRST_COOL_OFF_MS = 250;
-const LONGEST_COOL_OFF_MS = 30_000;
-const PROBE_TIMEOUT_MS = 2_000;
+/** Between two rounds over the nodes, doubling, ms. */
 const FIRST_PAUSE_MS = 50;
 
 const unavailable = (cause: unknown): AppError =>
@@ -84,13 +99,17 @@ const unavailable = (cause: unknown): AppError =>
     },
   );
 
+interface AskOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly lane: RpcLane;
+}
+
 /** Opens a pool. Nothing is sent before the first call. Throws `TypeError` for a URL that is not one. */
 export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   const { clock, logger } = options;
   const shared = new RpcSharedCalls();
   const closing = new AbortController();
-  let genesisHash: string | undefined;
-
   const { timeoutMs, maxConcurrent, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
   const node = (url: string, index: number, role: 'read' | 'send') =>
     new RpcNode({ index, url, role, timeoutMs, maxConcurrent, maxResponseBytes, clock });
@@ -98,105 +117,31 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   const sender = options.sendUrl === undefined ? undefined : node(options.sendUrl, readers.length, 'send');
   const nodes = sender ? [...readers, sender] : readers;
 
-  const verified = (n: RpcNode) => n.lastError !== 'unverified' && n.lastError !== 'other-cluster';
+  const roster = new RpcRoster({ readers, timeoutMs, clock, logger, signal: closing.signal });
 
-  /** Usable nodes first by expected wait; those put aside after them, the one that returns first leading; strangers never. */
-  const ordered = (): readonly RpcNode[] =>
-    readers.filter(verified).sort((a, b) => {
-      if ((a.asideUntilMs === null) !== (b.asideUntilMs === null)) return a.asideUntilMs === null ? -1 : 1;
-      if (a.asideUntilMs !== null && b.asideUntilMs !== null) return a.asideUntilMs - b.asideUntilMs;
-      return a.expectedWaitMs - b.expectedWaitMs;
-    });
-
-  const restore = (n: RpcNode) => {
-    n.failures = 0;
-    if (n.asideUntilMs === null) return;
-    n.asideUntilMs = null;
-    logger.info({ node: n.index }, 'RPC node is back');
-  };
-
-  const coolOffMs = (n: RpcNode, failure: NodeFailure) =>
-    failure.retryAfterMs ?? Math.min(FIRST_COOL_OFF_MS * 2 ** (n.failures - 1), LONGEST_COOL_OFF_MS);
-
-  const putAside = (n: RpcNode, failure: NodeFailure) => {
-    n.failures += 1;
-    n.lastError = failure.word;
-    const wasAside = n.asideUntilMs !== null;
-    const waitMs = coolOffMs(n, failure);
-    n.asideUntilMs = clock.now() + waitMs;
-    if (wasAside || n.role === 'send') return;
-    logger.warn({ node: n.index, reason: failure.word }, 'RPC node put aside');
-    void probeUntilBack(n);
-  };
-
-  /** Asks a node that was put aside whether it is well again and still of this cluster, so that no caller's read has to find out. */
-  const probeUntilBack = async (n: RpcNode): Promise<void> => {
-    while (n.asideUntilMs !== null && !closing.signal.aborted) {
-      try {
-        await clock.sleep(Math.max(0, n.asideUntilMs - clock.now()), closing.signal);
-        if (n.asideUntilMs === null) return;
-        const found = await n.ask('getGenesisHash', [], {
-          signal: closing.signal,
-          timeoutMs: Math.min(PROBE_TIMEOUT_MS, options.timeoutMs),
-          lane: 'read',
-        });
-        if (genesisHash !== undefined && found !== genesisHash) {
-          putAside(n, new NodeFailure('other-cluster', { mayHaveArrived: true }));
-        } else {
-          if (!verified(n)) n.lastError = null;
-          restore(n);
-        }
-      } catch (error) {
-        if (closing.signal.aborted) return;
-        const word = verified(n) ? (error instanceof NodeFailure ? error.word : 'rpc-error') : n.lastError!;
-        putAside(n, new NodeFailure(word, { mayHaveArrived: true }));
-      }
-    }
-  };
-
-  /** A node that answers from far behind the others is lagging; measured against their latest answers, so a cluster that starts over is no trap. */
-  const isBehind = (n: RpcNode, slot: bigint) =>
-    readers.some(
-      (other) => other !== n && other.asideUntilMs === null && (other.lastSlot ?? 0n) > slot + SLOTS_BEHIND,
-    );
-
-  const askOnce = async <T>(
-    n: RpcNode,
-    call: RpcCall<T>,
-    o: { signal: AbortSignal; timeoutMs: number; lane: RpcLane },
-  ): Promise<T> => {
+  const askOnce = async <T>(n: RpcNode, call: RpcCall<T>, o: AskOptions): Promise<T> => {
+    await roster.recognise(n, o.signal, o.timeoutMs);
     const parsed = call.schema.safeParse(await n.ask(call.method, call.params, o));
     if (!parsed.success) throw new NodeFailure('garbage', { mayHaveArrived: true, cause: parsed.error });
     const slot = call.slotOf?.(parsed.data);
-    if (slot !== undefined) {
-      n.lastSlot = slot;
-      if (isBehind(n, slot)) throw new NodeFailure('behind', { mayHaveArrived: true });
-      if (call.minContextSlot !== undefined && slot < call.minContextSlot) {
-        throw new RpcError(
-          rpcErrorCodes.minContextSlotNotReached,
-          'Minimum context slot has not been reached',
-          undefined,
-        );
-      }
-    }
-    return parsed.data;
+    if (slot === undefined) return parsed.data;
+    roster.noteSlot(n, slot);
+    if (call.minContextSlot === undefined || slot >= call.minContextSlot) return parsed.data;
+    throw new RpcError(
+      rpcErrorCodes.minContextSlotNotReached,
+      'Minimum context slot has not been reached',
+      undefined,
+    );
   };
 
   /** Asks and keeps the node's record. */
-  const tryNode = async <T>(
-    n: RpcNode,
-    call: RpcCall<T>,
-    o: { signal: AbortSignal; timeoutMs: number; lane: RpcLane },
-  ): Promise<T> => {
+  const tryNode = async <T>(n: RpcNode, call: RpcCall<T>, o: AskOptions): Promise<T> => {
     try {
       const answer = await askOnce(n, call, o);
-      restore(n);
+      roster.noteAnswer(n);
       return answer;
     } catch (error) {
-      if (error instanceof NodeFailure) putAside(n, error);
-      else if (error instanceof RpcError && error.code === rpcErrorCodes.nodeUnhealthy) {
-        putAside(n, new NodeFailure('behind', { mayHaveArrived: true }));
-      }
+      roster.noteError(n, error);
       throw error;
     }
   };
@@ -213,9 +158,9 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     const unfit = new Set<RpcNode>();
     let lastError: unknown = new NodeFailure('unverified', { mayHaveArrived: false });
     for (;;) {
-      const next = ordered().find((n) => !tried.has(n) && !unfit.has(n));
+      const next = roster.ordered().find((n) => !tried.has(n) && !unfit.has(n));
       const leftMs = deadlineMs - clock.now();
-      if (next === undefined && ordered().every((n) => unfit.has(n))) throw unavailable(lastError);
+      if (next === undefined && roster.ordered().every((n) => unfit.has(n))) throw unavailable(lastError);
       if (next === undefined) {
         await clock.sleep(Math.min(pauseMs, Math.max(0, leftMs)), signal);
         pauseMs = Math.min(pauseMs * 2, 400);
@@ -240,28 +185,51 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     }
   };
 
+  /** A caller that joined a read begun earlier does not inherit its failure: the RPC may be back since, so it asks once itself. */
+  const readShared: RpcPool['call'] = async (call, { signal, timeoutMs: withinMs = timeoutMs }) => {
+    const key = `${call.method}${JSON.stringify(call.params)}${call.minContextSlot ?? ''}`;
+    const joined = shared.has(key);
+    const read = () => shared.run(key, signal, (sharedSignal) => readFromAny(call, withinMs, sharedSignal));
+    try {
+      return await read();
+    } catch (error) {
+      if (!joined || closing.signal.aborted || !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
+      signal.throwIfAborted();
+      return read();
+    }
+  };
+
+  const streamFromAny = async <T>(
+    { method, params, open }: RpcStream<T>,
+    o: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<T> => {
+    let lastError: unknown = new NodeFailure('unverified', { mayHaveArrived: false });
+    for (const n of roster.ordered()) {
+      try {
+        await roster.recognise(n, o.signal, timeoutMs);
+        const answer = await n.stream(method, params, { ...o, open });
+        roster.noteAnswer(n);
+        return answer;
+      } catch (error) {
+        roster.noteError(n, error);
+        if (!(error instanceof NodeFailure || (error instanceof RpcError && error.worthAnotherNode)))
+          throw error;
+        lastError = error;
+      }
+    }
+    throw unavailable(lastError);
+  };
+
   return {
     timeoutMs: options.timeoutMs,
     sendsApart: sender !== undefined,
-    call: (call, { signal, timeoutMs = options.timeoutMs }) =>
-      shared.run(
-        `${call.method}${JSON.stringify(call.params)}${call.minContextSlot ?? ''}`,
-        signal,
-        (sharedSignal) => readFromAny(call, timeoutMs, sharedSignal),
-      ),
+    call: readShared,
     ask: (index, call, { signal, timeoutMs = options.timeoutMs, lane = 'read' }) =>
       tryNode(nodes[index]!, call, { signal, timeoutMs, lane }),
-    readNodes: () => ordered().map((n) => n.index),
-    sendNodes: () => (sender ? [sender.index] : ordered().map((n) => n.index)),
-    requireGenesisHash: (hash, unverified) => {
-      genesisHash = hash;
-      for (const n of readers.filter((r) => unverified.includes(r.index))) {
-        const probing = n.asideUntilMs !== null;
-        n.lastError = 'unverified';
-        n.asideUntilMs = clock.now() + FIRST_COOL_OFF_MS;
-        if (!probing) void probeUntilBack(n);
-      }
-    },
+    stream: streamFromAny,
+    readNodes: () => roster.ordered().map((n) => n.index),
+    sendNodes: () => (sender ? [sender.index] : roster.ordered().map((n) => n.index)),
+    requireGenesisHash: (hash, unverified) => roster.requireGenesisHash(hash, unverified),
     health: () => nodes.map((n) => n.health()),
     close: async () => {
       const reason = new Error('RPC pool closed');
@@ -275,6 +243,3 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
 /** Turns what is left of an `RpcError` into `UPSTREAM_UNAVAILABLE`, for reads whose request is known to be right. */
 export const asUnavailable = (error: unknown): unknown =>
   error instanceof RpcError ? unavailable(error) : error;
-
-/** The words a node can be put aside with. */
-export type { NodeFailureWord };

@@ -15,6 +15,11 @@ export class RpcSharedCalls {
     return this.#underWay.size;
   }
 
+  /** True while a call of this key is under way. */
+  has(key: string): boolean {
+    return this.#underWay.has(key);
+  }
+
   /** Cancels every call under way. */
   abortAll(reason: unknown): void {
     for (const { controller } of this.#underWay.values()) controller.abort(reason);

@@ -1,0 +1,69 @@
+// Reads one HTTP exchange with a node: a result, a JSON-RPC error, or a failure that says whether the request can have arrived.
+import { NodeFailure, RpcError } from './rpc-error.ts';
+import { parseRpcJson } from './rpc-json.ts';
+
+const neverArrived = new Set<unknown>([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** What an error of the connection means. Anything but a connection that was never made may have reached the node. */
+export const connectionFailure = (error: unknown): NodeFailure => {
+  const code = (error as { code?: unknown }).code;
+  if (neverArrived.has(code)) return new NodeFailure('unreachable', { mayHaveArrived: false, cause: error });
+  const options = { mayHaveArrived: true, cause: error };
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
+    return new NodeFailure('timeout', options);
+  }
+  return new NodeFailure(code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? 'garbage' : 'reset', options);
+};
+
+/** `Retry-After` in whole seconds (dates are ignored), at most a minute. */
+const retryAfterMsOf = (header: string | string[] | undefined): number | undefined =>
+  typeof header === 'string' && /^\d{1,4}$/.test(header) ? Math.min(Number(header), 60) * 1000 : undefined;
+
+/** Why a status carries no answer, or null when the body may. Some providers send JSON-RPC errors with status 400. */
+export const statusFailure = (
+  status: number,
+  retryAfter: string | string[] | undefined,
+): NodeFailure | null => {
+  if (status === 200 || status === 400) return null;
+  if (status !== 429) return new NodeFailure('http-error', { mayHaveArrived: true });
+  const retryAfterMs = retryAfterMsOf(retryAfter);
+  return new NodeFailure('rate-limited', {
+    mayHaveArrived: false,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+};
+
+interface JsonRpcAnswer {
+  readonly id?: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
+}
+
+/** The result of the answer to request `id`. Throws `RpcError` for a JSON-RPC error, `NodeFailure` for text that is no answer to it. */
+export const resultOf = (text: string, id: number): unknown => {
+  let answer: JsonRpcAnswer | null;
+  try {
+    answer = parseRpcJson(text) as JsonRpcAnswer | null;
+  } catch (error) {
+    throw new NodeFailure('garbage', { mayHaveArrived: true, cause: error });
+  }
+  if (typeof answer !== 'object' || answer === null)
+    throw new NodeFailure('garbage', { mayHaveArrived: true });
+  const { error } = answer;
+  if (typeof error === 'object' && error !== null && typeof error.code === 'number') {
+    if (error.code === 429 || error.code === -32429) {
+      throw new NodeFailure('rate-limited', { mayHaveArrived: false });
+    }
+    throw new RpcError(error.code, String(error.message), error.data);
+  }
+  if (answer.id !== id || answer.result === undefined)
+    throw new NodeFailure('garbage', { mayHaveArrived: true });
+  return answer.result;
+};
