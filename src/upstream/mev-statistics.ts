@@ -3,11 +3,11 @@ import type { Snapshot } from './snapshot.ts';
 
 /** Our validator's MEV commission. */
 export interface MevCommission {
-  /** The epoch that commission and flag were true in; null when neither is known. */
+  /** The epoch in which the commission held; null when none is known. */
   readonly epoch: number | null;
   /** Basis points of the tips, 0–10,000. */
   readonly commissionBps: number | null;
-  /** Null when the provider does not list the validator in this epoch: one of little stake shows only after its first leader slot. */
+  /** In the epoch that was asked for. Null when the provider does not list the validator yet: one of little stake shows only after its first leader slot. */
   readonly runsJito: boolean | null;
 }
 

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import {
+  type ProviderAnswer,
+  type ProviderCall,
+  startScriptedProvider,
+} from '../../test/support/scripted-provider.ts';
+import { createLogger } from '../kernel/logger.ts';
+import { createJito } from './jito.ts';
+import { stakersMevLamports } from './mev-statistics.ts';
+
+const OURS = 'Babwmn9mc6PDaj1MHY6cgZ7YSTbqfASo8XXbDfEmQ3ua';
+const signal = new AbortController().signal;
+const fixture = (name: string) => readFile(join(import.meta.dirname, 'fixtures', name), 'utf8');
+const [LIST, REWARDS] = await Promise.all([
+  fixture('jito-validators.json'),
+  fixture('jito-validator-rewards.json'),
+]);
+
+const provider = async (script: (call: ProviderCall) => ProviderAnswer) => {
+  const server = await startScriptedProvider(script);
+  const clock = createManualClock();
+  const jito = createJito({
+    url: server.url,
+    voteAccount: OURS,
+    timeoutMs: 2_000,
+    clock,
+    logger: createLogger('silent'),
+    lifetimes: { commissionMs: 60_000, rewardsMs: 60_000 },
+  });
+  return {
+    server,
+    clock,
+    jito,
+    [Symbol.asyncDispose]: async () => {
+      await jito.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+};
+
+const byMethod = (list: ProviderAnswer, rewards: ProviderAnswer) => (call: ProviderCall) =>
+  call.method === 'POST' ? list : rewards;
+
+/** The list with changes to our entry. */
+const listWith = (changes: Readonly<Record<string, unknown>>): ProviderAnswer => {
+  const { validators } = JSON.parse(LIST);
+  return { body: JSON.stringify({ validators: [{ ...validators[0], ...changes }, ...validators.slice(1)] }) };
+};
+
+test('the commission is asked for by epoch in the body, the only way that chooses one', async () => {
+  await using it = await provider(byMethod({ body: LIST }, { status: 500, body: '' }));
+  const { value, warnings } = await it.jito.commission(1_047, signal);
+  assert.deepEqual(value, { epoch: 1_047, commissionBps: 0, runsJito: true });
+  assert.deepEqual(warnings, []);
+  const [call] = it.server.calls;
+  assert.deepEqual(
+    [call?.method, call?.url, call?.body, call?.headers['content-type']],
+    ['POST', '/api/v1/validators', '{"epoch":1047}', 'application/json'],
+  );
+});
+
+test('a new epoch is asked for anew, the same one is kept', async () => {
+  await using it = await provider(byMethod({ body: LIST }, { body: REWARDS }));
+  await it.jito.commission(1_047, signal);
+  await it.jito.commission(1_047, signal);
+  await it.jito.commission(1_048, signal);
+  assert.deepEqual(
+    it.server.calls.map(({ body }) => body),
+    ['{"epoch":1047}', '{"epoch":1048}'],
+  );
+});
+
+test('rewards are exact lamports by epoch, newest first', async () => {
+  const entries = [
+    {
+      epoch: 5,
+      mev_commission_bps: 800,
+      mev_rewards: 1,
+      priority_fee_commission_bps: 0,
+      priority_fee_rewards: 2,
+    },
+    { epoch: 7, mev_commission_bps: 0, mev_rewards: 'BIG' },
+  ];
+  const body = JSON.stringify(entries).replace('"BIG"', '123456789012345678');
+  await using it = await provider(() => ({ body }));
+  const { value, warnings } = await it.jito.rewards(signal);
+  assert.deepEqual(value, [
+    {
+      epoch: 7,
+      mevLamports: 123_456_789_012_345_678n,
+      commissionBps: 0,
+      priorityFeeLamports: null,
+      priorityFeeCommissionBps: null,
+    },
+    { epoch: 5, mevLamports: 1n, commissionBps: 800, priorityFeeLamports: 2n, priorityFeeCommissionBps: 0 },
+  ]);
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(
+    it.server.calls.map(({ method, url }) => `${method} ${url}`),
+    [`GET /api/v1/validators/${OURS}`],
+  );
+});
+
+test('a validator without a commission in this epoch has that of the newest finished one, and says which', async () => {
+  for (const [list, runsJito, words] of [
+    [{ body: '{"validators":[]}' }, null, ['validator-missing']],
+    [listWith({ vote_account: 'Vote111111111111111111111111111111111111111' }), null, ['validator-missing']],
+    [listWith({ mev_commission_bps: null }), true, ['field-missing']],
+    [listWith({ mev_commission_bps: 10_001 }), true, ['field-invalid']],
+    [{ status: 500, body: '{"validators":[]}' }, null, ['http-error']],
+  ] as const) {
+    await using it = await provider(byMethod(list, { body: REWARDS }));
+    const { value, warnings } = await it.jito.commission(1_047, signal);
+    assert.deepEqual(value, { epoch: 1_046, commissionBps: 0, runsJito });
+    assert.deepEqual(
+      warnings.map(({ word }) => word),
+      words,
+    );
+  }
+});
+
+test('a validator that runs no Jito has no commission, whatever is left over from when it did', async () => {
+  await using it = await provider(
+    byMethod(listWith({ running_jito: false, mev_commission_bps: 800 }), { body: REWARDS }),
+  );
+  const { value, warnings } = await it.jito.commission(1_047, signal);
+  assert.deepEqual(value, { epoch: 1_047, commissionBps: null, runsJito: false });
+  assert.deepEqual(warnings, []);
+  assert.equal(it.server.calls.length, 1);
+});
+
+test('a validator that Jito never saw has no rewards and no commission, which is no failure', async () => {
+  await using it = await provider(byMethod({ body: '{"validators":[]}' }, { body: '[]' }));
+  assert.deepEqual((await it.jito.rewards(signal)).value, []);
+  assert.deepEqual((await it.jito.commission(1_047, signal)).value, {
+    epoch: null,
+    commissionBps: null,
+    runsJito: null,
+  });
+});
+
+test('what is no list of validators is garbage, not a list without ours', async () => {
+  for (const body of ['[]', 'null', '{}', '{"validators":{}}', '{"validators":[1,2]}', '{"error":"x"}', '']) {
+    await using it = await provider(byMethod({ body }, { status: 503, body: '' }));
+    const { value, warnings } = await it.jito.commission(1_047, signal);
+    assert.equal(value, null, body);
+    assert.deepEqual(warnings, [{ provider: 'jito', word: 'garbage' }]);
+  }
+});
+
+test('an amount that is no whole number of lamports is null with a warning; the other epochs stay', async () => {
+  for (const amount of ['"4438669326"', '1.5', '-1', '1e30', 'true', '[1]', '9007199254740993.5', 'null']) {
+    const body = `[{"epoch":9,"mev_commission_bps":0,"mev_rewards":${amount}},{"epoch":8,"mev_commission_bps":0,"mev_rewards":7}]`;
+    await using it = await provider(() => ({ body }));
+    const { value, warnings } = await it.jito.rewards(signal);
+    assert.deepEqual(
+      value?.map(({ mevLamports }) => mevLamports),
+      [null, 7n],
+      amount,
+    );
+    assert.deepEqual(warnings, [
+      {
+        provider: 'jito',
+        word: amount === 'null' ? 'field-missing' : 'field-invalid',
+        field: 'mev_rewards',
+        count: 1,
+      },
+    ]);
+  }
+});
+
+test("the stakers' part is what the commission leaves, rounded down, and unknown where either is", () => {
+  const entry = {
+    epoch: 1,
+    mevLamports: 4_000_000_001n,
+    commissionBps: 800,
+    priorityFeeLamports: null,
+    priorityFeeCommissionBps: null,
+  };
+  assert.equal(stakersMevLamports(entry), 3_680_000_000n);
+  assert.equal(stakersMevLamports({ ...entry, commissionBps: 10_000 }), 0n);
+  assert.equal(stakersMevLamports({ ...entry, commissionBps: 0 }), 4_000_000_001n);
+  assert.equal(stakersMevLamports({ ...entry, commissionBps: null }), null);
+  assert.equal(stakersMevLamports({ ...entry, mevLamports: null }), null);
+});

@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { test } from 'node:test';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { type ProviderAnswer, startScriptedProvider } from '../../test/support/scripted-provider.ts';
+import { createLogger } from '../kernel/logger.ts';
+import { describeWarning } from './snapshot.ts';
+import { createStakewiz } from './stakewiz.ts';
+
+const OURS = 'Babwmn9mc6PDaj1MHY6cgZ7YSTbqfASo8XXbDfEmQ3ua';
+const signal = new AbortController().signal;
+const fixture = (name: string) => readFile(join(import.meta.dirname, 'fixtures', name), 'utf8');
+
+const LIFETIMES = { validatorsMs: 60_000, validatorMs: 60_000, stakeHistoryMs: 60_000 };
+
+const provider = async (script: (path: string) => ProviderAnswer, base = '') => {
+  const server = await startScriptedProvider(({ url }) => script(url));
+  const lines: string[] = [];
+  const sink = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const clock = createManualClock();
+  const url = base === '' ? server.url : base.replace('ORIGIN', server.url.slice('http://'.length));
+  const stakewiz = createStakewiz({
+    url,
+    voteAccount: OURS,
+    timeoutMs: 2_000,
+    clock,
+    logger: createLogger('info', sink),
+    lifetimes: LIFETIMES,
+  });
+  return {
+    server,
+    clock,
+    lines,
+    stakewiz,
+    [Symbol.asyncDispose]: async () => {
+      await stakewiz.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+};
+
+const json = (value: unknown): ProviderAnswer => ({
+  body: typeof value === 'string' ? value : JSON.stringify(value),
+});
+
+test('the documented list is read whole: what is said, and null where nothing is said, without a warning for that', async () => {
+  const body = await fixture('stakewiz-validators.json');
+  await using it = await provider(() => json(body));
+  const { value, warnings, fetchedAtMs, stale } = await it.stakewiz.validators(signal);
+  assert.deepEqual([warnings, fetchedAtMs, stale], [[], it.clock.now(), false]);
+  assert.equal(it.server.calls[0]?.url, '/validators');
+  assert.equal(value?.length, 3);
+  const [ours, two, three] = value;
+  assert.deepEqual(ours, {
+    voteAccount: OURS,
+    identity: ours?.identity,
+    name: 'Built Example One',
+    description: 'An invented validator.',
+    website: 'https://one.example.org/',
+    iconUrl: 'https://one.example.org/icon.png',
+    rank: 17,
+    epoch: 1047,
+    commissionPct: 0,
+    runsJito: true,
+    jitoCommissionBps: 0,
+    activatedStakeSol: 454083.86648638104,
+    delinquent: false,
+    skipRatePct: 0.42,
+    voteSuccessPct: 99.12,
+    uptimePct: 99.97,
+    creditsTotal: 812345678,
+    creditsThisEpoch: 3120456,
+    stakingApyPct: 6.29,
+    jitoApyPct: 0.47,
+    totalApyPct: 6.76,
+    softwareVersion: '4.1.2',
+    city: 'Frankfurt am Main',
+    country: 'Germany',
+    latitude: 50.1109,
+    longitude: 8.6821,
+    hostingOrganisation: 'Example Networks GmbH',
+    asn: 'AS64500',
+    firstEpochWithStake: 311,
+  });
+  assert.deepEqual([two?.name, two?.city, two?.jitoCommissionBps, two?.jitoApyPct], [null, null, null, null]);
+  assert.equal(two?.totalApyPct, 0, 'an absent total is the older estimate');
+  assert.equal(three?.name, 'Built Example Three 🦀');
+});
+
+test('our validator alone and its stake history are asked for by vote account', async () => {
+  const [one, stakes] = await Promise.all([
+    fixture('stakewiz-validator.json'),
+    fixture('stakewiz-validator-total-stakes.json'),
+  ]);
+  await using it = await provider((path) => json(path.includes('total_stakes') ? stakes : one));
+  const validator = await it.stakewiz.validator(signal);
+  assert.equal(validator.value?.rank, 17);
+  assert.deepEqual(validator.warnings, []);
+  const history = await it.stakewiz.stakeHistory(signal);
+  assert.deepEqual(history.value, [
+    { epoch: 1047, activeStakeSol: 454083.86648638104 },
+    { epoch: 1046, activeStakeSol: 453900.1 },
+    { epoch: 1045, activeStakeSol: 450000 },
+  ]);
+  assert.deepEqual(
+    it.server.calls.map(({ url }) => url),
+    [`/validator/${OURS}`, `/validator_total_stakes/${OURS}`],
+  );
+});
+
+test('a field of another type or out of range is null with a warning, and costs no other field', async () => {
+  const entry = JSON.parse(await fixture('stakewiz-validator.json'));
+  const broken = {
+    ...entry,
+    commission: 101,
+    skip_rate: '0.42',
+    is_jito: 1,
+    total_apy: -3,
+    website: 'javascript:x',
+  };
+  delete broken.uptime;
+  await using it = await provider(() => json(broken));
+  const { value, warnings } = await it.stakewiz.validator(signal);
+  assert.deepEqual(
+    [
+      value?.commissionPct,
+      value?.skipRatePct,
+      value?.runsJito,
+      value?.totalApyPct,
+      value?.website,
+      value?.uptimePct,
+    ],
+    [null, null, null, null, null, null],
+  );
+  assert.deepEqual([value?.stakingApyPct, value?.rank], [6.29, 17]);
+  assert.deepEqual(warnings.map(({ word, field }) => `${word} ${field}`).sort(), [
+    'field-invalid commission',
+    'field-invalid is_jito',
+    'field-invalid skip_rate',
+    'field-invalid total_apy',
+    'field-invalid website',
+    'field-missing uptime',
+  ]);
+});
+
+test('in a list a broken entry costs only itself, and the same validator twice counts once', async () => {
+  const [one, two, three] = JSON.parse(await fixture('stakewiz-validators.json'));
+  const list = [
+    null,
+    5,
+    [],
+    {},
+    { ...two, vote_identity: 'nonsense' },
+    one,
+    { ...one, commission: 99 },
+    three,
+  ];
+  await using it = await provider(() => json(list));
+  const { value, warnings } = await it.stakewiz.validators(signal);
+  assert.deepEqual(
+    value?.map(({ commissionPct }) => commissionPct),
+    [0, 5],
+  );
+  assert.deepEqual(warnings, [
+    { provider: 'stakewiz', word: 'row-invalid', count: 5 },
+    { provider: 'stakewiz', word: 'row-duplicate', count: 1 },
+  ]);
+});
+
+test('an answer about another validator is no answer about ours', async () => {
+  const entry = JSON.parse(await fixture('stakewiz-validator.json'));
+  const other = { ...entry, vote_identity: 'Vote111111111111111111111111111111111111111' };
+  await using it = await provider(() => json(other));
+  assert.deepEqual(await it.stakewiz.validator(signal), {
+    value: null,
+    fetchedAtMs: null,
+    stale: false,
+    warnings: [{ provider: 'stakewiz', word: 'garbage' }],
+  });
+});
+
+const failures: readonly (readonly [string, ProviderAnswer, string])[] = [
+  ['an error', { status: 500, body: '[]' }, 'http-error'],
+  [
+    'a redirect, which is not followed',
+    { status: 302, headers: { location: '/validators' }, body: '' },
+    'http-error',
+  ],
+  ['a refusal for now', { status: 429, body: '' }, 'rate-limited'],
+  ['not found', { status: 404, body: '' }, 'not-found'],
+  ['a page', { headers: { 'content-type': 'text/html' }, body: '<html></html>' }, 'garbage'],
+  ['half an answer', { body: '[{"rank":1', promised: 100 }, 'reset'],
+  ['half of the JSON', { body: '[{"rank":1' }, 'garbage'],
+  ['an empty list', { body: '[]' }, 'garbage'],
+  ['nothing', { body: '' }, 'garbage'],
+  ['brotli that nobody asked for', { headers: { 'content-encoding': 'br' }, body: '[]' }, 'garbage'],
+  ['nesting without end', { body: '['.repeat(200_000) }, 'garbage'],
+  ['deep nesting that does end', { body: '['.repeat(50_000) + ']'.repeat(50_000) }, 'garbage'],
+  ['more than is read', { body: `[${' '.repeat(33 * 1024 * 1024)}]` }, 'too-large'],
+  ['a cut connection', 'reset', 'reset'],
+];
+for (const [name, answer, word] of failures) {
+  test(`${name} is "${word}": null, a warning, and no throw`, async () => {
+    await using it = await provider(() => answer);
+    const { value, warnings } = await it.stakewiz.validators(signal);
+    assert.equal(value, null);
+    assert.deepEqual(warnings, [{ provider: 'stakewiz', word }]);
+    assert.equal(it.server.calls.length, 1);
+  });
+}
+
+test('a provider that is silent, or stops in the middle, is a timeout; one that is not there is unreachable', async () => {
+  const server = await startScriptedProvider(() => 'silence');
+  const options = {
+    voteAccount: OURS,
+    timeoutMs: 50,
+    clock: createManualClock(),
+    logger: createLogger('silent'),
+    lifetimes: LIFETIMES,
+  };
+  const wordOf = async (url: string) => {
+    const stakewiz = createStakewiz({ ...options, url });
+    const { warnings } = await stakewiz.validator(signal);
+    await stakewiz.close();
+    return warnings[0]?.word;
+  };
+  assert.equal(await wordOf(server.url), 'timeout');
+  server.script = () => ({ body: '{"rank":1,', unfinished: true });
+  assert.equal(await wordOf(server.url), 'timeout');
+  await server[Symbol.asyncDispose]();
+  assert.equal(await wordOf(server.url), 'unreachable');
+});
+
+test('keys in the URL go along with every request and into no message, warning or log line', async () => {
+  let status = 500;
+  const body = await fixture('stakewiz-validators.json');
+  await using it = await provider(
+    () => ({ status, body: status === 200 ? body : 'geheim' }),
+    'http://user:geheim@ORIGIN/geheim/v2/?key=geheim',
+  );
+  const snapshot = await it.stakewiz.validators(signal);
+  const [call] = it.server.calls;
+  assert.equal(call?.url, '/geheim/v2/validators?key=geheim');
+  assert.equal(call?.headers.authorization, `Basic ${Buffer.from('user:geheim').toString('base64')}`);
+  assert.equal(call?.headers['accept-encoding'], 'identity');
+  status = 200;
+  it.clock.advance(15_000);
+  assert.equal((await it.stakewiz.validators(signal)).value?.length, 3);
+  const told = [JSON.stringify(snapshot), ...snapshot.warnings.map(describeWarning), ...it.lines].join('\n');
+  assert.ok(!told.includes('geheim'), told);
+  assert.deepEqual(
+    it.lines.map((line) => JSON.parse(line).msg),
+    ['a statistics provider fails', 'a statistics provider answers again'],
+  );
+});
+
+test('a stale list comes with its age and why no newer one came', async () => {
+  let answer: ProviderAnswer = json(await fixture('stakewiz-validators.json'));
+  await using it = await provider(() => answer);
+  const { fetchedAtMs } = await it.stakewiz.validators(signal);
+  answer = { status: 503, body: '' };
+  it.clock.advance(60_000);
+  const renewing = it.server.asked(2);
+  assert.deepEqual((await it.stakewiz.validators(signal)).warnings, []);
+  await renewing;
+  let kept = await it.stakewiz.validators(signal);
+  while (kept.warnings.length === 0) {
+    await new Promise((resolve) => setImmediate(resolve));
+    kept = await it.stakewiz.validators(signal);
+  }
+  assert.deepEqual([kept.value?.length, kept.fetchedAtMs, kept.stale], [3, fetchedAtMs, true]);
+  assert.deepEqual(kept.warnings, [{ provider: 'stakewiz', word: 'http-error' }]);
+});
+
+test('closing ends a request under way; later ones are told that the service stops', async () => {
+  await using it = await provider(() => 'silence');
+  const waiting = it.stakewiz.validator(signal);
+  await it.server.asked(1);
+  await it.stakewiz.close();
+  assert.deepEqual((await waiting).warnings, [{ provider: 'stakewiz', word: 'closed' }]);
+  assert.deepEqual((await it.stakewiz.validators(signal)).warnings, [
+    { provider: 'stakewiz', word: 'closed' },
+  ]);
+});

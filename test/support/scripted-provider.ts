@@ -1,0 +1,97 @@
+// A statistics provider over real HTTP that answers as a test tells it, broken answers included, and remembers what it was asked.
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A request as it came in. */
+export interface ProviderCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** How to answer. `promised`: a content length other than the body's. `cut`: the connection breaks after so many bytes. `silence`: never an answer. */
+export type ProviderAnswer =
+  | {
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body: string | Buffer;
+      readonly promised?: number;
+      readonly cutAfter?: number;
+      /** Ends the answer never: the body is sent and the connection stays open. */
+      readonly unfinished?: boolean;
+    }
+  | 'reset'
+  | 'silence';
+
+/** A running server; `script` may be replaced at any time. */
+export interface ScriptedProvider extends AsyncDisposable {
+  readonly url: string;
+  script: (call: ProviderCall) => ProviderAnswer | Promise<ProviderAnswer>;
+  readonly calls: ProviderCall[];
+  /** Resolves when so many requests came in all. */
+  readonly asked: (times: number) => Promise<void>;
+}
+
+const send = (response: ServerResponse, answer: Exclude<ProviderAnswer, string>): void => {
+  const body = Buffer.from(answer.body as string);
+  const length = answer.promised ?? (answer.unfinished ? body.length + 1 : body.length);
+  response.writeHead(answer.status ?? 200, {
+    'content-type': 'application/json',
+    'content-length': length,
+    ...answer.headers,
+  });
+  if (answer.cutAfter !== undefined)
+    response.write(body.subarray(0, answer.cutAfter), () => response.destroy());
+  else if (answer.unfinished) response.write(body);
+  else response.end(body, () => length !== body.length && response.destroy());
+};
+
+/** Starts a server on a free loopback port. */
+export const startScriptedProvider = async (
+  script: ScriptedProvider['script'],
+): Promise<ScriptedProvider> => {
+  const calls: ProviderCall[] = [];
+  const sockets = new Set<Socket>();
+  const waiting = new Set<() => void>();
+  const server = createServer({ keepAlive: true }, async (incoming, response) => {
+    incoming.on('error', () => {});
+    response.on('error', () => {});
+    const parts: Buffer[] = [];
+    for await (const part of incoming) parts.push(part as Buffer);
+    const { method = '', url = '', headers } = incoming;
+    const call = { method, url, headers, body: Buffer.concat(parts).toString() };
+    calls.push(call);
+    for (const check of [...waiting]) check();
+    const answer = await provider.script(call);
+    if (answer === 'reset') incoming.socket.resetAndDestroy();
+    else if (answer !== 'silence') send(response, answer);
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const provider: ScriptedProvider = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    script,
+    calls,
+    asked: (times) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (calls.length < times) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        check();
+      }),
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+  return provider;
+};
