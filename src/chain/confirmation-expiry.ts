@@ -22,6 +22,7 @@ const NONCE_STATE_OFFSET = 4;
 const NONCE_VALUE_OFFSET = 40;
 const NONCE_ACCOUNT_BYTES = 80;
 
+const blockSchema = z.object({ blockHeight: u64Schema });
 const decodeBase58 = getBase58Decoder();
 
 /** One finalized reading of one node: every block up to `height` lies at or before `slot`. */
@@ -64,7 +65,7 @@ const oldestHeight = async (pool: RpcPool, node: number, signal: AbortSignal): P
           maxSupportedTransactionVersion: 1,
         },
       ],
-      schema: z.object({ blockHeight: u64Schema }),
+      schema: blockSchema,
     },
     { signal },
   );
@@ -98,7 +99,8 @@ const movedNonces = async (
     {
       method: 'getMultipleAccounts',
       params: [accounts, { encoding: 'base64', commitment: 'finalized' }],
-      schema: multipleAccountsSchema.refine((answer) => answer.value.length === accounts.length),
+      schema: multipleAccountsSchema,
+      accepts: (answer) => answer.value.length === accounts.length,
       slotOf: (answer) => answer.context.slot,
     },
     { signal },

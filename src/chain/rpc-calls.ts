@@ -39,6 +39,21 @@ export const genesisHashCall: RpcCall<string> = {
   schema: schemas.addressSchema,
 };
 
+const statusesSchema = schemas.signatureStatusesSchema.transform(({ context, value }) => ({
+  slot: context.slot,
+  statuses: value.map((status): SignatureStatus | null =>
+    status === null
+      ? null
+      : {
+          slot: status.slot,
+          // Nodes that predate the member say "rooted" by giving no number of confirmations.
+          confirmationStatus:
+            status.confirmationStatus ?? (status.confirmations === null ? 'finalized' : 'processed'),
+          error: status.err ?? null,
+        },
+  ),
+}));
+
 /** Statuses in the order of `signatures`, at most 256; `null` where the node knows none. */
 export const signatureStatusesCall = (
   signatures: readonly Signature[],
@@ -46,22 +61,8 @@ export const signatureStatusesCall = (
 ): RpcCall<{ slot: bigint; statuses: readonly (SignatureStatus | null)[] }> => ({
   method: 'getSignatureStatuses',
   params: [signatures, { searchTransactionHistory }],
-  schema: schemas.signatureStatusesSchema
-    .refine(({ value }) => value.length === signatures.length)
-    .transform(({ context, value }) => ({
-      slot: context.slot,
-      statuses: value.map((status) =>
-        status === null
-          ? null
-          : {
-              slot: status.slot,
-              // Nodes that predate the member say "rooted" by giving no number of confirmations.
-              confirmationStatus:
-                status.confirmationStatus ?? (status.confirmations === null ? 'finalized' : 'processed'),
-              error: status.err ?? null,
-            },
-      ),
-    })),
+  schema: statusesSchema,
+  accepts: ({ statuses }) => statuses.length === signatures.length,
   slotOf: ({ slot }) => slot,
 });
 

@@ -36,7 +36,10 @@ export interface RpcPoolOptions {
 export interface RpcCall<T> {
   readonly method: string;
   readonly params: readonly unknown[];
+  /** Built once, not per call: building a zod schema costs about 80 µs, more than the whole request. */
   readonly schema: z.ZodType<T>;
+  /** What the schema cannot know, for instance that there are as many answers as questions; false makes it a broken answer. */
+  readonly accepts?: (answer: T) => boolean;
   /** Where the answer carries the slot it was made at; such answers are checked against `minContextSlot` and other nodes. */
   readonly slotOf?: (answer: T) => bigint;
   /** Answers of nodes below this slot are asked again elsewhere, also where a node ignores the parameter. */
@@ -123,6 +126,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     await roster.recognise(n, o.signal, o.timeoutMs);
     const parsed = call.schema.safeParse(await n.ask(call.method, call.params, o));
     if (!parsed.success) throw new NodeFailure('garbage', { mayHaveArrived: true, cause: parsed.error });
+    if (call.accepts?.(parsed.data) === false) throw new NodeFailure('garbage', { mayHaveArrived: true });
     const slot = call.slotOf?.(parsed.data);
     if (slot === undefined) return parsed.data;
     roster.noteSlot(n, slot);

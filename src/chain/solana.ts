@@ -77,7 +77,8 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
       {
         method: 'getMultipleAccounts',
         params: [addresses, { ...config(options), encoding: 'base64' }],
-        schema: schemas.multipleAccountsSchema.refine(({ value }) => value.length === addresses.length),
+        schema: schemas.multipleAccountsSchema,
+        accepts: ({ value }) => value.length === addresses.length,
         slotOf: contextSlot,
       },
       options,
@@ -197,9 +198,8 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
         {
           method: 'getTransaction',
           params: [signature, { commitment, encoding: 'base64', maxSupportedTransactionVersion: 1 }],
-          schema: schemas.transactionSchema.refine(
-            (t) => t === null || isSignedWith(t.transaction, signature),
-          ),
+          schema: schemas.transactionSchema,
+          accepts: (found) => found === null || isSignedWith(found.transaction, signature),
         },
         options,
       );
