@@ -1,0 +1,237 @@
+// Wallets that change what they sign: submit, given the key, signs for the new stake account again, for our own stake and for nothing else.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  type Blockhash,
+  createKeyPairSignerFromBytes,
+  decompileTransactionMessage,
+  getBase58Encoder,
+  getBase64EncodedWireTransaction,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  partiallySignTransactionMessageWithSigners,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
+import { PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js';
+import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
+import { balanceOf, refused } from '../support/service-calls.ts';
+import { sharedService } from '../support/service-fixture.ts';
+import { addPriorityFee, type Draft, keypairOf, signedByEditingWallet } from '../support/wallet-edits.ts';
+import { fundedWallet, newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
+
+const shared = sharedService({ before, after });
+
+const build = (wallet: TestWallet, idempotencyKey: string, cosign: 'now' | 'on-submit' = 'on-submit') =>
+  shared().service.client.post('/api/v1/stake/transaction', {
+    walletAddress: wallet.walletAddress,
+    amountSol: 2,
+    cosign,
+    idempotencyKey,
+  });
+const submit = (signedTransaction: string, idempotencyKey?: string) =>
+  shared().service.client.post('/api/v1/transaction/submit', {
+    signedTransaction,
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  });
+const stakesOf = async ({ walletAddress }: TestWallet) =>
+  (await shared().service.client.get(`/api/v1/stake/accounts/${walletAddress}`)).accounts;
+
+/** A blockhash that is newer than the one given. */
+const newerBlockhash = (than: string): Promise<string> =>
+  withLegacyConnection(shared().sandbox, async (connection) => {
+    for (;;) {
+      const { blockhash } = await connection.getLatestBlockhash();
+      if (blockhash !== than) return blockhash;
+      await shared().sandbox.nextBlock(AbortSignal.timeout(5_000));
+    }
+  });
+
+describe('what submit signs for again', () => {
+  test('on-submit leaves the signature of the new account out, and submit with the key adds it', async () => {
+    const wallet = await fundedWallet(shared().sandbox, 20);
+    const built = await build(wallet, 'plain');
+    const { signatures } = VersionedTransaction.deserialize(Buffer.from(built.transaction, 'base64'));
+    assert.ok(signatures.every((signature) => signature.every((byte) => byte === 0)));
+    const answer = await submit(signedBy(wallet, built.transaction), 'plain');
+    assert.equal(answer.stakeAccountAddress, built.stakeAccountAddress);
+    assert.deepEqual(
+      (await stakesOf(wallet)).map(({ address }: { address: string }) => address),
+      [built.stakeAccountAddress],
+    );
+  });
+
+  const edits: readonly [name: string, edit: (draft: Draft, newer: string) => void][] = [
+    ['a newer blockhash', (draft, newer) => (draft.recentBlockhash = newer)],
+    ['a priority fee', (draft) => addPriorityFee(draft)],
+    [
+      'a priority fee and a newer blockhash',
+      (draft, newer) => {
+        addPriorityFee(draft);
+        draft.recentBlockhash = newer;
+      },
+    ],
+  ];
+  for (const cosign of ['on-submit', 'now'] as const) {
+    for (const [name, edit] of edits) {
+      test(`${name}, built with cosign ${cosign}`, async () => {
+        const wallet = await fundedWallet(shared().sandbox, 20);
+        const built = await build(wallet, 'edited', cosign);
+        const newer = await newerBlockhash(built.blockhash);
+        const signed = signedByEditingWallet(wallet, built.transaction, (draft) => edit(draft, newer));
+        const withoutKey = await refused(submit(signed));
+        assert.deepEqual([withoutKey.status, withoutKey.errorCode], [400, 'INVALID_TRANSACTION']);
+        assert.match(String(withoutKey.body.suggestedAction), /cosign: on-submit/);
+        const answer = await submit(signed, 'edited');
+        assert.equal(answer.stakeAccountAddress, built.stakeAccountAddress);
+        assert.equal((await stakesOf(wallet)).length, 1);
+        assert.equal((await submit(signed, 'edited')).signature, answer.signature, 'and repeats safely');
+      });
+    }
+  }
+
+  test('a wallet that keeps the stale signature of the new account beside its own changes', async () => {
+    const wallet = await fundedWallet(shared().sandbox, 20);
+    const built = await build(wallet, 'stale', 'now');
+    const transaction = VersionedTransaction.deserialize(Buffer.from(built.transaction, 'base64'));
+    transaction.message.recentBlockhash = await newerBlockhash(built.blockhash);
+    transaction.sign([keypairOf(wallet)]);
+    const signed = Buffer.from(transaction.serialize()).toString('base64');
+    assert.deepEqual((await refused(submit(signed))).body.invalidSigners, [built.stakeAccountAddress]);
+    assert.equal((await submit(signed, 'stale')).stakeAccountAddress, built.stakeAccountAddress);
+  });
+
+  test('a wallet built on @solana/kit', async () => {
+    const wallet = await fundedWallet(shared().sandbox, 20);
+    const built = await build(wallet, 'kit');
+    const newer = await newerBlockhash(built.blockhash);
+    const signer = await createKeyPairSignerFromBytes(getBase58Encoder().encode(wallet.secretKey));
+    const { messageBytes } = getTransactionDecoder().decode(Buffer.from(built.transaction, 'base64'));
+    const compiled = getCompiledTransactionMessageDecoder().decode(messageBytes);
+    const message = pipe(
+      decompileTransactionMessage(compiled as never),
+      (draft) => setTransactionMessageFeePayerSigner(signer, draft),
+      (draft) =>
+        setTransactionMessageLifetimeUsingBlockhash(
+          { blockhash: newer as Blockhash, lastValidBlockHeight: 2n ** 62n },
+          draft,
+        ),
+    );
+    const signed = getBase64EncodedWireTransaction(
+      await partiallySignTransactionMessageWithSigners(message as never),
+    );
+    assert.equal((await submit(signed, 'kit')).stakeAccountAddress, built.stakeAccountAddress);
+  });
+
+  test('an intact transaction of cosign now needs no key, and a key does not harm it', async () => {
+    const wallet = await fundedWallet(shared().sandbox, 20);
+    const built = await build(wallet, 'intact', 'now');
+    const signed = signedBy(wallet, built.transaction);
+    const { signature } = await submit(signed);
+    assert.equal((await submit(signed, 'intact')).signature, signature);
+    assert.equal((await stakesOf(wallet)).length, 1);
+  });
+});
+
+describe('what submit never signs for', () => {
+  const stranger = newWallet().walletAddress;
+  const edits: readonly [name: string, edit: (draft: Draft, wallet: TestWallet) => void][] = [
+    [
+      'an instruction beside ours that moves SOL',
+      (draft, wallet) =>
+        draft.instructions.push(
+          SystemProgram.transfer({
+            fromPubkey: new PublicKey(wallet.walletAddress),
+            toPubkey: new PublicKey(stranger),
+            lamports: 1_000_000,
+          }),
+        ),
+    ],
+    [
+      'another stake authority',
+      (draft) => draft.instructions[1]!.data.set(new PublicKey(stranger).toBytes(), 4),
+    ],
+    [
+      'another withdraw authority',
+      (draft) => draft.instructions[1]!.data.set(new PublicKey(stranger).toBytes(), 36),
+    ],
+    ['a lockup', (draft) => void draft.instructions[1]!.data.writeBigInt64LE(4_000_000_000n, 68)],
+    [
+      'another vote account',
+      (draft) => (draft.instructions[2]!.keys[1]!.pubkey = new PublicKey(shared().sandbox.otherVoteAccount)),
+    ],
+    ['no memo', (draft) => void draft.instructions.pop()],
+    ['another memo', (draft) => (draft.instructions[3]!.data = Buffer.from('somebody else'))],
+    [
+      'another owner of the new account',
+      (draft) => draft.instructions[0]!.data.set(new PublicKey(stranger).toBytes(), 20),
+    ],
+    ['a priority fee beyond reason', (draft) => addPriorityFee(draft, 1_000_000_000_000)],
+    [
+      'our instructions in another order',
+      (draft) => void draft.instructions.unshift(draft.instructions.pop()!),
+    ],
+  ];
+  for (const [name, edit] of edits) {
+    test(name, async () => {
+      const { sandbox } = shared();
+      const wallet = await fundedWallet(sandbox, 20);
+      const built = await build(wallet, 'bad');
+      const signed = signedByEditingWallet(wallet, built.transaction, (draft) => edit(draft, wallet));
+      const { status, body } = await refused(submit(signed, 'bad'));
+      assert.equal(status, 400);
+      assert.match(String(body.errorCode), /^(INVALID|FOREIGN)_TRANSACTION$/);
+      if (body.errorCode === 'INVALID_TRANSACTION')
+        assert.deepEqual(body.missingSigners, [built.stakeAccountAddress]);
+      assert.deepEqual(await stakesOf(wallet), []);
+      assert.equal(await balanceOf(sandbox, wallet.walletAddress), 20_000_000_000n);
+    });
+  }
+
+  test('another key, another wallet with the same key, and a transaction that its fee payer did not sign', async () => {
+    const { sandbox } = shared();
+    const [wallet, other] = await Promise.all([fundedWallet(sandbox, 20), fundedWallet(sandbox, 20)]);
+    const built = await build(wallet, 'mine');
+    const signed = signedBy(wallet, built.transaction);
+    const asOther = signedByEditingWallet(other, (await build(other, 'theirs')).transaction, () => {});
+    const unsigned = built.transaction;
+    for (const [transaction, key] of [
+      [signed, 'not-mine'],
+      [asOther, 'mine'],
+      [unsigned, 'mine'],
+    ]) {
+      const { status, body } = await refused(submit(transaction, key));
+      assert.deepEqual(
+        [status, body.error, body.errorCode],
+        [400, 'Transaction failed', 'INVALID_TRANSACTION'],
+      );
+    }
+    // Signed by the fee payer over something else: as good as not signed.
+    const forged = Buffer.from(built.transaction, 'base64');
+    forged.set(wallet.sign(Buffer.from('something else')), 1);
+    const { body } = await refused(submit(forged.toString('base64'), 'mine'));
+    assert.deepEqual(body.invalidSigners, [wallet.walletAddress]);
+    assert.deepEqual(
+      body.missingSigners,
+      [built.stakeAccountAddress],
+      'the new account did not sign for it either',
+    );
+    assert.deepEqual([await stakesOf(wallet), await stakesOf(other)], [[], []]);
+    assert.ok((await submit(signed, 'mine')).signature, 'and the right one still works');
+  });
+});
+
+test('two transactions of one key exclude each other, however the wallet changed them', async () => {
+  const wallet = await fundedWallet(shared().sandbox, 20);
+  const first = await build(wallet, 'twice');
+  const newer = await newerBlockhash(first.blockhash);
+  const plain = signedBy(wallet, (await build(wallet, 'twice')).transaction);
+  const changed = signedByEditingWallet(wallet, first.transaction, (draft) => {
+    addPriorityFee(draft);
+    draft.recentBlockhash = newer;
+  });
+  const answers = await Promise.all([submit(plain, 'twice'), submit(changed, 'twice')]);
+  assert.equal(answers[0].signature, answers[1].signature, 'the second joined the first');
+  assert.equal((await stakesOf(wallet)).length, 1);
+});
