@@ -1,0 +1,181 @@
+// The table by which a wallet is told its next step: the first row whose conditions all hold; docs/recommended-action.md shows it.
+
+/** The five things a wallet can be told to do. */
+export type RecommendedActionName = 'STAKE' | 'FUND' | 'HOLD' | 'WAIT' | 'WITHDRAW';
+
+/** What can be true of a wallet and its stakes; each is explained for readers of the table. */
+export const factMeanings = {
+  blockedByRewards:
+    'the rewards of the last epoch are being distributed, and a row below would have the wallet act on chain',
+  released: 'an account of the wallet holds nothing effective any more, and no lockup',
+  feesCovered: 'the wallet can pay a transaction fee and is left with its rent-exempt minimum',
+  coolingDown: 'an account is deactivating',
+  canStake: 'the wallet holds the minimum stake and the fee reserve',
+  idleStakeable:
+    'staked accounts hold lamports beyond stake and rent (tips, mostly) that would make up the minimum stake and the fee reserve together with the wallet',
+  lockedUp: 'an account holds nothing effective any more, but a lockup does not let go of it',
+  warmingUp: 'an account is activating',
+  earning: 'an account has effective stake',
+  validatorDelinquent: 'the validator is not voting',
+} as const;
+
+/** The name of a fact. */
+export type RecommendationFact = keyof typeof factMeanings;
+
+/** Every fact of one wallet. */
+export type RecommendationFacts = Readonly<Record<RecommendationFact, boolean>>;
+
+/** Which amount belongs to a recommendation. */
+export const amountMeanings = {
+  released: 'the balance of the largest released account',
+  excess: 'what the account with the most idle lamports can let go of',
+  stakeable: 'the balance less the fee reserve',
+  feeShortfall: 'what is missing for the fee and the rent-exempt minimum',
+  stakeShortfall: 'what is missing for the minimum stake and the fee reserve',
+} as const;
+
+/** The name of an amount. */
+export type RecommendationAmount = keyof typeof amountMeanings;
+
+/** One row. `{wallet}` and `{amount}` stand for the wallet's address and the amount in SOL. */
+export interface RecommendationRow {
+  readonly when: Partial<RecommendationFacts>;
+  readonly action: RecommendedActionName;
+  readonly method: 'GET' | 'POST';
+  readonly endpoint: string;
+  readonly amount: RecommendationAmount | null;
+  readonly reason: string;
+}
+
+/** The table. The last row holds always. */
+export const recommendationRows: readonly RecommendationRow[] = [
+  {
+    when: { blockedByRewards: true },
+    action: 'WAIT',
+    method: 'GET',
+    endpoint: '/api/v1/epoch',
+    amount: null,
+    reason:
+      'The rewards of the last epoch are being distributed; until that ends stake accounts accept no instruction.',
+  },
+  {
+    when: { released: true, feesCovered: false },
+    action: 'FUND',
+    method: 'GET',
+    endpoint: '/api/v1/wallet/balance/{wallet}',
+    amount: 'feeShortfall',
+    reason:
+      'A stake account can be withdrawn, but the wallet cannot pay the transaction fee: {amount} SOL are missing.',
+  },
+  {
+    when: { released: true },
+    action: 'WITHDRAW',
+    method: 'POST',
+    endpoint: '/api/v1/withdraw/transaction',
+    amount: 'released',
+    reason: '{amount} SOL have cooled down and earn nothing any more; they can be withdrawn in full.',
+  },
+  {
+    when: { coolingDown: true },
+    action: 'WAIT',
+    method: 'GET',
+    endpoint: '/api/v1/stake/accounts/{wallet}/withdraw-ready',
+    amount: null,
+    reason: 'A stake is cooling down and can be withdrawn once that is over.',
+  },
+  {
+    when: { canStake: true, validatorDelinquent: true },
+    action: 'HOLD',
+    method: 'GET',
+    endpoint: '/api/v1/validator/performance',
+    amount: null,
+    reason: 'The validator is delinquent: a stake would earn nothing until it votes again.',
+  },
+  {
+    when: { canStake: true },
+    action: 'STAKE',
+    method: 'POST',
+    endpoint: '/api/v1/stake/transaction',
+    amount: 'stakeable',
+    reason: '{amount} SOL beyond the fee reserve earn nothing in the wallet and are enough to stake.',
+  },
+  {
+    when: { idleStakeable: true, feesCovered: true, validatorDelinquent: false },
+    action: 'WITHDRAW',
+    method: 'POST',
+    endpoint: '/api/v1/withdraw/transaction',
+    amount: 'excess',
+    reason:
+      '{amount} SOL lie beside the stake and earn nothing; withdrawn, they make up a new stake together with the balance of the wallet.',
+  },
+  {
+    when: { warmingUp: true },
+    action: 'WAIT',
+    method: 'GET',
+    endpoint: '/api/v1/stake/accounts/{wallet}',
+    amount: null,
+    reason: 'A stake is activating and begins to earn with the next epoch.',
+  },
+  {
+    when: { earning: true, validatorDelinquent: true },
+    action: 'HOLD',
+    method: 'GET',
+    endpoint: '/api/v1/validator/performance',
+    amount: null,
+    reason: 'The stake is active, but the validator is delinquent and earns it nothing until it votes again.',
+  },
+  {
+    when: { earning: true },
+    action: 'HOLD',
+    method: 'GET',
+    endpoint: '/api/v1/stake/accounts/{wallet}',
+    amount: null,
+    reason: 'The stake is active and earning; nothing needs to be done.',
+  },
+  {
+    when: { lockedUp: true },
+    action: 'WAIT',
+    method: 'GET',
+    endpoint: '/api/v1/stake/accounts/{wallet}/withdraw-ready',
+    amount: null,
+    reason: 'A stake has cooled down, but a lockup holds it until it ends.',
+  },
+  {
+    when: {},
+    action: 'FUND',
+    method: 'GET',
+    endpoint: '/api/v1/wallet/balance/{wallet}',
+    amount: 'stakeShortfall',
+    reason: 'Nothing is staked, and {amount} SOL are missing for a stake and the fee reserve.',
+  },
+];
+
+/** The first row whose conditions all hold. */
+export const recommendationRow = (facts: RecommendationFacts): RecommendationRow =>
+  recommendationRows.find(({ when }) =>
+    Object.entries(when).every(([fact, wanted]) => facts[fact as RecommendationFact] === wanted),
+  )!;
+
+const conditions = ({ when }: RecommendationRow): string =>
+  Object.entries(when)
+    .map(([fact, wanted]) => (wanted ? `\`${fact}\`` : `not \`${fact}\``))
+    .join(' and ') || 'otherwise';
+
+/** The table and its vocabulary in Markdown, as the document has them. */
+export const recommendationMarkdown = (): string =>
+  [
+    '| # | when | action | call | amount | reason |',
+    '|---|---|---|---|---|---|',
+    ...recommendationRows.map(
+      (row, index) =>
+        `| ${index + 1} | ${conditions(row)} | ${row.action} | \`${row.method} ${row.endpoint}\` | ${row.amount ? `\`${row.amount}\`` : ''} | ${row.reason} |`,
+    ),
+    '',
+    '| fact | means that |',
+    '|---|---|',
+    ...Object.entries(factMeanings).map(([fact, meaning]) => `| \`${fact}\` | ${meaning} |`),
+    '',
+    '| amount | is |',
+    '|---|---|',
+    ...Object.entries(amountMeanings).map(([amount, meaning]) => `| \`${amount}\` | ${meaning} |`),
+  ].join('\n');
