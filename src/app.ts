@@ -12,9 +12,9 @@ import { loadServerSecret } from './config/server-secret.ts';
 import { dependencyHealth } from './dependency-health.ts';
 import { formatSol } from './domain/lamports.ts';
 import { explorerQueryOf } from './explorer-query.ts';
+import { discoveryRoutes } from './http/discovery-routes.ts';
 import { sandboxRoutes } from './http/sandbox-routes.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
-import { serviceRoutes } from './http/service-routes.ts';
 import { oneShotRoutes, stakeRoutes } from './http/stake-routes.ts';
 import { walletRoutes } from './http/wallet-routes.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -184,7 +184,7 @@ const listen = (ctx: Context, config: Config, isSandbox: boolean): Promise<HttpS
       ...walletRoutes,
       ...(config.oneShot === 'off' ? [] : oneShotRoutes),
       ...stakeRoutes,
-      ...serviceRoutes,
+      ...discoveryRoutes,
       ...(isSandbox ? sandboxRoutes : []),
     ],
     ctx,

@@ -4,7 +4,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Answer } from '../operations/operation.ts';
 import { announcesBody, discardBody } from './body-discard.ts';
 import { errorAnswer, toAppError } from './error-body.ts';
-import { type Exchange, JSON_TYPE, UNCACHED_DATA_POLICY } from './exchange.ts';
+import { type Exchange, JSON_TYPE, TEXT_TYPE, UNCACHED_DATA_POLICY } from './exchange.ts';
 import { buildMeta, type Meta, type MetaSource } from './meta.ts';
 
 /** Sends answers. */
@@ -29,8 +29,16 @@ export const createAnswers = (source: MetaSource, clock: Clock, logger: Logger):
       _meta: buildMeta(source, route, nowMs, route?.operation.name ?? '', { ...meta, ...extras }),
     });
 
-  const succeed: Answers['succeed'] = (exchange, answer) =>
-    exchange.send(200, JSON_TYPE, successText(exchange, answer, clock.now()), UNCACHED_DATA_POLICY);
+  const succeed: Answers['succeed'] = (exchange, answer) => {
+    const { plainText } = exchange.route ?? {};
+    if (plainText === undefined) {
+      exchange.send(200, JSON_TYPE, successText(exchange, answer, clock.now()), UNCACHED_DATA_POLICY);
+      return;
+    }
+    const members = answer.body as Readonly<Record<string, string>>;
+    const headers = Object.entries(plainText.headers).flatMap(([name, member]) => [name, members[member]!]);
+    exchange.send(200, TEXT_TYPE, members[plainText.member]!, [...UNCACHED_DATA_POLICY, ...headers]);
+  };
 
   const fail: Answers['fail'] = (exchange, error, extraHeaders = []) => {
     // The caller went away: there is nobody to tell, and what was thrown is only the consequence.

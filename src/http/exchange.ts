@@ -15,6 +15,9 @@ export const UNCACHED_DATA_POLICY: readonly string[] = [...DATA_POLICY, 'cache-c
 /** Content type of every JSON answer. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** Content type of every text answer. */
+export const TEXT_TYPE = 'text/plain; charset=utf-8';
+
 /** One request under way. */
 export class Exchange {
   readonly request: IncomingMessage;

@@ -65,6 +65,25 @@ const errorResponses = (route: Route): ZodOpenApiResponsesObject => {
   );
 };
 
+const success = (route: Route): ZodOpenApiResponsesObject['200'] => {
+  const { operation, plainText } = route;
+  const headers = route.unlimited === true ? commonHeaders : limitedHeaders;
+  if (plainText === undefined)
+    return {
+      description: operation.summary,
+      headers,
+      content: { 'application/json': { schema: z.object({ ...operation.output.shape, _meta: metaSchema }) } },
+    };
+  const { shape } = operation.output;
+  return {
+    description: operation.summary,
+    headers: headers.extend(
+      Object.fromEntries(Object.entries(plainText.headers).map(([name, member]) => [name, shape[member]])),
+    ),
+    content: { 'text/plain': { schema: shape[plainText.member] } },
+  };
+};
+
 const describe = (route: Route): ZodOpenApiOperationObject => {
   const { operation } = route;
   const plan = planInput(route);
@@ -88,13 +107,7 @@ const describe = (route: Route): ZodOpenApiOperationObject => {
       ? { requestBody: { required: hasRequired(body), content: { 'application/json': { schema: body } } } }
       : {}),
     responses: {
-      '200': {
-        description: operation.summary,
-        headers: route.unlimited === true ? commonHeaders : limitedHeaders,
-        content: {
-          'application/json': { schema: z.object({ ...operation.output.shape, _meta: metaSchema }) },
-        },
-      },
+      '200': success(route),
       ...errorResponses(route),
     },
   };

@@ -30,4 +30,6 @@ export interface Route {
   readonly query?: readonly string[];
   /** The answer is kept this long, and stale for as long again while it is refilled. Only for GET routes without input. */
   readonly cacheTtlSeconds?: number;
+  /** A success is this text member of the output instead of JSON, with other members as headers (name → member). Failures stay JSON. */
+  readonly plainText?: { readonly member: string; readonly headers: Readonly<Record<string, string>> };
 }

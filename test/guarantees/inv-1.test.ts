@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { pino } from 'pino';
+import { discoveryRoutes } from '../../src/http/discovery-routes.ts';
 import { createOpenApiDocument } from '../../src/http/openapi.ts';
 import type { Route } from '../../src/http/route.ts';
 import { sandboxRoutes } from '../../src/http/sandbox-routes.ts';
-import { serviceRoutes } from '../../src/http/service-routes.ts';
 import { oneShotRoutes, stakeRoutes } from '../../src/http/stake-routes.ts';
 import { walletRoutes } from '../../src/http/wallet-routes.ts';
 import type { Logger } from '../../src/kernel/logger.ts';
@@ -17,7 +17,7 @@ const ROUTES: readonly Route[] = [
   ...walletRoutes,
   ...oneShotRoutes,
   ...stakeRoutes,
-  ...serviceRoutes,
+  ...discoveryRoutes,
   ...sandboxRoutes,
 ];
 

@@ -58,7 +58,7 @@ export const operationsOf = (document: {
       responses: Object.fromEntries(
         Object.entries(operation.responses).map(([status, { content }]) => [
           status,
-          content['application/json']?.schema ?? {},
+          (content['application/json'] ?? content['text/plain'])?.schema ?? {},
         ]),
       ),
     })),
@@ -84,7 +84,8 @@ const judge = (
   if (schema === undefined) return [`status ${status} is not documented: ${text.slice(0, 300)}`];
   let body: { errorCode?: string };
   try {
-    body = JSON.parse(text);
+    // A text answer is judged as the string that it is: where JSON was promised, its schema refuses a string.
+    body = String(headers['content-type']).startsWith('text/plain') ? text : JSON.parse(text);
   } catch {
     return [`the body of ${status} is no JSON: ${text.slice(0, 100)}`];
   }
