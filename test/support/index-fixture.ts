@@ -1,0 +1,176 @@
+// Lends tests a stake index on a real sandbox, and the outside wallet's instructions that change what it must know.
+import { type Address, address, generateKeyPairSigner, type Instruction } from '@solana/kit';
+import {
+  getAuthorizeInstruction,
+  getMergeInstruction,
+  getMoveStakeInstruction,
+  getSplitInstruction,
+  StakeAuthorize,
+} from '@solana-program/stake';
+import { getCreateAccountInstruction } from '@solana-program/system';
+import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/stake-account.ts';
+import { createClusterState } from '../../src/chain/cluster-state.ts';
+import type { ClusterState, SolanaReads } from '../../src/chain/ports.ts';
+import { createRpcPool } from '../../src/chain/rpc-pool.ts';
+import { createSolanaReads } from '../../src/chain/solana.ts';
+import {
+  createStakeIndex,
+  type StakeChange,
+  type StakeIndex,
+  type StakeIndexTimes,
+} from '../../src/chain/stake-index.ts';
+import { systemClock as clock } from '../../src/kernel/clock.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
+import type { SandboxStaker } from './sandbox-staker.ts';
+
+const logger = createLogger(process.env.LOG_LEVEL ?? 'silent');
+
+/** Nothing happens by the clock: what a test does not ask for or cause, it does not get. */
+export const NEVER: Partial<StakeIndexTimes> = {
+  pollMs: 50,
+  keyScanMs: 3_600_000,
+  rescanGapMs: 0,
+  retryMs: 50,
+  rowAgeMs: 3_600_000,
+  listAgeMs: 3_600_000,
+};
+
+/** An index with what it stands on. */
+export interface IndexFixture extends AsyncDisposable {
+  readonly index: StakeIndex;
+  readonly reads: SolanaReads;
+  readonly cluster: ClusterState;
+  /** All changes told so far, oldest first. */
+  readonly changes: readonly StakeChange[];
+  /** Resolves with the first change that fits, past ones included. */
+  readonly change: (fits: (change: StakeChange) => boolean) => Promise<StakeChange>;
+}
+
+/** Opens an index and waits for its first scan. */
+export const openIndex = async (
+  sandbox: Pick<Sandbox, 'rpcUrl' | 'wsUrl' | 'voteAccount'>,
+  options: { times?: Partial<StakeIndexTimes>; rpcUrl?: string; wsUrls?: readonly string[] } = {},
+): Promise<IndexFixture> => {
+  await using opened = new AsyncDisposableStack();
+  const lifetime = new AbortController();
+  const pool = opened.adopt(
+    createRpcPool({
+      urls: [options.rpcUrl ?? sandbox.rpcUrl],
+      timeoutMs: 3_000,
+      maxConcurrent: 16,
+      clock,
+      logger,
+    }),
+    (it) => it.close(),
+  );
+  const reads = createSolanaReads(pool);
+  const cluster = opened.adopt(
+    await createClusterState({ pool, reads, clock, logger, signal: AbortSignal.timeout(10_000) }),
+    (it) => it.close(),
+  );
+  const index = opened.adopt(
+    createStakeIndex({
+      pool,
+      reads,
+      cluster,
+      voteAccount: sandbox.voteAccount as Address,
+      wsUrls: options.wsUrls ?? [sandbox.wsUrl],
+      clock,
+      logger,
+      signal: lifetime.signal,
+      times: { ...NEVER, ...options.times },
+    }),
+    (it) => it.close(),
+  );
+  const changes: StakeChange[] = [];
+  const waiting = new Set<(change: StakeChange) => void>();
+  index.onChange((change) => {
+    changes.push(change);
+    for (const tell of waiting) tell(change);
+  });
+  await until(() => index.totals() !== null, 'the first scan');
+  const owned = opened.move();
+  return {
+    index,
+    reads,
+    cluster,
+    changes,
+    change: (fits) => {
+      const past = changes.find(fits);
+      if (past !== undefined) return Promise.resolve(past);
+      return new Promise((resolve) => {
+        const tell = (change: StakeChange) => {
+          if (!fits(change)) return;
+          waiting.delete(tell);
+          resolve(change);
+        };
+        waiting.add(tell);
+      });
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+};
+
+/** Asks every 5 ms until it is so; throws after ten seconds. */
+export const until = async (isSo: () => unknown, what: string): Promise<void> => {
+  for (const deadline = Date.now() + 10_000; !(await isSo()); await clock.sleep(5))
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
+};
+
+/** Instructions that split `lamports` off into a new account, and its address; its signer rides along in the instructions. */
+export const splitOff = async (
+  staker: SandboxStaker,
+  stake: string,
+  lamports: bigint,
+  rentLamports: bigint,
+) => {
+  const target = await generateKeyPairSigner();
+  const instructions: Instruction[] = [
+    getCreateAccountInstruction({
+      payer: staker.wallet,
+      newAccount: target,
+      lamports: rentLamports,
+      space: STAKE_ACCOUNT_SPACE,
+      programAddress: address(STAKE_PROGRAM),
+    }),
+    getSplitInstruction({
+      stake: address(stake),
+      splitStake: target.address,
+      stakeAuthority: staker.wallet,
+      args: lamports,
+    }),
+  ];
+  return { address: target.address, instructions };
+};
+
+/** Merges `from` into `into`; `from` is closed. */
+export const mergeInto = (staker: SandboxStaker, into: string, from: string): Instruction =>
+  getMergeInstruction({
+    destinationStake: address(into),
+    sourceStake: address(from),
+    stakeAuthority: staker.wallet,
+  });
+
+/** Moves active stake between two accounts of one wallet. */
+export const moveStake = (staker: SandboxStaker, from: string, to: string, lamports: bigint): Instruction =>
+  getMoveStakeInstruction({
+    sourceStake: address(from),
+    destinationStake: address(to),
+    stakeAuthority: staker.wallet,
+    args: lamports,
+  });
+
+/** Gives one of the two authorities to another wallet. */
+export const authorize = (
+  staker: SandboxStaker,
+  stake: string,
+  to: string,
+  role: 'Staker' | 'Withdrawer',
+): Instruction =>
+  getAuthorizeInstruction({
+    stake: address(stake),
+    authority: staker.wallet,
+    arg0: address(to),
+    arg1: StakeAuthorize[role],
+  });
