@@ -4,6 +4,7 @@ import {
   annualYield,
   type EpochReturn,
   epochsPerYear,
+  inflationByEpoch,
   inflationPerEpochOf,
   measureInflation,
   measureTips,
@@ -99,4 +100,20 @@ test('stakes so small that whole lamports distort their rate are no samples', ()
 test('without a sample there is no rate', () => {
   assert.equal(measureInflation([]), null);
   assert.equal(measureTips([]), null);
+});
+
+test('each epoch has its own rate, the median of its accounts', () => {
+  const rates = inflationByEpoch([
+    got(10n, 300_000n),
+    got(11n, 400_000n),
+    got(10n, 100_000n),
+    got(10n, 350_000n),
+  ]);
+  assert.deepEqual(
+    [...rates],
+    [
+      [10n, 0.0003],
+      [11n, 0.0004],
+    ],
+  );
 });

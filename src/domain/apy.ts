@@ -76,6 +76,10 @@ export const measureInflation = (samples: readonly EpochReturn[]): MeasuredRate 
     return Math.expm1(growth.reduce((sum, value) => sum + value, 0) / growth.length);
   });
 
+/** The inflation rate of each epoch that has a sample, for a history of yields. */
+export const inflationByEpoch = (samples: readonly EpochReturn[]): ReadonlyMap<bigint, number> =>
+  new Map(byEpoch(samples).map((accounts) => [accounts[0]!.epoch, median(accounts.map(rateOf))]));
+
 /**
  * The rate of tips per epoch: what all accounts got together over what they staked together, because tips do not reach every
  * account in every epoch; then the mean over the epochs. Null without a sample.

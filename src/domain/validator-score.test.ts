@@ -4,6 +4,7 @@ import {
   creditsEarned,
   obtainableCredits,
   rankAmong,
+  standingOf,
   uptimePercentage,
   voteSuccessRate,
 } from './validator-score.ts';
@@ -61,4 +62,30 @@ test('credits of an epoch are the difference of the sums, and unknown where the 
   assert.equal(creditsEarned(list, 7n), 200n);
   assert.equal(creditsEarned(list, 8n), 50n);
   assert.equal(creditsEarned(list, 6n), null);
+});
+
+const validator = (voteAccount: string, stake: bigint, credits: bigint | null) => ({
+  voteAccount,
+  activatedStakeLamports: stake,
+  epochCredits: credits === null ? [] : [{ epoch: 8n, credits: credits + 50n, previousCredits: 50n }],
+});
+
+test('a validator stands where its stake and its credits put it, each among those that count', () => {
+  const own = validator('own', 20n, 300n);
+  const others = [validator('large', 90n, 310n), validator('small', 5n, 290n), validator('new', 30n, null)];
+  const expected = {
+    stakeRank: { rank: 3, total: 4 },
+    creditRank: { rank: 2, total: 3, epoch: 8n, credits: 300n },
+  };
+  assert.deepEqual(standingOf(own, [...others, own], 8n), expected);
+  assert.deepEqual(standingOf(own, others, 8n), expected, 'counted in where the list leaves it out');
+});
+
+test('a validator without credits in the epoch has no place by credits, which is not the last place', () => {
+  const own = validator('own', 0n, null);
+  assert.deepEqual(standingOf(own, [validator('other', 5n, 300n)], 8n), {
+    stakeRank: { rank: 2, total: 2 },
+    creditRank: null,
+  });
+  assert.equal(standingOf(validator('own', 1n, 5n), [], 9n).creditRank, null);
 });

@@ -80,3 +80,35 @@ export const creditsEarned = (epochCredits: readonly EpochCredits[], epoch: bigi
   const entry = epochCredits.find((item) => item.epoch === epoch);
   return entry === undefined ? null : entry.credits - entry.previousCredits;
 };
+
+/** A validator among the others. */
+export interface RatedValidator {
+  readonly voteAccount: string;
+  readonly activatedStakeLamports: bigint;
+  readonly epochCredits: readonly EpochCredits[];
+}
+
+/** Where a validator stands by stake, and by the vote credits of one epoch. */
+export interface Standing {
+  readonly stakeRank: Rank;
+  /** Among those that had credits in the epoch at all; null where this one had none. */
+  readonly creditRank: (Rank & { readonly epoch: bigint; readonly credits: bigint }) | null;
+}
+
+/** Ranks `own` among the validators with stake; it is counted in where the list leaves it out, as lists do with those without stake. */
+export const standingOf = (
+  own: RatedValidator,
+  others: readonly RatedValidator[],
+  epoch: bigint,
+): Standing => {
+  const all = [own, ...others.filter(({ voteAccount }) => voteAccount !== own.voteAccount)];
+  const credits = creditsEarned(own.epochCredits, epoch);
+  const earned = all.flatMap(({ epochCredits }) => creditsEarned(epochCredits, epoch) ?? []);
+  return {
+    stakeRank: rankAmong(
+      own.activatedStakeLamports,
+      all.map(({ activatedStakeLamports }) => activatedStakeLamports),
+    ),
+    creditRank: credits === null ? null : { ...rankAmong(credits, earned), epoch, credits },
+  };
+};
