@@ -1,0 +1,209 @@
+// Judges what an adapter made of an answer by reading the answer a second way: each number is exactly what was sent, or null and complained about.
+import assert from 'node:assert/strict';
+import type { MevCommission, MevEpochRewards } from '../../src/upstream/mev-statistics.ts';
+import type { EpochStake, ValidatorStatistic } from '../../src/upstream/network-statistics.ts';
+import type { Snapshot } from '../../src/upstream/snapshot.ts';
+import type { ProviderAnswer } from '../support/scripted-provider.ts';
+
+/** A number as it was written, so that the judge rounds nothing either. */
+class Written {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Sent = Readonly<Record<string, unknown>>;
+
+const isSent = (value: unknown): value is Sent =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The answer as sent, numbers as written; undefined when it is no JSON or did not arrive whole with status 200. */
+export const sentBy = (answer: ProviderAnswer): unknown => {
+  if (typeof answer === 'string' || (answer.status ?? 200) !== 200) return undefined;
+  if (answer.cutAfter !== undefined || answer.unfinished || answer.headers?.['content-encoding'])
+    return undefined;
+  const text = answer.body.toString();
+  if (text.length > 33 * 1024 * 1024) return undefined;
+  const keep = (_key: string, value: unknown, context: { source?: string }): unknown =>
+    typeof value === 'number' ? new Written(context.source ?? '') : value;
+  try {
+    return JSON.parse(text, keep as Parameters<typeof JSON.parse>[1]);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Whether the sent text is a number within the range; judged by its digits, not by a schema. */
+const isWithin = (raw: unknown, least: number, most: number, whole: boolean): raw is Written => {
+  if (!(raw instanceof Written)) return false;
+  const value = Number(raw.text);
+  return (
+    value >= least && value <= most && (!whole || (Number.isInteger(value) && Math.abs(value) < 2 ** 53))
+  );
+};
+
+/** A number in the result: it is the sent one, or it is null because the sent one is absent or impossible, and a warning says so. */
+const judgeNumber = (
+  where: string,
+  got: number | null | undefined,
+  raw: unknown,
+  range: readonly [least: number, most: number, whole?: boolean],
+  hasWarning: boolean,
+): void => {
+  const [least, most, whole = false] = range;
+  if (isWithin(raw, least, most, whole))
+    assert.equal(got, Number(raw.text) + 0, `${where}: what was sent is right`);
+  else {
+    assert.equal(got, null, `${where}: what was sent is impossible`);
+    if (raw !== undefined && raw !== null) assert.ok(hasWarning, `${where}: nobody was warned`);
+  }
+};
+
+const judgeLamports = (where: string, got: bigint | null, raw: unknown, hasWarning: boolean): void => {
+  if (raw instanceof Written && /^\d+$/.test(raw.text) && BigInt(raw.text) <= 10n ** 18n) {
+    assert.equal(got, BigInt(raw.text), `${where}: every lamport counts`);
+    return;
+  }
+  // `1e3` and `5.0` are whole numbers too; all other spellings are none.
+  if (raw instanceof Written && got !== null) {
+    assert.equal(Number(got), Number(raw.text) + 0, `${where}: as it was written`);
+    return;
+  }
+  assert.equal(got, null, `${where}: no amount was sent`);
+  if (raw !== undefined && raw !== null) assert.ok(hasWarning, `${where}: nobody was warned`);
+};
+
+const warned = (snapshot: Snapshot<unknown>, field: string): boolean =>
+  snapshot.warnings.some((warning) => warning.field === field);
+
+/** Our names of StakeWiz's numbers, with their ranges. */
+const numbers: readonly (readonly [keyof ValidatorStatistic, string, number, number, boolean?])[] = [
+  ['rank', 'rank', 1, 1_000_000, true],
+  ['epoch', 'epoch', 0, 1_000_000, true],
+  ['commissionPct', 'commission', 0, 100],
+  ['activatedStakeSol', 'activated_stake', 0, 1e9],
+  ['skipRatePct', 'skip_rate', 0, 100],
+  ['voteSuccessPct', 'vote_success', 0, 100],
+  ['uptimePct', 'uptime', 0, 100],
+  ['creditsTotal', 'credits', 0, 2 ** 53 - 1, true],
+  ['creditsThisEpoch', 'epoch_credits', 0, 100_000_000, true],
+  ['stakingApyPct', 'staking_apy', 0, 1_000],
+  ['jitoApyPct', 'jito_apy', 0, 1_000],
+];
+
+const judgeStatistic = (statistic: ValidatorStatistic, entry: Sent, snapshot: Snapshot<unknown>): void => {
+  for (const [ours, theirs, least, most, whole] of numbers) {
+    judgeNumber(
+      theirs,
+      statistic[ours] as number | null,
+      entry[theirs],
+      [least, most, whole],
+      warned(snapshot, theirs),
+    );
+  }
+  const total = entry.total_apy === undefined || entry.total_apy === null ? 'apy_estimate' : 'total_apy';
+  judgeNumber(total, statistic.totalApyPct, entry[total], [0, 1_000], warned(snapshot, total));
+  if (entry.is_jito === false) assert.equal(statistic.jitoCommissionBps, null);
+  else {
+    const bps = entry.jito_commission_bps;
+    judgeNumber(
+      'bps',
+      statistic.jitoCommissionBps,
+      bps,
+      [0, 10_000, true],
+      warned(snapshot, 'jito_commission_bps'),
+    );
+  }
+  assert.equal(statistic.delinquent, typeof entry.delinquent === 'boolean' ? entry.delinquent : null);
+  assert.equal(statistic.runsJito, typeof entry.is_jito === 'boolean' ? entry.is_jito : null);
+  for (const text of [statistic.name, statistic.city, statistic.country, statistic.description])
+    assert.ok(text === null || (text.length > 0 && text.length <= 2_000 && !/[\p{Cc}\p{Cf}]/u.test(text)));
+};
+
+/** A snapshot without a value says why; one with a value is of now. */
+const judgeWhole = (snapshot: Snapshot<unknown>, sent: unknown): void => {
+  if (snapshot.value === null) assert.ok(snapshot.warnings.length > 0, 'null without a warning');
+  else assert.notEqual(sent, undefined, 'a value out of an answer that did not come');
+};
+
+/** Judges the list of validators. */
+export const judgeValidators = (snapshot: Snapshot<readonly ValidatorStatistic[]>, sent: unknown): void => {
+  judgeWhole(snapshot, sent);
+  if (snapshot.value === null) return;
+  const entries = (sent as unknown[]).filter(isSent);
+  const seen = new Set<string>();
+  for (const statistic of snapshot.value) {
+    assert.ok(!seen.has(statistic.voteAccount), 'a validator twice');
+    seen.add(statistic.voteAccount);
+    const entry = entries.find((item) => item.vote_identity === statistic.voteAccount);
+    assert.ok(entry, 'a validator that nobody sent');
+    judgeStatistic(statistic, entry, snapshot);
+  }
+};
+
+/** Judges our validator alone. */
+export const judgeValidator = (snapshot: Snapshot<ValidatorStatistic>, sent: unknown, ours: string): void => {
+  judgeWhole(snapshot, sent);
+  if (snapshot.value === null) {
+    assert.ok(!isSent(sent) || sent.vote_identity !== ours, 'a whole answer about ours was thrown away');
+    return;
+  }
+  assert.ok(isSent(sent) && sent.vote_identity === ours);
+  judgeStatistic(snapshot.value, sent, snapshot);
+};
+
+const firstOfEpoch = (sent: unknown, epoch: number): Sent => {
+  const entry = (sent as unknown[])
+    .filter(isSent)
+    .find((item) => item.epoch instanceof Written && Number(item.epoch.text) === epoch);
+  assert.ok(entry, `epoch ${epoch} was never sent`);
+  return entry;
+};
+
+/** Judges stake by epoch. */
+export const judgeStakeHistory = (snapshot: Snapshot<readonly EpochStake[]>, sent: unknown): void => {
+  judgeWhole(snapshot, sent);
+  for (const { epoch, activeStakeSol } of snapshot.value ?? [])
+    judgeNumber(
+      'stake',
+      activeStakeSol,
+      firstOfEpoch(sent, epoch).stake,
+      [0, 1e9],
+      warned(snapshot, 'stake'),
+    );
+};
+
+/** Judges MEV rewards by epoch. */
+export const judgeRewards = (snapshot: Snapshot<readonly MevEpochRewards[]>, sent: unknown): void => {
+  judgeWhole(snapshot, sent);
+  for (const rewards of snapshot.value ?? []) {
+    const entry = firstOfEpoch(sent, rewards.epoch);
+    judgeLamports('mev_rewards', rewards.mevLamports, entry.mev_rewards, warned(snapshot, 'mev_rewards'));
+    const [fees, bps] = [entry.priority_fee_rewards, entry.mev_commission_bps];
+    judgeLamports('fees', rewards.priorityFeeLamports, fees, warned(snapshot, 'priority_fee_rewards'));
+    judgeNumber('bps', rewards.commissionBps, bps, [0, 10_000, true], warned(snapshot, 'mev_commission_bps'));
+  }
+};
+
+/** Judges the commission; the rewards that it may be taken from were sent right. */
+export const judgeCommission = (
+  snapshot: Snapshot<MevCommission>,
+  sent: unknown,
+  { ours, epoch, older }: { readonly ours: string; readonly epoch: number; readonly older: MevCommission },
+): void => {
+  const list = isSent(sent) && Array.isArray(sent.validators) ? sent.validators.filter(isSent) : [];
+  const entry = list.find((item) => item.vote_account === ours);
+  const { value } = snapshot;
+  assert.ok(value, 'the older commission is always known here');
+  const runsJito = typeof entry?.running_jito === 'boolean' ? entry.running_jito : null;
+  assert.equal(value.runsJito, runsJito);
+  const bps = entry?.mev_commission_bps;
+  if (runsJito === false) assert.deepEqual(value, { epoch, commissionBps: null, runsJito });
+  else if (isWithin(bps, 0, 10_000, true))
+    assert.deepEqual(value, { epoch, commissionBps: Number(bps.text) + 0, runsJito });
+  else {
+    assert.deepEqual(value, { ...older, runsJito });
+    assert.ok(snapshot.warnings.length > 0, 'an older commission without a warning');
+  }
+};
