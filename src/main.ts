@@ -71,18 +71,6 @@ const start = async (): Promise<void> => {
     await sandbox?.close();
     throw error;
   });
-  process.stdout.write(
-    banner({
-      url: app.publicUrl,
-      sandbox: sandbox?.cluster ?? null,
-      clusterName: app.ctx.cluster.clusterName,
-      dataDir: config.dataDir,
-    }),
-  );
-
-  // Written now rather than at the end: a service may end by `kill -9`.
-  nodeModule.flushCompileCache();
-
   let stopping = false;
   let stoppingSinceMs = 0;
   const stop = (signal: NodeJS.Signals): void => {
@@ -106,6 +94,19 @@ const start = async (): Promise<void> => {
       );
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
+  // Only now: whoever reads that it is ready may stop it at once.
+  process.stdout.write(
+    banner({
+      url: app.publicUrl,
+      sandbox: sandbox?.cluster ?? null,
+      clusterName: app.ctx.cluster.clusterName,
+      dataDir: config.dataDir,
+    }),
+  );
+
+  // Written now rather than at the end: a service may end by `kill -9`.
+  nodeModule.flushCompileCache();
+
   void sandbox?.ended.then(() => {
     if (!stopping) fail('The sandbox ended unexpectedly, and the service with it.');
   });

@@ -1,6 +1,7 @@
 // Opens the store of exactly this cluster, validator and server secret, or refuses the start; a sandbox's old store is archived instead.
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAppError } from './kernel/app-error.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Logger } from './kernel/logger.ts';
 import { StartError } from './start-error.ts';
@@ -24,7 +25,20 @@ export interface OpenStoreOptions {
   readonly logger: Logger;
 }
 
-/** Throws `StartError` when the store belongs to something else. */
+const openedStore = (dataDir: string, path: string): SqliteIntentLog => {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return openSqliteIntentLog(path);
+  } catch (error) {
+    const { message } = isAppError(error) && error.cause instanceof Error ? error.cause : (error as Error);
+    throw new StartError(
+      `The store in ${dataDir} cannot be used: ${message}. It remembers which stakes were made: restore it rather than begin anew. Nothing was changed.`,
+      { cause: error },
+    );
+  }
+};
+
+/** Throws `StartError` when the store cannot be used or belongs to something else. */
 export const openStore = ({
   dataDir,
   identity,
@@ -32,9 +46,8 @@ export const openStore = ({
   clock,
   logger,
 }: OpenStoreOptions): SqliteIntentLog => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, FILE_NAME);
-  const store = openSqliteIntentLog(path);
+  const store = openedStore(dataDir, path);
   const mismatch = store.claim(identity);
   if (mismatch.length === 0) return store;
   store.close();

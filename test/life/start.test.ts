@@ -1,0 +1,208 @@
+// Starting and stopping: what cannot be served is refused in words, with exit code 1; what is kept is never mixed up; stops are clean.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import type { Refusal } from '../../demo/http-client.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import { freePort } from '../support/free-port.ts';
+import { QUICK_SANDBOX, sharedSandbox } from '../support/sandbox-fixture.ts';
+import { settingsFor, startService } from '../support/service-fixture.ts';
+import { spawnProcess } from '../support/spawned-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { fundedWallet, newWallet } from '../support/wallets.ts';
+
+const shared = sharedSandbox({ before, after });
+
+/** Starts the service and expects it to give up; what it said. */
+const refusedStart = async (
+  t: TestContext,
+  settings: Readonly<Record<string, string>>,
+  dataDir = temporaryFolder(t),
+): Promise<string> => {
+  const service = spawnProcess(t, {
+    file: 'src/main.ts',
+    env: { PORT: '0', HOLDFAST_DATA_DIR: dataDir, ...settings },
+  });
+  const { code, signal } = await service.ended;
+  assert.deepEqual([code, signal], [1, null], `${service.stdout}\n${service.stderr}`);
+  assert.doesNotMatch(service.stderr, /\n\s+at /, 'no stack: it is the operator who reads this');
+  assert.doesNotMatch(service.stdout, /Holdfast is ready/);
+  return service.stderr;
+};
+
+describe('a start that is refused', () => {
+  test('a vote account that the cluster does not know, or that is none', async (t) => {
+    const sandbox = shared.get();
+    const unknown = newWallet().walletAddress;
+    const start = (voteAccount: string) =>
+      refusedStart(t, { ...settingsFor(sandbox), HOLDFAST_VOTE_ACCOUNT: voteAccount });
+    const [forUnknown, forWallet] = await Promise.all([start(unknown), start(sandbox.faucetAddress)]);
+    assert.match(forUnknown, new RegExp(`HOLDFAST_VOTE_ACCOUNT ${unknown} is unknown on this cluster`));
+    assert.match(forUnknown, /HOLDFAST_RPC_URL/);
+    assert.match(forWallet, /is not a vote account on this cluster/);
+  });
+
+  test('every wrong value and every unknown name, all at once, and no sandbox by accident', async (t) => {
+    const said = await refusedStart(t, {
+      PORT: '99999',
+      HOLDFAST_VOTE_ACOUNT: 'typo',
+      HOLDFAST_VOTE_ACCOUNT: 'no address',
+      HOLDFAST_RATE_LIMIT: 'many',
+      HOLDFAST_SUBMIT: 'maybe',
+      HOLDFAST_FEE_RESERVE_SOL: '-1',
+    });
+    for (const name of [
+      'PORT',
+      'HOLDFAST_VOTE_ACOUNT',
+      'HOLDFAST_VOTE_ACCOUNT',
+      'HOLDFAST_RATE_LIMIT',
+      'HOLDFAST_SUBMIT',
+      'HOLDFAST_FEE_RESERVE_SOL',
+      'HOLDFAST_RPC_URL',
+    ])
+      assert.match(said, new RegExp(`\\b${name}\\b`), name);
+  });
+
+  test('an RPC that is away, without telling its URL', async (t) => {
+    const url = `http://127.0.0.1:${await freePort()}/secret-path?api-key=hidden`;
+    const said = await refusedStart(t, { ...settingsFor(shared.get()), HOLDFAST_RPC_URL: url });
+    assert.match(said, /The cluster cannot be used: /);
+    assert.doesNotMatch(said, /secret-path|hidden/);
+  });
+
+  test('RPC nodes of different clusters', async (t) => {
+    const other = await startSandbox(QUICK_SANDBOX);
+    t.after(() => other.close());
+    const said = await refusedStart(t, {
+      ...settingsFor(shared.get()),
+      HOLDFAST_RPC_URL: `${shared.get().rpcUrl},${other.rpcUrl}`,
+      HOLDFAST_WS_URL: `${shared.get().wsUrl},${other.wsUrl}`,
+    });
+    assert.match(said, /different clusters/);
+  });
+
+  test('a fee reserve that would leave a wallet unable to unstake', async (t) => {
+    const said = await refusedStart(t, { ...settingsFor(shared.get()), HOLDFAST_FEE_RESERVE_SOL: '0.0006' });
+    // Rent for an empty account here is 650,240 lamports; four fees of 5,000 come on top.
+    assert.match(said, /HOLDFAST_FEE_RESERVE_SOL 0\.0006 is too low: at least 0\.00067024/);
+  });
+
+  test('a port that is taken', async (t) => {
+    const server = createServer().listen(0, '127.0.0.1');
+    t.after(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const said = await refusedStart(t, { ...settingsFor(shared.get()), PORT: String(port) });
+    assert.match(said, /The port is already in use.*PORT=/);
+  });
+
+  test('a store of another cluster, another validator or another server secret, and nothing of it is changed', async (t) => {
+    const sandbox = shared.get();
+    const dataDir = temporaryFolder(t);
+    const first = await startService(t, settingsFor(sandbox), dataDir);
+    const wallet = await fundedWallet(sandbox, 20);
+    const { walletAddress, secretKey } = wallet;
+    const request = { walletAddress, secretKey, amountSol: 2 };
+    const key = { 'idempotency-key': 'kept' };
+    const { signature } = await first.client.post('/api/v1/stake', request, key);
+    await first.process.stop();
+
+    const other = await startSandbox(QUICK_SANDBOX);
+    t.after(() => other.close());
+    assert.match(await refusedStart(t, settingsFor(other), dataDir), /belongs to another cluster/);
+    const otherVote = { ...settingsFor(sandbox), HOLDFAST_VOTE_ACCOUNT: sandbox.otherVoteAccount };
+    assert.match(await refusedStart(t, otherVote, dataDir), /belongs to another vote account/);
+    const otherSecret = { ...settingsFor(sandbox), HOLDFAST_SERVER_SECRET: 'ab'.repeat(32) };
+    const said = await refusedStart(t, otherSecret, dataDir);
+    assert.match(said, /another server secret|HOLDFAST_SERVER_SECRET/);
+    assert.doesNotMatch(said, /abab/);
+
+    const again = await startService(t, settingsFor(sandbox), dataDir);
+    assert.equal((await again.client.post('/api/v1/stake', request, key)).signature, signature);
+  });
+
+  test('a store that is damaged says so instead of beginning anew', async (t) => {
+    const dataDir = temporaryFolder(t);
+    writeFileSync(join(dataDir, 'holdfast.db'), 'this was a database once. '.repeat(400));
+    const said = await refusedStart(t, settingsFor(shared.get()), dataDir);
+    assert.match(said, /The store in .* cannot be used: .*not a database/);
+  });
+
+  test('a data folder that is none', async (t) => {
+    const file = join(temporaryFolder(t), 'file');
+    writeFileSync(file, '');
+    assert.match(await refusedStart(t, settingsFor(shared.get()), file), new RegExp(file));
+  });
+});
+
+test('--help prints every setting and ends at once, whatever is set', async (t) => {
+  const help = spawnProcess(t, {
+    file: 'src/main.ts',
+    args: ['--help'],
+    env: { HOLDFAST_NONSENSE: '1' },
+  });
+  assert.deepEqual(await help.ended, { code: 0, signal: null });
+  for (const name of ['PORT', 'HOLDFAST_RPC_URL', 'HOLDFAST_FEE_RESERVE_SOL', 'HOLDFAST_DATA_DIR'])
+    assert.ok(help.stdout.includes(name), name);
+});
+
+test('started again in sandbox mode, the store of the earlier chain is archived, and the start says so', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const settings = { HOLDFAST_SANDBOX_SLOT_MS: '20', HOLDFAST_SANDBOX_EPOCH_SECONDS: '0' };
+  const first = await startService(t, settings, dataDir);
+  assert.match(first.process.stdout, /sandbox chain is new/);
+  assert.equal((await first.client.get('/sandbox')).voteAccount.length > 30, true);
+  assert.deepEqual(await first.process.stop(), { code: 0, signal: null });
+  const second = await startService(t, settings, dataDir);
+  await second.process.output(/the store of the earlier one was archived/);
+  const stores = readdirSync(dataDir).filter((name) => /^holdfast\.db(\.\d.*Z)?$/.test(name));
+  assert.equal(stores.length, 2, readdirSync(dataDir).join(', '));
+  assert.deepEqual(await second.process.stop(), { code: 0, signal: null });
+});
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test(`${signal} ends the service cleanly, with code 0 and its port free again`, async (t) => {
+    const service = await startService(t, settingsFor(shared.get()));
+    await service.client.get('/health');
+    assert.deepEqual(await service.process.stop(signal), { code: 0, signal: null });
+    await assert.rejects(fetch(new URL('/health', service.url)), /fetch failed/);
+    assert.doesNotMatch(service.process.stdout, /"level":(50|60)/, 'nothing went wrong on the way');
+  });
+}
+
+test('two services on one data folder never stake twice with one key', async (t) => {
+  const sandbox = shared.get();
+  const dataDir = temporaryFolder(t);
+  const services = [
+    await startService(t, settingsFor(sandbox), dataDir),
+    await startService(t, settingsFor(sandbox), dataDir),
+  ];
+  const wallet = await fundedWallet(sandbox, 200);
+  const { walletAddress, secretKey } = wallet;
+  const keys = Array.from({ length: 5 }, (_, index) => ({ 'idempotency-key': `shared-${index}` }));
+  const signatures = await Promise.all(
+    keys.map(async (key) => {
+      const answers = await Promise.allSettled(
+        [...services, ...services].map(({ client }) =>
+          client.post('/api/v1/stake', { walletAddress, secretKey, amountSol: 2 }, key),
+        ),
+      );
+      const first = answers.find((answer) => answer.status === 'fulfilled');
+      for (const answer of answers)
+        assert.equal(
+          answer.status === 'fulfilled' ? answer.value.signature : String((answer.reason as Refusal).message),
+          first?.value.signature,
+        );
+      return first!.value.signature;
+    }),
+  );
+  assert.equal(new Set(signatures).size, keys.length);
+  const { accounts, totalStakedSol } = await services[0]!.client.get(
+    `/api/v1/stake/accounts/${walletAddress}`,
+  );
+  assert.deepEqual([accounts.length, totalStakedSol], [keys.length, 2 * keys.length]);
+});
