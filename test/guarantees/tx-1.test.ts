@@ -1,20 +1,28 @@
 // TX-1: through faulty proxies every submission ends as the chain says it did: nothing "expired" lands, nothing "confirmed" is missing.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { type FaultyProxy, faults, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { sharedSandbox } from '../support/sandbox-fixture.ts';
+import { settingsFor, startService } from '../support/service-fixture.ts';
 import { lieOf, truthOf, untilNothingCanLand } from './tx-1-chain-truth.ts';
 import type { Attempt, Driver } from './tx-1-driver.ts';
+import { fundWallets, type OneShotAttempt, stakeOnce, stakesOnChain } from './tx-1-one-shot.ts';
 import { startSubmitterDriver } from './tx-1-submitter-driver.ts';
 
 const ATTEMPTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 40;
 const AT_ONCE = 20;
+/** Fewer in the short form: the last of them wait for a blockhash of 9 s to end. */
+const ONE_SHOTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 16;
+const ONE_SHOTS_AT_ONCE = 100;
 /** Longer than three reads that fail on both proxies, where a proxy is in reach; short where none answers. */
 const ABSENCE_MS = { inReach: 15_000, away: 1_500 };
 const DEADLINE_MS = 10 * 60_000;
 /** Blocks of 20 ms: a blockhash lives 3 s, so that lost and late sendings really run into its end. */
 const SLOT_MS = 20;
+/** The service waits up to 10 s for an RPC: a blockhash that lives 9 s makes both endings likely. */
+const ONE_SHOT_SLOT_MS = 60;
 
 /** Two requests in five are harmed; delays reach up to the life of a blockhash, so that late landings happen. */
 const chances = {
@@ -144,5 +152,57 @@ describe('TX-1', () => {
       await untilNothingCanLand(shared.get(), signal);
       await assertTrue(shared.get(), [before, ...gone, back]);
     });
+  });
+
+  it(`${ONE_SHOTS} one-shot stakes over HTTP through the same nodes: none twice, none claimed that is not there, each made by repeating it`, async (t) => {
+    await using sandbox = await startSandbox({ epochSeconds: 0, slotMs: ONE_SHOT_SLOT_MS });
+    const signal = AbortSignal.timeout(DEADLINE_MS);
+    const options = { target: sandbox.rpcUrl, longestDelayMs: 2_000 };
+    await using first = await startFaultyProxy({ ...options, seed: 300 });
+    await using second = await startFaultyProxy({ ...options, seed: 301 });
+    const proxies = [first, second];
+    const service = await startService(t, {
+      ...settingsFor(sandbox),
+      HOLDFAST_RPC_URL: proxies.map(({ url }) => url).join(','),
+      HOLDFAST_WS_URL: [sandbox.wsUrl, sandbox.wsUrl].join(','),
+    });
+    const wallets = await fundWallets(sandbox, ONE_SHOTS);
+    for (const proxy of proxies) proxy.setChances(chances);
+    const attempts: OneShotAttempt[] = [];
+    let next = 0;
+    const work = async () => {
+      while (next < ONE_SHOTS) {
+        const index = next++;
+        attempts[index] = await stakeOnce(service, wallets[index]!, `intent-${index}`);
+      }
+    };
+    await Promise.all(Array.from({ length: ONE_SHOTS_AT_ONCE }, work));
+    for (const proxy of proxies) proxy.setChances({});
+    await untilNothingCanLand(sandbox, signal);
+
+    const found = await stakesOnChain(sandbox, wallets);
+    const lies = attempts.filter(
+      ({ claim }, index) => claim !== 'unresolved' && found[index] !== (claim === 'confirmed' ? 1 : 0),
+    );
+    const endings = Object.groupBy(attempts, ({ claim, errorCode }) => errorCode || claim);
+    t.diagnostic(
+      `one-shot endings ${JSON.stringify(Object.fromEntries(Object.entries(endings).map(([ending, list]) => [ending, list!.length])))}`,
+    );
+    assert.deepEqual(
+      lies.map(({ claim, errorCode }) => `${claim} ${errorCode}`),
+      [],
+    );
+    assert.ok(
+      found.every((count) => count <= 1),
+      'no wallet has two stakes',
+    );
+
+    const again = await Promise.all(attempts.map(({ wallet, key }) => stakeOnce(service, wallet, key)));
+    assert.deepEqual([...new Set(again.map(({ claim }) => claim))], ['confirmed']);
+    assert.deepEqual(
+      [...new Set(await stakesOnChain(sandbox, wallets))],
+      [1],
+      'repeated until made, each stands exactly once',
+    );
   });
 });

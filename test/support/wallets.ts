@@ -8,6 +8,7 @@ export interface TestWallet {
   readonly walletAddress: string;
   /** Base58 of 64 bytes. */
   readonly secretKey: string;
+  readonly publicKeyBytes: Uint8Array;
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
 
@@ -19,6 +20,7 @@ const walletOf = (key: KeyObject): TestWallet => {
   return {
     walletAddress: base58.decode(bytesOf(x!)),
     secretKey: base58.decode(Buffer.concat([bytesOf(d!), bytesOf(x!)])),
+    publicKeyBytes: bytesOf(x!),
     sign: (message) => sign(null, message, key),
   };
 };

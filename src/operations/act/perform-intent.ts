@@ -52,12 +52,13 @@ const unresolved = (
     },
   );
 
-const expired = (): AppError =>
+const expired = ({ signature }: Pick<Submission, 'signature'>): AppError =>
   new AppError(
     'BLOCKHASH_EXPIRED',
     'The blockhash expired before the transaction landed; it is proven that it never will.',
     {
       suggestedAction: 'Send the request again; the same idempotency key is safe.',
+      body: { signature },
     },
   );
 
@@ -123,7 +124,7 @@ const signAndSubmit = async <Body extends object>(
     if (!recorded) return OVERTAKEN;
     const outcome = await carry(ctx, submission);
     if (outcome.kind === 'confirmed') return conclude(ctx, work, { ...submission, slot: outcome.slot });
-    if (outcome.kind === 'expired') throw expired();
+    if (outcome.kind === 'expired') throw expired(submission);
     const refusal = work.refusal(outcome.error, outcome.kind === 'failed');
     if (outcome.kind === 'failed' || attempt > 0 || !work.signAgain?.(refusal)) throw refusal;
     replaced = submission.signature;

@@ -1,0 +1,72 @@
+// Drives TX-1 from outside: one-shot stakes over HTTP, each by a wallet of its own, counted on the chain itself.
+import { address, createSolanaRpc } from '@solana/kit';
+import { Refusal } from '../../demo/http-client.ts';
+import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import type { TestService } from '../support/service-fixture.ts';
+import { fundedWallet, type TestWallet } from '../support/wallets.ts';
+
+/** What the service claimed. `not-made` is every refusal by which nothing was sent, or by which it is proven never to land. */
+export type Claim = 'confirmed' | 'not-made' | 'unresolved';
+
+/** One wallet's intent and its last claim. */
+export interface OneShotAttempt {
+  readonly wallet: TestWallet;
+  readonly key: string;
+  readonly claim: Claim;
+  readonly errorCode: string;
+}
+
+const STAKE_SOL = 2;
+
+/** Codes by which the service says for certain that this intent is not on chain. */
+const NOT_MADE = [
+  'BLOCKHASH_EXPIRED',
+  'UPSTREAM_UNAVAILABLE',
+  'SUBMISSION_FAILED',
+  'INSUFFICIENT_BALANCE',
+  'STAKE_ADDRESS_OCCUPIED',
+];
+
+/** Sends the intent, or sends it again. Anything that is neither a success nor a known refusal is thrown. */
+export const stakeOnce = async (
+  service: TestService,
+  wallet: TestWallet,
+  key: string,
+): Promise<OneShotAttempt> => {
+  const { walletAddress, secretKey } = wallet;
+  try {
+    await service.client.post(
+      '/api/v1/stake',
+      { walletAddress, secretKey, amountSol: STAKE_SOL },
+      { 'idempotency-key': key },
+    );
+    return { wallet, key, claim: 'confirmed', errorCode: '' };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const errorCode = String(error.errorCode);
+    if (errorCode === 'SUBMISSION_UNRESOLVED') return { wallet, key, claim: 'unresolved', errorCode };
+    if (NOT_MADE.includes(errorCode)) return { wallet, key, claim: 'not-made', errorCode };
+    throw error;
+  }
+};
+
+/** Wallets that can stake once and pay for a second try. */
+export const fundWallets = (sandbox: Sandbox, count: number): Promise<TestWallet[]> =>
+  Promise.all(Array.from({ length: count }, () => fundedWallet(sandbox, 5)));
+
+/** How many stake accounts each wallet really has, asked from the runtime and not through the proxies. */
+export const stakesOnChain = async (sandbox: Sandbox, wallets: readonly TestWallet[]): Promise<number[]> => {
+  const rpc = createSolanaRpc(sandbox.rpcUrl);
+  const accounts = await rpc
+    .getProgramAccounts(address('Stake11111111111111111111111111111111111111'), {
+      encoding: 'base64',
+      commitment: 'confirmed',
+      filters: [{ dataSize: 200n }],
+    })
+    .send();
+  const withdrawers = accounts.map(({ account }) =>
+    Buffer.from(account.data[0], 'base64').subarray(44, 76).toString('hex'),
+  );
+  const hexOf = (wallet: TestWallet): string => Buffer.from(wallet.publicKeyBytes).toString('hex');
+  return wallets.map((wallet) => withdrawers.filter((withdrawer) => withdrawer === hexOf(wallet)).length);
+};
