@@ -1,4 +1,5 @@
 // The composition root: settings become ports, ports become a context, the context gets its windows. Nothing here decides anything.
+import { join } from 'node:path';
 import type { Address } from '@solana/kit';
 import { createClusterState } from './chain/cluster-state.ts';
 import { deriveStakeKey } from './chain/ephemeral-stake-key.ts';
@@ -16,6 +17,7 @@ import { discoveryRoutes } from './http/discovery-routes.ts';
 import { sandboxRoutes } from './http/sandbox-routes.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { oneShotRoutes, stakeRoutes } from './http/stake-routes.ts';
+import { verifyRoutes } from './http/verify-routes.ts';
 import { walletRoutes } from './http/wallet-routes.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Logger } from './kernel/logger.ts';
@@ -25,6 +27,7 @@ import { IntentFlights } from './operations/act/intent-flights.ts';
 import { settleUnsettled } from './operations/act/settle-unsettled.ts';
 import type { Context } from './operations/context.ts';
 import { createSandboxControl } from './sandbox-control.ts';
+import { loadSourceCode } from './source-code.ts';
 import { StartError } from './start-error.ts';
 
 /** The cluster to serve: read from the settings, or told by a sandbox that was just started. */
@@ -70,6 +73,12 @@ export const startApp = async ({
   logger,
   clock,
 }: AppOptions): Promise<App> => {
+  // Before anything is waited for: the less time passes since the modules were loaded, the less can have changed.
+  const source = loadSourceCode({
+    root: join(import.meta.dirname, '..'),
+    processStartedAtMs: performance.timeOrigin,
+    nowMs: clock.now(),
+  });
   await using opened = new AsyncDisposableStack();
   const serverSecret = loadServerSecret(config.dataDir, givenServerSecret);
   const pool = opened.adopt(
@@ -124,6 +133,7 @@ export const startApp = async ({
 
   const lifetime = new AbortController();
   let draining = false;
+  let served: HttpServer | undefined;
   const ctx: Context = {
     settings: {
       voteAccount: cluster.voteAccount,
@@ -136,6 +146,7 @@ export const startApp = async ({
         isSandbox ? cluster.endpoints[0]?.httpUrl : undefined,
       ),
       submitPolicy: config.submit,
+      sourceUrl: config.sourceUrl,
     },
     reads,
     cluster: state,
@@ -146,11 +157,14 @@ export const startApp = async ({
     clock,
     logger,
     sandbox: cluster.controlUrl ? createSandboxControl(cluster.controlUrl) : null,
+    source,
+    publicUrl: () => served?.publicUrl ?? config.publicUrl ?? '',
     dependencies: () => dependencyHealth({ pool, intents, clock }),
     draining: () => draining,
     lifetime: lifetime.signal,
   };
   const http = await listen(ctx, config, isSandbox);
+  served = http;
   opened.defer(() => http.close());
   const maintenance = settleUnsettled(ctx);
 
@@ -184,6 +198,7 @@ const listen = (ctx: Context, config: Config, isSandbox: boolean): Promise<HttpS
       ...walletRoutes,
       ...(config.oneShot === 'off' ? [] : oneShotRoutes),
       ...stakeRoutes,
+      ...verifyRoutes,
       ...discoveryRoutes,
       ...(isSandbox ? sandboxRoutes : []),
     ],

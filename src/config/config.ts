@@ -54,6 +54,8 @@ export interface Config {
   readonly feeReserveLamports: bigint;
   /** Without trailing slash. */
   readonly explorerUrl: string;
+  /** Where the source code is published; without trailing slash. */
+  readonly sourceUrl: string | undefined;
   /** What the operator should know; each a sentence. */
   readonly warnings: readonly string[];
 }
@@ -165,6 +167,7 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
     submit: values.submit ?? (cluster.kind === 'sandbox' ? 'any' : 'own'),
     feeReserveLamports: values.feeReserveLamports,
     explorerUrl: values.explorerUrl,
+    sourceUrl: values.sourceUrl,
     warnings: Object.freeze(findWarnings(values, read.given)),
   });
   return { config, secrets: buildSecrets(values) };

@@ -234,7 +234,6 @@ export const settings = {
     'HOLDFAST_SOURCE_URL',
     publicUrl,
     'Where the source code of the running version is published.',
-    reserved,
   ),
   metricsPort: optional(
     'HOLDFAST_METRICS_PORT',

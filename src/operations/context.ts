@@ -20,6 +20,8 @@ export interface ServiceSettings {
   readonly explorerQuery: string;
   /** `own`: submit takes only transactions that carry our memo. `any`: every valid transaction. */
   readonly submitPolicy: 'any' | 'own';
+  /** Where the source code of the running version is published. */
+  readonly sourceUrl?: string | undefined;
 }
 
 /** A derived stake-account key: it creates one account once and controls nothing afterwards. */
@@ -56,6 +58,32 @@ export interface SandboxControl {
   readonly endEpochs: (count: number, signal: AbortSignal) => Promise<{ epoch: number }>;
 }
 
+/** A published source file as it was when the process started. */
+export interface SourceFile {
+  readonly name: string;
+  /** Relative to the project folder. */
+  readonly path: string;
+  /** Of the file's bytes, lower-case hex. */
+  readonly sha256: string;
+  /** UTF-8; its encoding is the file byte for byte. */
+  readonly text: string;
+}
+
+/** What is known of the sources that this process runs. */
+export interface SourceCode {
+  /** Null when nothing proves it. */
+  readonly gitCommit: string | null;
+  /** By name. */
+  readonly files: ReadonlyMap<string, SourceFile>;
+  /** Over every file under `src/`, as `sha256sum` would list them. */
+  readonly treeSha256: string;
+  readonly lockfileSha256: string | null;
+  /** Whether the bytes loaded at the start differ from `gitCommit`; null when that cannot be told. */
+  readonly isDirty: () => Promise<boolean | null>;
+  /** Per published file: the disk holds other bytes now than were loaded. Reads them anew. */
+  readonly changedOnDisk: () => Promise<Readonly<Record<string, boolean>>>;
+}
+
 /** The ports of every operation. */
 export interface Context {
   readonly settings: ServiceSettings;
@@ -68,6 +96,9 @@ export interface Context {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly sandbox: SandboxControl | null;
+  readonly source: SourceCode;
+  /** Where callers reach the service, no trailing slash; empty until it listens. */
+  readonly publicUrl: () => string;
   readonly dependencies: () => Promise<Readonly<Record<string, DependencyHealth>>>;
   /** True from the first SIGTERM on. */
   readonly draining: () => boolean;

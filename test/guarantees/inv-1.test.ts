@@ -8,6 +8,7 @@ import { createOpenApiDocument } from '../../src/http/openapi.ts';
 import type { Route } from '../../src/http/route.ts';
 import { sandboxRoutes } from '../../src/http/sandbox-routes.ts';
 import { oneShotRoutes, stakeRoutes } from '../../src/http/stake-routes.ts';
+import { verifyRoutes } from '../../src/http/verify-routes.ts';
 import { walletRoutes } from '../../src/http/wallet-routes.ts';
 import type { Logger } from '../../src/kernel/logger.ts';
 import { operationsOf } from '../support/http-fuzz.ts';
@@ -17,6 +18,7 @@ const ROUTES: readonly Route[] = [
   ...walletRoutes,
   ...oneShotRoutes,
   ...stakeRoutes,
+  ...verifyRoutes,
   ...discoveryRoutes,
   ...sandboxRoutes,
 ];

@@ -1,0 +1,98 @@
+// Says which code this process runs, with hashes of what it loaded, and says plainly what such a statement cannot prove.
+import { z } from 'zod';
+import { MEMO_PROGRAM } from '../../domain/instruction-programs.ts';
+import { defineOperation } from '../operation.ts';
+import { PUBLISHED_FILES, sourceUrl } from './published-files.ts';
+
+const byName = <Value extends z.ZodType>(value: Value) => z.record(z.string(), value);
+
+/** `GET /api/v1/verify/code` */
+export const codeIntegrity = defineOperation({
+  name: 'codeIntegrity',
+  summary: 'Which code is running',
+  description:
+    'Commit and SHA-256 hashes of the code that this process loaded when it started, and where to read it. The service says this about itself, so it proves nothing alone: a dishonest service would answer the same. The proof is to check each transaction before signing it, with the stand-alone verifier on your own machine.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    gitCommit: z
+      .string()
+      .nullable()
+      .meta({ description: 'The commit that runs; null where nothing proves one.' }),
+    dirty: z
+      .boolean()
+      .nullable()
+      .meta({ description: 'The loaded sources differ from that commit; null where that cannot be told.' }),
+    sourceHashes: z.object({
+      description: z.string(),
+      files: byName(z.string()).meta({ description: 'SHA-256 in hex by file name.' }),
+    }),
+    changedOnDisk: byName(z.boolean()).meta({
+      description: 'By file name: the disk now holds something else than what was loaded.',
+    }),
+    treeSha256: z.string().meta({
+      description:
+        'Over every file of src/ at the start: what `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum` prints.',
+    }),
+    lockfileSha256: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of package-lock.json, which fixes every dependency; null where it is absent.' }),
+    sourceCode: z.object({
+      description: z.string(),
+      files: byName(z.string()).meta({ description: 'URL of the source by file name.' }),
+    }),
+    notInThisVersion: z
+      .array(z.string())
+      .meta({ description: 'Published names whose part of the service this version does not have.' }),
+    openSource: z
+      .string()
+      .nullable()
+      .meta({ description: 'Where the operator publishes the code; null where it was not said.' }),
+    verificationSteps: z.array(z.string()),
+    memoProgram: z.object({ programId: z.string(), expectedMemo: z.string(), description: z.string() }),
+  }),
+  errors: [],
+  async run({ ctx }) {
+    const { source, settings } = ctx;
+    const [dirty, changedOnDisk] = await Promise.all([source.isDirty(), source.changedOnDisk()]);
+    const files = [...source.files.values()];
+    return {
+      body: {
+        gitCommit: source.gitCommit,
+        dirty,
+        sourceHashes: {
+          description:
+            'SHA-256 of the bytes that this process read when it started. There is no build step: these are the files that run. Self-reported: see verificationSteps for what proves something.',
+          files: Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])),
+        },
+        changedOnDisk,
+        treeSha256: source.treeSha256,
+        lockfileSha256: source.lockfileSha256,
+        sourceCode: {
+          description:
+            'The same bytes as text; the header X-SHA256 carries their hash. Read transaction.ts for what is built and stake-verifier.ts for what is checked.',
+          files: Object.fromEntries(files.map(({ name }) => [name, sourceUrl(ctx.publicUrl(), name)])),
+        },
+        notInThisVersion: PUBLISHED_FILES.filter((name) => !source.files.has(name)),
+        openSource: settings.sourceUrl ?? null,
+        verificationSteps: verificationSteps(settings.sourceUrl),
+        memoProgram: {
+          programId: MEMO_PROGRAM,
+          expectedMemo: settings.memo,
+          description:
+            'Every transaction built here ends with this memo. It shows which service a transaction came through; anybody can write it, so it proves no origin.',
+        },
+      },
+    };
+  },
+});
+
+const verificationSteps = (published: string | undefined): string[] => [
+  'What this endpoint says is self-reported. A dishonest service could answer the same, so trust transactions, not hashes.',
+  `Get the code from a place that you trust${published === undefined ? '' : `, for instance ${published}`}, and check out gitCommit.`,
+  'Compare: sha256sum of each file with sourceHashes, and `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum` with treeSha256.',
+  'Build transactions unsigned (POST /api/v1/stake/transaction and its siblings), so that your key never leaves your machine.',
+  'Before you sign, check the transaction with the stand-alone verifier of that code on your machine: node scripts/run.mjs scripts/verify-transaction.ts <base64> --wallet <WALLET_ADDRESS> --vote <VOTE_ACCOUNT>. This is the proof.',
+  'After it landed, ask an RPC node of your own choice for the stake account: both authorities must be your wallet, and the delegation must be to the vote account.',
+];

@@ -1,0 +1,45 @@
+// Shows the instructions of any transaction, also of those whose accounts live in lookup tables.
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import type { DecodedInstruction } from '../../domain/instruction-types.ts';
+
+/** Instructions as the verification answers show them. */
+export const shownInstructionsSchema = z
+  .array(
+    z
+      .object({
+        program: z
+          .string()
+          .meta({ description: "The program's name, or its address when it is not a known one." }),
+        programId: z.string(),
+        name: z.string().meta({ description: "The instruction's name, or `unknown`." }),
+        summary: z.string().meta({ description: 'What it does, in one sentence.' }),
+        accounts: z.array(
+          z
+            .object({
+              address: z
+                .string()
+                .nullable()
+                .meta({ description: 'Null where the address lives in a lookup table.' }),
+              role: z.string(),
+              signer: z.boolean(),
+              writable: z.boolean(),
+            })
+            .meta({ id: 'ShownAccount' }),
+        ),
+      })
+      .meta({ id: 'ShownInstruction' }),
+  )
+  .meta({ description: 'Every top-level instruction, decoded from the bytes.' });
+
+/** Instructions without their raw fields. */
+export const showInstructions = (
+  instructions: readonly DecodedInstruction<Address | null>[],
+): z.input<typeof shownInstructionsSchema> =>
+  instructions.map(({ program, programId, name, summary, accounts }) => ({
+    program,
+    programId,
+    name,
+    summary,
+    accounts: accounts.map(({ address, role, signer, writable }) => ({ address, role, signer, writable })),
+  }));

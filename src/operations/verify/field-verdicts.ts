@@ -1,0 +1,158 @@
+// Puts what a transaction was found to do beside what it should do, field by field; every failed check of the verifier shows in exactly one field.
+import type { Address } from '@solana/kit';
+import type { InstructionFields } from '../../domain/instruction-types.ts';
+import { formatSol } from '../../domain/lamports.ts';
+import type { Expectations, MessageFacts, Recognised, VerifierProblem } from '../../domain/stake-verifier.ts';
+
+/** The parts of a transaction that can be right or wrong. */
+export const FIELDS = [
+  'feePayer',
+  'instructions',
+  'signers',
+  'stakeAccount',
+  'stakeAuthority',
+  'withdrawAuthority',
+  'lockup',
+  'validator',
+  'fundedBy',
+  'recipient',
+  'amount',
+  'memo',
+  'priorityFee',
+] as const;
+
+type Field = (typeof FIELDS)[number];
+
+/** One field. */
+export interface FieldVerdict {
+  readonly field: Field;
+  readonly ok: boolean;
+  /** What it must be; null where anything is right, because nothing was claimed. */
+  readonly expected: string | null;
+  /** What the bytes say; null where they say nothing. */
+  readonly found: string | null;
+  /** What is wrong; null when nothing is. */
+  readonly problem: string | null;
+}
+
+const FIELD_OF: Readonly<Record<VerifierProblem['check'], Field>> = {
+  kind: 'instructions',
+  order: 'instructions',
+  instructions: 'instructions',
+  'lookup-tables': 'instructions',
+  signers: 'signers',
+  wallet: 'feePayer',
+  'create-account': 'stakeAccount',
+  'stake-account': 'stakeAccount',
+  'stake-authority': 'stakeAuthority',
+  'withdraw-authority': 'withdrawAuthority',
+  lockup: 'lockup',
+  'vote-account': 'validator',
+  recipient: 'recipient',
+  sender: 'fundedBy',
+  'donation-address': 'recipient',
+  lamports: 'amount',
+  memo: 'memo',
+  'priority-fee': 'priorityFee',
+};
+
+const EVERY_KIND: readonly Field[] = ['feePayer', 'instructions', 'signers', 'memo', 'priorityFee'];
+
+const FIELDS_OF_KIND: Readonly<Record<Recognised['kind'], readonly Field[]>> = {
+  stake: ['stakeAccount', 'stakeAuthority', 'withdrawAuthority', 'lockup', 'validator', 'fundedBy', 'amount'],
+  unstake: ['stakeAccount', 'stakeAuthority'],
+  withdraw: ['stakeAccount', 'withdrawAuthority', 'recipient', 'amount'],
+  donate: ['fundedBy', 'recipient', 'amount'],
+  other: [],
+};
+
+type Values = Partial<Record<Field, string | null | undefined>>;
+
+const solText = (lamports: bigint | undefined): string | null =>
+  lamports === undefined ? null : `${formatSol(lamports)} SOL`;
+
+const lockupText = ({
+  unixTimestamp,
+  epoch,
+  custodian,
+}: { [K in 'unixTimestamp' | 'epoch']: bigint } & { custodian: string }) =>
+  unixTimestamp === 0n && epoch === 0n
+    ? 'none'
+    : `until Unix time ${unixTimestamp} and epoch ${epoch}, custodian ${custodian}`;
+
+/** Who each instruction gives or needs as an authority; several where they disagree. */
+const collect = (
+  fields: readonly InstructionFields[],
+  pick: (data: InstructionFields) => string | null | undefined,
+): string | null => [...new Set(fields.map(pick).filter((value) => value != null))].join(', ') || null;
+
+const foundValues = (message: MessageFacts, seen: Recognised): Values => {
+  const fields = message.instructions.map(({ data }) => data);
+  return {
+    feePayer: seen.wallet,
+    instructions: message.instructions.map(({ program, name }) => `${program}.${name}`).join(', '),
+    signers: message.requiredSigners.join(', '),
+    stakeAccount: seen.stakeAccount,
+    stakeAuthority: collect(fields, (data) =>
+      data.type === 'stake.initialize'
+        ? data.staker
+        : data.type === 'stake.delegateStake' || data.type === 'stake.deactivate'
+          ? data.stakeAuthority
+          : null,
+    ),
+    withdrawAuthority: collect(fields, (data) =>
+      data.type === 'stake.initialize'
+        ? data.withdrawer
+        : data.type === 'stake.withdraw'
+          ? data.withdrawAuthority
+          : null,
+    ),
+    lockup: collect(fields, (data) => (data.type === 'stake.initialize' ? lockupText(data.lockup) : null)),
+    validator: seen.voteAccount,
+    fundedBy: collect(fields, (data) =>
+      data.type === 'system.createAccount' || data.type === 'system.transfer' ? data.from : null,
+    ),
+    recipient: seen.recipient,
+    amount: solText(seen.lamports),
+    memo: collect(fields, (data) => (data.type === 'memo' ? data.text : null)),
+  };
+};
+
+const expectedValues = (seen: Recognised, expected: Expectations): Values => {
+  const wallet: Address = expected.wallet ?? seen.wallet;
+  return {
+    feePayer: expected.wallet,
+    stakeAccount: expected.stakeAccount,
+    stakeAuthority: wallet,
+    withdrawAuthority: wallet,
+    lockup: 'none',
+    validator: expected.voteAccount,
+    fundedBy: wallet,
+    recipient: seen.kind === 'donate' ? expected.donationAddress : (expected.recipient ?? wallet),
+    amount: solText(expected.lamports),
+    memo: expected.memo,
+  };
+};
+
+/** The fields that a transaction of this kind has, and any other in which a check failed. */
+export const fieldVerdicts = (
+  message: MessageFacts,
+  seen: Recognised,
+  expected: Expectations,
+): readonly FieldVerdict[] => {
+  const problems = Map.groupBy(seen.problems, ({ check }) => FIELD_OF[check]);
+  const shown = new Set([...EVERY_KIND, ...FIELDS_OF_KIND[seen.kind], ...problems.keys()]);
+  const found = foundValues(message, seen);
+  const wanted = expectedValues(seen, expected);
+  return FIELDS.filter((field) => shown.has(field)).map((field) => ({
+    field,
+    ok: !problems.has(field),
+    expected: wanted[field] ?? null,
+    found: found[field] ?? null,
+    problem:
+      problems
+        .get(field)
+        ?.map(({ message: text }) => text)
+        .join(' ') ?? null,
+  }));
+};

@@ -1,0 +1,40 @@
+// Gives the source of one published file: the bytes that this process loaded, by name only, so that no path can be asked for.
+import { z } from 'zod';
+import { AppError } from '../../kernel/app-error.ts';
+import { defineOperation } from '../operation.ts';
+import { PUBLISHED_FILES } from './published-files.ts';
+
+/** `GET /api/v1/verify/source/{filename}` */
+export const sourceFile = defineOperation({
+  name: 'sourceFile',
+  summary: 'Source of a running file',
+  description:
+    'The source of one published file as this process loaded it when it started, with its SHA-256 in the header X-SHA256. Names that are not published, or not part of this version, are 404.',
+  effect: 'read',
+  input: z.object({
+    // Any text is taken: what is not published does not exist, whatever it looks like.
+    filename: z.string().meta({
+      description: 'A published file, by bare name.',
+      override: { type: 'string', enum: [...PUBLISHED_FILES] },
+    }),
+  }),
+  output: z.object({
+    filename: z.string(),
+    sha256: z.string().meta({
+      description: "SHA-256 of the file's bytes, hex.",
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+    source: z.string().meta({ description: 'The file, UTF-8.' }),
+  }),
+  errors: ['NOT_FOUND'],
+  presentation: { NOT_FOUND: { title: 'Source file not found' } },
+  async run({ ctx, input }) {
+    const file = ctx.source.files.get(input.filename);
+    if (file === undefined) {
+      throw new AppError('NOT_FOUND', 'This version publishes no source file of this name.', {
+        suggestedAction: 'See GET /api/v1/verify/code for the names.',
+      });
+    }
+    return { body: { filename: file.name, sha256: file.sha256, source: file.text } };
+  },
+});

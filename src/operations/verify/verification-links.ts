@@ -1,0 +1,90 @@
+// Tells where others show our validator, and which commands ask the chain itself.
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+
+const url = (description: string) => z.string().meta({ description });
+
+/** What a reader puts in where this service does not tell its own RPC URL, which may hold a key. */
+const ANY_RPC_URL = '<YOUR_RPC_URL>';
+const PUBLIC_RPC_URLS: Readonly<Record<string, string>> = {
+  'mainnet-beta': 'https://api.mainnet-beta.solana.com',
+  devnet: 'https://api.devnet.solana.com',
+  testnet: 'https://api.testnet.solana.com',
+};
+
+/** `GET /api/v1/verify/links` */
+export const verificationLinks = defineOperation({
+  name: 'verificationLinks',
+  summary: 'Where to check the validator elsewhere',
+  description:
+    'Third-party dashboards about the validator of this service, and commands that ask the chain itself. The dashboards show mainnet-beta: elsewhere a warning says so.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    stakewiz: url('Stakewiz.'),
+    validatorsApp: url('validators.app, searched by vote account.'),
+    solanaBeach: url('Solana Beach.'),
+    solscan: url('Solscan.'),
+    jpool: url('JPool.'),
+    solanaCompass: url('Solana Compass.'),
+    additionalDashboards: z.object({
+      stakeStewardHistory: url('What the JitoSOL stake steward decided about the validator.'),
+      epochHistory: url("The validator's record by epoch, in Jito StakeNet."),
+    }),
+    onChainVerification: z.object({
+      description: z.string(),
+      commands: z.array(z.string()).meta({ description: 'For a shell with the Solana CLI or curl.' }),
+    }),
+    warnings: z.array(z.string()),
+  }),
+  errors: [],
+  async run({ ctx, signal }) {
+    const vote = ctx.settings.voteAccount;
+    const { clusterName } = ctx.cluster;
+    return {
+      body: {
+        stakewiz: `https://stakewiz.com/validator/${vote}`,
+        validatorsApp: `https://www.validators.app/validators?q=${vote}&network=${clusterName === 'testnet' ? 'testnet' : 'mainnet'}`,
+        solanaBeach: `https://solanabeach.io/validator/${vote}`,
+        solscan: `https://solscan.io/account/${vote}`,
+        jpool: `https://app.jpool.one/validators/${vote}`,
+        solanaCompass: `https://solanacompass.com/validators/${vote}`,
+        additionalDashboards: {
+          stakeStewardHistory: `https://www.jito.network/stakenet/steward/${vote}/`,
+          epochHistory: `https://www.jito.network/stakenet/history/${vote}/`,
+        },
+        onChainVerification: {
+          description:
+            'Ask an RPC node of your own choice; nothing here has to be believed. Every transaction of this service ends with the same memo, and both authorities of a stake account it creates are the wallet.',
+          commands: commands(vote, await rpcUrlToShow(ctx, signal)),
+        },
+        warnings:
+          clusterName === 'mainnet-beta'
+            ? []
+            : [
+                `This service runs on the cluster ${clusterName}, which these dashboards do not know: they show mainnet-beta, where this vote account is absent or another one. Use the commands.`,
+              ],
+      },
+    };
+  },
+});
+
+const rpcUrlToShow = async (ctx: Context, signal: AbortSignal): Promise<string> => {
+  const known = PUBLIC_RPC_URLS[ctx.cluster.clusterName];
+  if (known !== undefined || ctx.sandbox === null) return known ?? ANY_RPC_URL;
+  // A sandbox that does not answer costs its URL, not the links.
+  return ctx.sandbox.state(signal).then(
+    ({ rpcUrl }) => rpcUrl,
+    () => ANY_RPC_URL,
+  );
+};
+
+const commands = (vote: string, rpcUrl: string): string[] => [
+  `solana vote-account ${vote} --url ${rpcUrl}`,
+  `solana stakes ${vote} --url ${rpcUrl}`,
+  `solana stake-account <STAKE_ACCOUNT_ADDRESS> --url ${rpcUrl}`,
+  `solana confirm -v <SIGNATURE> --url ${rpcUrl}`,
+  `curl -sS ${rpcUrl} -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"getVoteAccounts","params":[{"votePubkey":"${vote}"}]}'`,
+  `curl -sS ${rpcUrl} -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"getTransaction","params":["<SIGNATURE>",{"encoding":"jsonParsed","maxSupportedTransactionVersion":0}]}'`,
+];

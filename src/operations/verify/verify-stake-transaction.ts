@@ -1,0 +1,127 @@
+// Says of the bytes somebody is asked to sign whether they do only what they claim, field by field; reads nothing but those bytes.
+import { z } from 'zod';
+import { fromBase64 } from '../../chain/wire-base64.ts';
+import { decodeWire, verifySignatures, type WireTransaction } from '../../chain/wire-transaction.ts';
+import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { type Expectations, type Recognised, recogniseTransaction } from '../../domain/stake-verifier.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema, sol, solAmount } from '../schemas.ts';
+import { showInstructions, shownInstructionsSchema } from './decoded-instructions.ts';
+import { FIELDS, fieldVerdicts } from './field-verdicts.ts';
+
+const fieldSchema = z
+  .object({
+    field: z.enum(FIELDS),
+    ok: z.boolean(),
+    expected: z.string().nullable().meta({ description: 'What it must be; null where nothing was claimed.' }),
+    found: z.string().nullable().meta({ description: 'What the bytes say; null where they say nothing.' }),
+    problem: z.string().nullable().meta({ description: 'What is wrong; null when nothing is.' }),
+  })
+  .meta({ id: 'FieldVerdict' });
+
+/** `POST /api/v1/verify/stake-transaction` */
+export const verifyStakeTransaction = defineOperation({
+  name: 'verifyStakeTransaction',
+  summary: 'Check a transaction before signing it',
+  description:
+    'Decodes a stake, unstake, withdraw or donation transaction, signed or not, and says field by field whether it does only that, for this wallet: authorities, validator, amount, fee payer, and no instruction beside ours but ComputeBudget and known wallet guards, which are listed. A transaction that does something else is answered with ok false, not with an error. Nothing is sent or asked of the chain. To trust nobody, run the same check on your own machine: scripts/verify-transaction.ts.',
+  effect: 'read',
+  input: z.object({
+    transaction: z
+      .string()
+      .min(1)
+      .max(5500)
+      .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')
+      .meta({ description: 'The transaction in base64, with or without signatures.' }),
+    walletAddress: addressSchema('The wallet that is to sign, and for which alone the transaction may act.'),
+    amountSol: solAmount('The amount it is meant to move; not checked where absent.').optional(),
+    stakeAccountAddress: addressSchema(
+      'The stake account it is meant for; not checked where absent.',
+    ).optional(),
+  }),
+  output: z.object({
+    ok: z
+      .boolean()
+      .meta({ description: 'Every check passed: it does this one thing for the wallet, and nothing else.' }),
+    kind: z.enum(['stake', 'unstake', 'withdraw', 'donate', 'other']),
+    message: z.string().meta({ description: 'The verdict in one sentence.' }),
+    walletAddress: z.string().meta({ description: 'The fee payer that the bytes name.' }),
+    stakeAccountAddress: z.string().nullable(),
+    voteAccount: z
+      .string()
+      .nullable()
+      .meta({ description: 'Whom a stake is delegated to; null for other kinds.' }),
+    recipientAddress: z.string().nullable().meta({ description: 'Where a withdrawal or donation goes.' }),
+    amountSol: sol('What it moves; null for an unstake.').nullable(),
+    networkFeeSol: sol('What the network charges, priority fee included.'),
+    hasMemo: z.boolean().meta({ description: "It carries this service's memo, which anybody can write." }),
+    fields: z.array(fieldSchema),
+    extraInstructions: z
+      .array(z.object({ program: z.string(), known: z.enum(['compute-budget', 'wallet-guard', 'unknown']) }))
+      .meta({ description: 'Instructions beside ours; `unknown` ones make ok false.' }),
+    signatures: z
+      .array(z.object({ address: z.string(), state: z.enum(['valid', 'missing', 'invalid']) }))
+      .meta({
+        description: 'Required signers in order. They do not change ok, which is about what the bytes do.',
+      }),
+    instructions: shownInstructionsSchema,
+  }),
+  errors: ['INVALID_TRANSACTION'],
+  async run({ ctx, input }) {
+    const wire = decodeWire(fromBase64(input.transaction));
+    const { voteAccount, donationAddress, memo } = ctx.settings;
+    const expected: Expectations = {
+      ...{ voteAccount, donationAddress, memo, wallet: input.walletAddress },
+      ...(input.amountSol === undefined ? {} : { lamports: input.amountSol }),
+      ...(input.stakeAccountAddress === undefined ? {} : { stakeAccount: input.stakeAccountAddress }),
+    };
+    const seen = recogniseTransaction(wire, expected);
+    return {
+      body: {
+        ok: seen.ok,
+        kind: seen.kind,
+        message: verdict(seen),
+        walletAddress: seen.wallet,
+        stakeAccountAddress: seen.stakeAccount ?? null,
+        voteAccount: seen.voteAccount ?? null,
+        recipientAddress: seen.recipient ?? null,
+        amountSol: seen.lamports === undefined ? null : solNumber(seen.lamports),
+        networkFeeSol: solNumber(wire.networkFeeLamports),
+        hasMemo: seen.hasOurMemo,
+        fields: fieldVerdicts(wire, seen, expected).map((field) => ({ ...field })),
+        extraInstructions: seen.extraInstructions.map(({ program, known }) => ({ program, known })),
+        signatures: signatureStates(wire),
+        instructions: showInstructions(wire.instructions),
+      },
+    };
+  },
+});
+
+const signatureStates = (wire: WireTransaction) => {
+  const check = verifySignatures(wire);
+  return wire.requiredSigners.map((address) => ({
+    address,
+    state: check.valid.includes(address)
+      ? ('valid' as const)
+      : check.missing.includes(address)
+        ? ('missing' as const)
+        : ('invalid' as const),
+  }));
+};
+
+const amount = ({ lamports }: Recognised): string => (lamports === undefined ? '' : formatSol(lamports));
+
+/** What a transaction does that passed every check, in one sentence; what is wrong with any other. */
+const verdict = (seen: Recognised): string => {
+  if (!seen.ok) return `Do not sign it: ${seen.problems.map(({ message }) => message).join(' ')}`;
+  switch (seen.kind) {
+    case 'stake':
+      return `It stakes ${amount(seen)} SOL of the wallet in ${seen.stakeAccount} with ${seen.voteAccount}, under the wallet's own authority, and does nothing else.`;
+    case 'unstake':
+      return `It deactivates the wallet's stake ${seen.stakeAccount}, and does nothing else.`;
+    case 'withdraw':
+      return `It withdraws ${amount(seen)} SOL from ${seen.stakeAccount} to ${seen.recipient}, and does nothing else.`;
+    default:
+      return `It donates ${amount(seen)} SOL to ${seen.recipient}, and does nothing else.`;
+  }
+};

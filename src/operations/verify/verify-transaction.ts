@@ -1,0 +1,167 @@
+// Says whether a landed transaction carries our memo, and what else it shows: from the transaction's own bytes, never from logs or substrings.
+import type { Signature } from '@solana/kit';
+import { z } from 'zod';
+import { decodeWire, type WireTransaction } from '../../chain/wire-transaction.ts';
+import { type Recognised, recogniseTransaction, type VerifierProblem } from '../../domain/stake-verifier.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import { transactionUrl } from '../act/explorer.ts';
+import type { Context } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { integer, signatureSchema, timestamp } from '../schemas.ts';
+import { showInstructions, shownInstructionsSchema } from './decoded-instructions.ts';
+
+const check = (description: string) => z.boolean().nullable().meta({ description });
+
+/** `GET /api/v1/verify/transaction/{signature}` */
+export const verifyTransaction = defineOperation({
+  name: 'verifyTransaction',
+  summary: 'Check a landed transaction for the memo',
+  description:
+    "Reads a transaction from the chain. verified means: it succeeded, and one of its top-level instructions gives a memo program exactly this service's memo. That proves that the memo is there and no more: anybody can write this memo into a transaction. checks says what the transaction does, and recordedHere whether this service sent it.",
+  effect: 'read',
+  input: z.object({ signature: signatureSchema('The transaction.') }),
+  output: z.object({
+    signature: z.string(),
+    verified: z.boolean().meta({ description: 'It succeeded and carries exactly the expected memo.' }),
+    proves: z.literal('memo-present').meta({ description: 'What verified proves, and all that it proves.' }),
+    succeeded: z.boolean(),
+    memo: z
+      .string()
+      .nullable()
+      .meta({ description: 'The expected memo where it is there, else the first memo; null without any.' }),
+    expectedMemo: z.string(),
+    memoProgram: z.string().nullable().meta({ description: 'The program that took that memo.' }),
+    checks: z.object({
+      delegatesToValidator: check(
+        'It delegates to the validator of this service; null where it delegates nothing.',
+      ),
+      authoritiesAreFeePayer: check(
+        'Every authority that it sets or uses, and everybody who pays, is its fee payer; null where it is no stake, unstake, withdrawal or donation.',
+      ),
+      noOtherInstructions: z.boolean().meta({
+        description:
+          'It holds nothing beside the instructions of one stake, unstake, withdrawal or donation but ComputeBudget and known wallet guards.',
+      }),
+    }),
+    recordedHere: z.boolean().meta({ description: 'This service sent it.' }),
+    slot: integer('Slot in which it landed.'),
+    blockTime: timestamp('When, as the cluster estimates it; null where the node does not know.').nullable(),
+    confirmationStatus: z.enum(['confirmed', 'finalized']),
+    error: z.unknown().meta({ description: "The chain's error when it failed, else null.", override: {} }),
+    instructions: shownInstructionsSchema,
+    explorerUrl: z.string(),
+    warnings: z.array(z.string()),
+  }),
+  errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],
+  presentation: { NOT_FOUND: { title: 'Transaction not found' } },
+  async run({ ctx, input, signal }) {
+    const signature = input.signature as Signature;
+    const [landed, { statuses }] = await Promise.all([
+      ctx.reads.transaction(signature, { signal }),
+      ctx.reads.signatureStatuses([signature], { signal, searchHistory: true }),
+    ]);
+    if (landed === null) {
+      throw new AppError('NOT_FOUND', 'The cluster has no confirmed transaction of this signature.', {
+        suggestedAction: 'If it was just sent, ask again in a few seconds.',
+      });
+    }
+    const succeeded = landed.error === null;
+    const evidence = readEvidence(ctx, landed.wireBytes);
+    return {
+      body: {
+        signature,
+        verified: succeeded && evidence.hasOurMemo,
+        proves: 'memo-present' as const,
+        succeeded,
+        memo: evidence.memo,
+        expectedMemo: ctx.settings.memo,
+        memoProgram: evidence.memoProgram,
+        checks: evidence.checks,
+        recordedHere: ctx.intents.findSubmission(signature) !== null,
+        slot: Number(landed.slot),
+        blockTime:
+          landed.blockTimeSeconds === null ? null : new Date(landed.blockTimeSeconds * 1000).toISOString(),
+        // It was read at `confirmed`, so it is at least that even where the other answer lags behind.
+        confirmationStatus:
+          statuses[0]?.confirmationStatus === 'finalized' ? ('finalized' as const) : ('confirmed' as const),
+        error: landed.error,
+        instructions: evidence.instructions,
+        explorerUrl: transactionUrl(ctx.settings, signature),
+        warnings: evidence.warnings,
+      },
+    };
+  },
+});
+
+interface Evidence {
+  readonly hasOurMemo: boolean;
+  readonly memo: string | null;
+  readonly memoProgram: string | null;
+  readonly checks: {
+    readonly delegatesToValidator: boolean | null;
+    readonly authoritiesAreFeePayer: boolean | null;
+    readonly noOtherInstructions: boolean;
+  };
+  readonly instructions: z.input<typeof shownInstructionsSchema>;
+  readonly warnings: string[];
+}
+
+/** A transaction of a form that this version cannot read shows nothing, and says so. */
+const UNREADABLE: Evidence = {
+  hasOurMemo: false,
+  memo: null,
+  memoProgram: null,
+  checks: { delegatesToValidator: null, authoritiesAreFeePayer: null, noOtherInstructions: false },
+  instructions: [],
+  warnings: ['This version of the service cannot read the form of this transaction, so nothing is verified.'],
+};
+
+const readEvidence = (ctx: Context, wireBytes: Uint8Array): Evidence => {
+  let wire: WireTransaction;
+  try {
+    wire = decodeWire(wireBytes);
+  } catch (error) {
+    if (isAppError(error, 'INVALID_TRANSACTION')) return UNREADABLE;
+    throw error;
+  }
+  const { voteAccount, donationAddress, memo } = ctx.settings;
+  const seen = recogniseTransaction(wire, { voteAccount, donationAddress, memo });
+  const memos = wire.instructions.filter(({ data }) => data.type === 'memo');
+  const shown = memos.find(({ data }) => data.type === 'memo' && data.text === memo) ?? memos[0];
+  return {
+    hasOurMemo: seen.hasOurMemo,
+    memo: shown?.data.type === 'memo' ? shown.data.text : null,
+    memoProgram: shown?.programId ?? null,
+    checks: checksOf(wire, seen, voteAccount),
+    instructions: showInstructions(wire.instructions),
+    warnings: [],
+  };
+};
+
+const AUTHORITY_CHECKS: readonly VerifierProblem['check'][] = [
+  'stake-authority',
+  'withdraw-authority',
+  'lockup',
+  'sender',
+  'signers',
+];
+const INSTRUCTION_CHECKS: readonly VerifierProblem['check'][] = [
+  'kind',
+  'order',
+  'instructions',
+  'lookup-tables',
+];
+
+const checksOf = (wire: WireTransaction, seen: Recognised, voteAccount: string): Evidence['checks'] => {
+  const passed = (checks: readonly VerifierProblem['check'][]): boolean =>
+    !seen.problems.some((problem) => checks.includes(problem.check));
+  const delegations = wire.instructions.flatMap(({ data }) =>
+    data.type === 'stake.delegateStake' ? [data.voteAccount] : [],
+  );
+  return {
+    delegatesToValidator:
+      delegations.length === 0 ? null : delegations.every((delegate) => delegate === voteAccount),
+    authoritiesAreFeePayer: seen.kind === 'other' ? null : passed(AUTHORITY_CHECKS),
+    noOtherInstructions: passed(INSTRUCTION_CHECKS),
+  };
+};
