@@ -3,7 +3,15 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /** The folders that hold our code. */
-export const codeFolders: readonly string[] = ['src', 'sandbox', 'demo', 'bench', 'scripts', 'test'];
+export const codeFolders: readonly string[] = [
+  'src',
+  'client',
+  'sandbox',
+  'demo',
+  'bench',
+  'scripts',
+  'test',
+];
 
 /** Paths of all files below the code folders whose name ends so, relative to `root`, sorted, `/`-separated. */
 export const findCodeFiles = (root: string, ending = '.ts'): readonly string[] =>

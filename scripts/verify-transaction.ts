@@ -1,0 +1,107 @@
+// Checks a transaction on this machine before it is signed, without the service; exit code 0 only when it does what it claims and nothing else.
+import { parseArgs } from 'node:util';
+import { type Address, isAddress } from '@solana/kit';
+import { type Verdict, verifyTransactionBytes } from '../client/verifier.ts';
+import { formatSol, LAMPORTS_PER_SOL, parseSol } from '../src/domain/lamports.ts';
+import { isAppError } from '../src/kernel/app-error.ts';
+
+const USAGE = `Usage: node scripts/run.mjs scripts/verify-transaction.ts <base64> --wallet <address> --vote <address> [options]
+
+  --wallet ADDRESS     the wallet that is to sign
+  --vote ADDRESS       the vote account that may be delegated to
+  --memo TEXT          the memo of the service (GET /api/v1/verify/code, memoProgram.expectedMemo)
+  --donation ADDRESS   where a donation may go
+  --amount SOL         the amount that it is meant to move
+  --stake-account ADDRESS
+  --json               the verdict as JSON
+
+Nothing is sent anywhere. Exit code: 0 it does only what it claims, 1 it does not, 2 it could not be read.`;
+
+const NO_DONATION = '11111111111111111111111111111111' as Address;
+
+class UsageError extends Error {}
+
+const readAddress = (name: string, text: string | undefined): Address | undefined => {
+  if (text !== undefined && !isAddress(text)) throw new UsageError(`--${name} is not a Solana address`);
+  return text;
+};
+
+const readAmount = (text: string | undefined): bigint | undefined => {
+  if (text === undefined) return undefined;
+  const lamports = parseSol(text);
+  if (typeof lamports === 'string' || lamports < 0n || lamports > 1_000_000_000n * LAMPORTS_PER_SOL)
+    throw new UsageError('--amount is not an amount of SOL');
+  return lamports;
+};
+
+const read = () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      wallet: { type: 'string' },
+      vote: { type: 'string' },
+      memo: { type: 'string' },
+      donation: { type: 'string' },
+      amount: { type: 'string' },
+      'stake-account': { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const [transaction, ...more] = positionals;
+  const wallet = readAddress('wallet', values.wallet);
+  const voteAccount = readAddress('vote', values.vote);
+  if (transaction === undefined || more.length > 0 || wallet === undefined || voteAccount === undefined)
+    throw new UsageError('one transaction, --wallet and --vote are needed');
+  const lamports = readAmount(values.amount);
+  const stakeAccount = readAddress('stake-account', values['stake-account']);
+  return {
+    transaction,
+    json: values.json,
+    memo: values.memo,
+    expected: {
+      wallet,
+      voteAccount,
+      donationAddress: readAddress('donation', values.donation) ?? NO_DONATION,
+      ...(lamports === undefined ? {} : { lamports }),
+      ...(stakeAccount === undefined ? {} : { stakeAccount }),
+    },
+  };
+};
+
+/** Without `--memo` whatever memo stands there is taken: the memo protects nobody, it only names the service. */
+const judge = ({ transaction, memo, expected }: ReturnType<typeof read>): Verdict => {
+  const first = verifyTransactionBytes(transaction, { ...expected, memo: memo ?? '' });
+  if (memo !== undefined) return first;
+  const written = first.fields.find(({ field }) => field === 'memo')?.found ?? '';
+  return verifyTransactionBytes(transaction, { ...expected, memo: written });
+};
+
+const print = ({ ok, recognised, fields, instructions, signatures, networkFeeLamports }: Verdict): void => {
+  console.log(`${ok ? '✓ It does only what it claims' : '✗ DO NOT SIGN'}: ${recognised.kind}\n`);
+  for (const { field, ok: fine, expected, found, problem } of fields) {
+    console.log(`${fine ? '✓' : '✗'} ${field.padEnd(18)} ${found ?? '-'}`);
+    if (!fine)
+      console.log(`  ${''.padEnd(18)} ${problem}${expected === null ? '' : ` Expected: ${expected}`}`);
+  }
+  console.log(`\n  network fee        ${formatSol(networkFeeLamports)} SOL`);
+  for (const [signer, state] of signatures) console.log(`  signature          ${signer}: ${state}`);
+  for (const { program, name, summary } of instructions) console.log(`  ${program}.${name}: ${summary}`);
+};
+
+const asJson = (verdict: Verdict): string =>
+  JSON.stringify(verdict, (_key, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value instanceof Map ? Object.fromEntries(value) : value,
+  );
+
+try {
+  const wanted = read();
+  const verdict = judge(wanted);
+  if (wanted.json) console.log(asJson(verdict));
+  else print(verdict);
+  process.exitCode = verdict.ok ? 0 : 1;
+} catch (error) {
+  const usage = error instanceof UsageError || (error instanceof TypeError && 'code' in error);
+  if (!usage && !isAppError(error)) throw error;
+  console.error(usage ? `${(error as Error).message}\n\n${USAGE}` : (error as Error).message);
+  process.exitCode = 2;
+}
