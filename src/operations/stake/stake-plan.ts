@@ -45,7 +45,7 @@ export const planStake = async (
   signal: AbortSignal,
 ): Promise<{ plan: StakePlan } | { earlier: EarlierStake }> => {
   const [ground, history] = await Promise.all([
-    readGround(ctx, [wish.wallet, wish.stakeAccount], signal, { accountsOptional: !wish.addressMayExist }),
+    readGround(ctx, [wish.wallet, wish.stakeAccount], signal, { accountsOptional: true }),
     wish.addressMayExist ? readHistory(ctx, wish.stakeAccount, signal) : [],
   ]);
   const earlier = await findEarlierStake(ctx, history, signal);
