@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RpcPool } from './chain/rpc-pool.ts';
+import { dependencyHealth } from './dependency-health.ts';
+import { openSqliteIntentLog } from './store/sqlite-intent-log.ts';
+
+const NOW_MS = 1_800_000_000_000;
+const clock = { now: () => NOW_MS, sleep: async () => {} };
+
+const node = (ok: boolean, lastOkAtMs: number | null, lastError: string | null) => ({
+  origin: 'https://rpc.example',
+  ok,
+  lastOkAtMs,
+  lastError,
+});
+
+const healthWith = async (nodes: readonly ReturnType<typeof node>[], isStoreOpen = true) => {
+  const intents = openSqliteIntentLog(':memory:');
+  if (!isStoreOpen) intents.close();
+  const pool = { health: () => nodes } as unknown as RpcPool;
+  const health = await dependencyHealth({ pool, intents, clock });
+  if (isStoreOpen) intents.close();
+  return health;
+};
+
+test('the RPC is well while one node is, as old as its last answer', async () => {
+  const { rpc } = await healthWith([
+    node(false, NOW_MS - 60_000, 'timeout'),
+    node(true, NOW_MS - 3_000, null),
+  ]);
+  assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [true, 3, null]);
+});
+
+test('with every node away it says since when, and why, in words', async () => {
+  const { rpc } = await healthWith([node(false, NOW_MS - 60_000, 'timeout')]);
+  assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, 60, 'timeout']);
+});
+
+test('a node that never answered has no age', async () => {
+  const { rpc } = await healthWith([node(false, null, null)]);
+  assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, null, 'unavailable']);
+});
+
+test('a store that is gone is told without a word of the engine', async () => {
+  assert.equal((await healthWith([node(true, NOW_MS, null)])).store?.ok, true);
+  const { store } = await healthWith([node(true, NOW_MS, null)], false);
+  assert.deepEqual(store, { ok: false, ageSeconds: null, error: 'the store cannot be read' });
+});
