@@ -7,6 +7,7 @@ import {
   type StakeReward,
   stakeRewards,
 } from './epoch-rewards.ts';
+import { ProviderLedger } from './provider-ledger.ts';
 import { type InflationReward, RewardLedger } from './reward-ledger.ts';
 import type { RuntimeAccount, RuntimeClient } from './runtime-client.ts';
 import { STAKE_PROGRAM, withReward } from './stake-account.ts';
@@ -46,6 +47,8 @@ export class EpochBoundary {
   readonly #options: EpochBoundaryOptions;
   readonly #history = new Map<bigint, StakeHistoryEntry>();
   readonly #ledger = new RewardLedger();
+  /** What each validator had at stake and what tips its stakers got, by finished epoch. */
+  readonly validators = new ProviderLedger();
   #activatedStake = new Map<string, bigint>();
   #voteAccounts: RuntimeAccount[] = [];
 
@@ -115,14 +118,17 @@ export class EpochBoundary {
     });
     const balances = new Map(stakes.map((account) => [account.address, account]));
     this.#payRewards(rewards, input.epoch, balances);
+    const tips = new Map<string, bigint>();
     for (const { address, delegation } of accounts) {
       const account = balances.get(address);
       const { effective } = activationAt(delegation, epoch, lookup);
       const tip = (effective * this.#options.tipPpb) / 1_000_000_000n;
       if (account !== undefined && tip > 0n && getsTips(account)) {
         this.#write({ ...account, lamports: account.lamports + tip }, STAKE_PROGRAM);
+        tips.set(delegation.voter, (tips.get(delegation.voter) ?? 0n) + tip);
       }
     }
+    this.validators.note(input.epoch, { stake: this.#activatedStake, tips });
     this.#countActivatedStake(delegatedAccounts([...balances.values()]), epoch + 1n, lookup);
     const paid = rewards.reduce((sum, reward) => sum + reward.rewardLamports, 0n);
     this.#writeEpochRewards(true, BigInt(input.blockHeight) + 1n, totalPoints, paid);

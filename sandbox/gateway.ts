@@ -1,4 +1,4 @@
-// The sandbox's one door: JSON-RPC, WebSocket and control over loopback HTTP, closed to other sites' pages.
+// The sandbox's one door: JSON-RPC, WebSocket, control and statistics providers over loopback HTTP, closed to other sites' pages.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream';
 import type { AccessGate } from './access-gate.ts';
 import { refusalOf } from './gateway-guard.ts';
 import { type Call, callOf, rpcError } from './json-rpc.ts';
+import type { ProviderHandler } from './providers.ts';
 import type { RpcAnswer } from './rpc-answer-context.ts';
 import { rpcCorrections } from './rpc-corrections.ts';
 import { parseJson, type RuntimeClient, RuntimeRpcError, stringifyJson } from './runtime-client.ts';
@@ -33,6 +34,7 @@ export type GatewayOptions = {
   readonly absoluteSlot: (slotInEpoch: number) => number;
   readonly answers: ReadonlyMap<string, RpcAnswer>;
   readonly control: ControlHandler;
+  readonly providers: ProviderHandler;
   readonly runtimeWsUrl: string;
 };
 
@@ -151,10 +153,22 @@ export class Gateway {
       const answer = await this.#options.control(request.method ?? 'GET', path, body.toString('utf8'));
       return this.#send(response, answer.status, stringifyJson(answer.body));
     }
+    if (path.startsWith('/providers/'))
+      return this.#serveProvider(request.method ?? 'GET', path, body, response);
     if (request.method === 'GET' && path === '/health') return this.#send(response, 200, 'ok');
     if (request.method !== 'POST')
       return this.#send(response, 405, rpcError(null, -32_600, 'JSON-RPC is spoken by POST.'));
     await this.#serveRpc(body, response);
+  }
+
+  async #serveProvider(method: string, path: string, body: Buffer, response: ServerResponse): Promise<void> {
+    const leave = await this.#options.gate.enter();
+    try {
+      const answer = await this.#options.providers(method, path, body.toString('utf8'));
+      this.#send(response, answer.status, stringifyJson(answer.body));
+    } finally {
+      leave();
+    }
   }
 
   async #serveRpc(body: Buffer, response: ServerResponse): Promise<void> {

@@ -29,6 +29,12 @@ export type SandboxState = {
   readonly rpcUrl: string;
   readonly wsUrl: string;
   readonly controlUrl: string;
+  /** Base URL of validator statistics in the shape of StakeWiz's API. */
+  readonly stakewizUrl: string;
+  /** Base URL of MEV statistics in the shape of Jito's API. */
+  readonly jitoUrl: string;
+  /** Path of an example of an operator's profile file. */
+  readonly profileFile: string;
   readonly genesisHash: string;
   readonly epoch: number;
   readonly voteAccount: string;

@@ -1,11 +1,15 @@
 // Starts a whole local cluster in this process: real runtime, real vote account, epochs that pass, and one guarded door to it.
 
+import { fileURLToPath } from 'node:url';
 import { AccessGate } from './access-gate.ts';
 import { controlHandler } from './control.ts';
 import { EpochBoundary } from './epoch-boundary.ts';
 import { EpochEngine } from './epoch-engine.ts';
 import { faucetTransfer } from './faucet.ts';
 import { Gateway } from './gateway.ts';
+import { ProviderCluster } from './provider-cluster.ts';
+import type { VoteAccountAnswer } from './provider-truth.ts';
+import { providerHandler } from './providers.ts';
 import { rpcAnswers } from './rpc-answers.ts';
 import { RuntimeClient } from './runtime-client.ts';
 import { createVoteAccounts, fundSandboxKeys } from './sandbox-genesis.ts';
@@ -27,10 +31,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const gate = new AccessGate();
   const clusterRestLamports = BigInt(Math.round(options.clusterRestSol ?? 390_000_000)) * LAMPORTS_PER_SOL;
   const startEpoch = options.startEpoch ?? 800;
+  const rewardPpb = options.rewardPpb ?? 354_000;
+  const tipPpb = options.tipPpb ?? 20_000;
   const boundary = new EpochBoundary(surfnet, client, {
     clusterRestLamports,
-    rewardPpb: BigInt(options.rewardPpb ?? 354_000),
-    tipPpb: BigInt(options.tipPpb ?? 20_000),
+    rewardPpb: BigInt(rewardPpb),
+    tipPpb: BigInt(tipPpb),
   });
   const engine = new EpochEngine(surfnet, gate, boundary, {
     slotMs: options.slotMs ?? 400,
@@ -61,28 +67,41 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const send = faucetTransfer(client, gate);
     let sandbox: Sandbox | undefined;
     const identity = sandboxKey('identity').address;
-    const opened = await Gateway.open({
+    const voteAccount = sandboxKey('vote').address;
+    const other = {
+      identity: sandboxKey('other identity').address,
+      voteAccount: sandboxKey('other vote').address,
+    };
+    const answers = rpcAnswers({
+      client,
+      engine,
+      boundary,
+      identity,
+      voteAccount,
+      peers: [{ ...other, stakeLamports: clusterRestLamports }],
+      urls: () => ({ rpc: opened.rpcUrl, pubsub: opened.wsUrl }),
+      airdrop: send,
+    });
+    const opened: Gateway = await Gateway.open({
       host: options.host ?? '127.0.0.1',
       rpcPort: options.rpcPort ?? 0,
       client,
       gate,
       timeline: engine.timeline,
       absoluteSlot: (slotInEpoch) => engine.absoluteSlot(slotInEpoch),
-      answers: rpcAnswers({
-        client,
+      answers,
+      providers: providerHandler({
         engine,
-        boundary,
-        identity,
-        voteAccount: sandboxKey('vote').address,
-        peers: [
-          {
-            identity: sandboxKey('other identity').address,
-            voteAccount: sandboxKey('other vote').address,
-            stakeLamports: clusterRestLamports,
-          },
-        ],
-        urls: () => ({ rpc: opened.rpcUrl, pubsub: opened.wsUrl }),
-        airdrop: send,
+        cluster: new ProviderCluster({ restLamports: clusterRestLamports, tipPpb, other }),
+        ledger: boundary.validators,
+        voteAccount: async () => {
+          const all = (await answers.get('getVoteAccounts')?.([{ votePubkey: voteAccount }])) as {
+            current: [VoteAccountAnswer];
+          };
+          return all.current[0];
+        },
+        rewardPpb,
+        tipPpb,
       }),
       control: controlHandler(() => {
         if (sandbox === undefined) throw new Error('The sandbox is still starting.');
@@ -95,10 +114,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       rpcUrl: opened.rpcUrl,
       wsUrl: opened.wsUrl,
       controlUrl: `${opened.rpcUrl}/control`,
+      stakewizUrl: `${opened.rpcUrl}/providers/stakewiz`,
+      jitoUrl: `${opened.rpcUrl}/providers/jito`,
+      profileFile: fileURLToPath(new URL('./validator.json', import.meta.url)),
       genesisHash,
-      voteAccount: sandboxKey('vote').address,
+      voteAccount,
       identity,
-      otherVoteAccount: sandboxKey('other vote').address,
+      otherVoteAccount: other.voteAccount,
       faucetAddress: faucet.address,
       donationAddress: sandboxKey('donation').address,
       memo: MEMO,

@@ -24,7 +24,7 @@ export interface SourceValue<T> extends Omit<ProviderRequest, 'signal'> {
   readonly what: string;
   readonly freshMs: number;
   /** Throws `ProviderFailure` for what is not the documented shape. */
-  readonly read: (text: string) => Reading<T>;
+  readonly read: (text: string) => Reading<T> | Promise<Reading<T>>;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -56,7 +56,7 @@ export class ProviderSource {
       freshMs,
       clock,
       lifetime: this.#lifetime.signal,
-      fetch: async (signal) => read(await this.#track(this.#http.getText({ ...request, signal }))),
+      fetch: (signal) => this.#track(this.#http.getText({ ...request, signal }).then(read)),
       onAttempt: (failure) => {
         const from = { provider: this.#provider, what };
         if (failure !== null && failure !== last && failure !== 'closed')

@@ -8,6 +8,7 @@ import { type ProviderAnswer, startScriptedProvider } from '../../test/support/s
 import { createLogger } from '../kernel/logger.ts';
 import { describeWarning } from './snapshot.ts';
 import { createStakewiz } from './stakewiz.ts';
+import { readValidators } from './stakewiz-entries.ts';
 
 const OURS = 'Babwmn9mc6PDaj1MHY6cgZ7YSTbqfASo8XXbDfEmQ3ua';
 const signal = new AbortController().signal;
@@ -172,6 +173,23 @@ test('in a list a broken entry costs only itself, and the same validator twice c
     { provider: 'stakewiz', word: 'row-invalid', count: 5 },
     { provider: 'stakewiz', word: 'row-duplicate', count: 1 },
   ]);
+});
+
+test('reading a list of thousands never holds up other work for long: it stops to let timers and sockets in', async () => {
+  const [one] = JSON.parse(await fixture('stakewiz-validators.json'));
+  const list = Array.from({ length: 2_000 }, () => one);
+  let turns = 0;
+  let reading = true;
+  const count = (): void => {
+    turns += 1;
+    if (reading) setImmediate(count);
+  };
+  const read = readValidators(list);
+  setImmediate(count);
+  const { value, warnings } = await read;
+  reading = false;
+  assert.deepEqual([value.length, warnings[0]?.count], [1, 1_999]);
+  assert.ok(turns >= 19, String(turns));
 });
 
 test('an answer about another validator is no answer about ours', async () => {
