@@ -1,0 +1,103 @@
+// VERIFY-1: what is published about the code is about the bytes that run: a flipped byte shows in the hash after a restart, and as a change on disk before.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createHttpClient } from '../../demo/http-client.ts';
+import { copyProject, flipByte } from '../support/project-copy.ts';
+import { sharedSandbox } from '../support/sandbox-fixture.ts';
+import { settingsFor } from '../support/service-fixture.ts';
+import { spawnProcess } from '../support/spawned-process.ts';
+import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
+
+const sandbox = sharedSandbox({ before, after });
+
+/** Where the published files of this version lie. */
+const PATHS: Readonly<Record<string, string>> = {
+  'transaction.ts': 'src/chain/transaction.ts',
+  'solana.ts': 'src/chain/solana.ts',
+  'stake-routes.ts': 'src/http/stake-routes.ts',
+  'discovery-routes.ts': 'src/http/discovery-routes.ts',
+  'stake-verifier.ts': 'src/domain/stake-verifier.ts',
+};
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const start = async (scope: Scope, folder: string) => {
+  const process = spawnProcess(scope, {
+    file: join(folder, 'src/main.ts'),
+    cwd: folder,
+    env: { PORT: '0', HOLDFAST_DATA_DIR: temporaryFolder(scope), ...settingsFor(sandbox.get()) },
+  });
+  const [, url] = await process.output(/Holdfast is ready: (\S+)/);
+  const client = createHttpClient(url!);
+  return {
+    stop: () => process.stop(),
+    code: () => client.get('/api/v1/verify/code'),
+    source: async (name: string) => {
+      const answer = await fetch(new URL(`/api/v1/verify/source/${name}`, url));
+      assert.equal(answer.status, 200, name);
+      return { bytes: await answer.bytes(), sha256: answer.headers.get('x-sha256') };
+    },
+  };
+};
+
+const published = (code: { sourceHashes: { files: Record<string, string> } }): Record<string, string> =>
+  code.sourceHashes.files;
+
+test('VERIFY-1 one flipped byte of a served file shows as changed on disk while it runs, and as another hash after a restart', async (t) => {
+  const folder = copyProject(t);
+  const first = await start(t, folder);
+  const before = await first.code();
+  const names = Object.keys(published(before));
+  for (const name of Object.keys(PATHS)) assert.ok(names.includes(name), name);
+  const original = new Map<string, Uint8Array>();
+  for (const name of Object.keys(PATHS)) {
+    const onDisk = readFileSync(join(folder, PATHS[name]!));
+    original.set(name, onDisk);
+    assert.equal(published(before)[name], sha256(onDisk), name);
+    assert.equal(before.changedOnDisk[name], false, name);
+  }
+
+  for (const [name, path] of Object.entries(PATHS)) {
+    flipByte(join(folder, path));
+    const now = await first.code();
+    assert.equal(now.changedOnDisk[name], true, name);
+    assert.deepEqual(now.sourceHashes, before.sourceHashes, 'what was loaded stays what was loaded');
+    const served = await first.source(name);
+    assert.deepEqual(Buffer.from(served.bytes), Buffer.from(original.get(name)!));
+    assert.equal(served.sha256, published(before)[name]);
+  }
+  flipByte(join(folder, PATHS['solana.ts']!));
+  assert.equal((await first.code()).changedOnDisk['solana.ts'], false, 'put back, it is no change any more');
+  await first.stop();
+
+  const second = await start(t, folder);
+  const after = await second.code();
+  for (const [name, path] of Object.entries(PATHS)) {
+    const onDisk = readFileSync(join(folder, path));
+    const served = await second.source(name);
+    assert.equal(published(after)[name], sha256(onDisk), name);
+    assert.equal(published(after)[name] === published(before)[name], name === 'solana.ts', name);
+    assert.deepEqual(Buffer.from(served.bytes), onDisk);
+    assert.equal(served.sha256, sha256(onDisk));
+    assert.equal(after.changedOnDisk[name], false, name);
+  }
+  assert.notEqual(after.treeSha256, before.treeSha256);
+  assert.equal(after.lockfileSha256, before.lockfileSha256);
+  await second.stop();
+});
+
+test('VERIFY-1 one flipped byte of any other source file shows in the hash of the tree', async (t) => {
+  const folder = copyProject(t);
+  const first = await start(t, folder);
+  const before = await first.code();
+  await first.stop();
+  flipByte(join(folder, 'src/kernel/base58.ts'));
+  const second = await start(t, folder);
+  const after = await second.code();
+  await second.stop();
+  assert.deepEqual(after.sourceHashes, before.sourceHashes);
+  assert.notEqual(after.treeSha256, before.treeSha256);
+});

@@ -1,0 +1,191 @@
+// VERIFY-2: no spelling of a path leads from the published sources to any other file.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { HttpServer } from '../../src/http/server.ts';
+import { verifyRoutes } from '../../src/http/verify-routes.ts';
+import { loadSourceCode } from '../../src/source-code.ts';
+import { startTestServer } from '../support/http-operations.ts';
+import { exchangeRaw, rawGet } from '../support/http-raw.ts';
+import { seededRandom } from '../support/seeded-random.ts';
+
+const SPELLINGS = 5_000;
+const root = join(import.meta.dirname, '..', '..');
+const source = loadSourceCode({ root, processStartedAtMs: 0, nowMs: 0 });
+
+let server: HttpServer;
+before(async () => {
+  server = await startTestServer({ routes: verifyRoutes, ctx: { source } as never });
+});
+after(() => server.close());
+
+/** What a traversal would be after. The last lines exist, in the folders of published files too. */
+const TARGETS = [
+  'etc/passwd',
+  'proc/self/environ',
+  'package.json',
+  'package-lock.json',
+  '.git/config',
+  'src/main.ts',
+  'src/config/secrets.ts',
+  'config.ts',
+  'secrets.ts',
+  'wire-message.ts',
+  'chain/transaction.ts',
+  'src/chain/transaction.ts',
+  'domain/stake-verifier.ts',
+  'transaction.ts',
+  'transaction.test.ts',
+];
+const UPS = [
+  '..',
+  '.',
+  '...',
+  '%2e%2e',
+  '%2E%2e',
+  '.%2e',
+  '%252e%252e',
+  '%ef%bc%8e%ef%bc%8e',
+  '\\.\\.',
+  '..;',
+  '..%00',
+  '%20..',
+  '~',
+  '',
+];
+const SEPARATORS = [
+  '/',
+  '//',
+  '%2f',
+  '%2F',
+  '%252f',
+  '\\',
+  '%5c',
+  '%255c',
+  '%e2%88%95',
+  ';/',
+  '/./',
+  '%2f%2e%2f',
+  '%00/',
+];
+const ENDINGS = [
+  '',
+  '%00',
+  '%00.ts',
+  '%20',
+  '.',
+  '/',
+  '%2f',
+  '/.',
+  ';x',
+  '::$DATA',
+  '~',
+  '%0a',
+  '%0d%0aX-A:%20b',
+  '#',
+  '?',
+  '.bak',
+];
+const PREFIXES = [
+  '',
+  '/',
+  'file:%2f%2f%2f',
+  'C:%5c',
+  root,
+  encodeURIComponent(root),
+  'src/',
+  'transaction.ts/',
+  'transaction.ts%2f',
+  'solana.ts%00',
+];
+/** Overlong, truncated, foreign and raw encodings: no ASCII that stands for UTF-8, so no path. */
+const UNDECODABLE = [
+  '．．',
+  '%c0%ae%c0%ae',
+  '%e0%80%ae',
+  '%u002e',
+  '%c0%af',
+  '%u2215',
+  '%ff',
+  '%',
+  '%zz',
+  '%2',
+];
+
+const random = seededRandom(2);
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]!;
+const spelling = (): string => {
+  const separator = pick(SEPARATORS);
+  const climb = Array.from(
+    { length: Math.floor(random() * 9) },
+    () => pick(UPS) + pick([separator, separator, pick(SEPARATORS)]),
+  );
+  const target = pick(TARGETS).split('/').join(separator);
+  const cased = random() < 0.1 ? target.toUpperCase() : target;
+  const undecodable = random() < 0.15 ? pick(UNDECODABLE) : '';
+  return pick(PREFIXES) + climb.join('') + undecodable + cased + pick(ENDINGS);
+};
+
+const decoded = (path: string): string | null => {
+  if (/[\x80-\xff]/.test(path)) return null;
+  try {
+    return decodeURIComponent(path.split('?')[0]!);
+  } catch {
+    return null;
+  }
+};
+
+/** Control characters and spaces cannot stand in a request line; everything else goes out as written. */
+const sendable = (path: string): string =>
+  Buffer.from(path.replaceAll(/[\s#]/g, encodeURIComponent)).toString('latin1');
+
+test(`VERIFY-2 ${SPELLINGS} traversal spellings are 404, or 400 where they cannot be decoded, and never the content of a file`, async (t) => {
+  const spellings = new Set<string>();
+  while (spellings.size < SPELLINGS) {
+    const written = spelling();
+    // A published name, however spelled, rightly gives its file.
+    if (!source.files.has(decoded(sendable(written)) ?? '')) spellings.add(written);
+  }
+  const statuses: Record<number, number> = {};
+  const ask = async (lane: readonly string[]): Promise<void> => {
+    for (const written of lane) {
+      // A connection each: after bytes that are no HTTP the server ends it.
+      const answer = await exchangeRaw(server.port, rawGet(`/api/v1/verify/source/${sendable(written)}`));
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      assert.equal(answer.status, decoded(sendable(written)) === null ? 400 : 404, written);
+      assert.match(answer.head, /content-type: application\/json/, written);
+      const { errorCode } = JSON.parse(answer.body);
+      assert.equal(errorCode, answer.status === 400 ? 'VALIDATION_ERROR' : 'NOT_FOUND', written);
+      assert.doesNotMatch(answer.head, /x-sha256:/i, written);
+    }
+  };
+  const all = [...spellings];
+  const lanes = 8;
+  await Promise.all(
+    Array.from({ length: lanes }, (_, lane) => ask(all.filter((_spelling, index) => index % lanes === lane))),
+  );
+  t.diagnostic(JSON.stringify(statuses));
+  assert.equal((statuses[404] ?? 0) + (statuses[400] ?? 0), SPELLINGS);
+  assert.ok(statuses[404]! > SPELLINGS / 2 && statuses[400]! > SPELLINGS / 20);
+});
+
+test('VERIFY-2 what cannot be decoded is 400, an unknown name 404, a published name its file, also percent-encoded', async () => {
+  const status = async (path: string) => (await fetch(`${server.url}/api/v1/verify/source/${path}`)).status;
+  for (const path of ['%', '%zz', '%ff', 'transaction.ts%c0%af', '%e0%80%ae'])
+    assert.equal(await status(path), 400, path);
+  for (const path of [
+    '',
+    'x',
+    'TRANSACTION.TS',
+    'transaction.ts%00',
+    'transaction.ts/',
+    'constructor',
+    '__proto__',
+    'a'.repeat(5_000),
+  ])
+    assert.equal(await status(path), 404, path);
+  const answer = await fetch(`${server.url}/api/v1/verify/source/%74ransaction%2Ets?x=1`);
+  assert.equal(answer.status, 200);
+  assert.deepEqual(Buffer.from(await answer.bytes()), readFileSync(join(root, 'src/chain/transaction.ts')));
+});
