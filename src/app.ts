@@ -8,7 +8,7 @@ import { createRpcPool } from './chain/rpc-pool.ts';
 import { createSolanaReads } from './chain/solana.ts';
 import { createSubmitter } from './chain/submitter.ts';
 import type { Config } from './config/config.ts';
-import type { RpcEndpoint } from './config/secrets.ts';
+import type { RpcEndpoint, Secret } from './config/secrets.ts';
 import { loadServerSecret } from './config/server-secret.ts';
 import { dependencyHealth } from './dependency-health.ts';
 import { formatSol } from './domain/lamports.ts';
@@ -46,6 +46,8 @@ export interface AppOptions {
   readonly config: Config;
   readonly cluster: ServedCluster;
   readonly givenServerSecret: SecretBytes | undefined;
+  /** PostgreSQL; absent: the embedded store in the data folder. */
+  readonly databaseUrl: Secret<string> | undefined;
   readonly logger: Logger;
   readonly clock: Clock;
 }
@@ -70,6 +72,7 @@ export const startApp = async ({
   config,
   cluster,
   givenServerSecret,
+  databaseUrl,
   logger,
   clock,
 }: AppOptions): Promise<App> => {
@@ -109,15 +112,16 @@ export const startApp = async ({
   ]);
   opened.adopt(state, (it) => it.close());
   await requireFeeReserve(config.feeReserveLamports, state, starting);
-  const intents = opened.adopt(
-    openStore({
+  const store = opened.adopt(
+    await openStore({
       dataDir: config.dataDir,
+      databaseUrl,
       identity: {
         genesisHash: state.genesisHash,
         voteAccount: cluster.voteAccount,
         serverSecretFingerprint: serverSecret.fingerprint,
       },
-      replaceForeign: isSandbox,
+      madeFor: isSandbox ? 'sandbox' : 'real',
       clock,
       logger,
     }),
@@ -151,7 +155,7 @@ export const startApp = async ({
     reads,
     cluster: state,
     submitter,
-    intents,
+    intents: store.intents,
     flights: new IntentFlights(),
     deriveStakeKey: (intent) => deriveStakeKey(serverSecret.secret, state.genesisHash, intent),
     clock,
@@ -159,7 +163,7 @@ export const startApp = async ({
     sandbox: cluster.controlUrl ? createSandboxControl(cluster.controlUrl) : null,
     source,
     publicUrl: () => served?.publicUrl ?? config.publicUrl ?? '',
-    dependencies: () => dependencyHealth({ pool, intents, clock }),
+    dependencies: () => dependencyHealth({ pool, store, clock }),
     draining: () => draining,
     lifetime: lifetime.signal,
   };

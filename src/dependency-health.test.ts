@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { openTestStore } from '../test/support/store-fixture.ts';
 import type { RpcPool } from './chain/rpc-pool.ts';
 import { dependencyHealth } from './dependency-health.ts';
-import { openSqliteIntentLog } from './store/sqlite-intent-log.ts';
 
 const NOW_MS = 1_800_000_000_000;
 const clock = { now: () => NOW_MS, sleep: async () => {} };
@@ -14,35 +14,33 @@ const node = (ok: boolean, lastOkAtMs: number | null, lastError: string | null) 
   lastError,
 });
 
-const healthWith = async (nodes: readonly ReturnType<typeof node>[], isStoreOpen = true) => {
-  const intents = openSqliteIntentLog(':memory:');
-  if (!isStoreOpen) intents.close();
+const healthWith = async (t: TestContext, nodes: readonly ReturnType<typeof node>[], isStoreOpen = true) => {
+  const store = await openTestStore(t);
+  if (!isStoreOpen) await store.close();
   const pool = { health: () => nodes } as unknown as RpcPool;
-  const health = await dependencyHealth({ pool, intents, clock });
-  if (isStoreOpen) intents.close();
-  return health;
+  return dependencyHealth({ pool, store, clock });
 };
 
-test('the RPC is well while one node is, as old as its last answer', async () => {
-  const { rpc } = await healthWith([
+test('the RPC is well while one node is, as old as its last answer', async (t) => {
+  const { rpc } = await healthWith(t, [
     node(false, NOW_MS - 60_000, 'timeout'),
     node(true, NOW_MS - 3_000, null),
   ]);
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [true, 3, null]);
 });
 
-test('with every node away it says since when, and why, in words', async () => {
-  const { rpc } = await healthWith([node(false, NOW_MS - 60_000, 'timeout')]);
+test('with every node away it says since when, and why, in words', async (t) => {
+  const { rpc } = await healthWith(t, [node(false, NOW_MS - 60_000, 'timeout')]);
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, 60, 'timeout']);
 });
 
-test('a node that never answered has no age', async () => {
-  const { rpc } = await healthWith([node(false, null, null)]);
+test('a node that never answered has no age', async (t) => {
+  const { rpc } = await healthWith(t, [node(false, null, null)]);
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, null, 'unavailable']);
 });
 
-test('a store that is gone is told without a word of the engine', async () => {
-  assert.equal((await healthWith([node(true, NOW_MS, null)])).store?.ok, true);
-  const { store } = await healthWith([node(true, NOW_MS, null)], false);
+test('a store that is gone is told without a word of the engine', async (t) => {
+  assert.equal((await healthWith(t, [node(true, NOW_MS, null)])).store?.ok, true);
+  const { store } = await healthWith(t, [node(true, NOW_MS, null)], false);
   assert.deepEqual(store, { ok: false, ageSeconds: null, error: 'the store cannot be read' });
 });

@@ -2,16 +2,19 @@
 import type { RpcPool } from './chain/rpc-pool.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { DependencyHealth } from './operations/context.ts';
-import type { IntentLog } from './store/intent-log.ts';
+import type { Store } from './store/store.ts';
 
-/** Reads nothing from the network: the RPC's health is that of its last answers. */
+/** How long the store may take to answer a probe. */
+const STORE_PROBE_MS = 2_000;
+
+/** Asks the store; the RPC's health is that of its last answers. */
 export const dependencyHealth = async (parts: {
   readonly pool: RpcPool;
-  readonly intents: IntentLog;
+  readonly store: Pick<Store, 'check'>;
   readonly clock: Clock;
 }): Promise<Readonly<Record<string, DependencyHealth>>> => ({
   rpc: rpcHealth(parts.pool, parts.clock),
-  store: storeHealth(parts.intents),
+  store: await storeHealth(parts.store),
 });
 
 const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
@@ -26,9 +29,9 @@ const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
   };
 };
 
-const storeHealth = (intents: IntentLog): DependencyHealth => {
+const storeHealth = async (store: Pick<Store, 'check'>): Promise<DependencyHealth> => {
   try {
-    intents.check();
+    await store.check(AbortSignal.timeout(STORE_PROBE_MS));
     return { ok: true, ageSeconds: 0, error: null };
   } catch {
     return { ok: false, ageSeconds: null, error: 'the store cannot be read' };

@@ -65,6 +65,7 @@ const start = async (): Promise<void> => {
     config,
     cluster,
     givenServerSecret: secrets.serverSecret,
+    databaseUrl: secrets.databaseUrl,
     logger,
     clock: systemClock,
   }).catch(async (error: unknown) => {

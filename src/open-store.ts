@@ -1,11 +1,13 @@
 // Opens the store of exactly this cluster, validator and server secret, or refuses the start; a sandbox's old store is archived instead.
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Secret } from './config/secrets.ts';
 import { isAppError } from './kernel/app-error.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Logger } from './kernel/logger.ts';
 import { StartError } from './start-error.ts';
-import { openSqliteIntentLog, type SqliteIntentLog, type StoreIdentity } from './store/sqlite-intent-log.ts';
+import { openSqliteStore } from './store/sqlite-store.ts';
+import type { Store, StoreIdentity, StoreOpening, StoreOwner, StoreRefusal } from './store/store.ts';
 
 const FILE_NAME = 'holdfast.db';
 
@@ -15,54 +17,98 @@ const meanings: Readonly<Record<keyof StoreIdentity, string>> = {
   serverSecretFingerprint: 'another server secret',
 };
 
-/** What to open and for whom. */
-export interface OpenStoreOptions {
+/** What to open and for whom. A store made for a sandbox, whose chain is new at every start, gives way to the next sandbox. */
+export interface OpenStoreOptions extends StoreOwner {
   readonly dataDir: string;
-  readonly identity: StoreIdentity;
-  /** True for a sandbox, whose chain is new at every start: a store of an earlier chain is moved aside. */
-  readonly replaceForeign: boolean;
+  /** PostgreSQL; absent: a file in `dataDir`. */
+  readonly databaseUrl: Secret<string> | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-const openedStore = (dataDir: string, path: string): SqliteIntentLog => {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    return openSqliteIntentLog(path);
-  } catch (error) {
-    const { message } = isAppError(error) && error.cause instanceof Error ? error.cause : (error as Error);
-    throw new StartError(
-      `The store in ${dataDir} cannot be used: ${message}. It remembers which stakes were made: restore it rather than begin anew. Nothing was changed.`,
-      { cause: error },
-    );
-  }
+/** Where stores are: how to open one, how to move one aside, and where it is in words. */
+interface StorePlace {
+  readonly name: string;
+  readonly advice: string;
+  readonly open: () => Promise<StoreOpening>;
+  /** Returns the archive's name. */
+  readonly archive: () => Promise<string>;
+}
+
+/** Throws `StartError` when the store belongs to something else, was made by a later version, or cannot be used. */
+export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
+  const place = options.databaseUrl
+    ? await postgresPlace(options, options.databaseUrl.reveal())
+    : sqlitePlace(options);
+  const opening = await place.open().catch(unusable(place));
+  if (opening.outcome === 'open') return opening.store;
+  if (!mayArchive(opening, options)) throw new StartError(refusalText(opening, place, options));
+  const archive = await place.archive().catch(unusable(place));
+  options.logger.info({ archive }, 'the sandbox chain is new: the store of the earlier one was archived');
+  const fresh = await place.open().catch(unusable(place));
+  if (fresh.outcome === 'open') return fresh.store;
+  throw new StartError(refusalText(fresh, place, options));
 };
 
-/** Throws `StartError` when the store cannot be used or belongs to something else. */
-export const openStore = ({
-  dataDir,
-  identity,
-  replaceForeign,
-  clock,
-  logger,
-}: OpenStoreOptions): SqliteIntentLog => {
-  const path = join(dataDir, FILE_NAME);
-  const store = openedStore(dataDir, path);
-  const mismatch = store.claim(identity);
-  if (mismatch.length === 0) return store;
-  store.close();
-  const words = mismatch.map((name) => meanings[name]).join(', ');
-  if (!replaceForeign || mismatch.includes('serverSecretFingerprint')) {
-    throw new StartError(
-      `The store in ${dataDir} belongs to ${words}. Use another HOLDFAST_DATA_DIR, or restore what it was made with; nothing was changed.`,
-    );
-  }
-  const archive = `${path}.${new Date(clock.now()).toISOString().replaceAll(':', '-')}`;
-  for (const suffix of ['', '-wal', '-shm']) {
-    if (existsSync(path + suffix)) renameSync(path + suffix, archive + suffix);
-  }
-  logger.info({ archive }, 'the sandbox chain is new: the store of the earlier one was archived');
-  const fresh = openSqliteIntentLog(path);
-  fresh.claim(identity);
-  return fresh;
+const mayArchive = (refusal: StoreRefusal, { madeFor }: OpenStoreOptions): boolean =>
+  madeFor === 'sandbox' && refusal.madeFor !== 'real' && !refusal.differs.includes('serverSecretFingerprint');
+
+const refusalText = (refusal: StoreRefusal, place: StorePlace, { madeFor }: OpenStoreOptions): string => {
+  if (madeFor === 'sandbox' && refusal.madeFor === 'real')
+    return `The store in ${place.name} belongs to a real cluster, and no sandbox replaces it. Set HOLDFAST_RPC_URL and HOLDFAST_VOTE_ACCOUNT to serve that cluster, or ${place.advice} for the sandbox; nothing was changed.`;
+  if (refusal.outcome === 'newer')
+    return `The store in ${place.name} was made by a later version (${refusal.unknownMigrations.join(', ')}). Run that version, or ${place.advice}; nothing was changed.`;
+  const words = refusal.differs.map((name) => meanings[name]).join(', ');
+  return `The store in ${place.name} belongs to ${words}. Use ${place.advice.replace(/^use /, '')}, or restore what it was made with; nothing was changed.`;
 };
+
+const unusable =
+  ({ name }: StorePlace) =>
+  (error: unknown): never => {
+    const { message, code } = (isAppError(error) ? error.cause : error) as {
+      message?: string;
+      code?: string;
+    };
+    throw new StartError(
+      `The store in ${name} cannot be used: ${message || code || 'unknown reason'}. It remembers which stakes were made: restore it rather than begin anew. Nothing was changed.`,
+      { cause: error },
+    );
+  };
+
+const sqlitePlace = ({ dataDir, identity, madeFor, clock }: OpenStoreOptions): StorePlace => {
+  const path = join(dataDir, FILE_NAME);
+  return {
+    name: dataDir,
+    advice: 'use another HOLDFAST_DATA_DIR',
+    open: async () => {
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      return openSqliteStore({ path, identity, madeFor, nowMs: clock.now() });
+    },
+    archive: async () => {
+      const archive = `${path}.${archiveTime(clock)}`;
+      for (const suffix of ['', '-wal', '-shm'])
+        if (existsSync(path + suffix)) renameSync(path + suffix, archive + suffix);
+      return archive;
+    },
+  };
+};
+
+// Its driver is loaded only where it is used.
+const postgresPlace = async (
+  { identity, madeFor, clock, logger }: OpenStoreOptions,
+  url: string,
+): Promise<StorePlace> => {
+  const { archivePostgresStore, openPostgresStore } = await import('./store/postgres-store.ts');
+  return {
+    name: 'the database of DATABASE_URL',
+    advice: 'use another database in DATABASE_URL',
+    open: () => openPostgresStore({ url, identity, madeFor, nowMs: clock.now(), logger }),
+    archive: async () => {
+      const schema = `holdfast_${archiveTime(clock)}`;
+      await archivePostgresStore(url, schema, logger);
+      return `schema ${schema}`;
+    },
+  };
+};
+
+const archiveTime = (clock: Clock): string => new Date(clock.now()).toISOString().replaceAll(':', '-');

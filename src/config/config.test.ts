@@ -104,7 +104,7 @@ test('every problem is listed at once', () => {
     HOLDFAST_DONATION_ADDRESS: 'not-base58',
     HOLDFAST_FEE_RESERVE_SOL: '0.0000000001',
     HOLDFAST_RATELIMIT: '5',
-    DATABASE_URL: 'postgres://localhost/x',
+    DATABASE_URL: 'mysql://localhost/x',
     REDIS_URL: 'redis://localhost',
   });
   for (const name of [
@@ -160,12 +160,10 @@ test('an empty or blank variable counts as absent', () => {
 });
 
 test('a store that this version has not is refused, not ignored', () => {
-  for (const name of ['DATABASE_URL', 'REDIS_URL']) {
-    const problems = problemsOf({ [name]: 'postgres://user:hunter22@db/x' });
-    assert.equal(problems.length, 1);
-    assert.match(problems[0] ?? '', new RegExp(`^${name} is not available yet.*HOLDFAST_DATA_DIR`));
-    assert.ok(!problems[0]?.includes('hunter22'));
-  }
+  const problems = problemsOf({ REDIS_URL: 'redis://user:hunter22@db/x' });
+  assert.equal(problems.length, 1);
+  assert.match(problems[0] ?? '', /^REDIS_URL is not available yet.*HOLDFAST_DATA_DIR/);
+  assert.ok(!problems[0]?.includes('hunter22'));
 });
 
 test('WebSocket URLs belong to RPC URLs by order', () => {
@@ -249,6 +247,7 @@ const withSecrets: Environment = {
   HOLDFAST_RPC_URL: `https://user:${MARK}@rpc.example.org/v1/${MARK}?api-key=${MARK},http://${MARK}:x@other.example.org:8899/`,
   HOLDFAST_SEND_RPC_URL: `https://send.example.org/${MARK}`,
   HOLDFAST_SERVER_SECRET: Buffer.from(`${MARK}${MARK}`).toString('hex'),
+  DATABASE_URL: `postgres://user:${MARK}@db.example.org/holdfast?options=${MARK}`,
 };
 
 test('no way of printing shows a secret', () => {
@@ -258,10 +257,11 @@ test('no way of printing shows a secret', () => {
     inspect(loaded, { depth: null, showHidden: true, getters: true }),
     JSON.stringify(printableConfig(config)),
     JSON.stringify(secrets),
-    `${secrets.rpcEndpoints} ${secrets.sendRpcUrl} ${secrets.serverSecret}`,
+    `${secrets.rpcEndpoints} ${secrets.sendRpcUrl} ${secrets.databaseUrl} ${secrets.serverSecret}`,
     JSON.stringify({ ...secrets.rpcEndpoints, ...secrets.serverSecret }),
     inspect(structuredClone(printableConfig(config))),
     inspect(Object.getOwnPropertyDescriptors(secrets.rpcEndpoints)),
+    inspect(Object.getOwnPropertyDescriptors(secrets.databaseUrl)),
   ].join('\n');
   assert.ok(printed.includes('(secret)'));
   for (const form of [
@@ -281,6 +281,10 @@ test('the secrets themselves are whole', () => {
   assert.equal(endpoints[0]?.wsUrl, `wss://user:${MARK}@rpc.example.org/v1/${MARK}?api-key=${MARK}`);
   assert.equal(endpoints[1]?.wsUrl, `ws://${MARK}:x@other.example.org:8900/`);
   assert.equal(secrets.sendRpcUrl?.reveal(), `https://send.example.org/${MARK}`);
+  assert.equal(
+    secrets.databaseUrl?.reveal(),
+    `postgres://user:${MARK}@db.example.org/holdfast?options=${MARK}`,
+  );
   assert.equal(
     secrets.serverSecret?.use((bytes) => Buffer.from(bytes).toString()),
     `${MARK}${MARK}`,

@@ -133,7 +133,7 @@ const buildCluster = (values: SettingValues): SandboxCluster | RealCluster => {
   });
 };
 
-const buildSecrets = ({ rpcUrls, wsUrls, sendRpcUrl, serverSecret }: SettingValues): Secrets => {
+const buildSecrets = ({ rpcUrls, wsUrls, sendRpcUrl, databaseUrl, serverSecret }: SettingValues): Secrets => {
   const endpoints = rpcUrls?.map(
     (httpUrl, index): RpcEndpoint =>
       Object.freeze({ httpUrl, wsUrl: wsUrls?.[index] ?? deriveWsUrl(httpUrl) }),
@@ -141,6 +141,7 @@ const buildSecrets = ({ rpcUrls, wsUrls, sendRpcUrl, serverSecret }: SettingValu
   return Object.freeze({
     rpcEndpoints: endpoints && new Secret(Object.freeze(endpoints)),
     sendRpcUrl: sendRpcUrl === undefined ? undefined : new Secret(sendRpcUrl),
+    databaseUrl: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
     serverSecret: serverSecret && SecretBytes.take(serverSecret),
   });
 };

@@ -47,6 +47,8 @@ export interface Secrets {
   readonly rpcEndpoints: Secret<readonly RpcEndpoint[]> | undefined;
   /** One more node for sending only. */
   readonly sendRpcUrl: Secret<string> | undefined;
+  /** The PostgreSQL store; absent: the embedded one. */
+  readonly databaseUrl: Secret<string> | undefined;
   /** `HOLDFAST_SERVER_SECRET` where given; else the file in the data folder decides (`loadServerSecret`). */
   readonly serverSecret: SecretBytes | undefined;
 }

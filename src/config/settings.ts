@@ -268,11 +268,8 @@ export const settings = {
   databaseUrl: optional(
     'DATABASE_URL',
     urlOf('postgres', 'postgresql'),
-    'PostgreSQL store. Not in this version, which keeps its store in HOLDFAST_DATA_DIR.',
-    {
-      isSecret: true,
-      status: 'unavailable',
-    },
+    'PostgreSQL store, which replicas share. Absent: an embedded one in HOLDFAST_DATA_DIR.',
+    { ...secret, shownDefault: 'embedded' },
   ),
   redisUrl: optional(
     'REDIS_URL',

@@ -37,10 +37,10 @@ export interface IntentRecord extends IntentId {
   readonly answer: string | null;
 }
 
-/** Durable memory of intents. Every write is on disk when its call returns; a lost store throws `STORE_UNAVAILABLE`. */
+/** Durable memory of intents. Every write is on disk when its promise resolves; a lost store rejects with `STORE_UNAVAILABLE`. */
 export interface IntentLog {
-  readonly find: (id: IntentId) => IntentRecord | null;
-  readonly findSubmission: (signature: string) => SubmissionRecord | null;
+  readonly find: (id: IntentId) => Promise<IntentRecord | null>;
+  readonly findSubmission: (signature: string) => Promise<SubmissionRecord | null>;
   /**
    * Records a newly signed submission for an intent. `replaces` names the submission it takes the place of (proven expired, refused
    * or failed), null for the first. Returns false, and changes nothing, when another process recorded one meanwhile. Bytes that
@@ -51,8 +51,8 @@ export interface IntentLog {
       readonly submission: Omit<SubmissionRecord, 'state' | 'slot' | 'error'>;
     },
     replaces: string | null,
-  ) => boolean;
-  /** Settles a submission; `answer` is kept with its intent when confirmed. */
+  ) => Promise<boolean>;
+  /** Settles a submission; `answer` is kept with its intent when confirmed, null leaves what is kept. */
   readonly settle: (
     signature: string,
     outcome: {
@@ -61,12 +61,12 @@ export interface IntentLog {
       readonly error: string | null;
       readonly answer: string | null;
     },
-  ) => void;
+  ) => Promise<void>;
   /** Intents whose submission is still `signed`: what a restart has to settle. */
-  readonly unsettled: () => readonly IntentRecord[];
-  /** Forgets settled intents other than stakes that are older than `olderThanMs` (wall clock). Returns how many. */
-  readonly forgetBefore: (olderThanMs: number) => number;
-  /** Throws `STORE_UNAVAILABLE` when the store cannot be read. */
-  readonly check: () => void;
-  readonly close: () => void;
+  readonly unsettled: () => Promise<readonly IntentRecord[]>;
+  /**
+   * Forgets settled intents other than stakes that are older than `olderThanMs` (wall clock), and the submissions that no intent
+   * names any more, a few hundred rows at a time. Returns how many intents went.
+   */
+  readonly forgetBefore: (olderThanMs: number) => Promise<number>;
 }

@@ -9,11 +9,11 @@ import {
   submissionNamed,
 } from '../../../test/support/act-context.ts';
 import { exampleIntent } from '../../../test/support/intent-examples.ts';
+import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { SubmissionOutcome } from '../../chain/ports.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
-import type { IntentLog } from '../../store/intent-log.ts';
-import { openSqliteIntentLog } from '../../store/sqlite-intent-log.ts';
+import type { IntentRecord } from '../../store/intent-log.ts';
 import { performIntent } from './perform-intent.ts';
 
 const CONFIRMED: SubmissionOutcome = { kind: 'confirmed', slot: 42n };
@@ -22,9 +22,8 @@ const CHAIN_ERROR = { InstructionError: [2, { Custom: 12 }] };
 const FAILED: SubmissionOutcome = { kind: 'failed', slot: 7n, error: CHAIN_ERROR };
 const REFUSED: SubmissionOutcome = { kind: 'refused', error: CHAIN_ERROR, logs: [] };
 
-const setUp = (t: TestContext, ...ends: ScriptedEnd[]) => {
-  const intents = openSqliteIntentLog(':memory:');
-  t.after(() => intents.close());
+const setUp = async (t: TestContext, ...ends: ScriptedEnd[]) => {
+  const { intents } = await openTestStore(t);
   const submitter = createScriptedSubmitter(...ends);
   return { intents, submitter, ctx: actContext(intents, submitter), work: exampleWork() };
 };
@@ -36,7 +35,7 @@ const errorOf = (promise: Promise<unknown>): Promise<AppError> =>
   );
 
 test('a confirmed intent answers, and the same key answers again without signing or sending anything', async (t) => {
-  const { ctx, work, submitter } = setUp(t, CONFIRMED);
+  const { ctx, work, submitter } = await setUp(t, CONFIRMED);
   const answer = { signature: 'sig-1', slot: '42' };
   assert.deepEqual(await performIntent(ctx, work), answer);
   assert.deepEqual(await performIntent(ctx, work), answer);
@@ -45,14 +44,14 @@ test('a confirmed intent answers, and the same key answers again without signing
 });
 
 test('the signed bytes are on disk before the submitter is given them', async (t) => {
-  const { intents, submitter, ctx, work } = setUp(t, CONFIRMED);
+  const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED);
   let recorded: unknown;
-  const submit: typeof submitter.submit = (submission, signal) => {
-    recorded = intents.find(work.id);
+  const submit: typeof submitter.submit = async (submission, signal) => {
+    recorded = await intents.find(work.id);
     return submitter.submit(submission, signal);
   };
   await performIntent({ ...ctx, submitter: { ...submitter, submit } }, work);
-  const { submission, parameters } = recorded as NonNullable<ReturnType<IntentLog['find']>>;
+  const { submission, parameters } = recorded as IntentRecord;
   assert.deepEqual(
     { ...submission, parameters },
     {
@@ -67,25 +66,21 @@ test('the signed bytes are on disk before the submitter is given them', async (t
 });
 
 test('what cannot be recorded is never sent', async (t) => {
-  const { intents, submitter, ctx, work } = setUp(t, CONFIRMED);
+  const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED);
   const full = new AppError('STORE_UNAVAILABLE', 'disk full');
   const broken = {
     ...intents,
-    recordSigned: () => {
-      throw full;
-    },
+    recordSigned: () => Promise.reject(full),
   };
   assert.equal(await errorOf(performIntent({ ...ctx, intents: broken }, work)), full);
   assert.equal(submitter.submitted.length, 0);
 });
 
 test('a confirmed intent is answered even when the store fails just then, and proven again by the next request', async (t) => {
-  const { intents, submitter, ctx, work } = setUp(t, CONFIRMED, CONFIRMED);
+  const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED, CONFIRMED);
   const broken = {
     ...intents,
-    settle: () => {
-      throw new AppError('STORE_UNAVAILABLE', 'disk full');
-    },
+    settle: () => Promise.reject(new AppError('STORE_UNAVAILABLE', 'disk full')),
   };
   assert.deepEqual(await performIntent({ ...ctx, intents: broken }, work), {
     signature: 'sig-1',
@@ -102,17 +97,17 @@ test('a confirmed intent is answered even when the store fails just then, and pr
 });
 
 test('a refusal before broadcast is explained, and the key judges the next request anew, whatever it asks', async (t) => {
-  const { intents, ctx, work } = setUp(t, REFUSED, CONFIRMED);
+  const { intents, ctx, work } = await setUp(t, REFUSED, CONFIRMED);
   const error = await errorOf(performIntent(ctx, work));
   assert.deepEqual((error as unknown as { chainError: unknown }).chainError, CHAIN_ERROR);
-  assert.equal(intents.find(work.id)?.submission.state, 'refused');
-  assert.equal(intents.find(work.id)?.submission.error, JSON.stringify(CHAIN_ERROR));
+  assert.equal((await intents.find(work.id))?.submission.state, 'refused');
+  assert.equal((await intents.find(work.id))?.submission.error, JSON.stringify(CHAIN_ERROR));
   const other = { ...work, parameters: '{"amountLamports":"3"}' };
   assert.equal((await performIntent(ctx, other)).signature, 'sig-2');
 });
 
 test('a transaction that landed and failed is explained, and signed anew when asked for again', async (t) => {
-  const { intents, ctx, work } = setUp(t, FAILED, CONFIRMED);
+  const { intents, ctx, work } = await setUp(t, FAILED, CONFIRMED);
   let landed: boolean | undefined;
   const refusal = (error: unknown, didLand: boolean): AppError => {
     landed = didLand;
@@ -121,27 +116,27 @@ test('a transaction that landed and failed is explained, and signed anew when as
   await errorOf(performIntent(ctx, { ...work, refusal }));
   assert.equal(landed, true);
   assert.deepEqual(
-    [intents.find(work.id)?.submission.state, intents.find(work.id)?.submission.slot],
+    [(await intents.find(work.id))?.submission.state, (await intents.find(work.id))?.submission.slot],
     ['failed', 7n],
   );
   assert.equal((await performIntent(ctx, work)).signature, 'sig-2');
 });
 
 test('a proven expiry says so, and the same key signs anew', async (t) => {
-  const { intents, ctx, work } = setUp(t, EXPIRED, CONFIRMED);
+  const { intents, ctx, work } = await setUp(t, EXPIRED, CONFIRMED);
   const error = await errorOf(performIntent(ctx, work));
   assert.equal(error.code, 'BLOCKHASH_EXPIRED');
-  assert.equal(intents.find(work.id)?.submission.state, 'expired');
+  assert.equal((await intents.find(work.id))?.submission.state, 'expired');
   assert.equal((await performIntent(ctx, work)).signature, 'sig-2');
 });
 
 test('unresolved names the signature and the last height, and the same key follows those very bytes', async (t) => {
-  const { intents, submitter, ctx, work } = setUp(t, { kind: 'unresolved' }, CONFIRMED);
+  const { intents, submitter, ctx, work } = await setUp(t, { kind: 'unresolved' }, CONFIRMED);
   const error = await errorOf(performIntent(ctx, work));
   assert.equal(error.code, 'SUBMISSION_UNRESOLVED');
   assert.deepEqual(error.body, { signature: 'sig-1', lastValidBlockHeight: 1_000 });
   assert.ok(error.retryAfterSeconds);
-  assert.equal(intents.find(work.id)?.submission.state, 'signed');
+  assert.equal((await intents.find(work.id))?.submission.state, 'signed');
   assert.equal((await performIntent(ctx, work)).signature, 'sig-1');
   assert.equal(work.signings(), 1);
   assert.deepEqual(submitter.submitted[1], {
@@ -151,7 +146,7 @@ test('unresolved names the signature and the last height, and the same key follo
 });
 
 test('what was unresolved and turns out expired is signed anew in the same request', async (t) => {
-  const { submitter, ctx, work } = setUp(t, { kind: 'unresolved' }, EXPIRED, CONFIRMED);
+  const { submitter, ctx, work } = await setUp(t, { kind: 'unresolved' }, EXPIRED, CONFIRMED);
   await errorOf(performIntent(ctx, work));
   assert.equal((await performIntent(ctx, work)).signature, 'sig-2');
   assert.deepEqual(
@@ -161,15 +156,15 @@ test('what was unresolved and turns out expired is signed anew in the same reque
 });
 
 test('when certainly nothing was sent, no later start sends it after all', async (t) => {
-  const { intents, ctx, work } = setUp(t, new AppError('UPSTREAM_UNAVAILABLE', 'no RPC'), CONFIRMED);
+  const { intents, ctx, work } = await setUp(t, new AppError('UPSTREAM_UNAVAILABLE', 'no RPC'), CONFIRMED);
   const error = await errorOf(performIntent(ctx, work));
   assert.equal(error.code, 'UPSTREAM_UNAVAILABLE');
-  assert.deepEqual(intents.unsettled(), []);
+  assert.deepEqual(await intents.unsettled(), []);
   assert.equal((await performIntent(ctx, work)).signature, 'sig-2', 'the key is judged anew');
 });
 
 test('a stop leaves what is under way unresolved, with its signature, never failed', async (t) => {
-  const { intents, submitter, work } = setUp(t, new Promise(() => {}));
+  const { intents, submitter, work } = await setUp(t, new Promise(() => {}));
   const lifetime = new AbortController();
   const ctx = actContext(intents, submitter, { lifetime: lifetime.signal });
   const answer = errorOf(performIntent(ctx, work));
@@ -178,7 +173,7 @@ test('a stop leaves what is under way unresolved, with its signature, never fail
   const error = await answer;
   assert.equal(error.code, 'SUBMISSION_UNRESOLVED');
   assert.equal(error.body.signature, 'sig-1');
-  assert.equal(intents.find(work.id)?.submission.state, 'signed');
+  assert.equal((await intents.find(work.id))?.submission.state, 'signed');
 });
 
 const submitted = async (submitter: { readonly submitted: readonly unknown[] }): Promise<void> => {
@@ -187,7 +182,7 @@ const submitted = async (submitter: { readonly submitted: readonly unknown[] }):
 
 test('a request that arrives meanwhile joins the one under way and gets its answer', async (t) => {
   const end = Promise.withResolvers<SubmissionOutcome>();
-  const { submitter, ctx, work } = setUp(t, end.promise);
+  const { submitter, ctx, work } = await setUp(t, end.promise);
   const answers = Array.from({ length: 20 }, () => performIntent(ctx, work));
   await submitted(submitter);
   answers.push(performIntent(ctx, work));
@@ -199,7 +194,7 @@ test('a request that arrives meanwhile joins the one under way and gets its answ
 
 test('another wish under the key is refused while the first is under way, and after its answer', async (t) => {
   const end = Promise.withResolvers<SubmissionOutcome>();
-  const { submitter, ctx, work } = setUp(t, end.promise);
+  const { submitter, ctx, work } = await setUp(t, end.promise);
   const first = performIntent(ctx, work);
   await submitted(submitter);
   const other = { ...work, parameters: '{"amountLamports":"3"}' };
@@ -216,7 +211,7 @@ for (const [name, end] of [
   ['unresolved', { kind: 'unresolved' } as const],
 ] as const) {
   test(`another wish under the key of a submission that ${name} is refused`, async (t) => {
-    const { ctx, work } = setUp(t, end);
+    const { ctx, work } = await setUp(t, end);
     await errorOf(performIntent(ctx, work));
     const other = { ...work, parameters: '{"amountLamports":"3"}' };
     assert.equal((await errorOf(performIntent(ctx, other))).code, 'IDEMPOTENCY_KEY_REUSED');
@@ -224,7 +219,7 @@ for (const [name, end] of [
 }
 
 test('keys, wallets and operations that look alike when joined are different intents', async (t) => {
-  const { submitter, ctx, work } = setUp(t, CONFIRMED, CONFIRMED, CONFIRMED);
+  const { submitter, ctx, work } = await setUp(t, CONFIRMED, CONFIRMED, CONFIRMED);
   const ids = [
     { operation: 'stake', wallet: 'a', key: 'b,"c' },
     { operation: 'stake', wallet: 'a,"b', key: 'c' },
@@ -248,44 +243,44 @@ test('a refusal that deserves it is signed once more with fresh reads, and only 
     refusal: () => changed,
     signAgain: (refusal: AppError) => refusal.code === 'STAKE_BALANCE_CHANGED',
   };
-  const once = setUp(t, REFUSED, CONFIRMED);
+  const once = await setUp(t, REFUSED, CONFIRMED);
   assert.equal((await performIntent(once.ctx, { ...once.work, ...again })).signature, 'sig-2');
-  assert.equal(once.intents.findSubmission('sig-1')?.state, 'refused');
+  assert.equal((await once.intents.findSubmission('sig-1'))?.state, 'refused');
 
-  const twice = setUp(t, REFUSED, REFUSED);
+  const twice = await setUp(t, REFUSED, REFUSED);
   assert.equal(await errorOf(performIntent(twice.ctx, { ...twice.work, ...again })), changed);
   assert.equal(twice.work.signings(), 2);
 
-  const other = setUp(t, REFUSED);
+  const other = await setUp(t, REFUSED);
   await errorOf(performIntent(other.ctx, { ...other.work, signAgain: () => false }));
   assert.equal(other.work.signings(), 1);
 });
 
 test('a failure that landed is never signed again by itself: its fee was paid once', async (t) => {
-  const { ctx, work } = setUp(t, FAILED);
+  const { ctx, work } = await setUp(t, FAILED);
   await errorOf(performIntent(ctx, { ...work, signAgain: () => true }));
   assert.equal(work.signings(), 1);
 });
 
 test('an effect that the chain already holds is answered without recording or sending', async (t) => {
-  const { intents, submitter, ctx, work } = setUp(t);
+  const { intents, submitter, ctx, work } = await setUp(t);
   const alreadyLanded = { signature: 'long ago', slot: 3n, wireBytes: new Uint8Array() };
   const answer = await performIntent(ctx, { ...work, sign: async () => ({ alreadyLanded }) });
   assert.deepEqual(answer, { signature: 'long ago', slot: '3' });
-  assert.equal(intents.find(work.id), null);
+  assert.equal(await intents.find(work.id), null);
   assert.equal(submitter.submitted.length, 0);
 });
 
 test('a refusal while checking leaves no trace, so the key stays free', async (t) => {
-  const { intents, ctx, work } = setUp(t, CONFIRMED);
+  const { intents, ctx, work } = await setUp(t, CONFIRMED);
   const poor = new AppError('INSUFFICIENT_BALANCE', 'too poor');
   assert.equal(await errorOf(performIntent(ctx, { ...work, sign: () => Promise.reject(poor) })), poor);
-  assert.equal(intents.find(work.id), null);
+  assert.equal(await intents.find(work.id), null);
   assert.equal((await performIntent(ctx, { ...work, parameters: 'other' })).signature, 'sig-1');
 });
 
 test('a stored answer prints exactly as it was written, numbers beyond a double included', async (t) => {
-  const { ctx, work } = setUp(t, CONFIRMED);
+  const { ctx, work } = await setUp(t, CONFIRMED);
   const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => number };
   const amounts = ['8999999.123456789', '9000000.000000001', '0.000000001', '18446744073709551615'];
   const big = {
@@ -299,15 +294,14 @@ test('a stored answer prints exactly as it was written, numbers beyond a double 
 
 test('after a restart the key follows the bytes of the last run to their end', async (t) => {
   const path = join(temporaryFolder(t), 'store.db');
-  const lastRun = openSqliteIntentLog(path);
+  const { intents: lastRun } = await openTestStore(t, path);
   const work = exampleWork();
-  lastRun.recordSigned({ ...exampleIntent('from last run'), ...work.id, parameters: work.parameters }, null);
+  await lastRun.recordSigned(
+    { ...exampleIntent('from last run'), ...work.id, parameters: work.parameters },
+    null,
+  );
   // Not closed in order: the last run was killed.
-  const intents = openSqliteIntentLog(path);
-  t.after(() => {
-    intents.close();
-    lastRun.close();
-  });
+  const { intents } = await openTestStore(t, path);
   const submitter = createScriptedSubmitter(CONFIRMED);
   const answer = await performIntent(actContext(intents, submitter), work);
   assert.deepEqual(answer, { signature: 'from last run', slot: '42' });
@@ -316,18 +310,18 @@ test('after a restart the key follows the bytes of the last run to their end', a
 });
 
 test('an outcome that the last run noted without its answer is answered from the record', async (t) => {
-  const { intents, submitter, ctx, work } = setUp(t);
-  intents.recordSigned({ ...exampleIntent('sig'), ...work.id, parameters: work.parameters }, null);
-  intents.settle('sig', { state: 'confirmed', slot: 9n, error: null, answer: null });
+  const { intents, submitter, ctx, work } = await setUp(t);
+  await intents.recordSigned({ ...exampleIntent('sig'), ...work.id, parameters: work.parameters }, null);
+  await intents.settle('sig', { state: 'confirmed', slot: 9n, error: null, answer: null });
   assert.deepEqual(await performIntent(ctx, work), { signature: 'sig', slot: '9' });
   assert.equal(submitter.submitted.length, 0);
-  assert.ok(intents.find(work.id)?.answer, 'and kept for the next time');
+  assert.ok((await intents.find(work.id))?.answer, 'and kept for the next time');
 });
 
 test('overtaken by another process of the same store, nothing is sent here, and its submission is followed', async (t) => {
-  const { intents, submitter, ctx, work } = setUp(t, CONFIRMED);
+  const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED);
   const sign = async () => {
-    intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: work.parameters }, null);
+    await intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: work.parameters }, null);
     return { submission: submissionNamed('ours') };
   };
   assert.equal((await performIntent(ctx, { ...work, sign })).signature, 'theirs');
@@ -335,13 +329,13 @@ test('overtaken by another process of the same store, nothing is sent here, and 
     submitter.submitted.map(({ signature }) => signature),
     ['theirs'],
   );
-  assert.equal(intents.findSubmission('ours'), null);
+  assert.equal(await intents.findSubmission('ours'), null);
 });
 
 test('overtaken by another process with another wish, the key is refused', async (t) => {
-  const { intents, submitter, ctx, work } = setUp(t);
+  const { intents, submitter, ctx, work } = await setUp(t);
   const sign = async () => {
-    intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: 'another' }, null);
+    await intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: 'another' }, null);
     return { submission: submissionNamed('ours') };
   };
   assert.equal((await errorOf(performIntent(ctx, { ...work, sign }))).code, 'IDEMPOTENCY_KEY_REUSED');
@@ -350,11 +344,11 @@ test('overtaken by another process with another wish, the key is refused', async
 
 test('bytes that landed under one key are not taken for unsent under another', async (t) => {
   const same = async () => ({ submission: submissionNamed('same') });
-  const { intents, submitter, ctx, work } = setUp(t, CONFIRMED, { kind: 'unresolved' });
+  const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED, { kind: 'unresolved' });
   await performIntent(ctx, { ...work, sign: same });
   const other = { ...work, sign: same, id: { ...work.id, key: 'other' } };
   const error = await errorOf(performIntent(ctx, other));
   assert.ok(isAppError(error, 'SUBMISSION_UNRESOLVED'));
   assert.equal(submitter.submitted[1]?.maybeSentBefore, true);
-  assert.equal(intents.findSubmission('same')?.state, 'confirmed', 'what is proven stays proven');
+  assert.equal((await intents.findSubmission('same'))?.state, 'confirmed', 'what is proven stays proven');
 });

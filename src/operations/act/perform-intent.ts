@@ -66,7 +66,7 @@ const expired = ({ signature }: Pick<Submission, 'signature'>): AppError =>
 export const performIntent = <Body extends object>(ctx: Context, work: IntentWork<Body>): Promise<Body> =>
   ctx.flights.run(work.id, work.parameters, async () => {
     for (;;) {
-      const known = ctx.intents.find(work.id);
+      const known = await ctx.intents.find(work.id);
       if (known && known.submission.state !== 'refused' && known.parameters !== work.parameters)
         throw idempotencyKeyReused();
       const earlier = known && (await settleKnown(ctx, work, known));
@@ -110,8 +110,8 @@ const signAndSubmit = async <Body extends object>(
   for (let attempt = 0; ; attempt += 1) {
     const signed = await work.sign();
     if ('alreadyLanded' in signed) return work.answer(signed.alreadyLanded);
-    const submission = withHistory(ctx, signed.submission);
-    const recorded = ctx.intents.recordSigned(
+    const submission = await withHistory(ctx, signed.submission);
+    const recorded = await ctx.intents.recordSigned(
       {
         ...work.id,
         parameters: work.parameters,
@@ -132,8 +132,8 @@ const signAndSubmit = async <Body extends object>(
 };
 
 /** Bytes that a caller submits may be known here under another key: they are then never taken for unsent. */
-const withHistory = (ctx: Context, submission: Submission): Submission => {
-  const known = ctx.intents.findSubmission(submission.signature);
+const withHistory = async (ctx: Context, submission: Submission): Promise<Submission> => {
+  const known = await ctx.intents.findSubmission(submission.signature);
   const isUnsent = known === null || known.state === 'refused' || known.state === 'expired';
   return isUnsent ? submission : { ...submission, maybeSentBefore: true };
 };
@@ -142,15 +142,15 @@ type Settled = Exclude<SubmissionOutcome, { kind: 'unresolved' }>;
 
 /** Sends and waits for as long as the service lives, whoever stops listening; the outcome is on disk before it is told. */
 const carry = async (ctx: Context, submission: Submission): Promise<Settled> => {
-  const outcome = await ctx.submitter.submit(submission, ctx.lifetime).catch((error: unknown) => {
+  const outcome = await ctx.submitter.submit(submission, ctx.lifetime).catch(async (error: unknown) => {
     if (ctx.lifetime.aborted) throw unresolved(submission, error);
     // Certainly nothing was sent, and the caller hears so: a later start must not send it after all.
     if (isAppError(error, 'UPSTREAM_UNAVAILABLE'))
-      settleUnlanded(ctx, submission, { kind: 'refused', error: null });
+      await settleUnlanded(ctx, submission, { kind: 'refused', error: null });
     throw error;
   });
   if (outcome.kind === 'unresolved') throw unresolved(submission);
-  if (outcome.kind !== 'confirmed') settleUnlanded(ctx, submission, outcome);
+  if (outcome.kind !== 'confirmed') await settleUnlanded(ctx, submission, outcome);
   return outcome;
 };
 
@@ -158,7 +158,7 @@ const settleUnlanded = (
   ctx: Context,
   { signature }: Submission,
   outcome: { kind: 'failed' | 'refused' | 'expired'; slot?: bigint; error?: unknown },
-): void =>
+): Promise<void> =>
   ctx.intents.settle(signature, {
     state: outcome.kind,
     slot: outcome.slot ?? null,
@@ -179,7 +179,7 @@ const conclude = async <Body extends object>(
     answer: JSON.stringify(body),
   } as const;
   try {
-    ctx.intents.settle(landed.signature, outcome);
+    await ctx.intents.settle(landed.signature, outcome);
   } catch (error) {
     // It landed, whatever the store can note of it: what stands there as under way is proven anew when it is asked for.
     ctx.logger.error({ err: error, signature: landed.signature }, 'a confirmed intent could not be noted');

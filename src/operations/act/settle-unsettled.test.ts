@@ -8,7 +8,7 @@ import {
   type ScriptedEnd,
 } from '../../../test/support/act-context.ts';
 import { exampleIntent } from '../../../test/support/intent-examples.ts';
-import { openSqliteIntentLog } from '../../store/sqlite-intent-log.ts';
+import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { performIntent } from './perform-intent.ts';
 import { settleUnsettled } from './settle-unsettled.ts';
 
@@ -16,18 +16,17 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const idOf = (key: string) => ({ operation: 'withdraw', wallet: 'wallet', key }) as const;
 
 /** A store in which the last run left `keys` under way. */
-const setUp = (t: TestContext, keys: readonly string[], ...ends: ScriptedEnd[]) => {
-  const intents = openSqliteIntentLog(':memory:');
-  t.after(() => intents.close());
+const setUp = async (t: TestContext, keys: readonly string[], ...ends: ScriptedEnd[]) => {
+  const { intents } = await openTestStore(t);
   for (const key of keys)
-    intents.recordSigned(exampleIntent(`sig ${key}`, { ...idOf(key), createdAtMs: Date.now() }), null);
+    await intents.recordSigned(exampleIntent(`sig ${key}`, { ...idOf(key), createdAtMs: Date.now() }), null);
   const submitter = createScriptedSubmitter(...ends);
   return { intents, submitter, ctx: actContext(intents, submitter) };
 };
 
 test('everything the last run left under way is followed to its end, by proof only, and noted', async (t) => {
   const keys = ['1 confirmed', '2 failed', '3 expired'];
-  const { intents, submitter, ctx } = setUp(
+  const { intents, submitter, ctx } = await setUp(
     t,
     keys,
     { kind: 'confirmed', slot: 5n },
@@ -37,72 +36,75 @@ test('everything the last run left under way is followed to its end, by proof on
   await settleUnsettled(ctx);
   assert.ok(submitter.submitted.every((submission) => submission.maybeSentBefore));
   assert.deepEqual(
-    keys.map((key) => {
-      const { state, slot, error } = intents.findSubmission(`sig ${key}`)!;
-      return [state, slot, error];
-    }),
+    await Promise.all(
+      keys.map(async (key) => {
+        const { state, slot, error } = (await intents.findSubmission(`sig ${key}`))!;
+        return [state, slot, error];
+      }),
+    ),
     [
       ['confirmed', 5n, null],
       ['failed', 6n, '"AccountInUse"'],
       ['expired', null, null],
     ],
   );
-  assert.deepEqual(intents.unsettled(), []);
+  assert.deepEqual(await intents.unsettled(), []);
 });
 
 test('a durable nonce is followed as one', async (t) => {
-  const { intents, submitter, ctx } = setUp(t, [], { kind: 'expired' });
+  const { intents, submitter, ctx } = await setUp(t, [], { kind: 'expired' });
   const nonce = { account: 'nonce account', value: 'nonce value' };
   const intent = exampleIntent('sig');
-  intents.recordSigned({ ...intent, submission: { ...intent.submission, nonce } }, null);
+  await intents.recordSigned({ ...intent, submission: { ...intent.submission, nonce } }, null);
   await settleUnsettled(ctx);
   assert.deepEqual(submitter.submitted[0]?.nonce, nonce);
 });
 
 test('what stays unresolved stays under way for the next start', async (t) => {
-  const { intents, ctx } = setUp(t, ['a'], { kind: 'unresolved' });
+  const { intents, ctx } = await setUp(t, ['a'], { kind: 'unresolved' });
   await settleUnsettled(ctx);
-  assert.equal(intents.findSubmission('sig a')?.state, 'signed');
+  assert.equal((await intents.findSubmission('sig a'))?.state, 'signed');
 });
 
 test('an answer that a repeated request brought home meanwhile is not lost', async (t) => {
   const end = Promise.withResolvers<{ kind: 'confirmed'; slot: bigint }>();
-  const { intents, ctx } = setUp(t, ['a'], end.promise, { kind: 'confirmed', slot: 5n });
+  const { intents, ctx } = await setUp(t, ['a'], end.promise, { kind: 'confirmed', slot: 5n });
   const settling = settleUnsettled(ctx);
-  const { parameters } = intents.find(idOf('a'))!;
+  const { parameters } = (await intents.find(idOf('a')))!;
   await performIntent(ctx, { ...exampleWork(), id: idOf('a'), parameters });
   end.resolve({ kind: 'confirmed', slot: 5n });
   await settling;
-  assert.deepEqual(JSON.parse(intents.find(idOf('a'))!.answer!), { signature: 'sig a', slot: '5' });
+  assert.deepEqual(JSON.parse((await intents.find(idOf('a')))!.answer!), { signature: 'sig a', slot: '5' });
 });
 
 test('intents older than 30 days are forgotten, stakes never', async (t) => {
-  const { intents, ctx } = setUp(t, []);
-  const record = (name: string, operation: 'stake' | 'withdraw', ageDays: number): void => {
+  const { intents, ctx } = await setUp(t, []);
+  const record = async (name: string, operation: 'stake' | 'withdraw', ageDays: number): Promise<void> => {
     const createdAtMs = Date.now() - ageDays * DAY_MS;
-    intents.recordSigned(exampleIntent(name, { ...idOf(name), operation, createdAtMs }), null);
-    intents.settle(name, { state: 'confirmed', slot: 1n, error: null, answer: '{}' });
+    await intents.recordSigned(exampleIntent(name, { ...idOf(name), operation, createdAtMs }), null);
+    await intents.settle(name, { state: 'confirmed', slot: 1n, error: null, answer: '{}' });
   };
-  record('old withdraw', 'withdraw', 31);
-  record('young withdraw', 'withdraw', 29);
-  record('old stake', 'stake', 3_650);
+  await record('old withdraw', 'withdraw', 31);
+  await record('young withdraw', 'withdraw', 29);
+  await record('old stake', 'stake', 3_650);
   await settleUnsettled(ctx);
-  assert.equal(intents.find(idOf('old withdraw')), null);
-  assert.ok(intents.find(idOf('young withdraw')));
-  assert.ok(intents.find({ ...idOf('old stake'), operation: 'stake' }));
+  assert.equal(await intents.find(idOf('old withdraw')), null);
+  assert.ok(await intents.find(idOf('young withdraw')));
+  assert.ok(await intents.find({ ...idOf('old stake'), operation: 'stake' }));
 });
 
 test('it never rejects: a stop in the middle is silent, anything else is logged', async (t) => {
   const lines: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
-  const stopped = setUp(t, ['a'], new Promise(() => {}));
+  const stopped = await setUp(t, ['a'], new Promise(() => {}));
   const lifetime = new AbortController();
   const settling = settleUnsettled({ ...stopped.ctx, logger, lifetime: lifetime.signal });
   lifetime.abort(new Error('the service stopped'));
   await settling;
   assert.deepEqual(lines, []);
-  assert.equal(stopped.intents.findSubmission('sig a')?.state, 'signed');
+  assert.equal((await stopped.intents.findSubmission('sig a'))?.state, 'signed');
 
-  await settleUnsettled({ ...setUp(t, ['a'], new Error('a bug')).ctx, logger });
+  const buggy = await setUp(t, ['a'], new Error('a bug'));
+  await settleUnsettled({ ...buggy.ctx, logger });
   assert.equal(lines.length, 1);
 });

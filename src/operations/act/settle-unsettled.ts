@@ -8,7 +8,7 @@ const FORGET_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
 /** Runs once at start, in the background; ends when `ctx.lifetime` aborts. Never rejects. */
 export const settleUnsettled = async (ctx: Context): Promise<void> => {
   try {
-    const unsettled = ctx.intents.unsettled();
+    const unsettled = await ctx.intents.unsettled();
     if (unsettled.length > 0)
       ctx.logger.info({ count: unsettled.length }, 'following submissions of the last run to their end');
     await Promise.all(
@@ -20,8 +20,8 @@ export const settleUnsettled = async (ctx: Context): Promise<void> => {
         );
         if (outcome.kind === 'unresolved') return;
         // A repeated request may have settled it meanwhile, with its answer: that one stays.
-        if (ctx.intents.findSubmission(signature)?.state !== 'signed') return;
-        ctx.intents.settle(signature, {
+        if ((await ctx.intents.findSubmission(signature))?.state !== 'signed') return;
+        await ctx.intents.settle(signature, {
           state: outcome.kind,
           slot: 'slot' in outcome ? outcome.slot : null,
           error: 'error' in outcome ? JSON.stringify(outcome.error) : null,
@@ -30,7 +30,7 @@ export const settleUnsettled = async (ctx: Context): Promise<void> => {
         ctx.logger.info({ signature, outcome: outcome.kind }, 'submission of the last run settled');
       }),
     );
-    ctx.intents.forgetBefore(ctx.clock.now() - FORGET_AFTER_MS);
+    await ctx.intents.forgetBefore(ctx.clock.now() - FORGET_AFTER_MS);
   } catch (error) {
     if (!ctx.lifetime.aborted && !isAppError(error, 'STORE_UNAVAILABLE'))
       ctx.logger.error({ err: error }, 'unsettled submissions could not be followed');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { actContext, createScriptedSubmitter } from '../../../test/support/act-context.ts';
 import { exampleIntent } from '../../../test/support/intent-examples.ts';
+import { openTestStore } from '../../../test/support/store-fixture.ts';
 import type { SignatureStatus, SubmissionOutcome } from '../../chain/ports.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { SubmissionState } from '../../store/intent-log.ts';
-import { openSqliteIntentLog } from '../../store/sqlite-intent-log.ts';
 import type { Context } from '../context.ts';
 import { transactionState } from './transaction-state.ts';
 
@@ -21,12 +21,11 @@ interface World {
 }
 
 const ask = async (t: TestContext, { status, recorded, proof = null }: World) => {
-  const intents = openSqliteIntentLog(':memory:');
-  t.after(() => intents.close());
+  const { intents } = await openTestStore(t);
   if (recorded) {
-    intents.recordSigned(exampleIntent(SIGNATURE), null);
+    await intents.recordSigned(exampleIntent(SIGNATURE), null);
     if (recorded !== 'signed')
-      intents.settle(SIGNATURE, {
+      await intents.settle(SIGNATURE, {
         state: recorded,
         slot: recorded === 'confirmed' || recorded === 'failed' ? 8n : null,
         error: recorded === 'failed' ? '"AccountInUse"' : null,

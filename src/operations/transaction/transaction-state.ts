@@ -3,6 +3,7 @@
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
+import type { SubmissionRecord } from '../../store/intent-log.ts';
 import { transactionUrl } from '../act/explorer.ts';
 import { resumed } from '../act/perform-intent.ts';
 import type { Context } from '../context.ts';
@@ -32,7 +33,7 @@ export const transactionState = defineOperation({
   presentation: { NOT_FOUND: { title: 'Transaction not found' } },
   async run({ ctx, input, signal }) {
     const { signature } = input;
-    const record = ctx.intents.findSubmission(signature);
+    const record = await ctx.intents.findSubmission(signature);
     const found = await stateOnChain(ctx, signature as Signature, signal);
     if (!found && !record) {
       throw new AppError('NOT_FOUND', 'Neither the cluster nor this service knows this transaction.');
@@ -71,11 +72,7 @@ const stateOnChain = async (
     : { state: 'failed', slot, error: status.error };
 };
 
-const stateOfUnseen = async (
-  ctx: Context,
-  record: NonNullable<ReturnType<Context['intents']['findSubmission']>>,
-  signal: AbortSignal,
-): Promise<State> => {
+const stateOfUnseen = async (ctx: Context, record: SubmissionRecord, signal: AbortSignal): Promise<State> => {
   const { state, slot, error } = record;
   if (state === 'expired') return { state, slot: null, error: null };
   // Proven once, whatever a node without that history says today.

@@ -1,0 +1,78 @@
+// Counts calls in memory and adds them to the store once a second: a call costs no write, and a kill at most the last second.
+import type { Clock } from '../kernel/clock.ts';
+import type { Counters } from './counters.ts';
+
+const FLUSH_INTERVAL_MS = 1_000;
+
+/** What a batch needs. */
+export interface CounterBatchOptions {
+  readonly counters: Counters;
+  readonly clock: Clock;
+  /** Told of a flush that failed; its counts stay and go with the next. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Counts that are on their way to the store. */
+export interface CounterBatch {
+  /** Never waits and never fails. `endpoint` is one of a fixed set of names, such as `GET /health`: each is kept for ever. */
+  readonly count: (endpoint: string) => void;
+  /** What the store holds and what is still on its way. Rejects as `Counters.all` does. */
+  readonly totals: () => Promise<ReadonlyMap<string, number>>;
+  /** Stops, after one last flush. Never rejects. Safe to repeat. */
+  readonly close: () => Promise<void>;
+}
+
+/** Starts an empty batch. Nothing runs while nothing is counted. */
+export const createCounterBatch = ({ counters, clock, onError }: CounterBatchOptions): CounterBatch => {
+  let pending = new Map<string, number>();
+  let timer: Promise<void> | null = null;
+  const closing = new AbortController();
+
+  // One after the other: counts are either in the store or pending whenever both are read.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  const flush = async (): Promise<void> => {
+    const flushed = pending;
+    if (flushed.size === 0) return;
+    pending = new Map();
+    try {
+      await counters.add(flushed);
+    } catch (error) {
+      for (const [endpoint, count] of flushed) increase(pending, endpoint, count);
+      onError?.(error);
+    }
+  };
+  const flushWhileCounting = async (): Promise<void> => {
+    while (pending.size > 0 && !closing.signal.aborted) {
+      await clock.sleep(FLUSH_INTERVAL_MS, closing.signal).catch(() => undefined);
+      await inTurn(flush);
+    }
+    timer = null;
+  };
+
+  return {
+    count: (endpoint) => {
+      increase(pending, endpoint, 1);
+      if (!closing.signal.aborted) timer ??= flushWhileCounting();
+    },
+    totals: () =>
+      inTurn(async () => {
+        const totals = new Map(await counters.all());
+        for (const [endpoint, count] of pending) increase(totals, endpoint, count);
+        return totals;
+      }),
+    close: async () => {
+      closing.abort();
+      await timer;
+      await inTurn(flush);
+    },
+  };
+};
+
+const increase = (counts: Map<string, number>, endpoint: string, by: number): void => {
+  counts.set(endpoint, (counts.get(endpoint) ?? 0) + by);
+};

@@ -1,0 +1,30 @@
+// The endpoint counts over either engine.
+import { type Kysely, sql } from 'kysely';
+import type { Counters } from './counters.ts';
+import { guarded, guardedQuery } from './guarded.ts';
+import type { Database } from './schema.ts';
+
+/** The counters of an open database. */
+export const createCounters = (db: Kysely<Database>): Counters => ({
+  add: (increments) =>
+    guarded(async () => {
+      if (increments.size === 0) return;
+      // In one order, so that two replicas that add at the same time cannot wait for each other.
+      const rows = [...increments]
+        .map(([endpoint, count]) => ({ endpoint, count: BigInt(count) }))
+        .toSorted((a, b) => (a.endpoint < b.endpoint ? -1 : 1));
+      await db
+        .insertInto('endpoint_counts')
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.column('endpoint').doUpdateSet({ count: sql`endpoint_counts.count + excluded.count` }),
+        )
+        .execute();
+    }),
+
+  all: () =>
+    guardedQuery(async () => {
+      const rows = await db.selectFrom('endpoint_counts').selectAll().orderBy('endpoint').execute();
+      return new Map(rows.map(({ endpoint, count }) => [endpoint, Number(count)]));
+    }),
+});

@@ -1,0 +1,35 @@
+// Where a page of wallet history ends, as text that means nothing to callers and always the same place to us.
+import { validationError } from '../kernel/app-error.ts';
+
+/** The most entries of one page. */
+export const MAX_HISTORY_PAGE = 200;
+
+/** The last entry of a page. */
+export interface HistoryPosition {
+  readonly slot: bigint;
+  readonly signature: string;
+}
+
+/** The cursor after `position`. */
+export const formatCursor = ({ slot, signature }: HistoryPosition): string =>
+  Buffer.from(`${slot}.${signature}`).toString('base64url');
+
+/** Throws `VALIDATION_ERROR` for text that no page gave out. */
+export const parseCursor = (cursor: string): HistoryPosition => {
+  const [, slot, signature] =
+    /^(\d{1,18})\.([1-9A-HJ-NP-Za-km-z]{1,88})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ??
+    [];
+  if (slot === undefined || signature === undefined)
+    throw validationError([
+      { path: 'cursor', code: 'custom', message: 'This is no cursor of an earlier page.' },
+    ]);
+  return { slot: BigInt(slot), signature };
+};
+
+/** Throws `VALIDATION_ERROR` unless `limit` is a whole number from 1 to 200. */
+export const requirePageSize = (limit: number): void => {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MAX_HISTORY_PAGE) return;
+  throw validationError([
+    { path: 'limit', code: 'custom', message: `A whole number from 1 to ${MAX_HISTORY_PAGE}.` },
+  ]);
+};

@@ -1,0 +1,229 @@
+// The intent log over either engine: a change of an intent is one transaction that compares before it sets.
+import type { Kysely } from 'kysely';
+import { guarded } from './guarded.ts';
+import { inBatches } from './in-batches.ts';
+import type { IntentLog, IntentRecord, SubmissionRecord } from './intent-log.ts';
+import type { Database } from './schema.ts';
+
+/** Thrown inside a transaction so that it is rolled back: another process was quicker. */
+const OVERTAKEN = new Error('overtaken');
+
+/** The intent log of an open database. */
+export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
+  find: (id) =>
+    guarded(async () => {
+      const row = await selectIntents(db)
+        .where('operation', '=', id.operation)
+        .where('wallet', '=', id.wallet)
+        .where('key', '=', id.key)
+        .executeTakeFirst();
+      return row ? intentOf(row) : null;
+    }),
+
+  findSubmission: (signature) =>
+    guarded(async () => {
+      const row = await db
+        .selectFrom('submissions')
+        .select(submissionColumns)
+        .where('signature', '=', signature)
+        .executeTakeFirst();
+      return row ? submissionOf(row) : null;
+    }),
+
+  recordSigned: (intent, replaces) =>
+    guarded(async () => {
+      try {
+        await db.transaction().execute(async (transaction) => {
+          await insertSubmission(transaction, intent.submission);
+          if (!(await pointIntent(transaction, intent, replaces))) throw OVERTAKEN;
+        });
+        return true;
+      } catch (error) {
+        if (error === OVERTAKEN) return false;
+        throw error;
+      }
+    }),
+
+  settle: (signature, { state, slot, error, answer }) =>
+    guarded(() =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('submissions')
+          .set({ state, slot, error })
+          .where('signature', '=', signature)
+          .execute();
+        // An answer that was kept is never lost to somebody who only knows how it ended.
+        if (answer !== null)
+          await transaction
+            .updateTable('intents')
+            .set({ answer })
+            .where('signature', '=', signature)
+            .execute();
+      }),
+    ),
+
+  unsettled: () =>
+    guarded(async () => (await selectIntents(db).where('state', '=', 'signed').execute()).map(intentOf)),
+
+  forgetBefore: (olderThanMs) =>
+    guarded(async () => {
+      const forgotten = await inBatches((limit) => forgetIntents(db, olderThanMs, limit));
+      await forgetUnnamedSubmissions(db);
+      return forgotten;
+    }),
+});
+
+type Submission = Parameters<IntentLog['recordSigned']>[0]['submission'];
+type Intent = Parameters<IntentLog['recordSigned']>[0];
+
+const insertSubmission = async (db: Kysely<Database>, submission: Submission): Promise<void> => {
+  await db
+    .insertInto('submissions')
+    .values({
+      signature: submission.signature,
+      wire_bytes: submission.wireBytes,
+      last_valid_block_height: submission.lastValidBlockHeight,
+      nonce_account: submission.nonce?.account ?? null,
+      nonce_value: submission.nonce?.value ?? null,
+      state: 'signed',
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('signature')
+        .doUpdateSet({ state: 'signed', slot: null, error: null })
+        .where('submissions.state', 'in', ['refused', 'expired']),
+    )
+    .execute();
+};
+
+/** Makes the intent name its new submission; false when it does not stand as the caller believes. */
+const pointIntent = async (
+  db: Kysely<Database>,
+  { operation, wallet, key, parameters, source, createdAtMs, submission: { signature } }: Intent,
+  replaces: string | null,
+): Promise<boolean> => {
+  if (replaces === null) {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('intents')
+      .values({ operation, wallet, key, parameters, source, created_at_ms: BigInt(createdAtMs), signature })
+      .onConflict((conflict) => conflict.columns(['operation', 'wallet', 'key']).doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
+  }
+  const { numUpdatedRows } = await db
+    .updateTable('intents')
+    .set({ parameters, signature, answer: null })
+    .where('operation', '=', operation)
+    .where('wallet', '=', wallet)
+    .where('key', '=', key)
+    .where('signature', '=', replaces)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+};
+
+const forgetIntents = async (db: Kysely<Database>, olderThanMs: number, limit: number): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('intents')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('operation', 'wallet', 'key'),
+        'in',
+        selectFrom('intents as old')
+          .innerJoin('submissions', 'submissions.signature', 'old.signature')
+          .select(['old.operation', 'old.wallet', 'old.key'])
+          .where('old.created_at_ms', '<', BigInt(olderThanMs))
+          .where('old.operation', '<>', 'stake')
+          .where('submissions.state', '<>', 'signed')
+          .limit(limit)
+          .$asTuple('operation', 'wallet', 'key'),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};
+
+/** Goes through all submissions in order, so that no statement looks at more than a page of them. */
+const forgetUnnamedSubmissions = async (db: Kysely<Database>): Promise<void> => {
+  let after = '';
+  await inBatches(async (limit) => {
+    const page = await db
+      .selectFrom('submissions')
+      .select('signature')
+      .where('signature', '>', after)
+      .orderBy('signature')
+      .limit(limit)
+      .execute();
+    const last = page.at(-1)?.signature;
+    if (last === undefined) return 0;
+    await db
+      .deleteFrom('submissions')
+      .where('signature', '>', after)
+      .where('signature', '<=', last)
+      .where('state', '<>', 'signed')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('intents')
+              .select('intents.key')
+              .whereRef('intents.signature', '=', 'submissions.signature'),
+          ),
+        ),
+      )
+      .execute();
+    after = last;
+    return page.length;
+  });
+};
+
+const submissionColumns = [
+  'submissions.signature',
+  'wire_bytes',
+  'last_valid_block_height',
+  'nonce_account',
+  'nonce_value',
+  'state',
+  'slot',
+  'error',
+] as const;
+
+const selectIntents = (db: Kysely<Database>) =>
+  db
+    .selectFrom('intents')
+    .innerJoin('submissions', 'submissions.signature', 'intents.signature')
+    .select([
+      'operation',
+      'wallet',
+      'key',
+      'parameters',
+      'source',
+      'created_at_ms',
+      'answer',
+      ...submissionColumns,
+    ]);
+
+type IntentRow = Awaited<ReturnType<ReturnType<typeof selectIntents>['executeTakeFirstOrThrow']>>;
+type SubmissionRow = Pick<IntentRow, keyof Database['submissions']>;
+
+const submissionOf = (row: SubmissionRow): SubmissionRecord => ({
+  signature: row.signature,
+  wireBytes: new Uint8Array(row.wire_bytes),
+  lastValidBlockHeight: row.last_valid_block_height,
+  nonce:
+    row.nonce_account === null || row.nonce_value === null
+      ? null
+      : { account: row.nonce_account, value: row.nonce_value },
+  state: row.state,
+  slot: row.slot,
+  error: row.error,
+});
+
+const intentOf = (row: IntentRow): IntentRecord => ({
+  operation: row.operation,
+  wallet: row.wallet,
+  key: row.key,
+  parameters: row.parameters,
+  source: row.source,
+  createdAtMs: Number(row.created_at_ms),
+  answer: row.answer,
+  submission: submissionOf(row),
+});

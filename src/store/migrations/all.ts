@@ -1,0 +1,9 @@
+// Every change of the tables, oldest first. Append only: what a released version applied is never edited, renamed or removed.
+import type { Migration } from '../migrate.ts';
+import { intents } from './0001-intents.ts';
+import { intentsBySignature } from './0002-intents-by-signature.ts';
+import { transactions } from './0003-transactions.ts';
+import { samples } from './0004-samples.ts';
+
+/** What a store of this version has gone through. */
+export const migrations: readonly Migration[] = [intents, intentsBySignature, transactions, samples];

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { exampleIntent } from '../../test/support/intent-examples.ts';
+import { storeContract } from '../../test/support/store-contract.ts';
+import { exampleTransaction } from '../../test/support/store-examples.ts';
+import { EXAMPLE_OPTIONS, openStoreAt, openTestStore, storeOf } from '../../test/support/store-fixture.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { isAppError } from '../kernel/app-error.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+
+const ID = { operation: 'stake', wallet: 'wallet', key: 'key' } as const;
+
+const unavailable = (error: unknown): boolean => isAppError(error, 'STORE_UNAVAILABLE');
+
+const storePath = (t: TestContext): string => join(temporaryFolder(t), 'store.db');
+
+storeContract(async (scope) => {
+  const location = join(temporaryFolder(scope), 'store.db');
+  return {
+    location,
+    execute: async (statement) => {
+      const database = new DatabaseSync(location);
+      database.exec(statement);
+      database.close();
+    },
+  };
+});
+
+test('only the owner of the process may read the file, whatever the umask was', async (t) => {
+  const path = storePath(t);
+  const before = process.umask(0);
+  t.after(() => process.umask(before));
+  const { intents } = await openTestStore(t, path);
+  await intents.recordSigned(exampleIntent('sig'), null);
+  for (const suffix of ['', '-wal', '-shm'])
+    assert.equal(statSync(path + suffix).mode & 0o777, 0o600, `store.db${suffix}`);
+});
+
+test('the store syncs every commit to the disk', async (t) => {
+  const path = storePath(t);
+  await openTestStore(t, path);
+  const database = new DatabaseSync(path);
+  t.after(() => database.close());
+  assert.equal(database.prepare('PRAGMA journal_mode').get()?.journal_mode, 'wal');
+  assert.equal(
+    database.prepare('PRAGMA synchronous').get()?.synchronous,
+    2,
+    'FULL is what SQLite defaults to',
+  );
+});
+
+test('a path that is a folder, or lies in none, is STORE_UNAVAILABLE', async (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'store.db'));
+  await assert.rejects(openStoreAt(join(folder, 'store.db')), unavailable);
+  await assert.rejects(openStoreAt(join(folder, 'missing', 'store.db')), unavailable);
+});
+
+test('a file that is no store is STORE_UNAVAILABLE and stays as it was', async (t) => {
+  const path = storePath(t);
+  writeFileSync(
+    path,
+    'a letter, not a database, and long enough to be read as a header of one page'.repeat(50),
+  );
+  const before = statSync(path).size;
+  await assert.rejects(openStoreAt(path), unavailable);
+  assert.equal(statSync(path).size, before);
+});
+
+test('a store that was damaged on disk answers STORE_UNAVAILABLE instead of half a record', async (t) => {
+  const path = storePath(t);
+  const store = await openTestStore(t, path);
+  for (let index = 0; index < 50; index += 1)
+    await store.intents.recordSigned(exampleIntent(`sig ${index}`, { key: `key ${index}` }), null);
+  await store.transactions.record([exampleTransaction(1)]);
+  await store.close();
+  const damaged = await openTestStore(t, path);
+  // Every page but the first: the header and the schema stay, the rows are gone.
+  writeAt(path, 4096, Buffer.alloc(statSync(path).size - 4096, 0xff));
+  await assert.rejects(damaged.intents.find({ ...ID, key: 'key 7' }), unavailable);
+  await assert.rejects(damaged.intents.recordSigned(exampleIntent('new', { key: 'new' }), null), unavailable);
+  await assert.rejects(damaged.transactions.pageWalletHistory('wallet'), unavailable);
+});
+
+const writeAt = (path: string, position: number, bytes: Buffer): void => {
+  const handle = openSync(path, 'r+');
+  writeSync(handle, bytes, 0, bytes.length, position);
+  closeSync(handle);
+};
+
+test('a store that another process holds locked for too long is STORE_UNAVAILABLE, and works again afterwards', async (t) => {
+  const path = storePath(t);
+  const { intents, close } = storeOf(await openSqliteStore({ path, busyTimeoutMs: 50, ...EXAMPLE_OPTIONS }));
+  t.after(close);
+  const holder = new DatabaseSync(path);
+  t.after(() => holder.close());
+  holder.exec('BEGIN IMMEDIATE');
+  await assert.rejects(intents.recordSigned(exampleIntent('sig'), null), unavailable);
+  assert.equal(await intents.find(ID), null, 'reading goes on beside a writer');
+  holder.exec('ROLLBACK');
+  assert.equal(await intents.recordSigned(exampleIntent('sig'), null), true);
+});
+
+test('the error tells callers nothing about the file; its cause does, for the log', async (t) => {
+  const path = join(temporaryFolder(t), 'missing', 'store.db');
+  await assert.rejects(openStoreAt(path), (error: unknown) => {
+    assert.ok(isAppError(error));
+    assert.equal(error.retryAfterSeconds, 5);
+    assert.ok(!error.message.includes(path) && !error.message.includes('sqlite'));
+    assert.ok(error.cause instanceof Error);
+    return true;
+  });
+});
+
+test('a store from before migrations were counted is taken over with all it holds', async (t) => {
+  const path = storePath(t);
+  const early = new DatabaseSync(path);
+  early.exec(`
+    CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+    CREATE TABLE submissions (
+      signature TEXT PRIMARY KEY, wire_bytes BLOB NOT NULL, last_valid_block_height INTEGER NOT NULL,
+      nonce_account TEXT, nonce_value TEXT, state TEXT NOT NULL, slot INTEGER, error TEXT
+    ) STRICT;
+    CREATE TABLE intents (
+      operation TEXT NOT NULL, wallet TEXT NOT NULL, key TEXT NOT NULL, parameters TEXT NOT NULL, source TEXT NOT NULL,
+      created_at_ms INTEGER NOT NULL, signature TEXT NOT NULL REFERENCES submissions (signature), answer TEXT,
+      PRIMARY KEY (operation, wallet, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX intents_by_age ON intents (created_at_ms);
+    CREATE INDEX submissions_unsettled ON submissions (state) WHERE state = 'signed';
+    INSERT INTO identity VALUES ('genesisHash', 'genesis'), ('voteAccount', 'vote'), ('serverSecretFingerprint', 'secret');
+    INSERT INTO submissions VALUES ('sig', x'0102', 7, NULL, NULL, 'signed', NULL, NULL);
+    INSERT INTO intents VALUES ('stake', 'wallet', 'key', '{}', 'rest', 1, 'sig', NULL);`);
+  early.close();
+  const identity = { ...EXAMPLE_OPTIONS.identity, voteAccount: 'another' };
+  assert.deepEqual(await openStoreAt(path, { identity }), {
+    outcome: 'foreign',
+    differs: ['voteAccount'],
+    madeFor: null,
+  });
+  const { intents, transactions } = await openTestStore(t, path);
+  assert.deepEqual((await intents.unsettled())[0]?.submission.wireBytes, Uint8Array.of(1, 2));
+  assert.equal(await intents.recordSigned(exampleIntent('next'), 'sig'), true);
+  assert.equal(await transactions.record([exampleTransaction(1)]), 1);
+});

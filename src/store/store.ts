@@ -1,0 +1,52 @@
+// Everything the service keeps, by intent; which engine keeps it is nobody's business but the opener's.
+import type { Counters } from './counters.ts';
+import type { IntentLog } from './intent-log.ts';
+import type { Samples } from './samples.ts';
+import type { TransactionRecords } from './transaction-records.ts';
+
+/** What a store belongs to; a store of another cluster, validator or server secret must not be served. */
+export interface StoreIdentity {
+  readonly genesisHash: string;
+  readonly voteAccount: string;
+  readonly serverSecretFingerprint: string;
+}
+
+/** Whom a store is opened for. */
+export interface StoreOwner {
+  readonly identity: StoreIdentity;
+  /** Kept with the store, so that a sandbox never takes a real cluster's store for one of its own. */
+  readonly madeFor: 'sandbox' | 'real';
+}
+
+/** An open store. Every method rejects with `STORE_UNAVAILABLE` when the engine is away, and works again when it is back. */
+export interface Store {
+  readonly engine: 'sqlite' | 'postgres';
+  readonly intents: IntentLog;
+  readonly transactions: TransactionRecords;
+  readonly samples: Samples;
+  readonly counters: Counters;
+  /** Resolves when the store can be read; rejects with `STORE_UNAVAILABLE`, or with the signal's reason. */
+  readonly check: (signal: AbortSignal) => Promise<void>;
+  /** Waits for what is under way. Safe to repeat. */
+  readonly close: () => Promise<void>;
+}
+
+/** Why a store is not opened. Nothing in it was changed. */
+export type StoreRefusal =
+  | {
+      /** It was made for something else. */
+      readonly outcome: 'foreign';
+      readonly differs: readonly (keyof StoreIdentity)[];
+      /** Null where an early version did not note it. */
+      readonly madeFor: StoreOwner['madeFor'] | null;
+    }
+  | {
+      /** A later version changed its tables. */
+      readonly outcome: 'newer';
+      readonly unknownMigrations: readonly string[];
+      readonly differs: readonly (keyof StoreIdentity)[];
+      readonly madeFor: StoreOwner['madeFor'] | null;
+    };
+
+/** How opening ended. */
+export type StoreOpening = { readonly outcome: 'open'; readonly store: Store } | StoreRefusal;

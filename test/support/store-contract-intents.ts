@@ -1,0 +1,234 @@
+// What every engine's intent log promises.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { IntentLog } from '../../src/store/intent-log.ts';
+import { exampleIntent, exampleSubmission } from './intent-examples.ts';
+import { spawnProcess } from './spawned-process.ts';
+import { openTestStore } from './store-fixture.ts';
+import type { MakeVenue } from './store-venue.ts';
+import type { Scope } from './temporary-folder.ts';
+
+const ID = { operation: 'stake', wallet: 'wallet', key: 'key' } as const;
+const CONFIRMED = { state: 'confirmed', slot: 42n, error: null, answer: '{"amountSol":2}' } as const;
+
+/** Registers the tests. */
+export const intentLogContract = (makeVenue: MakeVenue): void => {
+  const open = async (t: Scope): Promise<IntentLog> =>
+    (await openTestStore(t, (await makeVenue(t)).location)).intents;
+
+  test('what recordSigned acknowledged is read back whole by whoever opens the store next', async (t) => {
+    const { location } = await makeVenue(t);
+    const { intents } = await openTestStore(t, location);
+    const submission = exampleSubmission('sig', {
+      wireBytes: Uint8Array.from({ length: 1232 }, (_, index) => index % 256),
+      lastValidBlockHeight: 2n ** 62n,
+      nonce: { account: 'nonce account', value: 'nonce value' },
+    });
+    const intent = exampleIntent('sig', { source: 'mcp', key: "k'; DROP TABLE intents; --", submission });
+    assert.equal(await intents.recordSigned(intent, null), true);
+    // Not closed: an acknowledged write must not wait for an orderly end.
+    const other = await openTestStore(t, location);
+    const found = await other.intents.find(intent);
+    assert.deepEqual(found, {
+      ...intent,
+      submission: { ...submission, state: 'signed', slot: null, error: null },
+      answer: null,
+    });
+    assert.deepEqual(await other.intents.findSubmission('sig'), found?.submission);
+  });
+
+  test('an outcome survives the reopening, with its answer character by character', async (t) => {
+    const { location } = await makeVenue(t);
+    const store = await openTestStore(t, location);
+    await store.intents.recordSigned(exampleIntent('sig'), null);
+    const answer = '{"amountSol":8999999.123456789,"message":"schön 🦉"}';
+    await store.intents.settle('sig', { state: 'confirmed', slot: 2n ** 60n, error: null, answer });
+    await store.close();
+    const found = await (await openTestStore(t, location)).intents.find(ID);
+    assert.equal(found?.answer, answer);
+    assert.equal(found?.submission.state, 'confirmed');
+    assert.equal(found?.submission.slot, 2n ** 60n);
+  });
+
+  test('a failure keeps the error of the chain, and no answer', async (t) => {
+    const log = await open(t);
+    await log.recordSigned(exampleIntent('sig'), null);
+    const error = '{"InstructionError":[2,{"Custom":12}]}';
+    await log.settle('sig', { state: 'failed', slot: 7n, error, answer: null });
+    const { answer, submission } = (await log.find(ID))!;
+    assert.deepEqual([answer, submission.state, submission.error], [null, 'failed', error]);
+  });
+
+  test('an answer that was kept is not lost to somebody who only knows how it ended', async (t) => {
+    const log = await open(t);
+    await log.recordSigned(exampleIntent('sig'), null);
+    await log.settle('sig', CONFIRMED);
+    await log.settle('sig', { ...CONFIRMED, answer: null });
+    assert.equal((await log.find(ID))?.answer, CONFIRMED.answer);
+  });
+
+  test('an intent that was never recorded is null, and so is its submission', async (t) => {
+    const log = await open(t);
+    await log.recordSigned(exampleIntent('sig'), null);
+    for (const other of [{ operation: 'unstake' }, { wallet: 'other' }, { key: 'KEY' }] as const)
+      assert.equal(await log.find({ ...ID, ...other }), null, JSON.stringify(other));
+    assert.equal(await log.findSubmission('SIG'), null);
+  });
+
+  test('only one of two first recordings of an intent is taken, and the loser changes nothing', async (t) => {
+    const log = await open(t);
+    assert.equal(await log.recordSigned(exampleIntent('first'), null), true);
+    assert.equal(await log.recordSigned(exampleIntent('second', { parameters: 'other' }), null), false);
+    assert.equal((await log.find(ID))?.submission.signature, 'first');
+    assert.equal((await log.find(ID))?.parameters, exampleIntent('first').parameters);
+    assert.equal(await log.findSubmission('second'), null);
+  });
+
+  test('of recordings that start at once exactly one is taken', async (t) => {
+    const log = await open(t);
+    const names = Array.from({ length: 20 }, (_, index) => `sig ${index}`);
+    const taken = await Promise.all(names.map((name) => log.recordSigned(exampleIntent(name), null)));
+    assert.equal(taken.filter(Boolean).length, 1);
+    assert.equal((await log.find(ID))?.submission.signature, names[taken.indexOf(true)]);
+    assert.equal((await log.unsettled()).length, 1);
+  });
+
+  test('a submission is replaced only by whoever saw the one that stands', async (t) => {
+    const log = await open(t);
+    await log.recordSigned(exampleIntent('first'), null);
+    await log.settle('first', { state: 'expired', slot: null, error: null, answer: null });
+    assert.equal(await log.recordSigned(exampleIntent('late'), 'something else'), false);
+    assert.equal(await log.recordSigned(exampleIntent('second'), 'first'), true);
+    assert.equal(
+      await log.recordSigned(exampleIntent('third'), 'first'),
+      false,
+      'the first stands no more: somebody was quicker',
+    );
+    assert.equal((await log.find(ID))?.submission.signature, 'second');
+    assert.equal(
+      (await log.findSubmission('first'))?.state,
+      'expired',
+      'what became of the first stays known',
+    );
+  });
+
+  test('a replacement of nothing is refused, and leaves nothing behind', async (t) => {
+    const log = await open(t);
+    assert.equal(await log.recordSigned(exampleIntent('sig'), 'never seen'), false);
+    assert.equal(await log.find(ID), null);
+    assert.equal(await log.findSubmission('sig'), null);
+  });
+
+  test('a replacement brings its own parameters and forgets the earlier answer', async (t) => {
+    const log = await open(t);
+    await log.recordSigned(exampleIntent('first'), null);
+    await log.settle('first', CONFIRMED);
+    await log.recordSigned(exampleIntent('second', { parameters: 'new' }), 'first');
+    const found = await log.find(ID);
+    assert.deepEqual([found?.parameters, found?.answer], ['new', null]);
+  });
+
+  test('the same bytes recorded again are under way again', async (t) => {
+    const log = await open(t);
+    await log.recordSigned(exampleIntent('sig'), null);
+    await log.settle('sig', { state: 'refused', slot: null, error: '"BlockhashNotFound"', answer: null });
+    assert.equal(await log.recordSigned(exampleIntent('sig'), 'sig'), true);
+    const { state, error } = (await log.findSubmission('sig'))!;
+    assert.deepEqual([state, error], ['signed', null]);
+  });
+
+  test('bytes that landed stay landed when another intent records them', async (t) => {
+    const log = await open(t);
+    for (const state of ['confirmed', 'failed'] as const) {
+      await log.recordSigned(exampleIntent(state, { key: state }), null);
+      await log.settle(state, { ...CONFIRMED, state });
+      assert.equal(await log.recordSigned(exampleIntent(state, { key: `${state} again` }), null), true);
+      assert.equal((await log.findSubmission(state))?.state, state);
+    }
+  });
+
+  test('the same signed bytes may serve two intents, and both learn how they ended', async (t) => {
+    const log = await open(t);
+    await log.recordSigned(exampleIntent('sig', { key: 'one' }), null);
+    await log.recordSigned(exampleIntent('sig', { key: 'two' }), null);
+    await log.settle('sig', CONFIRMED);
+    for (const key of ['one', 'two'])
+      assert.equal((await log.find({ ...ID, key }))?.submission.state, 'confirmed');
+  });
+
+  test('unsettled intents are exactly those still under way', async (t) => {
+    const log = await open(t);
+    const states = ['signed', 'confirmed', 'failed', 'expired', 'refused'] as const;
+    for (const state of states) {
+      await log.recordSigned(exampleIntent(state, { key: state }), null);
+      if (state !== 'signed') await log.settle(state, { ...CONFIRMED, state });
+    }
+    assert.deepEqual(
+      (await log.unsettled()).map(({ key }) => key),
+      ['signed'],
+    );
+  });
+
+  test('forgetting keeps every stake, everything under way and everything younger, and drops the rest with its bytes', async (t) => {
+    const log = await open(t);
+    const record = async (name: string, intent: Parameters<typeof exampleIntent>[1]): Promise<void> => {
+      await log.recordSigned(exampleIntent(name, { key: name, createdAtMs: 1_000, ...intent }), null);
+    };
+    for (const operation of ['stake', 'unstake', 'withdraw', 'donate', 'other'] as const) {
+      await record(`settled ${operation}`, { operation });
+      await log.settle(`settled ${operation}`, CONFIRMED);
+      await record(`under way ${operation}`, { operation });
+      await record(`young ${operation}`, { operation, createdAtMs: 2_000 });
+      await log.settle(`young ${operation}`, CONFIRMED);
+    }
+    assert.equal(await log.forgetBefore(2_000), 4);
+    for (const operation of ['unstake', 'withdraw', 'donate', 'other'] as const) {
+      assert.equal(await log.find({ ...ID, operation, key: `settled ${operation}` }), null, operation);
+      assert.equal(await log.findSubmission(`settled ${operation}`), null, operation);
+      assert.ok(await log.find({ ...ID, operation, key: `young ${operation}` }), operation);
+      assert.ok(await log.find({ ...ID, operation, key: `under way ${operation}` }), operation);
+    }
+    assert.equal((await log.find({ ...ID, key: 'settled stake' }))?.answer, CONFIRMED.answer);
+    assert.equal(await log.forgetBefore(2_000), 0);
+  });
+
+  test('forgetting drops submissions that were replaced, and never one that is under way', async (t) => {
+    const log = await open(t);
+    await log.recordSigned(exampleIntent('first'), null);
+    await log.settle('first', { state: 'expired', slot: null, error: null, answer: null });
+    await log.recordSigned(exampleIntent('second'), 'first');
+    await log.forgetBefore(0);
+    assert.equal(await log.findSubmission('first'), null);
+    assert.equal((await log.findSubmission('second'))?.state, 'signed');
+  });
+
+  test('forgetting more than one statement deletes at once leaves none of it', async (t) => {
+    const log = await open(t);
+    for (let index = 0; index < 1_100; index += 1) {
+      const name = `sig ${index}`;
+      await log.recordSigned(exampleIntent(name, { operation: 'withdraw', key: name, createdAtMs: 1 }), null);
+      await log.settle(name, CONFIRMED);
+    }
+    assert.equal(await log.forgetBefore(2), 1_100);
+    for (const index of [0, 499, 500, 999, 1_000, 1_099])
+      assert.equal(await log.findSubmission(`sig ${index}`), null, `${index}`);
+  });
+
+  test('two processes that start on a new store at once make it once, and share its intents without overlap', async (t) => {
+    const { location } = await makeVenue(t);
+    const count = 200;
+    const processes = ['one', 'two'].map((name) =>
+      spawnProcess(t, { file: 'test/support/intent-recorder.ts', args: [location, name, String(count)] }),
+    );
+    const won = await Promise.all(
+      processes.map(async (recorder) => Number((await recorder.output(/won (\d+)/))[1])),
+    );
+    assert.equal(won[0]! + won[1]!, count, `won ${won.join(' and ')}`);
+    const { intents } = await openTestStore(t, location);
+    for (let index = 0; index < count; index += 1)
+      assert.match(
+        (await intents.find({ ...ID, key: `key ${index}` }))!.submission.signature,
+        /^(one|two) \d+$/,
+      );
+  });
+};

@@ -1,0 +1,151 @@
+// What every engine promises of the store as a whole: whose it is, how its tables change, and what a lost one answers.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import type { Migration } from '../../src/store/migrate.ts';
+import { migrations } from '../../src/store/migrations/all.ts';
+import type { StoreIdentity } from '../../src/store/store.ts';
+import { exampleIntent } from './intent-examples.ts';
+import { intentLogContract } from './store-contract-intents.ts';
+import { samplesContract } from './store-contract-samples.ts';
+import { transactionRecordsContract } from './store-contract-transactions.ts';
+import { exampleTransaction } from './store-examples.ts';
+import { EXAMPLE_OPTIONS, openStoreAt, openTestStore } from './store-fixture.ts';
+import type { MakeVenue } from './store-venue.ts';
+
+const { identity } = EXAMPLE_OPTIONS;
+const ID = { operation: 'stake', wallet: 'wallet', key: 'key' } as const;
+
+const failsWith =
+  (code: 'STORE_UNAVAILABLE' | 'UPSTREAM_UNAVAILABLE') =>
+  (error: unknown): boolean =>
+    isAppError(error, code);
+
+const addsTable = (name: string): Migration => ({
+  name,
+  up: async (db, { integer }) => {
+    await sql`create table ${sql.id(`t_${name}`)} (n ${integer})`.execute(db);
+  },
+});
+
+/** Registers the whole contract. */
+export const storeContract = (makeVenue: MakeVenue): void => {
+  test('a new store belongs to whoever opens it first; others learn in what they differ', async (t) => {
+    const { location } = await makeVenue(t);
+    await openTestStore(t, location);
+    await openTestStore(t, location);
+    for (const name of Object.keys(identity) as (keyof StoreIdentity)[])
+      assert.deepEqual(await openStoreAt(location, { identity: { ...identity, [name]: 'another' } }), {
+        outcome: 'foreign',
+        differs: [name],
+        madeFor: 'real',
+      });
+    const stranger = { genesisHash: 'a', voteAccount: 'b', serverSecretFingerprint: 'c' };
+    const refused = await openStoreAt(location, { identity: stranger, madeFor: 'sandbox' });
+    assert.deepEqual(refused, { outcome: 'foreign', differs: Object.keys(identity), madeFor: 'real' });
+    await openTestStore(t, location);
+  });
+
+  test('opening it again changes nothing, and keeps for whom it was made', async (t) => {
+    const { location } = await makeVenue(t);
+    const store = await openTestStore(t, location, { madeFor: 'sandbox' });
+    await store.intents.recordSigned(exampleIntent('sig'), null);
+    await store.close();
+    const again = await openTestStore(t, location, { madeFor: 'real' });
+    assert.ok(await again.intents.find(ID));
+    const refused = await openStoreAt(location, { identity: { ...identity, genesisHash: 'another' } });
+    assert.deepEqual(refused, { outcome: 'foreign', differs: ['genesisHash'], madeFor: 'sandbox' });
+  });
+
+  test('an earlier store goes through what it lacks, in order, each once, and keeps what it holds', async (t) => {
+    const { location } = await makeVenue(t);
+    const store = await openTestStore(t, location, { migrations: migrations.slice(0, 1) });
+    await store.intents.recordSigned(exampleIntent('sig'), null);
+    await store.close();
+    const order: string[] = [];
+    const watched = migrations.map((migration) => ({
+      ...migration,
+      up: async (...parts: Parameters<Migration['up']>) => {
+        order.push(migration.name);
+        await migration.up(...parts);
+      },
+    }));
+    const now = await openTestStore(t, location, { migrations: watched });
+    assert.deepEqual(
+      order,
+      migrations.slice(1).map(({ name }) => name),
+    );
+    assert.equal((await now.intents.find(ID))?.submission.signature, 'sig');
+    assert.equal(await now.transactions.record([exampleTransaction(1)]), 1);
+    await openTestStore(t, location, { migrations: watched });
+    assert.equal(order.length, migrations.length - 1);
+  });
+
+  test('a store of a later version is refused, by name of what it went through, and left as it was', async (t) => {
+    const { location } = await makeVenue(t);
+    const later = [...migrations, addsTable('9998-later'), addsTable('9999-latest')];
+    const store = await openTestStore(t, location, { migrations: later });
+    await store.intents.recordSigned(exampleIntent('sig'), null);
+    assert.deepEqual(await openStoreAt(location, { identity: { ...identity, voteAccount: 'another' } }), {
+      outcome: 'newer',
+      unknownMigrations: ['9998-later', '9999-latest'],
+      differs: ['voteAccount'],
+      madeFor: 'real',
+    });
+    const again = await openTestStore(t, location, { migrations: later });
+    assert.ok(await again.intents.find(ID));
+  });
+
+  test('a change of tables that fails halfway leaves nothing of itself, nor of those before it', async (t) => {
+    const { location } = await makeVenue(t);
+    await (await openTestStore(t, location)).close();
+    const broken: Migration = {
+      name: '9999-broken',
+      up: async (db) => {
+        await sql`create table half (n integer)`.execute(db);
+        await sql`create table half (n integer)`.execute(db);
+      },
+    };
+    const first = addsTable('9998-good');
+    await assert.rejects(
+      openStoreAt(location, { migrations: [...migrations, first, broken] }),
+      failsWith('STORE_UNAVAILABLE'),
+    );
+    const again = await openTestStore(t, location);
+    await again.check(new AbortController().signal);
+    // Its table would be in the way if it had stayed.
+    await openTestStore(t, location, { migrations: [...migrations, first] });
+  });
+
+  test('a closed store is STORE_UNAVAILABLE, for probes as for everybody', async (t) => {
+    const store = await openTestStore(t, (await makeVenue(t)).location);
+    const { signal } = new AbortController();
+    await store.check(signal);
+    await store.close();
+    await store.close();
+    await assert.rejects(store.check(signal), failsWith('STORE_UNAVAILABLE'));
+    await assert.rejects(store.intents.find(ID), failsWith('STORE_UNAVAILABLE'));
+    await assert.rejects(store.transactions.statistics(0), failsWith('STORE_UNAVAILABLE'));
+    await assert.rejects(store.counters.all(), failsWith('STORE_UNAVAILABLE'));
+  });
+
+  test('a probe ends when its caller gives up', async (t) => {
+    const store = await openTestStore(t, (await makeVenue(t)).location);
+    const reason = new Error('too slow');
+    await assert.rejects(store.check(AbortSignal.abort(reason)), (error) => error === reason);
+  });
+
+  test('a read that a healthy store cannot carry out is a failed query, not a lost store', async (t) => {
+    const venue = await makeVenue(t);
+    const store = await openTestStore(t, venue.location);
+    await venue.execute('drop table transactions');
+    await assert.rejects(store.transactions.statistics(0), failsWith('UPSTREAM_UNAVAILABLE'));
+    await assert.rejects(store.transactions.record([exampleTransaction(1)]), failsWith('STORE_UNAVAILABLE'));
+    assert.equal(await store.intents.find(ID), null, 'the rest works on');
+  });
+
+  intentLogContract(makeVenue);
+  transactionRecordsContract(makeVenue);
+  samplesContract(makeVenue);
+};

@@ -1,0 +1,28 @@
+// Landed transactions for tests, complete and plausible, of which a test names only what it is about.
+import type { TransactionRecord } from '../../src/store/transaction-records.ts';
+
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** A signature that is told apart by its number; numbers sort like signatures. */
+export const exampleSignature = (number: number): string => {
+  let text = '';
+  for (let rest = number; text.length < 88; rest = Math.floor(rest / 58)) text = BASE58[rest % 58] + text;
+  return text;
+};
+
+/** A stake of 2 SOL that landed in slot `number`. */
+export const exampleTransaction = (
+  number: number,
+  overrides: Partial<TransactionRecord> = {},
+): TransactionRecord => ({
+  type: 'stake',
+  signature: exampleSignature(number),
+  wallet: 'wallet',
+  stakeAccountAddress: `stake account ${number}`,
+  amountLamports: 2_000_000_000n,
+  slot: BigInt(number),
+  epoch: 3n,
+  confirmedAtMs: 1_800_000_000_000 + number,
+  source: 'rest',
+  ...overrides,
+});

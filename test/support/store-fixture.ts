@@ -1,0 +1,40 @@
+// Opens real stores of either engine for tests, by where they are, and closes them when the test ends.
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import type { OpenOptions } from '../../src/store/engine-store.ts';
+import { openPostgresStore } from '../../src/store/postgres-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import type { Store, StoreOpening } from '../../src/store/store.ts';
+import type { Scope } from './temporary-folder.ts';
+
+/** How the stores of tests are opened unless a test says otherwise. */
+export const EXAMPLE_OPTIONS = {
+  identity: { genesisHash: 'genesis', voteAccount: 'vote', serverSecretFingerprint: 'secret' },
+  madeFor: 'real',
+  nowMs: 1_800_000_000_000,
+} as const satisfies OpenOptions;
+
+/** Opens the store at `location`: a path, `:memory:` or `postgres://…`. */
+export const openStoreAt = (location: string, options: Partial<OpenOptions> = {}): Promise<StoreOpening> => {
+  const whole = { ...EXAMPLE_OPTIONS, ...options };
+  return location.startsWith('postgres:')
+    ? openPostgresStore({ url: location, logger: pino({ level: 'silent' }), ...whole })
+    : openSqliteStore({ path: location, ...whole });
+};
+
+/** The store of an opening that must have succeeded. */
+export const storeOf = (opening: StoreOpening): Store => {
+  if (opening.outcome !== 'open') assert.fail(`the store was not opened: ${JSON.stringify(opening)}`);
+  return opening.store;
+};
+
+/** Opens the store at `location`, in memory by default; closed when the scope ends. */
+export const openTestStore = async (
+  scope: Scope,
+  location = ':memory:',
+  options: Partial<OpenOptions> = {},
+): Promise<Store> => {
+  const store = storeOf(await openStoreAt(location, options));
+  scope.after(() => store.close());
+  return store;
+};
