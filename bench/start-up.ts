@@ -8,8 +8,10 @@ import { cleanEnvironment, spawnProcess } from '../test/support/spawned-process.
 import { type Scope, temporaryFolder } from '../test/support/temporary-folder.ts';
 import { type BenchRow, median } from './row.ts';
 
-const LOAD =
-  "await Promise.all([import('./src/app.ts'), import('./src/config/config.ts'), import('./src/banner.ts')])";
+const modules = ['app', 'config/config', 'banner'].map(
+  (name) => new URL(`../src/${name}.ts`, import.meta.url),
+);
+const LOAD = `await Promise.all(${JSON.stringify(modules)}.map((url) => import(url)))`;
 
 const loadOnly = async (): Promise<number> => {
   const startedAtMs = performance.now();

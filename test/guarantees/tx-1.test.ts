@@ -17,7 +17,8 @@ const AT_ONCE = 20;
 const ONE_SHOTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 16;
 const ONE_SHOTS_AT_ONCE = 100;
 /** Longer than three reads that fail on both proxies, where a proxy is in reach; short where none answers. */
-const ABSENCE_MS = { inReach: 15_000, away: 1_500 };
+// Certainly not sent is known after one timeout of the driver (1,500 ms): the absence must not be over before.
+const ABSENCE_MS = { inReach: 15_000, away: 1_500, unreachable: 6_000 };
 const DEADLINE_MS = 10 * 60_000;
 /** Blocks of 20 ms: a blockhash lives 3 s, so that lost and late sendings really run into its end. */
 const SLOT_MS = 20;
@@ -141,7 +142,7 @@ describe('TX-1', () => {
   });
 
   it('nothing is sent while no RPC can be connected to, and the same driver works again once they are back', async () => {
-    await withDriver({ seed: 200, absenceMs: ABSENCE_MS.away }, async (driver, proxies, signal) => {
+    await withDriver({ seed: 200, absenceMs: ABSENCE_MS.unreachable }, async (driver, proxies, signal) => {
       const before = await driver.attempt(0, signal);
       await Promise.all(proxies.map((proxy) => proxy.down()));
       const gone = await attemptAll(driver, 6, signal);
