@@ -207,6 +207,9 @@ describe('what submit never signs for', () => {
         [400, 'Transaction failed', 'INVALID_TRANSACTION'],
       );
     }
+    const byAnotherKey = await refused(submit(signed, 'not-mine'));
+    assert.deepEqual(byAnotherKey.body.missingSigners, [built.stakeAccountAddress]);
+    assert.deepEqual(byAnotherKey.body.invalidSigners, []);
     // Signed by the fee payer over something else: as good as not signed.
     const forged = Buffer.from(built.transaction, 'base64');
     forged.set(wallet.sign(Buffer.from('something else')), 1);
