@@ -1,0 +1,138 @@
+// One stake index over one node, alone in a process so that its memory is its own; prints what it took as a line of JSON.
+import type { Address } from '@solana/kit';
+import { request } from 'undici';
+import { INDEXED_BYTES } from '../src/chain/index-table.ts';
+import type { EpochPosition } from '../src/chain/ports.ts';
+import { createRpcPool } from '../src/chain/rpc-pool.ts';
+import { createSolanaReads } from '../src/chain/solana.ts';
+import { createStakeIndex } from '../src/chain/stake-index.ts';
+import { systemClock as clock } from '../src/kernel/clock.ts';
+import { createLogger } from '../src/kernel/logger.ts';
+import { BENCH_SLOT, BENCH_VOTE_ACCOUNT, generatedWallet } from './index-memory-server.ts';
+
+/** What was measured. Bytes above what the process had before the index. */
+export interface IndexMemoryMeasurement {
+  readonly accounts: number;
+  readonly tableBytes: number;
+  /** Heap and array buffers after a collection. */
+  readonly steadyBytes: number;
+  readonly steadyResidentBytes: number;
+  /** The most that the process ever had resident. */
+  readonly peakResidentBytes: number;
+  readonly scanMs: number;
+  /** The same answer read and dropped. */
+  readonly downloadMs: number;
+  readonly scanCpuMs: number;
+  /** A second scan, when every account is known. */
+  readonly rescanMs: number;
+  /** The longest that the event loop was held while scanning. */
+  readonly longestPauseMs: number;
+  readonly lookupMicroseconds: number;
+}
+
+const collect = globalThis.gc ?? (() => undefined);
+const held = (): number => {
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+};
+const RESIDENT_UNIT = 1_024;
+
+const download = async (url: string): Promise<number> => {
+  const startedMs = performance.now();
+  const params = [null, { dataSlice: { offset: 0, length: INDEXED_BYTES } }];
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getProgramAccounts', params });
+  const answer = await request(url, { method: 'POST', body });
+  let bytes = 0;
+  for await (const chunk of answer.body) bytes += (chunk as Uint8Array).length;
+  if (bytes === 0) throw new Error('nothing to download');
+  return performance.now() - startedMs;
+};
+
+const measure = async (url: string): Promise<IndexMemoryMeasurement> => {
+  // The service's clock keeps no process alive.
+  const alive = setInterval(() => undefined, 1_000);
+  const logger = createLogger('silent');
+  const pool = createRpcPool({ urls: [url], timeoutMs: 5_000, maxConcurrent: 4, clock, logger });
+  const position: EpochPosition = {
+    epoch: 800n,
+    absoluteSlot: BigInt(BENCH_SLOT),
+    blockHeight: 1n,
+    slotIndex: 0n,
+    slotsInEpoch: 432_000n,
+    readAtMs: clock.now(),
+    slotDurationMs: 400,
+    fastestSlotMs: 400,
+    slowestSlotMs: 400,
+    epochRewardsActive: false,
+    unixTimestamp: 0n,
+  };
+  const positions = { epochPosition: async () => position, recentEpochPosition: async () => position };
+  for (let i = 0; i < 4; i += 1) {
+    collect();
+    await clock.sleep(20);
+  }
+  const [heldBefore, residentBefore] = [held(), process.memoryUsage.rss()];
+  let [longestPauseMs, lastMs] = [0, performance.now()];
+  const ticking = setInterval(() => {
+    const nowMs = performance.now();
+    longestPauseMs = Math.max(longestPauseMs, nowMs - lastMs - 5);
+    lastMs = nowMs;
+  }, 5);
+  const cpuBefore = process.cpuUsage();
+  const startedMs = performance.now();
+  const index = createStakeIndex({
+    pool,
+    reads: createSolanaReads(pool),
+    cluster: positions,
+    voteAccount: BENCH_VOTE_ACCOUNT as Address,
+    wsUrls: [],
+    clock,
+    logger,
+    signal: new AbortController().signal,
+    times: { keyScanMs: 0 },
+  });
+  while (index.totals() === null) await clock.sleep(2);
+  const scanMs = performance.now() - startedMs;
+  const cpu = process.cpuUsage(cpuBefore);
+  const { accounts } = index.totals()!;
+  // The scan for leavers follows at once.
+  while (index.progress().phase !== 'checking') await clock.sleep(0);
+  const rescanStartedMs = performance.now();
+  while (index.progress().phase !== 'idle') await clock.sleep(2);
+  const rescanMs = performance.now() - rescanStartedMs;
+  await index.close();
+  clearInterval(ticking);
+  const peakResidentBytes = process.resourceUsage().maxRSS * RESIDENT_UNIT - residentBefore;
+  const downloadMs = await download(url);
+  const wallets = Array.from(
+    { length: 2_000 },
+    (_, i) => generatedWallet(Math.floor((i * accounts) / 2_000)) as Address,
+  );
+  for (const wallet of wallets) index.walletRows(wallet);
+  const lookupsStartedMs = performance.now();
+  for (const wallet of wallets)
+    if (index.walletRows(wallet)?.rows.length === 0) throw new Error('a wallet is missing');
+  const lookupMicroseconds = ((performance.now() - lookupsStartedMs) * 1_000) / wallets.length;
+  for (let i = 0; i < 4; i += 1) {
+    collect();
+    await clock.sleep(20);
+  }
+  const measured = {
+    accounts,
+    tableBytes: index.health().memoryBytes,
+    steadyBytes: held() - heldBefore,
+    steadyResidentBytes: process.memoryUsage.rss() - residentBefore,
+    peakResidentBytes,
+    scanMs,
+    downloadMs,
+    scanCpuMs: (cpu.user + cpu.system) / 1_000,
+    rescanMs,
+    longestPauseMs,
+    lookupMicroseconds,
+  };
+  await pool.close();
+  clearInterval(alive);
+  return measured;
+};
+
+if (import.meta.main) console.log(JSON.stringify(await measure(process.argv[2]!)));

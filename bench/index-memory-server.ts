@@ -1,0 +1,90 @@
+// A node with as many delegated accounts as asked for: answers program scans and account reads over real HTTP, in a process of its own.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
+import { encodeBase58 } from '../src/kernel/base58.ts';
+
+/** The vote account of the generated delegations. */
+export const BENCH_VOTE_ACCOUNT = encodeBase58(new Uint8Array(32).fill(13));
+/** The slot of every answer. */
+export const BENCH_SLOT = 345_600_000;
+/** Of four accounts that follow each other two belong to one wallet, the others to one each: three wallets for four accounts. */
+const walletOf = (account: number): number => account - (account % 4 === 3 ? 1 : 0);
+
+/** 32 bytes that look like a key; the same for the same numbers. */
+export const generatedKey = (kind: number, number: number): Buffer => {
+  const key = Buffer.allocUnsafe(32);
+  let mixed = Math.imul(number + 1, 0x9e37_79b1) ^ Math.imul(kind + 1, 0x85eb_ca6b);
+  for (let word = 0; word < 32; word += 4) {
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b_3c6d) + number + word;
+    mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a_2d39);
+    key.writeUInt32LE((mixed ^ (mixed >>> 15)) >>> 0, word);
+  }
+  key.writeUInt32LE(number, 12);
+  return key;
+};
+
+/** The address of a generated account's withdraw and stake authority. */
+export const generatedWallet = (account: number): string => encodeBase58(generatedKey(2, walletOf(account)));
+
+const rowText = (account: number, slice: number, template: Buffer): string => {
+  const authority = generatedKey(2, walletOf(account));
+  authority.copy(template, 12);
+  authority.copy(template, 44);
+  const lamports = 1_000_000_000 + account * 7;
+  template.writeBigUInt64LE(BigInt(lamports - 1_666_240), 156);
+  template.writeBigUInt64LE(BigInt(700 + (account % 100)), 164);
+  const data = template.toString('base64', 0, slice);
+  const pubkey = encodeBase58(generatedKey(1, account));
+  return `{"account":{"data":["${data}","base64"],"executable":false,"lamports":${lamports},"owner":"Stake11111111111111111111111111111111111111","rentEpoch":18446744073709551615,"space":200},"pubkey":"${pubkey}"}`;
+};
+
+const templateOf = (): Buffer => {
+  const template = Buffer.alloc(200);
+  template.writeUInt32LE(2, 0);
+  template.fill(13, 124, 156);
+  template.writeBigUInt64LE(2n ** 64n - 1n, 172);
+  template.writeBigUInt64LE(123_456_789n, 188);
+  return template;
+};
+
+const BATCH = 1_000;
+const HEAD = `{"jsonrpc":"2.0","result":{"context":{"apiVersion":"4.1.2","slot":${BENCH_SLOT}},"value":`;
+const tail = (id: unknown) => `},"id":${JSON.stringify(id)}}\n`;
+
+/** The list of a scan, made beforehand so that the measurement waits for nobody. */
+const listOf = (accounts: number, slice: number): Buffer[] => {
+  const template = templateOf();
+  const parts: Buffer[] = [];
+  for (let first = 0; first < accounts; first += BATCH) {
+    const rows = Array.from({ length: Math.min(BATCH, accounts - first) }, (_, i) =>
+      rowText(first + i, slice, template),
+    );
+    parts.push(Buffer.from(`${first === 0 ? '[' : ','}${rows.join(',')}`));
+  }
+  parts.push(Buffer.from(accounts === 0 ? '[]' : ']'));
+  return parts;
+};
+
+if (import.meta.main) {
+  const accounts = Number(process.argv[2]);
+  const lists = new Map<number, Buffer[]>();
+  const server = createServer(async (request, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const { id, method, params } = JSON.parse(Buffer.concat(parts).toString());
+    const slice: number = method === 'getProgramAccounts' ? params[1].dataSlice.length : 0;
+    const list = method === 'getProgramAccounts' ? lists.get(slice) : undefined;
+    if (list === undefined) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`${JSON.stringify({ jsonrpc: '2.0', error: { code: -32601, message: 'no' }, id })}`);
+      return;
+    }
+    const body = [Buffer.from(HEAD), ...list, Buffer.from(tail(id))];
+    const length = body.reduce((sum, part) => sum + part.length, 0);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
+    pipeline(Readable.from(body, { objectMode: false, highWaterMark: 1 << 20 }), response, () => undefined);
+  });
+  for (const slice of [0, 196]) lists.set(slice, listOf(accounts, slice));
+  server.listen(0, '127.0.0.1', () => console.log(`listening ${(server.address() as AddressInfo).port}`));
+}

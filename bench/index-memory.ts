@@ -1,0 +1,104 @@
+// The stake index of a million accounts: memory against the bytes that it has to keep, and lookups that do not grow with it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { KEPT_FIELD_BYTES } from '../src/chain/index-table.ts';
+import type { IndexMemoryMeasurement } from './index-memory-client.ts';
+
+/** A line of the table that `npm run bench` prints. */
+export interface IndexMemoryRow {
+  readonly path: string;
+  readonly control: string;
+  /** Both in `unit`. */
+  readonly value: number;
+  readonly controlValue: number;
+  readonly unit: 'MB' | 'ms' | 'µs';
+  readonly goal: string;
+  readonly met: boolean;
+}
+
+/** Nearly all accounts have no lockup, and its 48 zero bytes are not counted as kept: the stricter control. */
+const LOCKUP_BYTES = 48;
+/** Bytes of an account that has no lockup which no index could do without. */
+export const RAW_ACCOUNT_BYTES = KEPT_FIELD_BYTES - LOCKUP_BYTES;
+const MOST_RATIO = 2.5;
+const MEGABYTE = 1_000_000;
+
+const firstLine = async (child: ChildProcess, file: string): Promise<string> => {
+  const lines = createInterface({ input: child.stdout! });
+  const line = await Promise.race([
+    once(lines, 'line').then(([text]) => String(text)),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${String(code)}`))),
+  ]);
+  lines.close();
+  return line;
+};
+
+const start = (file: string, argument: string, flags: readonly string[] = []): ChildProcess =>
+  spawn(process.execPath, [...flags, join(import.meta.dirname, file), argument], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+
+/** Generates `accounts` in one process, indexes them over HTTP in another, and tells what that took. */
+export const measureIndexMemory = async (accounts: number): Promise<IndexMemoryMeasurement> => {
+  const server = start('index-memory-server.ts', String(accounts));
+  try {
+    const [, port] = (await firstLine(server, 'the node')).split(' ');
+    const client = start('index-memory-client.ts', `http://127.0.0.1:${port}`, ['--expose-gc']);
+    try {
+      return JSON.parse(await firstLine(client, 'the index')) as IndexMemoryMeasurement;
+    } finally {
+      client.kill();
+    }
+  } finally {
+    server.kill();
+  }
+};
+
+/** Measures one large index and one of a twentieth of it. Default 1,000,000 accounts: half a minute and 700 MB for the generated answers. */
+export const benchIndexMemory = async ({ accounts = 1_000_000 } = {}): Promise<readonly IndexMemoryRow[]> => {
+  const small = await measureIndexMemory(Math.ceil(accounts / 20));
+  const large = await measureIndexMemory(accounts);
+  const raw = accounts * RAW_ACCOUNT_BYTES;
+  const name = `index of ${accounts.toLocaleString('en')} stake accounts`;
+  const control = `raw bytes of the fields kept (${RAW_ACCOUNT_BYTES} each)`;
+  const row = (
+    what: string,
+    [value, controlValue]: readonly [number, number],
+    rest: Pick<IndexMemoryRow, 'control' | 'unit' | 'goal'>,
+    met: boolean,
+  ): IndexMemoryRow => ({ path: `${name}, ${what}`, value, controlValue, ...rest, met });
+  return [
+    row(
+      'steady memory',
+      [large.steadyBytes / MEGABYTE, raw / MEGABYTE],
+      { control, unit: 'MB', goal: '≤ 2.5×' },
+      large.accounts === accounts && large.steadyBytes <= MOST_RATIO * raw,
+    ),
+    row(
+      'peak resident',
+      [large.peakResidentBytes / MEGABYTE, raw / MEGABYTE],
+      { control, unit: 'MB', goal: 'printed' },
+      true,
+    ),
+    row(
+      'first scan',
+      [large.scanMs, large.downloadMs],
+      { control: 'the same answer read and dropped', unit: 'ms', goal: 'printed' },
+      true,
+    ),
+    row(
+      'wallet lookup',
+      [large.lookupMicroseconds, small.lookupMicroseconds],
+      {
+        control: `a twentieth of the accounts`,
+        unit: 'µs',
+        goal: '≤ 2.5×',
+      },
+      large.lookupMicroseconds <= MOST_RATIO * small.lookupMicroseconds,
+    ),
+  ];
+};
+
+if (import.meta.main) console.table(await benchIndexMemory());
