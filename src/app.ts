@@ -4,8 +4,10 @@ import type { Address } from '@solana/kit';
 import { createClusterState } from './chain/cluster-state.ts';
 import { deriveStakeKey } from './chain/ephemeral-stake-key.ts';
 import type { ClusterState } from './chain/ports.ts';
+import { createRewardReads } from './chain/reward-reads.ts';
 import { createRpcPool } from './chain/rpc-pool.ts';
 import { createSolanaReads } from './chain/solana.ts';
+import { createStakeIndex } from './chain/stake-index.ts';
 import { createSubmitter } from './chain/submitter.ts';
 import type { Config } from './config/config.ts';
 import type { RpcEndpoint, Secret } from './config/secrets.ts';
@@ -136,6 +138,19 @@ export const startApp = async ({
   opened.defer(() => submitter.close());
 
   const lifetime = new AbortController();
+  const index = opened.adopt(
+    createStakeIndex({
+      pool,
+      reads,
+      cluster: state,
+      voteAccount: cluster.voteAccount,
+      wsUrls: cluster.endpoints.map(({ wsUrl }) => wsUrl),
+      clock,
+      logger,
+      signal: lifetime.signal,
+    }),
+    (it) => it.close(),
+  );
   let draining = false;
   let served: HttpServer | undefined;
   const ctx: Context = {
@@ -155,7 +170,10 @@ export const startApp = async ({
     reads,
     cluster: state,
     submitter,
+    index,
+    rewardReads: createRewardReads(pool),
     intents: store.intents,
+    transactions: store.transactions,
     flights: new IntentFlights(),
     deriveStakeKey: (intent) => deriveStakeKey(serverSecret.secret, state.genesisHash, intent),
     clock,
@@ -163,7 +181,7 @@ export const startApp = async ({
     sandbox: cluster.controlUrl ? createSandboxControl(cluster.controlUrl) : null,
     source,
     publicUrl: () => served?.publicUrl ?? config.publicUrl ?? '',
-    dependencies: () => dependencyHealth({ pool, store, clock }),
+    dependencies: () => dependencyHealth({ pool, store, index, clock }),
     draining: () => draining,
     lifetime: lifetime.signal,
   };

@@ -14,11 +14,22 @@ const node = (ok: boolean, lastOkAtMs: number | null, lastError: string | null) 
   lastError,
 });
 
+const indexHealth = {
+  ready: false,
+  slot: 7n,
+  ageSeconds: null,
+  accounts: 12,
+  live: true,
+  error: 'not scanned yet',
+  progress: { phase: 'scanning', accounts: 12, percent: 50, secondsLeft: 3 },
+  memoryBytes: 1_000,
+} as const;
+
 const healthWith = async (t: TestContext, nodes: readonly ReturnType<typeof node>[], isStoreOpen = true) => {
   const store = await openTestStore(t);
   if (!isStoreOpen) await store.close();
   const pool = { health: () => nodes } as unknown as RpcPool;
-  return dependencyHealth({ pool, store, clock });
+  return dependencyHealth({ pool, store, index: { health: () => indexHealth }, clock });
 };
 
 test('the RPC is well while one node is, as old as its last answer', async (t) => {
@@ -43,4 +54,11 @@ test('a store that is gone is told without a word of the engine', async (t) => {
   assert.equal((await healthWith(t, [node(true, NOW_MS, null)])).store?.ok, true);
   const { store } = await healthWith(t, [node(true, NOW_MS, null)], false);
   assert.deepEqual(store, { ok: false, ageSeconds: null, error: 'the store cannot be read' });
+});
+
+test('an index that is still being scanned shows how far it is, and is no reason not to serve', async (t) => {
+  const { index } = await healthWith(t, [node(true, NOW_MS, null)]);
+  assert.deepEqual([index?.ok, index?.optional, index?.error], [false, true, 'not scanned yet']);
+  assert.equal(index?.details?.slot, 7);
+  assert.deepEqual(index?.details?.progress, indexHealth.progress);
 });

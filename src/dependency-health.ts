@@ -1,5 +1,6 @@
 // What `/ready` says of each dependency: whether it works, how old that knowledge is, and its error in words.
 import type { RpcPool } from './chain/rpc-pool.ts';
+import type { StakeIndex } from './chain/stake-index.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { DependencyHealth } from './operations/context.ts';
 import type { Store } from './store/store.ts';
@@ -11,10 +12,12 @@ const STORE_PROBE_MS = 2_000;
 export const dependencyHealth = async (parts: {
   readonly pool: RpcPool;
   readonly store: Pick<Store, 'check'>;
+  readonly index: Pick<StakeIndex, 'health'>;
   readonly clock: Clock;
 }): Promise<Readonly<Record<string, DependencyHealth>>> => ({
   rpc: rpcHealth(parts.pool, parts.clock),
   store: await storeHealth(parts.store),
+  index: indexHealth(parts.index),
 });
 
 const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
@@ -36,4 +39,10 @@ const storeHealth = async (store: Pick<Store, 'check'>): Promise<DependencyHealt
   } catch {
     return { ok: false, ageSeconds: null, error: 'the store cannot be read' };
   }
+};
+
+const indexHealth = (index: Pick<StakeIndex, 'health'>): DependencyHealth => {
+  const { ready, ageSeconds, error, slot, ...details } = index.health();
+  // Until it is ready wallets are asked for one by one.
+  return { ok: ready, optional: true, ageSeconds, error, details: { ...details, slot: Number(slot) } };
 };

@@ -19,6 +19,16 @@ export const metaSchema = z
     nextSteps: links.optional().meta({ description: 'What usually comes next.' }),
     support: links.optional().meta({ description: 'How to support the service.' }),
     verifyThisCode: z.string().optional().meta({ description: 'Where the running code can be checked.' }),
+    indexSlot: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'Answered from the index of stake accounts: the newest slot it has heard of.' }),
+    verifiedSlot: z
+      .int()
+      .min(0)
+      .optional()
+      .meta({ description: 'Every account listed was seen at this slot or later.' }),
     cacheTtlSeconds: z
       .int()
       .min(0)

@@ -1,9 +1,12 @@
 // Everything an operation may use, as narrow ports. Built once in `app.ts`; tests build it from real parts.
 import type { Address } from '@solana/kit';
 import type { ClusterState, SolanaReads, Submitter } from '../chain/ports.ts';
+import type { RewardReads } from '../chain/reward-reads.ts';
+import type { StakeIndex } from '../chain/stake-index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { IntentLog } from '../store/intent-log.ts';
+import type { TransactionRecords } from '../store/transaction-records.ts';
 import type { IntentFlights } from './act/intent-flights.ts';
 
 /** What the operator decided, as far as operations need it. */
@@ -42,6 +45,8 @@ export interface DependencyHealth {
   readonly ok: boolean;
   readonly ageSeconds: number | null;
   readonly error: string | null;
+  /** The service serves without it, only slower. Default false. */
+  readonly optional?: boolean;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -90,7 +95,12 @@ export interface Context {
   readonly reads: SolanaReads;
   readonly cluster: ClusterState;
   readonly submitter: Submitter;
+  /** Knows every account delegated to our vote account; null where it is not run. */
+  readonly index: StakeIndex | null;
+  readonly rewardReads: RewardReads;
   readonly intents: IntentLog;
+  /** What landed, for histories and statistics. */
+  readonly transactions: TransactionRecords;
   readonly flights: IntentFlights;
   readonly deriveStakeKey: DeriveStakeKey;
   readonly clock: Clock;

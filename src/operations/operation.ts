@@ -8,6 +8,10 @@ export interface MetaExtras {
   readonly nextSteps?: Readonly<Record<string, string>>;
   readonly support?: Readonly<Record<string, string>>;
   readonly verifyThisCode?: string;
+  /** Answered from the index of stake accounts: the newest slot that it has heard of. */
+  readonly indexSlot?: number;
+  /** Every account listed was seen at this slot or later. */
+  readonly verifiedSlot?: number;
 }
 
 /** What `run` gets. `signal` aborts when the caller went away or the service stops waiting. */

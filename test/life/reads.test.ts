@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getBase58Decoder } from '@solana/kit';
 import { STAKE_PROGRAM } from '../../sandbox/stake-account.ts';
+import { until } from '../support/index-fixture.ts';
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import {
@@ -26,6 +27,16 @@ const post = (path: string, body: object) => shared().service.client.post(path, 
 const accountsOf = async (wallet: string, query = '') =>
   (await get(`/api/v1/stake/accounts/${wallet}${query}`)).accounts;
 const readinessOf = (wallet: string) => get(`/api/v1/stake/accounts/${wallet}/withdraw-ready`);
+/** What others did on chain comes to the index as news: the accounts once they are as many as they should be. */
+const listed = async (wallet: string, count: number) => {
+  await until(async () => (await accountsOf(wallet)).length === count, `${count} accounts to be listed`);
+  return accountsOf(wallet);
+};
+/** As the chain has them at this moment: a list of this scope is never answered from the index. */
+const oursOnChain = async (wallet: string) =>
+  (await accountsOf(wallet, '?scope=all')).filter(
+    ({ voteAccount }: { voteAccount: string | null }) => voteAccount === shared().sandbox.voteAccount,
+  );
 const oneShot = ({ walletAddress, secretKey }: TestWallet, members: object) => ({
   walletAddress,
   secretKey,
@@ -238,6 +249,7 @@ describe('stake accounts', () => {
       { delegation: { ...delegation, voteAccount: sandbox.otherVoteAccount } },
       7n * SOL,
     );
+    await listed(wallet, 3);
     const list = await get(`/api/v1/stake/accounts/${wallet}`);
     const roles = (accounts: { address: string; role: string }[]) =>
       Object.fromEntries(accounts.map(({ address, role }) => [address, role]));
@@ -292,7 +304,7 @@ describe('stake accounts', () => {
     const delegation = { voteAccount: sandbox.voteAccount, stakeLamports: 2n * SOL, ...past };
     const data = stakeAccountBytes({ wallet, lockup, delegation });
     await sandbox.setAccount({ address, lamports: 3n * SOL, data, owner: STAKE_PROGRAM });
-    const [locked] = await accountsOf(wallet);
+    const [locked] = await listed(wallet, 1);
     assert.deepEqual(
       [locked.state, locked.withdrawReady, locked.withdrawableSol, locked.withdrawableAtEpoch],
       ['inactive', false, 0, Number(lockup.epoch)],
@@ -340,11 +352,11 @@ describe('stake accounts', () => {
     const staker = await SandboxStaker.fund(sandbox, 20n * SOL);
     const address = await staker.stake(5n * SOL);
     await sandbox.advanceEpochs(1);
-    const [before] = await accountsOf(staker.wallet.address);
+    const [before] = await oursOnChain(staker.wallet.address);
     await staker.deactivate(address);
-    assert.equal((await accountsOf(staker.wallet.address))[0].state, 'deactivating');
+    assert.equal((await oursOnChain(staker.wallet.address))[0].state, 'deactivating');
     await staker.send([staker.delegateInstruction(address, sandbox.voteAccount)]);
-    const [undone] = await accountsOf(staker.wallet.address);
+    const [undone] = await oursOnChain(staker.wallet.address);
     assert.deepEqual(
       [undone.state, undone.deactivationEpoch, undone.activeSol],
       ['active', null, before.activeSol],
@@ -355,10 +367,10 @@ describe('stake accounts', () => {
     const { sandbox } = shared();
     const staker = await SandboxStaker.fund(sandbox, 20n * SOL);
     const address = await staker.stake(5n * SOL);
-    assert.equal((await accountsOf(staker.wallet.address)).length, 1);
+    assert.equal((await oursOnChain(staker.wallet.address)).length, 1);
     // While nothing is effective yet, the target may still change.
     await staker.send([staker.delegateInstruction(address, sandbox.otherVoteAccount)]);
-    assert.deepEqual(await accountsOf(staker.wallet.address), []);
+    assert.deepEqual(await oursOnChain(staker.wallet.address), []);
     const [elsewhere] = await accountsOf(staker.wallet.address, '?scope=all');
     assert.deepEqual([elsewhere.address, elsewhere.voteAccount], [address, sandbox.otherVoteAccount]);
     const unstake = await post('/api/v1/unstake/transaction', {

@@ -4,6 +4,7 @@ import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { IntentId, IntentRecord } from '../../store/intent-log.ts';
 import type { Context } from '../context.ts';
 import { idempotencyKeyReused } from './intent-flights.ts';
+import { recordLanded, touchIndex } from './note-landed.ts';
 import { parseStoredAnswer } from './stored-answer.ts';
 
 /** How one kind of intent is signed, answered and explained. */
@@ -171,6 +172,7 @@ const conclude = async <Body extends object>(
   work: IntentWork<Body>,
   landed: Landed,
 ): Promise<Body> => {
+  touchIndex(ctx, landed);
   const body = await work.answer(landed);
   const outcome = {
     state: 'confirmed',
@@ -179,6 +181,11 @@ const conclude = async <Body extends object>(
     answer: JSON.stringify(body),
   } as const;
   try {
+    // Before the intent is settled: a process killed in between finds it unsettled at the next start, and records it then.
+    await recordLanded(ctx, landed, work.source).catch((error: unknown) => {
+      if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
+      ctx.logger.warn({ err: error, signature: landed.signature }, 'a landed transaction was not recorded');
+    });
     await ctx.intents.settle(landed.signature, outcome);
   } catch (error) {
     // It landed, whatever the store can note of it: what stands there as under way is proven anew when it is asked for.

@@ -1,6 +1,7 @@
 // After a restart: every submission that was under way is followed to its end, and old settled intents are forgotten.
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
+import { recordLanded, touchIndex } from './note-landed.ts';
 import { resumed } from './perform-intent.ts';
 
 const FORGET_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
@@ -21,6 +22,11 @@ export const settleUnsettled = async (ctx: Context): Promise<void> => {
         if (outcome.kind === 'unresolved') return;
         // A repeated request may have settled it meanwhile, with its answer: that one stays.
         if ((await ctx.intents.findSubmission(signature))?.state !== 'signed') return;
+        if (outcome.kind === 'confirmed') {
+          const landed = { signature, slot: outcome.slot, wireBytes: intent.submission.wireBytes };
+          touchIndex(ctx, landed);
+          await recordLanded(ctx, landed, intent.source);
+        }
         await ctx.intents.settle(signature, {
           state: outcome.kind,
           slot: 'slot' in outcome ? outcome.slot : null,

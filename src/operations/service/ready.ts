@@ -11,6 +11,10 @@ const dependencySchema = z
       .nullable()
       .meta({ description: 'Seconds since it last answered; null when it never has.' }),
     error: z.string().nullable(),
+    optional: z
+      .boolean()
+      .optional()
+      .meta({ description: 'The service serves without it, only slower: it does not decide the status.' }),
     details: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: 'Dependency' });
@@ -20,7 +24,7 @@ export const ready = defineOperation({
   name: 'ready',
   summary: 'Readiness',
   description:
-    'Lists every dependency. Answers 200 when all of them work, 503 otherwise; the service recovers by itself when they do.',
+    'Lists every dependency. Answers 200 when all that are not optional work, 503 otherwise; the service recovers by itself when they do.',
   effect: 'read',
   input: z.object({}),
   output: z.object({ status: z.literal('ready'), dependencies: z.record(z.string(), dependencySchema) }),
@@ -34,7 +38,7 @@ export const ready = defineOperation({
         retryAfterSeconds: 5,
       });
     }
-    const away = Object.entries(dependencies).filter(([, dependency]) => !dependency.ok);
+    const away = Object.entries(dependencies).filter(([, { ok, optional }]) => !ok && optional !== true);
     if (away.length > 0) {
       throw new AppError('UPSTREAM_UNAVAILABLE', `Not ready: ${away.map(([name]) => name).join(', ')}.`, {
         body: { dependencies },

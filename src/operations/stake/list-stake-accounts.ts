@@ -34,7 +34,7 @@ export const listStakeAccounts = defineOperation({
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
     const wallet = input.walletAddress;
-    const { stakes, moment } = await readWalletStakes(ctx, wallet, input.scope, signal);
+    const { stakes, moment, meta } = await readWalletStakes(ctx, wallet, input.scope, signal);
     const totalLamports = stakes
       .filter((stake) => stake.ours && stake.role === 'owner')
       .reduce((total, stake) => total + stake.account.lamports, 0n);
@@ -65,6 +65,7 @@ export const listStakeAccounts = defineOperation({
             `${account.stakeAuthority}, not this wallet, is the stake authority of ${account.address} and can unstake or redelegate it.`,
         ),
       },
+      meta,
     };
   },
 });

@@ -22,7 +22,7 @@ export const withdrawReadiness = defineOperation({
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
-    const { stakes, moment } = await readWalletStakes(ctx, input.walletAddress, 'validator', signal);
+    const { stakes, moment, meta } = await readWalletStakes(ctx, input.walletAddress, 'validator', signal);
     const accounts = stakes
       .filter((stake) => stake.role === 'owner')
       .map(({ account, assessment }) => readinessView(account, assessment, moment));
@@ -35,7 +35,7 @@ export const withdrawReadiness = defineOperation({
         readyCount,
         totalAccounts: accounts.length,
       },
-      meta: readyCount > 0 ? { nextSteps: { withdraw: 'POST /api/v1/withdraw/transaction' } } : {},
+      meta: readyCount > 0 ? { ...meta, nextSteps: { withdraw: 'POST /api/v1/withdraw/transaction' } } : meta,
     };
   },
 });
