@@ -26,8 +26,13 @@ export const guardedQuery = async <Result>(work: () => Promise<Result>): Promise
 export const storeUnavailable = (cause: unknown): AppError =>
   new AppError(
     'STORE_UNAVAILABLE',
-    'The service cannot read or write its store at the moment; nothing was sent.',
-    { cause, retryAfterSeconds: 5 },
+    // Nothing about what was sent: the store may fail before a broadcast as well as after it.
+    'The service cannot read or write its store at the moment.',
+    {
+      suggestedAction: 'Repeat the request with the same idempotency key in a few seconds.',
+      retryAfterSeconds: 5,
+      cause,
+    },
   );
 
 // SQLite: a statement that is wrong for its schema or its values (SQLITE_ERROR, TOOBIG, CONSTRAINT, MISMATCH, RANGE).

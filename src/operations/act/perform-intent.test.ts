@@ -96,6 +96,19 @@ test('a confirmed intent is answered even when the store fails just then, and pr
   );
 });
 
+test('a store that goes away while a transaction is under way does not claim that nothing was sent', async (t) => {
+  const { intents, close } = await openTestStore(t);
+  const submitter = createScriptedSubmitter();
+  const submit: typeof submitter.submit = async () => {
+    await close();
+    return FAILED;
+  };
+  const error = await errorOf(performIntent(actContext(intents, { ...submitter, submit }), exampleWork()));
+  assert.equal(error.code, 'STORE_UNAVAILABLE');
+  assert.doesNotMatch(error.message, /nothing was sent/);
+  assert.match(error.suggestedAction ?? '', /same idempotency key/);
+});
+
 test('a refusal before broadcast is explained, and the key judges the next request anew, whatever it asks', async (t) => {
   const { intents, ctx, work } = await setUp(t, REFUSED, CONFIRMED);
   const error = await errorOf(performIntent(ctx, work));
