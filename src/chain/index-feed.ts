@@ -95,12 +95,19 @@ export const createIndexFeed = (options: IndexFeedOptions): IndexFeed => {
     const socket = new WebSocket(url);
     const ended = Promise.withResolvers<void>();
     const accepted = new Set<number>();
-    const shut = () => socket.close();
+    let over = false;
+    // The closing handshake of a dead connection is never answered, so nobody waits for it.
+    const shut = () => {
+      over = true;
+      socket.close();
+      ended.resolve();
+    };
     heardAtMs = clock.now();
-    socket.addEventListener('open', () => subscribe(socket));
+    socket.addEventListener('open', () => (over ? undefined : subscribe(socket)));
     socket.addEventListener('error', shut);
-    socket.addEventListener('close', () => ended.resolve());
+    socket.addEventListener('close', shut);
     socket.addEventListener('message', ({ data }) => {
+      if (over) return;
       heardAtMs = clock.now();
       const message = parsed(data);
       if (message === undefined) return;
@@ -115,7 +122,7 @@ export const createIndexFeed = (options: IndexFeedOptions): IndexFeed => {
       }
     });
     closing.signal.addEventListener('abort', shut, { once: true });
-    const watched = watchSilence(socket);
+    const watched = watchSilence(shut);
     await ended.promise;
     closing.signal.removeEventListener('abort', shut);
     watched.abort();
@@ -124,13 +131,13 @@ export const createIndexFeed = (options: IndexFeedOptions): IndexFeed => {
     return wasLive;
   };
 
-  /** Closes a socket that says nothing, its handshake included. */
-  const watchSilence = (socket: WebSocket): AbortController => {
+  /** Gives up a socket that says nothing, its handshake included. */
+  const watchSilence = (shut: () => void): AbortController => {
     const watching = new AbortController();
     const watch = async () => {
       for (;;) {
         const leftMs = heardAtMs + options.silenceMs - clock.now();
-        if (leftMs <= 0) return socket.close();
+        if (leftMs <= 0) return shut();
         await clock.sleep(leftMs, watching.signal);
       }
     };
