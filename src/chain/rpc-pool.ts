@@ -189,17 +189,21 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     }
   };
 
-  /** A caller that joined a read begun earlier does not inherit its failure: the RPC may be back since, so it asks once itself. */
+  /** A caller that joined a read begun earlier does not inherit its failure: the RPC may be back since, so it asks once itself, in what is left of its time. */
   const readShared: RpcPool['call'] = async (call, { signal, timeoutMs: withinMs = timeoutMs }) => {
     const key = `${call.method}${JSON.stringify(call.params)}${call.minContextSlot ?? ''}`;
+    const deadlineMs = clock.now() + withinMs;
     const joined = shared.has(key);
-    const read = () => shared.run(key, signal, (sharedSignal) => readFromAny(call, withinMs, sharedSignal));
+    const read = (leftMs: number) =>
+      shared.run(key, signal, (sharedSignal) => readFromAny(call, leftMs, sharedSignal));
     try {
-      return await read();
+      return await read(withinMs);
     } catch (error) {
-      if (!joined || closing.signal.aborted || !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
+      const leftMs = deadlineMs - clock.now();
+      const mayAskAgain = joined && leftMs > 0 && !closing.signal.aborted;
+      if (!mayAskAgain || !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
       signal.throwIfAborted();
-      return read();
+      return read(leftMs);
     }
   };
 
