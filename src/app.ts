@@ -16,6 +16,7 @@ import { dependencyHealth } from './dependency-health.ts';
 import { formatSol } from './domain/lamports.ts';
 import { explorerQueryOf } from './explorer-query.ts';
 import { discoveryRoutes } from './http/discovery-routes.ts';
+import { portfolioRoutes } from './http/portfolio-routes.ts';
 import { sandboxRoutes } from './http/sandbox-routes.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { oneShotRoutes, stakeRoutes } from './http/stake-routes.ts';
@@ -172,6 +173,7 @@ export const startApp = async ({
     submitter,
     index,
     rewardReads: createRewardReads(pool),
+    validatorYield: null,
     intents: store.intents,
     transactions: store.transactions,
     flights: new IntentFlights(),
@@ -220,6 +222,7 @@ const listen = (ctx: Context, config: Config, isSandbox: boolean): Promise<HttpS
       ...walletRoutes,
       ...(config.oneShot === 'off' ? [] : oneShotRoutes),
       ...stakeRoutes,
+      ...portfolioRoutes,
       ...verifyRoutes,
       ...discoveryRoutes,
       ...(isSandbox ? sandboxRoutes : []),

@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit';
 import type { ClusterState, SolanaReads, Submitter } from '../chain/ports.ts';
 import type { RewardReads } from '../chain/reward-reads.ts';
 import type { StakeIndex } from '../chain/stake-index.ts';
+import type { Apy } from '../domain/apy.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { IntentLog } from '../store/intent-log.ts';
@@ -89,6 +90,16 @@ export interface SourceCode {
   readonly changedOnDisk: () => Promise<Readonly<Record<string, boolean>>>;
 }
 
+/** What staking here yields, and whether the validator votes. What is not known is null, with a warning. */
+export interface ValidatorYield {
+  readonly apy: Apy;
+  /** Shares of the effective stake per epoch. */
+  readonly inflationPerEpoch: number | null;
+  readonly tipsPerEpoch: number | null;
+  readonly delinquent: boolean | null;
+  readonly warnings: readonly string[];
+}
+
 /** The ports of every operation. */
 export interface Context {
   readonly settings: ServiceSettings;
@@ -98,6 +109,8 @@ export interface Context {
   /** Knows every account delegated to our vote account; null where it is not run. */
   readonly index: StakeIndex | null;
   readonly rewardReads: RewardReads;
+  /** Null where it is not known by any means. Rejects with `UPSTREAM_UNAVAILABLE`. */
+  readonly validatorYield: ((signal: AbortSignal) => Promise<ValidatorYield>) | null;
   readonly intents: IntentLog;
   /** What landed, for histories and statistics. */
   readonly transactions: TransactionRecords;

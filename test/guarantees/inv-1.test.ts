@@ -5,6 +5,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { pino } from 'pino';
 import { discoveryRoutes } from '../../src/http/discovery-routes.ts';
 import { createOpenApiDocument } from '../../src/http/openapi.ts';
+import { portfolioRoutes } from '../../src/http/portfolio-routes.ts';
 import type { Route } from '../../src/http/route.ts';
 import { sandboxRoutes } from '../../src/http/sandbox-routes.ts';
 import { oneShotRoutes, stakeRoutes } from '../../src/http/stake-routes.ts';
@@ -18,6 +19,7 @@ const ROUTES: readonly Route[] = [
   ...walletRoutes,
   ...oneShotRoutes,
   ...stakeRoutes,
+  ...portfolioRoutes,
   ...verifyRoutes,
   ...discoveryRoutes,
   ...sandboxRoutes,

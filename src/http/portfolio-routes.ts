@@ -1,0 +1,28 @@
+// The portfolio endpoints: what a stake would earn, what a wallet has, and what it earned.
+import { simulate } from '../operations/portfolio/simulate.ts';
+import { summary } from '../operations/portfolio/summary.ts';
+import type { Route } from './route.ts';
+
+const ACCOUNTS = '/api/v1/stake/accounts/{walletAddress}';
+const SUMMARY = '/api/v1/stake/summary/{walletAddress}';
+const SIMULATE = '/api/v1/stake/simulate';
+
+/** Reads about one wallet's staking; `simulate` needs none. */
+export const portfolioRoutes: readonly Route[] = [
+  {
+    operation: simulate,
+    method: 'POST',
+    path: SIMULATE,
+    browsers: 'public',
+    tag: 'Stake',
+    related: { stake: '/api/v1/stake/transaction', apy: '/api/v1/validator/apy' },
+  },
+  {
+    operation: summary,
+    method: 'GET',
+    path: SUMMARY,
+    browsers: 'public',
+    tag: 'Stake',
+    related: { accounts: ACCOUNTS, simulate: SIMULATE },
+  },
+];

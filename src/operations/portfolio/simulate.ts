@@ -1,0 +1,149 @@
+// Projects what a stake made now would earn, at today's rates and by the chain's own rules, and says in words what that comes to.
+import { z } from 'zod';
+import { epochTiming } from '../../domain/epoch-clock.ts';
+import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { type ProjectedPeriod, type Projection, project } from '../../domain/projection.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { minimumStakeLamports } from '../act/limits.ts';
+import { defineOperation } from '../operation.ts';
+import { epochTimingSchema, integer, sol, solAmount, timestamp } from '../schemas.ts';
+import { recommendStake } from './simulation-recommendation.ts';
+import { readStakingYield } from './staking-yield.ts';
+
+const periodSchema = z
+  .object({
+    rewardSol: sol('Rewards that will have been paid by then.'),
+    balanceSol: sol('What the stake account will hold then.'),
+  })
+  .meta({ id: 'ProjectedPeriod' });
+
+const period = ({ rewardLamports, balanceLamports }: ProjectedPeriod): z.input<typeof periodSchema> => ({
+  rewardSol: solNumber(rewardLamports),
+  balanceSol: solNumber(balanceLamports),
+});
+
+const NO_RATES = { inflationPerEpoch: 0, tipsPerEpoch: 0 };
+
+/** `POST /api/v1/stake/simulate` */
+export const simulate = defineOperation({
+  name: 'simulateStake',
+  summary: 'Project the rewards of a stake',
+  description:
+    'Projects what a stake made now would earn: inflation rewards compound per epoch as the chain pays them, tips add up beside them, nothing is earned before the stake is effective, and rent earns nothing. A forecast at the rates of the last epochs, not a promise. Periods are counted from now, the warm-up included.',
+  effect: 'read',
+  input: z.object({
+    amountSol: solAmount('Total that would be moved into the new stake account, rent included, SOL.'),
+    durationDays: z
+      .int()
+      .min(1)
+      .max(3650)
+      .default(365)
+      .meta({
+        description: 'How long to look ahead, days.',
+        override: { type: 'integer', minimum: 1, maximum: 3650, default: 365 },
+      }),
+  }),
+  output: z.object({
+    amountSol: sol('As given.'),
+    delegatedSol: sol('The part of it that would be delegated and earn.'),
+    durationDays: integer('As given.'),
+    effectiveApy: z
+      .number()
+      .nullable()
+      .meta({ description: 'Percent a year, equal to totalApy of the validator; null while not known.' }),
+    projections: z
+      .object({ daily: periodSchema, monthly: periodSchema, annual: periodSchema, total: periodSchema })
+      .nullable()
+      .meta({
+        description: 'After 1, 30, 365 and durationDays days from now; null while no rate is known.',
+      }),
+    onceActive: z
+      .object({ perEpochSol: sol('Per epoch.'), perDaySol: sol('Per day.') })
+      .nullable()
+      .meta({ description: 'What it brings once it is effective, before anything compounded.' }),
+    activation: z.object({
+      epochsUntilActive: integer('Boundaries until the whole stake is effective.'),
+      estimatedActiveAt: timestamp('When that is.'),
+      firstRewardEpoch: integer('The first epoch that earns.'),
+      estimatedFirstRewardAt: timestamp('When it is paid.'),
+    }),
+    feeReserve: z.object({
+      recommendedSol: sol('What should stay in the wallet for later fees.'),
+      minimumStakeSol: sol('The least that the cluster accepts now: rent plus minimum delegation.'),
+    }),
+    recommendation: z.string(),
+    epochTiming: epochTimingSchema,
+    warnings: z.array(z.string()),
+  }),
+  errors: ['BELOW_MINIMUM_STAKE', 'UPSTREAM_UNAVAILABLE'],
+  failureTitle: 'Simulation failed',
+  async run({ ctx, input, signal }) {
+    const [limits, position, staking] = await Promise.all([
+      ctx.cluster.limits(signal),
+      ctx.cluster.recentEpochPosition(signal),
+      readStakingYield(ctx, signal),
+    ]);
+    const minimum = minimumStakeLamports(limits);
+    if (input.amountSol <= limits.stakeRentLamports) {
+      throw new AppError(
+        'BELOW_MINIMUM_STAKE',
+        `${formatSol(input.amountSol)} SOL do not even cover the rent of a stake account; at least ${formatSol(minimum)} SOL can be staked.`,
+        {
+          suggestedAction: `Simulate at least ${formatSol(minimum)} SOL.`,
+          body: { minimumStakeSol: solNumber(minimum) },
+        },
+      );
+    }
+    const nowMs = ctx.clock.now();
+    const projection: Projection = project({
+      amountLamports: input.amountSol,
+      stakeRentLamports: limits.stakeRentLamports,
+      durationDays: input.durationDays,
+      rates: staking.rates ?? NO_RATES,
+      position,
+      history: await ctx.cluster.stakeHistory(position.epoch, signal),
+      nowMs,
+    });
+    const { activation, onceActive } = projection;
+    return {
+      body: {
+        amountSol: solNumber(input.amountSol),
+        delegatedSol: solNumber(projection.delegatedLamports),
+        durationDays: input.durationDays,
+        effectiveApy: staking.apy.totalApy,
+        projections:
+          staking.rates === null
+            ? null
+            : {
+                daily: period(projection.daily),
+                monthly: period(projection.monthly),
+                annual: period(projection.annual),
+                total: period(projection.total),
+              },
+        onceActive:
+          staking.rates === null
+            ? null
+            : {
+                perEpochSol: solNumber(onceActive.perEpochLamports),
+                perDaySol: solNumber(onceActive.perDayLamports),
+              },
+        activation: { ...activation, firstRewardEpoch: Number(activation.firstRewardEpoch) },
+        feeReserve: {
+          recommendedSol: solNumber(ctx.settings.feeReserveLamports),
+          minimumStakeSol: solNumber(minimum),
+        },
+        recommendation: recommendStake({
+          amountLamports: input.amountSol,
+          minimumLamports: minimum,
+          feeReserveLamports: ctx.settings.feeReserveLamports,
+          durationDays: input.durationDays,
+          projection: staking.rates === null ? null : projection,
+          delinquent: staking.delinquent,
+        }),
+        epochTiming: epochTiming(position, nowMs),
+        warnings: [...staking.warnings],
+      },
+      meta: { nextSteps: { stake: 'POST /api/v1/stake/transaction' } },
+    };
+  },
+});

@@ -1,0 +1,37 @@
+// A simulation in one or two sentences: what stands in the way first, then what the stake would bring and what to keep in the wallet.
+import { formatSol } from '../../domain/lamports.ts';
+import type { Projection } from '../../domain/projection.ts';
+
+/** What decides the words. */
+export interface SimulationFacts {
+  readonly amountLamports: bigint;
+  /** The least that can be staked. */
+  readonly minimumLamports: bigint;
+  readonly feeReserveLamports: bigint;
+  readonly durationDays: number;
+  /** Null while no rate is known. */
+  readonly projection: Pick<Projection, 'total' | 'activation'> | null;
+  readonly delinquent: boolean;
+}
+
+const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
+
+const expectation = ({ projection, durationDays, amountLamports }: SimulationFacts): string => {
+  const amount = formatSol(amountLamports);
+  if (projection === null)
+    return `What ${amount} SOL would earn cannot be told now, because the yield of the validator is not known.`;
+  const { total, activation } = projection;
+  return total.rewardLamports === 0n
+    ? `${amount} SOL would not have earned anything after ${days(durationDays)}: the first reward is expected ${activation.estimatedFirstRewardAt}.`
+    : `${amount} SOL would earn about ${formatSol(total.rewardLamports)} SOL in ${days(durationDays)} at the present rates.`;
+};
+
+/** Never empty. */
+export const recommendStake = (facts: SimulationFacts): string => {
+  const { amountLamports, minimumLamports, feeReserveLamports } = facts;
+  if (amountLamports < minimumLamports)
+    return `${formatSol(amountLamports)} SOL are below the minimum stake: the cluster takes ${formatSol(minimumLamports)} SOL or more, ${formatSol(minimumLamports - amountLamports)} SOL more than this.`;
+  if (facts.delinquent)
+    return `Wait: the validator is delinquent, and a stake earns nothing until it votes again. ${expectation(facts)}`;
+  return `${expectation(facts)} Keep ${formatSol(feeReserveLamports)} SOL beside it in the wallet for later fees.`;
+};

@@ -1,0 +1,151 @@
+// A wallet's whole position in one call: what is liquid, what is staked and in which state, what it earns, and the one next step.
+import { z } from 'zod';
+import type { ClusterLimits } from '../../chain/ports.ts';
+import { epochTiming } from '../../domain/epoch-clock.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../domain/instruction-fees.ts';
+import { solNumber } from '../../domain/lamports.ts';
+import { estimatedDailyReward } from '../../domain/projection.ts';
+import { recommendAction } from '../../domain/recommended-action.ts';
+import { minimumStakeLamports } from '../act/limits.ts';
+import type { Context } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema, epochTimingSchema, sol } from '../schemas.ts';
+import { stakeAccountSchema, stakeAccountView } from '../stake/stake-account-view.ts';
+import { readWalletStakes, type WalletStake } from '../stake/wallet-stakes.ts';
+import { readStakingYield, type StakingYield } from './staking-yield.ts';
+
+const portfolioSchema = z
+  .object({
+    liquidSol: sol('What the wallet itself holds.'),
+    totalStakedSol: sol('Balances of the owned accounts delegated to this validator.'),
+    activeSol: sol('Effective stake.'),
+    activatingSol: sol('Warming up.'),
+    deactivatingSol: sol('Cooling down.'),
+    withdrawableSol: sol('The most that withdrawals would be granted now.'),
+    excessSol: sol('Beyond stake and rent while something is staked.'),
+  })
+  .meta({ id: 'Portfolio' });
+
+const recommendedActionSchema = z
+  .object({
+    action: z.enum(['STAKE', 'FUND', 'HOLD', 'WAIT', 'WITHDRAW']),
+    reason: z.string(),
+    method: z.string(),
+    endpoint: z.string(),
+    amountSol: sol('Where the step concerns an amount.').optional(),
+    stakeAccountAddress: z.string().optional().meta({ description: 'The account to withdraw from.' }),
+  })
+  .meta({ id: 'RecommendedAction', description: 'The next step, with the endpoint to call for it.' });
+
+const apySchema = z
+  .object({
+    stakingApy: z.number().nullable(),
+    jitoMevApy: z.number().nullable(),
+    totalApy: z.number().nullable(),
+  })
+  .meta({ id: 'SummaryApy', description: 'Percent a year; null where not known.' });
+
+const accountSchema = stakeAccountSchema
+  .extend({
+    estimatedDailyRewardSol: z.number().nullable().meta({
+      description: 'What its effective stake earns in a day at present rates; null while not known.',
+    }),
+  })
+  .meta({ id: 'SummarisedStakeAccount' });
+
+/** `GET /api/v1/stake/summary/{walletAddress}` */
+export const summary = defineOperation({
+  name: 'stakingSummary',
+  summary: "A wallet's staking summary",
+  description:
+    'Everything about a wallet in one call: liquid balance, what is staked by state, every account with its estimated daily reward, and recommendedAction: STAKE, FUND, HOLD, WAIT or WITHDRAW with the endpoint to call next. Totals count the accounts the wallet may withdraw from.',
+  effect: 'read',
+  input: z.object({ walletAddress: addressSchema('The wallet.') }),
+  output: z.object({
+    walletAddress: z.string(),
+    validatorVoteAccount: z.string(),
+    portfolio: portfolioSchema,
+    accounts: z.array(accountSchema),
+    apy: apySchema.optional(),
+    epochTiming: epochTimingSchema.optional(),
+    recommendedAction: recommendedActionSchema,
+    warnings: z.array(z.string()),
+  }),
+  errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, input, signal }) {
+    const wallet = input.walletAddress;
+    const [read, staking] = await Promise.all([
+      readWalletStakes(ctx, wallet, 'validator', signal),
+      readStakingYield(ctx, signal),
+    ]);
+    const { stakes, moment, limits, liquidLamports, meta } = read;
+    const owned = stakes.filter(({ role }) => role === 'owner');
+    const foreign = owned.filter(({ account }) => account.stakeAuthority !== wallet);
+    const recommended = recommendAction({
+      wallet,
+      liquidLamports,
+      stakes: owned,
+      ...thresholds(ctx, limits),
+      epochRewardsActive: moment.position.epochRewardsActive,
+      validatorDelinquent: staking.delinquent,
+    });
+    const { amountLamports, stakeAccountAddress, ...step } = recommended;
+    return {
+      body: {
+        walletAddress: wallet,
+        validatorVoteAccount: ctx.settings.voteAccount,
+        portfolio: portfolioOf(liquidLamports, owned),
+        accounts: stakes.map(({ account, assessment, role }) => ({
+          ...stakeAccountView(account, assessment, role, moment),
+          estimatedDailyRewardSol: dailySol(assessment.activeLamports, staking, moment.position),
+        })),
+        ...(staking.apy.stakingApy === null && staking.apy.jitoMevApy === null ? {} : { apy: staking.apy }),
+        epochTiming: epochTiming(moment.position, moment.nowMs),
+        recommendedAction: {
+          ...step,
+          ...(amountLamports === null ? {} : { amountSol: solNumber(amountLamports) }),
+          ...(stakeAccountAddress === null ? {} : { stakeAccountAddress }),
+        },
+        warnings: [
+          ...staking.warnings,
+          ...foreign.map(
+            ({ account }) =>
+              `${account.stakeAuthority}, not this wallet, is the stake authority of ${account.address} and can unstake or redelegate it.`,
+          ),
+        ],
+      },
+      meta,
+    };
+  },
+});
+
+const thresholds = (ctx: Context, limits: ClusterLimits) => ({
+  minimumStakeLamports: minimumStakeLamports(limits),
+  feeReserveLamports: ctx.settings.feeReserveLamports,
+  walletRentLamports: limits.walletRentLamports,
+  feeLamports: LAMPORTS_PER_SIGNATURE,
+});
+
+const portfolioOf = (
+  liquidLamports: bigint,
+  owned: readonly WalletStake[],
+): z.input<typeof portfolioSchema> => {
+  const total = (of: (stake: WalletStake) => bigint): number =>
+    solNumber(owned.reduce((sum, stake) => sum + of(stake), 0n));
+  return {
+    liquidSol: solNumber(liquidLamports),
+    totalStakedSol: total(({ account }) => account.lamports),
+    activeSol: total(({ assessment }) => assessment.activeLamports),
+    activatingSol: total(({ assessment }) => assessment.activatingLamports),
+    deactivatingSol: total(({ assessment }) => assessment.deactivatingLamports),
+    withdrawableSol: total(({ assessment }) => assessment.withdrawableLamports),
+    excessSol: total(({ assessment }) => assessment.excessLamports),
+  };
+};
+
+const dailySol = (
+  activeLamports: bigint,
+  { rates }: StakingYield,
+  position: Parameters<typeof estimatedDailyReward>[2],
+): number | null =>
+  rates === null ? null : solNumber(estimatedDailyReward(activeLamports, rates, position));

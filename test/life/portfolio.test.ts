@@ -1,0 +1,153 @@
+// Summary and simulation held against the chain: sums to the lamport, the one next step, and answers from the index with one read.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { until } from '../support/index-fixture.ts';
+import {
+  balanceOf,
+  buildAndSubmit,
+  fund,
+  lamportsOf,
+  refusalFacts,
+  stakeNow,
+} from '../support/service-calls.ts';
+import { sharedService } from '../support/service-fixture.ts';
+import { fundedWallet, newWallet } from '../support/wallets.ts';
+
+const shared = sharedService({ before, after });
+const get = (path: string) => shared().service.client.get(path);
+const post = (path: string, body: object) => shared().service.client.post(path, body);
+const summaryOf = (wallet: string) => get(`/api/v1/stake/summary/${wallet}`);
+const simulate = (body: object) => post('/api/v1/stake/simulate', body);
+const indexReady = () =>
+  until(async () => (await get('/ready')).dependencies.index.ok, 'the index to be scanned');
+
+test('an empty wallet is told to fund itself, by exactly what is missing', async () => {
+  const { sandbox } = shared();
+  const { walletAddress } = newWallet();
+  const { minimumStakeSol, reserveForFees } = await get(`/api/v1/wallet/balance/${walletAddress}`);
+  const missing = lamportsOf(minimumStakeSol) + lamportsOf(reserveForFees);
+  const empty = await summaryOf(walletAddress);
+  assert.equal(empty.recommendedAction.action, 'FUND');
+  assert.equal(lamportsOf(empty.recommendedAction.amountSol), missing);
+  assert.deepEqual(empty.accounts, []);
+  assert.equal(empty.portfolio.liquidSol, 0);
+  await fund(sandbox, walletAddress, missing);
+  const funded = await summaryOf(walletAddress);
+  assert.equal(funded.recommendedAction.action, 'STAKE');
+  assert.equal(funded.recommendedAction.amountSol, minimumStakeSol);
+  await stakeNow(shared().service, await fundedWallet(sandbox, 5), funded.recommendedAction.amountSol);
+});
+
+test('through a whole life the sums are those of the accounts, and every recommended call is taken', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 10);
+  const { walletAddress } = wallet;
+  const checked = async (action: string) => {
+    const answer = await summaryOf(walletAddress);
+    const { portfolio, accounts, recommendedAction } = answer;
+    const total = (member: string) =>
+      accounts.reduce(
+        (sum: bigint, account: Record<string, unknown>) => sum + lamportsOf(account[member]),
+        0n,
+      );
+    assert.equal(lamportsOf(portfolio.liquidSol), await balanceOf(sandbox, walletAddress));
+    assert.equal(lamportsOf(portfolio.totalStakedSol), total('sol'));
+    for (const member of ['activeSol', 'activatingSol', 'deactivatingSol', 'withdrawableSol', 'excessSol'])
+      assert.equal(lamportsOf(portfolio[member]), total(member), member);
+    assert.equal(recommendedAction.action, action, recommendedAction.reason);
+    assert.ok(answer.epochTiming.currentEpoch >= 800);
+    return answer;
+  };
+  await checked('STAKE');
+  const first = await stakeNow(service, wallet, 4);
+  const second = await stakeNow(service, wallet, 5);
+  const warming = await checked('WAIT');
+  assert.deepEqual(
+    warming.accounts.map(({ address, state }: Record<string, unknown>) => [address, state]),
+    [
+      [second, 'activating'],
+      [first, 'activating'],
+    ],
+  );
+  await sandbox.advanceEpochs(1);
+  await checked('HOLD');
+  await buildAndSubmit(service, wallet, '/api/v1/unstake/transaction', { stakeAccountAddress: first });
+  const cooling = await checked('WAIT');
+  assert.match(cooling.recommendedAction.endpoint, /withdraw-ready$/);
+  await sandbox.advanceEpochs(1);
+  const { recommendedAction } = await checked('WITHDRAW');
+  assert.equal(recommendedAction.stakeAccountAddress, first);
+  await buildAndSubmit(service, wallet, recommendedAction.endpoint, {
+    stakeAccountAddress: recommendedAction.stakeAccountAddress,
+    amountSol: recommendedAction.amountSol,
+  });
+  const after = await checked('STAKE');
+  assert.deepEqual(
+    after.accounts.map(({ address }: { address: string }) => address),
+    [second],
+  );
+});
+
+test('the index answers once it is scanned, says as of which slot, and knows at once what went through the service', async () => {
+  const { sandbox, service } = shared();
+  await indexReady();
+  const wallet = await fundedWallet(sandbox, 20);
+  const paths = [
+    `/api/v1/stake/summary/${wallet.walletAddress}`,
+    `/api/v1/stake/accounts/${wallet.walletAddress}`,
+    `/api/v1/stake/accounts/${wallet.walletAddress}/withdraw-ready`,
+  ];
+  for (let count = 1; count <= 3; count += 1) {
+    await stakeNow(service, wallet, 2);
+    for (const path of paths) {
+      const { accounts, _meta } = await get(path);
+      assert.equal(accounts.length, count, path);
+      assert.ok(_meta.indexSlot >= _meta.verifiedSlot && _meta.verifiedSlot > 0, JSON.stringify(_meta));
+    }
+  }
+  const { _meta } = await get(`${paths[1]}?scope=all`);
+  assert.equal(_meta.indexSlot, undefined, 'what is delegated elsewhere no index knows');
+});
+
+test('a stake account is not taken for a wallet, whoever asks', async () => {
+  const { sandbox, service } = shared();
+  const stake = await stakeNow(service, await fundedWallet(sandbox, 5));
+  assert.deepEqual(await refusalFacts(summaryOf(stake)), [
+    400,
+    'Stake account address provided',
+    'STAKE_ACCOUNT_ADDRESS_PROVIDED',
+  ]);
+  assert.deepEqual(await refusalFacts(summaryOf('x')), [400, 'Validation error', 'VALIDATION_ERROR']);
+});
+
+test('a simulation starts to earn when the chain would, and never with the rent', async () => {
+  const { sandbox } = shared();
+  const body = await simulate({ amountSol: 100, durationDays: 730 });
+  assert.equal(body.amountSol, 100);
+  assert.equal(body.durationDays, 730);
+  assert.ok(lamportsOf(body.delegatedSol) < lamportsOf(100));
+  assert.equal(body.activation.firstRewardEpoch, sandbox.epoch() + 1);
+  assert.equal(body.activation.epochsUntilActive, 1);
+  assert.ok(body.activation.estimatedFirstRewardAt > body.activation.estimatedActiveAt);
+  assert.equal((await simulate({ amountSol: 1 })).durationDays, 365, 'a year unless told otherwise');
+});
+
+test('what cannot be staked is said: below the minimum in words, below the rent as a refusal', async () => {
+  const { minimumStakeSol } = (await simulate({ amountSol: 1 })).feeReserve;
+  const below = await simulate({ amountSol: Number((minimumStakeSol - 0.1).toFixed(9)) });
+  assert.match(below.recommendation, /below the minimum stake/);
+  assert.deepEqual(await refusalFacts(simulate({ amountSol: 0.000001 })), [
+    400,
+    'Simulation failed',
+    'BELOW_MINIMUM_STAKE',
+  ]);
+  for (const wrong of [
+    { amountSol: 0 },
+    { amountSol: 9_000_001 },
+    { amountSol: 1, durationDays: 0 },
+    { amountSol: 1, durationDays: 3_651 },
+    { amountSol: 1, durationDays: 1.5 },
+    {},
+  ])
+    assert.equal((await refusalFacts(simulate(wrong)))[2], 'VALIDATION_ERROR', JSON.stringify(wrong));
+});
