@@ -39,19 +39,6 @@ test('only the owner of the process may read the file, whatever the umask was', 
     assert.equal(statSync(path + suffix).mode & 0o777, 0o600, `store.db${suffix}`);
 });
 
-test('the store syncs every commit to the disk', async (t) => {
-  const path = storePath(t);
-  await openTestStore(t, path);
-  const database = new DatabaseSync(path);
-  t.after(() => database.close());
-  assert.equal(database.prepare('PRAGMA journal_mode').get()?.journal_mode, 'wal');
-  assert.equal(
-    database.prepare('PRAGMA synchronous').get()?.synchronous,
-    2,
-    'FULL is what SQLite defaults to',
-  );
-});
-
 test('a path that is a folder, or lies in none, is STORE_UNAVAILABLE', async (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'store.db'));

@@ -11,7 +11,7 @@ import { intentLogContract } from './store-contract-intents.ts';
 import { samplesContract } from './store-contract-samples.ts';
 import { transactionRecordsContract } from './store-contract-transactions.ts';
 import { exampleTransaction } from './store-examples.ts';
-import { EXAMPLE_OPTIONS, openStoreAt, openTestStore } from './store-fixture.ts';
+import { addsTable, EXAMPLE_OPTIONS, openStoreAt, openTestStore } from './store-fixture.ts';
 import type { MakeVenue } from './store-venue.ts';
 
 const { identity } = EXAMPLE_OPTIONS;
@@ -21,13 +21,6 @@ const failsWith =
   (code: 'STORE_UNAVAILABLE' | 'UPSTREAM_UNAVAILABLE') =>
   (error: unknown): boolean =>
     isAppError(error, code);
-
-const addsTable = (name: string): Migration => ({
-  name,
-  up: async (db, { integer }) => {
-    await sql`create table ${sql.id(`t_${name}`)} (n ${integer})`.execute(db);
-  },
-});
 
 /** Registers the whole contract. */
 export const storeContract = (makeVenue: MakeVenue): void => {

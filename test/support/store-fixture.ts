@@ -1,7 +1,9 @@
 // Opens real stores of either engine for tests, by where they are, and closes them when the test ends.
 import assert from 'node:assert/strict';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import type { OpenOptions } from '../../src/store/engine-store.ts';
+import type { Migration } from '../../src/store/migrate.ts';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import type { Store, StoreOpening } from '../../src/store/store.ts';
@@ -38,3 +40,11 @@ export const openTestStore = async (
   scope.after(() => store.close());
   return store;
 };
+
+/** A change of tables that no version has. */
+export const addsTable = (name: string): Migration => ({
+  name,
+  up: async (db, { integer }) => {
+    await sql`create table ${sql.id(`t_${name}`)} (n ${integer})`.execute(db);
+  },
+});
