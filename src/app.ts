@@ -20,12 +20,14 @@ import { portfolioRoutes } from './http/portfolio-routes.ts';
 import { sandboxRoutes } from './http/sandbox-routes.ts';
 import { createHttpServer, type HttpServer } from './http/server.ts';
 import { oneShotRoutes, stakeRoutes } from './http/stake-routes.ts';
+import { validatorRoutes } from './http/validator-routes.ts';
 import { verifyRoutes } from './http/verify-routes.ts';
 import { walletRoutes } from './http/wallet-routes.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Logger } from './kernel/logger.ts';
 import type { SecretBytes } from './kernel/secret-bytes.ts';
 import { openStore } from './open-store.ts';
+import { openValidator, type ProviderPlaces } from './open-validator.ts';
 import { IntentFlights } from './operations/act/intent-flights.ts';
 import { settleUnsettled } from './operations/act/settle-unsettled.ts';
 import type { Context } from './operations/context.ts';
@@ -40,6 +42,8 @@ export interface ServedCluster {
   readonly voteAccount: Address;
   readonly memo: string;
   readonly donationAddress: Address;
+  /** Where statistics and the operator's profile come from; on mainnet-beta the public providers where none is named. */
+  readonly providers?: ProviderPlaces;
   /** Only for a sandbox. */
   readonly controlUrl?: string | undefined;
 }
@@ -152,6 +156,20 @@ export const startApp = async ({
     }),
     (it) => it.close(),
   );
+  const validator = opened.adopt(
+    openValidator({
+      pool,
+      reads,
+      cluster: state,
+      index,
+      samples: store.samples,
+      voteAccount: cluster.voteAccount,
+      places: cluster.providers ?? {},
+      clock,
+      logger,
+    }),
+    (it) => it.close(),
+  );
   let draining = false;
   let served: HttpServer | undefined;
   const ctx: Context = {
@@ -173,7 +191,9 @@ export const startApp = async ({
     submitter,
     index,
     rewardReads: createRewardReads(pool),
-    validatorYield: null,
+    validator: validator.facts,
+    validatorStatus: validator.status,
+    validatorYield: validator.yieldNow,
     intents: store.intents,
     transactions: store.transactions,
     flights: new IntentFlights(),
@@ -223,6 +243,7 @@ const listen = (ctx: Context, config: Config, isSandbox: boolean): Promise<HttpS
       ...(config.oneShot === 'off' ? [] : oneShotRoutes),
       ...stakeRoutes,
       ...portfolioRoutes,
+      ...validatorRoutes,
       ...verifyRoutes,
       ...discoveryRoutes,
       ...(isSandbox ? sandboxRoutes : []),

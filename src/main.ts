@@ -61,9 +61,12 @@ const start = async (): Promise<void> => {
         endpoints: secrets.rpcEndpoints!.reveal(),
         sendRpcUrl: secrets.sendRpcUrl?.reveal(),
       };
+  const stakewizUrl = secrets.stakewizUrl?.reveal() ?? sandbox?.cluster.providers?.stakewizUrl;
+  const jitoUrl = secrets.jitoUrl?.reveal() ?? sandbox?.cluster.providers?.jitoUrl;
+  const profileFile = config.profileFile ?? sandbox?.cluster.providers?.profileFile;
   const app = await startApp({
     config,
-    cluster,
+    cluster: { ...cluster, providers: { stakewizUrl, jitoUrl, profileFile } },
     givenServerSecret: secrets.serverSecret,
     databaseUrl: secrets.databaseUrl,
     logger,

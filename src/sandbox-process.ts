@@ -24,6 +24,9 @@ interface ReadyMessage {
   readonly voteAccount: string;
   readonly donationAddress: string;
   readonly memo: string;
+  readonly stakewizUrl: string;
+  readonly jitoUrl: string;
+  readonly profileFile: string;
 }
 
 const START_TIMEOUT_MS = 30_000;
@@ -48,6 +51,11 @@ export const startSandboxProcess = async (settings: SandboxCluster): Promise<San
         memo: settings.memo ?? ready.memo,
         donationAddress: settings.donationAddress ?? (ready.donationAddress as Address),
         controlUrl: ready.controlUrl,
+        providers: {
+          stakewizUrl: ready.stakewizUrl,
+          jitoUrl: ready.jitoUrl,
+          profileFile: ready.profileFile,
+        },
       },
       ended,
       close: () => stop(child, ended),

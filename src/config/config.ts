@@ -56,6 +56,8 @@ export interface Config {
   readonly explorerUrl: string;
   /** Where the source code is published; without trailing slash. */
   readonly sourceUrl: string | undefined;
+  /** Absolute path of the operator's description of the machine. */
+  readonly profileFile: string | undefined;
   /** What the operator should know; each a sentence. */
   readonly warnings: readonly string[];
 }
@@ -133,7 +135,8 @@ const buildCluster = (values: SettingValues): SandboxCluster | RealCluster => {
   });
 };
 
-const buildSecrets = ({ rpcUrls, wsUrls, sendRpcUrl, databaseUrl, serverSecret }: SettingValues): Secrets => {
+const buildSecrets = (values: SettingValues): Secrets => {
+  const { rpcUrls, wsUrls, sendRpcUrl, databaseUrl, stakewizUrl, jitoUrl, serverSecret } = values;
   const endpoints = rpcUrls?.map(
     (httpUrl, index): RpcEndpoint =>
       Object.freeze({ httpUrl, wsUrl: wsUrls?.[index] ?? deriveWsUrl(httpUrl) }),
@@ -142,6 +145,8 @@ const buildSecrets = ({ rpcUrls, wsUrls, sendRpcUrl, databaseUrl, serverSecret }
     rpcEndpoints: endpoints && new Secret(Object.freeze(endpoints)),
     sendRpcUrl: sendRpcUrl === undefined ? undefined : new Secret(sendRpcUrl),
     databaseUrl: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
+    stakewizUrl: stakewizUrl === undefined ? undefined : new Secret(stakewizUrl),
+    jitoUrl: jitoUrl === undefined ? undefined : new Secret(jitoUrl),
     serverSecret: serverSecret && SecretBytes.take(serverSecret),
   });
 };
@@ -169,6 +174,7 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
     feeReserveLamports: values.feeReserveLamports,
     explorerUrl: values.explorerUrl,
     sourceUrl: values.sourceUrl,
+    profileFile: values.profileFile === undefined ? undefined : resolve(values.profileFile),
     warnings: Object.freeze(findWarnings(values, read.given)),
   });
   return { config, secrets: buildSecrets(values) };

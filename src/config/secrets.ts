@@ -49,6 +49,9 @@ export interface Secrets {
   readonly sendRpcUrl: Secret<string> | undefined;
   /** The PostgreSQL store; absent: the embedded one. */
   readonly databaseUrl: Secret<string> | undefined;
+  /** Statistics providers; absent: the public ones on mainnet-beta, the sandbox's in the sandbox, else none. */
+  readonly stakewizUrl: Secret<string> | undefined;
+  readonly jitoUrl: Secret<string> | undefined;
   /** `HOLDFAST_SERVER_SECRET` where given; else the file in the data folder decides (`loadServerSecret`). */
   readonly serverSecret: SecretBytes | undefined;
 }

@@ -217,19 +217,24 @@ export const settings = {
   profileFile: optional(
     'HOLDFAST_PROFILE_FILE',
     plainText('a path', 4096),
-    "The operator's description of hardware and data centre.",
-    reserved,
+    "JSON file with the operator's description of the validator: name, website, hardware, data centre.",
+    { shownDefault: "the sandbox's example in the sandbox" },
   ),
   stakewizUrl: optional(
     'HOLDFAST_STAKEWIZ_URL',
     urlOf('http', 'https'),
-    'Provider of validator statistics.',
-    { ...reserved, ...secret },
+    "Provider of validator statistics with StakeWiz's API.",
+    { ...secret, shownDefault: 'the public one on mainnet-beta' },
   ),
-  jitoUrl: optional('HOLDFAST_JITO_URL', urlOf('http', 'https'), 'Provider of MEV reward statistics.', {
-    ...reserved,
-    ...secret,
-  }),
+  jitoUrl: optional(
+    'HOLDFAST_JITO_URL',
+    urlOf('http', 'https'),
+    "Provider of MEV reward statistics with Jito's API.",
+    {
+      ...secret,
+      shownDefault: 'the public one on mainnet-beta',
+    },
+  ),
   sourceUrl: optional(
     'HOLDFAST_SOURCE_URL',
     publicUrl,

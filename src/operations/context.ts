@@ -9,6 +9,8 @@ import type { Logger } from '../kernel/logger.ts';
 import type { IntentLog } from '../store/intent-log.ts';
 import type { TransactionRecords } from '../store/transaction-records.ts';
 import type { IntentFlights } from './act/intent-flights.ts';
+import type { ValidatorFacts } from './validator/validator-facts.ts';
+import type { ValidatorStatusBoard } from './validator/validator-status.ts';
 
 /** What the operator decided, as far as operations need it. */
 export interface ServiceSettings {
@@ -109,6 +111,10 @@ export interface Context {
   /** Knows every account delegated to our vote account; null where it is not run. */
   readonly index: StakeIndex | null;
   readonly rewardReads: RewardReads;
+  /** What the chain and the providers say of the validator. */
+  readonly validator: ValidatorFacts;
+  /** What must be said of the validator before anybody signs, from memory alone. */
+  readonly validatorStatus: ValidatorStatusBoard;
   /** Null where it is not known by any means. Rejects with `UPSTREAM_UNAVAILABLE`. */
   readonly validatorYield: ((signal: AbortSignal) => Promise<ValidatorYield>) | null;
   readonly intents: IntentLog;

@@ -9,6 +9,7 @@ import { portfolioRoutes } from '../../src/http/portfolio-routes.ts';
 import type { Route } from '../../src/http/route.ts';
 import { sandboxRoutes } from '../../src/http/sandbox-routes.ts';
 import { oneShotRoutes, stakeRoutes } from '../../src/http/stake-routes.ts';
+import { validatorRoutes } from '../../src/http/validator-routes.ts';
 import { verifyRoutes } from '../../src/http/verify-routes.ts';
 import { walletRoutes } from '../../src/http/wallet-routes.ts';
 import type { Logger } from '../../src/kernel/logger.ts';
@@ -20,6 +21,7 @@ const ROUTES: readonly Route[] = [
   ...oneShotRoutes,
   ...stakeRoutes,
   ...portfolioRoutes,
+  ...validatorRoutes,
   ...verifyRoutes,
   ...discoveryRoutes,
   ...sandboxRoutes,

@@ -1,0 +1,170 @@
+// The validator's yield and how each part of it was made: realised where anybody was paid, else what issuance should pay, else a provider's word.
+import {
+  type Apy,
+  annualYield,
+  inflationPerEpochOf,
+  type MeasuredRate,
+  tipsPerEpochOf,
+  totalApy,
+} from '../../domain/apy.ts';
+import { creditsShare, expectedInflationPerEpoch } from '../../domain/apy-expected.ts';
+import { creditsEarned } from '../../domain/validator-score.ts';
+import type { ChainFacts } from './chain-facts.ts';
+import { NO_MEV_PROVIDER, NO_NETWORK_PROVIDER, realisedTips } from './mev-rates.ts';
+import { type Part, part, providerPart, requireAny, warningsOf } from './part.ts';
+import type { ReadRealised } from './realised-inflation.ts';
+import type { ValidatorSources } from './sources.ts';
+
+/** How a part of the yield was made. */
+export interface RateOrigin {
+  /**
+   * `realised`: from rewards that were paid. `expected`: from the cluster's issuance, because nobody was paid here yet. `provider`: the
+   * statistics provider's figure. `none`: the validator takes part in no tips.
+   */
+  readonly source: 'realised' | 'expected' | 'provider' | 'none';
+  /** Null but for `realised`. */
+  readonly window: MeasuredRate | null;
+}
+
+/** The yield with everything that is known about it. */
+export interface ApyFacts {
+  readonly apy: Apy;
+  /** Shares of the effective stake per epoch; null where the part is. */
+  readonly inflationPerEpoch: number | null;
+  readonly tipsPerEpoch: number | null;
+  readonly secondsPerEpoch: number | null;
+  readonly staking: RateOrigin | null;
+  readonly mev: RateOrigin | null;
+  readonly warnings: readonly string[];
+}
+
+interface Rate {
+  readonly perEpoch: number;
+  readonly origin: RateOrigin;
+}
+
+const EXPECTED_WARNING =
+  'No account here has been paid for an ended epoch yet: stakingApy is what the issuance of the cluster should pay, not what was realised.';
+
+const expectedRate = async (
+  { chain, cluster }: ValidatorSources,
+  facts: ChainFacts,
+  secondsPerEpoch: number,
+  signal: AbortSignal,
+): Promise<Rate | null> => {
+  const [own, peers, issuance, { epoch }] = await Promise.all([
+    facts.own(signal),
+    facts.peers(signal),
+    chain.issuance({ signal }),
+    cluster.recentEpochPosition(signal),
+  ]);
+  if (own.commissionBps === null) return null;
+  const earned = creditsEarned(own.listed.epochCredits, epoch - 1n);
+  const credited = peers.flatMap(({ activatedStakeLamports, epochCredits }) => {
+    const credits = creditsEarned(epochCredits, epoch - 1n);
+    return credits === null ? [] : [{ activatedStakeLamports, credits }];
+  });
+  const perEpoch = expectedInflationPerEpoch(
+    {
+      ...issuance,
+      clusterStakeLamports: peers.reduce((sum, peer) => sum + peer.activatedStakeLamports, 0n),
+      creditsShare: earned === null ? 1 : (creditsShare(earned, credited) ?? 1),
+      commissionBps: own.commissionBps,
+    },
+    secondsPerEpoch,
+  );
+  return perEpoch === null ? null : { perEpoch, origin: { source: 'expected', window: null } };
+};
+
+const stakingRate = async (
+  sources: ValidatorSources,
+  facts: ChainFacts,
+  realised: ReadRealised,
+  secondsPerEpoch: number,
+  signal: AbortSignal,
+): Promise<Part<Rate>> => {
+  const measured = (await realised(signal))?.rate ?? null;
+  if (measured !== null) {
+    const origin = { source: 'realised', window: measured } as const;
+    return { value: { perEpoch: measured.perEpoch, origin }, warnings: [] };
+  }
+  const expected = await expectedRate(sources, facts, secondsPerEpoch, signal);
+  return { value: expected, warnings: expected === null ? [] : [EXPECTED_WARNING] };
+};
+
+const mevRate = async (
+  sources: ValidatorSources,
+  epoch: bigint,
+  signal: AbortSignal,
+): Promise<Part<Rate>> => {
+  const [tips, commission] = await Promise.all([
+    realisedTips(sources, epoch, signal),
+    providerPart(sources.mev?.commission(Number(epoch), signal), NO_MEV_PROVIDER),
+  ]);
+  const window = tips.value?.rate ?? null;
+  if (window !== null)
+    return {
+      value: { perEpoch: window.perEpoch, origin: { source: 'realised', window } },
+      warnings: tips.warnings,
+    };
+  if (commission.value?.runsJito === false)
+    return { value: { perEpoch: 0, origin: { source: 'none', window: null } }, warnings: [] };
+  return { value: null, warnings: warningsOf(tips, commission) };
+};
+
+/** Makes the yield. Throws `AppError('UPSTREAM_UNAVAILABLE')` when neither the chain nor a provider says anything. */
+export const readApyFacts = async (
+  sources: ValidatorSources,
+  facts: ChainFacts,
+  realised: ReadRealised,
+  signal: AbortSignal,
+): Promise<ApyFacts> => {
+  const epochs = await part(
+    Promise.all([sources.cluster.recentEpochPosition(signal), facts.secondsPerEpoch(signal)]),
+    'No RPC answers: nothing realised can be read from the chain now.',
+  );
+  const secondsPerEpoch = epochs.value?.[1] ?? null;
+  const nothing: Part<Rate> = { value: null, warnings: [] };
+  const [staking, mev] =
+    epochs.value === null || secondsPerEpoch === null
+      ? [nothing, nothing]
+      : await Promise.all([
+          part(
+            stakingRate(sources, facts, realised, secondsPerEpoch, signal),
+            'The rewards paid on chain cannot be read now.',
+          ).then(({ value, warnings }) => value ?? { value: null, warnings }),
+          mevRate(sources, epochs.value[0].epoch, signal),
+        ]);
+  // Asked only for what is missing.
+  const needsProvider = staking.value === null || mev.value === null;
+  const told: Part<{ stakingApyPct: number | null; jitoApyPct: number | null }> = needsProvider
+    ? await providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER)
+    : { value: null, warnings: [] };
+  requireAny([staking, mev, told, { value: epochs.value, warnings: [] }]);
+
+  const own = annualYield(
+    {
+      inflationPerEpoch: staking.value?.perEpoch ?? null,
+      tipsPerEpoch: mev.value?.perEpoch ?? null,
+    },
+    secondsPerEpoch ?? 1,
+  );
+  const stakingApy = own.stakingApy ?? told.value?.stakingApyPct ?? null;
+  const jitoMevApy = own.jitoMevApy ?? told.value?.jitoApyPct ?? null;
+  const provider: RateOrigin = { source: 'provider', window: null };
+  return {
+    apy: { stakingApy, jitoMevApy, totalApy: totalApy(stakingApy, jitoMevApy) },
+    inflationPerEpoch:
+      staking.value?.perEpoch ??
+      (stakingApy === null || secondsPerEpoch === null
+        ? null
+        : inflationPerEpochOf(stakingApy, secondsPerEpoch)),
+    tipsPerEpoch:
+      mev.value?.perEpoch ??
+      (jitoMevApy === null || secondsPerEpoch === null ? null : tipsPerEpochOf(jitoMevApy, secondsPerEpoch)),
+    secondsPerEpoch,
+    staking: staking.value?.origin ?? (stakingApy === null ? null : provider),
+    mev: mev.value?.origin ?? (jitoMevApy === null ? null : provider),
+    warnings: warningsOf(epochs, staking, mev, told),
+  };
+};

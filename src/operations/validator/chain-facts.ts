@@ -1,0 +1,102 @@
+// What the chain says of the validator, each fact read once for all who ask within its lifetime.
+import type { VoteAccount } from '../../chain/validator-reads.ts';
+import type { VoteState } from '../../chain/validator-vote-state.ts';
+import type { LeaderCounts } from '../../domain/leader-slots.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { Kept } from './kept.ts';
+import type { Census, ValidatorSources } from './sources.ts';
+
+/** Our vote account as the cluster lists it and as its own bytes say. */
+export interface OwnVote {
+  readonly listed: VoteAccount;
+  /** Null where the layout of the account is unknown. */
+  readonly state: VoteState | null;
+  /** Hundredths of a percent, from the account's bytes where they can be read; null where nobody says. */
+  readonly commissionBps: number | null;
+}
+
+/** Reads that are shared. All reject with `AppError('UPSTREAM_UNAVAILABLE')` when no RPC answers, or with the signal's reason. */
+export interface ChainFacts {
+  readonly own: (signal: AbortSignal) => Promise<OwnVote>;
+  /** Every vote account with stake. */
+  readonly peers: (signal: AbortSignal) => Promise<readonly VoteAccount[]>;
+  /** Blocks of the whole cluster in the current epoch so far: what could be voted for. */
+  readonly blocks: (signal: AbortSignal) => Promise<bigint>;
+  readonly leader: (signal: AbortSignal) => Promise<LeaderCounts>;
+  readonly software: (signal: AbortSignal) => Promise<string | null>;
+  readonly census: (signal: AbortSignal) => Promise<Census>;
+  /** From the index where there is one, else from the census. */
+  readonly delegators: (signal: AbortSignal) => Promise<number>;
+  /** The length of an epoch by the slots of the last hours, seconds. */
+  readonly secondsPerEpoch: (signal: AbortSignal) => Promise<number>;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const CENSUS_TIMEOUT_MS = 5 * MINUTE;
+
+/** Under the lifetimes of the answers made from them, so that an answer's age is its facts' age. */
+const freshMs = {
+  own: 5 * SECOND,
+  peers: 45 * SECOND,
+  blocks: 10 * SECOND,
+  leader: 5 * SECOND,
+  software: 10 * MINUTE,
+  /** A scan may cost the nodes minutes: at most a hundredth of the time is spent on it. */
+  census: (tookMs: number) => Math.max(MINUTE, 100 * tookMs),
+  secondsPerEpoch: 10 * MINUTE,
+} as const;
+
+/** Commission in percent as answers show it; null where the chain does not say. */
+export const commissionPct = ({ commissionBps }: OwnVote): number | null =>
+  commissionBps === null ? null : commissionBps / 100;
+
+const readOwn = async (sources: ValidatorSources, signal: AbortSignal): Promise<OwnVote> => {
+  const [listed, state] = await Promise.all([
+    sources.chain.voteAccount(sources.voteAccount, { signal }),
+    sources.chain.voteState(sources.voteAccount, { signal }),
+  ]);
+  if (listed === null)
+    throw new AppError('UPSTREAM_UNAVAILABLE', 'The cluster does not list the vote account of this service.');
+  const listedBps = listed.commissionPct === null ? null : listed.commissionPct * 100;
+  return { listed, state, commissionBps: state?.inflationCommissionBps ?? listedBps };
+};
+
+/** Nothing is read before the first call. */
+export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
+  const { chain, clock, lifetime, cluster } = sources;
+  type Load<T> = (signal: AbortSignal) => Promise<T>;
+  const kept = <T>(ms: number | ((tookMs: number) => number), load: Load<T>, timeoutMs?: number) =>
+    new Kept({ freshMs: ms, clock, lifetime, load, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  const own = kept(freshMs.own, (signal) => readOwn(sources, signal));
+  const peers = kept(freshMs.peers, (signal) => chain.voteAccounts({ signal }));
+  const blocks = kept(freshMs.blocks, async (signal) => (await chain.blocksProduced({ signal })).blocks);
+  const leader = kept(freshMs.leader, async (signal) =>
+    chain.leaderRecord((await own.read(signal)).listed.identity, { signal }),
+  );
+  const software = kept(freshMs.software, async (signal) =>
+    chain.software((await own.read(signal)).listed.identity, { signal }),
+  );
+  const census = kept(
+    freshMs.census,
+    async (signal) => sources.scan((await cluster.recentEpochPosition(signal)).epoch, signal),
+    CENSUS_TIMEOUT_MS,
+  );
+  const secondsPerEpoch = kept(freshMs.secondsPerEpoch, async (signal) => {
+    const [position, longMs] = await Promise.all([
+      cluster.recentEpochPosition(signal),
+      chain.longSlotDurationMs({ signal }),
+    ]);
+    return (Number(position.slotsInEpoch) * (longMs ?? position.slotDurationMs)) / SECOND;
+  });
+  return {
+    own: (signal) => own.read(signal),
+    peers: (signal) => peers.read(signal),
+    blocks: (signal) => blocks.read(signal),
+    leader: (signal) => leader.read(signal),
+    software: (signal) => software.read(signal),
+    census: (signal) => census.read(signal),
+    delegators: async (signal) => sources.indexedDelegators() ?? (await census.read(signal)).delegators,
+    secondsPerEpoch: (signal) => secondsPerEpoch.read(signal),
+  };
+};

@@ -1,0 +1,47 @@
+// One part of an answer: a value, or why there is none; an answer fails only when all of its parts do.
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import { describeWarning, type Snapshot } from '../../upstream/snapshot.ts';
+
+/** What one source gave. */
+export interface Part<T> {
+  /** Null when the source gave nothing. */
+  readonly value: T | null;
+  /** Sentences for people. */
+  readonly warnings: readonly string[];
+}
+
+/** A read whose source may be away. `otherwise` is the sentence told then; any other failure is thrown. */
+export const part = async <T>(work: Promise<T>, otherwise: string): Promise<Part<T>> => {
+  try {
+    return { value: await work, warnings: [] };
+  } catch (error) {
+    if (isAppError(error, 'UPSTREAM_UNAVAILABLE') || isAppError(error, 'STORE_UNAVAILABLE'))
+      return { value: null, warnings: [otherwise] };
+    throw error;
+  }
+};
+
+/** What a statistics provider said; `undefined` stands for a provider that this cluster has not. */
+export const providerPart = async <T>(
+  asked: Promise<Snapshot<T>> | undefined,
+  notConfigured: string,
+): Promise<Part<T>> => {
+  if (asked === undefined) return { value: null, warnings: [notConfigured] };
+  const { value, warnings } = await asked;
+  return { value, warnings: warnings.map(describeWarning) };
+};
+
+/** Throws `UPSTREAM_UNAVAILABLE` when no part has a value. */
+export const requireAny = (parts: readonly Part<unknown>[]): void => {
+  if (parts.some(({ value }) => value !== null)) return;
+  throw new AppError(
+    'UPSTREAM_UNAVAILABLE',
+    'Neither the Solana RPC nor a statistics provider can say anything about the validator now.',
+    { suggestedAction: 'Try again in a minute.', retryAfterSeconds: 15 },
+  );
+};
+
+/** The warnings of all parts, each sentence once. */
+export const warningsOf = (...parts: readonly Part<unknown>[]): string[] => [
+  ...new Set(parts.flatMap(({ warnings }) => warnings)),
+];

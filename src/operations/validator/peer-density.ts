@@ -1,0 +1,54 @@
+// Where validators stand together, so that stake can be spread.
+import { z } from 'zod';
+import { computePeerDensity } from '../../domain/peer-density.ts';
+import { defineOperation } from '../operation.ts';
+import { integer } from '../schemas.ts';
+import { NO_NETWORK_PROVIDER } from './mev-rates.ts';
+import { providerPart, requireAny } from './part.ts';
+import { nullablePercent, nullableText, warningsSchema } from './schemas.ts';
+
+const citySchema = z
+  .object({
+    city: z.string(),
+    country: nullableText('Null where the provider does not say it.'),
+    validatorCount: integer('Validators there.'),
+    sharePct: z.number().meta({ description: 'Share of all validators, percent.' }),
+    scored: integer('Active validators of known APY: what the median is made of.'),
+    medianApy: nullablePercent('Median APY; null with fewer than 3 scored validators.'),
+  })
+  .meta({ id: 'CityDensity', description: 'One city.' });
+
+/** `GET /api/v1/network/peer-density` */
+export const peerDensity = defineOperation({
+  name: 'peerDensity',
+  summary: 'Where validators stand together',
+  description:
+    'The 25 cities with the most validators, each with its share and the median APY of its active validators, and the city of this one. From the statistics provider: the chain does not know where machines stand.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    cities: z.array(citySchema).meta({ description: 'Most validators first, at most 25.' }),
+    validatorCity: citySchema.nullable().meta({ description: 'Of this validator; null when unknown.' }),
+    globalMedianApy: nullablePercent('Over all scored validators.'),
+    totalValidators: integer('Validators that the provider lists.'),
+    scoredValidators: integer('Of these, active ones of known APY.'),
+    warnings: warningsSchema,
+  }),
+  errors: ['UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, signal }) {
+    const { network } = ctx.validator.sources;
+    const peers = await providerPart(network?.validators(signal), NO_NETWORK_PROVIDER);
+    requireAny([peers]);
+    const density = computePeerDensity(
+      (peers.value ?? []).map(({ voteAccount, city, country, delinquent, totalApyPct }) => ({
+        voteAccount,
+        city,
+        country,
+        delinquent,
+        apyPct: totalApyPct,
+      })),
+      ctx.settings.voteAccount,
+    );
+    return { body: { ...density, cities: [...density.cities], warnings: [...peers.warnings] } };
+  },
+});

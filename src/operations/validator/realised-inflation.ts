@@ -1,0 +1,93 @@
+// What inflation has really paid here in the last ended epochs, measured on a few accounts once an epoch; never a guess.
+import type { Address } from '@solana/kit';
+import type { EpochPosition } from '../../chain/ports.ts';
+import type { PaidInflation } from '../../chain/reward-reads.ts';
+import { type EpochReturn, inflationByEpoch, type MeasuredRate, measureInflation } from '../../domain/apy.ts';
+import { inflationReturns } from '../../domain/rewards.ts';
+import { decodeStakeAccount } from '../../domain/stake-account.ts';
+import type { ChainFacts } from './chain-facts.ts';
+import { Kept } from './kept.ts';
+import type { ValidatorSources } from './sources.ts';
+
+/** Ended epochs that a rate is the mean of: long enough to be steady, short enough to notice a change of commission. */
+export const MEASURED_EPOCHS = 5;
+
+/** What was measured. */
+export interface RealisedInflation {
+  /** Null where no account was effective in any of the epochs. */
+  readonly rate: MeasuredRate | null;
+  /** Share of the effective stake that each measured epoch paid. */
+  readonly byEpoch: ReadonlyMap<bigint, number>;
+  /** The commission that each measured epoch was paid under, percent; only where the chain says it. */
+  readonly commissionByEpoch: ReadonlyMap<bigint, number>;
+}
+
+const NOTHING: RealisedInflation = { rate: null, byEpoch: new Map(), commissionByEpoch: new Map() };
+
+/** The newest epochs are worth asking for again so soon when they were not known yet. */
+const RETRY_MS = 15_000;
+
+const lastEpochs = (currentEpoch: bigint): readonly bigint[] =>
+  Array.from({ length: MEASURED_EPOCHS }, (_, i) => currentEpoch - BigInt(i + 1)).filter(
+    (epoch) => epoch >= 0n,
+  );
+
+const measure = async (
+  { rewards, reads, cluster }: ValidatorSources,
+  references: readonly Address[],
+  position: EpochPosition,
+  signal: AbortSignal,
+): Promise<RealisedInflation | null> => {
+  const epochs = lastEpochs(position.epoch);
+  const paid = await rewards.inflationPayments(references, epochs, { signal });
+  // The newest epoch is not to be known yet.
+  if (paid[0]?.state !== 'known') return null;
+  const [{ accounts }, history] = await Promise.all([
+    reads.accounts(references, { signal }),
+    cluster.stakeHistory(position.epoch, signal),
+  ]);
+  const known = paid.flatMap((entry) => (entry.state === 'known' ? [entry] : []));
+  const commissionByEpoch = new Map<bigint, number>();
+  const returns: EpochReturn[] = [];
+  for (const account of accounts) {
+    const delegation = account && decodeStakeAccount(account)?.delegation;
+    if (!delegation) continue;
+    const payments = new Map<bigint, PaidInflation | null>(
+      known.map(({ epoch, payments: all }) => [epoch, all.get(account.address) ?? null]),
+    );
+    returns.push(...inflationReturns(delegation, payments, position.epoch, history));
+    for (const payment of payments.values()) {
+      if (payment?.commissionPct != null) commissionByEpoch.set(payment.epoch, payment.commissionPct);
+    }
+  }
+  return { rate: measureInflation(returns), byEpoch: inflationByEpoch(returns), commissionByEpoch };
+};
+
+/** Reads what was realised; null while it is not to be known, for instance while the first rewards after a start are being paid. */
+export type ReadRealised = (signal: AbortSignal) => Promise<RealisedInflation | null>;
+
+/** Measures once an epoch and after its rewards were paid; until then the measure of the epoch before stands. */
+export const createRealisedInflation = (sources: ValidatorSources, facts: ChainFacts): ReadRealised => {
+  const { clock, lifetime, cluster } = sources;
+  let measured: { readonly epoch: bigint; readonly result: RealisedInflation } | null = null;
+
+  const attempt = new Kept({
+    freshMs: RETRY_MS,
+    clock,
+    lifetime,
+    timeoutMs: 300_000,
+    load: async (signal) => {
+      const position = await cluster.recentEpochPosition(signal);
+      if (measured?.epoch === position.epoch || position.epochRewardsActive) return;
+      const { references } = await facts.census(signal);
+      const result = references.length === 0 ? NOTHING : await measure(sources, references, position, signal);
+      if (result !== null) measured = { epoch: position.epoch, result };
+    },
+  });
+
+  return async (signal) => {
+    const { epoch } = await cluster.recentEpochPosition(signal);
+    if (measured?.epoch !== epoch) await attempt.read(signal);
+    return measured?.result ?? null;
+  };
+};

@@ -1,0 +1,69 @@
+// What staking here yields in a year, and how that figure was made.
+import { z } from 'zod';
+import type { Context } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import type { ApyFacts, RateOrigin } from './apy-facts.ts';
+import { commissionPct } from './chain-facts.ts';
+import { mevCommission } from './mev-commission.ts';
+import { part, warningsOf } from './part.ts';
+import { apySchema } from './schemas.ts';
+
+const originView = (origin: RateOrigin | null) =>
+  origin && {
+    source: origin.source,
+    fromEpoch: origin.window && Number(origin.window.fromEpoch),
+    toEpoch: origin.window && Number(origin.window.toEpoch),
+    epochCount: origin.window?.epochCount ?? 0,
+    sampleCount: origin.window?.sampleCount ?? 0,
+  };
+
+const describeMethod = ({ staking, mev }: ApyFacts): string => {
+  const stakingText =
+    staking?.source === 'realised'
+      ? 'stakingApy is the median inflation reward per epoch that accounts delegated here were really paid, compounded.'
+      : staking?.source === 'expected'
+        ? 'stakingApy is what the issuance of the cluster should pay at this commission and these vote credits.'
+        : 'stakingApy is not measured here.';
+  const mevText =
+    mev?.source === 'realised'
+      ? 'jitoMevApy is the tips that stakers got over the stake that earned them, not compounded.'
+      : mev?.source === 'none'
+        ? 'The validator takes no part in MEV tips.'
+        : 'jitoMevApy is not measured here.';
+  return `${stakingText} ${mevText} A year has 365 days and epochs as long as the last ones.`;
+};
+
+/** The APY object of this moment. Throws `AppError('UPSTREAM_UNAVAILABLE')` when nobody says anything. */
+export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.input<typeof apySchema>> => {
+  const facts = await ctx.validator.apy(signal);
+  const [own, jito] = await Promise.all([
+    part(ctx.validator.chain.own(signal), 'No RPC answers: the commission is not known.'),
+    mevCommission(ctx, signal),
+  ]);
+  const { secondsPerEpoch } = facts;
+  return {
+    ...facts.apy,
+    commission: own.value && commissionPct(own.value),
+    jitoCommissionBps: jito.value?.commissionBps ?? null,
+    method: {
+      staking: originView(facts.staking),
+      jitoMev: originView(facts.mev),
+      secondsPerEpoch: secondsPerEpoch === null ? null : Math.round(secondsPerEpoch),
+      description: describeMethod(facts),
+    },
+    warnings: warningsOf({ value: null, warnings: facts.warnings }, own, jito),
+  };
+};
+
+/** `GET /api/v1/validator/apy` */
+export const validatorApy = defineOperation({
+  name: 'validatorApy',
+  summary: 'What staking here yields in a year',
+  description:
+    'Yearly yields in percent: stakingApy from inflation rewards, jitoMevApy from MEV tips, totalApy their sum, null if either is not known. Measured on rewards that were really paid in the last ended epochs wherever anybody was paid; method says for each part how it was made, over which epochs and from how many samples. Not a promise.',
+  effect: 'read',
+  input: z.object({}),
+  output: apySchema,
+  errors: ['UPSTREAM_UNAVAILABLE'],
+  run: async ({ ctx, signal }) => ({ body: await apyBody(ctx, signal) }),
+});

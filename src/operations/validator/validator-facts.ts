@@ -1,0 +1,30 @@
+// Everything that is known of the validator, behind one door that all validator endpoints, estimates and warnings share.
+import { type ApyFacts, readApyFacts } from './apy-facts.ts';
+import { type ChainFacts, createChainFacts } from './chain-facts.ts';
+import { Kept } from './kept.ts';
+import { createRealisedInflation, type ReadRealised } from './realised-inflation.ts';
+import type { ValidatorSources } from './sources.ts';
+
+/** What validator operations ask. */
+export interface ValidatorFacts {
+  readonly sources: ValidatorSources;
+  readonly chain: ChainFacts;
+  readonly realised: ReadRealised;
+  /** Rejects with `AppError('UPSTREAM_UNAVAILABLE')` when neither the chain nor a provider says anything. */
+  readonly apy: (signal: AbortSignal) => Promise<ApyFacts>;
+}
+
+const APY_FRESH_MS = 30_000;
+
+/** Nothing is read before the first call. */
+export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts => {
+  const chain = createChainFacts(sources);
+  const realised = createRealisedInflation(sources, chain);
+  const apy = new Kept({
+    freshMs: APY_FRESH_MS,
+    clock: sources.clock,
+    lifetime: sources.lifetime,
+    load: (signal) => readApyFacts(sources, chain, realised, signal),
+  });
+  return { sources, chain, realised, apy: (signal) => apy.read(signal) };
+};

@@ -1,0 +1,98 @@
+// The validator's record: every completed epoch that is known, and its votes of the last 30 days.
+import { z } from 'zod';
+import { solNumber } from '../../domain/lamports.ts';
+import type { EpochSample } from '../../store/samples.ts';
+import { defineOperation } from '../operation.ts';
+import { integer, timestamp } from '../schemas.ts';
+import { HISTORY_EPOCHS, NO_NETWORK_PROVIDER } from './mev-rates.ts';
+import { part, providerPart, warningsOf } from './part.ts';
+import { nullableInteger, nullablePercent, nullableSol, warningsSchema } from './schemas.ts';
+
+/** For how long vote samples are kept, ms. */
+export const VOTE_SAMPLES_KEPT_MS = 30 * 86_400_000;
+
+const unknownEpoch = (epoch: bigint): EpochSample => ({
+  epoch,
+  activeStakeLamports: null,
+  credits: null,
+  apy: null,
+  commission: null,
+  skipRate: null,
+});
+
+/** `GET /api/v1/validator/history` */
+export const validatorHistory = defineOperation({
+  name: 'validatorHistory',
+  summary: 'The record by epoch, and votes by quarter of an hour',
+  description:
+    'Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by this service each epoch and backfilled from what the chain and the providers still tell of earlier ones; what nobody tells is null. voteSamples are the vote success of the last 30 days, every 15 minutes, oldest first.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    epochs: z.array(
+      z
+        .object({
+          epoch: integer('The epoch.'),
+          activeStakeSol: nullableSol('Stake that was effective in it.'),
+          credits: nullableInteger('Vote credits earned in it.'),
+          apy: nullablePercent('Yearly yield at its rewards and tips, percent.'),
+          commission: nullablePercent('Commission that its rewards were paid under, percent.'),
+          skipRate: nullablePercent('Share of leader slots without a block, percent.'),
+        })
+        .meta({ id: 'ValidatorEpoch', description: 'One completed epoch.' }),
+    ),
+    voteSamples: z.array(
+      z
+        .object({
+          timestamp: timestamp('When it was taken.'),
+          slot: integer('The slot at that time.'),
+          voteSuccessRate: z.number().meta({ description: 'Credits earned of those obtainable, percent.' }),
+        })
+        .meta({ id: 'VoteSample', description: 'One look at the votes.' }),
+    ),
+    warnings: warningsSchema,
+  }),
+  errors: ['UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],
+  async run({ ctx, signal }) {
+    const { sources } = ctx.validator;
+    const [recorded, votes, position, stakes] = await Promise.all([
+      sources.samples.epochs(HISTORY_EPOCHS),
+      sources.samples.votes(ctx.clock.now() - VOTE_SAMPLES_KEPT_MS),
+      part(sources.cluster.recentEpochPosition(signal), 'No RPC answers: the running epoch is not known.'),
+      providerPart(sources.network?.stakeHistory(signal), NO_NETWORK_PROVIDER),
+    ]);
+    const newest = recorded[0]?.epoch;
+    // The newest record may be of the epoch that runs; only the chain can tell that it has ended.
+    const current = position.value?.epoch ?? newest ?? 0n;
+    const epochs = new Map(recorded.map((sample) => [sample.epoch, sample]));
+    const told = new Map(
+      (stakes.value ?? []).map(({ epoch, activeStakeSol }) => [BigInt(epoch), activeStakeSol]),
+    );
+    const all = [...new Set([...epochs.keys(), ...told.keys()])].filter((epoch) => epoch < current);
+    return {
+      body: {
+        epochs: all
+          .sort((a, b) => (a > b ? -1 : 1))
+          .map((epoch) => {
+            const sample = epochs.get(epoch) ?? unknownEpoch(epoch);
+            const { activeStakeLamports, credits, apy, commission, skipRate } = sample;
+            return {
+              epoch: Number(epoch),
+              activeStakeSol:
+                activeStakeLamports === null ? (told.get(epoch) ?? null) : solNumber(activeStakeLamports),
+              credits: credits === null ? null : Number(credits),
+              apy,
+              commission,
+              skipRate,
+            };
+          }),
+        voteSamples: votes.map(({ timestampMs, slot, voteSuccessRate }) => ({
+          timestamp: new Date(timestampMs).toISOString(),
+          slot: Number(slot),
+          voteSuccessRate,
+        })),
+        warnings: warningsOf(position, stakes),
+      },
+    };
+  },
+});

@@ -1,0 +1,61 @@
+// What the operator says about the machine; nothing else can say it.
+import { z } from 'zod';
+import { AppError } from '../../kernel/app-error.ts';
+import { defineOperation } from '../operation.ts';
+import { nullableText, warningsSchema } from './schemas.ts';
+
+const NOT_SAID = 'The operator has not described the machine.';
+
+/** `GET /api/v1/validator/infrastructure` */
+export const validatorInfrastructure = defineOperation({
+  name: 'validatorInfrastructure',
+  summary: 'Hardware and data centre',
+  description:
+    'CPU, memory, storage, network, data centre and redundancy of the validator as its operator describes them in the profile file. Self-reported: nobody else has checked it. What is not said is null.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    cpu: nullableText('Processor.'),
+    memory: nullableText('Memory.'),
+    storage: nullableText('Storage.'),
+    network: nullableText('Network connection.'),
+    datacenter: z
+      .object({
+        name: nullableText('Name of the data centre.'),
+        city: nullableText('City.'),
+        country: nullableText('Country.'),
+        certifications: z.array(z.string()),
+      })
+      .nullable(),
+    redundancy: z
+      .object({
+        standby: z.boolean().nullable().meta({ description: 'A second machine can take over.' }),
+        description: nullableText('How.'),
+      })
+      .nullable(),
+    software: nullableText('Validator software.'),
+    warnings: warningsSchema,
+  }),
+  errors: ['INTERNAL'],
+  async run({ ctx, signal }) {
+    const reading = await ctx.validator.sources.profile.read(signal);
+    if (!reading.ok)
+      throw new AppError('INTERNAL', 'The profile file of this service cannot be read.', {
+        suggestedAction: 'The operator finds the reason in the log.',
+        cause: new Error(`profile file: ${reading.problems.join('; ')}`),
+      });
+    const { hardware } = reading.profile;
+    return {
+      body: {
+        cpu: hardware?.cpu ?? null,
+        memory: hardware?.memory ?? null,
+        storage: hardware?.storage ?? null,
+        network: hardware?.network ?? null,
+        datacenter: hardware?.datacenter ?? null,
+        redundancy: hardware?.redundancy ?? null,
+        software: hardware?.software ?? null,
+        warnings: hardware === null ? [NOT_SAID] : [],
+      },
+    };
+  },
+});

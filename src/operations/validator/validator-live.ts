@@ -1,0 +1,82 @@
+// Where the chain and the validator stand at this moment.
+import { z } from 'zod';
+import { epochTiming } from '../../domain/epoch-clock.ts';
+import { solNumber } from '../../domain/lamports.ts';
+import { leaderSlots } from '../../domain/leader-slots.ts';
+import { creditsEarned } from '../../domain/validator-score.ts';
+import { defineOperation } from '../operation.ts';
+import { integer, sol } from '../schemas.ts';
+import { commissionPct } from './chain-facts.ts';
+import { mevCommission } from './mev-commission.ts';
+import { part, warningsOf } from './part.ts';
+import { nullableInteger, nullablePercent, warningsSchema } from './schemas.ts';
+
+const leaderSlotsSchema = z
+  .object({
+    assigned: nullableInteger('Leader slots of the whole epoch.'),
+    passed: nullableInteger('Of these, slots behind the cluster.'),
+    produced: nullableInteger('Blocks made in them.'),
+    skipped: nullableInteger('Passed slots without a block.'),
+    skipRatePct: nullablePercent('Skipped of passed; null under 8 passed slots.'),
+  })
+  .meta({ description: 'Leader slots of the running epoch; all null while no RPC counts them.' });
+
+const NOT_COUNTED = { assigned: null, passed: null, produced: null, skipped: null, skipRatePct: null };
+
+/** `GET /api/v1/validator/live` */
+export const validatorLive = defineOperation({
+  name: 'validatorLive',
+  summary: 'Slot, epoch and votes at this moment',
+  description:
+    'Current slot and epoch, the leader slots of the validator in it, its last vote, credits and stake, and its commissions. Read from the Solana RPC; only jitoCommissionBps is a provider’s.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    currentSlot: integer('The current slot.'),
+    currentEpoch: integer('The current epoch.'),
+    epochProgressPct: z.number().meta({ description: 'Share of the epoch that has passed, percent.' }),
+    slotIndex: integer('Slots since the epoch began.'),
+    slotsInEpoch: integer('Slots of the whole epoch.'),
+    slotDurationMs: z.number().meta({ description: 'Measured mean slot duration, milliseconds.' }),
+    leaderSlots: leaderSlotsSchema,
+    lastVoteSlot: integer('The last slot that the validator voted for.'),
+    rootSlot: integer('The last slot that the validator holds for final.'),
+    epochCredits: integer('Vote credits earned this epoch.'),
+    activatedStakeSol: sol('Stake that is effective this epoch.'),
+    delinquent: z.boolean().meta({ description: 'True when the validator lags in voting.' }),
+    commission: nullablePercent('Commission on inflation rewards, percent.'),
+    jitoCommissionBps: nullableInteger('Commission on MEV tips, basis points.'),
+    warnings: warningsSchema,
+  }),
+  errors: ['UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, signal }) {
+    const { chain } = ctx.validator;
+    const [position, own, leader, jito] = await Promise.all([
+      ctx.cluster.epochPosition(signal),
+      chain.own(signal),
+      part(chain.leader(signal), 'No RPC counts leader slots: they are not known.'),
+      mevCommission(ctx, signal),
+    ]);
+    const timing = epochTiming(position, ctx.clock.now());
+    const { listed } = own;
+    return {
+      body: {
+        currentSlot: Number(position.absoluteSlot),
+        currentEpoch: timing.currentEpoch,
+        epochProgressPct: timing.progressPct,
+        slotIndex: timing.slotIndex,
+        slotsInEpoch: timing.slotsInEpoch,
+        slotDurationMs: timing.slotDurationMs,
+        leaderSlots: leader.value ? leaderSlots(leader.value) : NOT_COUNTED,
+        lastVoteSlot: Number(listed.lastVoteSlot),
+        rootSlot: Number(listed.rootSlot),
+        epochCredits: Number(creditsEarned(listed.epochCredits, position.epoch) ?? 0n),
+        activatedStakeSol: solNumber(listed.activatedStakeLamports),
+        delinquent: listed.delinquent,
+        commission: commissionPct(own),
+        jitoCommissionBps: jito.value?.commissionBps ?? null,
+        warnings: warningsOf(leader, jito),
+      },
+    };
+  },
+});

@@ -1,0 +1,174 @@
+// Who the validator is: the chain's facts, the operator's words, and what providers add.
+import { z } from 'zod';
+import { solNumber } from '../../domain/lamports.ts';
+import { creditsEarned, obtainableCredits, standingOf } from '../../domain/validator-score.ts';
+import type { OperatorProfile } from '../../upstream/profile-schema.ts';
+import type { Context } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { integer } from '../schemas.ts';
+import { commissionPct } from './chain-facts.ts';
+import { mevCommission } from './mev-commission.ts';
+import { NO_NETWORK_PROVIDER } from './mev-rates.ts';
+import { type Part, part, providerPart, requireAny, warningsOf } from './part.ts';
+import {
+  apySchema,
+  nullableInteger,
+  nullablePercent,
+  nullableSol,
+  nullableText,
+  performanceSchema,
+  warningsSchema,
+} from './schemas.ts';
+import { apyBody } from './validator-apy.ts';
+import { performanceBody } from './validator-performance.ts';
+
+/** Counting delegators may take a scan of minutes: the answer goes without. */
+const LONGEST_COUNT_MS = 5_000;
+
+const voteCreditRankSchema = z
+  .object({
+    rank: integer('Place by vote credits, 1 is best; equal ones share the better place.'),
+    total: integer('Validators that are ranked.'),
+    epoch: integer('The epoch whose credits count.'),
+    missedCredits: nullableInteger('Credits that could have been earned and were not.'),
+    avgLatency: z
+      .number()
+      .nullable()
+      .meta({ description: 'Slots between a block and the vote for it, mean over the last 31 votes.' }),
+    source: z.string(),
+  })
+  .nullable()
+  .meta({ description: 'Standing by vote credits; null while no RPC lists the validators.' });
+
+const readProfile = async (ctx: Context, signal: AbortSignal): Promise<Part<OperatorProfile>> => {
+  const reading = await ctx.validator.sources.profile.read(signal);
+  return reading.ok
+    ? { value: reading.profile, warnings: [] }
+    : { value: null, warnings: ["The operator's profile file cannot be read."] };
+};
+
+const countDelegators = async (ctx: Context, signal: AbortSignal): Promise<Part<number>> => {
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_COUNT_MS)]);
+  try {
+    return await part(
+      ctx.validator.chain.delegators(patience),
+      'No RPC lists the stake accounts: the delegators are not counted.',
+    );
+  } catch (error) {
+    if (signal.aborted || !patience.aborted) throw error;
+    return { value: null, warnings: ['The delegators are still being counted.'] };
+  }
+};
+
+const readVoteCreditRank = async (ctx: Context, signal: AbortSignal) => {
+  const { chain, sources } = ctx.validator;
+  const [{ epoch }, own, peers, blocks] = await Promise.all([
+    sources.cluster.recentEpochPosition(signal),
+    chain.own(signal),
+    chain.peers(signal),
+    part(chain.blocks(signal), ''),
+  ]);
+  const { stakeRank, creditRank } = standingOf(own.listed, peers, epoch);
+  const earned = creditsEarned(own.listed.epochCredits, epoch) ?? 0n;
+  const missed = blocks.value === null ? null : Number(obtainableCredits(blocks.value) - earned);
+  return {
+    stakeRank,
+    voteCreditRank: creditRank && {
+      rank: creditRank.rank,
+      total: creditRank.total,
+      epoch: Number(epoch),
+      // Votes of the last epoch are paid in this one, so that there may be more than could be had.
+      missedCredits: missed === null ? null : Math.max(0, missed),
+      avgLatency: own.state?.meanVoteLatencySlots ?? null,
+      source: 'Vote accounts of the cluster, current epoch',
+    },
+  };
+};
+
+/** `GET /api/v1/validator` */
+export const validatorProfile = defineOperation({
+  name: 'validatorProfile',
+  summary: 'The validator',
+  description:
+    'Name, addresses, commissions, stake, delegators, rank, software and location of the validator, with its APY and performance. Stake, commission, credits, rank, software and delegators come from the chain, name and location from its operator or a statistics provider, MEV commission from an MEV provider. What nobody can say is null, with a warning.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    name: nullableText('Name.'),
+    identity: nullableText('Identity address.'),
+    voteAccount: z.string().meta({ description: 'Vote account address: what stake is delegated to.' }),
+    website: nullableText('Website.'),
+    description: nullableText('What the operator says.'),
+    commission: nullablePercent('Commission on inflation rewards as the chain has it, percent.'),
+    blockRevenueCommission: nullablePercent(
+      'Share of block revenue that the vote account keeps from delegators, percent; null where its layout has no such member.',
+    ),
+    jitoCommissionBps: nullableInteger('Commission on MEV tips, basis points.'),
+    jitoCommissionEpoch: nullableInteger('The epoch that commission held in.'),
+    activatedStakeSol: nullableSol('Stake that is effective this epoch.'),
+    delegatorCount: nullableInteger('Wallets with at least one account delegated here and not deactivated.'),
+    rank: nullableInteger('Place by stake, 1 is the largest.'),
+    voteCreditRank: voteCreditRankSchema,
+    software: nullableText('Version that the validator gossips.'),
+    jitoEnabled: z.boolean().nullable().meta({ description: 'Takes part in MEV tips.' }),
+    location: nullableText('Where the machine stands.'),
+    iconUrl: nullableText('Picture.'),
+    apy: apySchema,
+    performance: performanceSchema,
+    warnings: warningsSchema,
+  }),
+  errors: ['UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, signal }) {
+    const { chain, sources } = ctx.validator;
+    const [own, rank, software, delegators, told, profile, jito] = await Promise.all([
+      part(chain.own(signal), 'No RPC answers: stake and commission are not known.'),
+      part(readVoteCreditRank(ctx, signal), 'No RPC lists the validators: the rank is not known.'),
+      part(chain.software(signal), 'No RPC lists the nodes: the software is not known from the chain.'),
+      countDelegators(ctx, signal),
+      providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER),
+      readProfile(ctx, signal),
+      mevCommission(ctx, signal),
+    ]);
+    requireAny([own, told]);
+    const [apy, performance] = await Promise.all([apyBody(ctx, signal), performanceBody(ctx, signal)]);
+    const listed = own.value?.listed;
+    const place = [told.value?.city, told.value?.country].filter((name) => name != null).join(', ');
+    const blockRevenueBps = own.value?.state?.blockRevenueCommissionBps ?? null;
+    return {
+      body: {
+        name: profile.value?.name ?? told.value?.name ?? null,
+        identity: listed?.identity ?? told.value?.identity ?? null,
+        voteAccount: ctx.settings.voteAccount,
+        website: profile.value?.website ?? told.value?.website ?? null,
+        description: profile.value?.description ?? told.value?.description ?? null,
+        commission: own.value && commissionPct(own.value),
+        blockRevenueCommission: blockRevenueBps === null ? null : blockRevenueBps / 100,
+        jitoCommissionBps: jito.value?.commissionBps ?? null,
+        jitoCommissionEpoch: jito.value?.epoch ?? null,
+        activatedStakeSol: listed
+          ? solNumber(listed.activatedStakeLamports)
+          : (told.value?.activatedStakeSol ?? null),
+        delegatorCount: delegators.value,
+        rank: rank.value?.stakeRank.rank ?? null,
+        voteCreditRank: rank.value?.voteCreditRank ?? null,
+        software: software.value ?? told.value?.softwareVersion ?? null,
+        jitoEnabled: jito.value?.runsJito ?? null,
+        location: profile.value?.location ?? (place === '' ? null : place),
+        iconUrl: profile.value?.icon ?? told.value?.iconUrl ?? null,
+        apy,
+        performance,
+        warnings: warningsOf(
+          own,
+          rank,
+          software,
+          delegators,
+          told,
+          profile,
+          jito,
+          { value: null, warnings: apy.warnings },
+          { value: null, warnings: performance.warnings },
+        ),
+      },
+    };
+  },
+});

@@ -1,0 +1,79 @@
+// What must be said before anybody signs, from memory alone: whether the validator votes, whether its commission rose, what it yields.
+import type { Clock } from '../../kernel/clock.ts';
+import type { ApyFacts } from './apy-facts.ts';
+
+/** The validator as it was last seen. */
+export interface ValidatorStatus {
+  readonly delinquent: boolean;
+  /** Percent; null where the chain does not say. */
+  readonly commission: number | null;
+  /** The lowest commission recorded for the last completed epochs, percent; null without a record. */
+  readonly recordedCommission: number | null;
+  /** Null while the yield is not known. */
+  readonly apy: ApyFacts | null;
+}
+
+/** A member of a stake builder's answer. */
+export interface RewardsEstimate {
+  readonly estimatedAnnualSol: number;
+  readonly estimatedPerEpochSol: number;
+  /** Percent. */
+  readonly basedOnApy: number;
+}
+
+/** The status that builders, one-shot stakes and summaries share. Nothing here waits. */
+export interface ValidatorStatusBoard {
+  /** Null when nothing was seen in the last 60 seconds. */
+  readonly current: () => ValidatorStatus | null;
+  /** Sentences for people; none when the status is not known. */
+  readonly warnings: () => readonly string[];
+  /** What an effective stake earns at today's yield; null while that is not known. */
+  readonly rewardsEstimate: (delegatedLamports: bigint) => RewardsEstimate | null;
+  /** A new look. */
+  readonly post: (status: ValidatorStatus) => void;
+}
+
+/** A status is not shown for longer. */
+export const STATUS_KEPT_MS = 60_000;
+
+const SECONDS_PER_YEAR = 365 * 86_400;
+const roundSol = (value: number): number => Math.round(value * 1e9) / 1e9;
+
+const describe = ({ delinquent, commission, recordedCommission }: ValidatorStatus): string[] => [
+  ...(delinquent
+    ? [
+        'The validator is delinquent: it lags in voting, and stake delegated to it earns nothing while that lasts.',
+      ]
+    : []),
+  ...(commission !== null && recordedCommission !== null && commission > recordedCommission
+    ? [
+        `The commission of the validator rose from ${recordedCommission} % to ${commission} % within the last epochs.`,
+      ]
+    : []),
+];
+
+/** Starts empty. */
+export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): ValidatorStatusBoard => {
+  let last: { readonly status: ValidatorStatus; readonly atMs: number } | null = null;
+  const current = () => (last !== null && clock.now() - last.atMs < STATUS_KEPT_MS ? last.status : null);
+  return {
+    current,
+    warnings: () => {
+      const status = current();
+      return status === null ? [] : describe(status);
+    },
+    rewardsEstimate: (delegatedLamports) => {
+      const { apy, secondsPerEpoch } = current()?.apy ?? {};
+      if (apy?.totalApy == null || secondsPerEpoch == null) return null;
+      const annualSol = (Number(delegatedLamports) / 1e9) * (apy.totalApy / 100);
+      return {
+        estimatedAnnualSol: roundSol(annualSol),
+        estimatedPerEpochSol: roundSol((annualSol * secondsPerEpoch) / SECONDS_PER_YEAR),
+        basedOnApy: apy.totalApy,
+      };
+    },
+    post: (status) => {
+      last = { status, atMs: clock.now() };
+    },
+  };
+};
