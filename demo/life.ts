@@ -43,7 +43,7 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
     };
   });
 
-  const stakeAccountAddress: string = await step(
+  const [stakeAccountAddress, stakeSignature]: readonly [string, string] = await step(
     `Stake ${STAKE_SOL} SOL in one call, twice with one idempotency key`,
     async () => {
       const request = { ...wallet, amountSol: STAKE_SOL };
@@ -53,7 +53,7 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
       assert.equal(second.signature, first.signature, 'the repeated request must not stake again');
       assert.equal((await service.get(accountsPath)).accounts.length, 1);
       return {
-        value: first.stakeAccountAddress,
+        value: [first.stakeAccountAddress, first.signature] as const,
         result: `one stake account: ${first.stakeAccountAddress}`,
         link: first.explorerUrl,
       };
@@ -64,6 +64,16 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
     return accounts.find((account: { address: string }) => account.address === stakeAccountAddress);
   };
 
+  await step('Its transaction on the chain carries the memo, and does nothing but this stake', async () => {
+    const { verified, checks } = await service.get(`/api/v1/verify/transaction/${stakeSignature}`);
+    assert.equal(verified, true);
+    assert.deepEqual(checks, {
+      delegatesToValidator: true,
+      authoritiesAreFeePayer: true,
+      noOtherInstructions: true,
+    });
+    return { value: undefined, result: 'delegated to our validator, both authorities are the wallet' };
+  });
   await step('It is warming up', async () => {
     const account = await stakeAccount();
     assert.equal(account.state, 'activating');

@@ -1,5 +1,4 @@
 // Puts what a transaction was found to do beside what it should do, field by field; every failed check of the verifier shows in exactly one field.
-import type { Address } from '@solana/kit';
 import type { InstructionFields } from '../../domain/instruction-types.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import type { Expectations, MessageFacts, Recognised, VerifierProblem } from '../../domain/stake-verifier.ts';
@@ -119,7 +118,8 @@ const foundValues = (message: MessageFacts, seen: Recognised): Values => {
 };
 
 const expectedValues = (seen: Recognised, expected: Expectations): Values => {
-  const wallet: Address = expected.wallet ?? seen.wallet;
+  // Whoever pays must be everybody; whether that is the right wallet is the fee payer's own field.
+  const { wallet } = seen;
   return {
     feePayer: expected.wallet,
     stakeAccount: expected.stakeAccount,

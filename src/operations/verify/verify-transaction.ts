@@ -56,9 +56,10 @@ export const verifyTransaction = defineOperation({
   presentation: { NOT_FOUND: { title: 'Transaction not found' } },
   async run({ ctx, input, signal }) {
     const signature = input.signature as Signature;
-    const [landed, { statuses }] = await Promise.all([
+    const [landed, { statuses }, record] = await Promise.all([
       ctx.reads.transaction(signature, { signal }),
       ctx.reads.signatureStatuses([signature], { signal, searchHistory: true }),
+      ctx.intents.findSubmission(signature),
     ]);
     if (landed === null) {
       throw new AppError('NOT_FOUND', 'The cluster has no confirmed transaction of this signature.', {
@@ -77,7 +78,7 @@ export const verifyTransaction = defineOperation({
         expectedMemo: ctx.settings.memo,
         memoProgram: evidence.memoProgram,
         checks: evidence.checks,
-        recordedHere: ctx.intents.findSubmission(signature) !== null,
+        recordedHere: record !== null,
         slot: Number(landed.slot),
         blockTime:
           landed.blockTimeSeconds === null ? null : new Date(landed.blockTimeSeconds * 1000).toISOString(),

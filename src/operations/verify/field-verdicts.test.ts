@@ -1,0 +1,221 @@
+// Every failed check of the verifier shows in the field where a reader looks for it, and nowhere else.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import {
+  buildDonateTransaction,
+  buildStakeTransaction,
+  buildUnstakeTransaction,
+  buildWithdrawTransaction,
+} from '../../chain/transaction.ts';
+import type { InstructionFields } from '../../domain/instruction-types.ts';
+import { type Expectations, type MessageFacts, recogniseTransaction } from '../../domain/stake-verifier.ts';
+import { encodeBase58 } from '../../kernel/base58.ts';
+import { FIELDS, fieldVerdicts } from './field-verdicts.ts';
+
+const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
+const wallet = key(11);
+const stakeAccount = key(12);
+const voteAccount = key(13);
+const donationAddress = key(14);
+const stranger = key(15);
+const expected = { voteAccount, donationAddress, memo: 'example.org', wallet };
+const common = { wallet, memo: 'example.org', blockhash: key(16) };
+const built = {
+  stake: buildStakeTransaction({ ...common, stakeAccount, voteAccount, lamports: 5_000_000_000n }),
+  unstake: buildUnstakeTransaction({ ...common, stakeAccount }),
+  withdraw: buildWithdrawTransaction({ ...common, stakeAccount, lamports: 6n }),
+  donate: buildDonateTransaction({ ...common, donationAddress, lamports: 7n }),
+} satisfies Record<string, MessageFacts>;
+type Kind = keyof typeof built;
+
+const verdicts = (message: MessageFacts, wanted: Expectations = expected) => {
+  const seen = recogniseTransaction(message, wanted);
+  const fields = fieldVerdicts(message, seen, wanted);
+  for (const { field, ok, expected: right, found } of fields)
+    if (ok && right !== null && found !== null) assert.equal(found, right, `${field} is said to be right`);
+  assert.equal(
+    fields.every(({ ok }) => ok),
+    seen.ok,
+  );
+  assert.equal(
+    fields
+      .map(({ problem }) => problem ?? '')
+      .filter(Boolean)
+      .join(' ').length > 0,
+    !seen.ok,
+  );
+  return fields;
+};
+
+const wrong = (message: MessageFacts, wanted?: Expectations): readonly string[] =>
+  verdicts(message, wanted)
+    .filter(({ ok }) => !ok)
+    .map(({ field }) => field);
+
+const tampered = (
+  kind: Kind,
+  type: InstructionFields['type'],
+  change: Record<string, unknown>,
+): MessageFacts => ({
+  feePayer: built[kind].feePayer,
+  requiredSigners: built[kind].requiredSigners,
+  instructions: built[kind].instructions.map((instruction) =>
+    instruction.data.type === type
+      ? { ...instruction, data: { ...instruction.data, ...change } as InstructionFields }
+      : instruction,
+  ),
+});
+
+describe('what we build', () => {
+  test('each kind shows the fields that it has, all right, with what was expected and found', () => {
+    const shown = (kind: Kind) => verdicts(built[kind]).map(({ field }) => field);
+    assert.deepEqual(
+      shown('stake'),
+      FIELDS.filter((field) => field !== 'recipient'),
+    );
+    assert.deepEqual(shown('unstake'), [
+      'feePayer',
+      'instructions',
+      'signers',
+      'stakeAccount',
+      'stakeAuthority',
+      'memo',
+      'priorityFee',
+    ]);
+    assert.deepEqual(shown('withdraw'), [
+      'feePayer',
+      'instructions',
+      'signers',
+      'stakeAccount',
+      'withdrawAuthority',
+      'recipient',
+      'amount',
+      'memo',
+      'priorityFee',
+    ]);
+    assert.deepEqual(shown('donate'), [
+      'feePayer',
+      'instructions',
+      'signers',
+      'fundedBy',
+      'recipient',
+      'amount',
+      'memo',
+      'priorityFee',
+    ]);
+  });
+
+  test('a stake names its validator, both authorities, no lockup, its amount in SOL and who pays', () => {
+    const values = Object.fromEntries(
+      verdicts(built.stake).map(({ field, expected: wanted, found }) => [field, [wanted, found]]),
+    );
+    assert.deepEqual(values, {
+      feePayer: [wallet, wallet],
+      instructions: [null, 'System.createAccount, Stake.initialize, Stake.delegateStake, Memo.addMemo'],
+      signers: [null, `${wallet}, ${stakeAccount}`],
+      stakeAccount: [null, stakeAccount],
+      stakeAuthority: [wallet, wallet],
+      withdrawAuthority: [wallet, wallet],
+      lockup: ['none', 'none'],
+      validator: [voteAccount, voteAccount],
+      fundedBy: [wallet, wallet],
+      amount: [null, '5 SOL'],
+      memo: ['example.org', 'example.org'],
+      priorityFee: [null, null],
+    });
+  });
+
+  test('a claimed amount and account are held against the bytes', () => {
+    assert.deepEqual(wrong(built.stake, { ...expected, lamports: 5_000_000_000n, stakeAccount }), []);
+    assert.deepEqual(wrong(built.stake, { ...expected, lamports: 5_000_000_001n }), ['amount']);
+    assert.deepEqual(wrong(built.stake, { ...expected, stakeAccount: stranger }), ['stakeAccount']);
+    assert.deepEqual(wrong(built.unstake, { ...expected, stakeAccount: stranger }), ['stakeAccount']);
+    assert.deepEqual(wrong(built.withdraw, { ...expected, recipient: stranger }), ['recipient']);
+  });
+});
+
+describe('one thing changed', () => {
+  const cases: readonly [
+    string,
+    Kind,
+    InstructionFields['type'],
+    Record<string, unknown>,
+    readonly string[],
+  ][] = [
+    ['another validator', 'stake', 'stake.delegateStake', { voteAccount: stranger }, ['validator']],
+    ['another stake authority', 'stake', 'stake.initialize', { staker: stranger }, ['stakeAuthority']],
+    [
+      'another withdraw authority',
+      'stake',
+      'stake.initialize',
+      { withdrawer: stranger },
+      ['withdrawAuthority'],
+    ],
+    [
+      'a lockup',
+      'stake',
+      'stake.initialize',
+      { lockup: { unixTimestamp: 1n, epoch: 0n, custodian: stranger } },
+      ['lockup'],
+    ],
+    ['another payer', 'stake', 'system.createAccount', { from: stranger }, ['fundedBy']],
+    ['another owner', 'stake', 'system.createAccount', { owner: stranger }, ['stakeAccount']],
+    ['another memo', 'stake', 'memo', { text: 'example.com' }, ['memo']],
+    ['another authority', 'unstake', 'stake.deactivate', { stakeAuthority: stranger }, ['stakeAuthority']],
+    ['another recipient', 'withdraw', 'stake.withdraw', { recipient: stranger }, ['recipient']],
+    [
+      'another authority',
+      'withdraw',
+      'stake.withdraw',
+      { withdrawAuthority: stranger },
+      ['withdrawAuthority'],
+    ],
+    ['another donor', 'donate', 'system.transfer', { from: stranger }, ['fundedBy']],
+  ];
+  for (const [what, kind, type, change, fields] of cases)
+    test(`${what} of a ${kind} shows in ${fields.join(' and ')}, with what stands there`, () => {
+      const message = tampered(kind, type, change);
+      assert.deepEqual(wrong(message), fields);
+      const [bad] = verdicts(message).filter(({ ok }) => !ok);
+      if (fields[0] !== 'stakeAccount') assert.notEqual(bad?.found, bad?.expected);
+      assert.ok(bad?.problem);
+    });
+
+  test('another wallet shows as the fee payer, and everything that is its own', () => {
+    assert.deepEqual(wrong(built.unstake, { ...expected, wallet: stranger }), ['feePayer']);
+  });
+
+  test('an instruction too many, too few or out of order shows in the instructions', () => {
+    const { feePayer, requiredSigners, instructions } = built.withdraw;
+    const arranged = (list: MessageFacts['instructions']) =>
+      wrong({ feePayer, requiredSigners, instructions: list });
+    assert.deepEqual(arranged([...instructions, built.donate.instructions[0]!]), ['instructions']);
+    assert.deepEqual(arranged([...instructions, instructions[0]!]), ['instructions']);
+    assert.deepEqual(arranged(instructions.toReversed()), ['instructions']);
+    assert.deepEqual(arranged(instructions.slice(0, 1)), ['instructions', 'memo']);
+  });
+
+  test('a signer more, accounts from lookup tables and a greedy priority fee show where they belong', () => {
+    const { feePayer, instructions } = built.unstake;
+    const facts = { feePayer, instructions, requiredSigners: built.unstake.requiredSigners };
+    assert.deepEqual(wrong({ ...facts, requiredSigners: [wallet, stranger] }), ['signers']);
+    assert.deepEqual(wrong({ ...facts, hasLookups: true }), ['instructions']);
+    assert.deepEqual(wrong({ ...facts, headerPriorityFeeLamports: 10_000_001n }), ['priorityFee']);
+  });
+
+  test('what is none of ours shows no field as right that it does not have', () => {
+    const { feePayer, requiredSigners } = built.donate;
+    const shown = verdicts({ feePayer, requiredSigners, instructions: [built.donate.instructions[1]!] });
+    assert.deepEqual(
+      shown.map(({ field, ok }) => [field, ok]),
+      [
+        ['feePayer', true],
+        ['instructions', false],
+        ['signers', true],
+        ['memo', true],
+        ['priorityFee', true],
+      ],
+    );
+  });
+});

@@ -1,0 +1,57 @@
+// Links are about our vote account, commands about the cluster that is served, and a warning stands wherever dashboards know another one.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Context } from '../context.ts';
+import { verificationLinks } from './verification-links.ts';
+
+const VOTE = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
+const never = new AbortController().signal;
+
+const links = async (clusterName: string, sandbox: Context['sandbox'] = null) => {
+  const ctx = { settings: { voteAccount: VOTE }, cluster: { clusterName }, sandbox } as unknown as Context;
+  return (await verificationLinks.run({ ctx, input: {}, signal: never, source: 'rest' })).body;
+};
+
+const sandboxAt = (state: () => Promise<unknown>) => ({ state }) as unknown as Context['sandbox'];
+
+test('on mainnet-beta there is nothing to warn of, and commands ask its public RPC', async () => {
+  const { warnings, onChainVerification, validatorsApp } = await links('mainnet-beta');
+  assert.deepEqual(warnings, []);
+  assert.ok(validatorsApp.endsWith(`q=${VOTE}&network=mainnet`));
+  for (const command of onChainVerification.commands)
+    assert.match(command, /https:\/\/api\.mainnet-beta\.solana\.com/);
+});
+
+test('on every other cluster a warning names it', async () => {
+  for (const name of ['devnet', 'testnet', 'custom', 'sandbox']) {
+    const { warnings } = await links(name);
+    assert.equal(warnings.length, 1);
+    assert.ok(warnings[0]?.includes(`cluster ${name},`));
+  }
+  assert.ok((await links('testnet')).validatorsApp.endsWith('network=testnet'));
+});
+
+test('commands ask the RPC of the sandbox, and leave it open where the cluster is not public or the sandbox is gone', async () => {
+  const shown = async (...args: Parameters<typeof links>) =>
+    new Set(
+      (await links(...args)).onChainVerification.commands.map(
+        (text) => /(?:--url|-sS) (\S+)/.exec(text)?.[1],
+      ),
+    );
+  const rpcUrl = 'http://127.0.0.1:8899';
+  assert.deepEqual(
+    await shown(
+      'sandbox',
+      sandboxAt(async () => ({ rpcUrl })),
+    ),
+    new Set([rpcUrl]),
+  );
+  assert.deepEqual(
+    await shown(
+      'sandbox',
+      sandboxAt(() => Promise.reject(new Error('gone'))),
+    ),
+    new Set(['<YOUR_RPC_URL>']),
+  );
+  assert.deepEqual(await shown('custom'), new Set(['<YOUR_RPC_URL>']));
+});
