@@ -62,7 +62,10 @@ export const unsignedTransactionSchema = z.object({
     .object({ estimatedAnnualSol: z.number(), estimatedPerEpochSol: z.number(), basedOnApy: z.number() })
     .nullable()
     .optional()
-    .meta({ description: 'Stake builder only; null while the APY is not known.' }),
+    .meta({
+      description:
+        'Stake builder only: what the delegated part earns in a year and an epoch once it is effective, at basedOnApy percent. An estimate from the past, not a promise; null while the APY is not known.',
+    }),
   epochTiming: epochTimingSchema.optional(),
   warnings: z.array(z.string()),
 });

@@ -46,6 +46,7 @@ export const createStakeTransaction = defineOperation({
     const planned = await planStake(ctx, wish, signal);
     if ('earlier' in planned) throw alreadyStaked(stakeKey.address, planned.earlier.signature);
     const { ground, built, warnings } = planned.plan;
+    const delegatedLamports = input.amountSol - ground.limits.stakeRentLamports;
     const signatures = new Map(
       input.cosign === 'now' ? [[stakeKey.address as string, stakeKey.sign(built.messageBytes)]] : [],
     );
@@ -56,10 +57,10 @@ export const createStakeTransaction = defineOperation({
       {
         message: `Stakes ${formatSol(input.amountSol)} SOL to the validator in a new stake account that only your wallet controls. Sign it with ${wallet} and submit it before it expires.`,
         stakeAccountAddress: stakeKey.address,
-        delegatedSol: solNumber(input.amountSol - ground.limits.stakeRentLamports),
-        rewardsEstimate: null,
+        delegatedSol: solNumber(delegatedLamports),
+        rewardsEstimate: ctx.validatorStatus.rewardsEstimate(delegatedLamports),
         idempotencyKey: key,
-        warnings,
+        warnings: [...ctx.validatorStatus.warnings(), ...warnings],
       },
       signatures,
     );

@@ -31,6 +31,7 @@ export const stake = defineOperation({
     ...oneShotOutput,
     stakeAccountAddress: z.string(),
     amountSol: sol('Total moved into the stake account.'),
+    warnings: z.array(z.string()).meta({ description: 'What to know of the validator now; sentences.' }),
   }),
   errors: [...oneShotErrors, 'BELOW_MINIMUM_STAKE', 'STAKE_ADDRESS_OCCUPIED'],
   failureTitle: 'Stake failed',
@@ -64,6 +65,8 @@ export const stake = defineOperation({
       }),
       refusal: (error) => chainRefusal(error, { programs: programsOf.stake }),
     });
-    return { body: { ...body, idempotencyKey: key, security }, meta: supportMeta(ctx) };
+    // Said beside the stored answer: they are of this moment.
+    const warnings = [...ctx.validatorStatus.warnings()];
+    return { body: { ...body, idempotencyKey: key, security, warnings }, meta: supportMeta(ctx) };
   },
 });

@@ -36,7 +36,6 @@ export interface ValidatorStatusBoard {
 /** A status is not shown for longer. */
 export const STATUS_KEPT_MS = 60_000;
 
-const SECONDS_PER_YEAR = 365 * 86_400;
 const roundSol = (value: number): number => Math.round(value * 1e9) / 1e9;
 
 const describe = ({ delinquent, commission, recordedCommission }: ValidatorStatus): string[] => [
@@ -63,12 +62,12 @@ export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): Validator
       return status === null ? [] : describe(status);
     },
     rewardsEstimate: (delegatedLamports) => {
-      const { apy, secondsPerEpoch } = current()?.apy ?? {};
-      if (apy?.totalApy == null || secondsPerEpoch == null) return null;
-      const annualSol = (Number(delegatedLamports) / 1e9) * (apy.totalApy / 100);
+      const { apy, inflationPerEpoch, tipsPerEpoch } = current()?.apy ?? {};
+      if (apy?.totalApy == null || inflationPerEpoch == null || tipsPerEpoch == null) return null;
+      const delegatedSol = Number(delegatedLamports) / 1e9;
       return {
-        estimatedAnnualSol: roundSol(annualSol),
-        estimatedPerEpochSol: roundSol((annualSol * secondsPerEpoch) / SECONDS_PER_YEAR),
+        estimatedAnnualSol: roundSol(delegatedSol * (apy.totalApy / 100)),
+        estimatedPerEpochSol: roundSol(delegatedSol * (inflationPerEpoch + tipsPerEpoch)),
         basedOnApy: apy.totalApy,
       };
     },
