@@ -88,3 +88,19 @@ test('an account retargeted while deactivating is refused by the program with Cu
     assert.equal(refused, 3);
   });
 });
+
+test('an epoch that passes by itself pays its share of an epoch of two days, one on demand the whole', async () => {
+  const rewardOf = async (epochSeconds: number): Promise<bigint | undefined> => {
+    let amount: bigint | undefined;
+    await withSandbox({ epochSeconds, tipPpb: 0 }, async (sandbox) => {
+      const staker = await SandboxStaker.fund(sandbox, 200n * SOL);
+      const stake = await staker.stake(100n * SOL + RENT);
+      await sandbox.advanceEpochs(2);
+      const [reward] = await staker.rpc.getInflationReward([address(stake)]).send();
+      amount = reward?.amount;
+    });
+    return amount;
+  };
+  assert.equal(await rewardOf(0), (100n * SOL * 354_000n) / 1_000_000_000n);
+  assert.equal(await rewardOf(300), (100n * SOL * 615n) / 1_000_000_000n);
+});

@@ -22,8 +22,9 @@ export type ProviderContext = {
   readonly ledger: ProviderLedger;
   /** Our entry of `getVoteAccounts`. */
   readonly voteAccount: () => Promise<VoteAccountAnswer>;
-  readonly rewardPpb: number;
-  readonly tipPpb: number;
+  /** What an epoch of two days pays, in billionths of the stake. */
+  readonly twoDayRewardPpb: number;
+  readonly twoDayTipPpb: number;
 };
 
 /** Finished epochs that are told of peers. */
@@ -59,9 +60,9 @@ async function stakewizView(context: ProviderContext): Promise<StakewizView> {
     slotIndex,
     nowMs: Date.now(),
     validators: [own, ...peersNow(context)],
-    stakingApyPct: ((1 + context.rewardPpb / 1e9) ** EPOCHS_PER_YEAR - 1) * 100,
+    stakingApyPct: ((1 + context.twoDayRewardPpb / 1e9) ** EPOCHS_PER_YEAR - 1) * 100,
     // About every second account gets tips.
-    jitoApyPct: (context.tipPpb / 2e9) * EPOCHS_PER_YEAR * 100,
+    jitoApyPct: (context.twoDayTipPpb / 2e9) * EPOCHS_PER_YEAR * 100,
   };
 }
 

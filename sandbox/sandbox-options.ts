@@ -16,9 +16,9 @@ export type SandboxOptions = {
   readonly clusterRestSol?: number;
   /** Rent in lamports per byte on data size + 128. Default 5,080, which is 1,666,240 lamports for a stake account. */
   readonly rentLamportsPerByte?: number;
-  /** Reward of one epoch in billionths of the stake that earned it. Default 354,000, about 6.7 % a year at two-day epochs. */
+  /** Reward of one epoch in billionths of the stake that earned it. Default 354,000 for an epoch of two days or on demand, about 6.7 % a year; shorter ones pay their share. */
   readonly rewardPpb?: number;
-  /** Tips of one epoch in billionths of effective stake, on about every second account. Default 20,000. */
+  /** Tips of one epoch in billionths of effective stake, on about every second account. Default 20,000, shared out in the same way. */
   readonly tipPpb?: number;
   /** Blocks for which EpochRewards stays active after a boundary. Default 3. */
   readonly epochRewardsBlocks?: number;

@@ -21,6 +21,15 @@ import { encodeRent, RENT_SYSVAR, SYSVAR_OWNER } from './sysvars.ts';
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 const MEMO = 'holdfast sandbox';
 
+const TWO_DAYS_SECONDS = 172_800;
+/** What an epoch of two days pays: about 6.7 % and 0.37 % a year. */
+const REWARD_PPB = 354_000;
+const TIP_PPB = 20_000;
+
+/** The share of it that an epoch pays which passes by itself, so that yearly yields are those of a real cluster; on demand the whole. */
+const perEpochPpb = (twoDaysPpb: number, epochSeconds: number): number =>
+  epochSeconds === 0 ? twoDaysPpb : Math.max(1, Math.round((twoDaysPpb * epochSeconds) / TWO_DAYS_SECONDS));
+
 /**
  * Starts a cluster and resolves when clients can use it.
  * @throws {SandboxUnavailableError} where the native runtime does not run.
@@ -31,8 +40,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const gate = new AccessGate();
   const clusterRestLamports = BigInt(Math.round(options.clusterRestSol ?? 390_000_000)) * LAMPORTS_PER_SOL;
   const startEpoch = options.startEpoch ?? 800;
-  const rewardPpb = options.rewardPpb ?? 354_000;
-  const tipPpb = options.tipPpb ?? 20_000;
+  const epochSeconds = options.epochSeconds ?? 300;
+  const rewardPpb = options.rewardPpb ?? perEpochPpb(REWARD_PPB, epochSeconds);
+  const tipPpb = options.tipPpb ?? perEpochPpb(TIP_PPB, epochSeconds);
   const boundary = new EpochBoundary(surfnet, client, {
     clusterRestLamports,
     rewardPpb: BigInt(rewardPpb),
@@ -40,7 +50,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   });
   const engine = new EpochEngine(surfnet, gate, boundary, {
     slotMs: options.slotMs ?? 400,
-    epochSeconds: options.epochSeconds ?? 300,
+    epochSeconds,
     startEpoch,
     epochRewardsBlocks: options.epochRewardsBlocks ?? 3,
   });
@@ -100,8 +110,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
           };
           return all.current[0];
         },
-        rewardPpb,
-        tipPpb,
+        twoDayRewardPpb: options.rewardPpb ?? REWARD_PPB,
+        twoDayTipPpb: options.tipPpb ?? TIP_PPB,
       }),
       control: controlHandler(() => {
         if (sandbox === undefined) throw new Error('The sandbox is still starting.');
