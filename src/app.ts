@@ -15,6 +15,7 @@ import { loadServerSecret } from './config/server-secret.ts';
 import { dependencyHealth } from './dependency-health.ts';
 import { formatSol } from './domain/lamports.ts';
 import { explorerQueryOf } from './explorer-query.ts';
+import { analyticsRoutes } from './http/analytics-routes.ts';
 import { discoveryRoutes } from './http/discovery-routes.ts';
 import { portfolioRoutes } from './http/portfolio-routes.ts';
 import { sandboxRoutes } from './http/sandbox-routes.ts';
@@ -31,9 +32,11 @@ import { openValidator, type ProviderPlaces } from './open-validator.ts';
 import { IntentFlights } from './operations/act/intent-flights.ts';
 import { settleUnsettled } from './operations/act/settle-unsettled.ts';
 import type { Context } from './operations/context.ts';
+import { createSearchBudget } from './operations/portfolio/search-budget.ts';
 import { createSandboxControl } from './sandbox-control.ts';
 import { loadSourceCode } from './source-code.ts';
 import { StartError } from './start-error.ts';
+import { type CounterBatch, createCounterBatch } from './store/counter-batch.ts';
 
 /** The cluster to serve: read from the settings, or told by a sandbox that was just started. */
 export interface ServedCluster {
@@ -134,6 +137,14 @@ export const startApp = async ({
     }),
     (it) => it.close(),
   );
+  const counted = opened.adopt(
+    createCounterBatch({
+      counters: store.counters,
+      clock,
+      onError: (error) => logger.warn({ err: error }, 'calls could not be counted yet'),
+    }),
+    (it) => it.close(),
+  );
   const submitter = createSubmitter({
     pool,
     clock,
@@ -196,6 +207,8 @@ export const startApp = async ({
     validatorYield: validator.yieldNow,
     intents: store.intents,
     transactions: store.transactions,
+    endpointCounts: counted.totals,
+    searchBudget: createSearchBudget(clock.now),
     flights: new IntentFlights(),
     deriveStakeKey: (intent) => deriveStakeKey(serverSecret.secret, state.genesisHash, intent),
     clock,
@@ -207,7 +220,7 @@ export const startApp = async ({
     draining: () => draining,
     lifetime: lifetime.signal,
   };
-  const http = await listen(ctx, config, isSandbox);
+  const http = await listen(ctx, config, isSandbox, counted);
   served = http;
   opened.defer(() => http.close());
   const maintenance = settleUnsettled(ctx);
@@ -236,13 +249,19 @@ export const startApp = async ({
 // Until confirmed or expired: 150 blocks at 400 ms are 60 s, and finality lags by another 12.
 const SUBMISSION_GRACE_MS = 75_000;
 
-const listen = (ctx: Context, config: Config, isSandbox: boolean): Promise<HttpServer> =>
+const listen = (
+  ctx: Context,
+  config: Config,
+  isSandbox: boolean,
+  counted: CounterBatch,
+): Promise<HttpServer> =>
   createHttpServer({
     routes: [
       ...walletRoutes,
       ...(config.oneShot === 'off' ? [] : oneShotRoutes),
       ...stakeRoutes,
       ...portfolioRoutes,
+      ...analyticsRoutes,
       ...validatorRoutes,
       ...verifyRoutes,
       ...discoveryRoutes,
@@ -263,6 +282,9 @@ const listen = (ctx: Context, config: Config, isSandbox: boolean): Promise<HttpS
     voteAccount: ctx.settings.voteAccount,
     logger: ctx.logger,
     clock: ctx.clock,
+    onAnswer: ({ endpoint }) => {
+      if (endpoint !== null) counted.count(endpoint);
+    },
   });
 
 // Two signatures, twice: a wallet that keeps the reserve can still unstake and withdraw.

@@ -34,6 +34,8 @@ export class Exchange {
   lastOnConnection = false;
   /** Called when the service stops waiting. */
   onGiveUp: ((reason: AppError) => void) | null = null;
+  /** Told of the answer when it is sent. */
+  onSent: ((status: number) => void) | null = null;
 
   constructor(request: IncomingMessage, response: ServerResponse, route: Route | null, requestId: string) {
     this.request = request;
@@ -60,5 +62,6 @@ export class Exchange {
     if (this.lastOnConnection) headers.push('connection', 'close');
     this.response.writeHead(status, headers);
     this.response.end(body);
+    this.onSent?.(status);
   }
 }

@@ -33,6 +33,17 @@ export interface HttpWindowOptions {
   readonly inFlight: InFlight;
   /** Removes and tells whether this client waits for `100 Continue` before it sends its body. */
   readonly awaitsContinue: (request: IncomingMessage) => boolean;
+  /** Told of every answer when it is sent. */
+  readonly onAnswer: ((answer: AnsweredCall) => void) | undefined;
+}
+
+/** An answer for whoever counts. */
+export interface AnsweredCall {
+  /** `METHOD /path/{template}` of one of the routes; null for pages and for what no route is meant by. */
+  readonly endpoint: string | null;
+  readonly status: number;
+  /** From the routing of the request until the answer was handed to the socket. */
+  readonly durationMs: number;
 }
 
 /** Decoded path parameters. */
@@ -81,6 +92,16 @@ export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
     if (awaitsContinue(exchange.request)) exchange.response.writeContinue();
   };
 
+  const watch = (exchange: Exchange, startedMs: number): Exchange => {
+    const { onAnswer } = options;
+    if (onAnswer === undefined) return exchange;
+    const { route } = exchange;
+    const endpoint = route === null ? null : `${route.method} ${route.path}`;
+    exchange.onSent = (status) =>
+      onAnswer({ endpoint, status, durationMs: options.monotonicMs() - startedMs });
+    return exchange;
+  };
+
   const refuse = (exchange: Exchange, error: AppError, extraHeaders?: readonly string[]): void => {
     // Refused before it was invited: the body will not come, and only closing keeps both sides in step.
     if (awaitsContinue(exchange.request)) exchange.lastOnConnection = true;
@@ -93,7 +114,10 @@ export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
     route: Route | null,
     counted: boolean,
   ): Exchange | null => {
-    const exchange = new Exchange(request, response, route, options.nextRequestId());
+    const exchange = watch(
+      new Exchange(request, response, route, options.nextRequestId()),
+      options.monotonicMs(),
+    );
     const refusal = judge(exchange, counted) ?? inFlight.refuse(exchange);
     if (refusal === null) return exchange;
     refuse(exchange, refusal);
@@ -104,6 +128,7 @@ export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
   // preflight that it may not, and 405 names the endpoint.
   const adopt = (exchange: Exchange, route: Route | null): Exchange => {
     const adopted = new Exchange(exchange.request, exchange.response, route, exchange.requestId);
+    adopted.onSent = exchange.onSent;
     adopted.rateHeaders = exchange.rateHeaders;
     adopted.lastOnConnection = exchange.lastOnConnection;
     return adopted;

@@ -1,10 +1,12 @@
 // The portfolio endpoints: what a stake would earn, what a wallet has, and what it earned.
 import { simulate } from '../operations/portfolio/simulate.ts';
 import { summary } from '../operations/portfolio/summary.ts';
+import { walletHistory } from '../operations/portfolio/wallet-history.ts';
 import type { Route } from './route.ts';
 
 const ACCOUNTS = '/api/v1/stake/accounts/{walletAddress}';
 const SUMMARY = '/api/v1/stake/summary/{walletAddress}';
+const HISTORY = '/api/v1/stake/history/{walletAddress}';
 const SIMULATE = '/api/v1/stake/simulate';
 
 /** Reads about one wallet's staking; `simulate` needs none. */
@@ -23,6 +25,14 @@ export const portfolioRoutes: readonly Route[] = [
     path: SUMMARY,
     browsers: 'public',
     tag: 'Stake',
-    related: { accounts: ACCOUNTS, simulate: SIMULATE },
+    related: { accounts: ACCOUNTS, simulate: SIMULATE, history: HISTORY },
+  },
+  {
+    operation: walletHistory,
+    method: 'GET',
+    path: HISTORY,
+    browsers: 'public',
+    tag: 'Stake',
+    related: { summary: SUMMARY, verify: '/api/v1/verify/transaction/{signature}' },
   },
 ];

@@ -14,7 +14,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Context } from '../operations/context.ts';
 import { createClientErrorHandler, MAX_HEADER_BYTES } from './client-error.ts';
 import type { HttpConfig } from './http-config.ts';
-import { createHttpWindow } from './http-window.ts';
+import { type AnsweredCall, createHttpWindow } from './http-window.ts';
 import { type DrainLimits, InFlight } from './in-flight.ts';
 import type { MetaSource } from './meta.ts';
 import type { Route } from './route.ts';
@@ -43,6 +43,8 @@ export interface HttpServerOptions {
   readonly voteAccount?: Address;
   /** Monotonic milliseconds for the rate limit; default `performance.now`. */
   readonly monotonicMs?: () => number;
+  /** Told of every answer when it is sent; must not throw. */
+  readonly onAnswer?: (answer: AnsweredCall) => void;
 }
 
 /** A running server. */
@@ -149,6 +151,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     ...{ routes, pages, ctx, config, publicUrl, metaSource, logger, clock, nextRequestId, inFlight },
     monotonicMs: options.monotonicMs ?? (() => performance.now()),
     awaitsContinue: (request) => awaitingContinue.delete(request),
+    onAnswer: options.onAnswer,
   });
   let handle: RequestListener = early;
   const router = createRouter({

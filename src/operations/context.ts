@@ -9,6 +9,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { IntentLog } from '../store/intent-log.ts';
 import type { TransactionRecords } from '../store/transaction-records.ts';
 import type { IntentFlights } from './act/intent-flights.ts';
+import type { SearchBudget } from './portfolio/search-budget.ts';
 import type { ValidatorFacts } from './validator/validator-facts.ts';
 import type { ValidatorStatusBoard } from './validator/validator-status.ts';
 
@@ -120,6 +121,10 @@ export interface Context {
   readonly intents: IntentLog;
   /** What landed, for histories and statistics. */
   readonly transactions: TransactionRecords;
+  /** Answered calls by `METHOD /path`, of all runs and replicas. Rejects with `STORE_UNAVAILABLE`. */
+  readonly endpointCounts: () => Promise<ReadonlyMap<string, number>>;
+  /** The RPC calls that searches of the past may make, for all callers together. */
+  readonly searchBudget: SearchBudget;
   readonly flights: IntentFlights;
   readonly deriveStakeKey: DeriveStakeKey;
   readonly clock: Clock;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { pino } from 'pino';
+import { analyticsRoutes } from '../../src/http/analytics-routes.ts';
 import { discoveryRoutes } from '../../src/http/discovery-routes.ts';
 import { createOpenApiDocument } from '../../src/http/openapi.ts';
 import { portfolioRoutes } from '../../src/http/portfolio-routes.ts';
@@ -21,6 +22,7 @@ const ROUTES: readonly Route[] = [
   ...oneShotRoutes,
   ...stakeRoutes,
   ...portfolioRoutes,
+  ...analyticsRoutes,
   ...validatorRoutes,
   ...verifyRoutes,
   ...discoveryRoutes,

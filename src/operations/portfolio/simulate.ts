@@ -141,7 +141,7 @@ export const simulate = defineOperation({
           delinquent: staking.delinquent,
         }),
         epochTiming: epochTiming(position, nowMs),
-        warnings: [...staking.warnings],
+        warnings: [...new Set([...ctx.validatorStatus.warnings(), ...staking.warnings])],
       },
       meta: { nextSteps: { stake: 'POST /api/v1/stake/transaction' } },
     };

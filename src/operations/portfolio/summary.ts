@@ -107,7 +107,7 @@ export const summary = defineOperation({
           ...(stakeAccountAddress === null ? {} : { stakeAccountAddress }),
         },
         warnings: [
-          ...staking.warnings,
+          ...new Set([...ctx.validatorStatus.warnings(), ...staking.warnings]),
           ...foreign.map(
             ({ account }) =>
               `${account.stakeAuthority}, not this wallet, is the stake authority of ${account.address} and can unstake or redelegate it.`,

@@ -1,0 +1,123 @@
+// What went through the service and how often each endpoint was called: sums exact to the lamport, nobody's address in full.
+import { z } from 'zod';
+import { solNumber } from '../../domain/lamports.ts';
+import type { Tally, TransactionRecord, TransactionTotals } from '../../store/transaction-records.ts';
+import { defineOperation } from '../operation.ts';
+import { historyEntry, historyEntrySchema } from '../portfolio/history-entry.ts';
+import { integer, sol } from '../schemas.ts';
+
+/** How many of the newest transactions are listed. */
+const MOST_RECENT = 10;
+
+const windowSchema = z
+  .object({
+    transactions: integer('Transactions.'),
+    solStaked: sol('Staked.'),
+    solWithdrawn: sol('Withdrawn.'),
+    solDonated: sol('Donated.'),
+    uniqueWallets: integer('Wallets that signed any of them.'),
+  })
+  .meta({ id: 'AnalyticsWindow' });
+
+const countsSchema = z
+  .object({
+    stake: integer('Stakes.'),
+    unstake: integer('Unstakes.'),
+    withdraw: integer('Withdrawals.'),
+    donate: integer('Donations.'),
+  })
+  .meta({ id: 'TransactionCounts' });
+
+const recentSchema = historyEntrySchema
+  .extend({ wallet: z.string().meta({ description: 'First and last four characters of its address.' }) })
+  .meta({ id: 'RecentTransaction' });
+
+/** `GET /analytics-json` */
+export const analytics = defineOperation({
+  name: 'analytics',
+  summary: 'Analytics summary',
+  description:
+    'Counts and sums of every recorded transaction: those carried out by this service as soon as they are confirmed, and those found on chain that carry its memo. Only successful ones count, each once, for the wallet that signed. endpointCounts counts answered calls of every route, and loses at most the last second when the process is killed.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    totalTransactions: integer('All recorded transactions.'),
+    totalSolStaked: sol('Moved into stake accounts.'),
+    totalSolWithdrawn: sol('Moved out of stake accounts.'),
+    totalSolDonated: sol('Donated.'),
+    activeSolStaked: z.number().nullable().meta({
+      description:
+        'Delegated to the validator now and not deactivated, by anybody; null until the stake accounts were scanned once.',
+    }),
+    transactionCounts: countsSchema,
+    uniqueWallets: integer('Wallets that signed.'),
+    endpointCounts: z
+      .record(z.string(), z.number())
+      .meta({ description: 'Answered calls by `METHOD /path`.' }),
+    totalApiCalls: integer('The sum of endpointCounts.'),
+    restTransactions: integer('Carried out over REST.'),
+    mcpTransactions: integer('Carried out over MCP.'),
+    avgStakeSol: sol('Mean stake; 0 without any.'),
+    avgWithdrawSol: sol('Mean withdrawal; 0 without any.'),
+    avgDonateSol: sol('Mean donation; 0 without any.'),
+    last24h: windowSchema,
+    last7d: windowSchema,
+    last30d: windowSchema,
+    recentTransactions: z.array(recentSchema).meta({ description: 'The newest ten.' }),
+  }),
+  errors: ['STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
+  async run({ ctx }) {
+    const [statistics, endpointCounts] = await Promise.all([
+      ctx.transactions.statistics(ctx.clock.now(), MOST_RECENT),
+      ctx.endpointCounts(),
+    ]);
+    const { byType, bySource } = statistics;
+    const delegated = ctx.index?.totals()?.delegatedLamports;
+    return {
+      body: {
+        totalTransactions: countAll(statistics),
+        totalSolStaked: solNumber(byType.stake.lamports),
+        totalSolWithdrawn: solNumber(byType.withdraw.lamports),
+        totalSolDonated: solNumber(byType.donate.lamports),
+        activeSolStaked: delegated === undefined ? null : solNumber(delegated),
+        transactionCounts: {
+          stake: byType.stake.count,
+          unstake: byType.unstake.count,
+          withdraw: byType.withdraw.count,
+          donate: byType.donate.count,
+        },
+        uniqueWallets: statistics.uniqueWallets,
+        endpointCounts: Object.fromEntries([...endpointCounts].sort(([a], [b]) => (a < b ? -1 : 1))),
+        totalApiCalls: [...endpointCounts.values()].reduce((sum, count) => sum + count, 0),
+        restTransactions: bySource.rest,
+        mcpTransactions: bySource.mcp,
+        avgStakeSol: meanSol(byType.stake),
+        avgWithdrawSol: meanSol(byType.withdraw),
+        avgDonateSol: meanSol(byType.donate),
+        last24h: windowOf(statistics.last24h),
+        last7d: windowOf(statistics.last7d),
+        last30d: windowOf(statistics.last30d),
+        recentTransactions: statistics.recent.map((record) => ({
+          ...historyEntry(record, ctx.settings),
+          wallet: shortened(record),
+        })),
+      },
+    };
+  },
+});
+
+const countAll = ({ byType }: TransactionTotals): number =>
+  Object.values(byType).reduce((sum, { count }) => sum + count, 0);
+
+const meanSol = ({ count, lamports }: Tally): number =>
+  count === 0 ? 0 : solNumber(lamports / BigInt(count));
+
+const windowOf = (totals: TransactionTotals): z.input<typeof windowSchema> => ({
+  transactions: countAll(totals),
+  solStaked: solNumber(totals.byType.stake.lamports),
+  solWithdrawn: solNumber(totals.byType.withdraw.lamports),
+  solDonated: solNumber(totals.byType.donate.lamports),
+  uniqueWallets: totals.uniqueWallets,
+});
+
+const shortened = ({ wallet }: TransactionRecord): string => `${wallet.slice(0, 4)}…${wallet.slice(-4)}`;

@@ -1,0 +1,40 @@
+// A landed transaction as histories and statistics show it.
+import { z } from 'zod';
+import { solNumber } from '../../domain/lamports.ts';
+import type { TransactionRecord } from '../../store/transaction-records.ts';
+import { transactionUrl } from '../act/explorer.ts';
+import type { ServiceSettings } from '../context.ts';
+import { integer, signatureSchema, sol, timestamp } from '../schemas.ts';
+
+/** One entry. */
+export const historyEntrySchema = z
+  .object({
+    type: z.enum(['stake', 'unstake', 'withdraw', 'donate']),
+    signature: signatureSchema('The transaction.'),
+    stakeAccountAddress: z.string().nullable().meta({ description: 'Null for a donation.' }),
+    amountSol: sol('What it moved; 0 for an unstake, which moves nothing.'),
+    slot: integer('Slot in which it landed.'),
+    epoch: integer('Epoch in which it landed.'),
+    confirmedAt: timestamp('When.'),
+    source: z
+      .enum(['rest', 'mcp', 'chain'])
+      .meta({ description: 'rest and mcp: carried out by this service. chain: found on chain.' }),
+    explorerUrl: z.string(),
+  })
+  .meta({ id: 'HistoryEntry' });
+
+/** The view of a record. */
+export const historyEntry = (
+  record: TransactionRecord,
+  settings: Pick<ServiceSettings, 'explorerUrl' | 'explorerQuery'>,
+): z.input<typeof historyEntrySchema> => ({
+  type: record.type,
+  signature: record.signature,
+  stakeAccountAddress: record.stakeAccountAddress,
+  amountSol: solNumber(record.amountLamports),
+  slot: Number(record.slot),
+  epoch: Number(record.epoch),
+  confirmedAt: new Date(record.confirmedAtMs).toISOString(),
+  source: record.source,
+  explorerUrl: transactionUrl(settings, record.signature),
+});

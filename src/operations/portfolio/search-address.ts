@@ -1,0 +1,138 @@
+// Finds our transactions in the signatures of one address, newest first, and marks exactly the stretch that was looked at.
+import type { Address, Signature } from '@solana/kit';
+import type { AddressSignature } from '../../chain/ports.ts';
+import type { Coverage, TransactionRecord } from '../../store/transaction-records.ts';
+import { epochGrid, epochOfSlot, recordOf } from '../act/note-landed.ts';
+import { recogniseWire } from '../act/recognise.ts';
+import type { Context } from '../context.ts';
+import type { SearchBudget } from './search-budget.ts';
+
+/** The most that an RPC gives at once. */
+const PAGE_ROWS = 1_000;
+/** Pages of one address and direction in one search; a later search goes on where this one ended. */
+export const MOST_PAGES = 3;
+
+/** A search under way. */
+export interface Search {
+  readonly ctx: Context;
+  readonly budget: SearchBudget;
+  /** Nothing after this slot is looked at: it is not finalized. */
+  readonly finalizedSlot: bigint;
+  readonly signal: AbortSignal;
+}
+
+type Row = AddressSignature;
+
+interface Walk {
+  readonly newest: Row | null;
+  readonly oldest: Row | null;
+  /** `known`: met what was searched before. `start`: nothing older exists. `stopped`: by the page cap or the budget. */
+  readonly end: 'known' | 'start' | 'stopped';
+}
+
+const millis = (row: Row, { ctx, finalizedSlot }: Search, slotDurationMs: number): number =>
+  row.blockTimeSeconds === null
+    ? Math.round(ctx.clock.now() - Number(finalizedSlot - row.slot) * slotDurationMs)
+    : row.blockTimeSeconds * 1_000;
+
+/** Reads a transaction and decodes it. The memo only said that it is worth it: anybody can write it. */
+const readRecord = async (search: Search, row: Row): Promise<TransactionRecord | null> => {
+  const { ctx, signal } = search;
+  const landed = await ctx.reads.transaction(row.signature, { signal, commitment: 'finalized' });
+  if (landed === null || landed.error !== null) return null;
+  const [grid, { slotDurationMs }] = await Promise.all([
+    epochGrid(ctx, signal),
+    ctx.cluster.recentEpochPosition(signal),
+  ]);
+  return recordOf(recogniseWire(ctx, landed.wireBytes), {
+    signature: row.signature,
+    slot: landed.slot,
+    epoch: epochOfSlot(landed.slot, grid),
+    confirmedAtMs: millis(row, search, slotDurationMs),
+    source: 'chain',
+  });
+};
+
+/** Keeps what is ours among `rows`; how many of them, from the first on, were looked at. */
+const keepOurs = async (search: Search, rows: readonly Row[]): Promise<number> => {
+  const { ctx, budget } = search;
+  const promising = rows.filter(({ succeeded, memo }) => succeeded && memo?.includes(ctx.settings.memo));
+  const known = new Set<string>();
+  for (let i = 0; i < promising.length; i += 500) {
+    const found = await ctx.transactions.find(promising.slice(i, i + 500).map(({ signature }) => signature));
+    for (const signature of found.keys()) known.add(signature);
+  }
+  const records: TransactionRecord[] = [];
+  let looked = rows.length;
+  for (const row of promising) {
+    if (known.has(row.signature)) continue;
+    if (!budget.take()) {
+      looked = rows.indexOf(row);
+      break;
+    }
+    const record = await readRecord(search, row);
+    if (record !== null) records.push(record);
+  }
+  if (records.length > 0) await ctx.transactions.record(records);
+  return looked;
+};
+
+/** Walks back from `before` (default: from the newest) to what lies after `knownSlot`. */
+const walk = async (
+  search: Search,
+  address: Address,
+  { before, knownSlot }: { before?: Signature; knownSlot: bigint },
+): Promise<Walk> => {
+  const { ctx, budget, signal, finalizedSlot } = search;
+  let [newest, oldest]: [Row | null, Row | null] = [null, null];
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    if (!budget.take()) return { newest, oldest, end: 'stopped' };
+    const last = oldest?.signature ?? before;
+    const all = await ctx.reads.signaturesFor(address, {
+      signal,
+      commitment: 'finalized',
+      limit: PAGE_ROWS,
+      ...(last === undefined ? {} : { before: last }),
+    });
+    const rows = all.filter(({ slot }) => slot > knownSlot && slot <= finalizedSlot);
+    const looked = await keepOurs(search, rows);
+    newest ??= rows[0] ?? null;
+    oldest = rows[looked - 1] ?? oldest;
+    if (looked < rows.length) return { newest: looked > 0 ? newest : null, oldest, end: 'stopped' };
+    if (all.some(({ slot }) => slot <= knownSlot)) return { newest, oldest, end: 'known' };
+    if (all.length < PAGE_ROWS) return { newest, oldest, end: 'start' };
+  }
+  return { newest, oldest, end: 'stopped' };
+};
+
+/** Searches what is new, then further back; returns how far the address is covered now, null when nothing could be looked at. */
+export const searchAddress = async (search: Search, address: Address): Promise<Coverage | null> => {
+  const { transactions } = search.ctx;
+  const known = await transactions.coverage(address);
+  const recent =
+    known !== null && known.toSlot >= search.finalizedSlot
+      ? null
+      : await walk(search, address, { knownSlot: known?.toSlot ?? -1n });
+  let mark = known;
+  if (recent !== null && (recent.end !== 'stopped' || recent.oldest !== null)) {
+    mark = await transactions.extendCoverage({
+      address,
+      fromSlot: recent.end === 'known' ? known!.toSlot : recent.end === 'start' ? 0n : recent.oldest!.slot,
+      fromSignature: recent.oldest?.signature ?? known?.fromSignature ?? null,
+      toSlot: search.finalizedSlot,
+      toSignature: recent.newest?.signature ?? known?.toSignature ?? null,
+      reachesStart: recent.end === 'start',
+    });
+  }
+  if (mark === null || mark.reachesStart || mark.fromSignature === null) return mark;
+  const older = await walk(search, address, { before: mark.fromSignature as Signature, knownSlot: -1n });
+  if (older.oldest === null && older.end === 'stopped') return mark;
+  return transactions.extendCoverage({
+    address,
+    fromSlot: older.end === 'start' ? 0n : older.oldest!.slot,
+    fromSignature: older.oldest?.signature ?? mark.fromSignature,
+    toSlot: mark.fromSlot,
+    toSignature: mark.fromSignature,
+    reachesStart: older.end === 'start',
+  });
+};

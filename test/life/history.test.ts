@@ -1,0 +1,148 @@
+// Wallet history and analytics held against the chain: whoever submitted, each transaction once, to the lamport, credited to its signer.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { address } from '@solana/kit';
+import { getAddMemoInstruction } from '@solana-program/memo';
+import { until } from '../support/index-fixture.ts';
+import { SandboxStaker } from '../support/sandbox-staker.ts';
+import { buildAndSubmit, refusalFacts, stakeNow } from '../support/service-calls.ts';
+import { sharedService } from '../support/service-fixture.ts';
+import { fundedWallet, newWallet, type TestWallet } from '../support/wallets.ts';
+
+const shared = sharedService({ before, after });
+const get = (path: string) => shared().service.client.get(path);
+const historyOf = (wallet: string, query = '') => get(`/api/v1/stake/history/${wallet}${query}`);
+
+const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
+
+type Entry = Record<string, unknown>;
+
+/** The history once it has `count` entries: what landed shows when it is finalized. */
+const finalHistory = async (wallet: string, count: number): Promise<{ history: Entry[] } & Entry> => {
+  await until(async () => (await historyOf(wallet)).history.length >= count, `${count} finalized entries`);
+  return historyOf(wallet);
+};
+
+const wholeLife = async (wallet: TestWallet): Promise<string> => {
+  const { sandbox, service } = shared();
+  const stakeAccountAddress = await stakeNow(service, wallet, 2);
+  await sandbox.advanceEpochs(1);
+  await buildAndSubmit(service, wallet, '/api/v1/unstake/transaction', { stakeAccountAddress });
+  await sandbox.advanceEpochs(1);
+  await buildAndSubmit(service, wallet, '/api/v1/withdraw/transaction', { stakeAccountAddress });
+  await buildAndSubmit(service, wallet, '/api/v1/donate', { amountSol: 0.25 });
+  return stakeAccountAddress;
+};
+
+test('everything that a wallet did through the service is there, newest first, and pages meet without gap or repeat', async () => {
+  const { sandbox } = shared();
+  const wallet = await fundedWallet(sandbox, 10);
+  const stakeAccount = await wholeLife(wallet);
+  const { history, coverageFromSlot, warnings } = await finalHistory(wallet.walletAddress, 4);
+  assert.deepEqual(
+    history.map(({ type, stakeAccountAddress, source }) => [type, stakeAccountAddress, source]),
+    [
+      ['donate', null, 'rest'],
+      ['withdraw', stakeAccount, 'rest'],
+      ['unstake', stakeAccount, 'rest'],
+      ['stake', stakeAccount, 'rest'],
+    ],
+  );
+  const [donation, withdrawal, unstaking, staking] = history;
+  assert.equal(donation!.amountSol, 0.25);
+  assert.ok((withdrawal!.amountSol as number) > 2, 'all of it with its rewards');
+  assert.equal(unstaking!.amountSol, 0);
+  assert.equal(staking!.amountSol, 2);
+  assert.deepEqual([coverageFromSlot, warnings], [0, []]);
+  assert.deepEqual(
+    history.map(({ epoch }) => Number(epoch) - Number(staking!.epoch)),
+    [2, 2, 1, 0],
+  );
+  for (const { signature, slot, explorerUrl } of history) {
+    assert.ok((explorerUrl as string).includes(signature as string));
+    const { slot: landed } = await get(`/api/v1/transaction/${signature}`);
+    assert.equal(slot, landed);
+  }
+  const paged: Entry[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await historyOf(wallet.walletAddress, `?limit=3${cursor ? `&cursor=${cursor}` : ''}`);
+    paged.push(...page.history);
+    cursor = page.nextCursor;
+  }
+  assert.deepEqual(paged, history);
+});
+
+test('what was submitted elsewhere is found on chain, if it carries the memo and is really one of ours', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 10);
+  const { walletAddress } = wallet;
+  const built = await service.client.post('/api/v1/donate', { walletAddress, amountSol: 0.5 });
+  const wire = Buffer.from(built.transaction, 'base64');
+  wire.set(wallet.sign(wire.subarray(1 + 64 * wire[0]!)), 1);
+  const sent = await fetch(sandbox.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'sendTransaction',
+      params: [wire.toString('base64'), { encoding: 'base64' }],
+    }),
+  });
+  const { result: signature } = (await sent.json()) as { result: string };
+  const { history } = await finalHistory(walletAddress, 1);
+  assert.deepEqual(
+    history.map((entry) => [entry.type, entry.signature, entry.amountSol, entry.source]),
+    [['donate', signature, 0.5, 'chain']],
+  );
+});
+
+test('a memo alone makes no entry, and nobody is credited with what another signed', async () => {
+  const { sandbox } = shared();
+  const liar = await SandboxStaker.fund(sandbox, 5_000_000_000n);
+  await liar.send([getAddMemoInstruction({ memo: sandbox.memo }, { programAddress: MEMO_PROGRAM })]);
+  const victim = newWallet().walletAddress;
+  await fundedWallet(sandbox, 1);
+  const honest = await SandboxStaker.fund(sandbox, 5_000_000_000n);
+  await honest.stake(2_000_000_000n);
+  for (let block = 0; block < 40; block += 1) await sandbox.nextBlock(AbortSignal.timeout(5_000));
+  for (const wallet of [liar.wallet.address, victim, honest.wallet.address]) {
+    const { history, coverageFromSlot } = await historyOf(address(wallet));
+    assert.deepEqual([history, coverageFromSlot], [[], 0], wallet);
+  }
+});
+
+test('a page that no page named and a limit out of range are refused', async () => {
+  const wallet = newWallet().walletAddress;
+  for (const query of ['?limit=0', '?limit=201', '?limit=x', '?cursor=nonsense'])
+    assert.equal((await refusalFacts(historyOf(wallet, query)))[2], 'VALIDATION_ERROR', query);
+});
+
+test('analytics count each landed transaction once, to the lamport, and name no wallet', async () => {
+  const { sandbox, service } = shared();
+  const earlier = await get('/analytics-json');
+  const wallet = await fundedWallet(sandbox, 10);
+  await wholeLife(wallet);
+  const recounted = async () => (await get('/analytics-json'))._meta.cachedAt !== earlier._meta.cachedAt;
+  await until(recounted, 'the statistics to be made anew');
+  const now = await get('/analytics-json');
+  for (const type of ['stake', 'unstake', 'withdraw', 'donate'])
+    assert.equal(now.transactionCounts[type], earlier.transactionCounts[type] + 1, type);
+  assert.equal(now.totalTransactions, earlier.totalTransactions + 4);
+  assert.equal(now.restTransactions, earlier.restTransactions + 4);
+  assert.equal(now.mcpTransactions, 0);
+  assert.equal(now.uniqueWallets, earlier.uniqueWallets + 1);
+  assert.equal(now.totalSolStaked, earlier.totalSolStaked + 2);
+  assert.equal(now.totalSolDonated, earlier.totalSolDonated + 0.25);
+  assert.deepEqual(now.last24h, now.last30d);
+  assert.equal(now.last24h.transactions, now.totalTransactions);
+  assert.equal(now.avgStakeSol, now.totalSolStaked / now.transactionCounts.stake);
+  assert.equal(now.recentTransactions[0].type, 'donate');
+  assert.ok(!JSON.stringify(now).includes(wallet.walletAddress));
+  assert.ok(now.activeSolStaked >= 0);
+  const donations = now.endpointCounts['POST /api/v1/donate'] - earlier.endpointCounts['POST /api/v1/donate'];
+  assert.equal(donations, 1);
+  const sum = Object.values(now.endpointCounts as Record<string, number>).reduce((a, b) => a + b, 0);
+  assert.equal(now.totalApiCalls, sum);
+  assert.ok(service.process.hasEnded === false);
+});
