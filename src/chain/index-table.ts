@@ -1,41 +1,29 @@
 // Every stake account delegated to one vote account in compact memory: found by address, listed by authority, newest slot wins.
 import type { Address } from '@solana/kit';
-import { EPOCH_ABSENT, type Lockup, type StakeAccount } from '../domain/stake-account.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../domain/stake-account.ts';
 import { addressAt } from '../domain/stake-account-base58.ts';
 import { KeyTable } from './index-keys.ts';
+import { IndexLists, type ListName, listWords } from './index-lists.ts';
+import { IndexLockups } from './index-lockups.ts';
 
 /** Bytes of a stake account that the table reads: all but the flags at the end. */
 export const INDEXED_BYTES = 196;
 /** The chain's bytes that are kept of an account, before packing: address, balance, two authorities, lockup, four numbers of the delegation. */
 export const KEPT_FIELD_BYTES = 32 + 8 + 32 + 32 + 48 + 4 * 8;
 
-const source = { staker: 12, withdrawer: 44, lockup: 76, stake: 156, credits: 188 } as const;
-const LOCKUP_BYTES = 48;
+const source = { staker: 12, withdrawer: 44, stake: 156, credits: 188 } as const;
 
 /** Byte offsets in a row; stake, activation and deactivation epoch stand together as on chain. */
 const at = { lamports: 32, stake: 40, activation: 48, deactivation: 56, credits: 64, slot: 72 } as const;
-/** Word offsets in a row. Links and authorities are numbers plus one; 0 is none. */
-const word = {
-  withdrawer: 20,
-  staker: 21,
-  lockup: 22,
-  ownerNext: 23,
-  ownerPrevious: 24,
-  stakerNext: 25,
-  stakerPrevious: 26,
-  state: 27,
-  mark: 28,
-  readAt: 29,
-} as const;
+/** Word offsets in a row, beside those of the lists. */
+const word = { ...listWords, lockup: 22, state: 27, mark: 28, readAt: 29 } as const;
 const ROW_BYTES = 120;
-/** Word offsets in an authority's record. */
-const head = { owned: 8, staked: 9, earning: 10 } as const;
+/** The word of an authority that counts its live rows without a deactivation, behind the lists' two. */
+const EARNING = 10;
 const AUTHORITY_BYTES = 44;
 
 /** `gone`: left, or never ours; the row stays, so that older news cannot bring it back. `former`: a withdrawer that no longer is. */
 const states = { gone: 0, live: 1, former: 2 } as const;
-
-type List = 'owner' | 'staker';
 
 /** What applying news did. `old`: the table knows of a later slot. */
 export type TableChange = 'added' | 'changed' | 'same' | 'left' | 'old';
@@ -67,8 +55,8 @@ export class IndexTable {
   readonly #voteAccount: Address;
   readonly #rows = new KeyTable(ROW_BYTES);
   readonly #authorities = new KeyTable(AUTHORITY_BYTES);
-  readonly #lockups: Lockup[] = [];
-  readonly #lockupIds = new Map<string, number>();
+  readonly #lists = new IndexLists(this.#rows, this.#authorities);
+  readonly #lockups = new IndexLockups();
   #live = 0;
   #delegators = 0;
   #delegatedLamports = 0n;
@@ -160,7 +148,7 @@ export class IndexTable {
       this.#count(row, -1);
       this.#setWord(row, word.state, states.gone);
       const withdrawer = this.#word(row, word.withdrawer);
-      this.#relink(row, withdrawer, withdrawer);
+      this.#lists.relink(row, withdrawer, withdrawer);
     }
     this.#stamp(row, slot, readAtSeconds);
     return was === states.live ? 'left' : 'same';
@@ -172,15 +160,16 @@ export class IndexTable {
     const row = this.#rows.findOrAdd(address);
     this.#setWord(row, word.state, states.gone);
     const authority = this.#authorities.findOrAdd(withdrawer) + 1;
-    this.#relink(row, authority, authority);
+    this.#lists.relink(row, authority, authority);
   }
 
   /** Live rows whose withdraw authority is `wallet`, then those whose stake authority only it is. */
-  rowsOf(wallet: Uint8Array): { readonly row: number; readonly role: List }[] {
+  rowsOf(wallet: Uint8Array): { readonly row: number; readonly role: ListName }[] {
     const authority = this.#authorities.find(wallet);
     if (authority < 0) return [];
     return (['owner', 'staker'] as const).flatMap((role) =>
-      this.#list(authority, role)
+      this.#lists
+        .rowsOf(authority, role)
         .filter((row) => this.isLive(row))
         .map((row) => ({ row, role })),
     );
@@ -190,7 +179,7 @@ export class IndexTable {
   everOwnedBy(wallet: Uint8Array): Address[] {
     const authority = this.#authorities.find(wallet);
     if (authority < 0) return [];
-    return [...new Set(this.#list(authority, 'owner').map((row) => this.addressOf(row)))];
+    return [...new Set(this.#lists.rowsOf(authority, 'owner').map((row) => this.addressOf(row)))];
   }
 
   /** The account as its row has it. Only for rows that are live. */
@@ -205,7 +194,7 @@ export class IndexTable {
       kind: 'delegated',
       stakeAuthority: staker === withdrawer ? withdrawAuthority : this.#authorityAddress(staker - 1),
       withdrawAuthority,
-      lockup: this.#lockups[this.#word(row, word.lockup)]!,
+      lockup: this.#lockups.get(this.#word(row, word.lockup)),
       delegation: {
         voteAccount: this.#voteAccount,
         stakeLamports: view.getBigUint64(byte + at.stake, true),
@@ -227,7 +216,7 @@ export class IndexTable {
     return (
       this.#authorities.find(data, source.withdrawer) + 1 === this.#word(row, word.withdrawer) &&
       this.#authorities.find(data, source.staker) + 1 === this.#word(row, word.staker) &&
-      this.#lockupId(data) === this.#word(row, word.lockup)
+      this.#lockups.idOf(data) === this.#word(row, word.lockup)
     );
   }
 
@@ -237,69 +226,24 @@ export class IndexTable {
     view.setBigUint64(byte + at.lamports, lamports, true);
     for (let i = 0; i < 24; i += 1) bytes[byte + at.stake + i] = data[source.stake + i]!;
     for (let i = 0; i < 8; i += 1) bytes[byte + at.credits + i] = data[source.credits + i]!;
-    this.#setWord(row, word.lockup, this.#lockupId(data));
+    this.#setWord(row, word.lockup, this.#lockups.idOf(data));
     this.#setWord(row, word.state, states.live);
     const withdrawer = this.#authorities.findOrAdd(data, source.withdrawer) + 1;
     const former = this.#word(row, word.withdrawer);
     if (former !== 0 && former !== withdrawer) this.#keepFormer(row, former);
-    this.#relink(row, withdrawer, this.#authorities.findOrAdd(data, source.staker) + 1);
-  }
-
-  /** Puts the row into the list of its withdrawer and, where another wallet is staker, into that one's list. */
-  #relink(row: number, withdrawer: number, staker: number): void {
-    const [oldWithdrawer, oldStaker] = [this.#word(row, word.withdrawer), this.#word(row, word.staker)];
-    if (oldWithdrawer === withdrawer && oldStaker === staker) return;
-    if (oldWithdrawer !== 0) this.#unlink(row, 'owner', oldWithdrawer - 1);
-    if (oldStaker !== oldWithdrawer) this.#unlink(row, 'staker', oldStaker - 1);
-    this.#setWord(row, word.withdrawer, withdrawer);
-    this.#setWord(row, word.staker, staker);
-    this.#link(row, 'owner', withdrawer - 1);
-    if (staker !== withdrawer) this.#link(row, 'staker', staker - 1);
+    this.#lists.relink(row, withdrawer, this.#authorities.findOrAdd(data, source.staker) + 1);
   }
 
   /** A hidden row keeps the account in the list of a withdrawer that gave it away. */
   #keepFormer(row: number, withdrawer: number): void {
     const address = this.addressBytesOf(row);
-    const known = this.#list(withdrawer - 1, 'owner').some(
-      (other) => other !== row && this.addressBytesOf(other).every((byte, i) => byte === address[i]),
-    );
+    const known = this.#lists
+      .rowsOf(withdrawer - 1, 'owner')
+      .some((other) => other !== row && this.addressBytesOf(other).every((byte, i) => byte === address[i]));
     if (known) return;
     const hidden = this.#rows.addHidden(address);
     this.#setWord(hidden, word.state, states.former);
-    this.#relink(hidden, withdrawer, withdrawer);
-  }
-
-  #list(authority: number, list: List): number[] {
-    const rows: number[] = [];
-    const [first, next] = list === 'owner' ? [head.owned, word.ownerNext] : [head.staked, word.stakerNext];
-    let link = this.#authorities.page(authority).words[this.#authorities.start(authority) + first]!;
-    for (; link !== 0; link = this.#word(link - 1, next)) rows.push(link - 1);
-    return rows;
-  }
-
-  #link(row: number, list: List, authority: number): void {
-    const [first, next, previous] =
-      list === 'owner'
-        ? [head.owned, word.ownerNext, word.ownerPrevious]
-        : [head.staked, word.stakerNext, word.stakerPrevious];
-    const { words } = this.#authorities.page(authority);
-    const slot = this.#authorities.start(authority) + first;
-    const follower = words[slot]!;
-    this.#setWord(row, next, follower);
-    this.#setWord(row, previous, 0);
-    if (follower !== 0) this.#setWord(follower - 1, previous, row + 1);
-    words[slot] = row + 1;
-  }
-
-  #unlink(row: number, list: List, authority: number): void {
-    const [first, next, previous] =
-      list === 'owner'
-        ? [head.owned, word.ownerNext, word.ownerPrevious]
-        : [head.staked, word.stakerNext, word.stakerPrevious];
-    const [before, after] = [this.#word(row, previous), this.#word(row, next)];
-    if (after !== 0) this.#setWord(after - 1, previous, before);
-    if (before !== 0) this.#setWord(before - 1, next, after);
-    else this.#authorities.page(authority).words[this.#authorities.start(authority) + first] = after;
+    this.#lists.relink(hidden, withdrawer, withdrawer);
   }
 
   /** Adds a live row to the sums, or takes it out before it changes. */
@@ -315,32 +259,11 @@ export class IndexTable {
     this.#delegatedLamports += stakeLamports;
     const authority = this.#word(row, word.withdrawer) - 1;
     const { words } = this.#authorities.page(authority);
-    const slot = this.#authorities.start(authority) + head.earning;
+    const slot = this.#authorities.start(authority) + EARNING;
     const earning = words[slot]!;
     words[slot] = earning + sign;
     if (earning === 0) this.#delegators += 1;
     else if (earning + sign === 0) this.#delegators -= 1;
-  }
-
-  /** Nearly all accounts have no lockup; the others share theirs where equal. */
-  #lockupId(data: Uint8Array): number {
-    let text = '';
-    for (let i = 0; i < LOCKUP_BYTES; i += 1) {
-      if (data[source.lockup + i] === 0) continue;
-      text = Buffer.from(data.buffer, data.byteOffset + source.lockup, LOCKUP_BYTES).toString('latin1');
-      break;
-    }
-    const known = this.#lockupIds.get(text);
-    if (known !== undefined) return known;
-    const view = new DataView(data.buffer, data.byteOffset + source.lockup, LOCKUP_BYTES);
-    this.#lockupIds.set(text, this.#lockups.length);
-    return (
-      this.#lockups.push({
-        unixTimestamp: view.getBigInt64(0, true),
-        epoch: view.getBigUint64(8, true),
-        custodian: addressAt(data, source.lockup + 16),
-      }) - 1
-    );
   }
 
   #authorityAddress(authority: number): Address {

@@ -140,7 +140,8 @@ export class IndexUpkeep {
   #due(epoch: bigint): 'whole' | 'keys' | null {
     const { clock, intervals } = this.#options;
     const feed = this.#options.feed();
-    if (this.scannedEpoch === null || this.scannedEpoch !== epoch) return 'whole';
+    // A node that is still in the epoch before says nothing new.
+    if (this.scannedEpoch === null || epoch > this.scannedEpoch) return 'whole';
     const missedNews = feed.live && feed.session !== this.#scannedSession;
     if (missedNews && clock.now() >= this.#wholeStartedMs + intervals.rescanGapMs) return 'whole';
     return clock.now() >= this.#listStartedMs + intervals.keyScanMs ? 'keys' : null;

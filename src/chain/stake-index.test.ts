@@ -24,7 +24,8 @@ const signal = AbortSignal.timeout(60_000);
 const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111';
 const key = (tag: number) => new Uint8Array(32).fill(tag);
 const addressOf = (tag: number) => encodeBase58(key(tag)) as Address;
-const [VOTER, WALLET, ONE, TWO] = [addressOf(90), addressOf(80), addressOf(1), addressOf(2)];
+const [VOTER, WALLET] = [addressOf(90), addressOf(80)];
+const [ONE, TWO, THREE] = [addressOf(1), addressOf(2), addressOf(3)];
 const FIRST_SLOT = 1_000_000;
 
 /** An account as JSON-RPC shows it; `length` cuts its data as a data slice does. */
@@ -74,10 +75,10 @@ const honest =
   };
 
 const positionAt = (slot: number): EpochPosition => ({
-  epoch: 2n,
+  epoch: BigInt(Math.floor(slot / 432_000)),
   absoluteSlot: BigInt(slot),
   blockHeight: 1n,
-  slotIndex: 136_000n,
+  slotIndex: BigInt(slot % 432_000),
   slotsInEpoch: 432_000n,
   readAtMs: clock.now(),
   slotDurationMs: 400,
@@ -91,14 +92,17 @@ const positionAt = (slot: number): EpochPosition => ({
 const open = async (
   node: ScriptedRpc,
   chain: Chain,
-  { wsUrls = [], times = {} }: { wsUrls?: string[]; times?: Partial<StakeIndexTimes> } = {},
+  {
+    wsUrls = [],
+    times = {},
+    recent = () => positionAt(chain.slot),
+  }: { wsUrls?: string[]; times?: Partial<StakeIndexTimes>; recent?: () => EpochPosition } = {},
 ) => {
   const pool = createRpcPool({ urls: [node.url], timeoutMs: 1_000, maxConcurrent: 8, clock, logger });
-  const position = async () => positionAt(chain.slot);
   const index = createStakeIndex({
     pool,
     reads: createSolanaReads(pool),
-    cluster: { epochPosition: position, recentEpochPosition: position },
+    cluster: { epochPosition: async () => positionAt(chain.slot), recentEpochPosition: async () => recent() },
     voteAccount: VOTER,
     wsUrls,
     clock,
@@ -275,7 +279,7 @@ describe('StakeIndex and its scans', () => {
 
 describe('StakeIndex and its news', () => {
   it('news that come during a scan win over it, leavers included, and older news never win', async () => {
-    const chain = chainOf([ONE, 10n], [TWO, 20n]);
+    const chain = chainOf([ONE, 10n], [TWO, 20n], [THREE, 30n]);
     const scanning = Promise.withResolvers<void>();
     await using socket = await startScriptedWebSocket({ confirms: true });
     await using node = await startScriptedRpc(async (request) => {
@@ -291,14 +295,15 @@ describe('StakeIndex and its news', () => {
     chain.accounts.set(ONE, 15n);
     chain.accounts.delete(TWO);
     socket.say(news(FIRST_SLOT + 1, TWO, 21n));
+    socket.say(news(FIRST_SLOT, THREE, 31n));
     socket.say(news(FIRST_SLOT + 5, ONE, 15n));
-    await until(() => it.index.health().accounts === 2, 'the news');
+    await until(() => it.index.health().accounts === 3, 'the news');
     assert.equal(await it.index.touch([TWO], BigInt(FIRST_SLOT + 5)), true);
     scanning.resolve();
     await until(() => it.listed(), 'the scan');
-    assert.deepEqual(it.listed(), [`${ONE} 15`]);
+    assert.deepEqual(it.listed(), [`${ONE} 15`, `${THREE} 31`].sort());
     const rows = it.index.walletRows(WALLET)!;
-    assert.deepEqual([rows.verifiedSlot, rows.indexSlot], [BigInt(FIRST_SLOT + 5), BigInt(FIRST_SLOT + 5)]);
+    assert.deepEqual([rows.verifiedSlot, rows.indexSlot], [BigInt(FIRST_SLOT), BigInt(FIRST_SLOT + 5)]);
   });
 
   it('news that contradict a row without being newer are no truth: the account is read', async () => {
@@ -348,6 +353,24 @@ describe('StakeIndex and its news', () => {
     await until(() => it.index.walletRows(WALLET) === null, 'the list to be too old');
     const { ready, live, error } = it.index.health();
     assert.deepEqual([ready, live, error], [false, false, 'no news of the chain']);
+  });
+
+  it('a slot of a later epoch is enough to look at the position anew and to scan, whatever a kept position says', async () => {
+    const chain = chainOf([ONE, 10n]);
+    await using socket = await startScriptedWebSocket({ confirms: true });
+    await using node = await startScriptedRpc(honest(chain));
+    const kept = positionAt(FIRST_SLOT);
+    await using it = await open(node, chain, {
+      wsUrls: [socket.url],
+      times: { pollMs: 3_600_000 },
+      recent: () => kept,
+    });
+    await until(() => it.index.health().live && it.listed(), 'the scan');
+    chain.slot += 300_000;
+    chain.accounts.set(ONE, 12n);
+    socket.say({ method: 'slotNotification', params: { result: { slot: chain.slot, parent: 0, root: 0 } } });
+    await until(() => it.changes.length > 0, 'the scan of the new epoch');
+    assert.equal(it.changes[0]?.after?.lamports, 12n);
   });
 
   it('a listener that throws harms nobody', async () => {

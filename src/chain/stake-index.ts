@@ -181,7 +181,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   };
 
   const walletRows = (wallet: Address): WalletRows | null => {
-    if (!isReady() || news.epoch !== upkeep.scannedEpoch) return null;
+    if (!isReady() || news.epoch! > upkeep.scannedEpoch!) return null;
     const { rows, addresses } = found(wallet);
     return rereads.isDue([wallet, ...addresses]) ? null : answer(rows);
   };
