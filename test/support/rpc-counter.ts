@@ -1,0 +1,52 @@
+// A plain HTTP proxy in front of an RPC that counts what is asked by method, and can be cut off and put back.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A running counter. */
+export interface RpcCounter {
+  readonly url: string;
+  /** How often `method` was asked since the start. */
+  readonly asked: (method: string) => number;
+  /** True: every request is broken off. */
+  readonly cut: (isCut: boolean) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Forwards everything to `rpcUrl` unchanged. */
+export const startRpcCounter = async (rpcUrl: string): Promise<RpcCounter> => {
+  const counts = new Map<string, number>();
+  let cutOff = false;
+  const server = createServer(async (request, response) => {
+    try {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks).toString();
+      const { method = '' } = JSON.parse(body) as { method?: string };
+      counts.set(method, (counts.get(method) ?? 0) + 1);
+      if (cutOff) throw new Error('cut off');
+      const answer = await fetch(rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      const text = await answer.text();
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+    } catch {
+      response.destroy();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: (method) => counts.get(method) ?? 0,
+    cut: (isCut) => {
+      cutOff = isCut;
+      if (isCut) server.closeAllConnections();
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

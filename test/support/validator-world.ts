@@ -1,0 +1,106 @@
+// Everything that knows the validator, made from the real parts on a sandbox, without a service around it and with a clock that a test steers.
+import type { Address } from '@solana/kit';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
+import { createClusterState } from '../../src/chain/cluster-state.ts';
+import { createRewardReads } from '../../src/chain/reward-reads.ts';
+import { createRpcPool } from '../../src/chain/rpc-pool.ts';
+import { createSolanaReads } from '../../src/chain/solana.ts';
+import { createValidatorReads } from '../../src/chain/validator-reads.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
+import { takeCensus } from '../../src/operations/validator/census.ts';
+import type { ValidatorSources } from '../../src/operations/validator/sources.ts';
+import { createValidatorFacts, type ValidatorFacts } from '../../src/operations/validator/validator-facts.ts';
+import {
+  createValidatorStatusBoard,
+  type ValidatorStatusBoard,
+} from '../../src/operations/validator/validator-status.ts';
+import { createSampler, type Sampler } from '../../src/sampler.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createJito } from '../../src/upstream/jito.ts';
+import { createProfileFile } from '../../src/upstream/profile.ts';
+import { createStakewiz } from '../../src/upstream/stakewiz.ts';
+import { QUICK_SANDBOX } from './sandbox-fixture.ts';
+import { createSteerableClock, type SteerableClock } from './steerable-clock.ts';
+import { openTestStore } from './store-fixture.ts';
+import type { Scope } from './temporary-folder.ts';
+
+/** The parts. */
+export interface ValidatorWorld {
+  readonly sandbox: Sandbox;
+  readonly clock: SteerableClock;
+  readonly store: Store;
+  readonly sources: ValidatorSources;
+  readonly facts: ValidatorFacts;
+  readonly board: ValidatorStatusBoard;
+  readonly sampler: Sampler;
+}
+
+/** Opens it for one test; `change` replaces sources. */
+export const openValidatorWorld = async (
+  scope: Scope,
+  options: SandboxOptions = {},
+  change: (sources: ValidatorSources) => Partial<ValidatorSources> = () => ({}),
+): Promise<ValidatorWorld> => {
+  const closing: (() => unknown)[] = [];
+  scope.after(async () => {
+    for (const close of closing.reverse()) await close();
+  });
+  const sandbox = await startSandbox({ ...QUICK_SANDBOX, ...options });
+  closing.push(() => sandbox.close());
+  const clock = createSteerableClock();
+  const logger = createLogger('silent');
+  const pool = createRpcPool({ urls: [sandbox.rpcUrl], timeoutMs: 2_000, maxConcurrent: 8, clock, logger });
+  closing.push(() => pool.close());
+  const reads = createSolanaReads(pool);
+  const voteAccount = sandbox.voteAccount as Address;
+  const cluster = await createClusterState({
+    pool,
+    reads,
+    clock,
+    logger,
+    signal: AbortSignal.timeout(30_000),
+    voteAccount,
+    unknownClusterName: 'sandbox',
+  });
+  closing.push(() => cluster.close());
+  const store = await openTestStore({ after: (close) => void closing.push(close) });
+  const provider = { voteAccount, clock, logger };
+  const network = createStakewiz({
+    ...provider,
+    url: sandbox.stakewizUrl,
+    lifetimes: { validatorsMs: 5_000, validatorMs: 5_000, stakeHistoryMs: 5_000 },
+  });
+  const mev = createJito({
+    ...provider,
+    url: sandbox.jitoUrl,
+    lifetimes: { commissionMs: 5_000, rewardsMs: 5_000 },
+  });
+  closing.push(
+    () => network.close(),
+    () => mev.close(),
+  );
+  const lifetime = new AbortController();
+  closing.push(() => lifetime.abort(new Error('the test ended')));
+  const real: ValidatorSources = {
+    voteAccount,
+    chain: createValidatorReads(pool, reads),
+    rewards: createRewardReads(pool),
+    reads,
+    cluster,
+    scan: (epoch, signal) => takeCensus(pool, voteAccount, epoch, signal),
+    indexedDelegators: () => null,
+    network,
+    mev,
+    profile: createProfileFile(sandbox.profileFile),
+    samples: store.samples,
+    clock,
+    logger,
+    lifetime: lifetime.signal,
+  };
+  const sources = { ...real, ...change(real) };
+  const facts = createValidatorFacts(sources);
+  const board = createValidatorStatusBoard(clock);
+  const sampler = createSampler({ facts, board, clock, logger });
+  return { sandbox, clock, store, sources, facts, board, sampler };
+};
