@@ -5,18 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { KEPT_FIELD_BYTES } from '../src/chain/index-table.ts';
 import type { IndexMemoryMeasurement } from './index-memory-client.ts';
-
-/** A line of the table that `npm run bench` prints. */
-export interface IndexMemoryRow {
-  readonly path: string;
-  readonly control: string;
-  /** Both in `unit`. */
-  readonly value: number;
-  readonly controlValue: number;
-  readonly unit: 'MB' | 'ms' | 'µs';
-  readonly goal: string;
-  readonly met: boolean;
-}
+import type { BenchRow } from './row.ts';
 
 /** Nearly all accounts have no lockup, and its 48 zero bytes are not counted as kept: the stricter control. */
 const LOCKUP_BYTES = 48;
@@ -57,7 +46,7 @@ export const measureIndexMemory = async (accounts: number): Promise<IndexMemoryM
 };
 
 /** Measures one large index and one of a twentieth of it. Default 1,000,000 accounts: half a minute and 700 MB for the generated answers. */
-export const benchIndexMemory = async ({ accounts = 1_000_000 } = {}): Promise<readonly IndexMemoryRow[]> => {
+export const benchIndexMemory = async ({ accounts = 1_000_000 } = {}): Promise<readonly BenchRow[]> => {
   const small = await measureIndexMemory(Math.ceil(accounts / 20));
   const large = await measureIndexMemory(accounts);
   const raw = accounts * RAW_ACCOUNT_BYTES;
@@ -66,9 +55,9 @@ export const benchIndexMemory = async ({ accounts = 1_000_000 } = {}): Promise<r
   const row = (
     what: string,
     [value, controlValue]: readonly [number, number],
-    rest: Pick<IndexMemoryRow, 'control' | 'unit' | 'goal'>,
+    rest: Pick<BenchRow, 'control' | 'unit' | 'goal'>,
     met: boolean,
-  ): IndexMemoryRow => ({ path: `${name}, ${what}`, value, controlValue, ...rest, met });
+  ): BenchRow => ({ path: `${name}, ${what}`, value, controlValue, ...rest, met });
   return [
     row(
       'steady memory',

@@ -4,9 +4,11 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { benchBuildStake } from './build-stake.ts';
 import { benchCachedGet } from './cached-get.ts';
+import { benchIndexMemory } from './index-memory.ts';
 import { benchOneShot } from './one-shot.ts';
 import { asMarkdown, type BenchRow } from './row.ts';
 import { benchStartUp } from './start-up.ts';
+import { benchStore } from './store.ts';
 import { benchUnsignedLatency } from './unsigned-latency.ts';
 
 const measurements: readonly (readonly [
@@ -18,6 +20,8 @@ const measurements: readonly (readonly [
   ['unsigned stake latency', benchUnsignedLatency],
   ['one-shot stake', benchOneShot],
   ['start-up', benchStartUp],
+  ['index of 1,000,000 stake accounts', benchIndexMemory],
+  ['durable commits', benchStore],
 ];
 
 const rows: BenchRow[] = [];
