@@ -27,6 +27,9 @@ import { walletRoutes } from './http/wallet-routes.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Logger } from './kernel/logger.ts';
 import type { SecretBytes } from './kernel/secret-bytes.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { observedPool, observedStore } from './metrics-observers.ts';
+import { metricsText, startMetricsServer } from './metrics-server.ts';
 import { openStore } from './open-store.ts';
 import { openValidator, type ProviderPlaces } from './open-validator.ts';
 import { IntentFlights } from './operations/act/intent-flights.ts';
@@ -94,7 +97,8 @@ export const startApp = async ({
   });
   await using opened = new AsyncDisposableStack();
   const serverSecret = loadServerSecret(config.dataDir, givenServerSecret);
-  const pool = opened.adopt(
+  const metrics = createMetrics();
+  const nodes = opened.adopt(
     createRpcPool({
       urls: cluster.endpoints.map(({ httpUrl }) => httpUrl),
       ...(cluster.sendRpcUrl ? { sendUrl: cluster.sendRpcUrl } : {}),
@@ -105,6 +109,7 @@ export const startApp = async ({
     }),
     (it) => it.close(),
   );
+  const pool = observedPool(nodes, metrics);
   const reads = createSolanaReads(pool);
   const isSandbox = cluster.controlUrl !== undefined;
   const starting = AbortSignal.timeout(START_TIMEOUT_MS);
@@ -122,7 +127,7 @@ export const startApp = async ({
   ]);
   opened.adopt(state, (it) => it.close());
   await requireFeeReserve(config.feeReserveLamports, state, starting);
-  const store = opened.adopt(
+  const openedStore = opened.adopt(
     await openStore({
       dataDir: config.dataDir,
       databaseUrl,
@@ -137,6 +142,7 @@ export const startApp = async ({
     }),
     (it) => it.close(),
   );
+  const store = observedStore(openedStore, metrics);
   const counted = opened.adopt(
     createCounterBatch({
       counters: store.counters,
@@ -220,9 +226,15 @@ export const startApp = async ({
     draining: () => draining,
     lifetime: lifetime.signal,
   };
-  const http = await listen(ctx, config, isSandbox, counted);
+  const http = await listen(ctx, config, isSandbox, { counted, metrics });
   served = http;
   opened.defer(() => http.close());
+  if (config.metricsPort !== undefined) {
+    const { metricsPort } = config;
+    const scraped = await startMetricsServer(metricsPort, () => metricsText(metrics, ctx));
+    opened.adopt(scraped, (it) => it.close());
+    logger.info({ port: scraped.port, path: '/metrics' }, 'metrics are served on loopback');
+  }
   const maintenance = settleUnsettled(ctx);
 
   const resources = opened.move();
@@ -253,7 +265,7 @@ const listen = (
   ctx: Context,
   config: Config,
   isSandbox: boolean,
-  counted: CounterBatch,
+  { counted, metrics }: { counted: CounterBatch; metrics: Metrics },
 ): Promise<HttpServer> =>
   createHttpServer({
     routes: [
@@ -282,8 +294,9 @@ const listen = (
     voteAccount: ctx.settings.voteAccount,
     logger: ctx.logger,
     clock: ctx.clock,
-    onAnswer: ({ endpoint }) => {
-      if (endpoint !== null) counted.count(endpoint);
+    onAnswer: (answer) => {
+      metrics.answered(answer);
+      if (answer.endpoint !== null) counted.count(answer.endpoint);
     },
   });
 

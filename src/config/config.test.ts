@@ -193,9 +193,9 @@ test('WebSocket URLs belong to RPC URLs by order', () => {
 });
 
 test('reserved settings are checked and announced as without effect', () => {
-  const { config } = loadConfig({ HOLDFAST_METRICS_PORT: '9100', HOLDFAST_WEBHOOK_DELETE: 'secret' });
-  assert.deepEqual(config.warnings, [
-    'HOLDFAST_METRICS_PORT is accepted but has no effect in this version',
+  const { config } = loadConfig({ HOLDFAST_AUTOPILOT_PREFIX: 'own', HOLDFAST_WEBHOOK_DELETE: 'secret' });
+  assert.deepEqual(config.warnings.toSorted(), [
+    'HOLDFAST_AUTOPILOT_PREFIX is accepted but has no effect in this version',
     'HOLDFAST_WEBHOOK_DELETE is accepted but has no effect in this version',
   ]);
   assert.deepEqual(problemsOf({ HOLDFAST_WEBHOOK_DELETE: 'nobody' }), [

@@ -54,6 +54,8 @@ export interface Config {
   readonly feeReserveLamports: bigint;
   /** Without trailing slash. */
   readonly explorerUrl: string;
+  /** Loopback port of the metrics; absent: none are served. 0 takes any free port. */
+  readonly metricsPort: number | undefined;
   /** Where the source code is published; without trailing slash. */
   readonly sourceUrl: string | undefined;
   /** Absolute path of the operator's description of the machine. */
@@ -173,6 +175,7 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
     submit: values.submit ?? (cluster.kind === 'sandbox' ? 'any' : 'own'),
     feeReserveLamports: values.feeReserveLamports,
     explorerUrl: values.explorerUrl,
+    metricsPort: values.metricsPort,
     sourceUrl: values.sourceUrl,
     profileFile: values.profileFile === undefined ? undefined : resolve(values.profileFile),
     warnings: Object.freeze(findWarnings(values, read.given)),

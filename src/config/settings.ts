@@ -243,8 +243,7 @@ export const settings = {
   metricsPort: optional(
     'HOLDFAST_METRICS_PORT',
     wholeNumber(0, 65_535),
-    'Port of the metrics, on loopback.',
-    reserved,
+    'Port of GET /metrics in Prometheus text, on loopback only; unset: none.',
   ),
   autopilotPrefix: optional(
     'HOLDFAST_AUTOPILOT_PREFIX',

@@ -34,6 +34,8 @@ export class Exchange {
   lastOnConnection = false;
   /** Called when the service stops waiting. */
   onGiveUp: ((reason: AppError) => void) | null = null;
+  /** On cached routes: whether the answer was kept (`hit`) or had to be made first. */
+  cache: 'hit' | 'fill' | null = null;
   /** Told of the answer when it is sent. */
   onSent: ((status: number) => void) | null = null;
 

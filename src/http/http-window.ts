@@ -44,6 +44,8 @@ export interface AnsweredCall {
   readonly status: number;
   /** From the routing of the request until the answer was handed to the socket. */
   readonly durationMs: number;
+  /** On cached routes: whether the answer was kept (`hit`) or had to be made first. */
+  readonly cache: 'hit' | 'fill' | null;
 }
 
 /** Decoded path parameters. */
@@ -98,7 +100,7 @@ export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
     const { route } = exchange;
     const endpoint = route === null ? null : `${route.method} ${route.path}`;
     exchange.onSent = (status) =>
-      onAnswer({ endpoint, status, durationMs: options.monotonicMs() - startedMs });
+      onAnswer({ endpoint, status, durationMs: options.monotonicMs() - startedMs, cache: exchange.cache });
     return exchange;
   };
 

@@ -42,6 +42,7 @@ export const createCachedHandler = (route: Route, ttlSeconds: number, serving: C
 
   return (exchange: Exchange): void => {
     const kept = cache.peek();
+    exchange.cache = kept === null ? 'fill' : 'hit';
     if (kept !== null) {
       send(exchange, kept);
       return;
