@@ -1,28 +1,32 @@
-// A plain HTTP proxy in front of an RPC that counts what is asked by method, and can be cut off and put back.
+// A plain HTTP proxy in front of an RPC that counts what is asked by method, and can be held up, or cut off and put back.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A running counter. */
 export interface RpcCounter {
   readonly url: string;
-  /** How often `method` was asked since the start. */
-  readonly asked: (method: string) => number;
+  /** How often `method` was asked since the start with parameters that hold `text`. */
+  readonly asked: (method: string, text?: string) => number;
   /** True: every request is broken off. */
   readonly cut: (isCut: boolean) => void;
+  /** Holds up every answer from now on until the returned function is called. */
+  readonly hold: () => () => void;
   readonly close: () => Promise<void>;
 }
 
 /** Forwards everything to `rpcUrl` unchanged. */
 export const startRpcCounter = async (rpcUrl: string): Promise<RpcCounter> => {
-  const counts = new Map<string, number>();
+  const requests: { readonly method: string; readonly body: string }[] = [];
   let cutOff = false;
+  let released: Promise<void> = Promise.resolve();
   const server = createServer(async (request, response) => {
     try {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks).toString();
       const { method = '' } = JSON.parse(body) as { method?: string };
-      counts.set(method, (counts.get(method) ?? 0) + 1);
+      requests.push({ method, body });
+      await released;
       if (cutOff) throw new Error('cut off');
       const answer = await fetch(rpcUrl, {
         method: 'POST',
@@ -38,10 +42,16 @@ export const startRpcCounter = async (rpcUrl: string): Promise<RpcCounter> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: (method) => counts.get(method) ?? 0,
+    asked: (method, text = '') =>
+      requests.filter((request) => request.method === method && request.body.includes(text)).length,
     cut: (isCut) => {
       cutOff = isCut;
       if (isCut) server.closeAllConnections();
+    },
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      released = promise;
+      return resolve;
     },
     close: () =>
       new Promise((resolve) => {

@@ -2,6 +2,7 @@
 import type { VoteAccount } from '../../chain/validator-reads.ts';
 import type { VoteState } from '../../chain/validator-vote-state.ts';
 import type { LeaderCounts } from '../../domain/leader-slots.ts';
+import { type Standing, standingOf } from '../../domain/validator-score.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { Kept } from './kept.ts';
 import type { Census, ValidatorSources } from './sources.ts';
@@ -20,6 +21,8 @@ export interface ChainFacts {
   readonly own: (signal: AbortSignal) => Promise<OwnVote>;
   /** Every vote account with stake. */
   readonly peers: (signal: AbortSignal) => Promise<readonly VoteAccount[]>;
+  /** Our place among them in `epoch`, all seen at one moment: credits grow with every slot. */
+  readonly standing: (epoch: bigint, signal: AbortSignal) => Promise<Standing>;
   /** Blocks of the whole cluster in the current epoch so far: what could be voted for. */
   readonly blocks: (signal: AbortSignal) => Promise<bigint>;
   readonly leader: (signal: AbortSignal) => Promise<LeaderCounts>;
@@ -92,6 +95,11 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
   return {
     own: (signal) => own.read(signal),
     peers: (signal) => peers.read(signal),
+    standing: async (epoch, signal) => {
+      const all = await peers.read(signal);
+      const listed = all.find(({ voteAccount }) => voteAccount === sources.voteAccount);
+      return standingOf(listed ?? (await own.read(signal)).listed, all, epoch);
+    },
     blocks: (signal) => blocks.read(signal),
     leader: (signal) => leader.read(signal),
     software: (signal) => software.read(signal),

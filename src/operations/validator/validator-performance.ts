@@ -2,7 +2,12 @@
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { leaderSlots } from '../../domain/leader-slots.ts';
-import { creditsEarned, standingOf, UPTIME_EPOCHS, voteSuccessRate } from '../../domain/validator-score.ts';
+import {
+  creditsEarned,
+  type Standing,
+  UPTIME_EPOCHS,
+  voteSuccessRate,
+} from '../../domain/validator-score.ts';
 import type { ValidatorStatistic } from '../../upstream/network-statistics.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
@@ -16,16 +21,21 @@ const uptime = ({ samples, delinquent }: { samples: number; delinquent: number }
 const oldestUptimeEpoch = (epoch: bigint): bigint =>
   epoch < UPTIME_EPOCHS ? 0n : epoch - UPTIME_EPOCHS + 1n;
 
+const readStanding = async (ctx: Context, signal: AbortSignal): Promise<Standing> => {
+  const { chain, sources } = ctx.validator;
+  return chain.standing((await sources.cluster.recentEpochPosition(signal)).epoch, signal);
+};
+
 /** The performance object of this moment. Throws `AppError('UPSTREAM_UNAVAILABLE')` when nobody says anything. */
 export const performanceBody = async (
   ctx: Context,
   signal: AbortSignal,
 ): Promise<z.input<typeof performanceSchema>> => {
   const { chain, sources } = ctx.validator;
-  const [position, own, peers, blocks, leader] = await Promise.all([
+  const [position, own, standing, blocks, leader] = await Promise.all([
     part(sources.cluster.recentEpochPosition(signal), 'No RPC answers: the epoch is not known.'),
     part(chain.own(signal), "No RPC answers: the validator's votes and stake are not known from the chain."),
-    part(chain.peers(signal), 'No RPC lists the validators: the rank is not known.'),
+    part(readStanding(ctx, signal), 'No RPC lists the validators: the rank is not known.'),
     part(chain.blocks(signal), 'No RPC counts the blocks of this epoch: the vote success rate is not known.'),
     part(chain.leader(signal), 'No RPC counts leader slots: the skip rate is not known.'),
   ]);
@@ -39,11 +49,9 @@ export const performanceBody = async (
     own.value === null
       ? await providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER)
       : { value: null, warnings: [] };
-  requireAny([own, peers, told]);
+  requireAny([own, standing, told]);
   const listed = own.value?.listed;
   const earned = listed && epoch !== null ? (creditsEarned(listed.epochCredits, epoch) ?? 0n) : null;
-  const standing =
-    listed && peers.value !== null && epoch !== null ? standingOf(listed, peers.value, epoch) : null;
   return {
     voteSuccessRate:
       earned !== null && blocks.value !== null
@@ -53,12 +61,12 @@ export const performanceBody = async (
     uptimeSamples: tally.value?.samples ?? 0,
     skipRate: leader.value ? leaderSlots(leader.value).skipRatePct : (told.value?.skipRatePct ?? null),
     epochCredits: earned === null ? (told.value?.creditsThisEpoch ?? null) : Number(earned),
-    epochCreditsRank: standing?.creditRank?.rank ?? null,
+    epochCreditsRank: standing.value?.creditRank?.rank ?? null,
     totalActiveStake: listed
       ? solNumber(listed.activatedStakeLamports)
       : (told.value?.activatedStakeSol ?? null),
     delinquent: listed?.delinquent ?? told.value?.delinquent ?? null,
-    warnings: warningsOf(position, own, peers, blocks, leader, tally, told),
+    warnings: warningsOf(position, own, standing, blocks, leader, tally, told),
   };
 };
 

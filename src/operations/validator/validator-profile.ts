@@ -1,7 +1,7 @@
 // Who the validator is: the chain's facts, the operator's words, and what providers add.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
-import { creditsEarned, obtainableCredits, standingOf } from '../../domain/validator-score.ts';
+import { creditsEarned, obtainableCredits } from '../../domain/validator-score.ts';
 import type { OperatorProfile } from '../../upstream/profile-schema.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
@@ -62,13 +62,12 @@ const countDelegators = async (ctx: Context, signal: AbortSignal): Promise<Part<
 
 const readVoteCreditRank = async (ctx: Context, signal: AbortSignal) => {
   const { chain, sources } = ctx.validator;
-  const [{ epoch }, own, peers, blocks] = await Promise.all([
-    sources.cluster.recentEpochPosition(signal),
+  const { epoch } = await sources.cluster.recentEpochPosition(signal);
+  const [own, { stakeRank, creditRank }, blocks] = await Promise.all([
     chain.own(signal),
-    chain.peers(signal),
+    chain.standing(epoch, signal),
     part(chain.blocks(signal), ''),
   ]);
-  const { stakeRank, creditRank } = standingOf(own.listed, peers, epoch);
   const earned = creditsEarned(own.listed.epochCredits, epoch) ?? 0n;
   const missed = blocks.value === null ? null : Number(obtainableCredits(blocks.value) - earned);
   return {

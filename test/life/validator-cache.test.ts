@@ -1,0 +1,125 @@
+// Kept answers about the validator: one upstream call however many ask, stale ones while it runs, and what is told when the chain is away.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { startTestApp, type TestApp } from '../support/app-fixture.ts';
+import { freePort } from '../support/free-port.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+type Json = any;
+
+const CONCURRENT = 1_000;
+const SECOND = 1_000;
+
+const ask = async (
+  { app }: TestApp,
+  path: string,
+): Promise<{ status: number; etag: string | null; body: Json }> => {
+  const answer = await fetch(`${app.url}/api/v1/${path}`, { signal: AbortSignal.timeout(60_000) });
+  return { status: answer.status, etag: answer.headers.get('etag'), body: await answer.json() };
+};
+
+const askTogether = (world: TestApp, path: string) =>
+  Promise.all(Array.from({ length: CONCURRENT }, () => ask(world, path)));
+
+/** Only `live` and the sampler ask for this one vote account, and both share what one of them reads. */
+const upstreamCalls = ({ rpc }: TestApp): number => rpc.asked('getVoteAccounts', 'votePubkey');
+
+const deadUrl = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
+
+test('speed: cache expiry under 1,000 concurrent requests is exactly one upstream call, and the stale answer is served meanwhile', async (t) => {
+  const world = await startTestApp(t);
+  const first = await ask(world, 'validator/live');
+  assert.equal(first.status, 200);
+
+  world.clock.skip(20 * SECOND);
+  const beforeStale = upstreamCalls(world);
+  const release = world.rpc.hold();
+  const stale = await askTogether(world, 'validator/live');
+  assert.deepEqual(
+    new Set(stale.map(({ status, etag }) => `${status} ${etag}`)),
+    new Set([`200 ${first.etag}`]),
+  );
+  release();
+  let refilled = first.etag;
+  while (refilled === first.etag) refilled = (await ask(world, 'validator/live')).etag;
+  assert.equal(upstreamCalls(world) - beforeStale, 1, 'one refill for all of them');
+
+  world.clock.skip(60 * SECOND);
+  const beforeGone = upstreamCalls(world);
+  const startedMs = performance.now();
+  const fresh = await askTogether(world, 'validator/live');
+  const tookMs = Math.round(performance.now() - startedMs);
+  assert.ok(fresh.every(({ status }) => status === 200));
+  assert.equal(new Set(fresh.map(({ etag }) => etag)).size, 1);
+  assert.notEqual(fresh[0]!.etag, refilled);
+  const calls = upstreamCalls(world) - beforeGone;
+  t.diagnostic(
+    `cache expiry: ${CONCURRENT} concurrent requests, ${calls} upstream call, ${tookMs} ms for all`,
+  );
+  assert.equal(calls, 1);
+});
+
+test('cachedAt and the lifetime are those of the answer that is kept', async (t) => {
+  const world = await startTestApp(t);
+  for (const [path, seconds] of [
+    ['validator', 60],
+    ['validator/apy', 120],
+    ['validator/performance', 60],
+    ['validator/live', 15],
+  ] as const) {
+    const { _meta: first } = (await ask(world, path)).body;
+    assert.equal(first.cacheTtlSeconds, seconds, path);
+    world.clock.skip((seconds - 1) * SECOND);
+    assert.equal((await ask(world, path)).body._meta.cachedAt, first.cachedAt, path);
+    world.clock.skip(2 * seconds * SECOND);
+    const { _meta: next } = (await ask(world, path)).body;
+    assert.ok(Date.parse(next.cachedAt) - Date.parse(first.cachedAt) >= seconds * SECOND, path);
+  }
+});
+
+describe('with the chain away', () => {
+  test('its fields are null or a provider’s, a commission of 0 % is never made up, and live is 502', async (t) => {
+    const world = await startTestApp(t);
+    world.rpc.cut(true);
+    // Nothing that the sampler read at the start is fresh any more.
+    world.clock.skip(600 * SECOND);
+    const { status, body } = await ask(world, 'validator');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      [body.commission, body.apy.commission, body.rank, body.voteCreditRank],
+      [null, null, null, null],
+    );
+    assert.equal(body.performance.voteSuccessRate, 98.5, 'as StakeWiz says');
+    assert.deepEqual(
+      [body.name, body.location, body.jitoCommissionBps],
+      ['Holdfast Sandbox', 'Frankfurt, Germany', 0],
+    );
+    assert.equal(body.apy.method.staking.source, 'provider');
+    assert.match(body.warnings.join(' '), /No RPC/);
+    const live = await ask(world, 'validator/live');
+    assert.deepEqual([live.status, live.body.errorCode], [502, 'UPSTREAM_UNAVAILABLE']);
+    world.rpc.cut(false);
+    world.clock.skip(600 * SECOND);
+    assert.equal((await ask(world, 'validator')).body.commission, 0);
+    assert.equal((await ask(world, 'validator/live')).status, 200);
+  });
+
+  test('and every provider too, all but the recorded and the written is 502', async (t) => {
+    const [stakewizUrl, jitoUrl] = [await deadUrl(), await deadUrl()];
+    const world = await startTestApp(t, { places: () => ({ stakewizUrl, jitoUrl }) });
+    world.rpc.cut(true);
+    world.clock.skip(600 * SECOND);
+    for (const path of [
+      'validator',
+      'validator/apy',
+      'validator/performance',
+      'validator/live',
+      'network/peer-density',
+    ]) {
+      const { status, body } = await ask(world, path);
+      assert.deepEqual([path, status, body.errorCode], [path, 502, 'UPSTREAM_UNAVAILABLE']);
+    }
+    assert.equal((await ask(world, 'validator/infrastructure')).status, 200);
+    assert.equal((await ask(world, 'validator/history')).status, 200);
+  });
+});

@@ -1,0 +1,302 @@
+// What is told of the validator and its network, held against the chain and the providers, and what remains of it when some of them are down.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import { freePort } from '../support/free-port.ts';
+import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
+import { lamportsOf, stakeNow } from '../support/service-calls.ts';
+import { settingsFor, startService, type TestService } from '../support/service-fixture.ts';
+import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
+import { fundedWallet } from '../support/wallets.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+type Json = any;
+
+const cleanUps: (() => unknown)[] = [];
+const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
+let sandbox: Sandbox;
+
+const providersOf = (of: Sandbox) => ({
+  HOLDFAST_STAKEWIZ_URL: of.stakewizUrl,
+  HOLDFAST_JITO_URL: of.jitoUrl,
+  HOLDFAST_PROFILE_FILE: of.profileFile,
+});
+
+/** Two wallets stake, and two epochs pay them. */
+before(async () => {
+  sandbox = await startSandbox(QUICK_SANDBOX);
+  cleanUps.push(() => sandbox.close());
+  const first = await startService(scope, { ...settingsFor(sandbox), ...providersOf(sandbox) });
+  for (const amountSol of [60, 40]) {
+    const wallet = await fundedWallet(sandbox, amountSol + 10);
+    await stakeNow(first, wallet, amountSol);
+  }
+  await sandbox.advanceEpochs(3);
+});
+after(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+const serviceWith = (t: TestContext, settings: Readonly<Record<string, string>> = {}): Promise<TestService> =>
+  startService(t, { ...settingsFor(sandbox), ...providersOf(sandbox), ...settings });
+
+const ask = async (
+  { url }: TestService,
+  path: string,
+): Promise<{ status: number; headers: Headers; body: Json }> => {
+  const answer = await fetch(`${url}/api/v1/${path}`, { signal: AbortSignal.timeout(60_000) });
+  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+};
+
+const told = async (service: TestService, path: string): Promise<Json> => {
+  const { status, body } = await ask(service, path);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+};
+
+const deadUrl = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
+
+const rpc = async (method: string, ...params: unknown[]): Promise<Json> => {
+  const answer = await fetch(sandbox.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  return ((await answer.json()) as Json).result;
+};
+
+const ownVote = async (): Promise<Json> =>
+  (await rpc('getVoteAccounts', { votePubkey: sandbox.voteAccount })).current[0];
+
+const APY = ['stakingApy', 'jitoMevApy', 'totalApy', 'commission', 'jitoCommissionBps', 'method', 'warnings'];
+const PERFORMANCE = [
+  ...['voteSuccessRate', 'uptimePercentage', 'skipRate', 'epochCredits', 'epochCreditsRank'],
+  ...['totalActiveStake', 'delinquent', 'uptimeSamples', 'warnings'],
+];
+const PROFILE = [
+  ...['name', 'identity', 'voteAccount', 'website', 'description', 'commission', 'jitoCommissionBps'],
+  ...['jitoCommissionEpoch', 'activatedStakeSol', 'delegatorCount', 'rank', 'voteCreditRank', 'software'],
+  ...['jitoEnabled', 'location', 'iconUrl', 'apy', 'performance', 'warnings', '_meta'],
+];
+const LIVE = [
+  ...['currentSlot', 'currentEpoch', 'epochProgressPct', 'slotIndex', 'slotsInEpoch', 'slotDurationMs'],
+  ...['leaderSlots', 'lastVoteSlot', 'rootSlot', 'epochCredits', 'activatedStakeSol', 'delinquent'],
+  ...['commission', 'jitoCommissionBps', 'warnings', '_meta'],
+];
+const CITY = ['city', 'country', 'validatorCount', 'sharePct', 'scored', 'medianApy'];
+
+const assertMembers = (body: object, members: readonly string[], what: string): void => {
+  for (const member of members) assert.ok(member in body, `${what} has no ${member}`);
+};
+
+describe('with every provider up', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService(scope, { ...settingsFor(sandbox), ...providersOf(sandbox) });
+  });
+
+  test('the profile has every member, the chain says what it can and the operator the rest', async () => {
+    const [profile, vote] = [await told(service, 'validator'), await ownVote()];
+    assertMembers(profile, PROFILE, 'profile');
+    assertMembers(profile.apy, APY, 'profile.apy');
+    assertMembers(profile.performance, PERFORMANCE, 'profile.performance');
+    assertMembers(
+      profile.voteCreditRank,
+      ['rank', 'total', 'epoch', 'missedCredits', 'avgLatency', 'source'],
+      'rank',
+    );
+    assert.deepEqual(
+      [profile.identity, profile.voteAccount, lamportsOf(profile.activatedStakeSol), profile.commission],
+      [sandbox.identity, sandbox.voteAccount, BigInt(vote.activatedStake), vote.commission],
+    );
+    assert.deepEqual(
+      [profile.name, profile.location, profile.software, profile.jitoEnabled, profile.jitoCommissionBps],
+      ['Holdfast Sandbox', 'Frankfurt, Germany', '4.1.2', true, 0],
+    );
+    assert.deepEqual([profile.delegatorCount, profile.rank, profile.warnings], [2, 2, []]);
+    const { epoch, rank, total } = profile.voteCreditRank;
+    assert.deepEqual([epoch, rank, total], [sandbox.epoch(), 1, 2], 'equal credits share the better place');
+    assert.equal(profile._meta.cacheTtlSeconds, 60);
+    assert.equal(profile._meta.cachedAt, profile._meta.timestamp);
+  });
+
+  test('the APY is what accounts were really paid, says so, and is the sum of its parts', async () => {
+    const apy = await told(service, 'validator/apy');
+    assertMembers(apy, [...APY, '_meta'], 'apy');
+    const epochs = (365 * 86_400) / apy.method.secondsPerEpoch;
+    assert.equal(apy.method.secondsPerEpoch, 8_640, '432,000 slots of 20 ms');
+    assert.ok(Math.abs(apy.stakingApy - (1.000354 ** epochs - 1) * 100) < 0.01, String(apy.stakingApy));
+    const { staking, jitoMev } = apy.method;
+    const last = sandbox.epoch() - 1;
+    // Two accounts in both epochs in which they were effective; tips are one sample an epoch.
+    assert.deepEqual(staking, {
+      source: 'realised',
+      fromEpoch: last - 1,
+      toEpoch: last,
+      epochCount: 2,
+      sampleCount: 4,
+    });
+    assert.deepEqual([jitoMev.source, jitoMev.toEpoch, jitoMev.sampleCount], ['realised', last, 2]);
+    assert.equal(apy.totalApy, Math.round((apy.stakingApy + apy.jitoMevApy) * 10_000) / 10_000);
+    assert.deepEqual([apy.commission, apy.warnings, apy._meta.cacheTtlSeconds], [0, [], 120]);
+  });
+
+  test('performance and live tell the running epoch as the chain does', async () => {
+    const performance = await told(service, 'validator/performance');
+    assertMembers(performance, [...PERFORMANCE, '_meta'], 'performance');
+    const vote = await ownVote();
+    assert.equal(lamportsOf(performance.totalActiveStake), BigInt(vote.activatedStake));
+    assert.deepEqual([performance.delinquent, performance.epochCreditsRank], [false, 1]);
+    assert.equal(performance._meta.cacheTtlSeconds, 60);
+    const live = await told(service, 'validator/live');
+    assertMembers(live, LIVE, 'live');
+    assertMembers(
+      live.leaderSlots,
+      ['assigned', 'passed', 'produced', 'skipped', 'skipRatePct'],
+      'leaderSlots',
+    );
+    const then = await rpc('getEpochInfo');
+    assert.equal(live.currentEpoch, then.epoch);
+    assert.ok(live.currentSlot <= then.absoluteSlot && live.lastVoteSlot < live.currentSlot);
+    assert.equal(live.currentSlot - live.slotIndex, live.currentEpoch * live.slotsInEpoch);
+    assert.deepEqual([live.commission, live.jitoCommissionBps, live.delinquent], [0, 0, false]);
+    assert.equal(live._meta.cacheTtlSeconds, 15);
+  });
+
+  test('history has every completed epoch once, newest first, and never the running one', async () => {
+    const history = await told(service, 'validator/history');
+    const epochs: Json[] = history.epochs;
+    assert.deepEqual(
+      epochs.map(({ epoch }) => epoch),
+      Array.from({ length: epochs.length }, (_, i) => sandbox.epoch() - 1 - i),
+    );
+    for (const entry of epochs)
+      assertMembers(entry, ['epoch', 'activeStakeSol', 'credits', 'apy', 'commission', 'skipRate'], 'epoch');
+    assert.deepEqual([epochs[0].credits, epochs[0].commission], [6_808_320, 0]);
+    assert.ok(epochs[0].activeStakeSol >= 99 && epochs[0].apy > 0);
+    assert.ok(Array.isArray(history.voteSamples));
+  });
+
+  test('peer density ranks at most 25 cities, finds ours, and medians need three', async () => {
+    const density = await told(service, 'network/peer-density');
+    const counts = density.cities.map(({ validatorCount }: Json) => validatorCount);
+    assert.ok(counts.length >= 20 && counts.length <= 25);
+    assert.deepEqual(
+      counts,
+      [...counts].sort((a: number, b: number) => b - a),
+    );
+    for (const city of [...density.cities, density.validatorCity]) {
+      assertMembers(city, CITY, 'city');
+      assert.equal(city.medianApy === null, city.scored < 3, city.city);
+    }
+    assert.equal(density.validatorCity.city, 'Frankfurt');
+    assert.ok(density.totalValidators >= 60 && density.scoredValidators <= density.totalValidators);
+    assert.ok(density.globalMedianApy > 5 && density.globalMedianApy < 8);
+  });
+
+  test('the infrastructure is what the operator wrote', async () => {
+    const machine = await told(service, 'validator/infrastructure');
+    assert.deepEqual(machine.datacenter, {
+      name: 'Example Data Centre FRA-1',
+      city: 'Frankfurt',
+      country: 'Germany',
+      certifications: ['ISO 27001', 'ISO 50001'],
+    });
+    assertMembers(
+      machine,
+      ['cpu', 'memory', 'storage', 'network', 'redundancy', 'software', 'warnings'],
+      'machine',
+    );
+    assert.equal(machine.redundancy.standby, true);
+  });
+
+  test('a kept answer is the same bytes to everybody, and 304 to whoever has them', async () => {
+    const url = `${service.url}/api/v1/validator/apy`;
+    const [first, second] = [await fetch(url), await fetch(url)];
+    assert.equal(await first.text(), await second.text());
+    const etag = first.headers.get('etag')!;
+    assert.equal(second.headers.get('etag'), etag);
+    assert.match(first.headers.get('cache-control')!, /^private, max-age=\d+$/);
+    const again = await fetch(url, { headers: { 'if-none-match': etag } });
+    assert.deepEqual([again.status, await again.text(), again.headers.get('etag')], [304, '', etag]);
+    const other = await fetch(url, { headers: { 'if-none-match': '"other"' } });
+    assert.equal(other.status, 200);
+    await other.text();
+  });
+
+  test('a stake builder estimates rewards at the APY that is told', async () => {
+    const { walletAddress } = await fundedWallet(sandbox, 20);
+    const apy = await told(service, 'validator/apy');
+    const built = await service.client.post('/api/v1/stake/transaction', { walletAddress, amountSol: 10 });
+    const { estimatedAnnualSol, estimatedPerEpochSol, basedOnApy } = built.rewardsEstimate;
+    assert.equal(basedOnApy, apy.totalApy);
+    assert.ok(Math.abs(estimatedAnnualSol - (built.delegatedSol * basedOnApy) / 100) < 1e-8);
+    assert.ok(estimatedPerEpochSol >= built.delegatedSol * 0.000353 && estimatedPerEpochSol < 0.01);
+    assert.deepEqual(built.warnings, []);
+  });
+});
+
+describe('with a provider down', () => {
+  test('StakeWiz: only what it alone can say is missing', async (t) => {
+    const service = await serviceWith(t, { HOLDFAST_STAKEWIZ_URL: await deadUrl() });
+    const profile = await told(service, 'validator');
+    assert.equal(profile.name, 'Holdfast Sandbox', 'the operator said it');
+    assert.deepEqual([profile.delegatorCount, profile.rank, profile.commission], [2, 2, 0]);
+    assert.equal(profile.jitoCommissionBps, 0);
+    assert.ok(profile.apy.stakingApy > 0);
+    assert.match(profile.warnings.join(), /StakeWiz cannot be reached/);
+    assert.deepEqual((await told(service, 'validator/performance')).warnings, []);
+    assert.deepEqual((await told(service, 'validator/live')).warnings, []);
+    const density = await ask(service, 'network/peer-density');
+    assert.deepEqual([density.status, density.body.errorCode], [502, 'UPSTREAM_UNAVAILABLE']);
+  });
+
+  test('Jito: MEV figures fall back to the other provider, and nothing else changes', async (t) => {
+    const service = await serviceWith(t, { HOLDFAST_JITO_URL: await deadUrl() });
+    const apy = await told(service, 'validator/apy');
+    assert.deepEqual([apy.method.staking.source, apy.method.jitoMev.source], ['realised', 'provider']);
+    assert.match(apy.warnings.join(), /Jito cannot be reached/);
+    assert.notEqual(apy.totalApy, null);
+    assert.equal((await told(service, 'validator')).jitoCommissionBps, 0);
+  });
+
+  test('both: tips and their commission are null, and so is every sum with them', async (t) => {
+    const service = await serviceWith(t, {
+      HOLDFAST_STAKEWIZ_URL: await deadUrl(),
+      HOLDFAST_JITO_URL: await deadUrl(),
+    });
+    const apy = await told(service, 'validator/apy');
+    assert.ok(apy.stakingApy > 0);
+    assert.deepEqual([apy.jitoMevApy, apy.totalApy, apy.jitoCommissionBps], [null, null, null]);
+    const profile = await told(service, 'validator');
+    assert.deepEqual(
+      [profile.jitoCommissionBps, profile.jitoCommissionEpoch, profile.jitoEnabled],
+      [null, null, null],
+    );
+    assert.deepEqual([profile.commission, profile.rank], [0, 2]);
+    const { walletAddress } = await fundedWallet(sandbox, 20);
+    const built = await service.client.post('/api/v1/stake/transaction', { walletAddress, amountSol: 10 });
+    assert.equal(built.rewardsEstimate, null);
+  });
+});
+
+describe('the profile file', () => {
+  test('a broken one is 500 on infrastructure and a warning elsewhere, without its path or content', async (t) => {
+    const file = join(temporaryFolder(t), 'validator.json');
+    writeFileSync(file, '{ "name": "half a na');
+    const service = await serviceWith(t, { HOLDFAST_PROFILE_FILE: file });
+    const { status, body } = await ask(service, 'validator/infrastructure');
+    assert.deepEqual([status, body.errorCode, body.error], [500, 'INTERNAL', 'Internal server error']);
+    assert.ok(!JSON.stringify(body).includes(file) && !JSON.stringify(body).includes('half a na'));
+    const profile = await told(service, 'validator');
+    assert.match(profile.warnings.join(' '), /profile file cannot be read/);
+    // Another source names it then.
+    assert.equal(profile.name, 'Holdfast Sandbox');
+    writeFileSync(file, '{ "name": "A New Name" }');
+    const machine = await told(service, 'validator/infrastructure');
+    assert.deepEqual([machine.cpu, machine.warnings.length], [null, 1]);
+  });
+});

@@ -1,0 +1,66 @@
+// Runs the service inside the test's process, with a clock that the test steers and an RPC that it can count and cut off.
+import type { Address } from '@solana/kit';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
+import { type App, startApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
+import type { ProviderPlaces } from '../../src/open-validator.ts';
+import { type RpcCounter, startRpcCounter } from './rpc-counter.ts';
+import { QUICK_SANDBOX } from './sandbox-fixture.ts';
+import { createSteerableClock, type SteerableClock } from './steerable-clock.ts';
+import { type Scope, temporaryFolder } from './temporary-folder.ts';
+
+/** A service and what a test may do to its world. */
+export interface TestApp {
+  readonly app: App;
+  readonly sandbox: Sandbox;
+  readonly rpc: RpcCounter;
+  readonly clock: SteerableClock;
+}
+
+/** Starts both; closed when the scope ends. `places` replaces the sandbox's providers. */
+export const startTestApp = async (
+  scope: Scope,
+  {
+    options = {},
+    places = () => ({}),
+  }: { options?: SandboxOptions; places?: (sandbox: Sandbox) => ProviderPlaces } = {},
+): Promise<TestApp> => {
+  const closing: (() => unknown)[] = [];
+  const dataDir = temporaryFolder(scope);
+  scope.after(async () => {
+    for (const close of closing.reverse()) await close();
+  });
+  const sandbox = await startSandbox({ ...QUICK_SANDBOX, ...options });
+  closing.push(() => sandbox.close());
+  const rpc = await startRpcCounter(sandbox.rpcUrl);
+  closing.push(() => rpc.close());
+  const { config } = loadConfig({
+    PORT: '0',
+    HOLDFAST_DATA_DIR: dataDir,
+    HOLDFAST_RATE_LIMIT: '1000000',
+    HOLDFAST_RPC_URL: rpc.url,
+    HOLDFAST_VOTE_ACCOUNT: sandbox.voteAccount,
+    HOLDFAST_MEMO: sandbox.memo,
+    HOLDFAST_DONATION_ADDRESS: sandbox.donationAddress,
+  });
+  const clock = createSteerableClock();
+  const { stakewizUrl, jitoUrl, profileFile } = sandbox;
+  const app = await startApp({
+    config,
+    cluster: {
+      endpoints: [{ httpUrl: rpc.url, wsUrl: sandbox.wsUrl }],
+      voteAccount: sandbox.voteAccount as Address,
+      memo: sandbox.memo,
+      donationAddress: sandbox.donationAddress as Address,
+      providers: { stakewizUrl, jitoUrl, profileFile, ...places(sandbox) },
+    },
+    givenServerSecret: undefined,
+    databaseUrl: undefined,
+    logger: createLogger('silent'),
+    clock,
+  });
+  closing.push(() => app.close());
+  return { app, sandbox, rpc, clock };
+};
