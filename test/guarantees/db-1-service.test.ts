@@ -55,7 +55,10 @@ suite('DB-1 on PostgreSQL', { skip: typeof database === 'string' && database }, 
     const first = await startService(t, sandbox);
     await first.process.stop();
     // Two sandboxes that start within one second may have one genesis hash.
-    await executeOn(url, `update holdfast.identity set value = 'an earlier chain' where name = 'genesisHash'`);
+    await executeOn(
+      url,
+      `update holdfast.identity set value = 'an earlier chain' where name = 'genesisHash'`,
+    );
     const second = await startService(t, sandbox);
     await second.process.output(/"archive":"schema holdfast_.*was archived/);
     assert.doesNotMatch(second.process.stdout + first.process.stdout, /postgres:\/\//);
