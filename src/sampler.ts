@@ -163,7 +163,8 @@ export const createSampler = ({ facts, board, clock, logger }: SamplerOptions): 
         await see(signal);
       } catch (error) {
         if (signal.aborted) return;
-        logger.debug({ err: error }, 'the validator could not be looked at');
+        if (isAppError(error)) logger.debug({ err: error }, 'the validator could not be looked at');
+        else logger.error({ err: error }, 'looking at the validator failed inside the service');
       }
     },
   };

@@ -85,6 +85,14 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     async (signal) => sources.scan((await cluster.recentEpochPosition(signal)).epoch, signal),
     CENSUS_TIMEOUT_MS,
   );
+  let censusEpoch: bigint | null = null;
+  // Whoever staked in the last epoch has been paid for none before this one.
+  const currentCensus = async (signal: AbortSignal): Promise<Census> => {
+    const { epoch } = await cluster.recentEpochPosition(signal);
+    if (censusEpoch !== epoch) census.forget();
+    censusEpoch = epoch;
+    return census.read(signal);
+  };
   const secondsPerEpoch = kept(freshMs.secondsPerEpoch, async (signal) => {
     const [position, longMs] = await Promise.all([
       cluster.recentEpochPosition(signal),
@@ -103,8 +111,8 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     blocks: (signal) => blocks.read(signal),
     leader: (signal) => leader.read(signal),
     software: (signal) => software.read(signal),
-    census: (signal) => census.read(signal),
-    delegators: async (signal) => sources.indexedDelegators() ?? (await census.read(signal)).delegators,
+    census: currentCensus,
+    delegators: async (signal) => sources.indexedDelegators() ?? (await currentCensus(signal)).delegators,
     secondsPerEpoch: (signal) => secondsPerEpoch.read(signal),
   };
 };

@@ -70,6 +70,7 @@ export type ReadRealised = (signal: AbortSignal) => Promise<RealisedInflation | 
 export const createRealisedInflation = (sources: ValidatorSources, facts: ChainFacts): ReadRealised => {
   const { clock, lifetime, cluster } = sources;
   let measured: { readonly epoch: bigint; readonly result: RealisedInflation } | null = null;
+  let attemptedEpoch: bigint | null = null;
 
   const attempt = new Kept({
     freshMs: RETRY_MS,
@@ -87,6 +88,8 @@ export const createRealisedInflation = (sources: ValidatorSources, facts: ChainF
 
   return async (signal) => {
     const { epoch } = await cluster.recentEpochPosition(signal);
+    if (attemptedEpoch !== epoch) attempt.forget();
+    attemptedEpoch = epoch;
     if (measured?.epoch !== epoch) await attempt.read(signal);
     return measured?.result ?? null;
   };

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import { Kept } from './kept.ts';
+
+const never = new AbortController().signal;
+
+/** A value whose readings a test ends. */
+const heldLoad = () => {
+  const readings: PromiseWithResolvers<string>[] = [];
+  const load = (signal: AbortSignal): Promise<string> => {
+    const reading = Promise.withResolvers<string>();
+    readings.push(reading);
+    signal.addEventListener('abort', () => reading.reject(signal.reason), { once: true });
+    return reading.promise;
+  };
+  return { readings, load };
+};
+
+test('one reading serves all who ask meanwhile, and all who ask while it is fresh', async () => {
+  const clock = createManualClock();
+  const { readings, load } = heldLoad();
+  const kept = new Kept({ freshMs: 1_000, clock, lifetime: never, load });
+  const asked = Array.from({ length: 100 }, () => kept.read(never));
+  readings[0]!.resolve('first');
+  assert.deepEqual(new Set(await Promise.all(asked)), new Set(['first']));
+  clock.advance(999);
+  assert.equal(await kept.read(never), 'first');
+  assert.equal(readings.length, 1);
+  clock.advance(1);
+  assert.equal(kept.peek(), null);
+  const next = kept.read(never);
+  readings[1]!.resolve('second');
+  assert.equal(await next, 'second');
+});
+
+test('a value is as old as the question, not as the answer', async () => {
+  const clock = createManualClock();
+  const { readings, load } = heldLoad();
+  const kept = new Kept({ freshMs: 1_000, clock, lifetime: never, load });
+  const asked = kept.read(never);
+  clock.advance(900);
+  readings[0]!.resolve('slow');
+  await asked;
+  clock.advance(100);
+  assert.equal(kept.peek(), null);
+});
+
+test('what is dear to read is kept longer', async () => {
+  const clock = createManualClock();
+  const { readings, load } = heldLoad();
+  const kept = new Kept({ freshMs: (tookMs) => Math.max(1_000, 100 * tookMs), clock, lifetime: never, load });
+  const asked = kept.read(never);
+  clock.advance(50);
+  readings[0]!.resolve('dear');
+  await asked;
+  clock.advance(4_949);
+  assert.equal(kept.peek()?.value, 'dear');
+  clock.advance(1);
+  assert.equal(kept.peek(), null);
+});
+
+test('a failed reading is thrown to all who waited and kept for nobody', async () => {
+  const { readings, load } = heldLoad();
+  const kept = new Kept({ freshMs: 1_000, clock: createManualClock(), lifetime: never, load });
+  const asked = [kept.read(never), kept.read(never)];
+  readings[0]!.reject(new Error('broken'));
+  for (const one of asked) await assert.rejects(one, /broken/);
+  const next = kept.read(never);
+  readings[1]!.resolve('well');
+  assert.equal(await next, 'well');
+});
+
+test('one who gives up ends the reading for nobody else', async () => {
+  const { readings, load } = heldLoad();
+  const kept = new Kept({ freshMs: 1_000, clock: createManualClock(), lifetime: never, load });
+  const impatient = new AbortController();
+  const [gaveUp, patient] = [kept.read(impatient.signal), kept.read(never)];
+  impatient.abort(new Error('enough'));
+  await assert.rejects(gaveUp, /enough/);
+  readings[0]!.resolve('there');
+  assert.equal(await patient, 'there');
+});
+
+test('a reading that takes too long is the RPC being away; the owner’s end is its own reason', async () => {
+  const { load } = heldLoad();
+  const slow = new Kept({ freshMs: 1_000, clock: createManualClock(), lifetime: never, load, timeoutMs: 1 });
+  await assert.rejects(slow.read(never), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+  const lifetime = new AbortController();
+  const owned = new Kept({ freshMs: 1_000, clock: createManualClock(), lifetime: lifetime.signal, load });
+  const asked = owned.read(never);
+  lifetime.abort(new Error('stopped'));
+  await assert.rejects(asked, /stopped/);
+});
+
+test('what was forgotten is read again', async () => {
+  let readings = 0;
+  const kept = new Kept({
+    freshMs: 1_000,
+    clock: createManualClock(),
+    lifetime: never,
+    load: async () => {
+      readings += 1;
+      return readings;
+    },
+  });
+  assert.equal(await kept.read(never), 1);
+  kept.forget();
+  assert.equal(await kept.read(never), 2);
+});

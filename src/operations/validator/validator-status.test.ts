@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import type { ApyFacts } from './apy-facts.ts';
+import { createValidatorStatusBoard, STATUS_KEPT_MS, type ValidatorStatus } from './validator-status.ts';
+
+const YIELD: ApyFacts = {
+  apy: { stakingApy: 6.6, jitoMevApy: 0.4, totalApy: 7 },
+  inflationPerEpoch: 0.00035,
+  tipsPerEpoch: 0.00002,
+  secondsPerEpoch: 172_800,
+  staking: null,
+  mev: null,
+  warnings: [],
+};
+const FINE: ValidatorStatus = { delinquent: false, commission: 5, recordedCommission: 5, apy: YIELD };
+const SOL = 1_000_000_000n;
+
+const boardWith = (status: ValidatorStatus) => {
+  const clock = createManualClock();
+  const board = createValidatorStatusBoard(clock);
+  board.post(status);
+  return { clock, board };
+};
+
+test('nothing is told before the first look, nor of one that is a minute old', () => {
+  const empty = createValidatorStatusBoard(createManualClock());
+  assert.deepEqual([empty.current(), empty.warnings(), empty.rewardsEstimate(SOL)], [null, [], null]);
+  const { clock, board } = boardWith({ ...FINE, delinquent: true });
+  clock.advance(STATUS_KEPT_MS - 1);
+  assert.equal(board.warnings().length, 1);
+  clock.advance(1);
+  assert.deepEqual([board.current(), board.warnings(), board.rewardsEstimate(SOL)], [null, [], null]);
+});
+
+test('a validator that is fine gives no warning', () => {
+  assert.deepEqual(boardWith(FINE).board.warnings(), []);
+});
+
+test('a commission that rose is told with both figures; one that fell or is unknown is not', () => {
+  const warningsAt = (commission: number | null, recordedCommission: number | null) =>
+    boardWith({ ...FINE, commission, recordedCommission }).board.warnings();
+  assert.deepEqual(warningsAt(7.5, 5), [
+    'The commission of the validator rose from 5 % to 7.5 % within the last epochs.',
+  ]);
+  for (const [now, before] of [
+    [5, 7.5],
+    [null, 5],
+    [100, null],
+  ] as const)
+    assert.deepEqual(warningsAt(now, before), []);
+});
+
+test('delinquency and a raised commission are told together', () => {
+  const { board } = boardWith({ delinquent: true, commission: 100, recordedCommission: 0, apy: null });
+  assert.match(board.warnings()[0]!, /delinquent/);
+  assert.match(board.warnings()[1]!, /from 0 % to 100 %/);
+});
+
+test('an estimate is the delegated part at the yield that is told, to the lamport', () => {
+  assert.deepEqual(boardWith(FINE).board.rewardsEstimate(10n * SOL), {
+    estimatedAnnualSol: 0.7,
+    estimatedPerEpochSol: 0.0037,
+    basedOnApy: 7,
+  });
+  assert.equal(boardWith(FINE).board.rewardsEstimate(1n)?.estimatedAnnualSol, 0);
+});
+
+test('there is no estimate while any part of the yield is unknown', () => {
+  for (const apy of [
+    null,
+    { ...YIELD, apy: { ...YIELD.apy, jitoMevApy: null, totalApy: null } },
+    { ...YIELD, tipsPerEpoch: null },
+    { ...YIELD, inflationPerEpoch: null },
+  ])
+    assert.equal(boardWith({ ...FINE, apy }).board.rewardsEstimate(SOL), null);
+});
