@@ -35,6 +35,7 @@ import { openValidator, type ProviderPlaces } from './open-validator.ts';
 import { IntentFlights } from './operations/act/intent-flights.ts';
 import { settleUnsettled } from './operations/act/settle-unsettled.ts';
 import type { Context } from './operations/context.ts';
+import { createRewardMemory } from './operations/portfolio/reward-memory.ts';
 import { createSearchBudget } from './operations/portfolio/search-budget.ts';
 import { createSandboxControl } from './sandbox-control.ts';
 import { loadSourceCode } from './source-code.ts';
@@ -215,6 +216,7 @@ export const startApp = async ({
     transactions: store.transactions,
     endpointCounts: counted.totals,
     searchBudget: createSearchBudget(clock.now),
+    rewardMemory: createRewardMemory(),
     flights: new IntentFlights(),
     deriveStakeKey: (intent) => deriveStakeKey(serverSecret.secret, state.genesisHash, intent),
     clock,

@@ -30,9 +30,17 @@ export const createAnswers = (source: MetaSource, clock: Clock, logger: Logger):
     });
 
   const succeed: Answers['succeed'] = (exchange, answer) => {
-    const { plainText } = exchange.route ?? {};
+    const { plainText, alternative } = exchange.route ?? {};
+    const vary = alternative === undefined ? [] : ['vary', 'accept'];
+    if (answer.text !== undefined) {
+      exchange.send(200, answer.text.type, answer.text.content, [...UNCACHED_DATA_POLICY, ...vary]);
+      return;
+    }
     if (plainText === undefined) {
-      exchange.send(200, JSON_TYPE, successText(exchange, answer, clock.now()), UNCACHED_DATA_POLICY);
+      exchange.send(200, JSON_TYPE, successText(exchange, answer, clock.now()), [
+        ...UNCACHED_DATA_POLICY,
+        ...vary,
+      ]);
       return;
     }
     const members = answer.body as Readonly<Record<string, string>>;

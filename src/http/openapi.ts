@@ -72,7 +72,10 @@ const success = (route: Route): ZodOpenApiResponsesObject['200'] => {
     return {
       description: operation.summary,
       headers,
-      content: { 'application/json': { schema: z.object({ ...operation.output.shape, _meta: metaSchema }) } },
+      content: {
+        'application/json': { schema: z.object({ ...operation.output.shape, _meta: metaSchema }) },
+        ...(route.alternative ? { [route.alternative.type]: { schema: z.string() } } : {}),
+      },
     };
   const { shape } = operation.output;
   return {

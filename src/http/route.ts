@@ -30,6 +30,8 @@ export interface Route {
   readonly query?: readonly string[];
   /** The answer is kept this long, and stale for as long again while it is refilled. Only for GET routes without input. */
   readonly cacheTtlSeconds?: number;
+  /** A client that accepts `type` and no JSON means the input's member `name` to be `value`, unless the query says otherwise. */
+  readonly alternative?: { readonly type: string; readonly name: string; readonly value: string };
   /** A success is this text member of the output instead of JSON, with other members as headers (name → member). Failures stay JSON. */
   readonly plainText?: { readonly member: string; readonly headers: Readonly<Record<string, string>> };
 }

@@ -29,6 +29,18 @@ const header = (exchange: Exchange, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined;
 };
 
+/** The query, completed by what the Accept header asks for. */
+const withAlternative = (
+  exchange: Exchange,
+  query: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> => {
+  const { alternative } = exchange.route ?? {};
+  if (alternative === undefined || query.has(alternative.name)) return query;
+  const accepted = (header(exchange, 'accept') ?? '').toLowerCase();
+  const isMeant = accepted.includes(alternative.type) && !accepted.includes('json');
+  return isMeant ? new Map([...query, [alternative.name, alternative.value]]) : query;
+};
+
 interface BodyMembers {
   readonly body: Readonly<Record<string, unknown>>;
   readonly provided: Readonly<Record<string, unknown>>;
@@ -60,7 +72,7 @@ export const createOperationHandler = (route: Route, serving: OperationServing) 
   };
 
   const gather = async (exchange: Exchange, path: PathParams, secrets: DisposableStack) => {
-    const query = parseQuery(exchange.request.url ?? '', plan.query);
+    const query = withAlternative(exchange, parseQuery(exchange.request.url ?? '', plan.query));
     const idempotencyKey = header(exchange, 'idempotency-key');
     return readInput(plan, { path, query, idempotencyKey, ...(await readMembers(exchange, secrets)) });
   };

@@ -9,6 +9,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { IntentLog } from '../store/intent-log.ts';
 import type { TransactionRecords } from '../store/transaction-records.ts';
 import type { IntentFlights } from './act/intent-flights.ts';
+import type { RewardMemory } from './portfolio/reward-memory.ts';
 import type { SearchBudget } from './portfolio/search-budget.ts';
 import type { ValidatorFacts } from './validator/validator-facts.ts';
 import type { ValidatorStatusBoard } from './validator/validator-status.ts';
@@ -125,6 +126,8 @@ export interface Context {
   readonly endpointCounts: () => Promise<ReadonlyMap<string, number>>;
   /** The RPC calls that searches of the past may make, for all callers together. */
   readonly searchBudget: SearchBudget;
+  /** Rewards and transactions of the past that were read before. */
+  readonly rewardMemory: RewardMemory;
   readonly flights: IntentFlights;
   readonly deriveStakeKey: DeriveStakeKey;
   readonly clock: Clock;

@@ -27,6 +27,8 @@ export interface Call<Input> {
 export interface Answer<Body> {
   readonly body: Body;
   readonly meta?: MetaExtras;
+  /** The same in another form, sent instead of `body` by windows that can: its content type, and the content. */
+  readonly text?: { readonly type: string; readonly content: string };
 }
 
 /** Title and status that the interface names for one operation where they differ from the code's own. */

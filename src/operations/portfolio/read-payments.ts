@@ -1,0 +1,76 @@
+// The inflation payments of a wallet's accounts over a stretch of epochs: each asked of the chain once, the newest first.
+import type { Address } from '@solana/kit';
+import type { PaymentsByEpoch } from '../../domain/rewards.ts';
+import { paymentKey } from './reward-memory.ts';
+import type { Search } from './search-address.ts';
+
+/** What became known. */
+export interface ReadPayments {
+  readonly of: (address: Address) => PaymentsByEpoch;
+  /** ISO 8601, when an epoch was paid; null where not known. */
+  readonly paidAt: (epoch: bigint) => string | null;
+  readonly warnings: readonly string[];
+}
+
+const ADDRESSES_PER_CALL = 100;
+
+const DISTRIBUTING =
+  'The rewards of the last epoch are being distributed now: they are known in a few minutes.';
+const NOT_KEPT = 'No RPC node keeps the rewards of some older epochs: they are left empty.';
+const BUDGET_SPENT =
+  'Too much of the past was asked for at once: some epochs are left empty. Ask again in a minute.';
+
+/** Reads what is not known yet. Throws `UPSTREAM_UNAVAILABLE` when no RPC answers. */
+export const readPayments = async (
+  search: Search,
+  addresses: readonly Address[],
+  epochs: readonly bigint[],
+): Promise<ReadPayments> => {
+  const { ctx, budget, signal } = search;
+  const { payments, paidAtSeconds } = ctx.rewardMemory;
+  const warnings = new Set<string>();
+  const wanted: bigint[] = [];
+  const missing = new Set<Address>();
+  for (const epoch of epochs) {
+    const lacking = addresses.filter((address) => !payments.has(paymentKey(address, epoch)));
+    if (lacking.length === 0) continue;
+    const calls = Math.ceil(Math.max(lacking.length, missing.size) / ADDRESSES_PER_CALL);
+    if (!Array.from({ length: calls }, () => budget.take()).every(Boolean)) {
+      warnings.add(BUDGET_SPENT);
+      break;
+    }
+    wanted.push(epoch);
+    for (const address of lacking) missing.add(address);
+  }
+  const answers =
+    wanted.length === 0 ? [] : await ctx.rewardReads.inflationPayments([...missing], wanted, { signal });
+  for (const answer of answers) {
+    if (answer.state === 'distributing') warnings.add(DISTRIBUTING);
+    else if (answer.state === 'unavailable') warnings.add(NOT_KEPT);
+    else for (const [address, paid] of answer.payments) payments.set(paymentKey(address, answer.epoch), paid);
+  }
+  const of = (address: Address): PaymentsByEpoch =>
+    new Map(
+      epochs.flatMap((epoch) => {
+        const key = paymentKey(address, epoch);
+        return payments.has(key) ? [[epoch, payments.get(key) ?? null] as const] : [];
+      }),
+    );
+  for (const epoch of epochs) {
+    if (paidAtSeconds.has(epoch)) continue;
+    const paid = addresses
+      .map((address) => payments.get(paymentKey(address, epoch)))
+      .find((payment) => payment != null);
+    if (!paid || !budget.take()) continue;
+    const seconds = await ctx.rewardReads.blockTimeSeconds(paid.effectiveSlot, { signal });
+    if (seconds !== null) paidAtSeconds.set(epoch, seconds);
+  }
+  return {
+    of,
+    paidAt: (epoch) => {
+      const seconds = paidAtSeconds.get(epoch);
+      return seconds === undefined ? null : new Date(seconds * 1_000).toISOString();
+    },
+    warnings: [...warnings],
+  };
+};

@@ -1,0 +1,23 @@
+// What was once read of ended epochs and finalized transactions: it never changes, so it is kept for as long as there is room.
+import type { PaidInflation } from '../../chain/reward-reads.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
+
+/** Shared by every wallet. */
+export interface RewardMemory {
+  /** By `paymentKey`; null where the chain paid nothing. */
+  readonly payments: BoundedMap<string, PaidInflation | null>;
+  /** When an epoch's rewards were paid, seconds since the Unix epoch. */
+  readonly paidAtSeconds: BoundedMap<bigint, number>;
+  /** Wire bytes of finalized transactions. */
+  readonly wires: BoundedMap<string, Uint8Array>;
+}
+
+/** The name of one account's payment for one epoch. */
+export const paymentKey = (address: string, epoch: bigint): string => `${epoch} ${address}`;
+
+/** About 25 MB when full: 100,000 payments of 150 bytes, and 10,000 transactions of at most 1,232. */
+export const createRewardMemory = (): RewardMemory => ({
+  payments: new BoundedMap(100_000),
+  paidAtSeconds: new BoundedMap(10_000),
+  wires: new BoundedMap(10_000),
+});

@@ -1,0 +1,155 @@
+// What each of a wallet's accounts earned in each ended epoch: inflation as the chain paid it, tips as what nothing else explains, with dates.
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import { solNumber } from '../../domain/lamports.ts';
+import { accountRewards } from '../../domain/rewards.ts';
+import { type DatedReward, rewardsCsv } from '../../domain/rewards-csv.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
+import type { Context } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema, integer, timestamp } from '../schemas.ts';
+import { readWalletStakes } from '../stake/wallet-stakes.ts';
+import { readMovements } from './account-movements.ts';
+import { readPayments } from './read-payments.ts';
+import type { Search } from './search-address.ts';
+
+/** One call asks for the rewards of so many accounts. */
+const MOST_ACCOUNTS = 100;
+const DEFAULT_EPOCHS = 30;
+const MOST_EPOCHS = 200;
+
+const nullableSol = (description: string) => z.number().nullable().meta({ description });
+
+const rewardSchema = z
+  .object({
+    epoch: integer('The epoch that earned it.'),
+    paidAt: timestamp('When its inflation reward was paid; null where nothing was, or not known.').nullable(),
+    stakeAccountAddress: z.string(),
+    inflationSol: nullableSol('As the chain paid it; 0 where it paid nothing, null while not known.'),
+    tipsSol: nullableSol('What else came in beside transactions of the owner; null where it cannot be told.'),
+    balanceAfterSol: nullableSol('Balance right after the payment.'),
+    commissionPct: nullableSol('Commission at the time, percent.'),
+  })
+  .meta({ id: 'EpochReward' });
+
+/** `GET /api/v1/stake/rewards/{walletAddress}` */
+export const rewards = defineOperation({
+  name: 'stakingRewards',
+  summary: "A wallet's rewards by account and epoch",
+  description:
+    'Inflation rewards and tips of every account of the wallet at this validator, closed ones that the service knows of included, for the last ended epochs, newest first, from finalized blocks. At most 100 accounts and 200 epochs, under a budget of RPC calls that all requests share: what is beyond it is null, with a warning, and known at a later call. format=csv, or Accept: text/csv, answers the same as a table.',
+  effect: 'read',
+  input: z.object({
+    walletAddress: addressSchema('The wallet.'),
+    epochs: z
+      .number()
+      .int()
+      .min(1)
+      .max(MOST_EPOCHS)
+      .default(DEFAULT_EPOCHS)
+      .meta({ description: 'How many ended epochs to look back.' }),
+    format: z
+      .enum(['json', 'csv'])
+      .default('json')
+      .meta({ description: 'csv answers text/csv as RFC 4180 has it.' }),
+  }),
+  output: z.object({
+    walletAddress: z.string(),
+    rewards: z.array(rewardSchema),
+    totals: z.object({
+      inflationSol: z.number().meta({ description: 'Sum of what is known, SOL.' }),
+      tipsSol: z.number().meta({ description: 'Sum of what is known, SOL.' }),
+    }),
+    fromEpoch: integer('First epoch looked at.'),
+    toEpoch: integer('The last ended epoch.'),
+    warnings: z.array(z.string()),
+  }),
+  errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, input, signal }) {
+    const wallet = input.walletAddress;
+    const { addresses, epoch, warnings } = await accountsOf(ctx, wallet, signal);
+    const epochs = Array.from({ length: input.epochs }, (_, i) => epoch - BigInt(i + 1)).filter(
+      (ended) => ended >= 0n,
+    );
+    const { slot: finalizedSlot, accounts } = await ctx.reads.accounts(addresses, {
+      signal,
+      commitment: 'finalized',
+    });
+    const search: Search = { ctx, budget: ctx.searchBudget, finalizedSlot, signal };
+    const payments = await readPayments(search, addresses, epochs);
+    const all: DatedReward[] = [];
+    for (const [i, address] of addresses.entries()) {
+      const told = await readMovements(search, address);
+      const closing = { epoch, lamports: accounts[i]?.lamports ?? 0n };
+      // An account that was closed and came into being again would mix two lives: its tips stay unknown.
+      const isWhole = accounts[i] != null && told?.opening != null;
+      const earned = accountRewards({
+        payments: payments.of(address),
+        opening: isWhole ? told.opening : null,
+        closing,
+        movements: isWhole ? told.movements : null,
+      });
+      for (const reward of earned)
+        if (reward.epoch >= (epochs.at(-1) ?? epoch) && (isWhole || reward.postBalanceLamports !== null))
+          all.push({ ...reward, stakeAccountAddress: address, paidAt: paidAtOf(reward, payments.paidAt) });
+    }
+    all.sort((a, b) => (a.epoch === b.epoch ? 0 : a.epoch > b.epoch ? -1 : 1));
+    const sum = (of: (reward: DatedReward) => bigint | null): number =>
+      solNumber(all.reduce((total, reward) => total + (of(reward) ?? 0n), 0n));
+    return {
+      body: {
+        walletAddress: wallet,
+        rewards: all.map(rewardView),
+        totals: {
+          inflationSol: sum(({ inflationLamports }) => inflationLamports),
+          tipsSol: sum(({ tipsLamports }) => tipsLamports),
+        },
+        fromEpoch: Number(epochs.at(-1) ?? epoch),
+        toEpoch: Number(epoch) - 1,
+        warnings: [...warnings, ...payments.warnings],
+      },
+      ...(input.format === 'csv'
+        ? { text: { type: 'text/csv; charset=utf-8', content: rewardsCsv(all) } }
+        : {}),
+    };
+  },
+});
+
+const paidAtOf = (
+  { epoch, postBalanceLamports }: Pick<DatedReward, 'epoch' | 'postBalanceLamports'>,
+  paidAt: (epoch: bigint) => string | null,
+): string | null => (postBalanceLamports === null ? null : paidAt(epoch));
+
+const orNull = (lamports: bigint | null): number | null => (lamports === null ? null : solNumber(lamports));
+
+const rewardView = (reward: DatedReward): z.input<typeof rewardSchema> => ({
+  epoch: Number(reward.epoch),
+  paidAt: reward.paidAt,
+  stakeAccountAddress: reward.stakeAccountAddress,
+  inflationSol: orNull(reward.inflationLamports),
+  tipsSol: orNull(reward.tipsLamports),
+  balanceAfterSol: orNull(reward.postBalanceLamports),
+  commissionPct: reward.commissionPct,
+});
+
+const STORE_AWAY = 'The store cannot be read now: accounts that were closed may be missing.';
+
+/** The accounts of now, the largest first, then those that were. */
+const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) => {
+  const { stakes, moment } = await readWalletStakes(ctx, wallet, 'validator', signal);
+  const warnings: string[] = [];
+  const recorded = await ctx.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE }).then(
+    ({ entries }) => entries.flatMap(({ stakeAccountAddress }) => stakeAccountAddress ?? []),
+    (error: unknown) => {
+      if (!isAppError(error, 'STORE_UNAVAILABLE') && !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
+      warnings.push(STORE_AWAY);
+      return [];
+    },
+  );
+  const owned = stakes.filter(({ role }) => role === 'owner').map(({ account }) => account.address);
+  const all = [...new Set([...owned, ...(ctx.index?.seenEver(wallet) ?? []), ...(recorded as Address[])])];
+  if (all.length > MOST_ACCOUNTS)
+    warnings.push(`Only the first ${MOST_ACCOUNTS} of ${all.length} accounts are listed, the largest first.`);
+  return { addresses: all.slice(0, MOST_ACCOUNTS), epoch: moment.position.epoch, warnings };
+};
