@@ -38,6 +38,12 @@ export const createHttpClient = (baseUrl: string) => {
   };
   return {
     get: (path: string) => call('GET', path),
+    /** An answer that is no JSON. */
+    text: async (path: string): Promise<string> => {
+      const answer = await fetch(new URL(path, baseUrl), { signal: AbortSignal.timeout(90_000) });
+      if (!answer.ok) throw new Refusal(answer.status, (await answer.json()) as Record<string, unknown>);
+      return answer.text();
+    },
     post: (path: string, body?: object, headers?: Record<string, string>) =>
       call('POST', path, body, headers),
   };

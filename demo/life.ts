@@ -43,6 +43,15 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
     };
   });
 
+  await step(`What would ${STAKE_SOL} SOL earn in a year?`, async () => {
+    const { projections, activation, recommendation } = await service.post('/api/v1/stake/simulate', {
+      amountSol: STAKE_SOL,
+    });
+    assert.equal(activation.epochsUntilActive, 1);
+    if (projections !== null) assert.ok(projections.total.balanceSol > STAKE_SOL);
+    return { value: undefined, result: recommendation };
+  });
+
   const [stakeAccountAddress, stakeSignature]: readonly [string, string] = await step(
     `Stake ${STAKE_SOL} SOL in one call, twice with one idempotency key`,
     async () => {
@@ -96,6 +105,32 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
     };
   });
 
+  await step('The whole portfolio in one call, with the next step', async () => {
+    const { portfolio, accounts, recommendedAction } = await service.get(
+      `/api/v1/stake/summary/${walletAddress}`,
+    );
+    assert.equal(portfolio.totalStakedSol, stakedSol);
+    assert.equal(accounts.length, 1);
+    return {
+      value: undefined,
+      result: `${portfolio.liquidSol} SOL liquid, ${portfolio.activeSol} SOL active; ${recommendedAction.action}: ${recommendedAction.reason}`,
+    };
+  });
+  await step('Its rewards by epoch, once they are final, as JSON and as CSV', async () => {
+    const path = `/api/v1/stake/rewards/${walletAddress}`;
+    const rewards = await eventually(async () => {
+      const { totals } = await service.get(path);
+      return totals.inflationSol > 0 ? totals : null;
+    }, 'the rewards to be finalized');
+    const csv = await service.text(`${path}?format=csv`);
+    assert.match(csv, /^epoch,paidAt,/);
+    assert.ok(csv.includes(stakeAccountAddress));
+    return {
+      value: undefined,
+      result: `${rewards.inflationSol.toFixed(9)} SOL inflation, ${rewards.tipsSol.toFixed(9)} SOL tips; the CSV has ${csv.trimEnd().split('\n').length - 1} lines`,
+    };
+  });
+
   await step('Unstake: built unsigned, signed here, submitted', async () => {
     const built = await service.post('/api/v1/unstake/transaction', { walletAddress, stakeAccountAddress });
     assert.deepEqual(
@@ -143,6 +178,27 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
     assert.equal(await stakeAccount(), undefined, 'the emptied account must be gone');
     return { value: undefined, result: `${amountSol} SOL back, balance ${after} SOL`, link: explorerUrl };
   });
+  await step('The history tells all of it, once it is final', async () => {
+    const history = await eventually(async () => {
+      const { history: entries } = await service.get(`/api/v1/stake/history/${walletAddress}`);
+      return entries.length === 3 ? entries : null;
+    }, 'the history to be finalized');
+    const told: string[] = history.map(({ type }: { type: string }) => type);
+    assert.deepEqual(told, ['withdraw', 'unstake', 'stake']);
+    return { value: undefined, result: told.toReversed().join(', ') };
+  });
+};
+
+const FINAL_WITHIN_MS = 60_000;
+
+/** Asks twice a second until there is something; what is final comes 32 blocks after what is confirmed. */
+const eventually = async <T>(ask: () => Promise<T | null>, what: string): Promise<T> => {
+  for (const deadline = Date.now() + FINAL_WITHIN_MS; Date.now() < deadline; ) {
+    const found = await ask();
+    if (found !== null) return found;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  throw new Error(`waited in vain for ${what}`);
 };
 
 const explorerLink = (rpcUrl: string, signature: string): string =>
