@@ -6,6 +6,7 @@ import { benchBuildStake } from './build-stake.ts';
 import { benchCachedGet } from './cached-get.ts';
 import { benchIndexMemory } from './index-memory.ts';
 import { benchOneShot } from './one-shot.ts';
+import { benchPortfolio } from './portfolio.ts';
 import { asMarkdown, type BenchRow } from './row.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchStore } from './store.ts';
@@ -19,6 +20,7 @@ const measurements: readonly (readonly [
   ['unsigned stake build', benchBuildStake],
   ['unsigned stake latency', benchUnsignedLatency],
   ['one-shot stake', benchOneShot],
+  ['portfolio summary', benchPortfolio],
   ['start-up', benchStartUp],
   ['index of 1,000,000 stake accounts', benchIndexMemory],
   ['durable commits', benchStore],
