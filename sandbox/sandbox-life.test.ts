@@ -10,9 +10,10 @@ import {
   StakeProgram,
   sendAndConfirmTransaction,
 } from '@solana/web3.js';
-import { sharedSandbox } from '../test/support/sandbox-fixture.ts';
+import { QUICK_SANDBOX, sharedSandbox } from '../test/support/sandbox-fixture.ts';
 import { withLegacyConnection } from '../test/support/sandbox-legacy-client.ts';
 import { SandboxStaker } from '../test/support/sandbox-staker.ts';
+import { startSandbox } from './sandbox.ts';
 import { readDelegation } from './stake-account.ts';
 
 const SOL = 1_000_000_000n;
@@ -166,5 +167,19 @@ test('block times are wall-clock times, however many epochs were skipped', async
   const nowSeconds = Math.floor(Date.now() / 1_000);
   for (const time of [entry!.blockTime, transaction!.blockTime, clockTime]) {
     assert.ok(Math.abs(Number(time) - nowSeconds) < 60, `${time} is not about ${nowSeconds}`);
+  }
+});
+
+test('two sandboxes started in the same second are two chains', async () => {
+  await using first = await startSandbox(QUICK_SANDBOX);
+  await using second = await startSandbox(QUICK_SANDBOX);
+  assert.notEqual(first.genesisHash, second.genesisHash);
+  for (const { rpcUrl, genesisHash } of [first, second]) {
+    const answer = await fetch(rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getGenesisHash' }),
+    });
+    assert.equal(((await answer.json()) as { result: string }).result, genesisHash);
   }
 });

@@ -1,7 +1,9 @@
 // Starts a whole local cluster in this process: real runtime, real vote account, epochs that pass, and one guarded door to it.
 
+import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { AccessGate } from './access-gate.ts';
+import { encodeBase58 } from './base58.ts';
 import { controlHandler } from './control.ts';
 import { EpochBoundary } from './epoch-boundary.ts';
 import { EpochEngine } from './epoch-engine.ts';
@@ -15,6 +17,7 @@ import { RuntimeClient } from './runtime-client.ts';
 import { createVoteAccounts, fundSandboxKeys } from './sandbox-genesis.ts';
 import { sandboxKey } from './sandbox-keys.ts';
 import type { Sandbox, SandboxOptions } from './sandbox-options.ts';
+import { replaceStakeProgram } from './stake-program.ts';
 import { startSurfnet } from './surfnet.ts';
 import { encodeRent, RENT_SYSVAR, SYSVAR_OWNER } from './sysvars.ts';
 
@@ -68,11 +71,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const faucet = sandboxKey('faucet');
     fundSandboxKeys(surfnet);
     writeRent(BigInt(options.rentLamportsPerByte ?? 5_080));
+    if (options.stakeProgramImage) await replaceStakeProgram(surfnet, client, options.stakeProgramImage);
     boundary.begin(startEpoch);
     engine.produceBlock();
     await createVoteAccounts(surfnet, client, engine);
     await boundary.refreshVoteAccounts();
-    const genesisHash = (await client.call('getGenesisHash')) as string;
+    // The runtime derives its own from the second it starts in: two chains of one second would share it.
+    const genesisHash = encodeBase58(randomBytes(32));
 
     const send = faucetTransfer(client, gate);
     let sandbox: Sandbox | undefined;
@@ -82,16 +87,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       identity: sandboxKey('other identity').address,
       voteAccount: sandboxKey('other vote').address,
     };
-    const answers = rpcAnswers({
-      client,
-      engine,
-      boundary,
-      identity,
-      voteAccount,
-      peers: [{ ...other, stakeLamports: clusterRestLamports }],
-      urls: () => ({ rpc: opened.rpcUrl, pubsub: opened.wsUrl }),
-      airdrop: send,
-    });
+    const answers = new Map(
+      rpcAnswers({
+        client,
+        engine,
+        boundary,
+        identity,
+        voteAccount,
+        peers: [{ ...other, stakeLamports: clusterRestLamports }],
+        urls: () => ({ rpc: opened.rpcUrl, pubsub: opened.wsUrl }),
+        airdrop: send,
+      }),
+    );
+    answers.set('getGenesisHash', () => genesisHash);
     const opened: Gateway = await Gateway.open({
       host: options.host ?? '127.0.0.1',
       rpcPort: options.rpcPort ?? 0,
