@@ -19,17 +19,11 @@ const cleanUps: (() => unknown)[] = [];
 const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
 let sandbox: Sandbox;
 
-const providersOf = (of: Sandbox) => ({
-  HOLDFAST_STAKEWIZ_URL: of.stakewizUrl,
-  HOLDFAST_JITO_URL: of.jitoUrl,
-  HOLDFAST_PROFILE_FILE: of.profileFile,
-});
-
 /** Two wallets stake, and two epochs pay them. */
 before(async () => {
   sandbox = await startSandbox(QUICK_SANDBOX);
   cleanUps.push(() => sandbox.close());
-  const first = await startService(scope, { ...settingsFor(sandbox), ...providersOf(sandbox) });
+  const first = await startService(scope, settingsFor(sandbox));
   for (const amountSol of [60, 40]) {
     const wallet = await fundedWallet(sandbox, amountSol + 10);
     await stakeNow(first, wallet, amountSol);
@@ -41,7 +35,7 @@ after(async () => {
 });
 
 const serviceWith = (t: TestContext, settings: Readonly<Record<string, string>> = {}): Promise<TestService> =>
-  startService(t, { ...settingsFor(sandbox), ...providersOf(sandbox), ...settings });
+  startService(t, { ...settingsFor(sandbox), ...settings });
 
 const ask = async (
   { url }: TestService,
@@ -95,7 +89,7 @@ const assertMembers = (body: object, members: readonly string[], what: string): 
 describe('with every provider up', () => {
   let service: TestService;
   before(async () => {
-    service = await startService(scope, { ...settingsFor(sandbox), ...providersOf(sandbox) });
+    service = await startService(scope, settingsFor(sandbox));
   });
 
   test('the profile has every member, the chain says what it can and the operator the rest', async () => {

@@ -15,10 +15,14 @@ export interface TestService {
   readonly dataDir: string;
 }
 
-/** The settings that make the service serve `sandbox` as it would a real cluster, with one-shot over loopback allowed. */
+/** The settings that make the service serve `sandbox` as it would a real cluster, its providers where named, with one-shot over loopback allowed. */
 export const settingsFor = (
-  sandbox: Pick<Sandbox, 'rpcUrl' | 'wsUrl' | 'voteAccount' | 'memo' | 'donationAddress'>,
+  sandbox: Pick<Sandbox, 'rpcUrl' | 'wsUrl' | 'voteAccount' | 'memo' | 'donationAddress'> &
+    Partial<Pick<Sandbox, 'stakewizUrl' | 'jitoUrl' | 'profileFile'>>,
 ) => ({
+  HOLDFAST_STAKEWIZ_URL: sandbox.stakewizUrl ?? '',
+  HOLDFAST_JITO_URL: sandbox.jitoUrl ?? '',
+  HOLDFAST_PROFILE_FILE: sandbox.profileFile ?? '',
   HOLDFAST_RPC_URL: sandbox.rpcUrl,
   HOLDFAST_WS_URL: sandbox.wsUrl,
   HOLDFAST_VOTE_ACCOUNT: sandbox.voteAccount,
