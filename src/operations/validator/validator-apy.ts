@@ -23,13 +23,17 @@ const describeMethod = ({ staking, mev }: ApyFacts): string => {
       ? 'stakingApy is the median inflation reward per epoch that accounts delegated here were really paid, compounded.'
       : staking?.source === 'expected'
         ? 'stakingApy is what the issuance of the cluster should pay at this commission and these vote credits.'
-        : 'stakingApy is not measured here.';
+        : staking?.source === 'provider'
+          ? "stakingApy is a statistics provider's figure, not measured here."
+          : 'stakingApy is not known now.';
   const mevText =
     mev?.source === 'realised'
       ? 'jitoMevApy is the tips that stakers got over the stake that earned them, not compounded.'
       : mev?.source === 'none'
         ? 'The validator takes no part in MEV tips.'
-        : 'jitoMevApy is not measured here.';
+        : mev?.source === 'provider'
+          ? "jitoMevApy is a statistics provider's figure, not measured here."
+          : 'jitoMevApy is not known now.';
   return `${stakingText} ${mevText} A year has 365 days and epochs as long as the last ones.`;
 };
 
