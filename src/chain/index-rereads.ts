@@ -105,6 +105,11 @@ export class IndexRereads {
     await this.read([...this.#due.keys()], minSlot, this.#options.signal);
   }
 
+  /** True when nothing is due and no touch is under way. */
+  get isQuiet(): boolean {
+    return this.#due.size === 0 && this.#touches.size === 0;
+  }
+
   /** True while the newest state of one of these is known to be missing. */
   isDue(addresses: Iterable<Address>): boolean {
     if (this.#due.size === 0) return false;

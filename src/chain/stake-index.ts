@@ -164,8 +164,12 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
 
   const found = (wallet: Address) => {
     const rows = table.rowsOf(keyOf(wallet));
-    return { rows, addresses: rows.map(({ row }) => table.addressOf(row)) };
+    // Writing an address takes a microsecond, and a wallet may have hundreds: only where they are asked for.
+    return { rows, addresses: () => rows.map(({ row }) => table.addressOf(row)) };
   };
+
+  const isDue = (wallet: Address, { addresses }: ReturnType<typeof found>): boolean =>
+    !rereads.isQuiet && rereads.isDue([wallet, ...addresses()]);
 
   const answer = (rows: ReturnType<typeof found>['rows']): WalletRows => {
     const slots = rows.map(({ row }) => table.slotOf(row));
@@ -182,8 +186,8 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
 
   const walletRows = (wallet: Address): WalletRows | null => {
     if (!isReady() || news.epoch! > upkeep.scannedEpoch!) return null;
-    const { rows, addresses } = found(wallet);
-    return rereads.isDue([wallet, ...addresses]) ? null : answer(rows);
+    const now = found(wallet);
+    return isDue(wallet, now) ? null : answer(now.rows);
   };
 
   const current = async (wallet: Address, callerSignal: AbortSignal): Promise<WalletRows | null> => {
@@ -191,17 +195,17 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     if (!isReady()) return null;
     try {
       const position = await news.positionNow(callerSignal);
-      await rereads.settled(new Set([wallet, ...found(wallet).addresses]));
+      if (!rereads.isQuiet) await rereads.settled(new Set([wallet, ...found(wallet).addresses()]));
       const { rows, addresses } = found(wallet);
       const firstSlot = Number(position.absoluteSlot - position.slotIndex);
       const mostMs = position.epochRewardsActive ? 0 : times.rowAgeMs;
       const old = rows.some(({ row }) => table.slotOf(row) < firstSlot || news.ageMsOf(row) > mostMs);
       if (old && rows.length <= VERIFY_AT_MOST) {
         const minSlot = rereads.touchedSlot > BigInt(firstSlot) ? rereads.touchedSlot : BigInt(firstSlot);
-        await rereads.read(addresses, minSlot, callerSignal);
+        await rereads.read(addresses(), minSlot, callerSignal);
       } else if (rows.some(({ row }) => table.slotOf(row) < firstSlot)) return null;
       const now = found(wallet);
-      return rereads.isDue([wallet, ...now.addresses]) ? null : answer(now.rows);
+      return isDue(wallet, now) ? null : answer(now.rows);
     } catch (error) {
       callerSignal.throwIfAborted();
       logger.debug({ err: error }, 'stake index: rows could not be verified');

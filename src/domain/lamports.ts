@@ -55,9 +55,9 @@ const EXACT_IN_DOUBLE_LAMPORTS = 2n ** 23n * LAMPORTS_PER_SOL;
  * coarse, it is a raw JSON literal that only `JSON.stringify` understands: never calculate with the result.
  */
 export const solNumber = (lamports: bigint): number => {
-  const literal = formatSol(lamports);
   const exact = lamports < EXACT_IN_DOUBLE_LAMPORTS && lamports > -EXACT_IN_DOUBLE_LAMPORTS;
-  return exact ? Number(literal) : (rawJson(literal) as number);
+  // Both are exact doubles, so their quotient is rounded once: to the very number that reading the decimal gives.
+  return exact ? Number(lamports) / Number(LAMPORTS_PER_SOL) : (rawJson(formatSol(lamports)) as number);
 };
 
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);

@@ -59,11 +59,13 @@ export class Exchange {
       ...this.corsHeaders,
       ...policy,
     ];
+    // Encoded once: a socket that is given text encodes it again, and counts it before.
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     if (contentType !== null)
-      headers.push('content-type', contentType, 'content-length', String(Buffer.byteLength(body)));
+      headers.push('content-type', contentType, 'content-length', String(bytes.length));
     if (this.lastOnConnection) headers.push('connection', 'close');
     this.response.writeHead(status, headers);
-    this.response.end(body);
+    this.response.end(bytes);
     this.onSent?.(status);
   }
 }
