@@ -151,3 +151,18 @@ test('what cannot be staked is said: below the minimum in words, below the rent 
   ])
     assert.equal((await refusalFacts(simulate(wrong)))[2], 'VALIDATION_ERROR', JSON.stringify(wrong));
 });
+
+test('a year of a simulation is what effectiveApy says, less the time before it earns', async () => {
+  const body = await simulate({ amountSol: 1_000 });
+  assert.ok(body.effectiveApy > 0, JSON.stringify(body.warnings));
+  assert.equal(body.effectiveApy, (await get('/api/v1/validator/apy')).totalApy);
+  const { daily, monthly, annual, total } = body.projections;
+  assert.deepEqual(total, annual, 'the default is a year');
+  const ceiling = (body.delegatedSol * body.effectiveApy) / 100;
+  // Inflation compounds exactly as the APY says; what is missing are the first epochs and the rounding of the APY to four decimals.
+  assert.ok(annual.rewardSol <= ceiling * 1.0001 && annual.rewardSol > ceiling * 0.9, `${annual.rewardSol}`);
+  assert.ok(daily.rewardSol <= monthly.rewardSol && monthly.rewardSol < annual.rewardSol);
+  for (const { rewardSol, balanceSol } of [daily, monthly, annual])
+    assert.equal(lamportsOf(balanceSol), lamportsOf(1_000) + lamportsOf(rewardSol));
+  assert.match(body.recommendation, /1000 SOL would earn about/);
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createSearchBudget } from './search-budget.ts';
+
+const budgetAt = (start: number) => {
+  let nowMs = start;
+  const budget = createSearchBudget(() => nowMs, { burst: 3, perSecond: 2 });
+  const pass = (ms: number): void => {
+    nowMs += ms;
+  };
+  return { take: () => budget.take(), pass };
+};
+
+test('a burst is given at once, then nothing until time has passed', () => {
+  const { take, pass } = budgetAt(1_000);
+  assert.deepEqual([take(), take(), take(), take()], [true, true, true, false]);
+  pass(499);
+  assert.equal(take(), false);
+  pass(1);
+  assert.deepEqual([take(), take()], [true, false]);
+});
+
+test('what comes back never exceeds the burst, and a clock set back gives nothing', () => {
+  const { take, pass } = budgetAt(1_000_000);
+  for (let call = 0; call < 3; call += 1) take();
+  pass(-500_000);
+  assert.equal(take(), false);
+  pass(3_600_000);
+  assert.deepEqual([take(), take(), take(), take()], [true, true, true, false]);
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { recommendStake, type SimulationFacts } from './simulation-recommendation.ts';
+
+const SOL = 1_000_000_000n;
+
+const facts = (overrides: Partial<SimulationFacts> = {}): SimulationFacts => ({
+  amountLamports: 100n * SOL,
+  minimumLamports: SOL,
+  feeReserveLamports: 5_000_000n,
+  durationDays: 365,
+  projection: {
+    total: { rewardLamports: 6n * SOL, balanceLamports: 106n * SOL },
+    activation: {
+      epochsUntilActive: 1,
+      estimatedActiveAt: '2026-12-01T00:00:00.000Z',
+      firstRewardEpoch: 801n,
+      estimatedFirstRewardAt: '2026-12-03T00:00:00.000Z',
+    },
+  },
+  delinquent: false,
+  ...overrides,
+});
+
+test('what the stake would bring, in how long, and what to keep beside it', () => {
+  assert.equal(
+    recommendStake(facts()),
+    '100 SOL would earn about 6 SOL in 365 days at the present rates. Keep 0.005 SOL beside it in the wallet for later fees.',
+  );
+});
+
+test('an amount that cannot be staked is said first, with what is missing', () => {
+  const text = recommendStake(facts({ amountLamports: SOL - 1n, delinquent: true }));
+  assert.match(text, /below the minimum stake/);
+  assert.match(text, /0\.000000001 SOL more/);
+  assert.doesNotMatch(text, /earn/);
+  assert.doesNotMatch(recommendStake(facts({ amountLamports: SOL })), /below/);
+});
+
+test('a delinquent validator is no time to stake', () => {
+  assert.match(recommendStake(facts({ delinquent: true })), /^Wait: the validator is delinquent/);
+});
+
+test('an unknown yield is no promise of nothing', () => {
+  const text = recommendStake(facts({ projection: null }));
+  assert.match(text, /cannot be told now/);
+  assert.doesNotMatch(text, /about 0 SOL/);
+});
+
+test('a time too short for the first reward says when that comes', () => {
+  const { projection } = facts();
+  const none = { ...projection!, total: { rewardLamports: 0n, balanceLamports: 100n * SOL } };
+  const text = recommendStake(facts({ durationDays: 1, projection: none }));
+  assert.match(text, /not have earned anything after 1 day: .*2026-12-03/);
+});
