@@ -3,8 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Address } from '@solana/kit';
-import type { ServedCluster } from './app.ts';
 import type { SandboxCluster } from './config/config.ts';
+import type { ServedCluster } from './served-cluster.ts';
 import { StartError } from './start-error.ts';
 
 /** A running sandbox. */
