@@ -16,6 +16,8 @@ export type SandboxOptions = {
   readonly clusterRestSol?: number;
   /** Rent in lamports per byte on data size + 128. Default 5,080, which is 1,666,240 lamports for a stake account. */
   readonly rentLamportsPerByte?: number;
+  /** Gives the ELF file of the Stake program to run for the runtime's own. Default: that one, release 5, with a minimum delegation of 1 SOL. */
+  readonly stakeProgram?: (bundled: Uint8Array) => Uint8Array;
   /** Reward of one epoch in billionths of the stake that earned it. Default 354,000 for an epoch of two days or on demand, about 6.7 % a year; shorter ones pay their share. */
   readonly rewardPpb?: number;
   /** Tips of one epoch in billionths of effective stake, on about every second account. Default 20,000, shared out in the same way. */

@@ -71,7 +71,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const faucet = sandboxKey('faucet');
     fundSandboxKeys(surfnet);
     writeRent(BigInt(options.rentLamportsPerByte ?? 5_080));
-    if (options.stakeProgramImage) await replaceStakeProgram(surfnet, client, options.stakeProgramImage);
+    if (options.stakeProgram) await replaceStakeProgram(surfnet, client, options.stakeProgram);
     boundary.begin(startEpoch);
     engine.produceBlock();
     await createVoteAccounts(surfnet, client, engine);

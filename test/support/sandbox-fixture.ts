@@ -2,9 +2,14 @@
 
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
+import { chosenParameterSet, sandboxOptionsFor } from './parameter-sets.ts';
 
-/** Blocks every 20 ms, and epochs that end only when a test says so. */
-export const QUICK_SANDBOX: SandboxOptions = { slotMs: 20, epochSeconds: 0 };
+/** Blocks every 20 ms, epochs that end only when a test says so, and the rules of the parameter set under test. */
+export const QUICK_SANDBOX: SandboxOptions = {
+  slotMs: 20,
+  epochSeconds: 0,
+  ...sandboxOptionsFor(chosenParameterSet()),
+};
 
 /** Runs `use` with a fresh sandbox (about 100 ms to start) and closes it, whatever happens. */
 export async function withSandbox<T>(

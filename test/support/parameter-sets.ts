@@ -1,0 +1,61 @@
+// The rules of clusters of three times, so that the very same tests can run under each.
+import type { SandboxOptions } from '../../sandbox/sandbox-options.ts';
+import { withMinimumOfOneLamport } from './parameter-sets-stake-program.ts';
+
+/** What a cluster's rules were, are or will be. */
+export interface ParameterSet {
+  /** Rent on data size + 128. */
+  readonly rentLamportsPerByte: number;
+  /** Rent of the 200 bytes of a stake account. */
+  readonly stakeRentLamports: number;
+  /** Length of a slot; tests run faster unless they are about time. */
+  readonly slotMs: number;
+  /** What the Stake program answers to `GetMinimumDelegation`. */
+  readonly minimumDelegationLamports: number;
+}
+
+const SOL = 1_000_000_000;
+
+/** Rent as in 2024, as it is in November 2026, and at the end of the announced reductions. */
+export const parameterSets = {
+  2024: {
+    rentLamportsPerByte: 6_960,
+    stakeRentLamports: 2_282_880,
+    slotMs: 400,
+    minimumDelegationLamports: 1,
+  },
+  today: {
+    rentLamportsPerByte: 5_080,
+    stakeRentLamports: 1_666_240,
+    slotMs: 400,
+    minimumDelegationLamports: SOL,
+  },
+  end: {
+    rentLamportsPerByte: 696,
+    stakeRentLamports: 228_288,
+    slotMs: 200,
+    minimumDelegationLamports: SOL,
+  },
+} as const satisfies Readonly<Record<string, ParameterSet>>;
+
+/** Name of a parameter set. */
+export type ParameterSetName = keyof typeof parameterSets;
+
+/** The variable by which a run of tests is told its set. */
+export const PARAMETERS_VARIABLE = 'HOLDFAST_TEST_PARAMETERS';
+
+/** The set that this process is to test under; `today` unless told otherwise. */
+export const chosenParameterSet = (): ParameterSetName => {
+  const name = process.env[PARAMETERS_VARIABLE] ?? 'today';
+  if (!Object.hasOwn(parameterSets, name)) throw new Error(`${PARAMETERS_VARIABLE}=${name}: no such set`);
+  return name as ParameterSetName;
+};
+
+/** What makes a sandbox follow the set, but for the length of slots. */
+export const sandboxOptionsFor = (
+  name: ParameterSetName,
+): Pick<SandboxOptions, 'rentLamportsPerByte' | 'stakeProgram'> => {
+  const { rentLamportsPerByte, minimumDelegationLamports } = parameterSets[name];
+  if (minimumDelegationLamports === SOL) return { rentLamportsPerByte };
+  return { rentLamportsPerByte, stakeProgram: withMinimumOfOneLamport };
+};
