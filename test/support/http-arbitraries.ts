@@ -27,6 +27,8 @@ export interface FuzzOperation {
   readonly body: JsonSchema | null;
   readonly statuses: readonly string[];
   readonly responses: Readonly<Record<string, JsonSchema>>;
+  /** Where an answer may be CSV, by status. */
+  readonly tables: Readonly<Record<string, JsonSchema>>;
 }
 
 /** Number literals that readers of JSON get wrong. */

@@ -61,6 +61,11 @@ export const operationsOf = (document: {
           (content['application/json'] ?? content['text/plain'])?.schema ?? {},
         ]),
       ),
+      tables: Object.fromEntries(
+        Object.entries(operation.responses).flatMap(([status, { content }]) =>
+          content['text/csv'] ? [[status, content['text/csv'].schema]] : [],
+        ),
+      ),
     })),
   );
 
@@ -80,12 +85,14 @@ const judge = (
   options: FuzzOptions,
 ): string[] => {
   const { status, text, headers } = answer;
-  const schema = operation.responses[String(status)];
+  const contentType = String(headers['content-type']);
+  const isTable = contentType.startsWith('text/csv');
+  const schema = (isTable ? operation.tables : operation.responses)[String(status)];
   if (schema === undefined) return [`status ${status} is not documented: ${text.slice(0, 300)}`];
   let body: { errorCode?: string };
   try {
     // A text answer is judged as the string that it is: where JSON was promised, its schema refuses a string.
-    body = String(headers['content-type']).startsWith('text/plain') ? text : JSON.parse(text);
+    body = isTable || contentType.startsWith('text/plain') ? text : JSON.parse(text);
   } catch {
     return [`the body of ${status} is no JSON: ${text.slice(0, 100)}`];
   }
