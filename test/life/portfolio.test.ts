@@ -60,7 +60,10 @@ test('through a whole life the sums are those of the accounts, and every recomme
   };
   await checked('STAKE');
   const first = await stakeNow(service, wallet, 4);
-  const second = await stakeNow(service, wallet, 5);
+  // All that can be staked, so that no rule of any cluster leaves enough for a third.
+  const { reserveForFees } = await get(`/api/v1/wallet/balance/${walletAddress}`);
+  const rest = (await balanceOf(sandbox, walletAddress)) - lamportsOf(reserveForFees);
+  const second = await stakeNow(service, wallet, Number(rest) / 1e9);
   const warming = await checked('WAIT');
   assert.deepEqual(
     warming.accounts.map(({ address, state }: Record<string, unknown>) => [address, state]),
@@ -134,13 +137,24 @@ test('a simulation starts to earn when the chain would, and never with the rent'
 
 test('what cannot be staked is said: below the minimum in words, below the rent as a refusal', async () => {
   const { minimumStakeSol } = (await simulate({ amountSol: 1 })).feeReserve;
-  const below = await simulate({ amountSol: Number((minimumStakeSol - 0.1).toFixed(9)) });
-  assert.match(below.recommendation, /below the minimum stake/);
-  assert.deepEqual(await refusalFacts(simulate({ amountSol: 0.000001 })), [
-    400,
-    'Simulation failed',
-    'BELOW_MINIMUM_STAKE',
-  ]);
+  const below = (lamports: bigint) => simulate({ amountSol: Number(lamports) / 1e9 });
+  const minimum = lamportsOf(minimumStakeSol);
+  const { minimumDelegationSol } = (
+    await post('/api/v1/stake/transaction', {
+      walletAddress: (await fundedWallet(shared().sandbox, 5)).walletAddress,
+      amountSol: 2,
+    })
+  ).limits;
+  // A minimum delegation of 1 lamport leaves no amount between the rent and the minimum.
+  if (lamportsOf(minimumDelegationSol) > 1n)
+    assert.match((await below(minimum - 1n)).recommendation, /below the minimum stake/);
+  const rent = minimum - lamportsOf(minimumDelegationSol);
+  for (const lamports of [rent, 1_000n])
+    assert.deepEqual(
+      await refusalFacts(below(lamports)),
+      [400, 'Simulation failed', 'BELOW_MINIMUM_STAKE'],
+      String(lamports),
+    );
   for (const wrong of [
     { amountSol: 0 },
     { amountSol: 9_000_001 },

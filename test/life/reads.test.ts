@@ -326,10 +326,13 @@ describe('stake accounts', () => {
     const stakeAccountAddress = await stakeNow(service, wallet, 10);
     await sandbox.advanceEpochs(2);
     await fund(sandbox, stakeAccountAddress, 123_456_789n);
+    await until(
+      async () => lamportsOf((await accountsOf(walletAddress))[0].excessSol) >= 123_456_789n,
+      'the transfer to be noticed',
+    );
     const [account] = await accountsOf(walletAddress);
     const excess = lamportsOf(account.excessSol);
     assert.equal(account.state, 'active');
-    assert.ok(excess >= 123_456_789n, 'tips may have come on top');
     assert.deepEqual(
       [account.withdrawableSol, account.partialWithdrawMaxSol],
       [account.excessSol, account.excessSol],
@@ -387,6 +390,8 @@ describe('answers that build or act hold every promised member', () => {
     const wallet = await fundedWallet(sandbox, 50);
     const { walletAddress } = wallet;
     const stakeAccountAddress = await stakeNow(service, wallet);
+    const apy = async (): Promise<number | null> => (await get('/api/v1/validator/apy')).totalApy;
+    await until(async () => (await apy()) !== null, 'an APY to be known');
     const stake = await post('/api/v1/stake/transaction', {
       walletAddress,
       amountSol: 2,
@@ -412,7 +417,12 @@ describe('answers that build or act hold every promised member', () => {
       assert.equal(body.requiredSigners[0], walletAddress);
     }
     assert.equal(stake.idempotencyKey, 'mine');
-    assert.equal(stake.rewardsEstimate, null, 'no APY is known yet');
+    assertMembers(
+      stake.rewardsEstimate,
+      ['estimatedAnnualSol', 'estimatedPerEpochSol', 'basedOnApy'],
+      'rewardsEstimate',
+    );
+    assert.equal(stake.rewardsEstimate.basedOnApy, await apy());
     assert.equal(lamportsOf(stake.delegatedSol) + lamportsOf(stake.limits.rentReserveSol), 2n * SOL);
     assert.deepEqual([stake.networkFeeSol, unstake.networkFeeSol], [0.00001, 0.000005]);
     assert.deepEqual(stake.requiredSigners, [walletAddress, stake.stakeAccountAddress]);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import { STAKE_PROGRAM } from '../../sandbox/stake-account.ts';
+import { chosenRules } from '../support/parameter-sets.ts';
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import {
@@ -691,7 +692,7 @@ describe('validation', () => {
       assert.match(issue!.message, /must be at least 0\.00128/);
       await buildAndSubmit(shared().service, wallet, '/api/v1/donate', { amountSol: 0.00128 });
     } finally {
-      await sandbox.setRent(5_080n);
+      await sandbox.setRent(BigInt(chosenRules().rentLamportsPerByte));
       await noticeRules();
     }
   });

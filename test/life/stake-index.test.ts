@@ -15,11 +15,12 @@ import {
   until,
 } from '../support/index-fixture.ts';
 import { startCuttableTunnel } from '../support/index-tunnel.ts';
+import { chosenRules } from '../support/parameter-sets.ts';
 import { sharedSandbox, withSandbox } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 
 const SOL = 1_000_000_000n;
-const RENT = 1_666_240n;
+const RENT = BigInt(chosenRules().stakeRentLamports);
 const signal = AbortSignal.timeout(80_000);
 
 /** The wallet's rows against what the per-wallet scan of the chain says. */

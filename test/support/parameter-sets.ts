@@ -16,8 +16,11 @@ export interface ParameterSet {
 
 const SOL = 1_000_000_000;
 
-/** Rent as in 2024, as it is in November 2026, and at the end of the announced reductions. */
-export const parameterSets = {
+/** Name of a parameter set. */
+export type ParameterSetName = '2024' | 'today' | 'end';
+
+/** Rules as in 2024, as they are in November 2026, and at the end of the announced reductions. */
+export const parameterSets: Readonly<Record<ParameterSetName, ParameterSet>> = {
   2024: {
     rentLamportsPerByte: 6_960,
     stakeRentLamports: 2_282_880,
@@ -36,10 +39,7 @@ export const parameterSets = {
     slotMs: 200,
     minimumDelegationLamports: SOL,
   },
-} as const satisfies Readonly<Record<string, ParameterSet>>;
-
-/** Name of a parameter set. */
-export type ParameterSetName = keyof typeof parameterSets;
+};
 
 /** The variable by which a run of tests is told its set. */
 export const PARAMETERS_VARIABLE = 'HOLDFAST_TEST_PARAMETERS';
@@ -50,6 +50,9 @@ export const chosenParameterSet = (): ParameterSetName => {
   if (!Object.hasOwn(parameterSets, name)) throw new Error(`${PARAMETERS_VARIABLE}=${name}: no such set`);
   return name as ParameterSetName;
 };
+
+/** The rules of the set that this process is to test under. */
+export const chosenRules = (): ParameterSet => parameterSets[chosenParameterSet()];
 
 /** What makes a sandbox follow the set, but for the length of slots. */
 export const sandboxOptionsFor = (
