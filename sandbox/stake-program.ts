@@ -25,7 +25,10 @@ const base64AccountOf = async (
   return { lamports: value.lamports, data: Buffer.from(value.data[0], 'base64') };
 };
 
-/** Runs the ELF file that `imageFor` gives for the runtime's own; RPC and transactions know only the new program from then on. */
+/**
+ * Runs the ELF file that `imageFor` gives for the runtime's own; RPC and transactions know only the new program from then on.
+ * The runtime says nothing of a file that it cannot load and keeps the program that it has.
+ */
 export async function replaceStakeProgram(
   surfnet: Surfnet,
   client: RuntimeClient,
