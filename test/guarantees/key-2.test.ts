@@ -9,15 +9,28 @@ import { findLeaks, findLeaksInFolder, type Marked, spellingsOf } from '../suppo
 import { type RpcTap, startRpcTap } from '../support/rpc-tap.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { settingsFor, startService, type TestService } from '../support/service-fixture.ts';
+import { spawnProcess } from '../support/spawned-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
 import { fundedWallet, newWallet, type TestWallet } from '../support/wallets.ts';
 
 const MALFORMED = process.env.HOLDFAST_TEST_FULL ? 10_000 : 600;
 
-const URL_MARKS = ['markedUser', 'markedPassword', 'markedPath', 'markedQuery', 'markedWsQuery'];
+const URL_MARKS = [
+  'markedStakewiz',
+  'markedJito',
+  'markedDatabaseUser',
+  'markedDatabasePassword',
+  'markedRedis',
+  'markedUser',
+  'markedPassword',
+  'markedPath',
+  'markedQuery',
+  'markedWsQuery',
+];
 const cleanUps: (() => unknown)[] = [];
 const secrets: Marked[] = URL_MARKS.map((mark) => ({
-  name: `RPC URL part ${mark}`,
+  name: `URL part ${mark}`,
   secret: Buffer.from(mark),
 }));
 const answers: string[] = [];
@@ -59,6 +72,8 @@ before(async () => {
     ...settingsFor(sandbox),
     HOLDFAST_RPC_URL: `http://markedUser:markedPassword@${url.host}/markedPath?api-key=markedQuery`,
     HOLDFAST_WS_URL: `ws://${ws.host}/?api-key=markedWsQuery`,
+    HOLDFAST_STAKEWIZ_URL: `${sandbox.stakewizUrl}?key=markedStakewiz`,
+    HOLDFAST_JITO_URL: 'http://markedJito:markedJito@127.0.0.1:9/markedJito',
     LOG_LEVEL: 'trace',
   });
 });
@@ -156,6 +171,37 @@ test(`KEY-2 ${MALFORMED} malformed one-shot bodies echo nothing`, async () => {
     }
   };
   await Promise.all(Array.from({ length: 8 }, runner));
+});
+
+test('KEY-2 providers that answer and providers that are away are named without their URLs', async () => {
+  for (const path of [
+    '/api/v1/validator',
+    '/api/v1/validator/apy',
+    '/api/v1/network/peer-density',
+    '/api/v1/validator/history',
+  ])
+    answers.push(await (await request(`${service.url}${path}`)).body.text());
+});
+
+test('KEY-2 a start that fails for its database or for Redis names neither', async (t) => {
+  const failing: readonly Record<string, string>[] = [
+    { DATABASE_URL: 'postgres://markedDatabaseUser:markedDatabasePassword@127.0.0.1:9/markedDatabaseUser' },
+    { REDIS_URL: 'redis://:markedRedis@127.0.0.1:9' },
+  ];
+  for (const settings of failing) {
+    const started = spawnProcess(t, {
+      file: 'src/main.ts',
+      env: {
+        ...settingsFor(sandbox),
+        ...settings,
+        PORT: '0',
+        HOLDFAST_DATA_DIR: temporaryFolder(t),
+        LOG_LEVEL: 'trace',
+      },
+    });
+    assert.equal((await started.ended).code, 1);
+    answers.push(started.stdout, started.stderr);
+  }
 });
 
 test('KEY-2 an outage names no URL', async () => {

@@ -2,11 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pool } from 'undici';
+import { startSandbox } from '../../sandbox/sandbox.ts';
 import { WALLET } from '../support/http-operations.ts';
+import { settingsFor, startService } from '../support/service-fixture.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
+import { fundedWallet } from '../support/wallets.ts';
 
 const ROUNDS = process.env.HOLDFAST_TEST_FULL === '1' ? 20 : 2;
 const CALLERS = 24;
+const STAKES = 20;
 // Longer than anything else that a stop waits for, so that acts are under way when it would otherwise be over.
 const ACT_MS = 900;
 const BEFORE_SIGNAL = 1_500;
@@ -67,3 +71,24 @@ for (let round = 1; round <= ROUNDS; round += 1)
     assert.ok(counts.answered >= BEFORE_SIGNAL);
     assert.ok(counts.actsAfterSignal > 0);
   });
+
+test('SHUT-1 the service told to stop with stakes under way confirms every one of them first', async (t) => {
+  // Blocks of 400 ms, so that all of them are still waiting for theirs.
+  await using sandbox = await startSandbox({ epochSeconds: 0 });
+  const service = await startService(t, settingsFor(sandbox));
+  const wallets = await Promise.all(Array.from({ length: STAKES }, () => fundedWallet(sandbox, 5)));
+  let unanswered = STAKES;
+  const stakes = wallets.map(async ({ walletAddress, secretKey }) => {
+    const answer = await service.client.post('/api/v1/stake', { walletAddress, secretKey, amountSol: 2 });
+    unanswered -= 1;
+    return answer;
+  });
+  await service.process.output(/./);
+  // Reads are answered at once: when this one is, the stakes sent before it have been accepted.
+  await service.client.get('/health');
+  assert.ok(unanswered > 0, 'some must be under way');
+  service.process.child.kill('SIGTERM');
+  const answers = await Promise.all(stakes);
+  assert.equal(new Set(answers.map(({ signature }) => signature)).size, STAKES);
+  assert.deepEqual(await service.process.ended, { code: 0, signal: null });
+});
