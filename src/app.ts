@@ -43,6 +43,8 @@ export interface AppOptions {
 export interface App {
   readonly url: string;
   readonly publicUrl: string;
+  /** Null where metrics are off. */
+  readonly metricsUrl: string | null;
   readonly ctx: Context;
   /** Stops in order: no new requests, answers in flight (10 s), submissions in flight (75 s), then store and connections. Safe to repeat. */
   readonly close: () => Promise<void>;
@@ -161,12 +163,11 @@ export const startApp = async ({
   const http = await openRest(ctx, config, { counted, metrics });
   served = http;
   opened.defer(() => http.close());
-  if (config.metricsPort !== undefined) {
-    const { metricsPort } = config;
-    const scraped = await startMetricsServer(metricsPort, () => metricsText(metrics, ctx));
-    opened.adopt(scraped, (it) => it.close());
-    logger.info({ port: scraped.port, path: '/metrics' }, 'metrics are served on loopback');
-  }
+  const scraped =
+    config.metricsPort === null
+      ? null
+      : await startMetricsServer(config.metricsPort, () => metricsText(metrics, ctx));
+  if (scraped) opened.adopt(scraped, (it) => it.close());
   const maintenance = settleUnsettled(ctx);
 
   const resources = opened.move();
@@ -184,6 +185,7 @@ export const startApp = async ({
   return {
     url: http.url,
     publicUrl: http.publicUrl,
+    metricsUrl: scraped && `http://127.0.0.1:${scraped.port}/metrics`,
     ctx,
     close: () => {
       stopped ??= stop();

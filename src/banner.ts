@@ -7,6 +7,8 @@ export interface BannerFacts {
   /** Null on a real cluster. */
   readonly sandbox: ServedCluster | null;
   readonly clusterName: string;
+  /** Null where metrics are off. */
+  readonly metricsUrl: string | null;
   readonly dataDir: string;
 }
 
@@ -26,7 +28,7 @@ const tryIt = (url: string): string => `
 `;
 
 /** Plain text, a dozen lines. */
-export const banner = ({ url, sandbox, clusterName, dataDir }: BannerFacts): string => {
+export const banner = ({ url, sandbox, clusterName, metricsUrl, dataDir }: BannerFacts): string => {
   const [endpoint] = sandbox?.endpoints ?? [];
   const lines = [
     '',
@@ -41,6 +43,7 @@ export const banner = ({ url, sandbox, clusterName, dataDir }: BannerFacts): str
           '  The sandbox chain is new: it begins afresh at every start.',
         ]
       : []),
+    ...(metricsUrl ? [`  Metrics    ${metricsUrl}`] : []),
     `  Data       ${dataDir}`,
   ];
   return `${lines.join('\n')}\n${sandbox ? tryIt(url) : ''}\n`;

@@ -104,6 +104,7 @@ const start = async (): Promise<void> => {
       url: app.publicUrl,
       sandbox: sandbox?.cluster ?? null,
       clusterName: app.ctx.cluster.clusterName,
+      metricsUrl: app.metricsUrl,
       dataDir: config.dataDir,
     }),
   );

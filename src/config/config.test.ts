@@ -320,3 +320,10 @@ test('amounts for people are exact', () => {
   assert.equal(printed.feeReserveSol, '0.000000001');
   assert.doesNotThrow(() => JSON.stringify(printed));
 });
+
+test('metrics take any free port by default, a given one, or none', () => {
+  const portOf = (text: string | undefined) =>
+    loadConfig(text === undefined ? {} : { HOLDFAST_METRICS_PORT: text }).config.metricsPort;
+  assert.deepEqual([portOf(undefined), portOf('9464'), portOf('off')], [0, 9464, null]);
+  assert.throws(() => portOf('on'), /HOLDFAST_METRICS_PORT/);
+});

@@ -55,7 +55,7 @@ export interface Config {
   /** Without trailing slash. */
   readonly explorerUrl: string;
   /** Loopback port of the metrics; absent: none are served. 0 takes any free port. */
-  readonly metricsPort: number | undefined;
+  readonly metricsPort: number | null;
   /** Where the source code is published; without trailing slash. */
   readonly sourceUrl: string | undefined;
   /** Absolute path of the operator's description of the machine. */

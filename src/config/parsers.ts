@@ -28,6 +28,12 @@ export const wholeNumber = (least: number, most: number): Parser<number> => ({
   },
 });
 
+/** What `parser` takes, or the word `off`, which gives null. */
+export const orOff = <T>(parser: Parser<T>): Parser<T | null> => ({
+  accepts: `${parser.accepts}, or off`,
+  parse: (text) => (text === 'off' ? null : parser.parse(text)),
+});
+
 /** Whole lamports within bounds, exact. */
 export const wholeLamports = (most: bigint): Parser<bigint> => ({
   accepts: `0 to ${most}`,

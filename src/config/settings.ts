@@ -8,6 +8,7 @@ import {
   listOf,
   oneOf,
   onOff,
+  orOff,
   type Parser,
   plainText,
   publicUrl,
@@ -240,10 +241,11 @@ export const settings = {
     publicUrl,
     'Where the source code of the running version is published.',
   ),
-  metricsPort: optional(
+  metricsPort: withDefault(
     'HOLDFAST_METRICS_PORT',
-    wholeNumber(0, 65_535),
-    'Port of GET /metrics in Prometheus text, on loopback only; unset: none.',
+    orOff(wholeNumber(0, 65_535)),
+    '0',
+    'Port of GET /metrics in Prometheus text, on loopback only; 0: any free one, told at the start.',
   ),
   autopilotPrefix: optional(
     'HOLDFAST_AUTOPILOT_PREFIX',

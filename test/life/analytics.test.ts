@@ -49,13 +49,13 @@ test('an orderly stop loses no call at all', async (t) => {
 
 test('metrics are served on their own port and count answers, RPC calls, the index and the cache', async (t) => {
   await using sandbox = await startSandbox(QUICK_SANDBOX);
-  const service = await startService(t, { ...settingsFor(sandbox), HOLDFAST_METRICS_PORT: '0' });
-  const [, port] = await service.process.output(/"port":(\d+),"path":"\/metrics"/);
+  const service = await startService(t, settingsFor(sandbox));
+  const [, metricsUrl] = await service.process.output(/Metrics\s+(\S+)/);
   const { walletAddress } = await fundedWallet(sandbox, 1);
   await until(async () => (await service.client.get('/ready')).dependencies.index.ok, 'the index');
   await service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
   for (let call = 0; call < 3; call += 1) await service.client.get('/analytics-json');
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const text = await (await fetch(metricsUrl!)).text();
   const value = (series: string) =>
     Number(
       text
