@@ -3,7 +3,7 @@
 /** The `security` member of one-shot answers and the `securityModel` of wallet generation. */
 export const security = {
   keyUsage:
-    'Used once, in memory, to sign this transaction; its bytes are overwritten before the transaction is sent. The unsigned flow never needs it.',
+    'Used in memory to sign the transaction of a one-shot call and nothing else; its bytes are overwritten before the answer is sent. The unsigned flow never needs it.',
   stored: false,
   logged: false,
   transport: 'Accepted over HTTPS only, or over loopback where the operator allows that.',
