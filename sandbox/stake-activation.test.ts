@@ -13,8 +13,10 @@ import {
   signTransactionMessageWithSigners,
 } from '@solana/kit';
 import { getWithdrawInstruction } from '@solana-program/stake';
+import { stakeActivation } from '../src/domain/stake-activation.ts';
 import { withSandbox } from '../test/support/sandbox-fixture.ts';
 import { SandboxStaker } from '../test/support/sandbox-staker.ts';
+import { createTruthRandom } from '../test/support/truth-random.ts';
 import { NO_EPOCH, readDelegation } from './stake-account.ts';
 import { activationAt } from './stake-activation.ts';
 import { STAKE_HISTORY_SYSVAR, type StakeHistoryEntry } from './sysvars.ts';
@@ -153,4 +155,50 @@ test('the exceptions: never delegated down, same-epoch deactivation, bootstrap s
   const gone = { ...delegation, deactivationEpoch: 20n };
   assert.deepEqual(activationAt(gone, 20n, none), { effective: 100n, activating: 0n, deactivating: 100n });
   assert.deepEqual(activationAt(gone, 600n, none), { effective: 0n, activating: 0n, deactivating: 0n });
+});
+
+test('it agrees with the replay of the service, also where the sum of a merged stake wraps at 64 bits', () => {
+  const random = createTruthRandom(11);
+  let wrapped = 0;
+  for (let round = 0; round < 3_000; round += 1) {
+    const entries = new Map<bigint, StakeHistoryEntry>();
+    for (let epoch = 0n; epoch < 20n; epoch += 1n) {
+      entries.set(epoch, {
+        epoch,
+        effective: random.lamports(10n ** 18n),
+        activating: random.lamports(10n ** 15n),
+        deactivating: random.lamports(10n ** 15n),
+      });
+    }
+    const activationEpoch = BigInt(random.int(5) + 1);
+    const deactivationEpoch = random.chance(0.5) ? NO_EPOCH : activationEpoch + BigInt(random.int(6));
+    const stakeLamports = random.lamports(10n ** 17n);
+    const epoch = activationEpoch + BigInt(random.int(10));
+    const own = stakeActivation(
+      { stakeLamports, activationEpoch, deactivationEpoch },
+      epoch,
+      new Map(
+        [...entries].map(([at, entry]) => [
+          at,
+          {
+            effectiveLamports: entry.effective,
+            activatingLamports: entry.activating,
+            deactivatingLamports: entry.deactivating,
+          },
+        ]),
+      ),
+    );
+    const here = activationAt(
+      { voter: '', creditsObserved: 0n, stakeLamports, activationEpoch, deactivationEpoch },
+      epoch,
+      (at) => entries.get(at),
+    );
+    assert.deepEqual(
+      [here.effective, here.activating, here.deactivating],
+      [own.effectiveLamports, own.activatingLamports, own.deactivatingLamports],
+      `round ${round}`,
+    );
+    if (stakeLamports > 300n * (entries.get(activationEpoch)?.activating ?? 1n)) wrapped += 1;
+  }
+  assert.ok(wrapped > 100, 'stakes far beyond what was activating must be among them');
 });

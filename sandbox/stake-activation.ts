@@ -5,6 +5,7 @@ import type { StakeHistoryEntry } from './sysvars.ts';
 
 /** Share of the cluster's effective stake that may activate, and likewise deactivate, in one epoch. */
 const WARMUP_COOLDOWN_RATE = 0.09;
+const U64_MAX = 2n ** 64n - 1n;
 
 /** A delegation's lamports at one epoch. */
 export type ActivationStatus = {
@@ -20,6 +21,7 @@ function changeInEpoch(accountPart: bigint, clusterPart: bigint, clusterEffectiv
   const weight = Number(accountPart) / Number(clusterPart);
   const allowed = Number(clusterEffective) * WARMUP_COOLDOWN_RATE;
   const change = BigInt(Math.trunc(weight * allowed));
+  if (change > U64_MAX) return U64_MAX;
   return change > 1n ? change : 1n;
 }
 
@@ -34,7 +36,11 @@ function effectiveAndActivating(delegation: Delegation, target: bigint, history:
   let effective = 0n;
   for (let epoch = activationEpoch + 1n; previous !== undefined; epoch += 1n) {
     if (previous.activating === 0n) break;
-    effective += changeInEpoch(stakeLamports - effective, previous.activating, previous.effective);
+    // The program adds in 64 bits and wraps: a merge can give an account many times what was activating in its epoch.
+    effective = BigInt.asUintN(
+      64,
+      effective + changeInEpoch(stakeLamports - effective, previous.activating, previous.effective),
+    );
     if (effective >= stakeLamports) return [stakeLamports, 0n];
     if (epoch >= target || epoch >= deactivationEpoch) break;
     previous = history(epoch);
