@@ -112,6 +112,10 @@ const mevRate = async (
   return { value: null, warnings: warningsOf(tips, commission) };
 };
 
+const NO_STAKING_RATE =
+  'Neither the chain nor a provider says what staking pays here now: stakingApy is null.';
+const NO_TIPS_RATE = 'No provider says what tips pay here now: jitoMevApy is null.';
+
 /** Makes the yield. Throws `AppError('UPSTREAM_UNAVAILABLE')` when neither the chain nor a provider says anything. */
 export const readApyFacts = async (
   sources: ValidatorSources,
@@ -165,6 +169,12 @@ export const readApyFacts = async (
     secondsPerEpoch,
     staking: staking.value?.origin ?? (stakingApy === null ? null : provider),
     mev: mev.value?.origin ?? (jitoMevApy === null ? null : provider),
-    warnings: warningsOf(epochs, staking, mev, told),
+    warnings: warningsOf(epochs, staking, mev, told, {
+      value: null,
+      warnings: [
+        ...(stakingApy === null ? [NO_STAKING_RATE] : []),
+        ...(jitoMevApy === null ? [NO_TIPS_RATE] : []),
+      ],
+    }),
   };
 };
