@@ -6,16 +6,16 @@ import type { Snapshot } from '../../src/upstream/snapshot.ts';
 import type { ProviderAnswer } from '../support/scripted-provider.ts';
 
 /** A number as it was written, so that the judge rounds nothing either. */
-class Written {
+export class Written {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
   }
 }
 
-type Sent = Readonly<Record<string, unknown>>;
+export type Sent = Readonly<Record<string, unknown>>;
 
-const isSent = (value: unknown): value is Sent =>
+export const isSent = (value: unknown): value is Sent =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The answer as sent, numbers as written; undefined when it is no JSON or did not arrive whole with status 200. */
@@ -35,7 +35,7 @@ export const sentBy = (answer: ProviderAnswer): unknown => {
 };
 
 /** Whether the sent text is a number within the range; judged by its digits, not by a schema. */
-const isWithin = (raw: unknown, least: number, most: number, whole: boolean): raw is Written => {
+export const isWithin = (raw: unknown, least: number, most: number, whole: boolean): raw is Written => {
   if (!(raw instanceof Written)) return false;
   const value = Number(raw.text);
   return (

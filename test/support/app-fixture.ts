@@ -25,7 +25,12 @@ export const startTestApp = async (
   {
     options = {},
     places = () => ({}),
-  }: { options?: SandboxOptions; places?: (sandbox: Sandbox) => ProviderPlaces } = {},
+    clock = createSteerableClock(),
+  }: {
+    options?: SandboxOptions;
+    places?: (sandbox: Sandbox) => ProviderPlaces;
+    clock?: SteerableClock;
+  } = {},
 ): Promise<TestApp> => {
   const closing: (() => unknown)[] = [];
   const dataDir = temporaryFolder(scope);
@@ -45,7 +50,6 @@ export const startTestApp = async (
     HOLDFAST_MEMO: sandbox.memo,
     HOLDFAST_DONATION_ADDRESS: sandbox.donationAddress,
   });
-  const clock = createSteerableClock();
   const { stakewizUrl, jitoUrl, profileFile } = sandbox;
   const app = await startApp({
     config,

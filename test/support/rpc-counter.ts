@@ -1,4 +1,4 @@
-// A plain HTTP proxy in front of an RPC that counts what is asked by method, and can be held up, or cut off and put back.
+// A plain HTTP proxy in front of an RPC that counts what is asked by method, can rewrite answers, hold them up, or be cut off and put back.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -11,6 +11,8 @@ export interface RpcCounter {
   readonly cut: (isCut: boolean) => void;
   /** Holds up every answer from now on until the returned function is called. */
   readonly hold: () => () => void;
+  /** From now on every answer's text goes through `change`. */
+  readonly rewrite: (change: (method: string, text: string) => string) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -18,6 +20,7 @@ export interface RpcCounter {
 export const startRpcCounter = async (rpcUrl: string): Promise<RpcCounter> => {
   const requests: { readonly method: string; readonly body: string }[] = [];
   let cutOff = false;
+  let rewritten = (_method: string, text: string): string => text;
   let released: Promise<void> = Promise.resolve();
   const server = createServer(async (request, response) => {
     try {
@@ -33,7 +36,7 @@ export const startRpcCounter = async (rpcUrl: string): Promise<RpcCounter> => {
         headers: { 'content-type': 'application/json' },
         body,
       });
-      const text = await answer.text();
+      const text = rewritten(method, await answer.text());
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
     } catch {
       response.destroy();
@@ -52,6 +55,9 @@ export const startRpcCounter = async (rpcUrl: string): Promise<RpcCounter> => {
       const { promise, resolve } = Promise.withResolvers<void>();
       released = promise;
       return resolve;
+    },
+    rewrite: (change) => {
+      rewritten = change;
     },
     close: () =>
       new Promise((resolve) => {

@@ -1,0 +1,238 @@
+// Judges what the service tells by what the providers sent in the same round, read a second way, and by what the chain says, which does not change.
+import assert from 'node:assert/strict';
+import { isAddress } from '@solana/kit';
+import { isSent, isWithin, type Sent, Written } from './up-1-oracle.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+export type Json = any;
+
+/** A service's answer. */
+export interface Told {
+  readonly status: number;
+  readonly body: Json;
+}
+
+/** What each of the providers' answers said, numbers as written; undefined for an answer that is none. */
+export interface SentRound {
+  readonly validators: unknown;
+  readonly validator: unknown;
+  readonly stakeHistory: unknown;
+  readonly commission: unknown;
+  readonly rewards: unknown;
+}
+
+/** The validator that is served, and the chain it is served from. */
+export interface Served {
+  readonly voteAccount: string;
+  readonly epoch: number;
+}
+
+/** Years have 365 days. */
+const YEAR_SECONDS = 365 * 86_400;
+const MEASURED_EPOCHS = 5;
+/** Epochs with less stake are too small to make a rate of: whether they count is not judged here. */
+const SURELY_ENOUGH_SOL = 1_000;
+
+const entriesOf = (sent: unknown): readonly Sent[] => (Array.isArray(sent) ? sent.filter(isSent) : []);
+
+const numberOf = (raw: unknown, least: number, most: number, whole = false): number | null =>
+  isWithin(raw, least, most, whole) ? Number(raw.text) + 0 : null;
+
+const ownOf = (sent: SentRound, { voteAccount }: Served): Sent | null =>
+  isSent(sent.validator) && sent.validator.vote_identity === voteAccount ? sent.validator : null;
+
+const listedOf = (sent: SentRound, { voteAccount }: Served): Sent | null => {
+  const list = isSent(sent.commission) ? entriesOf(sent.commission.validators) : [];
+  return list.find((entry) => entry.vote_account === voteAccount) ?? null;
+};
+
+/** The first entry of each epoch, which is the one that counts. */
+const byEpoch = (sent: unknown): ReadonlyMap<number, Sent> => {
+  const entries = new Map<number, Sent>();
+  for (const entry of entriesOf(sent)) {
+    const epoch = numberOf(entry.epoch, 0, 1_000_000, true);
+    if (epoch !== null && !entries.has(epoch)) entries.set(epoch, entry);
+  }
+  return entries;
+};
+
+/** Said of every sandbox that has just begun, so that it warns of nothing that a provider did. */
+const ofTheChain = /^No account here has been paid /;
+
+const judgeWarned = (where: string, body: Json): void => {
+  const told = body.warnings.filter((warning: string) => !ofTheChain.test(warning));
+  assert.ok(told.length > 0, `${where}: null and nobody was warned`);
+};
+
+/** Every commission that was sent, each with the epoch it was sent for. */
+const sentCommissions = (sent: SentRound, served: Served): (readonly [number | null, number | null])[] => {
+  const [listed, own] = [listedOf(sent, served), ownOf(sent, served)];
+  return [
+    [numberOf(listed?.mev_commission_bps, 0, 10_000, true), served.epoch] as const,
+    ...[...byEpoch(sent.rewards)].map(
+      ([epoch, entry]) => [numberOf(entry.mev_commission_bps, 0, 10_000, true), epoch] as const,
+    ),
+    [numberOf(own?.jito_commission_bps, 0, 10_000, true), numberOf(own?.epoch, 0, 1_000_000, true)] as const,
+  ];
+};
+
+const judgeMevCommission = (
+  where: string,
+  body: Json,
+  sent: SentRound,
+  served: Served,
+  epoch?: number | null,
+): void => {
+  const bps: number | null = body.jitoCommissionBps;
+  if (bps === null) {
+    const runsNone = listedOf(sent, served)?.running_jito === false || ownOf(sent, served)?.is_jito === false;
+    if (!runsNone) judgeWarned(where, body);
+    return;
+  }
+  assert.ok(
+    sentCommissions(sent, served).some(
+      ([one, itsEpoch]) => one === bps && (epoch === undefined || epoch === itsEpoch),
+    ),
+    `${where}: a commission of ${bps} (epoch ${epoch}) that nobody sent`,
+  );
+};
+
+/** The yield of the tips that were sent, percent; undefined where a number is spelled so that more than one reading is right. */
+const tipsYield = (sent: SentRound, served: Served, secondsPerEpoch: number): number | null | undefined => {
+  const stakes = byEpoch(sent.stakeHistory);
+  const rates: number[] = [];
+  for (const [epoch, entry] of byEpoch(sent.rewards)) {
+    if (epoch >= served.epoch || epoch < served.epoch - MEASURED_EPOCHS) continue;
+    const { mev_rewards: lamports } = entry;
+    const stake = numberOf(stakes.get(epoch)?.stake, 0, 1e9);
+    const bps = numberOf(entry.mev_commission_bps, 0, 10_000, true);
+    if (!(lamports instanceof Written) || stake === null || bps === null) continue;
+    if (!/^\d+$/.test(lamports.text)) {
+      if (/^-[1-9]\d*$/.test(lamports.text)) continue;
+      return undefined;
+    }
+    if (stake < SURELY_ENOUGH_SOL) return undefined;
+    if (BigInt(lamports.text) > 10n ** 18n) continue;
+    rates.push((Number(lamports.text) * (1 - bps / 10_000)) / (stake * 1e9));
+  }
+  if (rates.length === 0) return null;
+  return ((rates.reduce((sum, rate) => sum + rate, 0) / rates.length) * 100 * YEAR_SECONDS) / secondsPerEpoch;
+};
+
+const judgeMevYield = (body: Json, sent: SentRound, served: Served): void => {
+  const { jitoMevApy: got, method } = body;
+  const expected = tipsYield(sent, served, method.secondsPerEpoch);
+  if (got === null) {
+    assert.equal(method.jitoMev, null);
+    assert.ok(expected === null || expected === undefined, 'tips that were sent are not told');
+    judgeWarned('jitoMevApy', body);
+    return;
+  }
+  const { source } = method.jitoMev;
+  if (expected !== undefined) assert.equal(source === 'realised', expected !== null, `tips from ${source}`);
+  if (source === 'none')
+    assert.deepEqual([got, listedOf(sent, served)?.running_jito], [0, false], 'no tips, said nobody');
+  else if (source === 'provider')
+    assert.equal(got, numberOf(ownOf(sent, served)?.jito_apy, 0, 1_000), 'a yield that nobody sent');
+  else if (typeof expected === 'number') {
+    // The length of an epoch is told in whole seconds.
+    const slack = 0.000_1 + expected * 0.000_2;
+    assert.ok(Math.abs(got - expected) <= slack, `tips of ${expected} % told as ${got} %`);
+  }
+};
+
+/** Judges `/validator/apy`; `chain` is what it said before anything was broken. */
+export const judgeApy = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
+  assert.deepEqual(
+    [body.commission, body.stakingApy, body.method.staking.source],
+    [chain.commission, chain.stakingApy, 'expected'],
+    'what the chain says',
+  );
+  judgeMevYield(body, sent, served);
+  judgeMevCommission('apy', body, sent, served);
+  const { stakingApy, jitoMevApy, totalApy } = body;
+  if (jitoMevApy === null) assert.equal(totalApy, null, 'a sum of something unknown');
+  else assert.ok(Math.abs(totalApy - stakingApy - jitoMevApy) < 0.000_1);
+};
+
+/** Judges `/validator`. */
+export const judgeProfile = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
+  const chainMembers = (told: Json) => [
+    told.commission,
+    told.blockRevenueCommission,
+    told.activatedStakeSol,
+    told.delegatorCount,
+    told.rank,
+    told.voteCreditRank.rank,
+    told.software,
+    told.performance.totalActiveStake,
+    told.performance.delinquent,
+  ];
+  assert.deepEqual(chainMembers(body), chainMembers(chain), 'what the chain says');
+  judgeMevCommission('validator', body, sent, served, body.jitoCommissionEpoch);
+  judgeApy(body.apy, chain.apy, sent, served);
+};
+
+/** Judges `/validator/live`. */
+export const judgeLive = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
+  const chainMembers = (told: Json) => [told.currentEpoch, told.activatedStakeSol, told.commission];
+  assert.deepEqual(chainMembers(body), chainMembers(chain), 'what the chain says');
+  judgeMevCommission('live', body, sent, served);
+};
+
+/** Judges `/validator/history`: every stake is the one sent for its epoch, and none that was sent right is left out. */
+export const judgeHistory = (body: Json, _chain: Json, sent: SentRound, served: Served): void => {
+  const stakes = new Map([...byEpoch(sent.stakeHistory)].filter(([epoch]) => epoch < served.epoch));
+  assert.deepEqual(
+    body.epochs.map(({ epoch }: Json) => epoch),
+    [...stakes.keys()].sort((a, b) => b - a),
+  );
+  for (const { epoch, activeStakeSol, ...own } of body.epochs) {
+    assert.equal(activeStakeSol, numberOf(stakes.get(epoch)?.stake, 0, 1e9), `stake of epoch ${epoch}`);
+    assert.deepEqual(own, { credits: null, apy: null, commission: null, skipRate: null });
+    if (activeStakeSol === null) judgeWarned('stake', body);
+  }
+  if (!Array.isArray(sent.stakeHistory)) judgeWarned('stakes', body);
+};
+
+const round2 = (value: number): number => Math.round(value * 100) / 100;
+
+const validatorsSent = (sent: SentRound): readonly Sent[] => {
+  const byAddress = new Map<string, Sent>();
+  for (const entry of entriesOf(sent.validators)) {
+    const { vote_identity: address } = entry;
+    if (typeof address === 'string' && isAddress(address) && !byAddress.has(address))
+      byAddress.set(address, entry);
+  }
+  return [...byAddress.values()];
+};
+
+/** Judges `/network/peer-density`, which has nothing to say without the list. */
+export const judgePeers = ({ status, body }: Told, sent: SentRound): void => {
+  const peers = validatorsSent(sent);
+  assert.equal(status, peers.length === 0 ? 502 : 200);
+  if (status !== 200) return;
+  const totals = peers.map((peer) => peer.total_apy ?? peer.apy_estimate);
+  const yields = totals
+    .map((raw, index) => (peers[index]?.delinquent === false ? numberOf(raw, 0, 1_000) : null))
+    .filter((value) => value !== null)
+    .sort((a, b) => a - b);
+  assert.deepEqual([body.totalValidators, body.scoredValidators], [peers.length, yields.length]);
+  const [low, high] = [yields[(yields.length - 1) >> 1], yields[yields.length >> 1]];
+  if (low === undefined || high === undefined) assert.equal(body.globalMedianApy, null);
+  else assert.equal(body.globalMedianApy, round2((low + high) / 2), 'the median of what was sent');
+  if (totals.some((raw) => numberOf(raw, 0, 1_000) === null)) judgeWarned('yields', body);
+  for (const { validatorCount, sharePct, scored, medianApy } of body.cities) {
+    assert.equal(sharePct, round2((validatorCount / peers.length) * 100));
+    assert.equal(medianApy === null, scored < 3);
+    if (medianApy !== null) assert.ok(medianApy >= round2(yields[0]!) && medianApy <= round2(yields.at(-1)!));
+  }
+};
+
+/** Judges `/stake/simulate` by the yield that `/validator/apy` told in the same round. */
+export const judgeSimulation = (body: Json, apy: Json): void => {
+  assert.equal(body.effectiveApy, apy.totalApy);
+  if (apy.jitoMevApy === null) judgeWarned('simulation', body);
+  const { rewardSol, balanceSol } = body.projections.annual;
+  assert.ok(rewardSol >= 0 && Math.abs(balanceSol - body.amountSol - rewardSol) < 1e-8);
+};

@@ -1,0 +1,135 @@
+// A service whose providers and RPC answer as a test tells them, round after round, with nothing kept from one round to the next.
+import assert from 'node:assert/strict';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { startTestApp, type TestApp } from '../support/app-fixture.ts';
+import {
+  type ProviderAnswer,
+  type ProviderCall,
+  startScriptedProvider,
+} from '../support/scripted-provider.ts';
+import { createSteerableClock, type SteerableClock } from '../support/steerable-clock.ts';
+import type { Scope } from '../support/temporary-folder.ts';
+import type { SentRound, Served, Told } from './up-1-service-oracle.ts';
+
+/** What a provider is asked for. */
+export type Target = keyof SentRound;
+
+/** Longer than twice the longest lifetime of a kept answer (300 s), so that not even a stale one is left. */
+const ROUND_MS = 700_000;
+/** The sampler's pause; no other part sleeps so long. */
+const LOOK_EVERY_MS = 20_000;
+
+/** Everything runs as it does elsewhere, but the sampler looks once: a later look would carry a round's answers into the next. */
+const clockOfOneLook = (longestMs: number): SteerableClock & { readonly looked: Promise<void> } => {
+  const clock = createSteerableClock();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return {
+    ...clock,
+    looked: promise,
+    sleep: (ms, signal) => {
+      if (ms !== LOOK_EVERY_MS) return systemClock.sleep(Math.min(ms, longestMs), signal);
+      resolve();
+      return new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      );
+    },
+  };
+};
+
+/** The service and its providers. */
+export interface MutatedWorld {
+  readonly world: TestApp;
+  readonly served: Served;
+  /** The right answers. */
+  readonly right: Readonly<Record<Target, string>>;
+  /** How the providers answer from now on; the right answers until told otherwise. */
+  readonly answerWith: (answer: (target: Target) => ProviderAnswer) => void;
+  /** Asks the service. */
+  readonly ask: (path: string, body?: object) => Promise<Told>;
+  /** Lets everything that is kept grow too old. */
+  readonly nextRound: () => void;
+}
+
+const targetOf = ({ method, url }: ProviderCall): Target => {
+  if (url.startsWith('/api/')) return method === 'POST' ? 'commission' : 'rewards';
+  if (url.startsWith('/validators')) return 'validators';
+  return url.startsWith('/validator/') ? 'validator' : 'stakeHistory';
+};
+
+/** What the sandbox's providers say now, with a record of five epochs, which a sandbox that has just begun has not. */
+const rightAnswers = async ({ sandbox }: TestApp, epoch: number): Promise<Record<Target, string>> => {
+  const { stakewizUrl, jitoUrl, voteAccount } = sandbox;
+  const text = async (url: string, init: RequestInit = {}) => await (await fetch(url, init)).text();
+  const ended = [1, 2, 3, 4, 5].map((ago) => epoch - ago);
+  return {
+    validators: await text(`${stakewizUrl}/validators`),
+    // No commission of 0, which could be made up without being noticed.
+    validator: (await text(`${stakewizUrl}/validator/${voteAccount}`)).replace(
+      /"jito_commission_bps":\s*0\b/,
+      '"jito_commission_bps":600',
+    ),
+    stakeHistory: JSON.stringify(ended.map((one) => ({ epoch: one, stake: 120_000.5 + one }))),
+    commission: (
+      await text(`${jitoUrl}/api/v1/validators`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ epoch }),
+      })
+    ).replaceAll(/"mev_commission_bps":\s*0\b/g, '"mev_commission_bps":700'),
+    rewards: JSON.stringify(
+      ended.map((one) => ({
+        epoch: one,
+        mev_commission_bps: 800,
+        mev_rewards: 12_345_678_901 + one,
+        priority_fee_commission_bps: 10_000,
+        priority_fee_rewards: 1_000 + one,
+      })),
+    ),
+  };
+};
+
+/** Starts both; closed when the scope ends. `longestMs` shortens every pause of the service, such as those between two tries. */
+export const startMutatedWorld = async (
+  scope: Scope,
+  { longestMs = Number.POSITIVE_INFINITY }: { readonly longestMs?: number } = {},
+): Promise<MutatedWorld> => {
+  let right: Record<Target, string> | null = null;
+  let answer = (target: Target): ProviderAnswer =>
+    right === null ? { status: 503, body: '' } : { body: right[target] };
+  const provider = await startScriptedProvider((call) => answer(targetOf(call)));
+  scope.after(async () => await provider[Symbol.asyncDispose]());
+  const clock = clockOfOneLook(longestMs);
+  const world = await startTestApp(scope, {
+    places: () => ({ stakewizUrl: provider.url, jitoUrl: provider.url }),
+    clock,
+  });
+  await clock.looked;
+  const ask = async (path: string, body?: object): Promise<Told> => {
+    const init = body && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
+    const told = await fetch(`${world.app.url}/api/v1/${path}`, {
+      ...init,
+      signal: AbortSignal.timeout(60_000),
+    });
+    return { status: told.status, body: await told.json() };
+  };
+  const live = await ask('validator/live');
+  assert.equal(live.status, 200);
+  const epoch: number = live.body.currentEpoch;
+  right = await rightAnswers(world, epoch);
+  const nextRound = () => clock.skip(ROUND_MS);
+  nextRound();
+  return {
+    world,
+    served: { voteAccount: world.sandbox.voteAccount, epoch },
+    right,
+    answerWith: (given) => {
+      answer = given;
+    },
+    ask,
+    nextRound,
+  };
+};
