@@ -42,7 +42,7 @@ const serverSecret = new Uint8Array(32).fill(7);
 let built = 0;
 
 /** As the operation does it: key derived from the intent, message from the template, signed, encoded. */
-const service = (): string => {
+const build = () => {
   built += 1;
   using key = deriveStakeKey(serverSecret, genesisHash, {
     use: 'builder',
@@ -57,28 +57,17 @@ const service = (): string => {
     memo,
     blockhash,
   });
-  return toBase64(encodeWire(transaction, new Map([[key.address, key.sign(transaction.messageBytes)]])));
+  const signatures = new Map([[key.address, key.sign(transaction.messageBytes)]]);
+  return { transaction, base64: toBase64(encodeWire(transaction, signatures)) };
 };
+
+const service = (): string => build().base64;
 
 /** The service's build with the decoded instructions that the answer shows beside the bytes. */
 const serviceWithSummary = (): string => {
-  built += 1;
-  using key = deriveStakeKey(serverSecret, genesisHash, {
-    use: 'builder',
-    wallet,
-    idempotencyKey: `bench-${built}`,
-  });
-  const transaction = buildStakeTransaction({
-    wallet,
-    stakeAccount: key.address,
-    voteAccount,
-    lamports,
-    memo,
-    blockhash,
-  });
+  const { transaction, base64 } = build();
   return (
-    toBase64(encodeWire(transaction, new Map([[key.address, key.sign(transaction.messageBytes)]]))) +
-    JSON.stringify(transaction.instructions.map(({ summary, accounts }) => [summary, accounts]))
+    base64 + JSON.stringify(transaction.instructions.map(({ summary, accounts }) => [summary, accounts]))
   );
 };
 

@@ -6,6 +6,7 @@ import { createRpcPool, type RpcPool } from './chain/rpc-pool.ts';
 import { createSolanaReads } from './chain/solana.ts';
 import { createStakeIndex } from './chain/stake-index.ts';
 import { createSubmitter } from './chain/submitter.ts';
+import { VOTE_PROGRAM_ADDRESS } from './chain/validator-vote-state.ts';
 import { formatSol } from './domain/lamports.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Logger } from './kernel/logger.ts';
@@ -30,7 +31,6 @@ export interface OpenChainOptions {
 const RPC_TIMEOUT_MS = 10_000;
 const RPC_MAX_CONCURRENT = 64;
 const START_TIMEOUT_MS = 30_000;
-const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111';
 /** Two signatures, twice: a wallet that keeps the reserve can still unstake and withdraw. */
 const RESERVE_ABOVE_RENT_LAMPORTS = 20_000n;
 
@@ -100,7 +100,7 @@ const requireVoteAccount = async (
   signal: AbortSignal,
 ): Promise<void> => {
   const { accounts } = await reads.accounts([voteAccount], { signal }).catch(asStartError);
-  if (accounts[0]?.owner === VOTE_PROGRAM) return;
+  if (accounts[0]?.owner === VOTE_PROGRAM_ADDRESS) return;
   throw new StartError(
     `HOLDFAST_VOTE_ACCOUNT ${voteAccount} is ${accounts[0] ? 'not a vote account' : 'unknown'} on this cluster. Check that it belongs to the cluster of HOLDFAST_RPC_URL.`,
   );

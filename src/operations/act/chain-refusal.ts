@@ -1,4 +1,5 @@
 // Says in our words what the chain meant when it refused a transaction, so that callers never have to read `Custom: 12`.
+import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 
@@ -63,23 +64,20 @@ const variantOf = (error: unknown): { name: string; detail: unknown } => {
   return { name: 'unknown', detail: undefined };
 };
 
-const SYSTEM = '11111111111111111111111111111111';
-const STAKE = 'Stake11111111111111111111111111111111111111';
-
 const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => {
   const [index, reason] = Array.isArray(detail) ? detail : [];
   const program = refused.programs[Number(index)];
   const variant = variantOf(reason);
   const custom = variant.name === 'Custom' ? Number(variant.detail) : null;
-  if (program === STAKE && custom !== null && stakeRules[custom]) return stakeRules[custom];
-  if (program === STAKE && variant.name === 'InsufficientFunds') {
+  if (program === STAKE_PROGRAM && custom !== null && stakeRules[custom]) return stakeRules[custom];
+  if (program === STAKE_PROGRAM && variant.name === 'InsufficientFunds') {
     return [
       'STAKE_BALANCE_CHANGED',
       'The stake account cannot release this amount now: its balance or state moved since the transaction was built.',
     ];
   }
   if (
-    program === STAKE &&
+    program === STAKE_PROGRAM &&
     (variant.name === 'InvalidAccountOwner' || variant.name === 'UninitializedAccount')
   ) {
     return [
@@ -87,17 +85,17 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
       'The stake account was closed or emptied since the transaction was built.',
     ];
   }
-  if (program === STAKE && variant.name === 'MissingRequiredSignature') {
+  if (program === STAKE_PROGRAM && variant.name === 'MissingRequiredSignature') {
     return ['AUTHORITY_MISMATCH', 'The signer is not the authority that this stake account asks for.'];
   }
-  if (program === SYSTEM && custom === 0) {
+  if (program === SYSTEM_PROGRAM && custom === 0) {
     return [
       'STAKE_ADDRESS_OCCUPIED',
       'The address of the new stake account is already in use.',
       'Repeat the request with a new idempotency key.',
     ];
   }
-  if (program === SYSTEM && custom === 1) {
+  if (program === SYSTEM_PROGRAM && custom === 1) {
     return [
       'INSUFFICIENT_BALANCE',
       'The wallet does not hold the lamports that this transaction moves.',

@@ -1,6 +1,7 @@
 // The facts every builder stands on, read in one round trip: limits, epoch, blockhash and the accounts the transaction touches.
 import type { Address } from '@solana/kit';
 import type { ChainAccount, ClusterLimits, EpochPosition, RecentBlockhash } from '../../chain/ports.ts';
+import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import type { StakeHistory } from '../../domain/stake-history.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
@@ -84,8 +85,6 @@ export interface PayerDemand {
   readonly reserveLamports: bigint;
   readonly walletRentLamports: bigint;
 }
-
-const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
 /**
  * Throws `WALLET_CANNOT_PAY` for accounts that cannot pay fees, `INSUFFICIENT_BALANCE` with the shortfall when the wallet would end

@@ -1,12 +1,10 @@
 // The programs of our own transactions, instruction by instruction, for explaining which one the chain refused.
-const SYSTEM = '11111111111111111111111111111111';
-const STAKE = 'Stake11111111111111111111111111111111111111';
-const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
+import { MEMO_PROGRAM, STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 
 /** By operation, in the order in which `chain/transaction.ts` builds them. */
 export const programsOf = {
-  stake: [SYSTEM, STAKE, STAKE, MEMO],
-  unstake: [STAKE, MEMO],
-  withdraw: [STAKE, MEMO],
-  donate: [SYSTEM, MEMO],
+  stake: [SYSTEM_PROGRAM, STAKE_PROGRAM, STAKE_PROGRAM, MEMO_PROGRAM],
+  unstake: [STAKE_PROGRAM, MEMO_PROGRAM],
+  withdraw: [STAKE_PROGRAM, MEMO_PROGRAM],
+  donate: [SYSTEM_PROGRAM, MEMO_PROGRAM],
 } as const;

@@ -1,6 +1,7 @@
 // What transactions moved into and out of one stake account, decoded from each of them; null as soon as one of them cannot be told.
 import type { Address } from '@solana/kit';
 import { decodeWire } from '../../chain/wire-transaction.ts';
+import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 import type { BalanceAt } from '../../domain/rewards.ts';
 import { STAKE_PROGRAM_ADDRESS } from '../../domain/stake-account.ts';
@@ -17,8 +18,6 @@ export interface AccountMovements {
 
 /** More signatures than that are not read for one account: its tips stay unknown. */
 const MOST_SIGNATURES = 200;
-
-const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
 /** Instructions of the Stake program that move no lamports. */
 const MOVES_NOTHING: ReadonlySet<string> = new Set([
