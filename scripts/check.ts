@@ -1,15 +1,17 @@
-// Runs every check that is no test: types, lint and format, floors, files, packages, settings in the README, links.
+// Runs every check that is no test: types, lint and format, floors, files, packages, the generated client, settings in the README, links.
 import { join } from 'node:path';
 import { checkLinks, checkReadmeSettings } from './checks/documents.ts';
 import { checkFiles } from './checks/files.ts';
 import { checkLayers } from './checks/layers.ts';
 import { checkPackages } from './checks/packages.ts';
 import { runTool } from './checks/run-tool.ts';
+import { checkGeneratedClient } from './client/generated-client.ts';
 
 const root = join(import.meta.dirname, '..');
 const results = [
   ...(await Promise.all([
     runTool(root, 'types (tsc)', 'typescript/bin/tsc', ['-p', '.']),
+    runTool(root, 'types of the page (tsc)', 'typescript/bin/tsc', ['-p', 'web']),
     runTool(root, 'lint and format (biome)', '@biomejs/biome/bin/biome', [
       'check',
       '--max-diagnostics=200',
@@ -19,6 +21,7 @@ const results = [
   checkLayers(root),
   checkFiles(root),
   checkPackages(root),
+  checkGeneratedClient(root),
   checkReadmeSettings(root),
   checkLinks(root),
 ];

@@ -62,7 +62,7 @@ const runNpmCi = async (developing) => {
       `packages are missing and ${root} cannot be written to. Make the folder writable, or run "npm ci" there as a user who may write.`,
     );
   }
-  say('installing the packages named in package-lock.json (npm ci: once, about 20 s and 500 MB)');
+  say('installing the packages named in package-lock.json (npm ci: once, about 20 s and 700 MB)');
   const npmCli = process.env.npm_execpath;
   const [command, args] = npmCli?.endsWith('npm-cli.js') ? [process.execPath, [npmCli]] : ['npm', []];
   const started = Date.now();

@@ -7,7 +7,7 @@ import { countTests, describeFile, runTestFiles, summaryLine } from './testing/r
 const root = join(import.meta.dirname, '..');
 const names = process.argv.slice(2).map((name) => name.toLowerCase());
 const nameOf = (path: string) => (path.split('/').at(-1) ?? '').replace('.test.ts', '');
-const guarantees = findTestFiles(root).filter((path) => path.startsWith('test/guarantees/'));
+const guarantees = findTestFiles(root).filter((path) => /^test\/(guarantees|scale)\//.test(path));
 const unknown = names.filter((name) => !guarantees.some((path) => nameOf(path) === name));
 
 if (unknown.length > 0) {

@@ -10,14 +10,12 @@ const USAGE = `Usage: node scripts/run.mjs scripts/verify-transaction.ts <base64
   --wallet ADDRESS     the wallet that is to sign
   --vote ADDRESS       the vote account that may be delegated to
   --memo TEXT          the memo of the service (GET /api/v1/verify/code, memoProgram.expectedMemo)
-  --donation ADDRESS   where a donation may go
+  --donation ADDRESS   where a donation may go; without it no transfer passes
   --amount SOL         the amount that it is meant to move
   --stake-account ADDRESS
   --json               the verdict as JSON
 
 Nothing is sent anywhere. Exit code: 0 it does only what it claims, 1 it does not, 2 it could not be read.`;
-
-const NO_DONATION = '11111111111111111111111111111111' as Address;
 
 class UsageError extends Error {}
 
@@ -54,6 +52,7 @@ const read = () => {
     throw new UsageError('one transaction, --wallet and --vote are needed');
   const lamports = readAmount(values.amount);
   const stakeAccount = readAddress('stake-account', values['stake-account']);
+  const donationAddress = readAddress('donation', values.donation);
   return {
     transaction,
     json: values.json,
@@ -61,7 +60,7 @@ const read = () => {
     expected: {
       wallet,
       voteAccount,
-      donationAddress: readAddress('donation', values.donation) ?? NO_DONATION,
+      ...(donationAddress === undefined ? {} : { donationAddress }),
       ...(lamports === undefined ? {} : { lamports }),
       ...(stakeAccount === undefined ? {} : { stakeAccount }),
     },

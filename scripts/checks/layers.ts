@@ -13,13 +13,15 @@ export const floors: Readonly<Record<string, number>> = {
   config: 2,
   chain: 3,
   store: 3,
+  redis: 3,
   upstream: 3,
   events: 4,
   operations: 5,
-  http: 6,
-  mcp: 6,
-  app: 7,
-  'main.ts': 8,
+  window: 6,
+  http: 7,
+  mcp: 7,
+  app: 8,
+  'main.ts': 9,
 };
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts');
@@ -65,7 +67,8 @@ const reserved = [
 export const checkLayers = (root: string): CheckResult => {
   const problems: string[] = [];
   const graph = new Map<string, readonly string[]>();
-  for (const path of findCodeFiles(root).filter((file) => !isTest(file))) {
+  const files = [...findCodeFiles(root), ...findCodeFiles(root, '.tsx')];
+  for (const path of files.filter((file) => !isTest(file))) {
     const source = readFileSync(join(root, path), 'utf8');
     if (path.startsWith('src/') && floors[floorName(path)] === undefined)
       problems.push(`${path} stands on no floor: name ${floorName(path)} in scripts/checks/layers.ts`);

@@ -6,6 +6,8 @@ import { join, relative } from 'node:path';
 export const codeFolders: readonly string[] = [
   'src',
   'client',
+  'web',
+  'cli',
   'sandbox',
   'demo',
   'bench',
@@ -20,7 +22,7 @@ export const findCodeFiles = (root: string, ending = '.ts'): readonly string[] =
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-    .filter((path) => !path.includes('node_modules/'))
+    .filter((path) => !path.includes('node_modules/') && !path.startsWith('web/dist/'))
     .sort();
 
 /**

@@ -8,6 +8,8 @@ export interface TestLimits {
   readonly testTimeoutMs: number;
   /** Covers a file whose process does not end because something was left open. */
   readonly fileTimeoutMs: number;
+  /** Added to the environment of the file's process and of those that it starts. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** What became of one file. */
@@ -49,6 +51,7 @@ export const runTestFile = async (
     cwd: root,
     signal: signal ? AbortSignal.any([limit, signal]) : limit,
     execArgv: [`--test-timeout=${limits.testTimeoutMs}`],
+    env: { ...process.env, ...limits.env },
   });
   for await (const event of stream) {
     if (event.type === 'test:stdout' || event.type === 'test:stderr') output += event.data.message;

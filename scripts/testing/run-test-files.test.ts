@@ -1,5 +1,6 @@
 // Shows that the test runner counts what really happened: failures, skips, silence, broken files and processes that do not end.
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { spawnProcess } from '../../test/support/spawned-process.ts';
@@ -60,4 +61,14 @@ test('a file that breaks, says nothing, hangs or leaves something open fails', a
   assert.match(printed, /✗ slow[\s\S]*timed out/);
   assert.match(printed, /leaks[\s\S]*something was left open/);
   assert.match(printed, /silent[\s\S]*reported no test/);
+});
+
+test('what one file compiled is there for the next, and nothing of it is left behind', async (t) => {
+  const { line, printed } = await runTree(t, {
+    'src/a.test.ts': `${HEAD}import { getCompileCacheDir } from 'node:module'; test('kept', (t) => { t.diagnostic(getCompileCacheDir()); });\n`,
+  });
+  assert.equal(line, '1 passed, 0 failed');
+  const folder = /\) (\S+holdfast-test-compiled-\S+)/.exec(printed)?.[1] ?? '';
+  assert.notEqual(folder, '');
+  assert.ok(!existsSync(folder));
 });

@@ -1,0 +1,119 @@
+// Building the page: once for the same sources, anew for others, safe when two start at once, and never in the way of what is served.
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { openPage } from '../src/open-page.ts';
+import { readBuiltPage } from '../src/page-folder.ts';
+import { spawnProcess } from '../test/support/spawned-process.ts';
+import { type Scope, temporaryFolder } from '../test/support/temporary-folder.ts';
+import { buildPage } from './build-page.ts';
+
+const project = join(import.meta.dirname, '..');
+
+/** What the page is made from, in a folder of its own. */
+const copyPage = (scope: Scope): string => {
+  const root = temporaryFolder(scope, 'holdfast-page-');
+  for (const name of ['src', 'client', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'])
+    cpSync(join(project, name), join(root, name), { recursive: true });
+  cpSync(join(project, 'web'), join(root, 'web'), {
+    recursive: true,
+    filter: (source) => !source.startsWith(join(project, 'web', 'dist')),
+  });
+  symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'));
+  return root;
+};
+
+const folders = (root: string): readonly string[] =>
+  readdirSync(join(root, 'web', 'dist')).filter((name) => name !== 'current.json');
+
+const recorder = () => {
+  const lines: string[] = [];
+  const note = (_facts: unknown, text?: string) => void lines.push(text ?? String(_facts));
+  return { lines, logger: { debug: note, info: note, warn: note, error: note } as never };
+};
+
+it('the same sources are built once; changed ones are built anew, and the old page goes', async (t) => {
+  const root = copyPage(t);
+  const first = await buildPage(root);
+  assert.deepEqual(folders(root), [first.folder]);
+  const madeAt = statSync(join(root, 'web', 'dist', 'current.json')).mtimeMs;
+  assert.deepEqual(await buildPage(root), first);
+  assert.equal(statSync(join(root, 'web', 'dist', 'current.json')).mtimeMs, madeAt);
+
+  // A module that only the check of transactions uses: everything that goes into the page counts.
+  appendFileSync(join(root, 'src', 'domain', 'stake-verifier.ts'), '\nexport const added = 1;\n');
+  appendFileSync(join(root, 'web', 'src', 'ui', 'tokens.css'), '\n:root { --added: 1px; }\n');
+  const second = await buildPage(root);
+  assert.notEqual(second.folder, first.folder);
+  assert.deepEqual(folders(root), [second.folder]);
+  for (const path of [
+    'src/domain/stake-verifier.ts',
+    'client/holdfast-client.ts',
+    'web/src/main.tsx',
+    'web/src/ui/tokens.css',
+    'package-lock.json',
+  ])
+    assert.ok(second.inputs[path], `${path} does not count as a source of the page`);
+  assert.ok(Object.keys(second.inputs).every((path) => existsSync(join(root, path))));
+});
+
+it('two builds at once leave one whole page', async (t) => {
+  const root = copyPage(t);
+  const ends = await Promise.all(
+    [1, 2].map(() => spawnProcess(t, { file: join(root, 'scripts', 'build-page.ts'), cwd: root }).ended),
+  );
+  assert.deepEqual(
+    ends.map(({ code }) => code),
+    [0, 0],
+  );
+  const built = readBuiltPage(root)!;
+  assert.deepEqual(folders(root), [built.folder]);
+  for (const { path, encodings } of built.files)
+    for (const ending of ['', ...encodings.map((coding) => (coding === 'br' ? '.br' : '.gz'))])
+      assert.ok(existsSync(join(root, 'web', 'dist', built.folder, `${path}${ending}`)), `${path}${ending}`);
+});
+
+it('a start builds what is not built; where that fails the last page is served, and the log says why', async (t) => {
+  const root = copyPage(t);
+  const { lines, logger } = recorder();
+  const files = await openPage(root, logger);
+  assert.deepEqual(lines, ['the page was built']);
+  assert.ok(files!.some(({ path }) => path === 'index.html'));
+
+  appendFileSync(join(root, 'web', 'src', 'main.tsx'), '\nimport "./nothing.ts";\n');
+  const again = await openPage(root, logger);
+  assert.match(lines[1]!, /could not be built/);
+  assert.deepEqual(again, files);
+});
+
+it('without the tools to build it the page that is there is served, or none, and the log says so', async (t) => {
+  const root = copyPage(t);
+  await buildPage(root);
+  rmSync(join(root, 'node_modules'));
+  appendFileSync(join(root, 'web', 'src', 'main.tsx'), '\n// changed\n');
+  const { lines, logger } = recorder();
+  assert.ok((await openPage(root, logger))!.length > 0);
+  assert.deepEqual(lines, []);
+  rmSync(join(root, 'web', 'dist'), { recursive: true });
+  assert.equal(await openPage(root, logger), null);
+  assert.match(lines[0]!, /npm ci --include=dev/);
+});
+
+it('a record that cannot be read counts as no page', async (t) => {
+  const root = temporaryFolder(t);
+  mkdirSync(join(root, 'web', 'dist'), { recursive: true });
+  writeFileSync(join(root, 'web', 'dist', 'current.json'), '{"folder":');
+  assert.equal(readBuiltPage(root), null);
+  assert.equal(await openPage(root, recorder().logger), null);
+});

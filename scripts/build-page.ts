@@ -1,0 +1,105 @@
+// Builds the page into a folder named after its content, and makes it the current one in a single step; safe to run twice at once.
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import {
+  type BuiltPage,
+  isUpToDate,
+  PAGE_DIST,
+  type PageFileEntry,
+  readBuiltPage,
+  sha256,
+} from '../src/page-folder.ts';
+import { bundle } from './page/bundle.ts';
+import { makeViewDocuments } from './page/view-documents.ts';
+
+/** What decides the result beside the modules that Vite finds. */
+const OWN_INPUTS = [
+  'package-lock.json',
+  // Vite reads from them how JSX is compiled.
+  'tsconfig.json',
+  'web/tsconfig.json',
+  'web/index.html',
+  'scripts/build-page.ts',
+  'scripts/page/bundle.ts',
+  'scripts/page/view-documents.ts',
+];
+
+const compress = {
+  br: (bytes: Buffer) =>
+    brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+  gzip: (bytes: Buffer) => gzipSync(bytes, { level: 9 }),
+} as const;
+
+const ENDING = { br: '.br', gzip: '.gz' } as const;
+
+const writeFile = (folder: string, path: string, bytes: Buffer): PageFileEntry => {
+  const target = join(folder, path);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, bytes);
+  const encodings = (['br', 'gzip'] as const).filter((encoding) => {
+    const packed = compress[encoding](bytes);
+    // Below that the header that names the encoding costs more than it saves.
+    if (packed.length > bytes.length - 64) return false;
+    writeFileSync(`${target}${ENDING[encoding]}`, packed);
+    return true;
+  });
+  return { path, etag: `"${sha256(bytes).slice(0, 32)}"`, encodings };
+};
+
+/** Makes `folder` the current one; another build of the same content may have been first. */
+const publish = (dist: string, made: string, page: BuiltPage): void => {
+  try {
+    renameSync(made, join(dist, page.folder));
+  } catch {
+    rmSync(made, { recursive: true, force: true });
+  }
+  const record = join(dist, `current-${process.pid}.json`);
+  writeFileSync(record, JSON.stringify(page));
+  renameSync(record, join(dist, 'current.json'));
+  // Pages that services still serve are in their memory.
+  for (const name of readdirSync(dist))
+    if (/^[0-9a-f]{16}$/.test(name) && name !== page.folder)
+      rmSync(join(dist, name), { recursive: true, force: true });
+};
+
+/** Builds the page of the project at `root`, unless it is up to date. */
+export const buildPage = async (root: string): Promise<BuiltPage> => {
+  const present = readBuiltPage(root);
+  if (present !== null && isUpToDate(root, present)) return present;
+  const dist = join(root, PAGE_DIST);
+  mkdirSync(dist, { recursive: true });
+  const bundled = mkdtempSync(join(dist, 'tmp-bundle-'));
+  const made = mkdtempSync(join(dist, 'tmp-page-'));
+  try {
+    const { files, manifest, sources } = await bundle(root, bundled);
+    const documents = makeViewDocuments(files.get('index.html')!.toString(), manifest);
+    const all = new Map<string, Buffer>([
+      ...files,
+      ...[...documents].map(([path, text]) => [path, Buffer.from(text)] as const),
+    ]);
+    const entries = [...all].map(([path, bytes]) => writeFile(made, path, bytes));
+    const page: BuiltPage = {
+      folder: sha256(JSON.stringify(entries)).slice(0, 16),
+      files: entries,
+      inputs: Object.fromEntries(
+        [...OWN_INPUTS, ...sources].map((path) => [path, sha256(readFileSync(join(root, path)))]),
+      ),
+    };
+    publish(dist, made, page);
+    return page;
+  } finally {
+    rmSync(bundled, { recursive: true, force: true });
+    rmSync(made, { recursive: true, force: true });
+  }
+};
+
+if (import.meta.main) await buildPage(join(import.meta.dirname, '..'));

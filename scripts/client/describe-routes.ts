@@ -1,0 +1,66 @@
+// Reads of each route what the client must know: the members that it takes and gives, as schemas of the OpenAPI document.
+import type { oas31 } from 'zod-openapi';
+import type { Route } from '../../src/http/route.ts';
+
+/** A route with its place in the document. */
+export interface Described {
+  readonly route: Route;
+  readonly document: oas31.OperationObject;
+  readonly input: oas31.SchemaObject;
+  readonly answer: oas31.SchemaObject;
+}
+
+/** Path, query and body members as one object; the Idempotency-Key header and the bearer token are options of the call. */
+const inputSchema = (route: Route, operation: oas31.OperationObject): oas31.SchemaObject => {
+  const parameters = (operation.parameters ?? []).filter(
+    (each): each is oas31.ParameterObject =>
+      'in' in each && each.in !== 'header' && each.name !== route.alternative?.name,
+  );
+  const body = (operation.requestBody as oas31.RequestBodyObject | undefined)?.content['application/json']
+    ?.schema as oas31.SchemaObject | undefined;
+  const { idempotencyKey: _, ...members } = body?.properties ?? {};
+  return {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(parameters.map(({ name, schema }) => [name, schema as oas31.SchemaObject])),
+      ...members,
+    },
+    required: [
+      ...parameters.filter(({ required }) => required).map(({ name }) => name),
+      ...(body?.required ?? []),
+    ],
+  };
+};
+
+const answerSchema = (route: Route, operation: oas31.OperationObject): oas31.SchemaObject => {
+  const success = operation.responses?.['200'] as oas31.ResponseObject;
+  const { plainText } = route;
+  if (plainText === undefined)
+    return success.content?.['application/json']?.schema as unknown as oas31.SchemaObject;
+  // Text with headers becomes an object of both, under the members' own names.
+  const headers = Object.entries(plainText.headers).map(
+    ([name, member]) => [member, { type: 'string', description: `From the header ${name}.` }] as const,
+  );
+  const text = { type: 'string', description: 'The answer, byte for byte.' } as const;
+  return {
+    type: 'object',
+    properties: { [plainText.member]: text, ...Object.fromEntries(headers) },
+    required: [plainText.member, ...headers.map(([member]) => member)],
+  };
+};
+
+/** All of them, in their order. */
+export const describeRoutes = (routes: readonly Route[], document: oas31.OpenAPIObject): Described[] =>
+  routes.map((route) => {
+    const path = document.paths?.[route.documentedPath ?? route.path] as Record<
+      string,
+      oas31.OperationObject
+    >;
+    const operation = path[route.method.toLowerCase()]!;
+    return {
+      route,
+      document: operation,
+      input: inputSchema(route, operation),
+      answer: answerSchema(route, operation),
+    };
+  });

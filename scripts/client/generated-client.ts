@@ -1,0 +1,71 @@
+// Makes the generated files of the typed client as they should be now, formatted, and compares them with those in the tree.
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { allRoutes } from '../../src/http/all-routes.ts';
+import { type CheckResult, checkResult } from '../checks/check-result.ts';
+import { type GeneratedFiles, writeGeneratedFiles } from './write-operations.ts';
+
+/** Where they stand, from the project's folder. */
+export const GENERATED_FOLDER = 'client/generated';
+
+const BIOME = 'node_modules/@biomejs/biome/bin/biome';
+
+/** The generated files, formatted by the project's own rules, in a folder of their own: other helpers of a run see no half-written file. */
+export const generatedFiles = (root: string): GeneratedFiles => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-client-'));
+  try {
+    const written = writeGeneratedFiles(allRoutes);
+    copyFileSync(join(root, 'biome.json'), join(folder, 'biome.json'));
+    for (const [name, text] of written) writeFileSync(join(folder, name), text);
+    const { status, stderr } = spawnSync(process.execPath, [join(root, BIOME), 'check', '--write', '.'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`the generated client cannot be formatted:\n${stderr}`);
+    return new Map([...written.keys()].map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+/** Writes them, and removes what is no longer generated. */
+export const writeGeneratedClient = (root: string): readonly string[] => {
+  const files = generatedFiles(root);
+  const folder = join(root, GENERATED_FOLDER);
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(folder)) if (!files.has(name)) rmSync(join(folder, name));
+  for (const [name, text] of files) writeFileSync(join(folder, name), text);
+  return [...files.keys()];
+};
+
+/** Checks that the committed files are those that the routes give now. */
+export const checkGeneratedClient = (root: string): CheckResult => {
+  const files = generatedFiles(root);
+  const folder = join(root, GENERATED_FOLDER);
+  const present = existsSync(folder) ? readdirSync(folder) : [];
+  const stale = [...files].filter(
+    ([name, text]) => !present.includes(name) || readFileSync(join(folder, name), 'utf8') !== text,
+  );
+  const problems = [
+    ...stale.map(([name]) => `${GENERATED_FOLDER}/${name} is not what the routes give`),
+    ...present
+      .filter((name) => !files.has(name))
+      .map((name) => `${GENERATED_FOLDER}/${name} is not generated`),
+  ];
+  return checkResult(
+    'generated client',
+    problems.length === 0 ? [] : [...problems, 'run: node scripts/run.mjs scripts/client-generate.ts'],
+    [`${allRoutes.length} operations`],
+  );
+};

@@ -1,0 +1,48 @@
+// A type is built upon another only where it holds all of it alike; then a reader finds each member in one place.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { oas31 } from 'zod-openapi';
+import { baseOf, membersBeside, type NamedSchema } from './type-bases.ts';
+
+const members = (names: string, type: 'string' | 'integer' = 'string') =>
+  Object.fromEntries([...names].map((name) => [name, { type } as const]));
+
+const named = (
+  name: string,
+  properties: oas31.SchemaObject['properties'],
+  required?: string[],
+): NamedSchema => ({
+  name,
+  schema: { type: 'object', ...(properties ? { properties } : {}), ...(required ? { required } : {}) },
+});
+
+const small = named('Small', members('abcdef'));
+const middle = named('Middle', members('abcdefg'));
+const large = named('Large', members('abcdefgh'));
+
+test('the largest type that is held whole is the base, and one of few members is none', () => {
+  assert.equal(baseOf(large, [small, large, middle]), middle);
+  assert.equal(baseOf(middle, [large, middle, small]), small);
+  assert.equal(baseOf(small, [small, middle, large]), undefined);
+  const few = named('Few', members('abcde'));
+  assert.equal(baseOf(small, [few, small]), undefined);
+});
+
+test('a member of another type, or one that may be absent in one of the two, is not alike', () => {
+  const other = named('Other', { ...members('abcde'), ...members('f', 'integer') });
+  assert.equal(baseOf(large, [other, large]), undefined);
+  const certain = named('Certain', members('abcdef'), ['a']);
+  assert.equal(baseOf(large, [certain, large]), undefined);
+  // None is required here, said in two ways.
+  assert.equal(baseOf(large, [named('Listed', members('abcdef'), []), large])?.name, 'Listed');
+});
+
+test('of two types that are equal the later one is built upon the first, never both on each other', () => {
+  const twin = named('Twin', members('abcdef'));
+  assert.equal(baseOf(twin, [small, twin]), small);
+  assert.equal(baseOf(small, [small, twin]), undefined);
+});
+
+test('what stands beside a base are the members that it lacks', () => {
+  assert.deepEqual(Object.keys(membersBeside(large.schema, small.schema).properties ?? {}), ['g', 'h']);
+});

@@ -1,0 +1,65 @@
+// Writes how the operations of one tag are called: methods with their words, and the table that the client sends by.
+import { planInput } from '../../src/http/input.ts';
+import type { Described } from './describe-routes.ts';
+import { docstring } from './schema-types.ts';
+import { capital } from './words.ts';
+
+/** The bytes that are submitted are their own key: another key would only hide that they are the same. */
+const OWN_KEY: ReadonlySet<string> = new Set(['submitTransaction']);
+
+const isAllOptional = ({ input }: Described): boolean => (input.required ?? []).length === 0;
+
+const writeMethods = (described: Described): string => {
+  const { route, document } = described;
+  const { name } = route.operation;
+  const input = `input${isAllOptional(described) ? '?' : ''}: ${capital(name)}Input`;
+  const text = docstring(
+    `${document.summary}: \`${route.method} ${route.path}\`\n\n${document.description}`,
+    '  ',
+  );
+  const { alternative } = route;
+  const other =
+    alternative === undefined
+      ? ''
+      : `${docstring(`The same as \`${alternative.type}\`.`, '  ')}  readonly ${name}${capital(alternative.value)}: (${input}, options?: CallOptions) => Promise<string>;\n`;
+  return `${text}  readonly ${name}: (${input}, options?: CallOptions) => Promise<${capital(name)}Answer>;\n${other}`;
+};
+
+const writeTableLine = ({ route, input }: Described): string => {
+  const plan = planInput(route);
+  const members = Object.keys(input.properties ?? {});
+  const query = plan.query.filter((member) => !plan.path.includes(member));
+  const facts = {
+    method: route.method,
+    path: route.path,
+    effect: route.operation.effect,
+    query: query.filter((member) => members.includes(member)),
+    body: members.filter((member) => !plan.path.includes(member) && !query.includes(member)),
+    ...(plan.takesIdempotencyKey ? { idempotency: OWN_KEY.has(route.operation.name) ? 'own' : 'made' } : {}),
+    ...(route.carriesSecretKey === true ? { carriesSecretKey: true } : {}),
+    ...(route.bearer === undefined ? {} : { bearer: true }),
+    ...(route.plainText === undefined ? {} : { text: route.plainText }),
+    ...(route.alternative === undefined ? {} : { alternative: route.alternative }),
+  };
+  return `  ${route.operation.name}: ${JSON.stringify(facts)},\n`;
+};
+
+/** Methods and table of the operations under `tag`. */
+export const writeCalls = (
+  tag: string,
+  group: readonly Described[],
+): string => `/** Methods of ${tag.toLowerCase()} operations. */
+export interface ${tag}Methods {
+${group.map(writeMethods).join('')}}
+
+/** How each of them is called. */
+export const ${tag.toLowerCase()}Operations = {
+${group.map(writeTableLine).join('')}} as const satisfies OperationTable;
+`;
+
+/** The types that `writeCalls` names. */
+export const typesOfCalls = (group: readonly Described[]): readonly string[] =>
+  group.flatMap(({ route: { operation } }) => [
+    `${capital(operation.name)}Input`,
+    `${capital(operation.name)}Answer`,
+  ]);

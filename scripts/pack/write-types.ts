@@ -1,0 +1,74 @@
+// Writes the type declarations of the packed client: those that its two entries reach, complete without any other package.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix, relative } from 'node:path';
+import { readImports } from '../checks/read-imports.ts';
+import { runTool } from '../checks/run-tool.ts';
+
+/** Where the declarations begin. */
+const ENTRIES = ['client/package-entry.ts', 'client/verifier.ts'] as const;
+
+/** Addresses are branded strings inside; outside they are what people have: strings. */
+const SOLANA_TYPES = `/** A base58 Solana address. */
+export type Address<Text extends string = string> = Text;
+/** A base58 transaction signature. */
+export type Signature = string;
+`;
+const SOLANA_FILE = 'solana-types';
+
+const emit = async (root: string, outDir: string): Promise<void> => {
+  const config = join(outDir, 'tsconfig.json');
+  writeFileSync(
+    config,
+    JSON.stringify({
+      extends: join(root, 'tsconfig.json'),
+      compilerOptions: {
+        noEmit: false,
+        declaration: true,
+        emitDeclarationOnly: true,
+        outDir,
+        rootDir: root,
+        typeRoots: [join(root, 'node_modules', '@types')],
+      },
+      include: [],
+      files: ENTRIES.map((path) => join(root, path)),
+    }),
+  );
+  const { problems } = await runTool(root, 'declarations', 'typescript/bin/tsc', ['-p', config]);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+};
+
+const declarationOf = (path: string): string => path.replace(/\.ts$/, '.d.ts');
+
+/** The text with imports as an installed package needs them. */
+const rewritten = (text: string, path: string): string => {
+  const toSolana = posix.relative(posix.dirname(path), SOLANA_FILE);
+  return text
+    .replaceAll(/(from |import\()'(\.[^']+)\.ts'/g, "$1'$2.js'")
+    .replaceAll("from '@solana/kit'", `from '${toSolana.startsWith('.') ? toSolana : `./${toSolana}`}.js'`);
+};
+
+/** Writes them below `target` under their paths in the project. Throws where one would need another package. */
+export const writeTypes = async (root: string, target: string): Promise<void> => {
+  const emitted = mkdtempSync(join(tmpdir(), 'holdfast-types-'));
+  try {
+    await emit(root, emitted);
+    const seen = new Set<string>();
+    const visit = (path: string): void => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      const text = readFileSync(join(emitted, declarationOf(path)), 'utf8');
+      for (const { specifier } of readImports(text)) {
+        if (specifier.startsWith('.')) visit(relative(emitted, join(emitted, dirname(path), specifier)));
+        else if (specifier !== '@solana/kit') throw new Error(`the types of ${path} need ${specifier}`);
+      }
+      const place = join(target, declarationOf(path));
+      mkdirSync(dirname(place), { recursive: true });
+      writeFileSync(place, rewritten(text, path));
+    };
+    for (const entry of ENTRIES) visit(entry);
+    writeFileSync(join(target, `${SOLANA_FILE}.d.ts`), SOLANA_TYPES);
+  } finally {
+    rmSync(emitted, { recursive: true });
+  }
+};

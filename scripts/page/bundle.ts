@@ -1,0 +1,62 @@
+// Bundles the page's sources with Vite and says which of our files went into it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { build, type Manifest, type Plugin } from 'vite';
+
+/** Browsers that know `light-dark()`: the styles are written in it. */
+const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];
+
+/** What a bundle is made of. */
+export interface Bundle {
+  /** Uncompressed bytes by path below the page's folder. */
+  readonly files: ReadonlyMap<string, Buffer>;
+  readonly manifest: Manifest;
+  /** Our own source files, below the root; packages are fixed by the lock file. */
+  readonly sources: readonly string[];
+}
+
+const MANIFEST = 'manifest.json';
+
+const sourceRecorder = (root: string, sources: Set<string>): Plugin => ({
+  name: 'holdfast-sources',
+  generateBundle() {
+    for (const id of this.getModuleIds()) {
+      const path = relative(root, id.replace(/[?\0].*$/, ''));
+      if (path !== '' && !path.startsWith('..') && !path.includes('node_modules') && !id.startsWith('\0'))
+        sources.add(path.replaceAll('\\', '/'));
+    }
+  },
+});
+
+/** Runs Vite; `outDir` is a folder of our own that may be filled. Rejects with Vite's own message. */
+export const bundle = async (root: string, outDir: string): Promise<Bundle> => {
+  const sources = new Set<string>();
+  await build({
+    configFile: false,
+    root: join(root, 'web'),
+    base: '/',
+    publicDir: false,
+    logLevel: 'warn',
+    cacheDir: join(root, 'node_modules', '.cache', 'vite'),
+    plugins: [react(), sourceRecorder(root, sources)],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      manifest: MANIFEST,
+      target: BROWSERS,
+      cssTarget: BROWSERS,
+      // The policy forbids inline scripts, and every browser above preloads modules by itself.
+      modulePreload: { polyfill: false },
+      assetsInlineLimit: 0,
+      reportCompressedSize: false,
+    },
+  });
+  const paths = readdirSync(outDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(outDir, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+  const files = new Map(paths.map((path) => [path, readFileSync(join(outDir, path))]));
+  const manifest = JSON.parse(files.get(MANIFEST)!.toString()) as Manifest;
+  files.delete(MANIFEST);
+  return { files, manifest, sources: [...sources].sort() };
+};
