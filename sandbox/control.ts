@@ -5,7 +5,7 @@ import type { ControlHandler } from './gateway.ts';
 import type { Sandbox } from './sandbox-options.ts';
 
 /** Most epochs that one request may end. */
-export const MAX_EPOCHS_PER_REQUEST = 100;
+const MAX_EPOCHS_PER_REQUEST = 100;
 
 const AIRDROP_TIMEOUT_MS = 10_000;
 const LAMPORTS_TEXT = /^[1-9][0-9]{0,18}$/;

@@ -8,7 +8,7 @@ import { sendSigned } from './sandbox-genesis.ts';
 import { sandboxKey } from './sandbox-keys.ts';
 
 /** Most lamports that one airdrop gives: 1,000,000 SOL. */
-export const MAX_AIRDROP_LAMPORTS = 1_000_000_000_000_000n;
+const MAX_AIRDROP_LAMPORTS = 1_000_000_000_000_000n;
 
 // Far above the 300 units that the two instructions use.
 const LEAST_COMPUTE_UNITS = 10_000;

@@ -169,6 +169,21 @@ test('a batch mixes own answers, corrected ones and passed-on ones, in order, ea
   assert.ok(Array.isArray(answers[3].result));
 });
 
+test('signatures are listed back to the first one, whatever slot the node is to have reached', async () => {
+  const sandbox = cluster.get();
+  await sandbox.airdrop(
+    '8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR',
+    1_000_000_000n,
+    AbortSignal.timeout(60_000),
+  );
+  for (let block = 0; block < 3; block += 1) await sandbox.nextBlock(AbortSignal.timeout(60_000));
+  const minContextSlot = sandbox.slot();
+  const listed = await rpc('getSignaturesForAddress', [sandbox.faucetAddress, { minContextSlot }]);
+  const whole = await rpc('getSignaturesForAddress', [sandbox.faucetAddress]);
+  assert.ok((listed.result as unknown as unknown[]).length > 0);
+  assert.deepEqual(listed.result, whole.result);
+});
+
 test('lamport amounts beyond 2^53 arrive with every digit', async () => {
   const { text } = await call({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getVoteAccounts' }) });
   assert.match(text, /"activatedStake":390000000000000000[,}]/);
@@ -235,7 +250,7 @@ test('a resent transaction and a forged signature fail as on a real node', async
   const signature = await sandbox.airdrop(
     sandbox.donationAddress,
     1_000_000_000n,
-    AbortSignal.timeout(5_000),
+    AbortSignal.timeout(60_000),
   );
   const { result } = await rpc('getTransaction', [signature, { encoding: 'base64' }]);
   const [wire] = (result as unknown as { transaction: [string, string] }).transaction;

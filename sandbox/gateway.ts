@@ -8,7 +8,7 @@ import { refusalOf } from './gateway-guard.ts';
 import { type Call, callOf, rpcError } from './json-rpc.ts';
 import type { ProviderHandler } from './providers.ts';
 import type { RpcAnswer } from './rpc-answer-context.ts';
-import { rpcCorrections } from './rpc-corrections.ts';
+import { rpcCorrections, runtimeParams } from './rpc-corrections.ts';
 import { parseJson, type RuntimeClient, RuntimeRpcError, stringifyJson } from './runtime-client.ts';
 import type { SlotTimeline } from './slot-timeline.ts';
 import { WebSocketTunnel } from './websocket-tunnel.ts';
@@ -17,6 +17,8 @@ const MAX_BODY_BYTES = 262_144;
 const MAX_BATCH_CALLS = 100;
 // Of two neighbouring ports the second is often the local end of a connection: with 11,000 open ones three pairs in five failed (2026-11).
 const PORT_PAIR_ATTEMPTS = 200;
+// Idle connections are kept longer than any client keeps them: at Node's 5 s a busy machine cut requests that were just leaving.
+const CONNECTION_TIMEOUTS = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 };
 
 /** Handles a request under `/control/`; gives the status and the JSON body. */
 export type ControlHandler = (
@@ -107,7 +109,7 @@ export class Gateway {
   }
 
   async #open(port: number): Promise<Server> {
-    const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
+    const server = createServer(CONNECTION_TIMEOUTS, (request, response) => {
       this.#serve(request, response).catch(() => response.destroy());
     });
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
@@ -228,7 +230,8 @@ export class Gateway {
       if (answer !== undefined) {
         return stringifyJson({ jsonrpc: '2.0', result: await answer(call.params), id: call.id });
       }
-      const text = await client.sendForText(stringifyJson({ jsonrpc: '2.0', ...call }));
+      const params = runtimeParams(call.method, call.params);
+      const text = await client.sendForText(stringifyJson({ jsonrpc: '2.0', ...call, params }));
       const correct = rpcCorrections.get(call.method);
       if (correct === undefined) return text.trim();
       const corrected = parseJson(text) as { result?: unknown };

@@ -46,7 +46,7 @@ function addressBytes(address: string): Uint8Array {
 }
 
 /** The unsigned legacy message: header, account keys, blockhash, instructions. */
-export function compileMessage(
+function compileMessage(
   feePayer: string,
   blockhash: string,
   instructions: readonly Instruction[],

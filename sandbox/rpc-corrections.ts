@@ -1,4 +1,4 @@
-// Corrects the few fields in which the runtime's answers differ from a real node's: block times and two submit errors.
+// Corrects the few points in which the runtime differs from a real node: block times, two submit errors, and one misread parameter.
 
 import type { SlotTimeline } from './slot-timeline.ts';
 
@@ -41,3 +41,11 @@ export const rpcCorrections: ReadonlyMap<string, Correction> = new Map<string, C
   ],
   ['sendTransaction', correctSubmitError],
 ]);
+
+/** The parameters as the runtime must get them: it takes `minContextSlot` of a list of signatures for the oldest slot to list. */
+export function runtimeParams(method: string, params: readonly unknown[]): readonly unknown[] {
+  const [address, config, ...rest] = params;
+  if (method !== 'getSignaturesForAddress' || typeof config !== 'object' || config === null) return params;
+  const { minContextSlot: _newest, ...kept } = config as Record<string, unknown>;
+  return [address, kept, ...rest];
+}

@@ -123,11 +123,18 @@ test('a kit client hears of an account by WebSocket on the printed URL', async (
   const notifications = await createSolanaRpcSubscriptions(sandbox.wsUrl)
     .accountNotifications(staker.wallet.address, { commitment: 'processed' })
     .subscribe({ abortSignal: aborter.signal });
-  await sandbox.airdrop(staker.wallet.address, SOL, AbortSignal.timeout(5_000));
-  for await (const { value } of notifications) {
-    assert.equal(value.lamports, 2n * SOL);
-    break;
+  const heard = notifications[Symbol.asyncIterator]().next();
+  // The runtime accepts a subscription a moment before it notes it, and what changes within that moment is not told.
+  let lamports = SOL;
+  const told = heard.then(({ value }) => value!.value.lamports);
+  const later = (): Promise<null> => new Promise((resolve) => setTimeout(resolve, 3_000, null));
+  let first: bigint | null = null;
+  while (first === null) {
+    await sandbox.airdrop(staker.wallet.address, SOL, AbortSignal.timeout(60_000));
+    lamports += SOL;
+    first = await Promise.race([told, later()]);
   }
+  assert.ok(first > SOL && first <= lamports, `${first}`);
   aborter.abort();
 });
 

@@ -16,7 +16,7 @@ const minimumWith = async (stakeProgram: SandboxOptions['stakeProgram']): Promis
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getStakeMinimumDelegation', params: [] }),
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(60_000),
   });
   return ((await answer.json()) as { result?: { value: number } }).result?.value;
 };
