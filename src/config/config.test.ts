@@ -105,7 +105,7 @@ test('every problem is listed at once', () => {
     HOLDFAST_FEE_RESERVE_SOL: '0.0000000001',
     HOLDFAST_RATELIMIT: '5',
     DATABASE_URL: 'mysql://localhost/x',
-    REDIS_URL: 'redis://localhost',
+    REDIS_URL: 'http://localhost',
   });
   for (const name of [
     'PORT',
@@ -159,11 +159,21 @@ test('an empty or blank variable counts as absent', () => {
   assert.equal(config.cluster.kind, 'sandbox');
 });
 
-test('a store that this version has not is refused, not ignored', () => {
-  const problems = problemsOf({ REDIS_URL: 'redis://user:hunter22@db/x' });
-  assert.equal(problems.length, 1);
-  assert.match(problems[0] ?? '', /^REDIS_URL is not available yet.*HOLDFAST_DATA_DIR/);
-  assert.ok(!problems[0]?.includes('hunter22'));
+test('Redis without PostgreSQL is taken with a warning: processes would share limits and nothing else', () => {
+  const alone = loadConfig({ REDIS_URL: 'redis://user:hunter22@db/1' });
+  assert.equal(alone.secrets.redisUrl?.reveal(), 'redis://user:hunter22@db/1');
+  assert.deepEqual(
+    alone.config.warnings.map((warning) => /REDIS_URL.*without DATABASE_URL/.test(warning)),
+    [true],
+  );
+  assert.ok(!inspect(alone, { depth: 9 }).includes('hunter22'));
+  const both = { REDIS_URL: 'rediss://db', DATABASE_URL: 'postgres://db/x' };
+  assert.deepEqual(loadConfig(both).config.warnings, []);
+  assert.equal(loadConfig({}).secrets.redisUrl, undefined);
+  assert.match(
+    problemsOf({ REDIS_URL: 'http://user:hunter22@db' })[0] ?? '',
+    /^REDIS_URL must be a URL starting/,
+  );
 });
 
 test('WebSocket URLs belong to RPC URLs by order', () => {
@@ -193,14 +203,29 @@ test('WebSocket URLs belong to RPC URLs by order', () => {
 });
 
 test('reserved settings are checked and announced as without effect', () => {
-  const { config } = loadConfig({ HOLDFAST_AUTOPILOT_PREFIX: 'own', HOLDFAST_WEBHOOK_DELETE: 'secret' });
-  assert.deepEqual(config.warnings.toSorted(), [
-    'HOLDFAST_AUTOPILOT_PREFIX is accepted but has no effect in this version',
-    'HOLDFAST_WEBHOOK_DELETE is accepted but has no effect in this version',
+  const { config } = loadConfig({ HOLDFAST_PRIORITY_FEE_LAMPORTS: '5' });
+  assert.deepEqual(config.warnings, [
+    'HOLDFAST_PRIORITY_FEE_LAMPORTS is accepted but has no effect in this version',
   ]);
   assert.deepEqual(problemsOf({ HOLDFAST_WEBHOOK_DELETE: 'nobody' }), [
     'HOLDFAST_WEBHOOK_DELETE must be one of wallet, secret',
   ]);
+});
+
+test('webhooks may reach loopback in the sandbox by default, and nothing private on a real cluster', () => {
+  const ofSandbox = loadConfig({}).config;
+  assert.deepEqual(ofSandbox.webhookAllowCidrs, ['127.0.0.0/8', '::1/128']);
+  assert.equal(ofSandbox.bindsLoopback, true);
+  const ofReal = loadConfig({ ...realCluster, HOST: '0.0.0.0' }).config;
+  assert.deepEqual(ofReal.webhookAllowCidrs, []);
+  assert.deepEqual(ofReal.webhookPorts, [443]);
+  assert.equal(ofReal.bindsLoopback, false);
+  const given = loadConfig({
+    HOLDFAST_WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8',
+    HOLDFAST_WEBHOOK_PORTS: '443, 8443',
+  });
+  assert.deepEqual(given.config.webhookAllowCidrs, ['10.0.0.0/8']);
+  assert.deepEqual(given.config.webhookPorts, [443, 8443]);
 });
 
 test('listening beyond loopback without a name of its own is warned about', () => {
@@ -213,13 +238,6 @@ test('listening beyond loopback without a name of its own is warned about', () =
     [],
   );
   assert.deepEqual(loadConfig({ HOST: '::1' }).config.warnings, []);
-});
-
-test('sandbox settings on a real cluster are warned about', () => {
-  assert.match(
-    loadConfig({ ...realCluster, HOLDFAST_SANDBOX_SLOT_MS: '50' }).config.warnings.join(),
-    /HOLDFAST_SANDBOX_SLOT_MS has no effect on a real cluster/,
-  );
 });
 
 test('the configuration cannot be changed after the start', () => {
@@ -326,4 +344,49 @@ test('metrics take any free port by default, a given one, or none', () => {
     loadConfig(text === undefined ? {} : { HOLDFAST_METRICS_PORT: text }).config.metricsPort;
   assert.deepEqual([portOf(undefined), portOf('9464'), portOf('off')], [0, 9464, null]);
   assert.throws(() => portOf('on'), /HOLDFAST_METRICS_PORT/);
+});
+
+test('a vote account alone also tells everything else that a real cluster needs', () => {
+  const problems = problemsOf({ HOLDFAST_VOTE_ACCOUNT: VOTE }).join('\n');
+  for (const name of ['HOLDFAST_RPC_URL', 'HOLDFAST_MEMO', 'HOLDFAST_DONATION_ADDRESS'])
+    assert.match(problems, new RegExp(`^${name} is missing`, 'm'));
+});
+
+test('what is for the sandbox warns on a real cluster, each by its name, and never in the sandbox', () => {
+  const sandbox = { HOLDFAST_SANDBOX_EPOCH_SECONDS: '60', HOLDFAST_SANDBOX_SLOT_MS: '50' };
+  assert.deepEqual(loadConfig(sandbox).config.warnings, []);
+  assert.deepEqual(
+    loadConfig({ ...realCluster, ...sandbox }).config.warnings.map((text) => text.split(' ')[0]),
+    Object.keys(sandbox),
+  );
+  assert.deepEqual(loadConfig(realCluster).config.warnings, []);
+});
+
+test('networks, names and providers that are set are the ones used; unset ones are none', () => {
+  const set = loadConfig({
+    ...realCluster,
+    HOLDFAST_ALLOWED_HOSTS: 'stake.example.org',
+    HOLDFAST_TRUSTED_PROXIES: '10.0.0.0/8',
+    HOLDFAST_ALLOWED_ORIGINS: 'https://app.example.org',
+    HOLDFAST_STAKEWIZ_URL: 'https://stakewiz.example.org/key',
+    HOLDFAST_JITO_URL: 'https://jito.example.org/key',
+    HOLDFAST_SEND_RPC_URL: 'https://send.example.org/key',
+    HOLDFAST_PROFILE_FILE: 'profile.json',
+  });
+  assert.deepEqual(set.config.allowedHosts, ['stake.example.org']);
+  assert.deepEqual(set.config.trustedProxies, ['10.0.0.0/8']);
+  assert.deepEqual(set.config.allowedOrigins, ['https://app.example.org']);
+  assert.ok(isAbsolute(set.config.profileFile ?? ''));
+  assert.deepEqual(
+    [set.secrets.stakewizUrl, set.secrets.jitoUrl, set.secrets.sendRpcUrl].map((secret) => secret?.reveal()),
+    ['https://stakewiz.example.org/key', 'https://jito.example.org/key', 'https://send.example.org/key'],
+  );
+  const { config, secrets } = loadConfig(realCluster);
+  assert.deepEqual([config.allowedHosts, config.trustedProxies, config.allowedOrigins], [[], [], []]);
+  assert.equal(config.profileFile, undefined);
+  const { stakewizUrl, jitoUrl, sendRpcUrl, databaseUrl, redisUrl } = secrets;
+  assert.deepEqual(
+    [stakewizUrl, jitoUrl, sendRpcUrl, databaseUrl, redisUrl],
+    Array.from({ length: 5 }, () => undefined),
+  );
 });

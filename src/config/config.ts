@@ -50,6 +50,17 @@ export interface Config {
   readonly oneShot: 'on' | 'rest' | 'off';
   /** Whether secret keys may come over plain HTTP from loopback. */
   readonly oneShotLoopback: boolean;
+  /** First word of signed autopilot policies. */
+  readonly autopilotPrefix: string;
+  /** What deleting a webhook demands. */
+  readonly webhookDelete: 'wallet' | 'secret';
+  /** `address/prefix` of networks beyond the public Internet that webhooks may reach. */
+  readonly webhookAllowCidrs: readonly string[];
+  readonly webhookPorts: readonly number[];
+  /** Whether only this machine itself can connect to the service. */
+  readonly bindsLoopback: boolean;
+  /** Browser origins besides our own that may use the MCP endpoint. */
+  readonly allowedOrigins: readonly string[];
   readonly submit: 'any' | 'own';
   readonly feeReserveLamports: bigint;
   /** Without trailing slash. */
@@ -98,6 +109,9 @@ const clusterProblems = ({ values, given }: ReadSettings): string[] => {
   return problems;
 };
 
+/** Of both families. */
+const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
+
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
 
 const findWarnings = (values: SettingValues, given: ReadonlySet<SettingKey>): string[] => {
@@ -108,6 +122,11 @@ const findWarnings = (values: SettingValues, given: ReadonlySet<SettingKey>): st
     for (const key of ['sandboxEpochSeconds', 'sandboxSlotMs'] as const) {
       if (given.has(key)) warnings.push(`${settings[key].name} has no effect on a real cluster`);
     }
+  }
+  if (given.has('redisUrl') && !given.has('databaseUrl')) {
+    warnings.push(
+      `${settings.redisUrl.name} is set without ${settings.databaseUrl.name}: replicas share limits, but not what was done; they need both`,
+    );
   }
   if (!isLoopback(values.host) && !given.has('publicUrl') && !given.has('allowedHosts')) {
     warnings.push(
@@ -138,7 +157,7 @@ const buildCluster = (values: SettingValues): SandboxCluster | RealCluster => {
 };
 
 const buildSecrets = (values: SettingValues): Secrets => {
-  const { rpcUrls, wsUrls, sendRpcUrl, databaseUrl, stakewizUrl, jitoUrl, serverSecret } = values;
+  const { rpcUrls, wsUrls, sendRpcUrl, databaseUrl, redisUrl, stakewizUrl, jitoUrl, serverSecret } = values;
   const endpoints = rpcUrls?.map(
     (httpUrl, index): RpcEndpoint =>
       Object.freeze({ httpUrl, wsUrl: wsUrls?.[index] ?? deriveWsUrl(httpUrl) }),
@@ -147,6 +166,7 @@ const buildSecrets = (values: SettingValues): Secrets => {
     rpcEndpoints: endpoints && new Secret(Object.freeze(endpoints)),
     sendRpcUrl: sendRpcUrl === undefined ? undefined : new Secret(sendRpcUrl),
     databaseUrl: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
+    redisUrl: redisUrl === undefined ? undefined : new Secret(redisUrl),
     stakewizUrl: stakewizUrl === undefined ? undefined : new Secret(stakewizUrl),
     jitoUrl: jitoUrl === undefined ? undefined : new Secret(jitoUrl),
     serverSecret: serverSecret && SecretBytes.take(serverSecret),
@@ -171,6 +191,13 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
     trustedProxies: values.trustedProxies ?? Object.freeze([]),
     rateLimit: values.rateLimit,
     oneShot: values.oneShot,
+    autopilotPrefix: values.autopilotPrefix,
+    webhookDelete: values.webhookDelete,
+    webhookAllowCidrs:
+      values.webhookAllowCidrs ?? Object.freeze(cluster.kind === 'sandbox' ? LOOPBACK_NETWORKS : []),
+    webhookPorts: values.webhookPorts,
+    bindsLoopback: isLoopback(values.host),
+    allowedOrigins: values.allowedOrigins ?? [],
     oneShotLoopback: values.oneShotLoopback ?? cluster.kind === 'sandbox',
     submit: values.submit ?? (cluster.kind === 'sandbox' ? 'any' : 'own'),
     feeReserveLamports: values.feeReserveLamports,

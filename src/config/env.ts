@@ -1,7 +1,7 @@
 // The only reader of the process environment: every setting parsed, every problem collected before anything is refused.
 import { nearestName } from './nearest-name.ts';
 import { Problem } from './parsers.ts';
-import { type SettingKey, type SettingValues, settingRows, settings, testRunnerNames } from './settings.ts';
+import { type SettingKey, type SettingValues, settingRows, testRunnerNames } from './settings.ts';
 
 /** Environment variables as a process gets them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -36,12 +36,6 @@ export const readSettings = (environment: Environment = process.env): ReadSettin
   for (const [key, setting] of settingRows) {
     const text = environment[setting.name]?.trim() || undefined;
     if (text !== undefined) given.add(key);
-    if (text !== undefined && setting.status === 'unavailable') {
-      problems.push(
-        `${setting.name} is not available yet: this version keeps its store in ${settings.dataDir.name}`,
-      );
-      continue;
-    }
     const source = text ?? setting.defaultText;
     const value = source === undefined ? undefined : setting.parser.parse(source);
     if (value instanceof Problem) problems.push(`${setting.name} ${value.text}`);

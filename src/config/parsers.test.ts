@@ -10,6 +10,7 @@ import {
   listOf,
   oneOf,
   onOff,
+  orOff,
   type Parser,
   Problem,
   plainText,
@@ -47,7 +48,8 @@ test('whole numbers keep their bounds and take no other notation', () => {
 
 test('lamports are exact and bounded', () => {
   accepts(wholeLamports(10n ** 18n), { 0: 0n, [String(2n ** 53n + 1n)]: 2n ** 53n + 1n });
-  refuses(wholeLamports(100n), ['101', '-1', '1.0', '1_0']);
+  accepts(wholeLamports(100n), { 0: 0n, 100: 100n });
+  refuses(wholeLamports(100n), ['101', '-1', '1.0', '1_0', '']);
 });
 
 test('amounts of SOL are read exactly, with at most nine decimals', () => {
@@ -67,6 +69,8 @@ test('words are taken as they are written', () => {
   refuses(oneOf('on', 'rest', 'off'), ['ON', 'true', '1', '']);
   accepts(onOff, { on: true, off: false });
   refuses(onOff, ['true', '0', 'yes', 'On']);
+  accepts(orOff(wholeNumber(0, 9)), { off: null, 0: 0, 9: 9 });
+  refuses(orOff(wholeNumber(0, 9)), ['10', 'on', 'Off', '']);
 });
 
 test('texts are counted in bytes and hold no control characters', () => {
@@ -109,7 +113,13 @@ test('URLs that are shown hold no credentials', () => {
     'https://explorer.solana.com/': 'https://explorer.solana.com',
     'http://localhost:3000/a/': 'http://localhost:3000/a',
   });
-  refuses(publicUrl, ['https://u:p@h.example', 'https://h.example/?key=1', 'ftp://h']);
+  refuses(publicUrl, [
+    'https://u@h.example',
+    'https://:p@h.example',
+    'https://u:p@h.example',
+    'https://h.example/?key=1',
+    'ftp://h',
+  ]);
 });
 
 test('origins have no path', () => {
@@ -138,11 +148,15 @@ test('networks need a prefix that trusts somebody, not everybody', () => {
     '192.0.2.7': '192.0.2.7/32',
     '::1': '::1/128',
     'fd00::/8': 'fd00::/8',
+    '128.0.0.0/1': '128.0.0.0/1',
+    'fd00::/128': 'fd00::/128',
   });
   refuses(cidr, [
     '0.0.0.0/0',
     '::/0',
     '10.0.0.0/33',
+    '10.0.0.0/1000',
+    '10.0.0.0/x',
     '10.0.0.0/',
     '10.0.0/8',
     'fd00::/129',
@@ -172,6 +186,19 @@ test('a server secret is read from hexadecimal and from base64', () => {
     }),
     { seed: 20_261_101, numRuns: 200 },
   );
+});
+
+test('a server secret has 32 to 256 bytes, of which at least 8 differ', () => {
+  const bytes = (length: number, different: number) =>
+    Buffer.from(Array.from({ length }, (_, index) => (index % different) * 9 + 1));
+  for (const encoding of ['hex', 'base64'] as const) {
+    for (const whole of [bytes(32, 8), bytes(256, 200)])
+      assert.deepEqual(secretBytes.parse(whole.toString(encoding)), new Uint8Array(whole));
+    refuses(secretBytes, [bytes(257, 200).toString(encoding), bytes(64, 7).toString(encoding)]);
+  }
+  refuses(secretBytes, [bytes(31, 31).toString('base64'), bytes(31, 31).toString('hex')]);
+  // Of hexadecimal that lost a character, base64 would make 47 bytes.
+  refuses(secretBytes, [bytes(32, 32).toString('hex').slice(1), bytes(40, 40).toString('hex').slice(1)]);
 });
 
 test('a short, repetitive or malformed server secret is refused', () => {

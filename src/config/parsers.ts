@@ -172,9 +172,9 @@ export const listOf = <T>(entry: Parser<T>): Parser<readonly T[]> => ({
 export const secretBytes: Parser<Uint8Array> = {
   accepts: 'hexadecimal or base64, 32 to 256 bytes',
   parse: (text) => {
-    const isHex = /^(?:[0-9a-f]{2}){32,}$/i.test(text);
-    const bytes = isHex
-      ? Buffer.from(text, 'hex')
+    // Whatever could be hexadecimal is: one that lost a character is not taken for base64 of something else.
+    const bytes = /^[0-9a-f]+$/i.test(text)
+      ? Buffer.from(text.length % 2 === 0 ? text : '', 'hex')
       : /^[\w+/-]+={0,2}$/.test(text)
         ? Buffer.from(text, 'base64')
         : Buffer.alloc(0);

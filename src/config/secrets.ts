@@ -49,6 +49,8 @@ export interface Secrets {
   readonly sendRpcUrl: Secret<string> | undefined;
   /** The PostgreSQL store; absent: the embedded one. */
   readonly databaseUrl: Secret<string> | undefined;
+  /** Where replicas share their limits; absent: each process counts alone. */
+  readonly redisUrl: Secret<string> | undefined;
   /** Statistics providers; absent: the public ones on mainnet-beta, the sandbox's in the sandbox, else none. */
   readonly stakewizUrl: Secret<string> | undefined;
   readonly jitoUrl: Secret<string> | undefined;

@@ -32,8 +32,8 @@ export interface Setting<T> {
   readonly description: string;
   /** Holds a credential: kept out of `Config`, never printed. */
   readonly isSecret: boolean;
-  /** `reserved`: checked, but without effect in this version. `unavailable`: setting it stops the start, because it would promise what this version has not. */
-  readonly status: 'used' | 'reserved' | 'unavailable';
+  /** `reserved`: checked, but without effect in this version. */
+  readonly status: 'used' | 'reserved';
 }
 
 type Extra = Partial<Pick<Setting<unknown>, 'isSecret' | 'status' | 'shownDefault'>>;
@@ -213,7 +213,6 @@ export const settings = {
     'HOLDFAST_ALLOWED_ORIGINS',
     listOf(httpOrigin),
     'Browser origins that may use the MCP endpoint.',
-    reserved,
   ),
   profileFile: optional(
     'HOLDFAST_PROFILE_FILE',
@@ -247,29 +246,29 @@ export const settings = {
     '0',
     'Port of GET /metrics in Prometheus text, on loopback only; 0: any free one, told at the start.',
   ),
-  autopilotPrefix: optional(
+  autopilotPrefix: withDefault(
     'HOLDFAST_AUTOPILOT_PREFIX',
     plainText('lower-case letters, digits and dashes', 64, /^[a-z0-9-]+$/),
+    'holdfast-autopilot',
     'First word of signed autopilot policies.',
-    reserved,
   ),
-  webhookDelete: optional(
+  webhookDelete: withDefault(
     'HOLDFAST_WEBHOOK_DELETE',
     oneOf('wallet', 'secret'),
-    'What deleting a webhook demands.',
-    reserved,
+    'wallet',
+    "What deleting a webhook demands: its wallet's address, or its own secret as a bearer token too.",
   ),
   webhookAllowCidrs: optional(
     'HOLDFAST_WEBHOOK_ALLOW_CIDRS',
     listOf(cidr),
-    'Private networks that webhooks may reach.',
-    reserved,
+    'Private networks that webhooks may reach over https; loopback among them over plain http too, at any port, while HOST is a loopback address.',
+    { shownDefault: 'loopback in the sandbox, else none' },
   ),
-  webhookPorts: optional(
+  webhookPorts: withDefault(
     'HOLDFAST_WEBHOOK_PORTS',
     listOf(wholeNumber(1, 65_535)),
+    '443',
     'Ports that webhooks may reach.',
-    reserved,
   ),
   databaseUrl: optional(
     'DATABASE_URL',
@@ -280,11 +279,8 @@ export const settings = {
   redisUrl: optional(
     'REDIS_URL',
     urlOf('redis', 'rediss'),
-    'Rate limits shared by replicas. Not in this version, which keeps its store in HOLDFAST_DATA_DIR and its limits in memory.',
-    {
-      isSecret: true,
-      status: 'unavailable',
-    },
+    'Rate limits shared by replicas; while it is away each allows its share. Absent: counted in each process alone.',
+    secret,
   ),
 } as const;
 

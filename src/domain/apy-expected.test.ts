@@ -38,9 +38,29 @@ test('where nothing is staked nothing is expected', () => {
 });
 
 test('credits are compared with the mean weighted by stake, so that many small laggards do not flatter', () => {
-  const large = { activatedStakeLamports: 97n * SOL, credits: 1_000n };
+  const large = { activatedStakeLamports: 97n * SOL, credits: 100_000n };
   const laggards = Array.from({ length: 3 }, () => ({ activatedStakeLamports: SOL, credits: 0n }));
-  near(creditsShare(970n, [large, ...laggards]), 1);
+  near(creditsShare(97_000n, [large, ...laggards]), 1);
   assert.equal(creditsShare(5n, []), null);
   assert.equal(creditsShare(5n, [{ ...large, credits: 0n }]), null);
+});
+
+test('an epoch in which hardly anybody else voted, or that lasted for a moment, says nothing of a year', () => {
+  const [own, others] = [SOL, 99n * SOL];
+  const shareAt = (ownCredits: bigint, othersCredits: bigint) =>
+    creditsShare(ownCredits, [
+      { activatedStakeLamports: own, credits: ownCredits },
+      { activatedStakeLamports: others, credits: othersCredits },
+    ]);
+  assert.equal(shareAt(500_000n, 0n), null);
+  assert.equal(shareAt(160n, 16n), null);
+  assert.equal(shareAt(999n, 999n), null);
+  near(shareAt(1_000n, 1_000n), 1);
+  const voted = (lamports: bigint) =>
+    creditsShare(9_000n, [
+      { activatedStakeLamports: lamports, credits: 9_000n },
+      { activatedStakeLamports: 300n - lamports, credits: 0n },
+    ]);
+  assert.equal(voted(199n), null);
+  near(voted(200n), 1.5);
 });

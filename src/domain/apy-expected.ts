@@ -31,13 +31,22 @@ export interface CreditedStake {
   readonly credits: bigint;
 }
 
-/** `own` credits over the mean of `all` weighted by stake; null where nobody earned any. */
+/** 63 slots in which every vote was in time: what happens in fewer says nothing of a year (mainnet: 432,000 slots an epoch). */
+const LEAST_MEAN_CREDITS = 1_000n;
+
+/**
+ * `own` credits over the mean of `all` weighted by stake. Null where they tell nothing: of an epoch that lasted for a moment, or in which less than
+ * two thirds of the stake voted, so that the few who did would seem to earn what all others usually get.
+ */
 export const creditsShare = (own: bigint, all: readonly CreditedStake[]): number | null => {
   let stake = 0n;
+  let voting = 0n;
   let points = 0n;
   for (const { activatedStakeLamports, credits } of all) {
     stake += activatedStakeLamports;
+    if (credits > 0n) voting += activatedStakeLamports;
     points += activatedStakeLamports * credits;
   }
-  return points === 0n ? null : (Number(own) * Number(stake)) / Number(points);
+  if (stake === 0n || voting * 3n < stake * 2n || points < stake * LEAST_MEAN_CREDITS) return null;
+  return (Number(own) * Number(stake)) / Number(points);
 };

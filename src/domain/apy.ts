@@ -1,7 +1,7 @@
 // What staking here has really yielded: rates per epoch measured on stake accounts, and what they come to over a year.
 
 /** Days of the year that all annual figures mean. */
-export const DAYS_PER_YEAR = 365;
+const DAYS_PER_YEAR = 365;
 const SECONDS_PER_YEAR = DAYS_PER_YEAR * 86_400;
 
 /** What one stake account got for one epoch. `lamports` is 0, not absent, where the epoch paid nothing. */

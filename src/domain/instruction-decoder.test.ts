@@ -116,6 +116,33 @@ describe('what an independent client builds', () => {
     assert.equal(networkFeeLamports(2, [limit, price]), 55_001n);
     assert.equal(priorityFeeLamports([price]), 300_001n, 'an upper bound of 200,000 units each');
     assert.equal(priorityFeeLamports([price], 4n), 4n, 'a header speaks for itself');
+    assert.equal(priorityFeeLamports([limit]), 0n, 'no price, no fee');
+    const most = decodeLegacy(ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_001 }));
+    const lamportAUnit = decodeLegacy(ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000 }));
+    assert.equal(priorityFeeLamports([most, lamportAUnit]), 1_400_000n, 'no limit reaches beyond 1,400,000');
+    const eight = Array.from({ length: 7 }, () => limit);
+    assert.equal(
+      priorityFeeLamports([
+        lamportAUnit,
+        ...eight.map((one) => ({ ...one, data: { type: 'other' as const } })),
+      ]),
+      1_400_000n,
+      'nor do many instructions',
+    );
+  });
+
+  test('compute budget with bytes behind it counts as the runtime counts it, and with bytes missing it is unknown', () => {
+    const budget = (...data: number[]) =>
+      decodeInstruction({ programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.from(data) });
+    const limit = budget(2, 64, 66, 15, 0, 9);
+    const price = budget(3, 128, 150, 152, 0, 0, 0, 0, 0, 0);
+    assert.equal(priorityFeeLamports([limit, price]), 10_000_000n, '1,000,000 units at 10 lamports');
+    assert.deepEqual(
+      [budget(1, 0, 0, 0, 0, 0), budget(4, 0, 0, 0, 0, 0)].map(({ name }) => name),
+      ['requestHeapFrame', 'setLoadedAccountsDataSizeLimit'],
+    );
+    for (const data of [[], [0], [1, 0, 0, 0], [2, 0, 0, 0], [3, 0, 0, 0, 0, 0, 0, 0], [4], [5, 0, 0, 0, 0]])
+      assert.deepEqual([budget(...data).name, budget(...data).data.type], ['unknown', 'other']);
   });
 });
 

@@ -1,4 +1,4 @@
-// Says what an instruction does from its bytes alone; data of any other length than its program writes is never taken for the real thing.
+// Says what an instruction does from its bytes alone, as its program reads them; data of stakes and transfers of any other length than theirs is never taken for the real thing.
 import type { Address } from '@solana/kit';
 import {
   COMPUTE_BUDGET_PROGRAM,
@@ -128,23 +128,26 @@ const readStake = ({ accounts, data }: RawInstruction<Address | null>): Reading 
   return other(name);
 };
 
+/** Bytes of each Compute Budget instruction, its number included. */
+const COMPUTE_BUDGET_BYTES: readonly number[] = [Number.POSITIVE_INFINITY, 5, 5, 9, 5];
+
+// The runtime reads as many bytes as it needs and does not look at the rest: a price with one byte behind it is paid all the same.
 const readComputeBudget = ({ data }: RawInstruction<Address | null>): Reading => {
-  const number = data[0];
-  if (number === 2 && data.length === 5)
+  const number = data[0] ?? 0;
+  if (data.length < (COMPUTE_BUDGET_BYTES[number] ?? Number.POSITIVE_INFINITY)) return other('unknown');
+  if (number === 2)
     return {
       name: 'setComputeUnitLimit',
       roles: [],
       data: { type: 'computeBudget.setComputeUnitLimit', units: view(data).getUint32(1, true) },
     };
-  if (number === 3 && data.length === 9)
+  if (number === 3)
     return {
       name: 'setComputeUnitPrice',
       roles: [],
       data: { type: 'computeBudget.setComputeUnitPrice', microLamports: view(data).getBigUint64(1, true) },
     };
-  return other(
-    number === 1 ? 'requestHeapFrame' : number === 4 ? 'setLoadedAccountsDataSizeLimit' : 'unknown',
-  );
+  return other(number === 1 ? 'requestHeapFrame' : 'setLoadedAccountsDataSizeLimit');
 };
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

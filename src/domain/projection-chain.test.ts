@@ -12,16 +12,16 @@ import { createSolanaReads } from '../chain/solana.ts';
 import { createValidatorReads } from '../chain/validator-reads.ts';
 import { systemClock as clock } from '../kernel/clock.ts';
 import { createLogger } from '../kernel/logger.ts';
-import { annualYield, measureInflation, measureTips } from './apy.ts';
+import { annualYield, type EpochReturn, measureInflation, measureTips } from './apy.ts';
 import { creditsShare, expectedInflationPerEpoch } from './apy-expected.ts';
 import { estimatedDailyReward, project } from './projection.ts';
 import { predictWarmUp } from './projection-warm-up.ts';
 import {
   accountRewards,
+  type EpochReward,
   inflationReturns,
   type PaymentsByEpoch,
   type RewardFacts,
-  tipReturns,
 } from './rewards.ts';
 import { decodeStakeAccount } from './stake-account.ts';
 import { stakeActivation } from './stake-activation.ts';
@@ -34,6 +34,14 @@ const TWO_DAYS = 172_800;
 const INFLATION_PPB = 354_000n;
 const TIP_PPB = 20_000n;
 const signal = AbortSignal.timeout(120_000);
+
+/** The tips of one account beside the stake that earned them. */
+const tipReturns = (rewards: readonly EpochReward[], inflation: readonly EpochReturn[]) =>
+  inflation.map(({ epoch, effectiveLamports }) => {
+    const lamports = rewards.find((reward) => reward.epoch === epoch)?.tipsLamports;
+    assert.ok(typeof lamports === 'bigint', `the tips of ${epoch} are known`);
+    return { epoch, lamports, effectiveLamports };
+  });
 
 /** What the service knows of the chain, read as the service reads it. */
 const withChain = async <T>(sandbox: Sandbox, use: (chain: ReturnType<typeof chainOf>) => Promise<T>) => {

@@ -66,8 +66,8 @@ const growth = (rate: bigint, epochs: number): bigint => {
   let power = ONE + rate;
   let product = ONE;
   for (let left = epochs; left > 0; left = Math.floor(left / 2)) {
-    if (left % 2 === 1) product = (product * power) / ONE;
-    power = (power * power) / ONE;
+    if (left % 2 === 1) product = product === ONE ? power : (product * power) / ONE;
+    if (left > 1) power = (power * power) / ONE;
   }
   return product;
 };

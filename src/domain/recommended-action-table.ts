@@ -26,7 +26,7 @@ export type RecommendationFact = keyof typeof factMeanings;
 export type RecommendationFacts = Readonly<Record<RecommendationFact, boolean>>;
 
 /** Which amount belongs to a recommendation. */
-export const amountMeanings = {
+const amountMeanings = {
   released: 'the balance of the largest released account',
   excess: 'what the account with the most idle lamports can let go of',
   stakeable: 'the balance less the fee reserve',

@@ -216,6 +216,25 @@ test('a wallet may spend its last lamport on a fee, but not end between nothing 
   assert.equal(recommendAction(input([cooled], FEE + WALLET_RENT)).action, 'WITHDRAW');
 });
 
+test('of several stakes that can go, the largest is named, in whatever order they come', () => {
+  const released = [STAKER, CUSTODIAN, OWNER].map((address, index) =>
+    initializedStake({ address, lamports: BigInt(index === 1 ? 9 : 4 + index) * SOL }),
+  );
+  const beyond = [1n, 3n, 2n].map((sol, index) =>
+    delegatedStake({
+      address: [STAKER, CUSTODIAN, OWNER][index]!,
+      lamports: 100n * SOL + RENT + (sol * MINIMUM) / 3n,
+    }),
+  );
+  for (const turn of [0, 1, 2]) {
+    const turned = <Item>(all: readonly Item[]) => [...all.slice(turn), ...all.slice(0, turn)];
+    const cooledFirst = recommendAction(input(turned(released), rich));
+    assert.deepEqual([cooledFirst.stakeAccountAddress, cooledFirst.amountLamports], [CUSTODIAN, 9n * SOL]);
+    const idleFirst = recommendAction(input(turned(beyond), poor));
+    assert.deepEqual([idleFirst.stakeAccountAddress, idleFirst.amountLamports], [CUSTODIAN, MINIMUM]);
+  }
+});
+
 test('what is recommended to stake fits into one call', () => {
   assert.equal(recommendAction(input([], 20_000_000n * SOL)).amountLamports, 9_000_000n * SOL);
 });

@@ -6,7 +6,6 @@ import {
   type InflationPayment,
   inflationReturns,
   type RewardFacts,
-  tipReturns,
 } from './rewards.ts';
 import { EPOCH_ABSENT } from './stake-account.ts';
 import { SOL, steadyHistory } from './stake-account-examples.ts';
@@ -216,13 +215,4 @@ test('returns stop where a payment is not known, since the stake before it is no
     inflationReturns(delegation, payments, 14n, steadyHistory(0n, 14n)).map(({ epoch }) => epoch),
     [13n],
   );
-});
-
-test('tips are returned against the same stake, where they are known', () => {
-  const inflation = [11n, 12n, 13n].map((epoch) => ({ epoch, lamports: 100n, effectiveLamports: SOL }));
-  const rewards = accountRewards(facts({ closing: { epoch: 14n, lamports: 1_000n } }));
-  assert.deepEqual(tipReturns(rewards, inflation), [
-    { epoch: 11n, lamports: 7n, effectiveLamports: SOL },
-    { epoch: 12n, lamports: 9n, effectiveLamports: SOL },
-  ]);
 });

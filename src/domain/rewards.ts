@@ -137,13 +137,3 @@ export const inflationReturns = (
   }
   return returns;
 };
-
-/** The tips of one account beside the stake that earned them, for the epochs in which both are known. */
-export const tipReturns = (
-  rewards: readonly EpochReward[],
-  inflation: readonly EpochReturn[],
-): readonly EpochReturn[] =>
-  inflation.flatMap(({ epoch, effectiveLamports }) => {
-    const tips = rewards.find((reward) => reward.epoch === epoch)?.tipsLamports ?? null;
-    return tips === null ? [] : [{ epoch, lamports: tips, effectiveLamports }];
-  });

@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Address, getAddressEncoder } from '@solana/kit';
 import { getStakeStateAccountEncoder } from '@solana-program/stake';
-import {
-  decodeStakeAccount,
-  EPOCH_ABSENT,
-  lockupInForce,
-  STAKE_PROGRAM_ADDRESS,
-  shownLockup,
-} from './stake-account.ts';
+import { STAKE_PROGRAM } from './instruction-programs.ts';
+import { decodeStakeAccount, EPOCH_ABSENT, lockupInForce, shownLockup } from './stake-account.ts';
 import { CUSTODIAN, NOBODY, OWNER, STAKE_ADDRESS, STAKER, VOTE_ACCOUNT } from './stake-account-examples.ts';
 
 const meta = {
@@ -42,7 +37,7 @@ const delegatedBytes = (): Uint8Array => {
   return padded;
 };
 
-const read = (data: Uint8Array, owner: Address = STAKE_PROGRAM_ADDRESS) =>
+const read = (data: Uint8Array, owner: Address = STAKE_PROGRAM) =>
   decodeStakeAccount({ address: STAKE_ADDRESS, owner, lamports: 42n, data });
 
 test('a delegated account is read as an independent encoder wrote it', () => {
@@ -87,13 +82,25 @@ test('one key with both authorities is read as one address', () => {
   assert.equal(account?.withdrawAuthority, OWNER);
 });
 
-test('authorities that differ in their last byte only stay different', () => {
+test('authorities that differ in a single byte, whichever it is, stay different', () => {
+  for (let at = 12; at < 44; at += 1) {
+    const bytes = delegatedBytes();
+    bytes.copyWithin(12, 44, 76);
+    bytes[at] = bytes[at]! ^ 1;
+    const account = read(bytes);
+    assert.equal(account?.withdrawAuthority, OWNER, `byte ${at}`);
+    assert.deepEqual(
+      new Uint8Array(getAddressEncoder().encode(account!.stakeAuthority)),
+      bytes.slice(12, 44),
+      `byte ${at}`,
+    );
+  }
+});
+
+test('the epoch of a deactivation that is set is read like any other number', () => {
   const bytes = delegatedBytes();
-  bytes.copyWithin(12, 44, 76);
-  bytes[43] = bytes[43]! ^ 1;
-  const account = read(bytes);
-  assert.notEqual(account?.stakeAuthority, account?.withdrawAuthority);
-  assert.deepEqual(new Uint8Array(getAddressEncoder().encode(account!.stakeAuthority)), bytes.slice(12, 44));
+  new DataView(bytes.buffer).setBigUint64(172, 701n, true);
+  assert.equal(read(bytes)?.delegation?.deactivationEpoch, 701n);
 });
 
 test('what is no usable stake account is no account: owner, size, tags 0 and 3, empty data', () => {
@@ -123,6 +130,15 @@ test('a lockup is shown as whole numbers that JSON can hold, however large a str
     unixTimestamp: -3,
     epoch: 900,
   });
+  for (const [unixTimestamp, epoch] of [
+    [0n, 7n],
+    [7n, 0n],
+  ] as const)
+    assert.deepEqual(shownLockup({ unixTimestamp, epoch, custodian: CUSTODIAN }), {
+      custodian: CUSTODIAN,
+      unixTimestamp: Number(unixTimestamp),
+      epoch: Number(epoch),
+    });
   const shown = shownLockup({ unixTimestamp: -(2n ** 63n), epoch: 2n ** 64n - 1n, custodian: CUSTODIAN });
   assert.equal(shown?.epoch, Number.MAX_SAFE_INTEGER);
   assert.equal(shown?.unixTimestamp, -Number.MAX_SAFE_INTEGER);

@@ -1,9 +1,7 @@
 // A stake account read from its 200 bytes, or nothing: whatever is no usable account of the Stake program is never half-decoded.
 import type { Address } from '@solana/kit';
+import { STAKE_PROGRAM } from './instruction-programs.ts';
 import { addressAt } from './stake-account-base58.ts';
-
-/** The Stake program. */
-export const STAKE_PROGRAM_ADDRESS = 'Stake11111111111111111111111111111111111111' as Address;
 
 /** The size of every stake account, bytes. */
 export const STAKE_ACCOUNT_BYTES = 200;
@@ -76,7 +74,7 @@ const sameKey = (data: Uint8Array, one: number, other: number): boolean => {
  */
 export const decodeStakeAccount = (account: OwnedAccount): StakeAccount | null => {
   const { data } = account;
-  if (account.owner !== STAKE_PROGRAM_ADDRESS || data.length !== STAKE_ACCOUNT_BYTES) return null;
+  if (account.owner !== STAKE_PROGRAM || data.length !== STAKE_ACCOUNT_BYTES) return null;
   const view = new DataView(data.buffer, data.byteOffset, STAKE_ACCOUNT_BYTES);
   const tag = view.getUint32(0, true);
   if (tag !== TAG_INITIALIZED && tag !== TAG_STAKE) return null;

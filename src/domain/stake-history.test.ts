@@ -41,6 +41,11 @@ test('every entry is found under its epoch, also in a padded account inside a la
 test('a history that does not hold what it claims is refused, never half-read', () => {
   assert.throws(() => decodeStakeHistory(new Uint8Array(7)), RangeError);
   assert.throws(() => decodeStakeHistory(encode([[1n, 2n, 3n, 4n]], 40).subarray(0, 39)), RangeError);
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, epoch) => [BigInt(epoch), 1n, 2n, 3n] as const);
+  assert.equal(decodeStakeHistory(encode(rows(512))).size, 512);
+  assert.equal(decodeStakeHistory(encode(rows(512)).subarray(0, 8 + 512 * 32)).size, 512);
+  assert.throws(() => decodeStakeHistory(encode(rows(513), 20_000)), RangeError);
   const lying = encode([]);
   new DataView(lying.buffer).setBigUint64(0, 513n, true);
   assert.throws(() => decodeStakeHistory(lying), RangeError);

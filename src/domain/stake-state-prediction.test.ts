@@ -5,7 +5,7 @@ import { EPOCH_ABSENT } from './stake-account.ts';
 import { SOL, steadyHistory } from './stake-account-examples.ts';
 import { stakeActivation } from './stake-activation.ts';
 import type { StakeHistoryEntry } from './stake-history.ts';
-import { predictCooledEpoch } from './stake-state-prediction.ts';
+import { nextEntry, predictCooledEpoch } from './stake-state-prediction.ts';
 
 const leaving = (stakeLamports: bigint, deactivationEpoch: bigint) => ({
   stakeLamports,
@@ -26,6 +26,34 @@ test('a stake that is large beside the cluster needs as many epochs as 9 % steps
   };
   // 90, 81.9 and 74.5 SOL may leave on entering 21, 22 and 23: 200 SOL take three epochs.
   assert.equal(predictCooledEpoch(leaving(200n * SOL, 20n), 20n, steadyHistory(0n, 20n, alone)), 23n);
+});
+
+test('an epoch carries over what may move, at most 9 % of what is effective each way', () => {
+  const entry = { effectiveLamports: 1_000n, activatingLamports: 50n, deactivatingLamports: 200n };
+  assert.deepEqual(nextEntry(entry, 1n), {
+    effectiveLamports: 960n,
+    activatingLamports: 0n,
+    deactivatingLamports: 110n,
+  });
+  assert.deepEqual(nextEntry({ ...entry, activatingLamports: 91n, deactivatingLamports: 10n }, 1n), {
+    effectiveLamports: 1_080n,
+    activatingLamports: 1n,
+    deactivatingLamports: 0n,
+  });
+});
+
+test('what is deactivated in this epoch waits behind those who leave already; what cooled down is gone now', () => {
+  const crowded: StakeHistoryEntry = {
+    effectiveLamports: 1_000n * SOL,
+    activatingLamports: 0n,
+    deactivatingLamports: 180n * SOL,
+  };
+  const history = steadyHistory(0n, 20n, crowded);
+  // 90 of the 180 SOL are gone by 20; on entering 21, 81.9 SOL leave of the other 90 and these 10 together.
+  assert.equal(predictCooledEpoch(leaving(10n * SOL, 20n), 20n, history), 22n);
+  assert.equal(predictCooledEpoch(leaving(10n * SOL, 3n), 20n, steadyHistory(0n, 20n)), 20n);
+  // Set for a later epoch, as nothing on chain does: no earlier than the one after it.
+  assert.equal(predictCooledEpoch(leaving(1n * SOL, 25n), 20n, steadyHistory(0n, 20n)), 26n);
 });
 
 test('the answer is finite and quick even where the cluster never lets the stake go', () => {

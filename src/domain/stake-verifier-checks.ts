@@ -2,9 +2,8 @@
 import type { Address } from '@solana/kit';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from './instruction-programs.ts';
 import type { InstructionFields } from './instruction-types.ts';
+import { STAKE_ACCOUNT_BYTES } from './stake-account.ts';
 import type { Expectations, Recognised, VerifierProblem } from './stake-verifier.ts';
-
-const STAKE_ACCOUNT_BYTES = 200n;
 
 type Fields<Type extends InstructionFields['type']> = Extract<InstructionFields, { type: Type }>;
 type Check = VerifierProblem['check'];
@@ -59,7 +58,7 @@ const checkStake = ({ fields, wallet, expected, demand }: Checking): Found => {
       'It creates another account than it delegates.',
     );
     demand(
-      create.owner === STAKE_PROGRAM && create.space === STAKE_ACCOUNT_BYTES,
+      create.owner === STAKE_PROGRAM && create.space === BigInt(STAKE_ACCOUNT_BYTES),
       'create-account',
       'The new account is no stake account.',
     );
@@ -124,7 +123,7 @@ const checkDonate = ({ fields, wallet, expected, demand }: Checking): Found => {
       data.type === 'system.transfer' && data.to === expected.donationAddress,
   )!;
   demand(transfer.from === wallet, 'sender', 'Another account than the fee payer donates.');
-  return { recipient: expected.donationAddress, lamports: transfer.lamports, signers: [] };
+  return { ...known('recipient', transfer.to), lamports: transfer.lamports, signers: [] };
 };
 
 /** The check of each kind. */

@@ -224,6 +224,7 @@ describe('what is changed is named, and never ok', () => {
     ],
     ['recipient', tampered('withdraw', 0, { recipient: stranger }), ['recipient']],
     ['custodian who does not sign', tampered('withdraw', 0, { custodian: stranger }), ['signers']],
+    ['withdrawn account unknown', tampered('withdraw', 0, { stakeAccount: null }), ['stake-account']],
     ['donor', tampered('donate', 0, { from: stranger }), ['sender']],
     ['donation address', tampered('donate', 0, { to: stranger }), ['kind', 'instructions']],
     [
@@ -251,6 +252,26 @@ describe('what is changed is named, and never ok', () => {
     test(`another ${name}`, () => assert.deepEqual(failedChecks(facts), checks));
   }
 
+  test('the wallet itself as its stake account, or none at all', () => {
+    const delegating = (account: Address | null) =>
+      recogniseTransaction(tampered('stake', 2, { stakeAccount: account }), expected);
+    for (const account of [wallet, null]) {
+      const texts = delegating(account).problems.map(({ message }) => message);
+      assert.ok(texts.includes('It names no stake account.'), String(account));
+    }
+    assert.equal('stakeAccount' in delegating(null), false);
+  });
+
+  test('a donation is told by its own transfer, not by one that stands before it', () => {
+    const [donation, memo] = built.donate.instructions;
+    const before = {
+      ...donation!,
+      data: { ...donation!.data, to: stranger, lamports: 1n } as InstructionFields,
+    };
+    const seen = recogniseTransaction(withInstructions('donate', [before, donation!, memo!]), expected);
+    assert.deepEqual([seen.ok, seen.recipient, seen.lamports], [false, donationAddress, 7n]);
+  });
+
   test('an instruction more, anywhere, of any program but the known helpers', () => {
     const transfer = raw(
       SYSTEM_PROGRAM,
@@ -266,6 +287,8 @@ describe('what is changed is named, and never ok', () => {
       raw(LIGHTHOUSE_PROGRAM, [0, 1]),
       raw(LIGHTHOUSE_PROGRAM, []),
       raw(MEMO_PROGRAM, [104, 105]),
+      raw(COMPUTE_BUDGET_PROGRAM, [5, 0, 0, 0, 0]),
+      raw(COMPUTE_BUDGET_PROGRAM, [3, 1]),
     ];
     for (const kind of kinds) {
       for (const extra of [...extras, ...built[kind].instructions]) {
@@ -291,10 +314,16 @@ describe('what is changed is named, and never ok', () => {
   });
 
   test('a priority fee above what is allowed', () => {
-    const priced = (microLamports: number) => [
-      raw(COMPUTE_BUDGET_PROGRAM, [3, ...new Uint8Array(new BigUint64Array([BigInt(microLamports)]).buffer)]),
+    const priced = (microLamports: number, ...behind: number[]) => [
+      raw(COMPUTE_BUDGET_PROGRAM, [
+        3,
+        ...new Uint8Array(new BigUint64Array([BigInt(microLamports)]).buffer),
+        ...behind,
+      ]),
       ...built.stake.instructions,
     ];
+    const hidden = withInstructions('stake', priced(1_000_000_000, 0));
+    assert.deepEqual(failedChecks(hidden), ['priority-fee'], 'a byte behind it hides nothing');
     const facts = withInstructions('stake', priced(1_000_000));
     assert.deepEqual(failedChecks(facts, { ...expected, maxPriorityFeeLamports: 1_000_000n }), []);
     assert.deepEqual(failedChecks(facts, { ...expected, maxPriorityFeeLamports: 999_999n }), [
@@ -309,6 +338,16 @@ describe('what is changed is named, and never ok', () => {
       'stake-account',
     ]);
     assert.deepEqual(failedChecks(built.donate, { ...expected, lamports: 8n }), ['lamports']);
+  });
+
+  test('where no donation is wanted none passes, to whomever it goes', () => {
+    for (const to of [donationAddress, SYSTEM_PROGRAM]) {
+      const { kind, ok } = recogniseTransaction(tampered('donate', 0, { to }), {
+        voteAccount,
+        memo: 'example.org',
+      });
+      assert.deepEqual([kind, ok], ['other', false]);
+    }
   });
 
   test('an empty transaction is nothing of ours', () => {

@@ -19,7 +19,8 @@ export interface MessageFacts {
 /** What our transactions look like, and, where it is known, what this one was asked to be. */
 export interface Expectations {
   readonly voteAccount: Address;
-  readonly donationAddress: Address;
+  /** Where a donation may go. Absent: nothing is a donation. */
+  readonly donationAddress?: Address;
   /** Exact text. */
   readonly memo: string;
   /** Programs under which a memo counts. Default: all known ones. */
@@ -95,23 +96,29 @@ const LAYOUT = {
   other: [],
 } as const satisfies Record<Recognised['kind'], readonly InstructionFields['type'][]>;
 
-const kindOf = (fields: readonly InstructionFields[], donationAddress: Address): Recognised['kind'] => {
+const kindOf = (
+  fields: readonly InstructionFields[],
+  donationAddress: Address | undefined,
+): Recognised['kind'] => {
   const has = (type: InstructionFields['type']) => fields.some((data) => data.type === type);
   if (has('stake.delegateStake')) return 'stake';
   if (has('stake.deactivate')) return 'unstake';
   if (has('stake.withdraw')) return 'withdraw';
-  return fields.some((data) => data.type === 'system.transfer' && data.to === donationAddress)
+  return donationAddress !== undefined &&
+    fields.some((data) => data.type === 'system.transfer' && data.to === donationAddress)
     ? 'donate'
     : 'other';
 };
 
 /** Wallet guards are Lighthouse assertions; other programs that wallets may use are added here when they are known only to assert. */
-const knownAs = (program: Address, data: InstructionFields): ExtraInstruction['known'] =>
-  program === COMPUTE_BUDGET_PROGRAM
-    ? 'compute-budget'
-    : data.type === 'lighthouse.assertion'
-      ? 'wallet-guard'
-      : 'unknown';
+const knownAs = ({
+  programId,
+  name,
+  data,
+}: MessageFacts['instructions'][number]): ExtraInstruction['known'] => {
+  if (programId === COMPUTE_BUDGET_PROGRAM) return name === 'unknown' ? 'unknown' : 'compute-budget';
+  return data.type === 'lighthouse.assertion' ? 'wallet-guard' : 'unknown';
+};
 
 /** Recognises a transaction and checks it field by field. Never throws; `kind` and the fields are filled even when `ok` is false. */
 export const recogniseTransaction = (message: MessageFacts, expected: Expectations): Recognised => {
@@ -187,9 +194,9 @@ const partition = (
 ) => {
   const ours: InstructionFields[] = [];
   const extraInstructions: ExtraInstruction[] = [];
-  for (const { data, programId } of instructions) {
-    if (data.type === layout[ours.length]) ours.push(data);
-    else extraInstructions.push({ program: programId, known: knownAs(programId, data) });
+  for (const instruction of instructions) {
+    if (instruction.data.type === layout[ours.length]) ours.push(instruction.data);
+    else extraInstructions.push({ program: instruction.programId, known: knownAs(instruction) });
   }
   return { ours, extraInstructions };
 };

@@ -34,6 +34,16 @@ test('each state offers its owner exactly what the program accepts', () => {
   assert.deepEqual(names(initializedStake()), ['withdraw']);
 });
 
+test('the reason says whether all of it or only the excess can go, and whether there will be a cool-down', () => {
+  const reasons = (account: StakeAccount) =>
+    suggestedActions(account, assessStake(account, chainFacts()), 'owner').map(({ reason }) => reason);
+  assert.deepEqual(reasons(cooled), [`The full balance of 100.00228288 SOL can be withdrawn.`]);
+  const [excess, unstake] = reasons(delegatedStake({ lamports: 103n * SOL + RENT }));
+  assert.match(excess!, /^3 SOL beyond stake and rent can be withdrawn/);
+  assert.match(unstake!, /^Starts the cool-down/);
+  assert.match(reasons(activating)[0]!, /without a cool-down/);
+});
+
 test('an owner who is not the stake authority is not told to unstake', () => {
   assert.deepEqual(names(delegatedStake({ stakeAuthority: STAKER })), []);
   assert.deepEqual(names(delegatedStake({ stakeAuthority: STAKER, lamports: 103n * SOL + RENT })), [

@@ -1,7 +1,7 @@
 // How well a validator votes and where it stands among the others, from the chain's own counts.
 
 /** Timely vote credits (SIMD-0033): a vote on the next two slots or faster earns the most, a later one less, down to 1. */
-export const MOST_CREDITS_PER_SLOT = 16n;
+const MOST_CREDITS_PER_SLOT = 16n;
 
 /** The tower pays a credit when a vote becomes a root, 31 votes later; before so many slots an epoch's share means nothing. */
 const LEAST_SLOTS = 64n;

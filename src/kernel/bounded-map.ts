@@ -1,6 +1,6 @@
 // A map that forgets what was used longest ago once it is full: memory for facts that never change.
 
-/** Holds at most `capacity` entries. */
+/** Holds at most `capacity` entries. What was read or set while the last half of them came is not forgotten. */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>();
   readonly #capacity: number;
@@ -16,7 +16,8 @@ export class BoundedMap<Key, Value> {
   /** The value, which counts as used now; undefined where there is none. */
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
+    // Far from full nothing is about to be forgotten, and moving an entry costs more than finding it: 2 µs of a delivery's 60 (2026-11).
+    if (value === undefined || this.#entries.size * 2 < this.#capacity) return value;
     this.#entries.delete(key);
     this.#entries.set(key, value);
     return value;
@@ -30,6 +31,26 @@ export class BoundedMap<Key, Value> {
       this.#entries.delete(oldest);
       return;
     }
+  }
+
+  /** The value, which is forgotten; undefined where there is none. */
+  take(key: Key): Value | undefined {
+    const value = this.#entries.get(key);
+    this.#entries.delete(key);
+    return value;
+  }
+
+  delete(key: Key): void {
+    this.#entries.delete(key);
+  }
+
+  /** Keys with their values, in no order to rely on. */
+  [Symbol.iterator](): IterableIterator<[Key, Value]> {
+    return this.#entries[Symbol.iterator]();
+  }
+
+  keys(): IterableIterator<Key> {
+    return this.#entries.keys();
   }
 
   get size(): number {

@@ -62,6 +62,8 @@ export const errorCodes = {
   HEADERS_TOO_LARGE: code(431, 'Headers too large'),
   REQUEST_TIMEOUT: code(408, 'Request timeout', true),
   INTERNAL: code(500, 'Internal server error'),
+  MISSING_WALLET_ADDRESS: code(400, 'Missing walletAddress'),
+  WEBHOOK_DISABLED: code(409, 'Webhook disabled'),
 } as const satisfies Record<string, ErrorCodeFacts>;
 
 /** A member of the error vocabulary; the `errorCode` of every error body. */

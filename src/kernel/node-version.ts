@@ -1,7 +1,7 @@
 // Which Node this service runs under: refuses one that cannot run it, and tells of one without the October 2026 security fixes.
 
 /** The oldest major release that the sources are written for (type stripping without flags, `node:sqlite`, `JSON.rawJSON`). */
-export const NEEDED_NODE_MAJOR = 26;
+const NEEDED_NODE_MAJOR = 26;
 
 /**
  * The first 26 release (21 October 2026) with the fixes for CVE-2026-111497 (Brotli decoder, high) and the TLS and DNS ones of

@@ -1,0 +1,19 @@
+// The words for what is told to webhooks: events of a stake, and notices of the registration itself.
+
+/** Events that a registration can name, in the order in which the interface lists them. */
+export const eventTypes = [
+  'withdraw_ready',
+  'epoch_complete',
+  'stake_activated',
+  'stake_deactivated',
+] as const;
+
+/** An event of a stake or of the chain. */
+export type EventType = (typeof eventTypes)[number];
+
+/** Everything that is delivered: events, the test `ping`, the farewell of a deleted registration, the autopilot's offer. */
+export type NotificationType = EventType | 'ping' | 'registration_deleted' | 'autopilot_sweep';
+
+/** True for an event that a registration can name. */
+export const isEventType = (text: string): text is EventType =>
+  (eventTypes as readonly string[]).includes(text);

@@ -1,0 +1,49 @@
+// The text that a wallet signs to set or end its autopilot policy: exact to the byte, and bound to one cluster, service and validator.
+import type { Address } from '@solana/kit';
+
+/** What a policy lets the service offer. */
+export interface StakingPolicy {
+  readonly walletAddress: Address;
+  /** Lamports that stay liquid in the wallet. */
+  readonly keepLiquidLamports: bigint;
+  /** A stake is offered only when more than this lies above `keepLiquidLamports`. */
+  readonly minSweepLamports: bigint;
+  /** Equal to its WHATWG href. */
+  readonly callbackUrl: string;
+  readonly paused: boolean;
+  /** 1 to 2^53 − 1, greater than every earlier one of this wallet, deletions included. */
+  readonly nonce: number;
+}
+
+/** What a signature holds for, and nothing else. */
+export interface PolicyScope {
+  /** `HOLDFAST_AUTOPILOT_PREFIX`, default `holdfast-autopilot`. */
+  readonly prefix: string;
+  readonly genesisHash: string;
+  /** Origin of the public URL. */
+  readonly serviceOrigin: string;
+  readonly voteAccount: Address;
+}
+
+const scopeLines = ({ genesisHash, serviceOrigin, voteAccount }: PolicyScope): string[] => [
+  `cluster=${genesisHash}`,
+  `service=${serviceOrigin}`,
+  `vote=${voteAccount}`,
+];
+
+/** The text to sign, as UTF-8 without a final newline, for setting `policy`. */
+export const policyText = (scope: PolicyScope, policy: StakingPolicy): string =>
+  [
+    `${scope.prefix}-policy:v1`,
+    ...scopeLines(scope),
+    `wallet=${policy.walletAddress}`,
+    `keepLiquidLamports=${policy.keepLiquidLamports}`,
+    `minSweepLamports=${policy.minSweepLamports}`,
+    `callbackUrl=${policy.callbackUrl}`,
+    `paused=${policy.paused}`,
+    `nonce=${policy.nonce}`,
+  ].join('\n');
+
+/** The text to sign for deleting the policy of `walletAddress`. */
+export const policyDeletionText = (scope: PolicyScope, walletAddress: Address, nonce: number): string =>
+  [`${scope.prefix}-delete:v1`, ...scopeLines(scope), `wallet=${walletAddress}`, `nonce=${nonce}`].join('\n');

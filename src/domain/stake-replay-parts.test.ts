@@ -1,0 +1,257 @@
+// What splits, merges, moved stake, lockups and other validators make of an account's life, and when that is not known.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { EPOCH_ABSENT } from './stake-account.ts';
+import {
+  CUSTODIAN,
+  delegatedStake,
+  initializedStake,
+  NOBODY,
+  OWNER,
+  SOL,
+  STAKE_ADDRESS,
+  STAKER,
+  steadyHistory,
+  VOTE_ACCOUNT,
+} from './stake-account-examples.ts';
+import type { StakeOperation } from './stake-operations.ts';
+import { type AccountStep, heldAfter, type ReplayInput, replayPeriods } from './stake-replay.ts';
+
+const account = STAKE_ADDRESS;
+const parent = CUSTODIAN;
+const anotherVote = NOBODY as Address;
+const NO_LOCKUP = { unixTimestamp: 0n, epoch: 0n };
+
+/** One slot a step, the 40th of its epoch for the first. */
+const stepsOf = (
+  ...steps: readonly (readonly [epoch: bigint, ...StakeOperation[]])[]
+): readonly AccountStep[] =>
+  steps.map(([epoch, ...operations], index) => {
+    const slot = epoch * 100n + 40n + BigInt(index);
+    return { slot, epoch, seconds: slot, operations, lamportsAfter: 5n * SOL };
+  });
+
+const replay = (input: Partial<ReplayInput>) =>
+  replayPeriods({
+    address: account,
+    voteAccount: VOTE_ACCOUNT,
+    assumedWithdrawer: OWNER,
+    start: null,
+    delegatedEpoch: null,
+    isWhole: true,
+    steps: [],
+    end: null,
+    history: steadyHistory(0n, 20n),
+    ...input,
+  });
+const periodsOf = (input: Partial<ReplayInput>) => {
+  const told = replay(input);
+  assert.ok(told.ok, told.ok ? '' : told.reason);
+  return told.periods;
+};
+
+const split: StakeOperation = { type: 'split', account: parent, into: account };
+const delegate: StakeOperation = { type: 'delegate', account, voteAccount: VOTE_ACCOUNT };
+const deactivate: StakeOperation = { type: 'deactivate', account };
+const made: StakeOperation = { type: 'initialize', account, withdrawer: OWNER, lockup: NO_LOCKUP };
+const fromParent = (
+  activationEpoch: bigint,
+  voteAccount = VOTE_ACCOUNT,
+  deactivationEpoch = EPOCH_ABSENT,
+) => ({
+  withdrawer: STAKER,
+  lockup: { unixTimestamp: 7n, epoch: 8n },
+  delegation: { voteAccount, activationEpoch, deactivationEpoch },
+});
+
+describe('a part of a split stake', () => {
+  test('has the epochs of the account as it is, and was never delegated by itself', () => {
+    const steps = stepsOf([12n, split]);
+    const [period, ...more] = periodsOf({ steps, end: delegatedStake() });
+    assert.equal(more.length, 0);
+    assert.equal(period?.activationEpoch, 10n);
+    assert.equal(period?.delegated, false);
+    assert.deepEqual([period?.since?.slot, period?.since?.epoch, period?.until], [1_240n, 12n, null]);
+    assert.equal(periodsOf({ steps, end: delegatedStake(), isWhole: false })[0]?.delegated, null);
+  });
+
+  test('belongs to whom the account says, not to whom it was taken for', () => {
+    const end = delegatedStake({ withdrawAuthority: STAKER, delegation: { deactivationEpoch: 14n } });
+    const [period] = periodsOf({ steps: stepsOf([12n, split]), end });
+    assert.equal(period?.withdrawer, STAKER);
+    assert.deepEqual(period?.deactivations, [{ epoch: 14n, slot: 1_240n, seconds: 1_240n }]);
+    assert.equal(period?.lamports, end.lamports);
+  });
+
+  test('cannot be told once it is gone, unless the account that it came from was looked at', () => {
+    const steps = stepsOf([12n, split], [13n, deactivate], [15n, { type: 'withdraw', account }]).map(
+      (step, index) => (index === 2 ? { ...step, lamportsAfter: 0n } : step),
+    );
+    assert.deepEqual(replay({ steps }), { ok: false, reason: 'inherited' });
+    const inherited = new Map([[1_240n, fromParent(10n)]]);
+    const [period] = periodsOf({ steps, inherited });
+    assert.equal(period?.activationEpoch, 10n);
+    assert.equal(period?.withdrawer, STAKER);
+    assert.deepEqual(period?.lockup, { unixTimestamp: 7n, epoch: 8n });
+    assert.deepEqual(period?.deactivations, [{ epoch: 13n, slot: 1_341n, seconds: 1_341n }]);
+    assert.equal(period?.until?.slot, 1_542n);
+  });
+
+  test('of another validator’s stake is no period of ours, and of an undelegated account none at all', () => {
+    const steps = stepsOf([12n, split]);
+    const elsewhere = delegatedStake({ delegation: { voteAccount: anotherVote } });
+    assert.deepEqual(periodsOf({ steps, end: elsewhere }), []);
+    const inherited = new Map([[1_240n, fromParent(10n, anotherVote)]]);
+    assert.deepEqual(periodsOf({ steps, inherited, end: { ...elsewhere, withdrawAuthority: STAKER } }), []);
+    const undelegated = new Map([[1_240n, { ...fromParent(10n), delegation: null }]]);
+    const end = initializedStake({ withdrawAuthority: STAKER });
+    assert.deepEqual(periodsOf({ steps, inherited: undelegated, end }), []);
+  });
+
+  test('split off from the account itself changes nothing of it', () => {
+    const away: StakeOperation = { type: 'split', account, into: parent };
+    const start = delegatedStake();
+    const [period, ...more] = periodsOf({
+      start,
+      steps: stepsOf([12n, away]),
+      end: start,
+      delegatedEpoch: 10n,
+    });
+    assert.equal(more.length, 0);
+    assert.deepEqual([period?.since, period?.until, period?.delegated], [null, null, true]);
+  });
+});
+
+describe('merges and moved stake', () => {
+  test('merged into another account it is gone; with another merged in it goes on', () => {
+    const start = delegatedStake();
+    const steps = stepsOf([12n, { type: 'merge', account: parent, from: account }]);
+    const [ended] = periodsOf({ start, steps });
+    assert.equal(ended?.until?.slot, 1_240n);
+    const [goesOn] = periodsOf({
+      start,
+      steps: stepsOf([12n, { type: 'merge', account, from: parent }]),
+      end: start,
+    });
+    assert.equal(goesOn?.until, null);
+  });
+
+  test('an account whose stake was moved away ends its period there, if that was all of it', () => {
+    const start = delegatedStake();
+    const steps = stepsOf([12n, { type: 'moveStake', account, into: parent }]);
+    const [emptied] = periodsOf({ start, steps, end: initializedStake() });
+    assert.equal(emptied?.until?.slot, 1_240n);
+    const [some] = periodsOf({ start, steps, end: start });
+    assert.equal(some?.until, null);
+  });
+
+  test('stake moved into an account without any brings its epochs along; into one with its own it brings none', () => {
+    const steps = stepsOf([12n, { type: 'moveStake', account: parent, into: account }]);
+    const inherited = new Map([[1_240n, fromParent(9n)]]);
+    const end = delegatedStake({ delegation: { activationEpoch: 9n } });
+    const [period] = periodsOf({ start: initializedStake(), steps, inherited, end });
+    assert.deepEqual([period?.activationEpoch, period?.since?.slot], [9n, 1_240n]);
+    // It has authorities of its own.
+    assert.equal(period?.withdrawer, OWNER);
+    const own = delegatedStake();
+    const [goesOn, ...more] = periodsOf({ start: own, steps, inherited, end: own });
+    assert.equal(more.length, 0);
+    assert.equal(goesOn?.activationEpoch, 10n);
+  });
+
+  test('stake moved into one that had cooled down begins a period anew: nobody took the deactivation back', () => {
+    const start = delegatedStake({ delegation: { deactivationEpoch: 11n } });
+    const steps = stepsOf([14n, { type: 'moveStake', account: parent, into: account }]);
+    const inherited = new Map([[1_440n, fromParent(10n)]]);
+    const periods = periodsOf({ start, steps, inherited, end: delegatedStake() });
+    assert.deepEqual(
+      periods.map(({ since, until }) => [since?.slot ?? null, until?.slot ?? null]),
+      [
+        [null, 1_440n],
+        [1_440n, null],
+      ],
+    );
+    assert.deepEqual(
+      periods.map(({ deactivations }) => deactivations.map(({ epoch }) => epoch)),
+      [[11n], []],
+    );
+  });
+});
+
+describe('validators and lockups', () => {
+  test('delegated to another validator the period of ours ends, and back to ours a new one begins', () => {
+    const elsewhere: StakeOperation = { type: 'delegate', account, voteAccount: anotherVote };
+    const start = delegatedStake({ delegation: { deactivationEpoch: 11n } });
+    const steps = stepsOf([13n, elsewhere], [14n, deactivate], [16n, delegate]);
+    const end = delegatedStake({ delegation: { activationEpoch: 16n } });
+    const told = replay({ start, steps, end, delegatedEpoch: 10n });
+    assert.ok(told.ok);
+    assert.deepEqual(
+      told.periods.map(({ activationEpoch, since, until }) => [activationEpoch, since?.slot, until?.slot]),
+      [
+        [10n, undefined, 1_340n],
+        [16n, 1_642n, undefined],
+      ],
+    );
+    assert.equal(told.delegatedEpoch, 16n);
+    assert.deepEqual(
+      replay({ start, steps, end: { ...end, delegation: { ...end.delegation!, voteAccount: anotherVote } } }),
+      {
+        ok: false,
+        reason: 'differs',
+      },
+    );
+  });
+
+  test('a lockup is set in parts, and its slot is kept for readiness', () => {
+    const lock = (unixTimestamp: bigint | null, epoch: bigint | null): StakeOperation => ({
+      type: 'setLockup',
+      account,
+      unixTimestamp,
+      epoch,
+    });
+    const steps = stepsOf(
+      [12n, made, delegate],
+      [13n, lock(5n, null)],
+      [14n, lock(null, 6n)],
+      [15n, deactivate],
+    );
+    const gone = [...steps, { ...steps[3]!, slot: 1_700n, epoch: 17n, operations: [], lamportsAfter: 0n }];
+    const [period] = periodsOf({ steps: gone });
+    assert.deepEqual(period?.lockup, { unixTimestamp: 5n, epoch: 6n });
+    assert.equal(period?.lockupSlot, 1_442n);
+    assert.equal(period?.delegated, true);
+    const lockup = { unixTimestamp: 5n, epoch: 99n, custodian: CUSTODIAN };
+    const end = delegatedStake({ lockup, delegation: { activationEpoch: 12n, deactivationEpoch: 15n } });
+    assert.deepEqual(periodsOf({ steps, end })[0]?.lockup, lockup, 'while it goes on the account tells it');
+  });
+});
+
+describe('what an account held', () => {
+  const whole = {
+    address: account,
+    voteAccount: VOTE_ACCOUNT,
+    assumedWithdrawer: OWNER,
+    history: steadyHistory(0n, 20n),
+  };
+
+  test('is its delegation with its own epochs, or that it had none', () => {
+    const steps = stepsOf([12n, made, delegate], [14n, deactivate]);
+    assert.deepEqual(heldAfter({ ...whole, steps }), {
+      withdrawer: OWNER,
+      lockup: NO_LOCKUP,
+      delegation: { voteAccount: VOTE_ACCOUNT, activationEpoch: 12n, deactivationEpoch: 14n },
+    });
+    assert.equal(heldAfter({ ...whole, steps: stepsOf([12n, made]) })?.delegation, null);
+  });
+
+  test('is not known where its epochs are another account’s, and nothing where all was moved away', () => {
+    assert.equal(heldAfter({ ...whole, steps: stepsOf([12n, split]) }), null);
+    const inherited = new Map([[1_240n, fromParent(10n)]]);
+    assert.deepEqual(heldAfter({ ...whole, steps: stepsOf([12n, split]), inherited }), fromParent(10n));
+    const steps = stepsOf([12n, made, delegate], [14n, { type: 'moveStake', account, into: parent }]);
+    assert.equal(heldAfter({ ...whole, steps })?.delegation?.activationEpoch, 12n);
+    assert.equal(heldAfter({ ...whole, steps, movesAll: true })?.delegation, null);
+  });
+});

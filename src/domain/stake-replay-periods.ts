@@ -1,0 +1,144 @@
+// The periods that a replay comes upon: each opened, continued or ended by what the account holds after a slot.
+import type { Address } from '@solana/kit';
+import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
+import type { LockupTimes } from './stake-operations.ts';
+import type { Deactivation, DelegationPeriod, TimedMoment } from './stake-periods.ts';
+
+/** Epochs are null while they were inherited from an account that was not looked at. */
+export interface HeldStake {
+  readonly voteAccount: Address | null;
+  readonly activationEpoch: bigint | null;
+  readonly deactivationEpoch: bigint;
+}
+
+/** What an account is at a moment of its replay. */
+export interface ReplayState {
+  readonly exists: boolean;
+  readonly withdrawer: Address;
+  readonly lockup: LockupTimes;
+  readonly held: HeldStake | null;
+}
+
+interface OpenPeriod {
+  withdrawer: Address;
+  activationEpoch: bigint | null;
+  deactivationEpoch: bigint;
+  deactivations: Deactivation[];
+  since: TimedMoment | null;
+  until: TimedMoment | null;
+  lamports: bigint;
+  lockup: LockupTimes;
+  lockupSlot: bigint | null;
+}
+
+/** What is known only when the replay is over. */
+interface ReplayEnd {
+  /** The account as it is; null: there is none. */
+  readonly end: StakeAccount | null;
+  readonly isWhole: boolean;
+  /** Epochs of the account's own delegates. */
+  readonly delegatedEpochs: readonly bigint[];
+  /** Of periods that are over. */
+  readonly stakeLamports: bigint;
+}
+
+/** Stake moved in from an account of the same activation epoch makes an inactive one active again: nobody took a deactivation back. */
+const isRevived = (open: OpenPeriod, ours: HeldStake, at: TimedMoment | null): boolean =>
+  open.deactivationEpoch !== EPOCH_ABSENT &&
+  ours.deactivationEpoch === EPOCH_ABSENT &&
+  open.deactivationEpoch !== at?.epoch;
+
+/** The periods of delegations to one vote account, oldest first. */
+export class PeriodLog {
+  readonly #voteAccount: Address;
+  readonly #periods: OpenPeriod[] = [];
+  #open: OpenPeriod | null = null;
+
+  constructor(voteAccount: Address) {
+    this.#voteAccount = voteAccount;
+  }
+
+  /** Some epochs are those of an account that was not looked at. */
+  get isInherited(): boolean {
+    return this.#periods.some(({ activationEpoch }) => activationEpoch === null);
+  }
+
+  /** Opens, continues or ends a period by what holds at the end of a slot. */
+  settle(state: ReplayState, at: TimedMoment | null, lamports: bigint): void {
+    const { exists, withdrawer, lockup, held } = state;
+    const ours =
+      exists && held !== null && (held.voteAccount ?? this.#voteAccount) === this.#voteAccount ? held : null;
+    const open = this.#open;
+    const goesOn =
+      open !== null &&
+      ours !== null &&
+      open.activationEpoch === ours.activationEpoch &&
+      open.withdrawer === withdrawer &&
+      !isRevived(open, ours, at);
+    if (open && !goesOn) {
+      open.until = at;
+      this.#open = null;
+    }
+    if (ours === null) return;
+    if (!goesOn) {
+      const begun = { withdrawer, activationEpoch: ours.activationEpoch, since: at, until: null };
+      const rest = { deactivationEpoch: EPOCH_ABSENT, deactivations: [], lamports, lockup, lockupSlot: null };
+      this.#open = { ...begun, ...rest };
+      this.#periods.push(this.#open);
+    }
+    const period = this.#open!;
+    period.lamports = lamports;
+    period.lockup = lockup;
+    period.deactivationEpoch = ours.deactivationEpoch;
+    this.#noteDeactivation(period, at);
+  }
+
+  #noteDeactivation(period: OpenPeriod, at: TimedMoment | null): void {
+    const epoch = period.deactivationEpoch;
+    if (epoch === EPOCH_ABSENT || period.deactivations.some((known) => known.epoch === epoch)) return;
+    period.deactivations.push({ epoch, slot: at?.slot ?? null, seconds: at?.seconds ?? null });
+  }
+
+  /** The lockup of the period that goes on was set in this slot. */
+  lockupSet(slot: bigint): void {
+    if (this.#open) this.#open.lockupSlot = slot;
+  }
+
+  /** The period that seemed to go on ended then. */
+  endAt(moment: TimedMoment): void {
+    if (this.#open) this.#open.until = moment;
+  }
+
+  /** What was inherited is what the account has now. False where no period goes on. */
+  fillIn(end: StakeAccount): boolean {
+    const open = this.#open;
+    const { delegation } = end;
+    if (open === null || delegation === null) return false;
+    if (delegation.voteAccount !== this.#voteAccount) {
+      this.#periods.splice(this.#periods.indexOf(open), 1);
+      return true;
+    }
+    open.activationEpoch = delegation.activationEpoch;
+    open.deactivationEpoch = delegation.deactivationEpoch;
+    open.withdrawer = end.withdrawAuthority;
+    open.lamports = end.lamports;
+    this.#noteDeactivation(open, open.since);
+    return true;
+  }
+
+  /** All of them, as far as they are known; not to be asked while something is inherited. */
+  finished({ end, isWhole, delegatedEpochs, stakeLamports }: ReplayEnd): readonly DelegationPeriod[] {
+    return this.#periods.map((period) => {
+      const activationEpoch = period.activationEpoch!;
+      const goesOn = period.until === null;
+      return {
+        ...period,
+        activationEpoch,
+        delegated: delegatedEpochs.includes(activationEpoch) ? true : isWhole ? false : null,
+        stakeLamports: goesOn ? (end?.delegation?.stakeLamports ?? stakeLamports) : stakeLamports,
+        lamports: goesOn && end ? end.lamports : period.lamports,
+        lockup: goesOn && end ? end.lockup : period.lockup,
+      };
+    });
+  }
+}

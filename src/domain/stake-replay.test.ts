@@ -1,0 +1,222 @@
+// Random lives of an account, as the Stake program allows them: whoever looks whenever sees the same facts under the same names.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
+import {
+  delegatedStake,
+  initializedStake,
+  OWNER,
+  SOL,
+  STAKE_ADDRESS,
+  STAKER,
+  steadyHistory,
+  VOTE_ACCOUNT,
+} from './stake-account-examples.ts';
+import { factsOfPeriod, isAfter, type KnownPoint, type StakeFact } from './stake-facts.ts';
+import type { StakeOperation } from './stake-operations.ts';
+import { type AccountStep, replayPeriods } from './stake-replay.ts';
+
+const RUNS = process.env.HOLDFAST_TEST_FULL === '1' ? 20_000 : 400;
+const SLOTS_PER_EPOCH = 100n;
+const FIRST_EPOCH = 10n;
+const account = STAKE_ADDRESS;
+
+type Wish = 'toggle' | 'close' | 'hand over' | 'wait' | 'end epoch';
+const wish = fc.oneof(
+  { weight: 5, arbitrary: fc.constant<Wish>('toggle') },
+  { weight: 1, arbitrary: fc.constant<Wish>('close') },
+  { weight: 1, arbitrary: fc.constant<Wish>('hand over') },
+  { weight: 1, arbitrary: fc.constant<Wish>('wait') },
+  { weight: 3, arbitrary: fc.constant<Wish>('end epoch') },
+);
+
+/** The chain after a slot. */
+interface Moment extends KnownPoint {
+  readonly state: StakeAccount | null;
+  readonly step: AccountStep | null;
+}
+
+/** What the program would make of the wishes, one slot each: the model that replays are compared with. */
+const live = (wishes: readonly Wish[]): readonly Moment[] => {
+  let epoch = FIRST_EPOCH;
+  let slot = epoch * SLOTS_PER_EPOCH;
+  let state: StakeAccount | null = null;
+  const moments: Moment[] = [{ epoch, slot, seconds: slot, state, step: null }];
+  for (const one of wishes) {
+    slot = one === 'end epoch' ? (epoch + 1n) * SLOTS_PER_EPOCH : slot + 1n;
+    epoch = slot / SLOTS_PER_EPOCH;
+    const [next, operations] = act(one, state, epoch);
+    state = next;
+    const lamportsAfter = state?.lamports ?? 0n;
+    const step = operations.length > 0 ? { slot, epoch, seconds: slot, operations, lamportsAfter } : null;
+    moments.push({ epoch, slot, seconds: slot, state, step });
+  }
+  return moments;
+};
+
+const act = (
+  one: Wish,
+  state: StakeAccount | null,
+  epoch: bigint,
+): readonly [StakeAccount | null, readonly StakeOperation[]] => {
+  const delegate = { type: 'delegate', account, voteAccount: VOTE_ACCOUNT } as const;
+  const delegation = state?.delegation ?? null;
+  const isIdle = delegation === null || delegation.deactivationEpoch < epoch;
+  const { activationEpoch, deactivationEpoch } = delegation ?? { activationEpoch: 0n, deactivationEpoch: 0n };
+  const withdrawAuthority = state?.withdrawAuthority ?? OWNER;
+  if (one === 'toggle' && state === null) {
+    const made = {
+      type: 'initialize',
+      account,
+      withdrawer: OWNER,
+      lockup: { unixTimestamp: 0n, epoch: 0n },
+    } as const;
+    return [delegatedStake({ delegation: { activationEpoch: epoch } }), [made, delegate]];
+  }
+  if (one === 'toggle' && isIdle)
+    return [delegatedStake({ withdrawAuthority, delegation: { activationEpoch: epoch } }), [delegate]];
+  if (one === 'toggle' && deactivationEpoch === EPOCH_ABSENT)
+    return [
+      delegatedStake({ withdrawAuthority, delegation: { activationEpoch, deactivationEpoch: epoch } }),
+      [{ type: 'deactivate', account }],
+    ];
+  // Deactivated in this very epoch, and taken back; what was never effective begins anew in the same epoch.
+  if (one === 'toggle')
+    return [delegatedStake({ withdrawAuthority, delegation: { activationEpoch } }), [delegate]];
+  if (one === 'close' && state !== null && isIdle) return [null, [{ type: 'withdraw', account }]];
+  if (one === 'hand over' && state !== null) {
+    const withdrawer = withdrawAuthority === OWNER ? STAKER : OWNER;
+    return [{ ...state, withdrawAuthority: withdrawer }, [{ type: 'authorize', account, withdrawer }]];
+  }
+  return [state, []];
+};
+
+const nameOf = ({ type, wallet, identity }: StakeFact): string => `${type} ${wallet} ${identity}`;
+const namesOf = (facts: readonly StakeFact[]): readonly string[] =>
+  [...new Set(facts.map(nameOf))].toSorted();
+
+/** The facts as whoever knows the account at `from` sees them at `to`; null: the whole life is looked at. */
+const factsBetween = (moments: readonly Moment[], from: number | null, to: number): readonly StakeFact[] => {
+  const now = moments[to]!;
+  const start = from === null ? null : moments[from]!.state;
+  const steps = moments.slice(from === null ? 0 : from + 1, to + 1).flatMap(({ step }) => step ?? []);
+  const earlier = moments.slice(0, (from ?? -1) + 1).flatMap(({ step }) => step ?? []);
+  const delegated = earlier.findLast(({ operations }) => operations.some(({ type }) => type === 'delegate'));
+  const replay = replayPeriods({
+    address: account,
+    voteAccount: VOTE_ACCOUNT,
+    assumedWithdrawer: OWNER,
+    start,
+    delegatedEpoch: delegated?.epoch ?? null,
+    isWhole: from === null,
+    steps,
+    end: now.state,
+    history: steadyHistory(0n, now.epoch),
+  });
+  assert.ok(replay.ok, 'the replay must lead to the state that the model has');
+  const seen = { epoch: now.epoch, seconds: now.seconds, history: steadyHistory(0n, now.epoch) };
+  return replay.periods.flatMap((period) => factsOfPeriod(account, period, seen));
+};
+
+const lives = fc.array(wish, { minLength: 2, maxLength: 24 });
+const cuts = fc.array(fc.nat(), { maxLength: 6 });
+const holds = <Args extends [unknown, ...unknown[]]>(property: fc.IPropertyWithHooks<Args>): void =>
+  fc.assert(property, { numRuns: RUNS, seed: 20_261_121 });
+
+test('looked at once at the end or at any moments in between, a life has the same facts', () => {
+  let facts = 0;
+  holds(
+    fc.property(lives, cuts, (wishes, some) => {
+      const moments = live(wishes);
+      const last = moments.length - 1;
+      const stops = [...new Set(some.map((one) => one % moments.length)), last].toSorted((a, b) => a - b);
+      const told = new Set<string>();
+      let from = 0;
+      for (const to of stops) {
+        for (const fact of factsBetween(moments, from, to))
+          if (isAfter(fact.stamp, moments[from]!)) told.add(nameOf(fact));
+        from = to;
+      }
+      const whole = namesOf(factsBetween(moments, null, last));
+      facts += whole.length;
+      assert.deepEqual([...told].toSorted(), whole);
+    }),
+  );
+  assert.ok(facts > RUNS);
+});
+
+test('a fact keeps its name for ever: none that was true is gone later', () => {
+  holds(
+    fc.property(lives, (wishes) => {
+      const moments = live(wishes);
+      const whole = new Set(namesOf(factsBetween(moments, null, moments.length - 1)));
+      for (let to = 0; to < moments.length; to += 1)
+        for (const name of namesOf(factsBetween(moments, null, to))) assert.ok(whole.has(name), name);
+    }),
+  );
+});
+
+test('whoever registers is told of everything that was not true yet, and of nothing that was', () => {
+  let before = 0;
+  holds(
+    fc.property(lives, fc.nat(), (wishes, at) => {
+      const moments = live(wishes);
+      const registered = at % moments.length;
+      const old = new Set(namesOf(factsBetween(moments, null, registered)));
+      const whole = factsBetween(moments, null, moments.length - 1);
+      // What came about again, after the account was handed over and back, is the same fact as it was at first.
+      const first = new Map(whole.toReversed().map((fact) => [nameOf(fact), fact]));
+      const news = [...first.values()].filter(({ stamp }) => isAfter(stamp, moments[registered]!));
+      before += old.size;
+      assert.deepEqual(
+        namesOf(news),
+        namesOf(whole).filter((name) => !old.has(name)),
+      );
+    }),
+  );
+  assert.ok(before > 0);
+});
+
+test('deactivated, taken back and deactivated again within an epoch is one fact, in another epoch another', () => {
+  holds(
+    fc.property(fc.nat({ max: 5 }), fc.boolean(), fc.boolean(), (times, isActive, isLater) => {
+      const again = Array.from({ length: times }, (): Wish[] => ['toggle', 'toggle']).flat();
+      const moments = live([
+        'toggle',
+        ...(isActive ? (['end epoch'] as const) : []),
+        'toggle',
+        ...again,
+        ...(isLater ? (['toggle', 'end epoch', 'toggle'] as const) : []),
+      ]);
+      const facts = factsBetween(moments, null, moments.length - 1);
+      const names = facts.flatMap((fact) => (fact.type === 'stake_deactivated' ? [nameOf(fact)] : []));
+      assert.equal(names.length, isLater ? 2 : 1);
+      assert.equal(new Set(names).size, names.length);
+    }),
+  );
+});
+
+test('a state that the steps do not lead to is never passed off as a life', () => {
+  const input = {
+    address: account,
+    voteAccount: VOTE_ACCOUNT,
+    assumedWithdrawer: OWNER,
+    delegatedEpoch: null,
+    isWhole: true,
+    steps: [],
+    history: steadyHistory(0n, 20n),
+  };
+  const differs = { ok: false, reason: 'differs' };
+  const stake = delegatedStake();
+  const ended = delegatedStake({ delegation: { deactivationEpoch: 12n } });
+  assert.deepEqual(replayPeriods({ ...input, start: null, end: stake }), differs);
+  assert.deepEqual(replayPeriods({ ...input, start: stake, end: null }), differs);
+  assert.deepEqual(replayPeriods({ ...input, start: stake, end: ended }), differs);
+  assert.deepEqual(replayPeriods({ ...input, start: stake, end: initializedStake() }), differs);
+  const handedOver = delegatedStake({ withdrawAuthority: STAKER });
+  assert.deepEqual(replayPeriods({ ...input, start: stake, end: handedOver }), differs);
+  // Rewards and transfers are no matter.
+  const richer = delegatedStake({ lamports: 500n * SOL, delegation: { stakeLamports: 400n * SOL } });
+  assert.equal(replayPeriods({ ...input, start: stake, end: richer }).ok, true);
+});

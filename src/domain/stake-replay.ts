@@ -1,0 +1,230 @@
+// A stake account's life replayed from its operations, as the Stake program carried them out: the periods of its delegations.
+import type { Address } from '@solana/kit';
+import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
+import { stakeActivation } from './stake-activation.ts';
+import type { StakeHistory } from './stake-history.ts';
+import type { LockupTimes, StakeOperation } from './stake-operations.ts';
+import type { DelegationPeriod, TimedMoment } from './stake-periods.ts';
+import { type HeldStake, PeriodLog, type ReplayState } from './stake-replay-periods.ts';
+
+/** What one slot's successful transactions did to the account, in order. */
+export interface AccountStep extends TimedMoment {
+  readonly operations: readonly StakeOperation[];
+  /** The account's balance after them. */
+  readonly lamportsAfter: bigint;
+}
+
+/** What a replay needs to know. */
+export interface ReplayInput {
+  readonly address: Address;
+  readonly voteAccount: Address;
+  /** The account before the first step; null: there was none. */
+  readonly start: StakeAccount | null;
+  /** Whose account it is taken for while nothing tells. */
+  readonly assumedWithdrawer: Address;
+  /** Epoch of the last delegate known of before the first step. */
+  readonly delegatedEpoch: bigint | null;
+  /** The whole history was replayed, so that a missing delegate is known to be none. */
+  readonly isWhole: boolean;
+  readonly steps: readonly AccountStep[];
+  /** By slot: what a split or a moved stake brought along, where the account that it came from was looked at. */
+  readonly inherited?: ReadonlyMap<bigint, Inheritance>;
+  /** Stake that was moved away was all of it: amounts grow by rewards, so that a replay cannot tell, only what it leads to. Default false. */
+  readonly movesAll?: boolean;
+  /** The account after the last step; null: there is none. */
+  readonly end: StakeAccount | null;
+  readonly history: StakeHistory;
+}
+
+/** The delegation that a part of a stake has from where it came from; null: not delegated. */
+export interface Inheritance {
+  readonly withdrawer: Address;
+  readonly lockup: LockupTimes;
+  readonly delegation: {
+    readonly voteAccount: Address;
+    readonly activationEpoch: bigint;
+    readonly deactivationEpoch: bigint;
+  } | null;
+}
+
+/** The periods, oldest first, or why they cannot be told: `end` is not what the steps lead to, or a dead split child's epochs are its parent's. */
+export type Replay =
+  | {
+      readonly ok: true;
+      readonly periods: readonly DelegationPeriod[];
+      readonly delegatedEpoch: bigint | null;
+    }
+  | { readonly ok: false; readonly reason: 'differs' | 'inherited' };
+
+const SOL = 1_000_000_000n;
+const NO_LOCKUP: LockupTimes = { unixTimestamp: 0n, epoch: 0n };
+
+class Replayer {
+  readonly #input: ReplayInput;
+  readonly #stakeLamports: bigint;
+  readonly #periods: PeriodLog;
+  readonly #delegatedEpochs: bigint[];
+  #state: ReplayState;
+  /** The last moment at which all stake may have been moved away. */
+  #emptied: TimedMoment | null = null;
+
+  constructor(input: ReplayInput) {
+    this.#input = input;
+    const { start, end } = input;
+    // Amounts shift the replay of warm-up and cool-down by single lamports at most; whether anything is effective they do not decide.
+    this.#stakeLamports = end?.delegation?.stakeLamports ?? start?.delegation?.stakeLamports ?? SOL;
+    this.#periods = new PeriodLog(input.voteAccount);
+    this.#delegatedEpochs = input.delegatedEpoch === null ? [] : [input.delegatedEpoch];
+    this.#state = {
+      exists: start !== null,
+      withdrawer: start?.withdrawAuthority ?? input.assumedWithdrawer,
+      lockup: start?.lockup ?? NO_LOCKUP,
+      held: start?.delegation ?? null,
+    };
+    if (start !== null) this.#periods.settle(this.#state, null, start.lamports);
+  }
+
+  /** What the account holds after all steps; null where that is not known. */
+  heldAfter(): Inheritance | null {
+    this.#replay();
+    const { withdrawer, lockup, held } = this.#state;
+    if (held === null) return { withdrawer, lockup, delegation: null };
+    const { voteAccount, activationEpoch, deactivationEpoch } = held;
+    if (voteAccount === null || activationEpoch === null) return null;
+    return { withdrawer, lockup, delegation: { voteAccount, activationEpoch, deactivationEpoch } };
+  }
+
+  #replay(): void {
+    for (const step of this.#input.steps) {
+      for (const operation of step.operations) this.#apply(operation, step);
+      if (step.lamportsAfter === 0n) this.#state = { ...this.#state, exists: false, held: null };
+      this.#periods.settle(this.#state, step, step.lamportsAfter);
+    }
+  }
+
+  run(): Replay {
+    this.#replay();
+    const { end, isWhole } = this.#input;
+    if (this.#state.exists !== (end !== null)) return { ok: false, reason: 'differs' };
+    if (end !== null && !this.#meets(end)) return { ok: false, reason: 'differs' };
+    if (this.#periods.isInherited) return { ok: false, reason: 'inherited' };
+    const [delegatedEpochs, stakeLamports] = [this.#delegatedEpochs, this.#stakeLamports];
+    return {
+      ok: true,
+      periods: this.#periods.finished({ end, isWhole, delegatedEpochs, stakeLamports }),
+      delegatedEpoch: delegatedEpochs.at(-1) ?? null,
+    };
+  }
+
+  #apply(operation: StakeOperation, { slot, epoch, seconds }: TimedMoment): void {
+    const { address } = this.#input;
+    const state = this.#state;
+    switch (operation.type) {
+      case 'initialize':
+        this.#state = {
+          exists: true,
+          withdrawer: operation.withdrawer,
+          lockup: operation.lockup,
+          held: null,
+        };
+        return;
+      case 'authorize':
+        this.#state = { ...state, withdrawer: operation.withdrawer };
+        return;
+      case 'delegate':
+        this.#delegatedEpochs.push(epoch);
+        this.#state = { ...state, exists: true, held: this.#delegated(operation.voteAccount, epoch) };
+        return;
+      case 'deactivate':
+        if (state.held) this.#state = { ...state, held: { ...state.held, deactivationEpoch: epoch } };
+        return;
+      case 'split':
+        if (operation.into === address) this.#inherit(slot);
+        return;
+      case 'merge':
+        if (operation.from === address) this.#state = { ...state, exists: false, held: null };
+        return;
+      case 'moveStake':
+        if (operation.account === address) {
+          this.#emptied = { slot, epoch, seconds };
+          if (this.#input.movesAll) this.#state = { ...state, held: null };
+        } else if (state.held === null || this.#isReleased(state.held, epoch)) this.#inherit(slot);
+        return;
+      case 'setLockup':
+        this.#periods.lockupSet(slot);
+        this.#state = {
+          ...state,
+          lockup: {
+            unixTimestamp: operation.unixTimestamp ?? state.lockup.unixTimestamp,
+            epoch: operation.epoch ?? state.lockup.epoch,
+          },
+        };
+        return;
+      default:
+        return;
+    }
+  }
+
+  #inherit(slot: bigint): void {
+    const inherited = this.#input.inherited?.get(slot);
+    if (inherited) {
+      // A moved stake finds an account that has its own authorities.
+      const { withdrawer, lockup } = this.#state.exists ? this.#state : inherited;
+      this.#state = { exists: true, withdrawer, lockup, held: inherited.delegation };
+      return;
+    }
+    const held = { voteAccount: null, activationEpoch: null, deactivationEpoch: EPOCH_ABSENT };
+    this.#state = { ...this.#state, exists: true, held };
+  }
+
+  #delegated(voteAccount: Address, epoch: bigint): HeldStake {
+    const { held } = this.#state;
+    const begun = { voteAccount, activationEpoch: epoch, deactivationEpoch: EPOCH_ABSENT };
+    if (held === null || this.#isReleased(held, epoch) || held.deactivationEpoch !== epoch) return begun;
+    // Still effective, and deactivated in this very epoch: the deactivation is taken back.
+    return { ...held, deactivationEpoch: EPOCH_ABSENT };
+  }
+
+  /** Nothing is effective, so that a delegate begins anew. */
+  #isReleased({ activationEpoch, deactivationEpoch }: HeldStake, epoch: bigint): boolean {
+    if (activationEpoch === null) return false;
+    const input = { stakeLamports: this.#stakeLamports, activationEpoch, deactivationEpoch };
+    return stakeActivation(input, epoch, this.#input.history).effectiveLamports === 0n;
+  }
+
+  /** Compares with the account as it is, filling in what was inherited. */
+  #meets(end: StakeAccount): boolean {
+    const { delegation } = end;
+    if (this.#state.withdrawer !== end.withdrawAuthority && !this.#isAssumed(end)) return false;
+    if (delegation === null) {
+      if (this.#state.held === null) return true;
+      if (this.#emptied === null) return false;
+      this.#periods.endAt(this.#emptied);
+      return true;
+    }
+    const { held } = this.#state;
+    if (held === null) return false;
+    if (held.activationEpoch !== null)
+      return (
+        held.activationEpoch === delegation.activationEpoch &&
+        held.deactivationEpoch === delegation.deactivationEpoch &&
+        held.voteAccount === delegation.voteAccount
+      );
+    return this.#periods.fillIn(end);
+  }
+
+  /** A split child has its parent's authorities; until the account itself tells they were only assumed. */
+  #isAssumed(end: StakeAccount): boolean {
+    const assumed = this.#state.withdrawer === this.#input.assumedWithdrawer;
+    return assumed && this.#state.held?.activationEpoch === null && end.delegation !== null;
+  }
+}
+
+/** Replays a stretch of an account's life. Pure. */
+export const replayPeriods = (input: ReplayInput): Replay => new Replayer(input).run();
+
+/** What an account held after its whole history up to some slot, for those that got a part of it. Null where that cannot be told. */
+export const heldAfter = (
+  input: Omit<ReplayInput, 'start' | 'end' | 'delegatedEpoch' | 'isWhole'>,
+): Inheritance | null =>
+  new Replayer({ ...input, start: null, end: null, delegatedEpoch: null, isWhole: true }).heldAfter();

@@ -1,0 +1,36 @@
+// An error tells its code, what to do and whether to try again, and lists every issue of a refused input without its value.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppError, isAppError, validationError } from './app-error.ts';
+import { errorCodes } from './error-codes.ts';
+
+test('a refused input names every issue by its path, and one without a path by its words alone', () => {
+  const issues = [
+    { path: 'amountSol', code: 'too_small', message: 'must be greater than 0' },
+    { path: '', code: 'unknown', message: 'has members that are not known' },
+  ];
+  const error = validationError(issues);
+  assert.equal(error.message, 'amountSol: must be greater than 0; has members that are not known');
+  assert.deepEqual([error.code, error.details], ['VALIDATION_ERROR', issues]);
+});
+
+test('whether to try again is said by the code', () => {
+  for (const code of Object.keys(errorCodes) as (keyof typeof errorCodes)[])
+    assert.equal(new AppError(code, 'x').retryable, errorCodes[code].retryable);
+});
+
+test('an error is told apart from others, and by its code', () => {
+  const error = new AppError('NOT_FOUND', 'nothing', {
+    suggestedAction: 'Look elsewhere.',
+    body: { a: 1 },
+    retryAfterSeconds: 3,
+    cause: 'why',
+  });
+  assert.deepEqual([error.name, error.suggestedAction], ['AppError', 'Look elsewhere.']);
+  assert.deepEqual([isAppError(error), isAppError(error, 'NOT_FOUND')], [true, true]);
+  assert.equal(isAppError(error, 'INTERNAL'), false);
+  assert.equal(isAppError(new Error('nothing')), false);
+  assert.deepEqual([error.body, error.retryAfterSeconds, error.cause], [{ a: 1 }, 3, 'why']);
+  const bare = new AppError('NOT_FOUND', 'nothing');
+  assert.deepEqual([bare.body, 'cause' in bare], [{}, false]);
+});

@@ -1,0 +1,30 @@
+// What is logged holds no credential, whoever wrote it, and costs no more than its length.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { originOnly, scrub } from './logger.ts';
+
+test('every URL becomes its origin, wherever it stands', () => {
+  assert.equal(
+    scrub('no answer from https://rpc.example:8899/v1/KEY?token=KEY#KEY, and "postgres://user:KEY@db/name"'),
+    'no answer from https://rpc.example:8899 and "postgres://db"',
+  );
+  for (const url of [
+    'http://user:KEY@host/',
+    'HTTPS://HOST/KEY',
+    `${'x'.repeat(60)}://u:KEY@host/KEY`,
+    'a.b+c-d://h/KEY',
+  ])
+    assert.ok(!scrub(`before ${url} behind`).includes('KEY'), url);
+  assert.equal(originOnly('nonsense'), '(invalid url)');
+});
+
+test('what is as long as a secret key is not shown, and an address is', () => {
+  const address = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
+  assert.equal(scrub(`key ${'5'.repeat(88)} of ${address}`), `key (redacted) of ${address}`);
+});
+
+// A pattern that looks again from every dot would need an hour for it.
+test('a megabyte of almost-URLs is scrubbed', () => {
+  for (const piece of ['a.', 'a-', 'http:/', 'x://', 'A+'])
+    assert.ok(scrub(piece.repeat(1_000_000 / piece.length)).length > 0);
+});
