@@ -33,7 +33,7 @@ describe('BlockhashKeeper', () => {
       const value = { blockhash: blockhashAt(heightNow()), lastValidBlockHeight: heightNow() + LIFE };
       return atSlot(heightNow() + 7, value);
     });
-    pool = createRpcPool({ urls: [node.url], timeoutMs: 1_000, maxConcurrent: 4, clock, logger });
+    pool = createRpcPool({ urls: [node.url], timeoutMs: 3_000, maxConcurrent: 4, clock, logger });
     closing = new AbortController();
     keeper = createBlockhashKeeper({ pool, clock, logger, signal: closing.signal });
   });

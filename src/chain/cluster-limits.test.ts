@@ -19,7 +19,7 @@ const LEADER = '1nc1nerator11111111111111111111111111111111';
 
 const depsOf = (url: string, options: { voteAccount?: string; clock?: Clock } = {}) => {
   const { clock = systemClock } = options;
-  const pool = createRpcPool({ urls: [url], timeoutMs: 1_000, maxConcurrent: 8, clock, logger });
+  const pool = createRpcPool({ urls: [url], timeoutMs: 3_000, maxConcurrent: 8, clock, logger });
   const voteAccount = options.voteAccount as Address | undefined;
   return { pool, reads: createSolanaReads(pool), clock, logger, voteAccount, signal };
 };

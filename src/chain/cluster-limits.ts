@@ -1,6 +1,7 @@
 // Rent and minimum delegation as the cluster says today: at most a minute old, and never older than the epoch.
 import { type Address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
-import { STAKE_PROGRAM_ADDRESS } from '@solana-program/stake';
+import { STAKE_PROGRAM } from '../domain/instruction-programs.ts';
+import { STAKE_ACCOUNT_BYTES } from '../domain/stake-account.ts';
 import { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -11,7 +12,6 @@ import { addressSchema, valueWithContextSchema } from './rpc-schemas.ts';
 
 /** How long limits are trusted, ms. Rules change at epoch boundaries only; the rest is caution. */
 const LIMITS_TTL_MS = 60_000;
-const STAKE_ACCOUNT_BYTES = 200;
 /** `StakeInstruction::GetMinimumDelegation`: it takes no accounts and returns a u64. */
 const GET_MINIMUM_DELEGATION = 13;
 const NODE_IDENTITY_OFFSET = 4;
@@ -28,7 +28,7 @@ const minimumDelegationQuestion = (payer: Address): string => {
     zeroSignature,
     Uint8Array.of(1, 0, 1, 2),
     encoder.encode(payer) as Uint8Array,
-    encoder.encode(STAKE_PROGRAM_ADDRESS) as Uint8Array,
+    encoder.encode(STAKE_PROGRAM) as Uint8Array,
     new Uint8Array(32),
     Uint8Array.of(1, 1, 0, 4, GET_MINIMUM_DELEGATION, 0, 0, 0),
   ]).toString('base64');
@@ -68,7 +68,7 @@ export const readLimits = async (deps: LimitsDeps, signal: AbortSignal): Promise
       { signal },
     );
     const { err, returnData } = value;
-    if (err !== null || returnData?.programId !== STAKE_PROGRAM_ADDRESS || returnData.data.length > 8)
+    if (err !== null || returnData?.programId !== STAKE_PROGRAM || returnData.data.length > 8)
       return undefined;
     // Trailing zero bytes of a return value may be cut off.
     return returnData.data.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);

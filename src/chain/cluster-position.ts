@@ -1,19 +1,12 @@
 // Where the cluster stands in its epoch: slot, height, time and the EpochRewards switch, read of one epoch or not at all.
-import type { Address } from '@solana/kit';
 import { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { readClockSysvars } from './clock-sysvars.ts';
 import type { createSlotTimer } from './cluster-slot-time.ts';
 import type { EpochPosition, SolanaReads } from './ports.ts';
 import { epochInfoCall } from './rpc-calls.ts';
 import { asUnavailable, type RpcPool } from './rpc-pool.ts';
 
-const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address;
-const EPOCH_REWARDS_SYSVAR = 'SysvarEpochRewards1111111111111111111111111' as Address;
-/** Offsets inside the sysvar accounts (bincode, little-endian). */
-const CLOCK_EPOCH = 16;
-const CLOCK_UNIX_TIMESTAMP = 32;
-const CLOCK_BYTES = 40;
-const EPOCH_REWARDS_ACTIVE = 80;
 /** A recent position is at most this old, and renewed in the background from half of it on, ms. */
 const RECENT_MS = 2_000;
 /** This close to an epoch boundary a recent position is read anew, ms. */
@@ -40,23 +33,16 @@ const readPosition = async (deps: PositionDeps, signal: AbortSignal): Promise<Ep
     const askedAtMs = clock.now();
     const [info, sysvars, slotTime] = await Promise.all([
       deps.pool.call(epochInfoCall('confirmed'), { signal }),
-      deps.reads.accounts([CLOCK_SYSVAR, EPOCH_REWARDS_SYSVAR], { signal }),
+      readClockSysvars(deps.reads, { signal }),
       deps.slotTimer.get(signal),
     ]);
     const answeredAtMs = clock.now();
     deps.slotTimer.note(info.blockHeight, answeredAtMs);
-    const clockData = sysvars.accounts[0]?.data;
-    if (clockData === undefined || clockData.length < CLOCK_BYTES) break;
-    const view = new DataView(clockData.buffer, clockData.byteOffset, clockData.byteLength);
-    if (view.getBigUint64(CLOCK_EPOCH, true) === info.epoch) {
-      deps.onEpoch(info.epoch);
-      return {
-        ...info,
-        ...slotTime,
-        readAtMs: Math.round((askedAtMs + answeredAtMs) / 2),
-        epochRewardsActive: sysvars.accounts[1]?.data[EPOCH_REWARDS_ACTIVE] === 1,
-        unixTimestamp: view.getBigInt64(CLOCK_UNIX_TIMESTAMP, true),
-      };
+    if (sysvars === null) break;
+    const { epoch, ...rest } = sysvars;
+    if (epoch === info.epoch) {
+      deps.onEpoch(epoch);
+      return { ...info, ...slotTime, ...rest, readAtMs: Math.round((askedAtMs + answeredAtMs) / 2) };
     }
     await clock.sleep(Math.min(Math.max(slotTime.slotDurationMs, 20), 400), signal);
   }

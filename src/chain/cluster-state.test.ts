@@ -17,7 +17,7 @@ const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const DEVNET = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG';
 
 const start = async (urls: readonly string[], signal: AbortSignal, voteAccount?: string) => {
-  const pool = createRpcPool({ urls, timeoutMs: 1_000, maxConcurrent: 8, clock, logger });
+  const pool = createRpcPool({ urls, timeoutMs: 3_000, maxConcurrent: 8, clock, logger });
   const reads = createSolanaReads(pool);
   try {
     const cluster = await createClusterState({
@@ -45,7 +45,7 @@ const withGenesis =
     method === 'getGenesisHash' ? { result: genesisHash } : atSlot(1, null);
 
 describe('the cluster behind the URLs', () => {
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(120_000);
 
   it('URLs of different clusters stop the start, told by position and never by URL', async () => {
     await using main = await startScriptedRpc(withGenesis(MAINNET));

@@ -175,14 +175,32 @@ describe('judgeExpiry', () => {
       0,
       'begins too late',
     );
-    const deep = await judge([{ ...late, oldestHeight: 850 }], expiring(1_000n));
+    const deep = await judge([{ ...late, oldestHeight: 786 }], expiring(1_000n));
     assert.equal(deep.get(SIGNATURE), 'never-landed');
+    assert.equal((await judge([{ ...late, oldestHeight: 787 }], expiring(1_000n))).size, 0);
+  });
+
+  it('a history that begins with the chain reaches back to whatever was sent on it, however young it was', async () => {
+    const late = { finalizedHeight: 600, statusSlot: 2_000 };
+    const whole = await judge([{ ...late, oldestHeight: 2 }], expiring(180n));
+    assert.equal(
+      whole.get(SIGNATURE),
+      'never-landed',
+      'a life counted back from there begins before the chain',
+    );
+    assert.equal((await judge([{ ...late, oldestHeight: 3 }], expiring(180n))).size, 0);
+  });
+
+  it('what may have landed more than 300 blocks ago is long ago', async () => {
+    const at = (finalizedHeight: number) => ({ finalizedHeight, statusSlot: finalizedHeight + 1_040 });
+    assert.equal((await judge([at(1_080)], expiring(1_000n))).get(SIGNATURE), 'never-landed');
+    assert.equal((await judge([at(1_081)], expiring(1_000n))).size, 0);
   });
 
   describe('of a durable-nonce transaction', () => {
     const value = '4uhcVJyU9pJkvQyS88uRDiswHXSGkY3zQawwpjk2NsNY';
     const nonce = { account: '1'.repeat(32) as Address, value };
-    const asked: Expiring = { signature: SIGNATURE, lastValidBlockHeight: 0n, nonce };
+    const asked: Expiring = { signature: SIGNATURE, lastValidBlockHeight: 9_990n, nonce };
     const nonceAccount = (held: string, state = 1) => {
       const data = Buffer.alloc(80);
       data.writeUInt32LE(1, 0);
@@ -213,6 +231,14 @@ describe('judgeExpiry', () => {
         nodes[0]!.requests.find((r) => r.method === 'getMultipleAccounts')!.params[1].commitment,
         'finalized',
       );
+    });
+
+    it('a nonce that moved long after proves nothing where the history does not reach back: the transaction may have moved it', async () => {
+      const old = { ...asked, lastValidBlockHeight: 5_000n };
+      assert.equal((await judge([view(null)], old)).size, 0, 'does not tell');
+      assert.equal((await judge([{ ...view(null), oldestHeight: 4_900 }], old)).size, 0);
+      const deep = await judge([{ ...view(null), oldestHeight: 4_786 }], old);
+      assert.equal(deep.get(SIGNATURE), 'never-landed');
     });
 
     it('a status from before the slot of that reading proves nothing', async () => {

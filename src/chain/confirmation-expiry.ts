@@ -5,6 +5,7 @@ import type { SignatureStatus, Submission } from './ports.ts';
 import { blockHeightCall, epochInfoCall, signatureStatusesCall } from './rpc-calls.ts';
 import { RpcError, rpcErrorCodes } from './rpc-error.ts';
 import type { RpcPool } from './rpc-pool.ts';
+import { SLOTS_BEHIND } from './rpc-roster.ts';
 import { multipleAccountsSchema, u64Schema } from './rpc-schemas.ts';
 
 /** What must be known of a transaction to prove that it expired. */
@@ -13,10 +14,21 @@ export type Expiring = Pick<Submission, 'signature' | 'lastValidBlockHeight' | '
 /** What the nodes say: `never-landed` is proven, a status is where it landed; absent from the map means neither is known yet. */
 export type Verdicts = ReadonlyMap<Signature, 'never-landed' | SignatureStatus>;
 
-/** The block life of a blockhash: it can land at most this many blocks before its last valid height. */
-const BLOCKHASH_LIFE_BLOCKS = 150n;
-/** Every node remembers statuses this far back (Agave keeps 300 roots); for older ones its ledger must be shown to reach back. */
-const ALWAYS_REMEMBERED_BLOCKS = 200n;
+/**
+ * The most blocks from the first sight of a foreign blockhash to the last in which it counts: the runtime keeps 150, and it may be newer than what
+ * the node that we ask has seen, by no more than a node may lag that is still asked; else that node would not take it. Our own have 150.
+ */
+export const FOREIGN_LIFE_BLOCKS = 150n + SLOTS_BEHIND;
+/**
+ * Every node remembers the statuses of 300 roots (Agave). What landed right after its first sight is among them until this many blocks after the
+ * last valid height; later a node's ledger must be shown to reach back.
+ */
+const ALWAYS_REMEMBERED_BLOCKS = 300n - FOREIGN_LIFE_BLOCKS - 6n;
+/**
+ * A history that begins this early begins with the chain (the sandbox's at height 2): what we sent cannot lie before it, though a life counted back
+ * from a young chain's last valid height does.
+ */
+const CHAIN_START_HEIGHT = 2n;
 /** Agave's nonce account: version u32, state u32 (1 = initialized), authority, value, fee per signature. */
 const NONCE_STATE_OFFSET = 4;
 const NONCE_VALUE_OFFSET = 40;
@@ -114,6 +126,26 @@ const movedNonces = async (
   return { slot: context.slot, moved };
 };
 
+/** Those of which this node would know at `height` if they had landed: not so long ago, or its history reaches back to their first sight. */
+const stillKnown = async (
+  pool: RpcPool,
+  node: number,
+  { expiring, height }: { expiring: readonly Expiring[]; height: bigint },
+  signal: AbortSignal,
+): Promise<readonly Expiring[]> => {
+  const isOld = (e: Expiring) => height - e.lastValidBlockHeight > ALWAYS_REMEMBERED_BLOCKS;
+  if (!expiring.some(isOld)) return expiring;
+  const reachesBackTo = await historyStart(pool, node, signal);
+  return expiring.filter((e) => {
+    const firstSight =
+      e.lastValidBlockHeight > FOREIGN_LIFE_BLOCKS ? e.lastValidBlockHeight - FOREIGN_LIFE_BLOCKS : 0n;
+    if (!isOld(e)) return true;
+    return (
+      reachesBackTo !== undefined && (reachesBackTo <= CHAIN_START_HEIGHT || reachesBackTo <= firstSight)
+    );
+  });
+};
+
 /** Those whose last chance this node has finalized, each with the slot that its status must be read at or after. */
 const pastTheirChance = async (
   pool: RpcPool,
@@ -122,23 +154,24 @@ const pastTheirChance = async (
   signal: AbortSignal,
 ) => {
   const past: { expiring: Expiring; slot: bigint }[] = [];
+  const note = async (late: readonly Expiring[], { height, slot }: FinalizedReading) => {
+    for (const e of await stillKnown(pool, node, { expiring: late, height }, signal))
+      past.push({ expiring: e, slot });
+  };
   const byHeight = expiring.filter((e) => e.nonce === undefined);
   if (byHeight.length > 0) {
-    const { height, slot } = await finalizedReading(pool, node, signal);
-    const late = byHeight.filter((e) => e.lastValidBlockHeight < height);
-    const old = late.filter((e) => height - e.lastValidBlockHeight > ALWAYS_REMEMBERED_BLOCKS);
-    const reachesBackTo = old.length > 0 ? await historyStart(pool, node, signal) : 0n;
-    for (const e of late) {
-      const firstHeight =
-        e.lastValidBlockHeight > BLOCKHASH_LIFE_BLOCKS ? e.lastValidBlockHeight - BLOCKHASH_LIFE_BLOCKS : 0n;
-      if (!old.includes(e) || (reachesBackTo !== undefined && reachesBackTo <= firstHeight))
-        past.push({ expiring: e, slot });
-    }
+    const reading = await finalizedReading(pool, node, signal);
+    await note(
+      byHeight.filter((e) => e.lastValidBlockHeight < reading.height),
+      reading,
+    );
   }
   const byNonce = expiring.filter((e) => e.nonce !== undefined).slice(0, 100);
   if (byNonce.length > 0) {
     const { slot, moved } = await movedNonces(pool, node, byNonce, signal);
-    past.push(...moved.map((e) => ({ expiring: e, slot })));
+    // It may be this very transaction that moved it, at any time since.
+    if (moved.length > 0)
+      await note(moved, { height: (await finalizedReading(pool, node, signal)).height, slot });
   }
   return past;
 };

@@ -67,7 +67,7 @@ describe('ConfirmationPoller', () => {
       close: () => undefined,
     };
     const logger = createLogger('silent');
-    pool = createRpcPool({ urls: [node.url], timeoutMs: 1_000, maxConcurrent: 8, clock, logger });
+    pool = createRpcPool({ urls: [node.url], timeoutMs: 10_000, maxConcurrent: 8, clock, logger });
     poller = new ConfirmationPoller({ pool, feed, clock, logger, absenceMs: ABSENCE_MS });
   });
   afterEach(async () => {

@@ -2,6 +2,7 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { encodeBase58, writeBase58Key } from '../kernel/base58.ts';
+import { lengthPrefixed } from '../kernel/length-prefixed.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
 
 /** What one stake account is for. Every member changes the address. */
@@ -16,18 +17,6 @@ export interface EphemeralStakeKey extends Disposable {
   readonly address: Address;
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
-
-/** Each part preceded by its length (u32, little-endian), so that no two intents share bytes. */
-const lengthPrefixed = (parts: readonly string[]): Uint8Array => {
-  const chunks = parts.map((part) => Buffer.from(part, 'utf8'));
-  const out = Buffer.alloc(chunks.reduce((total, chunk) => total + 4 + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    at = out.writeUInt32LE(chunk.length, at);
-    at += chunk.copy(out, at);
-  }
-  return out;
-};
 
 /**
  * HKDF-SHA256(server secret, salt = the genesis hash's 32 bytes, info = length-prefixed {use, wallet, idempotency key}) as an

@@ -1,7 +1,7 @@
 // News of accounts over one WebSocket: hints that arrive at once, a heartbeat that tells a silent socket from a quiet chain.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
-import { STAKE_PROGRAM_ADDRESS } from '../domain/stake-account.ts';
+import { STAKE_PROGRAM } from '../domain/instruction-programs.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { delegatedToFilters } from './index-scan.ts';
@@ -84,7 +84,7 @@ export const createIndexFeed = (options: IndexFeedOptions): IndexFeed => {
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
     const filters = delegatedToFilters(options.voteAccount);
     request(PROGRAM_REQUEST, 'programSubscribe', [
-      STAKE_PROGRAM_ADDRESS,
+      STAKE_PROGRAM,
       { commitment: 'confirmed', encoding: 'base64', filters },
     ]);
     request(SLOT_REQUEST, 'slotSubscribe', []);

@@ -1,11 +1,7 @@
 // Every piece of news enters the table here: judged by slot, told to listeners, and never believed when it comes from the future.
 import type { Address } from '@solana/kit';
-import {
-  decodeStakeAccount,
-  STAKE_ACCOUNT_BYTES,
-  STAKE_PROGRAM_ADDRESS,
-  type StakeAccount,
-} from '../domain/stake-account.ts';
+import { STAKE_PROGRAM } from '../domain/instruction-programs.ts';
+import { decodeStakeAccount, STAKE_ACCOUNT_BYTES, type StakeAccount } from '../domain/stake-account.ts';
 import { writeBase58Key } from '../kernel/base58.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -168,7 +164,7 @@ export class IndexNews {
   }
 
   #accepts({ owner, data }: ChainAccount): boolean {
-    return owner === STAKE_PROGRAM_ADDRESS && data.length === STAKE_ACCOUNT_BYTES && this.#isOurs(data);
+    return owner === STAKE_PROGRAM && data.length === STAKE_ACCOUNT_BYTES && this.#isOurs(data);
   }
 
   #before(row: number): StakeAccount | null {

@@ -27,7 +27,7 @@ const whole: Script = () => ({
 const scanOf = (urls: readonly string[], more: Partial<IndexScan> = {}) => {
   const pool = createRpcPool({
     urls,
-    timeoutMs: 1_000,
+    timeoutMs: 10_000,
     maxConcurrent: 4,
     clock,
     logger: createLogger('silent'),

@@ -1,6 +1,7 @@
 // One scan of all accounts delegated to a vote account, streamed: each row is checked against what was asked before it is handed over.
 import { type Address, getBase58Encoder } from '@solana/kit';
-import { STAKE_ACCOUNT_BYTES, STAKE_PROGRAM_ADDRESS } from '../domain/stake-account.ts';
+import { STAKE_PROGRAM } from '../domain/instruction-programs.ts';
+import { STAKE_ACCOUNT_BYTES } from '../domain/stake-account.ts';
 import { ScanParser } from './index-scan-parser.ts';
 import type { ScanRow } from './index-scan-row.ts';
 import { INDEXED_BYTES } from './index-table.ts';
@@ -70,7 +71,7 @@ export const runIndexScan = async (
       {
         method: 'getProgramAccounts',
         params: [
-          STAKE_PROGRAM_ADDRESS,
+          STAKE_PROGRAM,
           {
             commitment: 'confirmed',
             encoding: 'base64',

@@ -4,12 +4,8 @@ import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Address } from '@solana/kit';
 import { seededRandom } from '../../test/support/seeded-random.ts';
-import {
-  decodeStakeAccount,
-  EPOCH_ABSENT,
-  STAKE_PROGRAM_ADDRESS,
-  type StakeAccount,
-} from '../domain/stake-account.ts';
+import { STAKE_PROGRAM } from '../domain/instruction-programs.ts';
+import { decodeStakeAccount, EPOCH_ABSENT, type StakeAccount } from '../domain/stake-account.ts';
 import { encodeBase58 } from '../kernel/base58.ts';
 import { KeyTable } from './index-keys.ts';
 import { IndexTable, type TableChange } from './index-table.ts';
@@ -58,7 +54,7 @@ const dataOf = ({
 };
 
 const decoded = (address: Uint8Array, lamports: bigint, data: Uint8Array): StakeAccount =>
-  decodeStakeAccount({ address: textOf(address), owner: STAKE_PROGRAM_ADDRESS, lamports, data })!;
+  decodeStakeAccount({ address: textOf(address), owner: STAKE_PROGRAM, lamports, data })!;
 
 const sorted = <T>(items: Iterable<T>, by: (item: T) => string): T[] =>
   [...items].sort((a, b) => (by(a) < by(b) ? -1 : 1));

@@ -55,6 +55,8 @@ export class IndexTable {
   readonly #voteAccount: Address;
   readonly #rows = new KeyTable(ROW_BYTES);
   readonly #authorities = new KeyTable(AUTHORITY_BYTES);
+  /** A wallet's accounts are read in a row; authorities are never removed. */
+  #lastAuthority = { authority: -1, address: '' as Address };
   readonly #lists = new IndexLists(this.#rows, this.#authorities);
   readonly #lockups = new IndexLockups();
   #live = 0;
@@ -267,8 +269,11 @@ export class IndexTable {
   }
 
   #authorityAddress(authority: number): Address {
+    if (this.#lastAuthority.authority === authority) return this.#lastAuthority.address;
     const { bytes } = this.#authorities.page(authority);
-    return addressAt(bytes, this.#authorities.start(authority) * 4);
+    const address = addressAt(bytes, this.#authorities.start(authority) * 4);
+    this.#lastAuthority = { authority, address };
+    return address;
   }
 
   #stamp(row: number, slot: number, readAtSeconds: number): void {

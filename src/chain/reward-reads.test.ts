@@ -18,7 +18,7 @@ const signal = AbortSignal.timeout(60_000);
 const withReads = async (url: string, use: (reads: RewardReads) => Promise<void>): Promise<void> => {
   const pool = createRpcPool({
     urls: [url],
-    timeoutMs: 1_000,
+    timeoutMs: 30_000,
     maxConcurrent: 8,
     clock,
     logger: createLogger('silent'),

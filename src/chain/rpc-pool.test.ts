@@ -32,7 +32,7 @@ describe('RpcPool', () => {
   let pools: RpcPool[];
 
   beforeEach(() => {
-    signal = AbortSignal.timeout(20_000);
+    signal = AbortSignal.timeout(120_000);
     nodes = [];
     pools = [];
   });

@@ -160,11 +160,13 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     let pauseMs = FIRST_PAUSE_MS;
     let tried = new Set<RpcNode>();
     const unfit = new Set<RpcNode>();
-    let lastError: unknown = new NodeFailure('unverified', { mayHaveArrived: false });
+    // Made where it is thrown: an error costs a twentieth of a read.
+    let lastError: unknown;
     for (;;) {
       const next = roster.ordered().find((n) => !tried.has(n) && !unfit.has(n));
       const leftMs = deadlineMs - clock.now();
-      if (next === undefined && roster.ordered().every((n) => unfit.has(n))) throw unavailable(lastError);
+      if (next === undefined && roster.ordered().every((n) => unfit.has(n)))
+        throw unavailable(lastError ?? new NodeFailure('unverified', { mayHaveArrived: false }));
       if (next === undefined) {
         await clock.sleep(Math.min(pauseMs, Math.max(0, leftMs)), signal);
         pauseMs = Math.min(pauseMs * 2, 400);
@@ -211,7 +213,8 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     { method, params, open }: RpcStream<T>,
     o: { signal: AbortSignal; timeoutMs: number },
   ): Promise<T> => {
-    let lastError: unknown = new NodeFailure('unverified', { mayHaveArrived: false });
+    // Made where it is thrown: an error costs a twentieth of a read.
+    let lastError: unknown;
     for (const n of roster.ordered()) {
       try {
         await roster.recognise(n, o.signal, timeoutMs);
@@ -225,7 +228,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
         lastError = error;
       }
     }
-    throw unavailable(lastError);
+    throw unavailable(lastError ?? new NodeFailure('unverified', { mayHaveArrived: false }));
   };
 
   return {

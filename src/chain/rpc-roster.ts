@@ -5,7 +5,7 @@ import { NodeFailure, type NodeFailureWord, RpcError, rpcErrorCodes } from './rp
 import type { RpcNode } from './rpc-node.ts';
 
 /** A node this many slots behind what another one has just answered is put aside (about 14 s at 214 ms a slot). */
-const SLOTS_BEHIND = 64n;
+export const SLOTS_BEHIND = 64n;
 const FIRST_COOL_OFF_MS = 250;
 const LONGEST_COOL_OFF_MS = 30_000;
 const PROBE_TIMEOUT_MS = 2_000;

@@ -58,7 +58,7 @@ describe('SignatureFeed', () => {
     getTransferSolInstruction({ source: staker.wallet, destination: target, amount: amount++ });
 
   const connected = async (feed: { readonly connected: boolean }) => {
-    const signal = AbortSignal.timeout(10_000);
+    const signal = AbortSignal.timeout(120_000);
     while (!feed.connected) await clock.sleep(2, signal);
   };
 
@@ -75,17 +75,30 @@ describe('SignatureFeed', () => {
   it('connects again after the socket was cut, and watches what it watched', async () => {
     const relay = await startRelay(new URL(shared.get().wsUrl));
     const feed = createSignatureFeed({ wsUrls: [relay.url], clock, logger });
-    const hinted = Promise.withResolvers<void>();
-    const { value: recent } = await staker.rpc.getLatestBlockhash().send();
-    const { signature, wireBytes } = await signSubmission(staker.wallet, recent, [transfer()]);
-    feed.watch(signature, hinted.resolve);
-    await connected(feed);
-    relay.cut();
-    while (feed.connected) await clock.sleep(2, AbortSignal.timeout(10_000));
-    await connected(feed);
-    const wire = Buffer.from(wireBytes).toString('base64') as Base64EncodedWireTransaction;
-    await staker.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
-    await hinted.promise;
+    // The runtime may lose a subscription that it has just accepted: what is then asked of the feed is that the next one is heard.
+    let heard = false;
+    while (!heard) {
+      const hinted = Promise.withResolvers<void>();
+      const { value: recent } = await staker.rpc.getLatestBlockhash().send();
+      const { signature, wireBytes } = await signSubmission(staker.wallet, recent, [transfer()]);
+      const unwatch = feed.watch(signature, hinted.resolve);
+      await connected(feed);
+      relay.cut();
+      while (feed.connected) await clock.sleep(2, AbortSignal.timeout(120_000));
+      await connected(feed);
+      const wire = Buffer.from(wireBytes).toString('base64') as Base64EncodedWireTransaction;
+      await staker.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
+      const lost = new AbortController();
+      heard = await Promise.race([
+        hinted.promise.then(() => true),
+        clock.sleep(5_000, lost.signal).then(
+          () => false,
+          () => false,
+        ),
+      ]);
+      lost.abort();
+      unwatch();
+    }
     assert.ok(relay.connections() >= 2);
     feed.close();
     relay.server.close();
@@ -130,6 +143,44 @@ describe('SignatureFeed', () => {
     const hinted = Promise.withResolvers<void>();
     feed.watch('5'.repeat(88) as Signature, hinted.resolve);
     await hinted.promise;
+    feed.close();
+  });
+
+  it('is connected once the node accepted every watched signature, not as soon as the socket is open', async () => {
+    const requests: { id: number; method: string; params: unknown[] }[] = [];
+    let answer: (message: object) => void = () => assert.fail('nothing was asked yet');
+    let heard = Promise.withResolvers<void>();
+    await using socket = await startScriptedSocket((text, send) => {
+      requests.push(JSON.parse(text));
+      answer = (message) => send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+      heard.resolve();
+    });
+    const nextRequest = async () => {
+      await heard.promise;
+      heard = Promise.withResolvers();
+      return requests.at(-1)!;
+    };
+    const feed = createSignatureFeed({ wsUrls: [socket.url], clock, logger });
+    const hinted = Promise.withResolvers<void>();
+    feed.watch('5'.repeat(88) as Signature, hinted.resolve);
+    const first = await nextRequest();
+    assert.equal(feed.connected, false, 'nothing is promised yet');
+    answer({ id: first.id, result: 41 });
+    await connected(feed);
+    const unwatch = feed.watch('4'.repeat(88) as Signature, assert.fail);
+    assert.equal(feed.connected, false, 'nor of a second one');
+    const second = await nextRequest();
+    answer({ id: second.id, error: { code: -32_601, message: 'Method not found' } });
+    answer({ method: 'signatureNotification', params: { subscription: 41 } });
+    await hinted.promise;
+    assert.equal(feed.connected, false, 'a refusal is no promise');
+    unwatch();
+    assert.equal(feed.connected, true);
+    feed.watch('3'.repeat(88) as Signature, assert.fail)();
+    const third = await nextRequest();
+    answer({ id: third.id, result: 43 });
+    const { method, params } = await nextRequest();
+    assert.deepEqual([method, params], ['signatureUnsubscribe', [43]], 'what nobody waits for is ended');
     feed.close();
   });
 

@@ -8,7 +8,7 @@ import type { Logger } from '../kernel/logger.ts';
 export interface SignatureFeed {
   /** Calls `onHint` when a node announces the signature at `confirmed`. Returns a function that ends it. */
   readonly watch: (signature: Signature, onHint: () => void) => () => void;
-  /** True while the socket is open, so that polling may be rare. */
+  /** True while the node has accepted to tell of every watched signature, so that polling may be rare. */
   readonly connected: boolean;
   readonly close: () => void;
 }
@@ -41,21 +41,33 @@ export const createSignatureFeed = (deps: {
   /** Subscriptions by the request that opened them, and those that spoke before that request was answered. */
   let requestOf = new Map<number, number>();
   let early = new Set<number>();
+  /** Requests without an answer yet; one that was refused stays here until nobody watches it. */
+  let unanswered = new Set<number>();
   let socket: WebSocket | undefined;
   let connecting = false;
   let nextId = 1;
   let nextUrl = 0;
   let failures = 0;
 
-  const subscribe = (id: number, { signature }: Watched) =>
-    socket?.send(
-      JSON.stringify({
-        jsonrpc: '2.0',
-        id,
-        method: 'signatureSubscribe',
-        params: [signature, { commitment: 'confirmed' }],
-      }),
-    );
+  const send = (id: number, method: string, params: readonly unknown[]) => {
+    if (socket?.readyState === WebSocket.OPEN)
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  };
+
+  const subscribe = (id: number, { signature }: Watched) => {
+    unanswered.add(id);
+    send(id, 'signatureSubscribe', [signature, { commitment: 'confirmed' }]);
+  };
+
+  const unsubscribe = (subscription: number) => send(0, 'signatureUnsubscribe', [subscription]);
+
+  const accepted = (id: number, subscription: number) => {
+    unanswered.delete(id);
+    const each = watched.get(id);
+    if (early.delete(subscription)) each?.onHint();
+    else if (each === undefined) unsubscribe(subscription);
+    else requestOf.set(subscription, id);
+  };
 
   const receive = (data: unknown) => {
     let parsed: z.output<typeof messageSchema> | undefined;
@@ -65,11 +77,7 @@ export const createSignatureFeed = (deps: {
       return;
     }
     if (parsed === undefined) return;
-    if ('id' in parsed) {
-      if (early.delete(parsed.result)) watched.get(parsed.id)?.onHint();
-      else requestOf.set(parsed.result, parsed.id);
-      return;
-    }
+    if ('id' in parsed) return accepted(parsed.id, parsed.result);
     const { subscription } = parsed.params;
     const id = requestOf.get(subscription);
     if (id === undefined) early.add(subscription);
@@ -86,6 +94,7 @@ export const createSignatureFeed = (deps: {
         failures = 0;
         requestOf = new Map();
         early = new Set();
+        unanswered = new Set();
         for (const [id, each] of watched) subscribe(id, each);
       });
       opened.addEventListener('message', ({ data }) => receive(data));
@@ -135,25 +144,17 @@ export const createSignatureFeed = (deps: {
       else void connect();
       return () => {
         watched.delete(id);
+        unanswered.delete(id);
         for (const [subscription, request] of requestOf) {
           if (request !== id) continue;
           requestOf.delete(subscription);
-          if (socket?.readyState === WebSocket.OPEN) {
-            socket.send(
-              JSON.stringify({
-                jsonrpc: '2.0',
-                id: 0,
-                method: 'signatureUnsubscribe',
-                params: [subscription],
-              }),
-            );
-          }
+          unsubscribe(subscription);
         }
         if (watched.size === 0) closeWhenIdle().catch(() => undefined);
       };
     },
     get connected() {
-      return socket?.readyState === WebSocket.OPEN;
+      return socket?.readyState === WebSocket.OPEN && unanswered.size === 0;
     },
     close: () => closing.abort(new Error('signature feed closed')),
   };

@@ -22,7 +22,7 @@ const openPool = (url: string, timeoutMs = 2_000) =>
 
 describe('SolanaReads on the real runtime', () => {
   const shared = sharedSandbox({ before, after });
-  const signal = AbortSignal.timeout(30_000);
+  const signal = AbortSignal.timeout(120_000);
   let pool: RpcPool;
   let reads: SolanaReads;
   let staker: SandboxStaker;

@@ -6,7 +6,8 @@ import {
   getTransactionDecoder,
   type Signature,
 } from '@solana/kit';
-import { STAKE_PROGRAM_ADDRESS } from '@solana-program/stake';
+import { STAKE_PROGRAM } from '../domain/instruction-programs.ts';
+import { STAKE_ACCOUNT_BYTES } from '../domain/stake-account.ts';
 import type { AccountsAtSlot, ChainAccount, ReadOptions, SolanaReads } from './ports.ts';
 import { signatureStatusesCall } from './rpc-calls.ts';
 import { asUnavailable, type RpcCall, type RpcPool } from './rpc-pool.ts';
@@ -17,7 +18,6 @@ const ACCOUNTS_PER_CALL = 100;
 const SIGNATURES_PER_CALL = 256;
 /** Program scans take longer than other reads on every provider; they get this many times the pool's timeout. */
 const SCAN_TIMEOUT_FACTOR = 3;
-const STAKE_ACCOUNT_BYTES = 200;
 const offsets = { staker: 12, withdrawer: 44, voter: 124 } as const;
 /** A little-endian u32 of 2, the tag of a delegated stake account, as base64. */
 const TAG_DELEGATED = 'AgAAAA==';
@@ -94,7 +94,7 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
       {
         method: 'getProgramAccounts',
         params: [
-          STAKE_PROGRAM_ADDRESS,
+          STAKE_PROGRAM,
           {
             ...config(options),
             encoding: 'base64',
@@ -122,7 +122,7 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
     const accounts = value
       .map(({ pubkey, account }): ChainAccount => ({ address: pubkey, ...account }))
       .filter(({ owner, data }) => {
-        if (owner !== STAKE_PROGRAM_ADDRESS || data.length !== STAKE_ACCOUNT_BYTES) return false;
+        if (owner !== STAKE_PROGRAM || data.length !== STAKE_ACCOUNT_BYTES) return false;
         if (!holds(data, authority.offset, wallet)) return false;
         const tag = data[0]! | (data[1]! << 8) | (data[2]! << 16) | (data[3]! << 24);
         return voter === undefined ? tag === 1 || tag === 2 : tag === 2 && holds(data, offsets.voter, voter);

@@ -35,14 +35,14 @@ const offerTo = async (answers: readonly ScriptedAnswer[], sender?: Script): Pro
   const pool = createRpcPool({
     urls: nodes.map(({ url }) => url),
     ...(apart === undefined ? {} : { sendUrl: apart.url }),
-    timeoutMs: 300,
+    timeoutMs: 2_000,
     maxConcurrent: 4,
     clock,
     logger: createLogger('silent'),
   });
   let maybeSent = false;
   try {
-    const signal = AbortSignal.timeout(10_000);
+    const signal = AbortSignal.timeout(120_000);
     const note = () => {
       maybeSent = true;
     };
@@ -143,7 +143,7 @@ describe('an offer to several nodes', () => {
     await gone.down();
     const pool = createRpcPool({
       urls: [gone.url],
-      timeoutMs: 300,
+      timeoutMs: 2_000,
       maxConcurrent: 4,
       clock,
       logger: createLogger('silent'),

@@ -23,6 +23,7 @@ import { signSubmission } from '../../test/support/signed-submission.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import { systemClock as clock } from '../kernel/clock.ts';
 import { createLogger } from '../kernel/logger.ts';
+import { FOREIGN_LIFE_BLOCKS } from './confirmation-expiry.ts';
 import type { Submission } from './ports.ts';
 import { latestBlockhashCall } from './rpc-calls.ts';
 import { createRpcPool, type RpcPool } from './rpc-pool.ts';
@@ -48,7 +49,7 @@ describe('Submitter on the real runtime', () => {
   });
   after(() => direct.close());
   beforeEach(() => {
-    signal = AbortSignal.timeout(30_000);
+    signal = AbortSignal.timeout(120_000);
     opened = [];
   });
   afterEach(async () => {
@@ -311,7 +312,9 @@ describe('Submitter on the real runtime', () => {
   const nonceTransfer = async () => {
     const { address: to } = await generateKeyPairSigner();
     const instruction = getTransferSolInstruction({ source: payer, destination: to, amount: SOL });
-    return signSubmission(payer, await createNonce(), [instruction]);
+    const signed = await signSubmission(payer, await createNonce(), [instruction]);
+    const height = await staker.rpc.getBlockHeight({ commitment: 'confirmed' }).send();
+    return { ...signed, lastValidBlockHeight: height + FOREIGN_LIFE_BLOCKS };
   };
 
   it('a durable-nonce transaction is confirmed, and expires only when its nonce has moved', async () => {

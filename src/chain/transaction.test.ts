@@ -48,6 +48,7 @@ describe('what the builders build', () => {
       ],
     );
     assert.deepEqual(built.requiredSigners, [wallet, stakeAccount]);
+    assert.equal(built.feePayer, wallet);
     assert.equal(built.networkFeeLamports, 10_000n);
     assert.equal(built.instructions[3]?.programId, MEMO_PROGRAM);
   });

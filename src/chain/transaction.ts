@@ -27,14 +27,12 @@ import { decodeInstruction } from '../domain/instruction-decoder.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../domain/instruction-fees.ts';
 import { MEMO_PROGRAM, STAKE_PROGRAM, SYSTEM_PROGRAM } from '../domain/instruction-programs.ts';
 import type { DecodedInstruction } from '../domain/instruction-types.ts';
+import { STAKE_ACCOUNT_BYTES } from '../domain/stake-account.ts';
 import { validationError } from '../kernel/app-error.ts';
 import { TemplateCache } from './transaction-template.ts';
 import { parseMessage } from './wire-message.ts';
 
 export { encodeWire } from './wire-transaction.ts';
-
-/** The size of every stake account, bytes. */
-export const STAKE_ACCOUNT_BYTES = 200n;
 
 /** A message ready to be signed. */
 export interface BuiltTransaction {

@@ -121,6 +121,8 @@ describe('reading wire bytes', () => {
     const decoded = decodeWire(getTransactionEncoder().encode(compileTransaction(message)) as Uint8Array);
     assert.equal(decoded.networkFeeLamports, 5_777n);
     assert.equal(decoded.signature, null);
+    assert.equal(decodeWire(wireOf(1, [transfer(payer.address)])).headerPriorityFeeLamports, 0n);
+    assert.equal(decodeWire(wireOf(0, [transfer(payer.address)])).headerPriorityFeeLamports, null);
   });
 
   test('accounts from lookup tables are flagged and have no address', () => {
@@ -173,6 +175,18 @@ describe('refusing what validators refuse', () => {
     }
   });
 
+  test('a signature more or less than there are signers', () => {
+    const bytes = wire();
+    const more = Buffer.concat([
+      Buffer.of(2),
+      bytes.subarray(1, 65),
+      Buffer.alloc(64, 5),
+      bytes.subarray(65),
+    ]);
+    refused(more, /another number of signatures/);
+    refused(Buffer.concat([Buffer.of(0), bytes.subarray(65)]), /another number of signatures/);
+  });
+
   test('an account named twice', () => {
     const damaged = wire();
     damaged.copy(damaged, HEADER + 4 + 32, HEADER + 4, HEADER + 4 + 32);
@@ -221,6 +235,10 @@ describe('refusing what validators refuse', () => {
     const largest = 1232 - wireOf('legacy', [memo(1000)]).length + 1000;
     decodeWire(wireOf('legacy', [memo(largest)]));
     refused(wireOf('legacy', [memo(largest + 1)]), /too large/);
+    const largestOfVersion1 = 4096 - wireOf(1, [memo(1000)]).length + 1000;
+    assert.equal(wireOf(1, [memo(largestOfVersion1)]).length, 4096);
+    decodeWire(wireOf(1, [memo(largestOfVersion1)]));
+    refused(Buffer.concat([wireOf(1, [memo(largestOfVersion1)]), Buffer.of(0)]), /too large/);
   });
 });
 

@@ -16,9 +16,9 @@ import { parseMessage, type WireMessage } from './wire-message.ts';
 
 const SIGNATURE_BYTES = 64;
 /** A packet's payload: the most that a legacy or version 0 transaction may have. */
-export const MAX_TRANSACTION_BYTES = 1232;
+const MAX_TRANSACTION_BYTES = 1232;
 /** The most that a version 1 transaction may have. */
-export const MAX_V1_TRANSACTION_BYTES = 4096;
+const MAX_V1_TRANSACTION_BYTES = 4096;
 
 /** A transaction as it travels, taken apart. */
 export interface WireTransaction {
@@ -177,17 +177,15 @@ export const verifySignatures = ({
   return check;
 };
 
+/** What stands before the 32 bytes of an ed25519 key in its DER form (RFC 8410), which the crypto of every Node reads; raw keys only that of 24 and newer. */
+const ED25519_DER_START = Buffer.from('302a300506032b6570032100', 'hex');
+
 /** True when `signature` is the ed25519 signature of `message` by the key that is `signer`. */
 export const isSignedBy = (signer: Address, message: Uint8Array, signature: Uint8Array): boolean => {
-  const key = Buffer.alloc(32);
+  const key = Buffer.concat([ED25519_DER_START, Buffer.alloc(32)]);
   try {
-    writeBase58Key(signer, key);
-    return verify(
-      null,
-      message,
-      createPublicKey({ key, format: 'raw-public', asymmetricKeyType: 'ed25519' } as never),
-      signature,
-    );
+    writeBase58Key(signer, key, ED25519_DER_START.length);
+    return verify(null, message, createPublicKey({ key, format: 'der', type: 'spki' }), signature);
   } catch {
     // Not a point on the curve: nobody can have signed for it.
     return false;

@@ -52,7 +52,10 @@ export interface IntentLog {
     },
     replaces: string | null,
   ) => Promise<boolean>;
-  /** Settles a submission; `answer` is kept with its intent when confirmed, null leaves what is kept. */
+  /**
+   * Settles a submission; `answer` is kept with its intent when confirmed, null leaves what is kept. One that landed is never unlanded
+   * again by a process that did not see it.
+   */
   readonly settle: (
     signature: string,
     outcome: {
@@ -65,7 +68,7 @@ export interface IntentLog {
   /** Intents whose submission is still `signed`: what a restart has to settle. */
   readonly unsettled: () => Promise<readonly IntentRecord[]>;
   /**
-   * Forgets settled intents other than stakes that are older than `olderThanMs` (wall clock), and the submissions that no intent
+   * Forgets settled intents, but for stakes that were made, that are older than `olderThanMs` (wall clock), and the submissions that no intent
    * names any more, a few hundred rows at a time. Returns how many intents went.
    */
   readonly forgetBefore: (olderThanMs: number) => Promise<number>;

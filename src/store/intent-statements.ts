@@ -2,11 +2,14 @@
 import type { Kysely } from 'kysely';
 import { guarded } from './guarded.ts';
 import { inBatches } from './in-batches.ts';
-import type { IntentLog, IntentRecord, SubmissionRecord } from './intent-log.ts';
+import type { IntentLog, IntentRecord, SubmissionRecord, SubmissionState } from './intent-log.ts';
 import type { Database } from './schema.ts';
 
 /** Thrown inside a transaction so that it is rolled back: another process was quicker. */
 const OVERTAKEN = new Error('overtaken');
+
+/** What the chain has shown to have happened: no process that only failed to see it may say otherwise. */
+const LANDED: readonly SubmissionState[] = ['confirmed', 'failed'];
 
 /** The intent log of an open database. */
 export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
@@ -51,6 +54,7 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
           .updateTable('submissions')
           .set({ state, slot, error })
           .where('signature', '=', signature)
+          .$if(!LANDED.includes(state), (update) => update.where('state', 'not in', LANDED))
           .execute();
         // An answer that was kept is never lost to somebody who only knows how it ended.
         if (answer !== null)
@@ -132,8 +136,11 @@ const forgetIntents = async (db: Kysely<Database>, olderThanMs: number, limit: n
           .innerJoin('submissions', 'submissions.signature', 'old.signature')
           .select(['old.operation', 'old.wallet', 'old.key'])
           .where('old.created_at_ms', '<', BigInt(olderThanMs))
-          .where('old.operation', '<>', 'stake')
           .where('submissions.state', '<>', 'signed')
+          // A stake that was made is kept for ever. One that was not is no more than bytes that a stranger may have sent by the thousand.
+          .where(({ eb, or }) =>
+            or([eb('old.operation', '<>', 'stake'), eb('submissions.state', '<>', 'confirmed')]),
+          )
           .limit(limit)
           .$asTuple('operation', 'wallet', 'key'),
       ),

@@ -92,5 +92,6 @@ const sqlTypes = (types: ColumnTypes): SqlTypes => ({
   integer: sql.raw(types.integer),
   real: sql.raw(types.real),
   bytes: sql.raw(types.bytes),
+  identity: sql.raw(types.identity),
   tableOptions: sql.raw(types.tableOptions),
 });

@@ -4,6 +4,7 @@ import type { Logger } from '../kernel/logger.ts';
 import { type OpenOptions, openEngineStore } from './engine-store.ts';
 import { guarded } from './guarded.ts';
 import { openPostgresEngine, POSTGRES_SCHEMA } from './postgres-engine.ts';
+import { createPostgresLeadership } from './postgres-leadership.ts';
 import type { StoreOpening } from './store.ts';
 
 /** Changing tables, and waiting for a replica that does, may take longer than serving. */
@@ -13,20 +14,20 @@ const MIGRATION_TIMEOUT_MS = 120_000;
 export interface PostgresStoreOptions extends OpenOptions {
   /** `postgres://…`; a secret. */
   readonly url: string;
-  readonly logger: Logger;
 }
 
 /** Opens or creates the store. Rejects with `STORE_UNAVAILABLE` when the server does not answer within seconds. */
-export const openPostgresStore = ({ url, logger, ...options }: PostgresStoreOptions): Promise<StoreOpening> =>
+export const openPostgresStore = ({ url, ...options }: PostgresStoreOptions): Promise<StoreOpening> =>
   openEngineStore(
-    openPostgresEngine(url, logger, MIGRATION_TIMEOUT_MS),
-    openPostgresEngine(url, logger),
+    openPostgresEngine(url, options.logger, MIGRATION_TIMEOUT_MS),
+    openPostgresEngine(url, options.logger),
+    createPostgresLeadership({ url, clock: options.clock, logger: options.logger }),
     options,
   );
 
 /** Moves the store aside by renaming its schema; the next opening makes a new one. Returns nothing but rejects with `STORE_UNAVAILABLE`. */
 export const archivePostgresStore = async (url: string, name: string, logger: Logger): Promise<void> => {
-  const { db, lockSchema } = openPostgresEngine(url, logger);
+  const { db, lockSchema, close } = openPostgresEngine(url, logger);
   try {
     await guarded(() =>
       db.transaction().execute(async (transaction) => {
@@ -35,6 +36,6 @@ export const archivePostgresStore = async (url: string, name: string, logger: Lo
       }),
     );
   } finally {
-    await db.destroy();
+    await close();
   }
 };

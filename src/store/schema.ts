@@ -1,7 +1,11 @@
 // The tables as both engines keep them: one description, which every statement and every migration agrees with.
-import type { ColumnType, Kysely } from 'kysely';
+import type { ColumnType, Generated, Kysely } from 'kysely';
+import type { NotificationType } from '../domain/notification.ts';
+import type { SkipReason } from '../domain/sweep-decision.ts';
 import type { IntentOperation, SubmissionState } from './intent-log.ts';
+import type { DeliveryState } from './outbox.ts';
 import type { RecordSource, TransactionType } from './transaction-records.ts';
+import type { DisabledReason, RegistrationKind } from './webhooks.ts';
 
 /** A column that is null until something is known. */
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
@@ -63,6 +67,82 @@ export interface Database {
   vote_samples: { quarter_hour: bigint; timestamp_ms: bigint; slot: bigint; vote_success_rate: number };
   delinquency_samples: { epoch: bigint; samples: bigint; delinquent: bigint };
   endpoint_counts: { endpoint: string; count: bigint };
+  webhooks: {
+    id: string;
+    kind: RegistrationKind;
+    wallet: string;
+    callback_url: string;
+    /** Names joined by commas. */
+    events: string;
+    created_at_ms: bigint;
+    created_epoch: bigint;
+    created_slot: bigint;
+    client: string;
+    secret_generation: bigint;
+    rotated_at_ms: Later<bigint>;
+    last_delivery_at_ms: Later<bigint>;
+    failing_since_ms: Later<bigint>;
+    disabled_reason: Later<DisabledReason>;
+    deleted_at_ms: Later<bigint>;
+  };
+  /** Kept as long as the registration, so that no fact is told twice; its `data` is emptied with its delivery. */
+  events: {
+    /** For other tables to refer to; grows, and is never used again. */
+    key: Generated<bigint>;
+    id: string;
+    registration: string;
+    type: NotificationType;
+    at_ms: bigint;
+    data: string;
+    expires_at_ms: bigint | null;
+  };
+  deliveries: {
+    /** Key of the event. */
+    event: bigint;
+    registration: string;
+    at_ms: bigint;
+    state: DeliveryState;
+    attempts: bigint;
+    attempts_ever: bigint;
+    /** The next attempt; null once settled. */
+    due_at_ms: bigint | null;
+    lease_owner: Later<string>;
+    /** Null where nobody holds it; past where its holder is gone. */
+    lease_until_ms: Later<bigint>;
+    settled_at_ms: Later<bigint>;
+    /** A line for each attempt, in the order they were noted. */
+    attempt_log: string;
+  };
+  marks: { name: string; value: string };
+  policies: {
+    wallet: string;
+    keep_liquid_lamports: bigint;
+    min_sweep_lamports: bigint;
+    callback_url: string;
+    paused: bigint;
+    nonce: bigint;
+    signature: string;
+    registration: string;
+    created_at_ms: bigint;
+    updated_at_ms: bigint;
+    deleted_at_ms: Later<bigint>;
+    sweep_epoch: Later<bigint>;
+    sweep_lamports: Later<bigint>;
+    sweep_stake_account: Later<string>;
+    sweep_event: Later<string>;
+    sweep_at_ms: Later<bigint>;
+    skip_epoch: Later<bigint>;
+    skip_reason: Later<SkipReason>;
+    skip_at_ms: Later<bigint>;
+  };
+  watched_accounts: {
+    address: string;
+    wallet: string;
+    slot: bigint;
+    lamports: bigint;
+    data: Uint8Array;
+    delegated_epoch: bigint | null;
+  };
 }
 
 /** The names that the column types have in an engine. */
@@ -71,8 +151,21 @@ export interface ColumnTypes {
   readonly integer: string;
   readonly real: string;
   readonly bytes: string;
+  /** A primary key that the engine numbers, growing. */
+  readonly identity: string;
   /** What follows a table's closing bracket. */
   readonly tableOptions: string;
+}
+
+/** A value of a statement, or of a row; whole numbers are below 2^53. */
+export type PlainValue = string | number | null;
+
+/** A statement that an embedded engine has prepared. Runs at once: only within a transaction of `db`. */
+export interface EmbeddedStatement {
+  readonly rows: (...values: readonly PlainValue[]) => readonly (readonly PlainValue[])[];
+  readonly firstRow: (...values: readonly PlainValue[]) => readonly PlainValue[] | undefined;
+  /** Returns how many rows it changed. */
+  readonly run: (...values: readonly PlainValue[]) => number;
 }
 
 /** An open database of either engine. */
@@ -80,6 +173,13 @@ export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   readonly db: Kysely<Database>;
   readonly types: ColumnTypes;
+  /**
+   * For what is done thousands of times a second: a prepared statement without Kysely between, its rows as arrays. The same text is prepared once.
+   * Null where a statement is a round trip, and many rows have to be one parameter.
+   */
+  readonly prepare: ((text: string) => EmbeddedStatement) | null;
   /** Called first in the transaction that brings the schema up to date: from here to its end no other process does the same. */
   readonly lockSchema: (db: Kysely<Database>) => Promise<void>;
+  /** Ends every connection, and lets none be made any more, also where none was needed so far: `db.destroy` alone does nothing then. */
+  readonly close: () => Promise<void>;
 }

@@ -1,6 +1,7 @@
 // The embedded store: one file, opened by whoever runs the service on this machine.
 import { type OpenOptions, openEngineStore } from './engine-store.ts';
 import { storeUnavailable } from './guarded.ts';
+import { createSoleLeadership } from './leadership.ts';
 import type { Engine } from './schema.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
 import type { StoreOpening } from './store.ts';
@@ -25,5 +26,5 @@ export const openSqliteStore = async ({
   } catch (error) {
     throw storeUnavailable(error);
   }
-  return openEngineStore(engine, engine, options);
+  return openEngineStore(engine, engine, createSoleLeadership(options.clock, options.logger), options);
 };

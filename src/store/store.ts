@@ -1,8 +1,13 @@
 // Everything the service keeps, by intent; which engine keeps it is nobody's business but the opener's.
 import type { Counters } from './counters.ts';
 import type { IntentLog } from './intent-log.ts';
+import type { Leadership } from './leadership.ts';
+import type { Outbox } from './outbox.ts';
+import type { Policies } from './policies.ts';
 import type { Samples } from './samples.ts';
 import type { TransactionRecords } from './transaction-records.ts';
+import type { WatchedAccounts } from './watched-accounts.ts';
+import type { Webhooks } from './webhooks.ts';
 
 /** What a store belongs to; a store of another cluster, validator or server secret must not be served. */
 export interface StoreIdentity {
@@ -25,6 +30,12 @@ export interface Store {
   readonly transactions: TransactionRecords;
   readonly samples: Samples;
   readonly counters: Counters;
+  readonly webhooks: Webhooks;
+  readonly outbox: Outbox;
+  readonly policies: Policies;
+  readonly watched: WatchedAccounts;
+  /** Elects one of the processes that serve this store. */
+  readonly leadership: Leadership;
   /** Resolves when the store can be read; rejects with `STORE_UNAVAILABLE`, or with the signal's reason. */
   readonly check: (signal: AbortSignal) => Promise<void>;
   /** Waits for what is under way. Safe to repeat. */

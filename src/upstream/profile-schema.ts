@@ -72,9 +72,6 @@ export const profileSchema = object({
 /** What the operator says about the validator; null is "not said". */
 export type OperatorProfile = z.output<typeof profileSchema>;
 
-/** What the operator says about the machine. */
-export type OperatorHardware = NonNullable<OperatorProfile['hardware']>;
-
 /** One line per mistake: `hardware.datacenter.city: must be text`. */
 export const describeProblems = (error: z.ZodError): readonly string[] =>
   error.issues.map(({ path, message }) => `${path.length === 0 ? 'the file' : path.join('.')}: ${message}`);

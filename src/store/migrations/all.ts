@@ -4,6 +4,17 @@ import { intents } from './0001-intents.ts';
 import { intentsBySignature } from './0002-intents-by-signature.ts';
 import { transactions } from './0003-transactions.ts';
 import { samples } from './0004-samples.ts';
+import { webhooks } from './0005-webhooks.ts';
+import { watchedAccounts } from './0006-watched-accounts.ts';
+import { policies } from './0007-policies.ts';
 
 /** What a store of this version has gone through. */
-export const migrations: readonly Migration[] = [intents, intentsBySignature, transactions, samples];
+export const migrations: readonly Migration[] = [
+  intents,
+  intentsBySignature,
+  transactions,
+  samples,
+  webhooks,
+  watchedAccounts,
+  policies,
+];

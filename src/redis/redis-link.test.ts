@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { freshPrefix, REDIS_PORT, redisMissing, withRedis } from '../../test/support/redis-server.ts';
+import { startTcpProxy, type TcpProxy } from '../../test/support/store-tcp-proxy.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import { openRedisLink, type RedisLink } from './redis-link.ts';
+import { redisScript } from './redis-scripts.ts';
+
+const skip = await redisMissing();
+const COUNT = redisScript("return redis.call('INCR', KEYS[1])");
+const FAIL = redisScript("return redis.error_reply('OOM command not allowed')");
+
+interface World {
+  readonly link: RedisLink;
+  /** Moves on the time that those who ask wait. */
+  readonly advance: (ms: number) => void;
+  readonly proxy: TcpProxy;
+  readonly log: string[];
+  readonly ask: () => Promise<number | null> | null;
+  /** Turns of the loop until `is` holds; the test's own time limit ends what never does. */
+  readonly until: (is: () => boolean) => Promise<void>;
+}
+
+/** Who asks waits until the test moves time on; the pauses between attempts pass quickly. */
+const testClock = (): { clock: Clock; advance: (ms: number) => void } => {
+  const manual = createManualClock();
+  const quick: Readonly<Record<number, number>> = { 1000: 5, 2000: 20 };
+  return {
+    clock: {
+      now: manual.now,
+      sleep: (ms, signal) =>
+        ms <= 100 ? manual.sleep(ms, signal) : systemClock.sleep(quick[ms] ?? ms, signal),
+    },
+    advance: manual.advance,
+  };
+};
+
+const openWorld = async (
+  t: TestContext,
+  { credentials = '', away = false, direct = false } = {},
+): Promise<World> => {
+  const proxy = await startTcpProxy(t, REDIS_PORT);
+  if (away) proxy.cut();
+  const { clock, advance } = testClock();
+  const log: string[] = [];
+  const key = `${freshPrefix()}count`;
+  const link = openRedisLink({
+    url: `redis://${credentials}127.0.0.1:${direct ? REDIS_PORT : proxy.port}`,
+    beat: async (connection) => void (await connection.command('PING')),
+    clock,
+    logger: pino({ level: 'debug' }, { write: (line: string) => void log.push(line) }),
+  });
+  t.after(async () => {
+    await link.close();
+    await withRedis((redis) => redis.command('DEL', key));
+  });
+  await link.tried;
+  const until = async (is: () => boolean): Promise<void> => {
+    while (!is() && !t.signal.aborted) await turnOfLoop();
+  };
+  return { link, advance, proxy, log, until, ask: () => link.ask<number>(COUNT, key, []) };
+};
+
+test('a server that answers is asked, in one step each', { skip }, async (t) => {
+  const { link, ask, log } = await openWorld(t);
+  assert.deepEqual(await Promise.all([ask(), ask(), ask()]), [1, 2, 3]);
+  assert.deepEqual([link.health().ok, link.health().error], [true, null]);
+  assert.deepEqual(log, []);
+});
+
+test('a server that is not there at the start is told at once, asked for nothing, and found when it comes', {
+  skip,
+}, async (t) => {
+  const { link, ask, proxy, until, log } = await openWorld(t, { away: true });
+  assert.equal(ask(), null);
+  assert.deepEqual(
+    [link.health().ok, link.health().lastAnswerAtMs, link.health().error],
+    [false, null, 'the connection ended'],
+  );
+  assert.equal(log.filter((line) => line.includes('Redis is away')).length, 1);
+  for (let attempt = 0; attempt < 3; attempt += 1) await proxy.attempt();
+  assert.equal(
+    log.filter((line) => line.includes('Redis is away')).length,
+    1,
+    'told once, not at each attempt',
+  );
+  proxy.mend();
+  await until(() => link.health().ok);
+  assert.equal(await ask(), 1);
+  assert.equal(log.filter((line) => line.includes('Redis answers again')).length, 1);
+});
+
+test('a server that falls silent is waited for 100 ms once; nobody after that waits', { skip }, async (t) => {
+  const { link, ask, proxy, advance, until } = await openWorld(t);
+  proxy.silence();
+  const first = ask();
+  advance(60);
+  const second = ask();
+  let settled = 0;
+  for (const one of [first, second]) void one?.then(() => (settled += 1));
+  await turnOfLoop();
+  assert.equal(settled, 0);
+  advance(40);
+  assert.deepEqual(await Promise.all([first, second]), [null, null]);
+  assert.equal(ask(), null);
+  assert.match(link.health().error ?? '', /^no answer/);
+  // The silent connection is given up for a new one.
+  proxy.mend();
+  await until(() => {
+    advance(100);
+    return link.health().error === 'no answer';
+  });
+  await until(() => link.health().ok);
+  assert.equal(await ask(), 1);
+});
+
+test('answers that were there before this process had time to read them count as in time', {
+  skip,
+}, async (t) => {
+  const { link, ask, advance } = await openWorld(t, { direct: true });
+  const asked = ask();
+  // The question leaves and the answer comes in while time is up already.
+  await turnOfLoop();
+  const until = process.hrtime.bigint() + 20_000_000n;
+  while (process.hrtime.bigint() < until);
+  advance(100);
+  assert.equal(await asked, 1);
+  assert.ok(link.health().ok);
+});
+
+test('a connection that ends in the middle answers nobody wrongly, and is made anew', { skip }, async (t) => {
+  const { link, ask, proxy, until } = await openWorld(t);
+  const asked = Array.from({ length: 50 }, ask);
+  proxy.cut();
+  for (const one of await Promise.all(asked)) assert.ok(one === null || one >= 1);
+  await until(() => !link.health().ok);
+  assert.equal(ask(), null);
+  proxy.mend();
+  await until(() => link.health().ok);
+  assert.ok(((await ask()) ?? 0) >= 1);
+});
+
+test('an answer that is a refusal counts as no answer, and its reason is told without its words', {
+  skip,
+}, async (t) => {
+  const { link, ask } = await openWorld(t);
+  assert.equal(await link.ask(FAIL, 'key', []), null);
+  assert.equal(link.health().error, 'the server refuses: OOM');
+  assert.equal(ask(), null);
+});
+
+test('refused credentials are told as such and occur in no line of the log', { skip }, async (t) => {
+  const { link, log } = await openWorld(t, { credentials: 'someUser:hunter22@' });
+  assert.equal(link.health().error, 'the credentials were refused');
+  assert.equal(/someUser|hunter22/.test(log.join('')), false);
+  assert.ok(log.length > 0);
+});
+
+test('a server that takes the connection and says nothing holds up neither the start nor the stop', async (t) => {
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => void sockets.push(socket.on('error', () => {}))).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const clock = createManualClock();
+  const link = openRedisLink({
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    beat: async (connection) => void (await connection.command('PING')),
+    clock,
+    logger: pino({ level: 'silent' }),
+  });
+  await once(server, 'connection');
+  clock.advance(1_500);
+  await link.tried;
+  assert.deepEqual([link.ask(COUNT, 'key', []), link.health().error], [null, 'no answer']);
+  await link.close(async (connection) => connection.command('PING'));
+});

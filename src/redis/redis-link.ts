@@ -1,0 +1,193 @@
+// Keeps a connection to Redis and asks over it, but never makes anybody wait longer than a bound for a server that is away or slow.
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { connectRedis, noAnswer, type RedisConnection, redisErrorWords } from './redis-connection.ts';
+import type { RedisScript } from './redis-scripts.ts';
+
+/** What a link needs. */
+export interface RedisLinkOptions {
+  /** `redis://…` or `rediss://…`; a secret. */
+  readonly url: string;
+  /** Run once a second over every new or living connection; its answer says that the server serves. */
+  readonly beat: (connection: RedisConnection) => Promise<void>;
+  /** The longest that a question is waited for, ms. Default 100. */
+  readonly answerWithinMs?: number | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What is known of the server. */
+export interface RedisHealth {
+  readonly ok: boolean;
+  /** Of its last answer; null when there was none. */
+  readonly lastAnswerAtMs: number | null;
+  /** In words, without anything of the URL; null while it answers. */
+  readonly error: string | null;
+}
+
+/** A link that mends itself. */
+export interface RedisLink {
+  /**
+   * Asks a script about one key. Null at once while the server is away; resolves to null when it fails or does not answer in time.
+   * Never rejects.
+   */
+  readonly ask: <T>(script: RedisScript, key: string, values: readonly string[]) => Promise<T | null> | null;
+  /** Resolves when the first attempt to connect has ended, either way. */
+  readonly tried: Promise<void>;
+  readonly health: () => RedisHealth;
+  /** Runs `last` over the connection if there is one, then ends it. Never rejects. Safe to repeat. */
+  readonly close: (last?: (connection: RedisConnection) => Promise<unknown>) => Promise<void>;
+}
+
+/** The longest that a question is waited for, ms. A healthy server in the same network answers within one. */
+export const ANSWER_WITHIN_MS = 100;
+/** Between two beats, and before a new attempt to connect, ms. */
+const BEAT_EVERY_MS = 1_000;
+/** A connection whose beat is not answered by then is given up for a new one, ms. */
+const BEAT_WITHIN_MS = 2_000;
+const CONNECT_WITHIN_MS = 1_500;
+
+interface Question {
+  readonly dueMs: number;
+  readonly giveUp: () => void;
+}
+
+/** Starts connecting. An outage and its end are told by `health`, and once each in the log. */
+export const openRedisLink = ({
+  url,
+  beat,
+  answerWithinMs = ANSWER_WITHIN_MS,
+  clock,
+  logger,
+}: RedisLinkOptions): RedisLink => {
+  const closing = new AbortController();
+  /** Asked in this order, and answered in it: when the first has to be given up, so have all. */
+  const asked = new Set<Question>();
+  let connection: RedisConnection | null = null;
+  /** The connection, while it may be asked. */
+  let open: RedisConnection | null = null;
+  let error: string | null = 'not connected yet';
+  let lastAnswerAtMs: number | null = null;
+  let watching = false;
+  /** Whether the log says so. */
+  let away = false;
+
+  const answered = (): void => {
+    lastAnswerAtMs = clock.now();
+    error = null;
+    if (away) logger.info('Redis answers again: limits are shared');
+    away = false;
+  };
+  const failed = (words: string): void => {
+    open = null;
+    for (const { giveUp } of asked) giveUp();
+    asked.clear();
+    if (closing.signal.aborted) return;
+    error = words;
+    // Once an outage, whatever each attempt says.
+    if (!away) logger.warn({ reason: words }, 'Redis is away: each process allows its share of the limits');
+    away = true;
+  };
+
+  const watch = async (): Promise<void> => {
+    watching = true;
+    for (let [first] = asked; first !== undefined; [first] = asked) {
+      await clock.sleep(Math.max(0, first.dueMs - clock.now()));
+      // Answers that arrived while this process was busy are read before the server is called slow.
+      await turnOfLoop();
+      if (asked.has(first)) failed(`no answer within ${answerWithinMs} ms`);
+    }
+    watching = false;
+  };
+
+  const beaten = async (living: RedisConnection): Promise<void> => {
+    const beating = beat(living);
+    beating.catch(() => undefined);
+    const inTime = await Promise.race([
+      beating.then(() => true),
+      clock
+        .sleep(answerWithinMs, closing.signal)
+        .then(turnOfLoop)
+        .then(() => false),
+    ]);
+    if (!inTime) {
+      failed(`no answer within ${answerWithinMs} ms`);
+      const answers = beating.then(() => true);
+      if (await Promise.race([answers, clock.sleep(BEAT_WITHIN_MS, closing.signal).then(() => false)]))
+        return;
+      throw noAnswer();
+    }
+    open = living;
+    answered();
+  };
+
+  const serve = async (onTried: () => void): Promise<void> => {
+    while (!closing.signal.aborted) {
+      let living: RedisConnection | null = null;
+      try {
+        living = await connectRedis(url, CONNECT_WITHIN_MS, clock);
+        connection = living;
+        const stopped = AbortSignal.any([closing.signal, living.ended]);
+        while (!stopped.aborted) {
+          await beaten(living);
+          onTried();
+          await clock.sleep(BEAT_EVERY_MS, stopped);
+        }
+        throw stopped.reason;
+      } catch (cause) {
+        failed(redisErrorWords(cause));
+      }
+      if (!closing.signal.aborted) {
+        connection = null;
+        living?.end();
+      }
+      onTried();
+      await clock.sleep(BEAT_EVERY_MS, closing.signal).catch(() => undefined);
+    }
+  };
+
+  let onTried = (): void => {};
+  const tried = new Promise<void>((resolve) => {
+    onTried = resolve;
+  });
+  const serving = serve(onTried);
+
+  return {
+    ask: <T>(script: RedisScript, key: string, values: readonly string[]) => {
+      const living = open;
+      if (living === null) return null;
+      return new Promise<T | null>((resolve) => {
+        const question: Question = {
+          dueMs: clock.now() + answerWithinMs,
+          giveUp: () => resolve(null),
+        };
+        asked.add(question);
+        if (!watching) void watch();
+        living.run(script, key, values).then(
+          (answer) => {
+            if (!asked.delete(question)) return;
+            lastAnswerAtMs = clock.now();
+            resolve(answer as T);
+          },
+          (cause: unknown) => {
+            if (asked.delete(question) && open === living) failed(redisErrorWords(cause));
+            resolve(null);
+          },
+        );
+      });
+    },
+    tried,
+    health: () => ({ ok: open !== null, lastAnswerAtMs, error }),
+    close: async (last) => {
+      closing.abort(new Error('the service stopped'));
+      await serving;
+      open = null;
+      const living = connection;
+      connection = null;
+      if (living && last)
+        await Promise.race([last(living).catch(() => undefined), clock.sleep(answerWithinMs)]);
+      living?.end();
+    },
+  };
+};

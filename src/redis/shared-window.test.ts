@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import { freshPrefix, REDIS_URL, redisMissing } from '../../test/support/redis-server.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { openSharedWindow, type SharedWindow } from './shared-window.ts';
+
+const skip = await redisMissing();
+
+const open = async (t: TestContext, keyPrefix: string, limit = 100): Promise<SharedWindow> => {
+  const shared = openSharedWindow({
+    url: REDIS_URL,
+    keyPrefix,
+    limit,
+    windowMs: 60_000,
+    // What is shown here is the count; a busy machine must not turn it into an outage.
+    answerWithinMs: 30_000,
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+  });
+  t.after(() => shared.close());
+  await shared.tried;
+  return shared;
+};
+
+test('processes that share a prefix let through the limit together, and say the same of what is left', {
+  skip,
+}, async (t) => {
+  const prefix = freshPrefix();
+  const processes = await Promise.all([open(t, prefix), open(t, prefix), open(t, prefix)]);
+  const decisions = await Promise.all(
+    Array.from({ length: 250 }, (_, index) => processes[index % 3]!.take('192.0.2.1')),
+  );
+  assert.equal(decisions.filter((one) => one?.allowed).length, 100);
+  assert.deepEqual(
+    decisions.flatMap((one) => (one?.allowed ? [one.remaining] : [])).toSorted((a, b) => a - b),
+    Array.from({ length: 100 }, (_, index) => index),
+  );
+  for (const one of decisions) assert.ok(one !== null && one.resetMs > 0 && one.resetMs <= 60_000);
+});
+
+test('clients are counted apart, and so are services of another prefix', { skip }, async (t) => {
+  const [one, other] = await Promise.all([open(t, freshPrefix(), 1), open(t, freshPrefix(), 1)]);
+  const allowed = async (shared: SharedWindow, key: string) => (await shared.take(key))?.allowed;
+  assert.deepEqual(
+    [
+      await allowed(one, '2001:db8:1:1::/64'),
+      await allowed(one, '2001:db8:1:1::/64'),
+      await allowed(one, '2001:db8:1:2::/64'),
+      await allowed(other, '2001:db8:1:1::/64'),
+    ],
+    [true, false, true, true],
+  );
+});
+
+test('each process knows how many there are, and one that stops is no longer counted', {
+  skip,
+}, async (t) => {
+  const prefix = freshPrefix();
+  const first = await open(t, prefix);
+  assert.equal(first.processes(), 1);
+  const second = await open(t, prefix);
+  assert.equal(second.processes(), 2);
+  await first.close();
+  const third = await open(t, prefix);
+  assert.equal(third.processes(), 2);
+});
