@@ -1,0 +1,22 @@
+// The words of the delivery log for what went wrong on the way, and that nothing of what was thrown is in them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AttemptFailure, outcomeOfError } from './attempt-failure.ts';
+
+const withCode = (code: string, cause?: unknown): Error =>
+  Object.assign(new Error('10.0.0.7 said: private', { cause }), { code });
+
+test('a word that a part of ours chose goes through whatever wrapped it', () => {
+  const chosen = new AttemptFailure('target-not-allowed');
+  assert.equal(chosen.message, 'target-not-allowed');
+  assert.equal(outcomeOfError(chosen), 'target-not-allowed');
+  const wrapped = new Error('outer', { cause: withCode('UND_ERR_SOCKET', chosen) });
+  assert.equal(outcomeOfError(wrapped), 'target-not-allowed');
+});
+
+test('a connection that took too long is a timeout, every other one failed', () => {
+  assert.equal(outcomeOfError(withCode('UND_ERR_CONNECT_TIMEOUT')), 'timeout');
+  assert.equal(outcomeOfError(new Error('outer', { cause: withCode('UND_ERR_CONNECT_TIMEOUT') })), 'timeout');
+  for (const error of [withCode('ECONNREFUSED'), withCode('ECONNRESET'), new Error('no code'), 'text', null])
+    assert.equal(outcomeOfError(error), 'connection-failed');
+});

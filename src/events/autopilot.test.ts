@@ -1,0 +1,221 @@
+// The autopilot over a real store: once an epoch and wallet, reasons kept when they change, balances in batches, nothing lost between two writes.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Address } from '@solana/kit';
+import { pino } from 'pino';
+import { createSteerableClock } from '../../test/support/steerable-clock.ts';
+import { openTestStore } from '../../test/support/store-fixture.ts';
+import type { Scope } from '../../test/support/temporary-folder.ts';
+import type { ChainAccount, EpochPosition } from '../chain/ports.ts';
+import { SYSTEM_PROGRAM } from '../domain/instruction-programs.ts';
+import { AppError } from '../kernel/app-error.ts';
+import { type AutopilotOptions, createAutopilot, createAutopilotLoop, type SweepData } from './autopilot.ts';
+
+const SOL = 1_000_000_000n;
+const logger = pino({ level: 'silent' });
+
+/** A store, balances that a test sets, and an autopilot over both. */
+const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
+  const store = await openTestStore(t);
+  const balances = new Map<string, bigint>();
+  const calls: number[] = [];
+  const chain = { epoch: 7n, epochRewardsActive: false };
+  const account = (address: Address): ChainAccount | null => {
+    const lamports = balances.get(address);
+    return lamports === undefined
+      ? null
+      : { address, owner: SYSTEM_PROGRAM as Address, lamports, data: new Uint8Array() };
+  };
+  let woken = 0;
+  const autopilot = createAutopilot({
+    policies: store.policies,
+    outbox: store.outbox,
+    reads: {
+      accounts: async (addresses) => {
+        calls.push(addresses.length);
+        return { slot: 1n, accounts: addresses.map(account) };
+      },
+    },
+    cluster: {
+      genesisHash: 'genesis',
+      limits: async () => ({
+        stakeRentLamports: 2_282_880n,
+        walletRentLamports: 890_880n,
+        minimumDelegationLamports: SOL,
+      }),
+      epochPosition: async () =>
+        ({
+          ...chain,
+          ...{ absoluteSlot: 100n, slotIndex: 10n, slotsInEpoch: 100n, readAtMs: 0, unixTimestamp: 0n },
+          ...{ slotDurationMs: 400, fastestSlotMs: 380, slowestSlotMs: 420, blockHeight: 90n },
+        }) as EpochPosition,
+    },
+    feeReserveLamports: 5_000_000n,
+    stakeAddressOf: (wallet, key) => `stake of ${wallet} under ${key}` as Address,
+    wakeDelivery: () => {
+      woken += 1;
+    },
+    clock: createSteerableClock(),
+    logger,
+    ...more,
+  });
+  const set = async (name: string, keepSol: bigint, minSol: bigint, nonce = 1, paused = false) => {
+    const walletAddress = name as Address;
+    const kept = await store.policies.put(
+      {
+        ...{
+          walletAddress,
+          keepLiquidLamports: keepSol * SOL,
+          minSweepLamports: minSol * SOL,
+          nonce,
+          paused,
+        },
+        ...{ callbackUrl: 'https://hook.example/', signature: 'signature' },
+      },
+      {
+        ...{ id: `registration of ${name} ${nonce}`, kind: 'autopilot', walletAddress, events: [] },
+        ...{ callbackUrl: 'https://hook.example/', createdAtMs: 1, createdEpoch: 1n, createdSlot: 1n },
+        client: name,
+      },
+      100,
+      1,
+    );
+    assert.equal(kept.outcome, 'stored');
+  };
+  const offers = async (name: string, nonce = 1): Promise<SweepData[]> =>
+    (
+      await store.outbox.deliveries(`registration of ${name} ${nonce}`, {
+        limit: 10,
+        before: null,
+        state: null,
+      })
+    ).map(({ data }) => JSON.parse(data) as SweepData);
+  const record = (name: string) => store.policies.find(name as Address);
+  const look = () => autopilot.look(new AbortController().signal);
+  return { store, balances, calls, chain, autopilot, set, offers, record, look, woken: () => woken };
+};
+
+it('what lies above the mark is offered once an epoch, and again in the next', async (t) => {
+  const world = await worldOf(t);
+  await world.set('w', 1n, 2n);
+  world.balances.set('w', 5n * SOL);
+  assert.deepEqual([await world.look(), await world.look()], [1, 0]);
+  assert.deepEqual(await world.offers('w'), [
+    { walletAddress: 'w', epoch: 7, stakeAccountAddress: 'stake of w under autopilot-w-7', sol: 3.99999 },
+  ]);
+  assert.equal(world.woken(), 1);
+  assert.equal((await world.record('w'))?.lastSweep?.lamports, 4n * SOL - 10_000n);
+  world.chain.epoch = 8n;
+  assert.equal(await world.look(), 1);
+  assert.equal((await world.offers('w')).length, 2);
+});
+
+it('a policy that was ended and set anew is not offered a second stake in one epoch', async (t) => {
+  const world = await worldOf(t);
+  await world.set('w', 1n, 2n);
+  world.balances.set('w', 5n * SOL);
+  await world.look();
+  await world.store.policies.delete('w' as Address, 2, 9);
+  await world.set('w', 0n, 0n, 3);
+  assert.equal(await world.look(), 0);
+  assert.deepEqual(await world.offers('w', 3), []);
+});
+
+it('why nothing is offered is kept, and written when it changes', async (t) => {
+  const world = await worldOf(t);
+  await world.set('w', 1n, 2n);
+  const reasonAt = async (sol: bigint) => {
+    world.balances.set('w', sol * SOL);
+    assert.equal(await world.look(), 0);
+    return (await world.record('w'))?.lastSkip;
+  };
+  const short = await reasonAt(1n);
+  assert.equal(short?.reason, 'WALLET_SHORT');
+  assert.deepEqual(await reasonAt(1n), short, 'the same reason is not written again');
+  assert.equal((await reasonAt(3n))?.reason, 'BELOW_MIN_SWEEP');
+  world.chain.epochRewardsActive = true;
+  assert.equal((await reasonAt(9n))?.reason, 'EPOCH_REWARDS_ACTIVE');
+  world.chain.epochRewardsActive = false;
+  assert.equal(await world.look(), 1, 'it is offered as soon as nothing stands against it');
+});
+
+it('a paused or deleted policy never sweeps', async (t) => {
+  const world = await worldOf(t);
+  await world.set('paused', 0n, 0n, 1, true);
+  await world.set('deleted', 0n, 0n);
+  await world.store.policies.delete('deleted' as Address, 2, 9);
+  for (const name of ['paused', 'deleted']) world.balances.set(name, 50n * SOL);
+  assert.equal(await world.look(), 0);
+  assert.deepEqual(world.calls, [], 'their balances are not even read');
+});
+
+it('balances of many wallets are read a hundred at a time', async (t) => {
+  const world = await worldOf(t);
+  for (let at = 0; at < 230; at += 1) {
+    await world.set(`w${at}`, 0n, 0n);
+    world.balances.set(`w${at}`, 3n * SOL);
+  }
+  assert.equal(await world.look(), 230);
+  assert.deepEqual(world.calls, [100, 100, 30]);
+  assert.equal(await world.look(), 0);
+  assert.deepEqual(world.calls.length, 3, 'those that were offered are not read again');
+});
+
+it('an offer whose note was lost is not made twice', async (t) => {
+  const world = await worldOf(t);
+  await world.set('w', 1n, 2n);
+  world.balances.set('w', 5n * SOL);
+  const { policies, outbox } = world.store;
+  const losing = { ...policies, noteSweep: () => Promise.reject(new AppError('STORE_UNAVAILABLE', 'gone')) };
+  const broken = await worldOf(t, {
+    policies: losing,
+    outbox,
+    reads: {
+      accounts: async () => ({
+        slot: 1n,
+        accounts: [
+          {
+            address: 'w' as Address,
+            owner: SYSTEM_PROGRAM as Address,
+            lamports: 5n * SOL,
+            data: new Uint8Array(),
+          },
+        ],
+      }),
+    },
+  });
+  await assert.rejects(broken.look(), /gone/);
+  assert.equal((await world.offers('w')).length, 1);
+  assert.equal(await world.look(), 0, 'the same fact has the same id');
+  assert.equal((await world.offers('w')).length, 1);
+  assert.ok((await world.record('w'))?.lastSweep, 'and is noted now');
+});
+
+it('the loop looks again when woken, goes on after a failure, and ends with its signal', async (t) => {
+  const clock = createSteerableClock();
+  const looks: PromiseWithResolvers<void>[] = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+  let count = 0;
+  const loop = createAutopilotLoop(
+    {
+      look: async () => {
+        looks[count]?.resolve();
+        count += 1;
+        if (count === 1) throw new AppError('UPSTREAM_UNAVAILABLE', 'away');
+        return 0;
+      },
+    },
+    clock,
+    logger,
+  );
+  const stop = new AbortController();
+  t.after(() => stop.abort());
+  const running = loop.run(stop.signal);
+  for (const { promise } of looks) {
+    await promise;
+    await new Promise((resolve) => setImmediate(resolve));
+    loop.wake();
+  }
+  stop.abort();
+  await running;
+  assert.ok(count >= 3);
+});

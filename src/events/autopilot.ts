@@ -1,0 +1,189 @@
+// The autopilot: once an epoch and wallet at most, offers what a signed policy leaves above its mark; it signs and sends nothing itself.
+import type { Address } from '@solana/kit';
+import { minimumStakeLamports } from '../chain/minimum-stake.ts';
+import type { ChainAccount, ClusterState, EpochPosition, SolanaReads } from '../chain/ports.ts';
+import { epochTiming } from '../domain/epoch-clock.ts';
+import { SYSTEM_PROGRAM } from '../domain/instruction-programs.ts';
+import { solNumber } from '../domain/lamports.ts';
+import { decideSweep, type SweepFacts } from '../domain/sweep-decision.ts';
+import { isAppError } from '../kernel/app-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Outbox } from '../store/outbox.ts';
+import type { Policies, PolicyRecord } from '../store/policies.ts';
+import { eventIdOf } from './event-id.ts';
+
+/** What the autopilot works with. */
+export interface AutopilotOptions {
+  readonly policies: Policies;
+  readonly outbox: Pick<Outbox, 'record'>;
+  readonly reads: Pick<SolanaReads, 'accounts'>;
+  readonly cluster: Pick<ClusterState, 'genesisHash' | 'limits' | 'epochPosition'>;
+  readonly feeReserveLamports: bigint;
+  /** Address of the stake account that a builder makes for this wallet under this idempotency key. */
+  readonly stakeAddressOf: (wallet: Address, idempotencyKey: string) => Address;
+  /** Told after something new is to be delivered. */
+  readonly wakeDelivery: () => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Looks over every active policy. */
+export interface Autopilot {
+  /** One look; returns how many stakes were offered. Rejects when chain or store cannot be asked; what is missed then is found by the next look. */
+  readonly look: (signal: AbortSignal) => Promise<number>;
+}
+
+/** `data` of an `autopilot_sweep` as it is recorded; each attempt adds the transaction. */
+export interface SweepData {
+  readonly walletAddress: Address;
+  readonly epoch: number;
+  readonly stakeAccountAddress: Address;
+  /** What was to be offered when it was decided; the attempt says what is. */
+  readonly sol: number;
+}
+
+/** Policies looked at together: their balances are one RPC call. */
+const POLICIES_PER_LOOK = 100;
+
+/** One stake account a wallet and epoch: every attempt, and every rebuild by the receiver, leads to the same address. */
+export const sweepIdempotencyKey = (wallet: Address, epoch: bigint): string => `autopilot-${wallet}-${epoch}`;
+
+/** What `decideSweep` asks of a wallet, from its account as read. */
+export const sweepFacts = (
+  account: ChainAccount | null,
+  limits: Parameters<typeof minimumStakeLamports>[0],
+  position: Pick<EpochPosition, 'epochRewardsActive'>,
+  feeReserveLamports: bigint,
+): SweepFacts => ({
+  balanceLamports: account?.lamports ?? 0n,
+  canPay: account === null || (account.owner === SYSTEM_PROGRAM && account.data.length === 0),
+  feeReserveLamports,
+  minimumStakeLamports: minimumStakeLamports(limits),
+  epochRewardsActive: position.epochRewardsActive,
+});
+
+/** Creates the autopilot; it does nothing by itself. */
+export const createAutopilot = (options: AutopilotOptions): Autopilot => {
+  const { policies, outbox, reads, cluster, clock } = options;
+
+  const offer = async (policy: PolicyRecord, lamports: bigint, position: EpochPosition): Promise<boolean> => {
+    const { walletAddress, registrationId } = policy;
+    const { epoch } = position;
+    const stakeAccountAddress = options.stakeAddressOf(
+      walletAddress,
+      sweepIdempotencyKey(walletAddress, epoch),
+    );
+    const data: SweepData = {
+      walletAddress,
+      epoch: Number(epoch),
+      stakeAccountAddress,
+      sol: solNumber(lamports),
+    };
+    const atMs = clock.now();
+    const id = eventIdOf({
+      genesisHash: cluster.genesisHash,
+      registrationId,
+      type: 'autopilot_sweep',
+      fact: `${walletAddress} ${epoch}`,
+    });
+    // The event first: if the note is lost, the next look meets the same id.
+    const news = await outbox.record([
+      {
+        id,
+        registrationId,
+        type: 'autopilot_sweep',
+        atMs,
+        data: JSON.stringify(data),
+        expiresAtMs: Date.parse(epochTiming(position, atMs).latestEpochEnd),
+      },
+    ]);
+    await policies.noteSweep(walletAddress, { epoch, lamports, stakeAccountAddress, eventId: id, atMs });
+    return news.length > 0;
+  };
+
+  const lookAtPage = async (
+    page: readonly PolicyRecord[],
+    position: EpochPosition,
+    signal: AbortSignal,
+  ): Promise<number> => {
+    const due = page.filter(({ lastSweep }) => lastSweep === null || lastSweep.epoch < position.epoch);
+    if (due.length === 0) return 0;
+    const [limits, { accounts }] = await Promise.all([
+      cluster.limits(signal),
+      reads.accounts(
+        due.map(({ walletAddress }) => walletAddress),
+        { signal },
+      ),
+    ]);
+    let offered = 0;
+    for (const [at, policy] of due.entries()) {
+      const facts = sweepFacts(accounts[at] ?? null, limits, position, options.feeReserveLamports);
+      const decision = decideSweep(policy, facts);
+      if (decision.kind === 'sweep') {
+        if (await offer(policy, decision.lamports, position)) offered += 1;
+        continue;
+      }
+      const { reason } = decision;
+      // Written when it changes, not at every look.
+      if (policy.lastSkip?.reason === reason && policy.lastSkip.epoch === position.epoch) continue;
+      await policies.noteSkip(policy.walletAddress, { epoch: position.epoch, reason, atMs: clock.now() });
+    }
+    return offered;
+  };
+
+  return {
+    look: async (signal) => {
+      let offered = 0;
+      let position: EpochPosition | undefined;
+      let after: string | null = null;
+      for (;;) {
+        const page = await policies.active(after, POLICIES_PER_LOOK);
+        if (page.length === 0) break;
+        position ??= await cluster.epochPosition(signal);
+        offered += await lookAtPage(page, position, signal);
+        if (page.length < POLICIES_PER_LOOK) break;
+        after = page.at(-1)!.walletAddress;
+      }
+      if (offered > 0) options.wakeDelivery();
+      return offered;
+    },
+  };
+};
+
+/** Between two looks, ms: an epoch lasts days, a wallet that was funded need not wait a minute. */
+const LOOK_EVERY_MS = 15_000;
+
+/** A wait that can be cut short. */
+export interface Wakeable {
+  readonly wake: () => void;
+  /** Looks again and again until `signal` aborts. Never rejects. */
+  readonly run: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Looks every 15 seconds, and at once when woken. */
+export const createAutopilotLoop = (autopilot: Autopilot, clock: Clock, logger: Logger): Wakeable => {
+  let awake = Promise.withResolvers<void>();
+  return {
+    wake: () => awake.resolve(),
+    run: async (signal) => {
+      while (!signal.aborted) {
+        awake = Promise.withResolvers<void>();
+        try {
+          const offered = await autopilot.look(signal);
+          if (offered > 0) logger.info({ offered }, 'the autopilot offered stakes');
+        } catch (error) {
+          if (signal.aborted) return;
+          if (isAppError(error)) logger.warn({ err: error }, 'the autopilot could not look');
+          else logger.error({ err: error }, 'the autopilot failed inside the service');
+        }
+        const pause = new AbortController();
+        await Promise.race([
+          awake.promise,
+          clock.sleep(LOOK_EVERY_MS, AbortSignal.any([signal, pause.signal])).catch(() => undefined),
+        ]);
+        pause.abort();
+      }
+    },
+  };
+};

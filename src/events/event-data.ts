@@ -1,0 +1,83 @@
+// The `data` of every event of a stake: which members it has and what they mean. Receivers rely on it, so members are only ever added.
+import { z } from 'zod';
+
+const wallet = z.string().meta({ description: 'The wallet that the registration names.' });
+const epoch = z.int().nonnegative().meta({ description: 'The epoch in which it became true.' });
+const stakeAccountAddress = z.string();
+const activationEpoch = z.int().nonnegative();
+const deactivationEpoch = z.int().nonnegative();
+
+/** `stake_activated`: an account of the wallet is fully effective for the first time since its own delegation. */
+export const stakeActivatedDataSchema = z.object({
+  walletAddress: wallet,
+  epoch,
+  stakeAccountAddress,
+  sol: z.number().meta({ description: 'What is staked, SOL.' }),
+  activationEpoch,
+  unproven: z.literal(true).optional().meta({
+    description:
+      'Only where no node keeps the history of the account any more: it may also be a part that was split off an active stake.',
+  }),
+});
+
+/** `stake_deactivated`: a deactivation is set. Undone and set again in the same epoch it is the same event. */
+export const stakeDeactivatedDataSchema = z.object({
+  walletAddress: wallet,
+  epoch,
+  stakeAccountAddress,
+  sol: z.number().meta({ description: 'What was staked, SOL.' }),
+  activationEpoch: activationEpoch.nullable().meta({ description: 'Null: staked since genesis.' }),
+  deactivationEpoch,
+});
+
+/** `withdraw_ready`: nothing is staked any more, no lockup is in force, no rewards are being paid. */
+export const withdrawReadyDataSchema = z.object({
+  walletAddress: wallet,
+  epoch,
+  stakeAccountAddress,
+  sol: z.number().meta({ description: 'The whole balance, SOL.' }),
+  deactivationEpoch,
+});
+
+/** `epoch_complete`: an epoch has ended and its rewards are paid. */
+export const epochCompleteDataSchema = z.object({
+  walletAddress: wallet,
+  epoch: epoch.meta({ description: 'The epoch that ended.' }),
+  late: z.boolean().meta({
+    description: 'The service was away when the epoch ended; of several missed ones each is told, in order.',
+  }),
+  portfolio: z
+    .object({
+      accounts: z.int().nonnegative(),
+      activeSol: z.number(),
+      activatingSol: z.number(),
+      deactivatingSol: z.number(),
+    })
+    .nullable()
+    .meta({
+      description:
+        'The stake accounts of the wallet that are delegated to this validator, at the start of the next epoch. Null where that is past.',
+    }),
+});
+
+/** In place of events that can no longer be told one by one; its type is one that the registration names. */
+export const gapDataSchema = z.object({
+  walletAddress: wallet,
+  epoch: epoch.meta({ description: 'The epoch in which the gap was found.' }),
+  incomplete: z.literal(true),
+  gap: z.object({
+    stakeAccountAddress: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null: any account that the wallet had meanwhile.' }),
+    fromSlot: z.int().nonnegative(),
+    toSlot: z.int().nonnegative(),
+    reason: z.enum(['history-unavailable', 'too-many-transactions']),
+  }),
+});
+
+export type StakeActivatedData = z.output<typeof stakeActivatedDataSchema>;
+export type StakeDeactivatedData = z.output<typeof stakeDeactivatedDataSchema>;
+export type WithdrawReadyData = z.output<typeof withdrawReadyDataSchema>;
+export type EpochCompleteData = z.output<typeof epochCompleteDataSchema>;
+export type GapData = z.output<typeof gapDataSchema>;

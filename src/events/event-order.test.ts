@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Moment, momentOfEnd, timeEvents, type UntimedEvent } from './event-order.ts';
+
+const NOW = 1_800_000_000_000;
+const GRID = { epoch: 20n, slotsInEpoch: 1_000n, firstSlot: 20_000n };
+
+let made = 0;
+const at = (moment: Partial<Moment> & { slot: bigint }, registrationId = 'one'): UntimedEvent => {
+  made += 1;
+  return {
+    ...{ id: `event-${made}`, registrationId, type: 'withdraw_ready', data: '{}', expiresAtMs: null },
+    moment: { phase: 'transactions', order: 0, ...moment },
+  };
+};
+const timesOf = (events: readonly UntimedEvent[], nowMs = NOW, lastAtMs = 0) => {
+  const timed = new Map(timeEvents(events, nowMs, lastAtMs).map(({ id, atMs }) => [id, atMs - nowMs]));
+  return events.map(({ id }) => timed.get(id));
+};
+
+test('a boundary, what it made true and what followed in its slot are told in this order, facts of one account in theirs', () => {
+  const events = [
+    at({ slot: 20_000n, order: 1 }),
+    at({ slot: 20_000n }),
+    at(momentOfEnd(19n, GRID)),
+    at({ slot: 20_000n, phase: 'boundary', order: 3 }),
+    at({ slot: 19_999n }),
+    at(momentOfEnd(18n, GRID)),
+  ];
+  assert.deepEqual(timesOf(events), [-995, -996, -997, -998, -999, -1_000]);
+  const timed = timeEvents(events, NOW, 0);
+  assert.deepEqual(
+    timed.map(({ id }) => id),
+    events.map(({ id }) => id).toReversed(),
+    'recorded in their order too: who is killed in between has told what came first',
+  );
+});
+
+test('each registration has times of its own; what came about at once shares one', () => {
+  const events = [at({ slot: 5n }), at({ slot: 9n }, 'two'), at({ slot: 5n }), at({ slot: 7n })];
+  assert.deepEqual(timesOf(events), [-1_000, -1_000, -1_000, -999]);
+});
+
+test('nothing is told to have happened in the future, however much one look found', () => {
+  const times = timesOf(Array.from({ length: 3_001 }, (_, slot) => at({ slot: BigInt(slot) })));
+  assert.deepEqual([times[0], times.at(-1)], [-3_000, 0]);
+});
+
+test('what is told later has later times, also after the clock was set back a little, and is due at once', () => {
+  const events = [at({ slot: 5n }), at({ slot: 6n })];
+  assert.deepEqual(timesOf(events, NOW, NOW - 400), [-399, -398]);
+  const timed = timeEvents(events, NOW, NOW + 60_000);
+  assert.deepEqual(
+    timed.map(({ atMs, dueAtMs }) => [atMs - NOW, dueAtMs]),
+    [
+      [60_001, NOW],
+      [60_002, NOW],
+    ],
+  );
+});
+
+test('a clock that was wrong by years does not date everything after it', () => {
+  assert.deepEqual(timesOf([at({ slot: 5n })], NOW, NOW + 60_001), [-1_000]);
+});
