@@ -4,10 +4,15 @@ import type { ClusterState, SolanaReads, Submitter } from '../chain/ports.ts';
 import type { RewardReads } from '../chain/reward-reads.ts';
 import type { StakeIndex } from '../chain/stake-index.ts';
 import type { Apy } from '../domain/apy.ts';
+import type { WebhookSecrets } from '../events/webhook-secret.ts';
+import type { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { IntentLog } from '../store/intent-log.ts';
+import type { Outbox } from '../store/outbox.ts';
+import type { Policies } from '../store/policies.ts';
 import type { TransactionRecords } from '../store/transaction-records.ts';
+import type { Webhooks } from '../store/webhooks.ts';
 import type { IntentFlights } from './act/intent-flights.ts';
 import type { RewardMemory } from './portfolio/reward-memory.ts';
 import type { SearchBudget } from './portfolio/search-budget.ts';
@@ -28,6 +33,10 @@ export interface ServiceSettings {
   readonly explorerQuery: string;
   /** `own`: submit takes only transactions that carry our memo. `any`: every valid transaction. */
   readonly submitPolicy: 'any' | 'own';
+  /** First word of the texts that set and end autopilot policies. */
+  readonly autopilotPrefix: string;
+  /** What deleting a webhook demands: the wallet's address, or the registration's secret too. */
+  readonly webhookDelete: 'wallet' | 'secret';
   /** Where the source code of the running version is published. */
   readonly sourceUrl?: string | undefined;
 }
@@ -128,6 +137,19 @@ export interface Context {
   readonly searchBudget: SearchBudget;
   /** Rewards and transactions of the past that were read before. */
   readonly rewardMemory: RewardMemory;
+  /** Who wants to be told what. */
+  readonly webhooks: Webhooks;
+  /** What is told, and how that went. */
+  readonly outbox: Outbox;
+  readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'matches' | 'registrationIdOf'>;
+  /** Says why a callback URL may not be registered; null where it may. */
+  readonly callbackTargets: { readonly judge: (callbackUrl: string) => AppError | null };
+  /** Something new is due: deliver it now rather than at the next look. */
+  readonly wakeDelivery: () => void;
+  /** The autopilot's policies. */
+  readonly policies: Policies;
+  /** Tells the autopilot that a policy was set. */
+  readonly wakeAutopilot: () => void;
   readonly flights: IntentFlights;
   readonly deriveStakeKey: DeriveStakeKey;
   readonly clock: Clock;

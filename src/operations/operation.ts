@@ -21,6 +21,8 @@ export interface Call<Input> {
   readonly signal: AbortSignal;
   /** Which window asked; kept with records. */
   readonly source: 'rest' | 'mcp';
+  /** The caller's network as the rate limit counts it (IPv4 address, IPv6 /64): what caps per client are counted by. Not for answers. */
+  readonly client: string;
 }
 
 /** What `run` gives: the answer's members, and what belongs into `_meta`. */
@@ -46,7 +48,7 @@ export interface Operation<
   readonly summary: string;
   /** Several sentences for people and agents; becomes OpenAPI description, and `_meta.description` is its summary. */
   readonly description: string;
-  /** `read` changes nothing, `build` makes unsigned bytes, `act` changes the chain. */
+  /** `read` changes nothing, `build` makes unsigned bytes or changes only what the service keeps, `act` changes the chain. */
   readonly effect: 'read' | 'build' | 'act';
   readonly input: Input;
   readonly output: Output;

@@ -16,7 +16,7 @@ const RESUBMIT = 'Build the transaction again to get a fresh blockhash, sign it 
 const transactionRules: Readonly<Record<string, Rule>> = {
   BlockhashNotFound: [
     'BLOCKHASH_EXPIRED',
-    'The blockhash of this transaction is unknown or too old; it can no longer land.',
+    'No node knows the blockhash of this transaction: it is too old, or not of this cluster. It was not sent.',
     RESUBMIT,
   ],
   AccountNotFound: [

@@ -80,11 +80,20 @@ export interface PayerDemand {
   readonly account: ChainAccount | null;
   /** Lamports that leave the wallet besides the fee. */
   readonly spendLamports: bigint;
+  /** Lamports that the transaction itself brings in; default none. They pay no fee: that is taken before. */
+  readonly incomeLamports?: bigint;
   readonly feeLamports: bigint;
   /** What must remain besides; for a stake the fee reserve, else 0. */
   readonly reserveLamports: bigint;
   readonly walletRentLamports: bigint;
 }
+
+/**
+ * Whether the runtime lets a plain account go over from one balance to another: to nothing, to the rent-exempt minimum or more; and one
+ * that is below that already, as all may be after rent has risen, may go lower still.
+ */
+const mayBecome = (from: bigint, to: bigint, rentLamports: bigint): boolean =>
+  to === 0n || to >= rentLamports || (to > 0n && to <= from && from < rentLamports);
 
 /**
  * Throws `WALLET_CANNOT_PAY` for accounts that cannot pay fees, `INSUFFICIENT_BALANCE` with the shortfall when the wallet would end
@@ -103,14 +112,22 @@ export const checkPayer = (demand: PayerDemand): void => {
   }
   const balance = account?.lamports ?? 0n;
   const required = spendLamports + (reserveLamports > feeLamports ? reserveLamports : feeLamports);
-  const left = balance - spendLamports - feeLamports;
-  if (balance >= required && (left === 0n || left >= walletRentLamports)) return;
+  // The runtime judges twice: once the fee is taken, and at the end.
+  const afterFee = balance - feeLamports;
+  const left = afterFee - spendLamports + (demand.incomeLamports ?? 0n);
+  if (
+    balance >= required &&
+    mayBecome(balance, afterFee, walletRentLamports) &&
+    mayBecome(afterFee, left, walletRentLamports)
+  )
+    return;
   const emptied = spendLamports + feeLamports;
   // Neither before nor after can a wallet hold something between nothing and the rent-exempt minimum: no such transfer would reach it.
   const leastBalance =
     balance < required &&
     required >= walletRentLamports &&
-    (required === emptied || required - emptied >= walletRentLamports)
+    ((required === emptied && spendLamports >= walletRentLamports) ||
+      required - emptied >= walletRentLamports)
       ? required
       : emptied + walletRentLamports;
   const shortfall = leastBalance - balance;

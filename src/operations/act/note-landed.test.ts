@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import type { Recognised } from '../../domain/stake-verifier.ts';
-import { epochOfSlot, recordOf } from './note-landed.ts';
+import { recordOf } from './note-landed.ts';
 
 const grid = { epoch: 10n, slotsInEpoch: 100n, firstSlot: 1_000n };
 

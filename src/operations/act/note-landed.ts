@@ -1,6 +1,7 @@
 // What becomes known when a transaction lands through this service: the index reads again what it touched, and the store keeps it.
 import type { Address } from '@solana/kit';
 import { decodeWire, type WireTransaction } from '../../chain/wire-transaction.ts';
+import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import type { Recognised } from '../../domain/stake-verifier.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { RecordSource, TransactionRecord } from '../../store/transaction-records.ts';
@@ -31,17 +32,6 @@ const touched = (wire: WireTransaction): readonly Address[] => [
     ),
   ]),
 ];
-
-/** The epoch of a slot not far from `position`: epochs after warm-up are all of one length. */
-export const epochOfSlot = (
-  slot: bigint,
-  position: { readonly epoch: bigint; readonly slotsInEpoch: bigint; readonly firstSlot: bigint },
-): bigint => {
-  const distance = slot - position.firstSlot;
-  const whole = distance / position.slotsInEpoch;
-  // Division of bigints goes towards zero; epochs before the current one need the floor.
-  return position.epoch + (distance < 0n && whole * position.slotsInEpoch !== distance ? whole - 1n : whole);
-};
 
 /** Where the current epoch begins and how long it is. */
 export const epochGrid = async (ctx: Pick<Context, 'cluster'>, signal: AbortSignal) => {

@@ -1,5 +1,6 @@
 // The answer of every builder: the bytes, and beside them what they do, decoded from the very same bytes.
 import { z } from 'zod';
+import { minimumStakeLamports } from '../../chain/minimum-stake.ts';
 import type { BuiltTransaction } from '../../chain/transaction.ts';
 import { encodeWire } from '../../chain/transaction.ts';
 import { solNumber } from '../../domain/lamports.ts';
@@ -7,7 +8,6 @@ import type { Context } from '../context.ts';
 import type { Answer, MetaExtras } from '../operation.ts';
 import { epochTimingSchema, integer, sol, timestamp } from '../schemas.ts';
 import type { Ground } from './ground.ts';
-import { minimumStakeLamports } from './limits.ts';
 import { supportMeta } from './support.ts';
 
 const decodedInstructionSchema = z

@@ -1,12 +1,13 @@
 // What transactions moved into and out of one stake account, decoded from each of them; null as soon as one of them cannot be told.
 import type { Address } from '@solana/kit';
 import { decodeWire } from '../../chain/wire-transaction.ts';
-import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
+import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
+import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import type { DecodedInstruction } from '../../domain/instruction-types.ts';
 import type { BalanceAt } from '../../domain/rewards.ts';
-import { STAKE_PROGRAM_ADDRESS } from '../../domain/stake-account.ts';
+
 import { isAppError } from '../../kernel/app-error.ts';
-import { epochGrid, epochOfSlot } from '../act/note-landed.ts';
+import { epochGrid } from '../act/note-landed.ts';
 import type { Search } from './search-address.ts';
 
 /** What an account was created with, and what was moved since. */
@@ -47,7 +48,7 @@ const effectOf = (
     const out = data.stakeAccount === account ? -data.lamports : 0n;
     return { moved: out + (data.recipient === account ? data.lamports : 0n) };
   }
-  const isDecided = programId === STAKE_PROGRAM_ADDRESS || programId === SYSTEM_PROGRAM;
+  const isDecided = programId === STAKE_PROGRAM || programId === SYSTEM_PROGRAM;
   return !isDecided || MOVES_NOTHING.has(name) ? { moved: 0n } : null;
 };
 

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import type { TransactionRecord } from '../../store/transaction-records.ts';
-import { transactionUrl } from '../act/explorer.ts';
-import type { ServiceSettings } from '../context.ts';
+import { accountUrl, type LinkSettings, transactionUrl } from '../act/explorer.ts';
 import { integer, signatureSchema, sol, timestamp } from '../schemas.ts';
 
 /** One entry. */
@@ -19,14 +18,18 @@ export const historyEntrySchema = z
     source: z
       .enum(['rest', 'mcp', 'chain'])
       .meta({ description: 'rest and mcp: carried out by this service. chain: found on chain.' }),
-    explorerUrl: z.string(),
+    explorerUrl: z.string().meta({ description: 'The transaction in an explorer.' }),
+    accountUrl: z
+      .string()
+      .nullable()
+      .meta({ description: 'The stake account in an explorer; null for a donation.' }),
   })
   .meta({ id: 'HistoryEntry' });
 
 /** The view of a record. */
 export const historyEntry = (
   record: TransactionRecord,
-  settings: Pick<ServiceSettings, 'explorerUrl' | 'explorerQuery'>,
+  settings: LinkSettings,
 ): z.input<typeof historyEntrySchema> => ({
   type: record.type,
   signature: record.signature,
@@ -37,4 +40,5 @@ export const historyEntry = (
   confirmedAt: new Date(record.confirmedAtMs).toISOString(),
   source: record.source,
   explorerUrl: transactionUrl(settings, record.signature),
+  accountUrl: record.stakeAccountAddress === null ? null : accountUrl(settings, record.stakeAccountAddress),
 });

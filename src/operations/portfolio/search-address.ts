@@ -1,8 +1,9 @@
 // Finds our transactions in the signatures of one address, newest first, and marks exactly the stretch that was looked at.
 import type { Address, Signature } from '@solana/kit';
 import type { AddressSignature } from '../../chain/ports.ts';
+import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import type { Coverage, TransactionRecord } from '../../store/transaction-records.ts';
-import { epochGrid, epochOfSlot, recordOf } from '../act/note-landed.ts';
+import { epochGrid, recordOf } from '../act/note-landed.ts';
 import { recogniseWire } from '../act/recognise.ts';
 import type { Context } from '../context.ts';
 import type { SearchBudget } from './search-budget.ts';
@@ -10,7 +11,7 @@ import type { SearchBudget } from './search-budget.ts';
 /** The most that an RPC gives at once. */
 const PAGE_ROWS = 1_000;
 /** Pages of one address and direction in one search; a later search goes on where this one ended. */
-export const MOST_PAGES = 3;
+const MOST_PAGES = 3;
 
 /** A search under way. */
 export interface Search {

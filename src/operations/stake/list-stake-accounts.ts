@@ -46,7 +46,7 @@ export const listStakeAccounts = defineOperation({
         walletAddress: wallet,
         validatorVoteAccount: ctx.settings.voteAccount,
         accounts: stakes.map(({ account, assessment, role }) =>
-          stakeAccountView(account, assessment, role, moment),
+          stakeAccountView(account, assessment, role, moment, ctx.settings),
         ),
         totalStakedSol: solNumber(totalLamports),
         epochTiming: epochTiming(moment.position, moment.nowMs),

@@ -6,6 +6,7 @@ import { EPOCH_ABSENT, type StakeAccount, shownLockup } from '../../domain/stake
 import type { StakeAssessment } from '../../domain/stake-state.ts';
 import { estimateWithdrawable } from '../../domain/stake-state-estimate.ts';
 import { suggestedActions } from '../../domain/suggested-actions.ts';
+import { accountUrl, type LinkSettings } from '../act/explorer.ts';
 import { integer, lamports, sol, timestamp } from '../schemas.ts';
 
 /** What withdraw readiness shows of an account. */
@@ -50,6 +51,7 @@ export const stakeAccountSchema = z
       })
       .nullable(),
     voteAccount: z.string().nullable(),
+    explorerUrl: z.string().meta({ description: 'The account in an explorer.' }),
     suggestedActions: z.array(
       z
         .object({ action: z.string(), reason: z.string(), method: z.string(), endpoint: z.string() })
@@ -94,6 +96,7 @@ export const stakeAccountView = (
   assessment: StakeAssessment,
   role: 'owner' | 'staker',
   moment: Moment,
+  settings: LinkSettings,
 ): z.input<typeof stakeAccountSchema> => {
   const { delegation } = account;
   return {
@@ -114,6 +117,7 @@ export const stakeAccountView = (
     withdrawAuthority: account.withdrawAuthority,
     lockup: shownLockup(account.lockup),
     voteAccount: delegation?.voteAccount ?? null,
+    explorerUrl: accountUrl(settings, account.address),
     suggestedActions: [...suggestedActions(account, assessment, role)],
   };
 };

@@ -124,6 +124,31 @@ test('it is found after a transfer that came before it, and after a create that 
   assert.equal(planned.earlier.signature, 'create');
 });
 
+test("a stranger's stake of another account that names the address too is no stake here, and hides none", async () => {
+  const strangers = encodeWire(
+    buildStakeTransaction({
+      ...{ wallet: addressOf(6), stakeAccount: addressOf(7), voteAccount, memo, blockhash },
+      lamports: 7n * SOL,
+    }),
+  );
+  const foreign = { signature: 'foreign', wireBytes: strangers };
+  assert.ok('plan' in (await plan({ history: [foreign] })));
+  const planned = await plan({ history: [{ signature: 'create', wireBytes: create }, foreign] });
+  assert.ok('earlier' in planned);
+  assert.equal(planned.earlier.signature, 'create');
+});
+
+test('strangers who piled transactions onto an address before its create cost a bounded number of reads', async () => {
+  const history = transfers(1_500);
+  const { ctx, read } = worldContext({ history });
+  const wish = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
+  await assert.rejects(planStake(ctx, wish, new AbortController().signal), (error: unknown) =>
+    isAppError(error, 'STAKE_ADDRESS_OCCUPIED'),
+  );
+  assert.equal(read.length, 20);
+  assert.ok('plan' in (await plan({ history: transfers(20) })));
+});
+
 test('a create that failed makes nothing, so the address is free', async () => {
   const planned = await plan({ history: [{ signature: 'x', wireBytes: create, succeeded: false }] });
   assert.ok('plan' in planned);

@@ -1,12 +1,12 @@
 // Plans a stake: every reason the chain could have to refuse it is found here, before anything is built or signed.
 import type { Address, Signature } from '@solana/kit';
+import { minimumStakeLamports } from '../../chain/minimum-stake.ts';
 import type { AddressSignature, ChainAccount } from '../../chain/ports.ts';
 import { type BuiltTransaction, buildStakeTransaction } from '../../chain/transaction.ts';
 import { refuseDuringEpochRewards } from '../../domain/epoch-clock-freeze.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { BALANCE_UNCHECKED, checkPayer, type Ground, groundWarnings, readGround } from '../act/ground.ts';
-import { minimumStakeLamports } from '../act/limits.ts';
 import { recogniseWire } from '../act/recognise.ts';
 import type { Context } from '../context.ts';
 
@@ -48,7 +48,7 @@ export const planStake = async (
     readGround(ctx, [wish.wallet, wish.stakeAccount], signal, { accountsOptional: true }),
     wish.addressMayExist ? readHistory(ctx, wish.stakeAccount, signal) : [],
   ]);
-  const earlier = await findEarlierStake(ctx, history, signal);
+  const earlier = await findEarlierStake(ctx, wish.stakeAccount, history, signal);
   if (earlier) return { earlier };
   const [walletAccount, stakeAccount] = ground.accounts ?? [];
   refuseOccupied(stakeAccount ?? null);
@@ -89,20 +89,24 @@ const refuseBelowMinimum = (lamports: bigint, limits: Ground['limits']): void =>
   );
 };
 
+const occupied = (stakeAccountAddress: Address, message: string): AppError =>
+  new AppError('STAKE_ADDRESS_OCCUPIED', message, {
+    suggestedAction: 'Repeat the request with a new idempotency key; it leads to another address.',
+    body: { stakeAccountAddress },
+  });
+
 const refuseOccupied = (account: ChainAccount | null): void => {
   if (!account) return;
-  throw new AppError(
-    'STAKE_ADDRESS_OCCUPIED',
+  throw occupied(
+    account.address,
     'Somebody sent lamports to the address of this stake account before it was created, so the chain would refuse to create it.',
-    {
-      suggestedAction: 'Repeat the request with a new idempotency key; it leads to another address.',
-      body: { stakeAccountAddress: account.address },
-    },
   );
 };
 
 // The most that an RPC gives at once.
 const HISTORY_PAGE = 1_000;
+// Each costs whoever wrote it 5,000 lamports once, and us a read for every request: beyond this many they are not read.
+const MOST_STRANGERS = 20;
 
 /** Everything that ever named the address, newest first: strangers may have piled any number of transactions onto the create. */
 const readHistory = async (
@@ -123,18 +127,30 @@ const readHistory = async (
   }
 };
 
-/** The successful create in an address's history, read from the chain itself; null when there is none. */
+/**
+ * The successful create of the address, read from the chain itself; null when there is none. A stranger's stake of another account may
+ * name the address as well: it made nothing here.
+ */
 const findEarlierStake = async (
   ctx: Context,
+  stakeAccount: Address,
   history: readonly AddressSignature[],
   signal: AbortSignal,
 ): Promise<EarlierStake | null> => {
-  // Newest first: a create is the oldest success, since nothing but transfers can precede it.
-  for (const row of history.filter((entry) => entry.succeeded).reverse()) {
+  // Newest first: a create is the oldest success, since nothing but transfers and mentions by strangers can precede it.
+  for (const [index, row] of history
+    .filter((entry) => entry.succeeded)
+    .reverse()
+    .entries()) {
+    if (index === MOST_STRANGERS)
+      throw occupied(
+        stakeAccount,
+        'Strangers named the address of this stake account in so many transactions that its own is not looked for among them.',
+      );
     const landed = await ctx.reads.transaction(row.signature as Signature, { signal });
     if (!landed || landed.error !== null) continue;
     const seen = recogniseWire(ctx, landed.wireBytes);
-    if (seen.kind === 'stake' && seen.lamports !== undefined) {
+    if (seen.kind === 'stake' && seen.stakeAccount === stakeAccount && seen.lamports !== undefined) {
       return {
         signature: row.signature,
         slot: row.slot,

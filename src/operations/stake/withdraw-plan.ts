@@ -47,6 +47,7 @@ export const planWithdraw = async (
     wallet,
     account: walletAccount ?? null,
     spendLamports: 0n,
+    incomeLamports: lamports,
     feeLamports: built.networkFeeLamports,
     reserveLamports: 0n,
     walletRentLamports: ground.limits.walletRentLamports,

@@ -1,19 +1,17 @@
 // Turns a received transaction into a submission, and into the parameters by which a repeated request is recognised.
 import { createHash } from 'node:crypto';
 import { getBase58Encoder } from '@solana/kit';
+import { FOREIGN_LIFE_BLOCKS } from '../../chain/confirmation-expiry.ts';
 import type { Submission } from '../../chain/ports.ts';
 import { encodeWire, type WireTransaction } from '../../chain/wire-transaction.ts';
 import { type Recognised, recordedAs } from '../act/recognise.ts';
 import type { Context } from '../context.ts';
 
-// A foreign blockhash can be at most this old when first seen; the runtime keeps 150 (read from `lastValidBlockHeight` for our own).
-const BLOCKHASH_LIFE_BLOCKS = 150n;
-
 /** The submission of a transaction whose signatures were checked, with the height after which it is worth proving that it expired. */
 export const submissionOf = async (ctx: Context, wire: WireTransaction): Promise<Submission> => {
   const lastValidBlockHeight =
     ctx.cluster.lastValidBlockHeightOf(wire.blockhash) ??
-    (await ctx.cluster.epochPosition(ctx.lifetime)).blockHeight + BLOCKHASH_LIFE_BLOCKS;
+    (await ctx.cluster.epochPosition(ctx.lifetime)).blockHeight + FOREIGN_LIFE_BLOCKS;
   return {
     wireBytes: encodeWire(wire, wire.signatures),
     signature: wire.signature!,

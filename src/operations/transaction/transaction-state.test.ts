@@ -45,6 +45,7 @@ const ask = async (t: TestContext, { status, recorded, proof = null }: World) =>
     input: { signature: SIGNATURE },
     signal: new AbortController().signal,
     source: 'rest',
+    client: 'test',
   });
   return body;
 };

@@ -11,7 +11,7 @@ const ACTIVATION_EPOCH_OFFSET = 164;
 const DEACTIVATION_EPOCH_OFFSET = 172;
 
 /** One call asks for the rewards of so many at no extra cost; the median of them is steady. */
-export const MOST_REFERENCES = 20;
+const MOST_REFERENCES = 20;
 /** Under this a reward of whole lamports tells the rate too roughly. */
 const LEAST_STAKE_LAMPORTS = 100_000_000n;
 /** Accounts that were active so long ago have a reward in every epoch that is measured. */

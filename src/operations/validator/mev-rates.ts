@@ -13,7 +13,7 @@ export const NO_NETWORK_PROVIDER = 'No provider of validator statistics is confi
 export const HISTORY_EPOCHS = 200;
 
 /** The validator's stake by epoch, SOL: our own record, else the statistics provider's. Rounded, for shares and display only. */
-export const stakeByEpoch = async (
+const stakeByEpoch = async (
   { samples, network }: ValidatorSources,
   signal: AbortSignal,
 ): Promise<Part<ReadonlyMap<bigint, number>>> => {

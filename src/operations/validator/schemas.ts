@@ -32,6 +32,7 @@ const originSchema = z
     epochCount: integer('Epochs in the window that had a sample.'),
     sampleCount: integer('Samples: one for each account and epoch, or each epoch of tips.'),
   })
+  .meta({ id: 'YieldMethod', description: 'How a part of the yield was made.' })
   .nullable()
   .meta({ description: 'How this part was made; null while it is not known.' });
 

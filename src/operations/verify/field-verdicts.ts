@@ -140,19 +140,18 @@ export const fieldVerdicts = (
   seen: Recognised,
   expected: Expectations,
 ): readonly FieldVerdict[] => {
-  const problems = Map.groupBy(seen.problems, ({ check }) => FIELD_OF[check]);
-  const shown = new Set([...EVERY_KIND, ...FIELDS_OF_KIND[seen.kind], ...problems.keys()]);
+  const problemsOf = (field: Field): readonly string[] =>
+    seen.problems.filter(({ check }) => FIELD_OF[check] === field).map(({ message: text }) => text);
+  const shown = new Set([...EVERY_KIND, ...FIELDS_OF_KIND[seen.kind]]);
   const found = foundValues(message, seen);
   const wanted = expectedValues(seen, expected);
-  return FIELDS.filter((field) => shown.has(field)).map((field) => ({
-    field,
-    ok: !problems.has(field),
-    expected: wanted[field] ?? null,
-    found: found[field] ?? null,
-    problem:
-      problems
-        .get(field)
-        ?.map(({ message: text }) => text)
-        .join(' ') ?? null,
-  }));
+  return FIELDS.map((field) => ({ field, problems: problemsOf(field) }))
+    .filter(({ field, problems }) => shown.has(field) || problems.length > 0)
+    .map(({ field, problems }) => ({
+      field,
+      ok: problems.length === 0,
+      expected: wanted[field] ?? null,
+      found: found[field] ?? null,
+      problem: problems.length === 0 ? null : problems.join(' '),
+    }));
 };

@@ -9,7 +9,8 @@ const never = new AbortController().signal;
 
 const links = async (clusterName: string, sandbox: Context['sandbox'] = null) => {
   const ctx = { settings: { voteAccount: VOTE }, cluster: { clusterName }, sandbox } as unknown as Context;
-  return (await verificationLinks.run({ ctx, input: {}, signal: never, source: 'rest' })).body;
+  return (await verificationLinks.run({ ctx, input: {}, signal: never, source: 'rest', client: 'test' }))
+    .body;
 };
 
 const sandboxAt = (state: () => Promise<unknown>) => ({ state }) as unknown as Context['sandbox'];

@@ -1,0 +1,90 @@
+// How a policy is shown: its figures, the callback's origin only, what was offered last and why nothing was; never the signature.
+import { z } from 'zod';
+import { solNumber } from '../../domain/lamports.ts';
+import type { SkipReason } from '../../domain/sweep-decision.ts';
+import type { PolicyRecord } from '../../store/policies.ts';
+import type { Registration } from '../../store/webhooks.ts';
+import { integer, sol, timestamp } from '../schemas.ts';
+
+/** What each reason means, for people. */
+export const skipMeanings: Readonly<Record<SkipReason, string>> = {
+  WALLET_SHORT: 'The wallet holds no more than keepLiquidSol.',
+  BELOW_MIN_SWEEP: 'What lies above keepLiquidSol is not more than minSweepSol.',
+  BELOW_MINIMUM_STAKE: 'What could be staked is less than the minimum stake that the cluster takes now.',
+  EPOCH_REWARDS_ACTIVE: 'Rewards are being paid, and stakes fail until that ends.',
+  WALLET_CANNOT_PAY: 'The address is not a plain wallet, so it cannot pay fees.',
+};
+
+/** The members of a policy. */
+export const policySchema = z.object({
+  walletAddress: z.string(),
+  keepLiquidSol: sol('What stays liquid in the wallet.'),
+  minSweepSol: sol('A stake is offered only when more than this lies above keepLiquidSol.'),
+  callbackOrigin: z.string().meta({ description: 'Origin of the callback; its path is not shown.' }),
+  callbackStatus: z.enum(['active', 'disabled']).meta({
+    description:
+      'Nothing but pings is delivered to a disabled one: nothing was accepted for 5 days, or the receiver answered 410. Setting the policy again or a ping that is answered 2xx brings it back.',
+  }),
+  webhookId: z.string().meta({
+    description:
+      "The id of the callback in /api/v1/webhooks/{id}/deliveries, /ping, /replay and /rotate-secret, which take the policy's secret.",
+  }),
+  paused: z.boolean().meta({ description: 'A paused policy never sweeps.' }),
+  nonce: integer('The newest nonce of the wallet; the next must be greater.'),
+  createdAt: timestamp('When the policy was first set.'),
+  updatedAt: timestamp('When it was last set.'),
+  lastSweep: z
+    .object({
+      epoch: integer('The epoch it was offered in; there is at most one an epoch.'),
+      amountSol: sol('What was offered last, rent included.'),
+      stakeAccountAddress: z.string().meta({ description: 'Where the stake is made if the wallet signs.' }),
+      eventId: z.string().meta({ description: '`webhook-id` of its deliveries.' }),
+      at: timestamp('When it was decided.'),
+    })
+    .nullable()
+    .meta({ description: 'The last stake that was offered; null before the first.' }),
+  lastSkip: z
+    .object({
+      epoch: integer('The epoch.'),
+      reason: z.enum(Object.keys(skipMeanings) as [SkipReason, ...SkipReason[]]),
+      message: z.string(),
+      at: timestamp('Since when this has been the reason.'),
+    })
+    .nullable()
+    .meta({ description: 'Why nothing was offered the last time that was so; null where it never was.' }),
+});
+
+const isoOf = (ms: number): string => new Date(ms).toISOString();
+
+/** The policy as answers show it; `disabledReason` is that of its callback's registration. */
+export const policyBody = (
+  record: PolicyRecord,
+  { disabledReason }: Pick<Registration, 'disabledReason'>,
+): z.input<typeof policySchema> => {
+  const { lastSweep, lastSkip } = record;
+  return {
+    walletAddress: record.walletAddress,
+    keepLiquidSol: solNumber(record.keepLiquidLamports),
+    minSweepSol: solNumber(record.minSweepLamports),
+    callbackOrigin: new URL(record.callbackUrl).origin,
+    callbackStatus: disabledReason === null ? 'active' : 'disabled',
+    webhookId: record.registrationId,
+    paused: record.paused,
+    nonce: record.nonce,
+    createdAt: isoOf(record.createdAtMs),
+    updatedAt: isoOf(record.updatedAtMs),
+    lastSweep: lastSweep && {
+      epoch: Number(lastSweep.epoch),
+      amountSol: solNumber(lastSweep.lamports),
+      stakeAccountAddress: lastSweep.stakeAccountAddress,
+      eventId: lastSweep.eventId,
+      at: isoOf(lastSweep.atMs),
+    },
+    lastSkip: lastSkip && {
+      epoch: Number(lastSkip.epoch),
+      reason: lastSkip.reason,
+      message: skipMeanings[lastSkip.reason],
+      at: isoOf(lastSkip.atMs),
+    },
+  };
+};

@@ -1,0 +1,62 @@
+// Proves that a wallet wants what a policy says: its ed25519 signature of the one canonical text, checked before anything is read or written.
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import { isSignedBy } from '../../chain/wire-transaction.ts';
+import type { PolicyScope } from '../../domain/policy-text.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { decodeBase58Bytes } from '../../kernel/base58.ts';
+import type { Context } from '../context.ts';
+import { signatureSchema } from '../schemas.ts';
+
+/** The members that every signed wish carries. */
+export const signedMembers = {
+  nonce: z
+    .int()
+    .min(1)
+    .meta({
+      description:
+        'Greater than every nonce that this wallet used before, for setting and deleting alike. Milliseconds since the Unix epoch do.',
+      override: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    }),
+  signature: signatureSchema(
+    "The wallet's ed25519 signature (base58) of the canonical text, as signMessage makes it. A refusal shows the text.",
+  ),
+};
+
+/** What signatures to this service hold for. */
+export const policyScope = (ctx: Context): PolicyScope => ({
+  prefix: ctx.settings.autopilotPrefix,
+  genesisHash: ctx.cluster.genesisHash,
+  serviceOrigin: new URL(ctx.publicUrl()).origin,
+  voteAccount: ctx.settings.voteAccount,
+});
+
+/** Throws `INVALID_SIGNATURE`, which shows the text that was to be signed. */
+export const requirePolicySignature = (wallet: Address, text: string, signature: string): void => {
+  const bytes = new Uint8Array(64);
+  const isWhole = decodeBase58Bytes(Buffer.from(signature), 0, signature.length, bytes) === bytes.length;
+  if (isWhole && isSignedBy(wallet, Buffer.from(text), bytes)) return;
+  throw new AppError(
+    'INVALID_SIGNATURE',
+    `The signature is not ${wallet}'s signature of the text that this request stands for.`,
+    {
+      suggestedAction:
+        'Sign the UTF-8 bytes of textToSign (no newline at the end) with the wallet, and send the signature in base58.',
+      body: { textToSign: text },
+    },
+  );
+};
+
+/** The wallet has used this nonce or a greater one. */
+export const staleNonce = (nonce: number): AppError =>
+  new AppError('STALE_NONCE', `This wallet has already used nonce ${nonce}; nothing was changed.`, {
+    suggestedAction: `Sign again with a nonce greater than ${nonce}.`,
+    body: { lastNonce: nonce },
+  });
+
+/** No policy of this wallet; `lastNonce` where it had one. */
+export const noPolicy = (lastNonce: number | null): AppError =>
+  new AppError('NOT_FOUND', 'This wallet has no staking policy here.', {
+    suggestedAction: 'Set one with POST /api/v1/autopilot/policy.',
+    ...(lastNonce === null ? {} : { body: { lastNonce } }),
+  });

@@ -1,0 +1,124 @@
+// Sets a wallet's autopilot policy: signed by the wallet, ruled by its nonce; the secret that signs deliveries is given once.
+import { randomBytes } from 'node:crypto';
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import { policyText } from '../../domain/policy-text.ts';
+import { AppError, validationError } from '../../kernel/app-error.ts';
+import type { NewRegistration } from '../../store/webhooks.ts';
+import type { Context } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema, solAmount } from '../schemas.ts';
+import { policyBody, policySchema } from './policy-answer.ts';
+import { policyScope, requirePolicySignature, signedMembers, staleNonce } from './policy-signature.ts';
+
+/** Policies that one client network may have at once. */
+const MOST_POLICIES_PER_CLIENT = 100;
+
+/** `POST /api/v1/autopilot/policy` */
+export const setStakingPolicy = defineOperation({
+  name: 'setStakingPolicy',
+  summary: 'Set an autopilot policy',
+  description:
+    'When liquid SOL above keepLiquidSol exceeds minSweepSol, at most once an epoch, the service delivers an unsigned stake transaction to the callback as autopilot_sweep. Nothing is ever signed for the wallet: verify the transaction, sign and submit it yourself. The wallet proves the policy by signing a canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1", "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "keepLiquidLamports=", "minSweepLamports=", "callbackUrl=", "paused=true|false", "nonce=". A request with a wrong signature is refused and shows the text. The first answer holds the secret that signs deliveries (Standard Webhooks); it is not shown again.',
+  effect: 'build',
+  input: z.object({
+    walletAddress: addressSchema('The wallet whose SOL is offered for staking; it signs the policy.'),
+    keepLiquidSol: solAmount('What stays liquid in the wallet, SOL.', { minSol: 0 }),
+    minSweepSol: solAmount('A stake is offered only when more than this lies above keepLiquidSol, SOL.', {
+      minSol: 0,
+    }),
+    callbackUrl: z
+      .string()
+      .max(2_048)
+      .meta({
+        description: 'HTTPS URL that offers are delivered to, written as the WHATWG URL standard writes it.',
+        examples: ['https://example.com/holdfast'],
+      }),
+    paused: z.boolean().default(false).meta({ description: 'A paused policy is kept and never sweeps.' }),
+    ...signedMembers,
+  }),
+  output: policySchema.extend({
+    secret: z.string().optional().meta({
+      description: 'Signs the deliveries of this policy (whsec_…); only in the answer that created it.',
+    }),
+    message: z.string(),
+  }),
+  errors: ['INVALID_SIGNATURE', 'STALE_NONCE', 'WEBHOOK_LIMIT', 'UPSTREAM_UNAVAILABLE', 'STORE_UNAVAILABLE'],
+  failureTitle: 'Policy not set',
+  async run({ ctx, input, client, signal }) {
+    const { keepLiquidSol, minSweepSol, signature, ...rest } = input;
+    const policy = {
+      ...rest,
+      callbackUrl: canonicalUrl(input.callbackUrl),
+      keepLiquidLamports: keepLiquidSol,
+      minSweepLamports: minSweepSol,
+    };
+    // First, so that nobody signs what is then refused for its callback.
+    const refusal = ctx.callbackTargets.judge(policy.callbackUrl);
+    if (refusal) throw refusal;
+    requirePolicySignature(policy.walletAddress, policyText(policyScope(ctx), policy), signature);
+    const kept = await ctx.policies.put(
+      { ...policy, signature },
+      await registrationOf(ctx, policy, client, signal),
+      MOST_POLICIES_PER_CLIENT,
+      ctx.clock.now(),
+    );
+    if (kept.outcome === 'stale') throw staleNonce(kept.nonce);
+    if (kept.outcome === 'limit') throw tooMany();
+    ctx.wakeAutopilot();
+    const { record, isNewRegistration } = kept;
+    const registration = isNewRegistration ? await ctx.webhooks.find(record.registrationId) : null;
+    return {
+      body: {
+        // What is set anew gets a new chance.
+        ...policyBody(record, { disabledReason: null }),
+        ...(registration ? { secret: ctx.webhookSecrets.of(registration, ctx.clock.now())[0] } : {}),
+        message: record.paused
+          ? 'The policy is kept, paused: nothing is offered.'
+          : 'The policy is set. Offers are delivered as autopilot_sweep; verify each before you sign it.',
+      },
+    };
+  },
+});
+
+/** The URL, which must be written canonically: what was signed must be what is called. */
+const canonicalUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  const problem = /[\u0000-\u001f\u007f]/.test(text)
+    ? 'must not hold control characters'
+    : url === null
+      ? 'must be a valid URL'
+      : url.href !== text
+        ? `must be written as the URL standard writes it: ${url.href}`
+        : null;
+  if (problem !== null) throw validationError([{ path: 'callbackUrl', code: 'custom', message: problem }]);
+  return text;
+};
+
+const registrationOf = async (
+  ctx: Context,
+  { walletAddress, callbackUrl }: { walletAddress: Address; callbackUrl: string },
+  client: string,
+  signal: AbortSignal,
+): Promise<NewRegistration> => {
+  const position = await ctx.cluster.recentEpochPosition(signal);
+  return {
+    id: randomBytes(16).toString('hex'),
+    kind: 'autopilot',
+    walletAddress,
+    callbackUrl,
+    events: [],
+    createdAtMs: ctx.clock.now(),
+    createdEpoch: position.epoch,
+    createdSlot: position.absoluteSlot,
+    client,
+  };
+};
+
+const tooMany = (): AppError =>
+  new AppError(
+    'WEBHOOK_LIMIT',
+    `Your network has ${MOST_POLICIES_PER_CLIENT} autopilot policies here, which is the most.`,
+    { suggestedAction: 'Delete one that is not needed any more.' },
+  );

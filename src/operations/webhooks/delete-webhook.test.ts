@@ -1,0 +1,89 @@
+// Deleting and restoring over a real store: who may, what the receiver hears, and how a webhook comes back.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { register, walletAddress, wanted } from '../../../test/support/notice-webhooks.ts';
+import { openNoticeWorld, type Told } from '../../../test/support/notice-world.ts';
+import { newWallet } from '../../../test/support/wallets.ts';
+import { deleteWebhook } from './delete-webhook.ts';
+import { listDeliveries } from './list-deliveries.ts';
+import { listWebhooks } from './list-webhooks.ts';
+import { pingWebhook } from './ping-webhook.ts';
+import { restoreWebhook } from './restore-webhook.ts';
+
+const HOUR_MS = 3_600_000;
+
+it('a deletion without a wallet says so, also where the name stands there with nothing behind it', async (t) => {
+  const world = await openNoticeWorld(t);
+  const { id } = await register(world);
+  for (const named of [{}, { walletAddress: '' }])
+    assert.equal((await world.refusal(deleteWebhook, { id, ...named })).code, 'MISSING_WALLET_ADDRESS');
+  assert.equal((await world.refusal(deleteWebhook, { id, walletAddress: ' ' })).code, 'VALIDATION_ERROR');
+  const foreign = await world.refusal(deleteWebhook, { id, walletAddress: newWallet().walletAddress });
+  assert.equal(foreign.message, 'No webhook with this id belongs to this wallet.');
+  assert.equal(world.woken.delivery, 0);
+  assert.deepEqual(await world.ask(deleteWebhook, { id, walletAddress }), { deleted: true, id });
+  assert.equal(world.woken.delivery, 1, 'the farewell is sent at once');
+});
+
+it('a webhook that was deleted tells its owner, and nobody else, how it comes back', async (t) => {
+  const world = await openNoticeWorld(t);
+  const { id, secret } = await register(world);
+  await world.ask(deleteWebhook, { id, walletAddress });
+  const told = await world.refusal(pingWebhook, { id, secret });
+  assert.equal(told.code, 'NOT_FOUND');
+  assert.match(told.suggestedAction ?? '', new RegExp(`POST /api/v1/webhooks/${id}/restore `));
+  const stranger = await world.refusal(pingWebhook, { id, secret: 'whsec_other' });
+  const unknown = await world.refusal(pingWebhook, { id: '0'.repeat(32), secret });
+  assert.deepEqual(stranger, unknown);
+});
+
+it('a deleted webhook does not come back while its place is taken', async (t) => {
+  const world = await openNoticeWorld(t);
+  const { id, secret } = await register(world);
+  await world.ask(deleteWebhook, { id, walletAddress });
+  for (let number = 0; number < 20; number += 1) await register(world);
+  const full = await world.refusal(restoreWebhook, { id, secret });
+  assert.deepEqual([full.code, /20 webhooks for this wallet/.test(full.message)], ['WEBHOOK_LIMIT', true]);
+  assert.equal((await world.refusal(pingWebhook, { id, secret })).message, 'This webhook was deleted.');
+});
+
+it('restoring says whether anything came back', async (t) => {
+  const world = await openNoticeWorld(t);
+  const { id, secret } = await register(world);
+  const restore = () => world.ask(restoreWebhook, { id, secret });
+  assert.match((await restore()).message, /was not deleted/);
+  await world.ask(deleteWebhook, { id, walletAddress });
+  assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 0);
+  const back = await restore();
+  assert.match(back.message, /registered again/);
+  assert.equal(back.callbackUrl, wanted.callbackUrl, 'whole: the secret was shown');
+  assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 1);
+});
+
+it('a farewell and a ping are told also while no node says which epoch it is', async (t) => {
+  const world = await openNoticeWorld(t);
+  const { id, secret } = await register(world);
+  world.chain.away = true;
+  const ping = await world.ask(pingWebhook, { id, secret });
+  await world.ask(deleteWebhook, { id, walletAddress });
+  const { deliveries } = await world.ask(listDeliveries, { id, secret });
+  const told = new Map<string, Told>(deliveries.map((one: Told) => [one.type, one]));
+  assert.deepEqual(told.get('ping')?.data, { walletAddress, epoch: null, webhookId: id });
+  assert.equal(told.get('ping')?.id, ping.eventId);
+  const farewell = told.get('registration_deleted');
+  assert.equal(farewell?.data.epoch, null);
+  assert.deepEqual(farewell?.data.events, ['withdraw_ready']);
+  const days =
+    (Date.parse(farewell?.data.restorableUntil) - Date.parse(farewell?.data.deletedAt)) / (24 * HOUR_MS);
+  assert.equal(days, 30);
+});
+
+it('where the operator demands it, a deletion takes the secret too', async (t) => {
+  const world = await openNoticeWorld(t, { webhookDelete: 'secret' });
+  const { id, secret } = await register(world);
+  for (const proof of [{}, { secret: 'whsec_other' }]) {
+    const { code, suggestedAction } = await world.refusal(deleteWebhook, { id, walletAddress, ...proof });
+    assert.deepEqual([code, suggestedAction?.includes('bearer token')], ['NOT_FOUND', true]);
+  }
+  assert.equal((await world.ask(deleteWebhook, { id, walletAddress, secret })).deleted, true);
+});

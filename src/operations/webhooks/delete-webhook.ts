@@ -1,0 +1,65 @@
+// Deletes a webhook: its wallet's address is enough unless the operator demands the secret, so it can be undone and is told to the receiver.
+import { z } from 'zod';
+import { AppError } from '../../kernel/app-error.ts';
+import type { Registration } from '../../store/webhooks.ts';
+import type { Context } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema } from '../schemas.ts';
+import { farewellOf } from './notices.ts';
+import { webhookId, webhookSecret } from './webhook-input.ts';
+
+/** `DELETE /api/v1/webhooks/{id}` */
+export const deleteWebhook = defineOperation({
+  name: 'deleteWebhook',
+  summary: 'Delete a webhook',
+  description:
+    'Ends a webhook of the wallet named in the query or the body. The receiver hears it once more, signed, as registration_deleted; with its secret the webhook can be restored for 30 days. Where the operator demands it (HOLDFAST_WEBHOOK_DELETE=secret) the secret must be sent as bearer token too.',
+  effect: 'build',
+  input: z.object({
+    id: webhookId,
+    walletAddress: z
+      // `?walletAddress=` names none.
+      .preprocess(
+        (value) => (value === '' ? undefined : value),
+        addressSchema('The wallet that the webhook belongs to; required.').optional(),
+      )
+      .optional(),
+    secret: webhookSecret,
+  }),
+  output: z.object({ deleted: z.literal(true), id: z.string() }),
+  errors: ['MISSING_WALLET_ADDRESS', 'NOT_FOUND', 'STORE_UNAVAILABLE'],
+  presentation: { NOT_FOUND: { title: 'Webhook not found' } },
+  async run({ ctx, input, signal }) {
+    if (input.walletAddress === undefined)
+      throw new AppError('MISSING_WALLET_ADDRESS', 'walletAddress is required, in the query or in the body.');
+    const registration = await ctx.webhooks.find(input.id);
+    const nowMs = ctx.clock.now();
+    if (registration === null || !mayDelete(ctx, registration, input, nowMs)) throw notFound(ctx);
+    await ctx.webhooks.delete(input.id, nowMs, await farewellOf(ctx, registration, nowMs, signal));
+    ctx.wakeDelivery();
+    return {
+      body: { deleted: true as const, id: input.id },
+      meta: { nextSteps: { restore: `POST /api/v1/webhooks/${input.id}/restore` } },
+    };
+  },
+});
+
+const mayDelete = (
+  ctx: Context,
+  registration: Registration,
+  { walletAddress, secret }: { readonly walletAddress?: string; readonly secret?: string | undefined },
+  nowMs: number,
+): boolean =>
+  // A policy's callback ends with its policy.
+  registration.kind === 'events' &&
+  registration.deletedAtMs === null &&
+  registration.walletAddress === walletAddress &&
+  (ctx.settings.webhookDelete === 'wallet' || ctx.webhookSecrets.matches(registration, secret ?? '', nowMs));
+
+const notFound = ({ settings }: Context): AppError =>
+  settings.webhookDelete === 'wallet'
+    ? new AppError('NOT_FOUND', 'No webhook with this id belongs to this wallet.')
+    : new AppError('NOT_FOUND', 'No webhook with this id and this secret belongs to this wallet.', {
+        suggestedAction:
+          'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
+      });

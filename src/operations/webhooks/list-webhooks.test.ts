@@ -1,0 +1,80 @@
+// A wallet's webhooks over a real store: each is listed once, however many there are, and whole only to whoever holds its secret.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { register, walletAddress } from '../../../test/support/notice-webhooks.ts';
+import { openNoticeWorld, type Told } from '../../../test/support/notice-world.ts';
+import { listWebhooks } from './list-webhooks.ts';
+import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
+
+const HOUR_MS = 3_600_000;
+
+it('a wallet that many networks registered for is listed page by page, each webhook once and oldest first', async (t) => {
+  const world = await openNoticeWorld(t);
+  const made: string[] = [];
+  for (let number = 0; number < 105; number += 1) {
+    if (number % 3 === 0) world.clock.advance(1);
+    made.push((await register(world, {}, `network ${Math.floor(number / 20)}`)).id);
+  }
+  const whole = await world.ask(listWebhooks, { walletAddress });
+  assert.deepEqual([whole.count, whole.webhooks.length], [100, 100], 'a hundred at most');
+  const rest = await world.ask(listWebhooks, { walletAddress, cursor: whole.nextCursor });
+  assert.deepEqual([rest.count, rest.nextCursor], [5, null]);
+  const listed: Told[] = [...whole.webhooks, ...rest.webhooks];
+  assert.deepEqual(listed.map(({ id }) => id).toSorted(), made.toSorted());
+  assert.deepEqual(
+    listed.map(({ createdAt }) => createdAt),
+    listed.map(({ createdAt }) => createdAt).toSorted(),
+  );
+  const paged: string[] = [];
+  let pages = 0;
+  for (let cursor: string | undefined; ; ) {
+    const page = await world.ask(listWebhooks, { walletAddress, limit: 35, cursor });
+    pages += 1;
+    paged.push(...page.webhooks.map(({ id }: Told) => id));
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  assert.deepEqual(
+    paged,
+    listed.map(({ id }) => id),
+  );
+  assert.equal(pages, 3, '35 divides 105: no empty page stands behind the last');
+  assert.equal((await world.ask(listWebhooks, { walletAddress, limit: 1 })).count, 1);
+});
+
+it('a page beyond the bounds, or behind nothing that was listed, is refused', async (t) => {
+  const { refusal } = await openNoticeWorld(t);
+  const words = async (more: object) => {
+    const { code, message } = await refusal(listWebhooks, { walletAddress, ...more });
+    assert.equal(code, 'VALIDATION_ERROR');
+    return message;
+  };
+  assert.match(await words({ limit: 0 }), /^limit: /);
+  assert.match(await words({ limit: 101 }), /^limit: /);
+  assert.match(await words({ limit: 1.5 }), /^limit: /);
+  for (const text of [
+    'nonsense',
+    Buffer.from('12.').toString('base64url'),
+    Buffer.from('x.y').toString('base64url'),
+  ])
+    assert.equal(await words({ cursor: text }), 'cursor: This is no cursor of an earlier page.');
+});
+
+it('only the webhook whose secret is shown is listed whole, with any page and with the secret before the last', async (t) => {
+  const world = await openNoticeWorld(t);
+  const [first, second] = [await register(world), await register(world)];
+  const shown = async (secret: string) => {
+    const { webhooks } = await world.ask(listWebhooks, { walletAddress, secret });
+    return webhooks
+      .filter(({ callbackUrl }: Told) => callbackUrl.includes('hidden'))
+      .map(({ id }: Told) => id);
+  };
+  assert.deepEqual(await shown(first.secret), [first.id]);
+  assert.deepEqual(await shown(`${first.secret} `), []);
+  const rotated = await world.ask(rotateWebhookSecret, { id: second.id, secret: second.secret });
+  assert.equal(Date.parse(rotated.previousSecretUntil) - world.clock.now(), 24 * HOUR_MS);
+  assert.deepEqual(await shown(second.secret), [second.id]);
+  world.clock.advance(24 * HOUR_MS);
+  assert.deepEqual(await shown(second.secret), []);
+  assert.deepEqual(await shown(rotated.secret), [second.id], 'the new one goes on');
+});

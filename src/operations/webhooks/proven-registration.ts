@@ -1,0 +1,37 @@
+// The registration that a caller proved to own by its secret; whoever did not learns nothing, not even whether it exists.
+import type { SecretOwner } from '../../events/webhook-secret.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import type { Registration } from '../../store/webhooks.ts';
+import type { Context } from '../context.ts';
+
+/** Compared with where nothing is registered, so that this takes as long. */
+const NOBODY: SecretOwner = { id: '0'.repeat(32), secretGeneration: 0, rotatedAtMs: null };
+
+type Ports = Pick<Context, 'webhooks' | 'webhookSecrets' | 'clock'>;
+
+/** Throws `NOT_FOUND` alike for an unknown id, a wrong secret and none. Deleted ones are found too. */
+export const provenRegistration = async (
+  ctx: Ports,
+  { id, secret }: { readonly id: string; readonly secret?: string | undefined },
+): Promise<Registration> => {
+  const registration = await ctx.webhooks.find(id);
+  const isProven = ctx.webhookSecrets.matches(registration ?? NOBODY, secret ?? '', ctx.clock.now());
+  if (registration === null || !isProven)
+    throw new AppError('NOT_FOUND', 'No webhook has this id and this secret.', {
+      suggestedAction: 'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
+    });
+  return registration;
+};
+
+/** The same, unless it was deleted: then `NOT_FOUND` says how it comes back. */
+export const provenLivingRegistration = async (
+  ctx: Ports,
+  input: { readonly id: string; readonly secret?: string | undefined },
+): Promise<Registration> => {
+  const registration = await provenRegistration(ctx, input);
+  if (registration.deletedAtMs !== null)
+    throw new AppError('NOT_FOUND', 'This webhook was deleted.', {
+      suggestedAction: `Restore it within 30 days: POST /api/v1/webhooks/${registration.id}/restore with the same secret.`,
+    });
+  return registration;
+};

@@ -1,0 +1,95 @@
+// Registering over a real store: what is refused registers nothing, and a repeated request is the same one.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { register, walletAddress, wanted } from '../../../test/support/notice-webhooks.ts';
+import { openNoticeWorld } from '../../../test/support/notice-world.ts';
+import { newWallet } from '../../../test/support/wallets.ts';
+import { deleteWebhook } from './delete-webhook.ts';
+import { listWebhooks } from './list-webhooks.ts';
+import { registerWebhook } from './register-webhook.ts';
+import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
+
+const HOUR_MS = 3_600_000;
+
+it('the same idempotency key gives the same webhook for 24 hours, and never another one', async (t) => {
+  const world = await openNoticeWorld(t);
+  const key = { idempotencyKey: 'order-1' };
+  const first = await register(world, key);
+  const again = await register(world, key);
+  assert.deepEqual([again.id, again.secret], [first.id, first.secret]);
+  const words = async (more: object, client?: string) => {
+    const { code, message } = await world.refusal(registerWebhook, { ...wanted, ...key, ...more }, client);
+    assert.equal(code, 'IDEMPOTENCY_KEY_REUSED');
+    return message;
+  };
+  for (const other of [
+    { walletAddress: newWallet().walletAddress },
+    { callbackUrl: 'https://hook.example/other' },
+    { events: ['withdraw_ready', 'epoch_complete'] },
+  ])
+    assert.match(await words(other), /another webhook/);
+  assert.notEqual((await register(world, key, 'another network')).id, first.id);
+  world.clock.advance(24 * HOUR_MS - 1);
+  assert.equal((await register(world, key)).id, first.id);
+  world.clock.advance(1);
+  assert.match(await words({}), /more than 24 hours ago/);
+});
+
+it('the same request sent twice at once registers once, and both are told the same', async (t) => {
+  const world = await openNoticeWorld(t);
+  const both = await Promise.all([1, 2].map(() => register(world, { idempotencyKey: 'order-1' })));
+  assert.deepEqual(both[0], both[1]);
+  assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 1);
+  const differing = ['a', 'b'].map((path) =>
+    register(world, { idempotencyKey: 'order-2', callbackUrl: `https://hook.example/${path}` }).catch(
+      (error: unknown) => error,
+    ),
+  );
+  const refused = (await Promise.all(differing)).filter((one) => one instanceof Error);
+  assert.equal(refused.length, 1, 'one of two that differ is refused');
+});
+
+it('a callback that is missing or may not be called registers nothing', async (t) => {
+  const world = await openNoticeWorld(t);
+  for (const [callbackUrl, words] of [
+    [undefined, 'callbackUrl (or url) is required'],
+    ['http://hook.example/', 'callbackUrl: must be an https URL'],
+    ['https://127.0.0.1/', 'callbackUrl: must lead to an address of the public Internet'],
+  ])
+    assert.equal((await world.refusal(registerWebhook, { ...wanted, callbackUrl })).message, words);
+  assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 0);
+});
+
+it('a key whose webhook was rotated or deleted since gives no secret away', async (t) => {
+  const world = await openNoticeWorld(t);
+  const rotated = await register(world, { idempotencyKey: 'a' });
+  await world.ask(rotateWebhookSecret, { id: rotated.id, secret: rotated.secret });
+  const deleted = await register(world, { idempotencyKey: 'b' });
+  await world.ask(deleteWebhook, { id: deleted.id, walletAddress });
+  const message = async (idempotencyKey: string) =>
+    (await world.refusal(registerWebhook, { ...wanted, idempotencyKey })).message;
+  assert.match(await message('a'), /rotated since/);
+  assert.match(await message('b'), /deleted since/);
+});
+
+it('while rewards are paid the epoch before is still news; else what came before the registration is not', async (t) => {
+  const world = await openNoticeWorld(t);
+  const kept = async () => (await world.store.webhooks.find((await register(world)).id))!;
+  assert.equal((await kept()).createdEpoch, 7n);
+  world.chain.epochRewardsActive = true;
+  const registration = await kept();
+  assert.deepEqual([registration.createdEpoch, registration.createdSlot], [6n, 700n]);
+});
+
+it('a network is told which cap it met: twenty for a wallet, a hundred in all', async (t) => {
+  const world = await openNoticeWorld(t);
+  for (let number = 0; number < 20; number += 1) await register(world);
+  const full = await world.refusal(registerWebhook, wanted);
+  assert.deepEqual([full.code, /20 webhooks for this wallet/.test(full.message)], ['WEBHOOK_LIMIT', true]);
+  for (let number = 0; number < 80; number += 1)
+    await register(world, { walletAddress: newWallet().walletAddress });
+  const more = { ...wanted, walletAddress: newWallet().walletAddress };
+  const all = await world.refusal(registerWebhook, more);
+  assert.deepEqual([all.code, /has 100 webhooks here/.test(all.message)], ['WEBHOOK_LIMIT', true]);
+  await world.ask(registerWebhook, wanted, 'another network');
+});

@@ -1,0 +1,141 @@
+// Registers a callback for a wallet's events; the secret that signs deliveries is given here and nowhere else.
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { type EventType, eventTypes } from '../../domain/notification.ts';
+import { AppError, validationError } from '../../kernel/app-error.ts';
+import type { Registration } from '../../store/webhooks.ts';
+import type { Context } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema, idempotencyKeySchema } from '../schemas.ts';
+import { capMet, WEBHOOK_CAPS } from './registration-caps.ts';
+import { registrationShape, showRegistration } from './registration-view.ts';
+
+/** How long a repeated request is answered as the first one was, its secret included, ms: 24 hours. */
+const REPEATABLE_MS = 24 * 60 * 60 * 1000;
+
+const urlSchema = (description: string) =>
+  z
+    .string()
+    .max(2_048)
+    .optional()
+    .meta({ description, examples: ['https://example.com/holdfast'] });
+
+/** `POST /api/v1/webhooks` */
+export const registerWebhook = defineOperation({
+  name: 'registerWebhook',
+  summary: 'Register a webhook',
+  description:
+    'Tells an HTTPS URL when something happens to the stakes of a wallet: withdraw_ready, epoch_complete, stake_activated, stake_deactivated. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature with the secret of this answer, which is not shown again, and drop what has a webhook-id that you have seen. A delivery that is not answered 2xx within 15 s is repeated for about three days. Nothing from before the registration is told. With an idempotency key a repeated request gets the same registration and secret for 24 hours; without one each request registers anew.',
+  effect: 'build',
+  input: z.object({
+    walletAddress: addressSchema('The wallet whose stakes are watched.'),
+    callbackUrl: urlSchema('HTTPS URL that events are delivered to.'),
+    url: urlSchema('The same under another name; callbackUrl is used where both are given.'),
+    events: z
+      .array(z.enum(eventTypes))
+      .min(1)
+      .max(eventTypes.length)
+      .refine((events) => new Set(events).size === events.length, { message: 'must name each event once' })
+      .meta({ description: 'What to be told, 1 to 4 different events.', uniqueItems: true }),
+    idempotencyKey: idempotencyKeySchema,
+  }),
+  output: z.object({
+    ...registrationShape,
+    secret: z.string().meta({
+      description:
+        'Signs every delivery and proves you in management calls (whsec_ and base64). Keep it: it is not shown again.',
+    }),
+    message: z.string(),
+  }),
+  errors: ['WEBHOOK_LIMIT', 'IDEMPOTENCY_KEY_REUSED', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, input, client, signal }) {
+    const { walletAddress, idempotencyKey } = input;
+    const callbackUrl = permittedUrl(ctx, input);
+    const events = eventTypes.filter((type) => input.events.includes(type));
+    const wanted = { walletAddress, callbackUrl, events };
+    const id =
+      idempotencyKey === undefined
+        ? randomBytes(16).toString('hex')
+        : ctx.webhookSecrets.registrationIdOf({ client, idempotencyKey });
+    if (idempotencyKey !== undefined) {
+      const known = await ctx.webhooks.find(id);
+      if (known) return answer(ctx, repeated(ctx, known, wanted));
+    }
+    const position = await ctx.cluster.epochPosition(signal);
+    const kept = await ctx.webhooks.register(
+      {
+        ...wanted,
+        id,
+        kind: 'events',
+        createdAtMs: ctx.clock.now(),
+        // For events an epoch begins when its rewards are paid: what they hold back is still news.
+        createdEpoch: position.epochRewardsActive ? position.epoch - 1n : position.epoch,
+        createdSlot: position.absoluteSlot,
+        client,
+      },
+      WEBHOOK_CAPS,
+    );
+    if (kept.outcome === 'limit') throw capMet(kept.limit);
+    const registration = await ctx.webhooks.find(id);
+    if (registration === null) throw new Error('a registration that was just kept is not there');
+    return answer(ctx, kept.outcome === 'known' ? repeated(ctx, registration, wanted) : registration);
+  },
+});
+
+interface Wanted {
+  readonly walletAddress: string;
+  readonly callbackUrl: string;
+  readonly events: readonly EventType[];
+}
+
+/** The URL as it is called; throws `VALIDATION_ERROR` where none may be called. */
+const permittedUrl = (
+  ctx: Pick<Context, 'callbackTargets'>,
+  { callbackUrl, url }: { readonly callbackUrl?: string | undefined; readonly url?: string | undefined },
+): string => {
+  const given = callbackUrl ?? url;
+  if (given === undefined)
+    throw validationError([{ path: '', code: 'required', message: 'callbackUrl (or url) is required' }]);
+  const refusal = ctx.callbackTargets.judge(given);
+  if (refusal) throw refusal;
+  return new URL(given).href;
+};
+
+/** The registration that the same key made before, if this is the same request and its time is not over. */
+const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registration => {
+  const isSame =
+    known.walletAddress === wanted.walletAddress &&
+    known.callbackUrl === wanted.callbackUrl &&
+    known.events.join() === wanted.events.join();
+  const problem = !isSame
+    ? 'was used for another webhook'
+    : known.deletedAtMs !== null
+      ? 'registered a webhook that was deleted since'
+      : known.secretGeneration > 0
+        ? 'registered a webhook whose secret was rotated since'
+        : ctx.clock.now() >= known.createdAtMs + REPEATABLE_MS
+          ? 'registered a webhook more than 24 hours ago'
+          : null;
+  if (problem === null) return known;
+  throw new AppError('IDEMPOTENCY_KEY_REUSED', `This idempotency key ${problem}.`, {
+    suggestedAction: 'Use a new idempotency key for a new webhook.',
+  });
+};
+
+const answer = (ctx: Context, registration: Registration) => {
+  const [secret] = ctx.webhookSecrets.of(registration, ctx.clock.now());
+  return {
+    body: {
+      ...showRegistration(registration, 'whole'),
+      secret: secret as string,
+      message: 'Webhook registered. Keep the secret: it verifies deliveries and is not shown again.',
+    },
+    meta: {
+      nextSteps: {
+        test: `POST /api/v1/webhooks/${registration.id}/ping`,
+        list: `/api/v1/webhooks/${registration.walletAddress}`,
+        deliveries: `/api/v1/webhooks/${registration.id}/deliveries`,
+      },
+    },
+  };
+};

@@ -1,0 +1,50 @@
+// A registration as the interface shows it: its callback whole only to whoever proved its secret.
+import { z } from 'zod';
+import { eventTypes } from '../../domain/notification.ts';
+import type { Registration } from '../../store/webhooks.ts';
+import { timestamp } from '../schemas.ts';
+
+/** Members of a shown registration. */
+export const registrationShape = {
+  id: z.string().meta({ description: 'Names the registration; 32 hexadecimal characters.' }),
+  walletAddress: z.string(),
+  callbackUrl: z.string().meta({
+    description:
+      "Where events are delivered; only its origin unless the registration's own secret was presented.",
+  }),
+  events: z.array(z.enum(eventTypes)),
+  status: z.enum(['active', 'disabled']).meta({
+    description:
+      'Nothing but pings is delivered to a disabled one; a ping that is answered 2xx brings it back.',
+  }),
+  disabledReason: z.enum(['failing', 'gone']).nullable().meta({
+    description:
+      'failing: nothing was accepted for 5 days. gone: the receiver answered 410. Null while active.',
+  }),
+  createdAt: timestamp('When it was registered; nothing from before is told.'),
+  lastDeliveryAt: timestamp('When a delivery was last accepted (2xx).').nullable(),
+  failingSince: timestamp(
+    'Since when every attempt has failed; null while the last one succeeded.',
+  ).nullable(),
+};
+
+/** A shown registration. */
+export const registrationSchema = z.object(registrationShape).meta({ id: 'WebhookRegistration' });
+
+const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/** `callback: 'origin'` for everybody, `'whole'` for whoever proved the secret. */
+export const showRegistration = (
+  registration: Registration,
+  callback: 'origin' | 'whole',
+): z.input<typeof registrationSchema> => ({
+  id: registration.id,
+  walletAddress: registration.walletAddress,
+  callbackUrl: callback === 'whole' ? registration.callbackUrl : new URL(registration.callbackUrl).origin,
+  events: [...registration.events],
+  status: registration.disabledReason === null ? 'active' : 'disabled',
+  disabledReason: registration.disabledReason,
+  createdAt: new Date(registration.createdAtMs).toISOString(),
+  lastDeliveryAt: instant(registration.lastDeliveryAtMs),
+  failingSince: instant(registration.failingSinceMs),
+});

@@ -1,0 +1,103 @@
+// Tells a webhook again what it was or was not told: one event, or what happened within a range of time.
+import { z } from 'zod';
+import { AppError, validationError } from '../../kernel/app-error.ts';
+import type { Outbox } from '../../store/outbox.ts';
+import { defineOperation } from '../operation.ts';
+import { integer } from '../schemas.ts';
+import { provenLivingRegistration } from './proven-registration.ts';
+import { webhookId, webhookSecret } from './webhook-input.ts';
+
+const instantSchema = (description: string) =>
+  z.iso
+    .datetime({
+      offset: true,
+      error: 'must be an ISO 8601 instant with its offset, such as 2026-11-21T00:00:00Z',
+    })
+    .optional()
+    .meta({ description, examples: ['2026-11-21T00:00:00Z'] });
+
+/** `POST /api/v1/webhooks/{id}/replay` */
+export const replayDeliveries = defineOperation({
+  name: 'replayDeliveries',
+  summary: 'Deliver again',
+  description:
+    "Delivers again under the same webhook-id, from the first step of the schedule: one event (eventId), or every event that happened from `from` (included) to `to` (excluded) and is in one of `states`. What expired is left out. Takes the webhook's secret as bearer token; a disabled webhook must be brought back by a ping first.",
+  effect: 'build',
+  input: z.object({
+    id: webhookId,
+    secret: webhookSecret,
+    eventId: z.string().min(1).max(128).optional().meta({ description: 'One event of the delivery log.' }),
+    from: instantSchema('Begin of the range, ISO 8601.'),
+    to: instantSchema('End of the range, ISO 8601. Default: now.'),
+    states: z
+      .array(z.enum(['delivered', 'dead']))
+      .min(1)
+      .max(2)
+      .optional()
+      .meta({ description: 'Of the range. Default: dead ones.' }),
+  }),
+  output: z.object({
+    id: z.string(),
+    replayed: integer('How many events are delivered again.'),
+    message: z.string(),
+  }),
+  errors: ['NOT_FOUND', 'WEBHOOK_DISABLED', 'STORE_UNAVAILABLE'],
+  presentation: { NOT_FOUND: { title: 'Webhook not found' } },
+  async run({ ctx, input }) {
+    const nowMs = ctx.clock.now();
+    const which = chosen(input, nowMs);
+    const { id, disabledReason } = await provenLivingRegistration(ctx, input);
+    if (disabledReason !== null)
+      throw new AppError(
+        'WEBHOOK_DISABLED',
+        'This webhook is disabled: nothing but pings is delivered to it.',
+        {
+          suggestedAction: `POST /api/v1/webhooks/${id}/ping; a ping that is answered 2xx brings it back.`,
+        },
+      );
+    const replayed = await ctx.outbox.replay(id, which, nowMs);
+    if (replayed > 0) ctx.wakeDelivery();
+    return {
+      body: {
+        id,
+        replayed,
+        message: replayed === 0 ? nothingFound(which) : 'Deliveries begin now.',
+      },
+      meta: { nextSteps: { deliveries: `/api/v1/webhooks/${id}/deliveries` } },
+    };
+  },
+});
+
+type Which = Parameters<Outbox['replay']>[1];
+
+const chosen = (
+  input: {
+    readonly eventId?: string | undefined;
+    readonly from?: string | undefined;
+    readonly to?: string | undefined;
+    readonly states?: readonly ('delivered' | 'dead')[] | undefined;
+  },
+  nowMs: number,
+): Which => {
+  const { eventId, from, to, states } = input;
+  if (eventId !== undefined && from === undefined && to === undefined && states === undefined)
+    return { eventId };
+  if (eventId !== undefined || from === undefined)
+    throw validationError([
+      { path: '', code: 'custom', message: 'either eventId alone or from (with to and states) is required' },
+    ]);
+  const fromMs = Date.parse(from);
+  const toMs = to === undefined ? nowMs + 1 : Date.parse(to);
+  if (toMs <= fromMs)
+    throw validationError([
+      to === undefined
+        ? { path: 'from', code: 'custom', message: 'must not lie in the future' }
+        : { path: 'to', code: 'custom', message: 'must be later than from' },
+    ]);
+  return { fromMs, toMs, states: states ?? ['dead'] };
+};
+
+const nothingFound = (which: Which): string =>
+  'eventId' in which
+    ? 'Nothing is delivered again: the log holds no such event, or it has expired or is under way already.'
+    : `Nothing was found to deliver again: in this range nothing is ${which.states.join(' or ')} that has not expired.`;

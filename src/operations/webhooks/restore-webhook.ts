@@ -1,0 +1,39 @@
+// Brings a deleted webhook back for whoever holds its secret.
+import { z } from 'zod';
+import { AppError } from '../../kernel/app-error.ts';
+import { defineOperation } from '../operation.ts';
+import { provenRegistration } from './proven-registration.ts';
+import { capMet, WEBHOOK_CAPS } from './registration-caps.ts';
+import { registrationShape, showRegistration } from './registration-view.ts';
+import { webhookId, webhookSecret } from './webhook-input.ts';
+
+/** `POST /api/v1/webhooks/{id}/restore` */
+export const restoreWebhook = defineOperation({
+  name: 'restoreWebhook',
+  summary: 'Restore a deleted webhook',
+  description:
+    "Undoes a deletion within 30 days, under the same id and secret. What happened while it was deleted is not told. Restoring a webhook that is not deleted changes nothing. Takes the webhook's secret as bearer token.",
+  effect: 'build',
+  input: z.object({ id: webhookId, secret: webhookSecret }),
+  output: z.object({ ...registrationShape, message: z.string() }),
+  errors: ['NOT_FOUND', 'WEBHOOK_LIMIT', 'STORE_UNAVAILABLE'],
+  presentation: { NOT_FOUND: { title: 'Webhook not found' } },
+  async run({ ctx, input }) {
+    const registration = await provenRegistration(ctx, input);
+    // A policy's callback lives and ends with its policy.
+    const restored =
+      registration.kind === 'events' ? await ctx.webhooks.restore(registration.id, WEBHOOK_CAPS) : null;
+    if (restored === null) throw new AppError('NOT_FOUND', 'This webhook cannot be restored.');
+    if (restored.outcome === 'limit') throw capMet(restored.limit);
+    return {
+      body: {
+        ...showRegistration({ ...registration, deletedAtMs: null }, 'whole'),
+        message:
+          registration.deletedAtMs === null
+            ? 'The webhook was not deleted; nothing was changed.'
+            : 'The webhook is registered again.',
+      },
+      meta: { nextSteps: { deliveries: `/api/v1/webhooks/${registration.id}/deliveries` } },
+    };
+  },
+});

@@ -1,0 +1,40 @@
+// Gives a webhook a new secret; for 24 hours deliveries are signed with the one before it too.
+import { z } from 'zod';
+import { ROTATION_OVERLAP_MS } from '../../events/webhook-secret.ts';
+import { defineOperation } from '../operation.ts';
+import { timestamp } from '../schemas.ts';
+import { provenLivingRegistration } from './proven-registration.ts';
+import { webhookId, webhookSecret } from './webhook-input.ts';
+
+/** `POST /api/v1/webhooks/{id}/rotate-secret` */
+export const rotateWebhookSecret = defineOperation({
+  name: 'rotateWebhookSecret',
+  summary: 'Rotate the secret',
+  description:
+    "Makes a new secret. For 24 hours every delivery carries two signatures and both secrets prove management calls; then only the new one counts. A secret before the previous one ends at once, so rotating twice shuts a leaked secret out. Takes the webhook's secret as bearer token.",
+  effect: 'build',
+  input: z.object({ id: webhookId, secret: webhookSecret }),
+  output: z.object({
+    id: z.string(),
+    secret: z.string().meta({ description: 'The new secret (whsec_…); it is not shown again.' }),
+    previousSecretUntil: timestamp('Until then the secret before it is live too.'),
+    message: z.string(),
+  }),
+  errors: ['NOT_FOUND', 'STORE_UNAVAILABLE'],
+  presentation: { NOT_FOUND: { title: 'Webhook not found' } },
+  async run({ ctx, input }) {
+    const { id } = await provenLivingRegistration(ctx, input);
+    const nowMs = ctx.clock.now();
+    const rotated = await ctx.webhooks.rotate(id, nowMs);
+    if (rotated === null) throw new Error('a registration that was just found is not there');
+    return {
+      body: {
+        id,
+        secret: ctx.webhookSecrets.of(rotated, nowMs)[0] as string,
+        previousSecretUntil: new Date(nowMs + ROTATION_OVERLAP_MS).toISOString(),
+        message: 'The secret was rotated. Keep the new one: it is not shown again.',
+      },
+      meta: { nextSteps: { test: `POST /api/v1/webhooks/${id}/ping` } },
+    };
+  },
+});

@@ -1,0 +1,26 @@
+// Members that several webhook operations take.
+import { z } from 'zod';
+
+/** The registration that a call is about. Text of another form is no registration's id, hence 404 and not 400. */
+export const webhookId = z
+  .string()
+  .min(1)
+  .max(128)
+  .meta({
+    description: 'The id of the registration, as registering and listing show it.',
+    examples: ['4f0c1d7e9a2b46538d1f0a7c5e3b2916'],
+  });
+
+/** What proves that a call comes from whoever registered. Over HTTP it is the bearer token. */
+export const webhookSecret = z.string().max(256).optional().meta({
+  description:
+    'The secret of the registration (whsec_…), which registering gave; for 24 hours after a rotation the one before it too. Over HTTP: Authorization: Bearer.',
+});
+
+/** Goes on where a page ended. */
+export const pageCursor = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .meta({ description: 'nextCursor of the page before.' });
