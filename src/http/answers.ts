@@ -2,20 +2,13 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Answer } from '../operations/operation.ts';
-import { announcesBody, discardBody } from './body-discard.ts';
-import { errorAnswer, toAppError } from './error-body.ts';
+import { announcesBody, discardBody } from '../window/body-discard.ts';
+import { errorAnswer, toAppError } from '../window/error-body.ts';
+import { buildMeta, type MetaSource } from '../window/meta.ts';
 import { type Exchange, JSON_TYPE, TEXT_TYPE, UNCACHED_DATA_POLICY } from './exchange.ts';
-import { buildMeta, type Meta, type MetaSource } from './meta.ts';
 
 /** Sends answers. */
 export interface Answers {
-  /** The body of a success as text; `nowMs` becomes its timestamp. */
-  readonly successText: (
-    exchange: Pick<Exchange, 'route'>,
-    answer: Answer<unknown>,
-    nowMs: number,
-    extras?: Partial<Meta>,
-  ) => string;
   readonly succeed: (exchange: Exchange, answer: Answer<unknown>) => void;
   /** Sends the failure; `extraHeaders` are names and values in turn. */
   readonly fail: (exchange: Exchange, error: unknown, extraHeaders?: readonly string[]) => void;
@@ -23,10 +16,10 @@ export interface Answers {
 
 /** Needs the documentation's address, the time, and where to report bugs. */
 export const createAnswers = (source: MetaSource, clock: Clock, logger: Logger): Answers => {
-  const successText: Answers['successText'] = ({ route }, { body, meta }, nowMs, extras) =>
+  const successText = ({ route }: Exchange, { body, meta }: Answer<unknown>): string =>
     JSON.stringify({
       ...(body as object),
-      _meta: buildMeta(source, route, nowMs, route?.operation.name ?? '', { ...meta, ...extras }),
+      _meta: buildMeta(source, route, clock.now(), route?.operation.name ?? '', meta),
     });
 
   const succeed: Answers['succeed'] = (exchange, answer) => {
@@ -37,10 +30,7 @@ export const createAnswers = (source: MetaSource, clock: Clock, logger: Logger):
       return;
     }
     if (plainText === undefined) {
-      exchange.send(200, JSON_TYPE, successText(exchange, answer, clock.now()), [
-        ...UNCACHED_DATA_POLICY,
-        ...vary,
-      ]);
+      exchange.send(200, JSON_TYPE, successText(exchange, answer), [...UNCACHED_DATA_POLICY, ...vary]);
       return;
     }
     const members = answer.body as Readonly<Record<string, string>>;
@@ -62,14 +52,15 @@ export const createAnswers = (source: MetaSource, clock: Clock, logger: Logger):
         'a request failed inside the service',
       );
     const { status, body, retryAfterSeconds } = errorAnswer(appError, exchange.route, source, clock.now());
+    const shown = exchange.mount?.errorBody?.(appError) ?? body;
     const retry = retryAfterSeconds === undefined ? [] : ['retry-after', String(retryAfterSeconds)];
     if (announcesBody(exchange.request)) discardBody(exchange.request);
-    exchange.send(status, JSON_TYPE, JSON.stringify(body), [
+    exchange.send(status, JSON_TYPE, JSON.stringify(shown), [
       ...UNCACHED_DATA_POLICY,
       ...retry,
       ...extraHeaders,
     ]);
   };
 
-  return { successText, succeed, fail };
+  return { succeed, fail };
 };

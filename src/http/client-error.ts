@@ -1,9 +1,9 @@
 // Answers what is not an HTTP request at all, in the same error shape as everything else.
 import type { Socket } from 'node:net';
 import { AppError } from '../kernel/app-error.ts';
-import { errorAnswer } from './error-body.ts';
+import { errorAnswer } from '../window/error-body.ts';
+import type { MetaSource } from '../window/meta.ts';
 import { JSON_TYPE, UNCACHED_DATA_POLICY } from './exchange.ts';
-import type { MetaSource } from './meta.ts';
 
 /** Largest total size of the request line and headers, bytes. */
 export const MAX_HEADER_BYTES = 16 * 1024;

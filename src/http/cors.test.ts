@@ -8,6 +8,7 @@ const facts = (origin: string | undefined, more: Partial<OriginFacts> = {}): Ori
   host: 'localhost:3000',
   https: false,
   publicOrigin: 'https://stake.example',
+  allowedOrigins: [],
   ...more,
 });
 

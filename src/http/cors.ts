@@ -1,6 +1,5 @@
 // What browsers may do: pages of any origin use public routes, only our own page uses the others; credentials are never involved.
 import { AppError } from '../kernel/app-error.ts';
-import type { Route } from './route.ts';
 
 /** Headers a page may send and read. */
 const ALLOWED_HEADERS = 'Content-Type, Idempotency-Key, If-None-Match';
@@ -18,16 +17,24 @@ export interface OriginFacts {
   readonly https: boolean;
   /** Origin of the configured public URL. */
   readonly publicOrigin: string;
+  /** Configured origins for what is open to a list of origins only. */
+  readonly allowedOrigins: readonly string[];
 }
+
+/** Who may call from a browser: pages of any origin, our own page, or our own page and the configured origins. */
+export type Browsers = 'public' | 'own-page' | 'listed';
 
 /** True when the request comes from a page that this very service delivered. */
 export const isOwnOrigin = ({ origin, host, https, publicOrigin }: OriginFacts): boolean =>
   origin === publicOrigin || origin === `${https ? 'https' : 'http'}://${host}`;
 
+const mayUse = (browsers: Browsers, facts: OriginFacts): boolean =>
+  isOwnOrigin(facts) || (browsers === 'listed' && facts.allowedOrigins.includes(facts.origin ?? ''));
+
 /** CORS headers of an answer, names and values in turn. */
-export const corsHeaders = (browsers: Route['browsers'], facts: OriginFacts): readonly string[] => {
+export const corsHeaders = (browsers: Browsers, facts: OriginFacts): readonly string[] => {
   if (browsers === 'public') return PUBLIC;
-  if (facts.origin === undefined || !isOwnOrigin(facts)) return VARY;
+  if (facts.origin === undefined || !mayUse(browsers, facts)) return VARY;
   return [
     ...VARY,
     'access-control-allow-origin',
@@ -41,8 +48,8 @@ const PUBLIC = ['access-control-allow-origin', '*', 'access-control-expose-heade
 const VARY = ['vary', 'Origin'];
 
 /** Refuses pages of foreign origins on routes that are not public; null when the request may pass. */
-export const refuseForeignOrigin = (browsers: Route['browsers'], facts: OriginFacts): AppError | null =>
-  browsers === 'public' || facts.origin === undefined || isOwnOrigin(facts)
+export const refuseForeignOrigin = (browsers: Browsers, facts: OriginFacts): AppError | null =>
+  browsers === 'public' || facts.origin === undefined || mayUse(browsers, facts)
     ? null
     : new AppError('ORIGIN_NOT_ALLOWED', 'Web pages of other origins may not use this endpoint.', {
         suggestedAction: 'Call it from a program, or use the unsigned builders, which every page may use.',

@@ -1,9 +1,10 @@
 // The documentation for people: every endpoint and every error code, rendered from the OpenAPI document, with an anchor for each.
 import type { oas31 } from 'zod-openapi';
 import { type ErrorCode, errorCodes } from '../kernel/error-codes.ts';
+import { errorAnchor } from '../window/error-body.ts';
 import { documentedErrors } from './documented-errors.ts';
-import { errorAnchor } from './error-body.ts';
 import { type Html, html, prose } from './html.ts';
+import { answerSchema, curlExample, operationOf, requestRows } from './openapi-operation.ts';
 import { createSchemaReader, type FieldRow, type SchemaReader } from './openapi-schema-reader.ts';
 import { createPage } from './page-shell.ts';
 import type { Page } from './pages.ts';
@@ -22,42 +23,6 @@ const answerTable = (rows: readonly FieldRow[]): Html =>
     ? html`<details><summary>Answer 200: ${rows.length} members</summary>${fieldTable(rows, false)}</details>`
     : html`<h4>Answer 200</h4>${fieldTable(rows, false)}`;
 
-const jsonOf = (holder: { content?: oas31.ContentObject } | undefined) =>
-  holder?.content?.['application/json']?.schema;
-
-const curl = (
-  route: Route,
-  operation: oas31.OperationObject,
-  reader: SchemaReader,
-  publicUrl: string,
-): string => {
-  const parameters = (operation.parameters ?? []) as oas31.ParameterObject[];
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
-    String(reader.example(parameters.find((parameter) => parameter.name === name)?.schema, name)),
-  );
-  const body = jsonOf(operation.requestBody as oas31.RequestBodyObject | undefined);
-  const required = (body as oas31.SchemaObject | undefined)?.required ?? [];
-  const members = Object.entries((reader.example(body) ?? {}) as object).filter(([name]) =>
-    required.includes(name),
-  );
-  return [
-    `curl -sS${route.method === 'GET' ? '' : ` -X ${route.method}`} '${publicUrl}${path}'`,
-    ...(body === undefined
-      ? []
-      : [`  -H 'Content-Type: application/json'`, `  -d '${JSON.stringify(Object.fromEntries(members))}'`]),
-  ].join(' \\\n');
-};
-
-const requestRows = (operation: oas31.OperationObject, reader: SchemaReader): FieldRow[] => [
-  ...((operation.parameters ?? []) as oas31.ParameterObject[]).map((parameter) => ({
-    name: parameter.name,
-    type: `${parameter.in}, ${reader.typeName(parameter.schema)}`,
-    required: parameter.required ?? false,
-    description: (parameter.schema as oas31.SchemaObject).description ?? parameter.description ?? '',
-  })),
-  ...reader.rows(jsonOf(operation.requestBody as oas31.RequestBodyObject | undefined), false),
-];
-
 const errorRow = (code: ErrorCode, status: number, title: string): Html =>
   html`<tr><td>${status}</td><td><a href="#${errorAnchor(code)}"><code>${code}</code></a></td><td>${title}</td><td>${errorCodes[code].retryable ? 'yes' : 'no'}</td></tr>`;
 
@@ -68,8 +33,8 @@ const section = (
   publicUrl: string,
 ): Html => {
   const method = route.method.toLowerCase() as 'get' | 'post' | 'delete';
-  const operation = document.paths?.[route.path]?.[method] as oas31.OperationObject;
-  const request = requestRows(operation, reader);
+  const operation = operationOf(document, route);
+  const request = requestRows(route, operation, reader);
   return html`<section id="${route.operation.name}">
 <h3>${route.operation.summary}</h3>
 <div class="endpoint"><span class="method ${method}">${route.method}</span><code>${route.path}</code></div>
@@ -77,8 +42,8 @@ ${prose(route.operation.description)}
 ${route.carriesSecretKey === true ? html`<p class="note">Carries a secret key: HTTPS only, or from the service's own machine where the operator allows it.</p>` : ''}
 ${route.browsers === 'own-page' ? html`<p class="soft">Not open to web pages of other origins.</p>` : ''}
 ${request.length > 0 ? html`<h4>Request</h4>${fieldTable(request, true)}` : ''}
-<h4>Example</h4><pre>${curl(route, operation, reader, publicUrl)}</pre>
-${answerTable(reader.rows(jsonOf((operation.responses as oas31.ResponsesObject)['200']), true))}
+<h4>Example</h4><pre>${curlExample(route, operation, reader, publicUrl)}</pre>
+${answerTable(reader.rows(answerSchema(operation), true))}
 <details><summary>Errors</summary><div class="scroll"><table><thead><tr><th>Status</th><th>Code</th><th>Title</th><th>Retry helps</th></tr></thead>
 <tbody>${documentedErrors(route).map(({ code, status, title }) => errorRow(code, status, title))}</tbody></table></div></details>
 </section>`;

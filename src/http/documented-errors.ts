@@ -1,6 +1,6 @@
 // Which error codes an endpoint can answer with, and how it presents each; the one place that OpenAPI and the docs page ask.
 import type { ErrorCode } from '../kernel/error-codes.ts';
-import { type PresentedError, presentError } from './error-body.ts';
+import { type PresentedError, presentError } from '../window/error-body.ts';
 import type { Route } from './route.ts';
 
 /** One code of one endpoint. */

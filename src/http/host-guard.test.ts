@@ -1,7 +1,7 @@
 // Only our own names are answered to.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createHostGuard, isLoopbackHost } from './host-guard.ts';
+import { createHostGuard, isLoopbackHost, soleHost } from './host-guard.ts';
 
 const verdict = (
   options: Partial<Parameters<typeof createHostGuard>[0]>,
@@ -80,4 +80,18 @@ it('isLoopbackHost knows the names of this machine, with any port', () => {
     assert.equal(isLoopbackHost(host), true);
   for (const host of [undefined, '', 'stake.example', 'localhost.evil', '10.0.0.1'])
     assert.equal(isLoopbackHost(host), false);
+});
+
+it('soleHost gives the one Host there is, whatever its case and place, and nothing where there are two or none', () => {
+  const one = ['Accept', 'host', 'HOST', 'a', 'X-Host', 'b'];
+  assert.equal(soleHost('a', one), 'a');
+  assert.equal(soleHost('a', ['host', 'a']), 'a');
+  for (const second of [
+    ['Host', 'b'],
+    ['hOsT', 'a'],
+  ])
+    assert.equal(soleHost('a', [...one, ...second]), undefined, second.join(' '));
+  // A value is no name.
+  assert.equal(soleHost('a', ['X-Forwarded', 'host', ...one]), 'a');
+  assert.equal(soleHost('a', ['date', 'today']), undefined);
 });

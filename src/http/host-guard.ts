@@ -39,6 +39,19 @@ const ownNames = ({ bindHost, publicUrl, allowedHosts }: HostGuardOptions): Set<
   ]);
 };
 
+/**
+ * The one `Host` of a request; undefined where there is none or a second one (RFC 9112, 3.2): Node shows the first, a proxy may have
+ * believed the last. `rawHeaders` are names and values in turn.
+ */
+export const soleHost = (host: string | undefined, rawHeaders: readonly string[]): string | undefined => {
+  let seen = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') seen += 1;
+  }
+  return seen === 1 ? host : undefined;
+};
+
 /** Builds the guard. A missing or malformed `Host` is a bad request, a foreign one is `HOST_NOT_ALLOWED`. */
 export const createHostGuard = (options: HostGuardOptions): HostGuard => {
   const names = ownNames(options);

@@ -12,6 +12,8 @@ export interface HttpConfig {
   readonly allowedHosts: readonly string[];
   /** Addresses or CIDR ranges whose `X-Forwarded-*` headers are believed. */
   readonly trustedProxies: readonly string[];
+  /** Origins of other pages that may use what browsers may use by list only. */
+  readonly allowedOrigins: readonly string[];
   /** Requests per client and 60 seconds. */
   readonly rateLimit: number;
   /** The service runs its own local cluster. */

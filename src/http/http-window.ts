@@ -4,31 +4,39 @@ import { AppError, validationError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Context } from '../operations/context.ts';
+import { createKeptAnswers, isKept, type KeptAnswers } from '../window/kept-answers.ts';
+import type { MetaSource } from '../window/meta.ts';
 import { createAnswers } from './answers.ts';
 import { preflightHeaders } from './cors.ts';
 import { Exchange, UNCACHED_DATA_POLICY } from './exchange.ts';
 import { createGuards } from './guards.ts';
 import type { HttpConfig } from './http-config.ts';
 import type { InFlight } from './in-flight.ts';
-import type { MetaSource } from './meta.ts';
+import type { Mount } from './mount.ts';
 import type { Page } from './pages.ts';
 import { pathOf } from './parse-query.ts';
 import { createPathTable } from './path-table.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { Route } from './route.ts';
 import { createCachedHandler } from './serve-cached.ts';
+import { createMountHandler } from './serve-mount.ts';
 import { createOperationHandler } from './serve-operation.ts';
 
 /** What the window is made of. */
 export interface HttpWindowOptions {
   readonly routes: readonly Route[];
   readonly pages: readonly Page[];
+  readonly mounts: readonly Mount[];
   readonly ctx: Context;
+  /** Shared with other windows; default: this window's own. */
+  readonly kept: KeptAnswers | undefined;
   readonly config: HttpConfig;
   readonly publicUrl: string;
   readonly metaSource: MetaSource;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly monotonicMs: () => number;
+  readonly rateLimit: RateLimit;
   readonly nextRequestId: () => string;
   readonly inFlight: InFlight;
   /** Removes and tells whether this client waits for `100 Continue` before it sends its body. */
@@ -39,7 +47,7 @@ export interface HttpWindowOptions {
 
 /** An answer for whoever counts. */
 export interface AnsweredCall {
-  /** `METHOD /path/{template}` of one of the routes; null for pages and for what no route is meant by. */
+  /** `METHOD /path/{template}` of a route, or of a mount that is an endpoint; null for pages and for what nothing is meant by. */
   readonly endpoint: string | null;
   readonly status: number;
   /** From the routing of the request until the answer was handed to the socket. */
@@ -57,10 +65,20 @@ type Serve<Extra extends unknown[] = []> = (
   ...extra: Extra
 ) => void;
 
+/** A request as it arrives, and what it was routed to. */
+interface Arrival {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly route?: Route | null;
+  readonly mount?: Mount | null;
+  readonly counted: boolean;
+}
+
 /** Handlers of routed requests. */
 export interface HttpWindow {
   readonly route: (route: Route) => Serve<[PathParams]>;
   readonly page: (page: Page) => Serve;
+  readonly mount: (mount: Mount) => Serve<[PathParams]>;
   /** No route matched: preflight, 405 or 404. */
   readonly unmatched: Serve;
   /** The path cannot be decoded. */
@@ -80,14 +98,37 @@ const wrongMethod = (methods: readonly string[]): AppError =>
     suggestedAction: 'Use one of the methods in the Allow header.',
   });
 
+const endpointOf = ({ route, mount, request }: Exchange): string | null => {
+  if (route !== null) return `${route.method} ${route.path}`;
+  return mount?.isEndpoint === true
+    ? `${request.method === 'HEAD' ? 'GET' : request.method} ${mount.path}`
+    : null;
+};
+
 /** Builds the window. */
 export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
-  const { routes, pages, ctx, config, publicUrl, logger, clock, inFlight, awaitsContinue } = options;
+  const {
+    routes,
+    pages,
+    mounts,
+    rateLimit,
+    ctx,
+    config,
+    publicUrl,
+    logger,
+    clock,
+    inFlight,
+    awaitsContinue,
+  } = options;
+  const kept = options.kept ?? createKeptAnswers({ ctx, source: options.metaSource, clock });
   const answers = createAnswers(options.metaSource, clock, logger);
-  const judge = createGuards(config, publicUrl, options.monotonicMs);
+  const judge = createGuards(config, publicUrl, rateLimit);
   const at = createPathTable([
-    ...routes.map((route) => ({ method: route.method, path: route.path, route })),
-    ...pages.map(({ path }) => ({ method: 'GET', path, route: null })),
+    ...routes.map((route) => ({ method: route.method, path: route.path, route, mount: null })),
+    ...pages.map(({ path }) => ({ method: 'GET', path, route: null, mount: null })),
+    ...mounts.flatMap((mount) =>
+      mount.methods.map((method) => ({ method, path: mount.path, route: null, mount })),
+    ),
   ]);
 
   const invite = (exchange: Exchange): void => {
@@ -97,8 +138,7 @@ export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
   const watch = (exchange: Exchange, startedMs: number): Exchange => {
     const { onAnswer } = options;
     if (onAnswer === undefined) return exchange;
-    const { route } = exchange;
-    const endpoint = route === null ? null : `${route.method} ${route.path}`;
+    const endpoint = endpointOf(exchange);
     exchange.onSent = (status) =>
       onAnswer({ endpoint, status, durationMs: options.monotonicMs() - startedMs, cache: exchange.cache });
     return exchange;
@@ -110,26 +150,50 @@ export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
     answers.fail(exchange, error, extraHeaders);
   };
 
+  /** Lets `proceed` have the request once the guards let it pass; they may have to ask another process first. */
   const admit = (
-    request: IncomingMessage,
-    response: ServerResponse,
-    route: Route | null,
-    counted: boolean,
-  ): Exchange | null => {
+    { request, response, route = null, mount = null, counted }: Arrival,
+    proceed: (exchange: Exchange) => void,
+  ): void => {
     const exchange = watch(
-      new Exchange(request, response, route, options.nextRequestId()),
+      new Exchange(request, response, route, options.nextRequestId(), mount),
       options.monotonicMs(),
     );
-    const refusal = judge(exchange, counted) ?? inFlight.refuse(exchange);
-    if (refusal === null) return exchange;
-    refuse(exchange, refusal);
-    return null;
+    const decide = (refusal: AppError | null): void => {
+      const final = refusal ?? inFlight.refuse(exchange);
+      if (final === null) proceed(exchange);
+      else refuse(exchange, final);
+    };
+    const judged = judge(exchange, counted);
+    if (!(judged instanceof Promise)) {
+      decide(judged);
+      return;
+    }
+    // A stop waits for it.
+    inFlight.enter(exchange);
+    exchange.onGiveUp = (reason) => answers.fail(exchange, reason);
+    judged
+      .then(
+        (refusal) => {
+          inFlight.leave(exchange);
+          if (!exchange.answered) decide(refusal);
+        },
+        (error: unknown) => {
+          inFlight.leave(exchange);
+          answers.fail(exchange, error);
+        },
+      )
+      .catch((error: unknown) => logger.error({ err: error }, 'a request could not be judged'));
   };
+
+  // Only counting can take time.
+  const judgeUncounted = (exchange: Exchange): AppError | null => judge(exchange, false) as AppError | null;
 
   // From here on the exchange is judged and answered as the route that is meant, so that a foreign page learns already from the
   // preflight that it may not, and 405 names the endpoint.
-  const adopt = (exchange: Exchange, route: Route | null): Exchange => {
-    const adopted = new Exchange(exchange.request, exchange.response, route, exchange.requestId);
+  const adopt = (exchange: Exchange, route: Route | null, mount: Mount | null): Exchange => {
+    const adopted = new Exchange(exchange.request, exchange.response, route, exchange.requestId, mount);
+    adopted.client = exchange.client;
     adopted.onSent = exchange.onSent;
     adopted.rateHeaders = exchange.rateHeaders;
     adopted.lastOnConnection = exchange.lastOnConnection;
@@ -138,56 +202,62 @@ export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
 
   const preflight = (exchange: Exchange, methods: readonly string[]): void => {
     const asked = exchange.request.headers['access-control-request-method'];
-    const refusal = judge(exchange, false);
+    const refusal = judgeUncounted(exchange);
     if (refusal !== null) refuse(exchange, refusal);
     else
       exchange.send(204, null, '', [
         ...['allow', methods.join(', ')],
         ...UNCACHED_DATA_POLICY,
-        ...(asked === undefined ? [] : preflightHeaders(methods)),
+        ...(asked === undefined ? [] : (exchange.mount?.preflightHeaders ?? preflightHeaders(methods))),
       ]);
   };
 
   return {
     route: (route) => {
-      const serve =
-        route.cacheTtlSeconds === undefined
-          ? createOperationHandler(route, { ctx, logger, answers, inFlight, invite })
-          : createCachedHandler(route, route.cacheTtlSeconds, { ctx, clock, answers, inFlight });
+      const serve = isKept(route)
+        ? createCachedHandler(route, { kept, clock, answers, inFlight })
+        : createOperationHandler(route, { ctx, logger, answers, inFlight, invite });
       const counted = route.unlimited !== true;
       return (request, response, path) => {
-        const exchange = admit(request, response, route, counted);
-        if (exchange !== null) serve(exchange, path);
+        admit({ request, response, route, counted }, (exchange) => serve(exchange, path));
       };
     },
 
     page: (page) => (request, response) => {
-      const exchange = admit(request, response, null, page.limited);
-      if (exchange === null) return;
-      try {
-        exchange.send(200, page.contentType, page.text(), page.policy);
-      } catch (error) {
-        answers.fail(exchange, error);
-      }
+      admit({ request, response, counted: page.limited }, (exchange) => {
+        try {
+          exchange.send(200, page.contentType, page.text(), page.policy);
+        } catch (error) {
+          answers.fail(exchange, error);
+        }
+      });
+    },
+
+    mount: (mount) => {
+      const serve = createMountHandler(mount, { rateLimit, answers, inFlight, logger, invite });
+      return (request, response, path) =>
+        admit({ request, response, mount, counted: mount.limited }, (exchange) => serve(exchange, path));
     },
 
     unmatched: (request, response) => {
-      const exchange = admit(request, response, null, true);
-      if (exchange === null) return;
-      const { entries, methods } = at(pathOf(request.url ?? ''));
-      const asked = request.headers['access-control-request-method'] ?? entries[0]?.method;
-      const adopted = adopt(exchange, entries.find(({ method }) => method === asked)?.route ?? null);
-      if (methods.length === 0) refuse(adopted, NOTHING_HERE);
-      else if (request.method === 'OPTIONS') preflight(adopted, methods);
-      else {
-        judge(adopted, false);
-        refuse(adopted, wrongMethod(methods), ['allow', methods.join(', ')]);
-      }
+      admit({ request, response, counted: true }, (exchange) => {
+        const { entries, methods } = at(pathOf(request.url ?? ''));
+        const asked = request.headers['access-control-request-method'] ?? entries[0]?.method;
+        // A mount answers for its whole path: its headers hold for methods that it lacks, too.
+        const meant =
+          entries.find(({ method }) => method === asked) ?? entries.find(({ mount }) => mount !== null);
+        const adopted = adopt(exchange, meant?.route ?? null, meant?.mount ?? null);
+        if (methods.length === 0) refuse(adopted, NOTHING_HERE);
+        else if (request.method === 'OPTIONS') preflight(adopted, methods);
+        else {
+          judgeUncounted(adopted);
+          refuse(adopted, wrongMethod(methods), ['allow', methods.join(', ')]);
+        }
+      });
     },
 
     undecodable: (request, response) => {
-      const exchange = admit(request, response, null, true);
-      if (exchange !== null) refuse(exchange, UNDECODABLE);
+      admit({ request, response, counted: true }, (exchange) => refuse(exchange, UNDECODABLE));
     },
   };
 };

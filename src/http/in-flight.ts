@@ -16,7 +16,8 @@ const shuttingDown = (): AppError =>
     retryAfterSeconds: 5,
   });
 
-const acts = (exchange: Exchange): boolean => exchange.route?.operation.effect === 'act';
+const acts = ({ route, mount }: Exchange): boolean =>
+  route?.operation.effect === 'act' || mount?.acts === true;
 
 /** The requests under way. */
 export class InFlight {
@@ -74,10 +75,11 @@ export class InFlight {
         Math.max(graceMs, actGraceMs),
       ),
     ];
-    await new Promise<void>((resolve) => {
-      this.#whenEmpty = resolve;
-      if (this.#exchanges.size === 0) resolve();
-    });
+    // Looked at again: a request that waited for a guard leaves and enters anew in one step.
+    while (this.#exchanges.size > 0)
+      await new Promise<void>((resolve) => {
+        this.#whenEmpty = resolve;
+      });
     for (const timer of timers) clearTimeout(timer);
   }
 }

@@ -6,8 +6,8 @@ import { AppError } from '../kernel/app-error.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { idempotencyKeySchema, solAmount } from '../operations/schemas.ts';
+import { parseJsonBody } from '../window/parse-json-body.ts';
 import { planInput, type RawInput, readInput } from './input.ts';
-import { parseJsonBody } from './parse-json-body.ts';
 import { parseQuery } from './parse-query.ts';
 import type { Route } from './route.ts';
 
@@ -43,6 +43,7 @@ const read = (route: Partial<Route>, raw: Partial<RawInput>) =>
     query: new Map(),
     body: {},
     idempotencyKey: undefined,
+    bearerToken: undefined,
     ...raw,
   });
 

@@ -1,9 +1,9 @@
 // Gathers an operation's input from path, query, body and the Idempotency-Key header, and lets its schema judge all of it at once.
 import { z } from 'zod';
-import { type ValidationIssue, validationError } from '../kernel/app-error.ts';
+import type { ValidationIssue } from '../kernel/app-error.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
+import { judgeInput } from '../window/judge-input.ts';
 import type { Route } from './route.ts';
-import { toValidationIssues } from './validation-issues.ts';
 
 /** Where each member of a route's input comes from. */
 export interface InputPlan {
@@ -13,6 +13,8 @@ export interface InputPlan {
   readonly body: readonly string[];
   /** Members whose text from path or query is read as this JSON type. */
   readonly textTypes: ReadonlyMap<string, 'number' | 'boolean'>;
+  /** Member that the bearer token becomes. */
+  readonly bearer: string | null;
   readonly takesIdempotencyKey: boolean;
 }
 
@@ -22,6 +24,8 @@ export interface RawInput {
   readonly query: ReadonlyMap<string, string>;
   readonly body: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | undefined;
+  /** Token of an `Authorization: Bearer` header. */
+  readonly bearerToken: string | undefined;
   /** Members that the window itself provides, e.g. the decoded secret key. */
   readonly provided?: Readonly<Record<string, unknown>>;
 }
@@ -49,7 +53,9 @@ export const planInput = (route: Route): InputPlan => {
   const missing = path.find((name) => !members.includes(name));
   if (missing !== undefined)
     throw new Error(`${route.path}: the input of ${route.operation.name} has no member ${missing}`);
-  const rest = members.filter((name) => !path.includes(name));
+  if (route.bearer !== undefined && !members.includes(route.bearer))
+    throw new Error(`${route.path}: the input of ${route.operation.name} has no member ${route.bearer}`);
+  const rest = members.filter((name) => !path.includes(name) && name !== route.bearer);
   const query = route.query ?? (route.method === 'POST' ? [] : rest);
   return {
     schema,
@@ -62,6 +68,7 @@ export const planInput = (route: Route): InputPlan => {
         return type === null ? [] : [[name, type] as const];
       }),
     ),
+    bearer: route.bearer ?? null,
     takesIdempotencyKey: members.includes('idempotencyKey'),
   };
 };
@@ -99,10 +106,8 @@ export const readInput = (plan: InputPlan, raw: RawInput): Record<string, unknow
   }
   for (const name of [...plan.path, ...plan.body])
     if (Object.hasOwn(raw.body, name)) add(name, raw.body[name]);
+  if (plan.bearer !== null && raw.bearerToken !== undefined) gathered[plan.bearer] = raw.bearerToken;
   if (plan.takesIdempotencyKey && raw.idempotencyKey !== undefined)
     gathered.idempotencyKey = raw.idempotencyKey;
-  const parsed = plan.schema.safeParse(gathered);
-  const issues = [...conflicts, ...(parsed.success ? [] : toValidationIssues(parsed.error.issues, gathered))];
-  if (issues.length > 0) throw validationError(issues);
-  return parsed.data as Record<string, unknown>;
+  return judgeInput(plan.schema, gathered, conflicts);
 };

@@ -1,4 +1,4 @@
-// The first page: which validator and cluster this is, where the documentation is, and lines to paste that work.
+// The first page where the page of `web/` is not built: which validator and cluster this is, where the documentation is, and lines to paste that work.
 import type { Address } from '@solana/kit';
 import { html } from './html.ts';
 import { createPage } from './page-shell.ts';
@@ -58,6 +58,7 @@ export const createLandingPage = ({ publicUrl, clusterName, voteAccount, routes 
     );
     return html`<main class="narrow"><h1>Holdfast</h1>
 <p>Native SOL staking for one validator. Your wallet keeps both stake and withdraw authority; no derivative token is issued.</p>
+<p class="note">This is the plain first page: the dashboard is not built here. <code>npm ci --include=dev</code> and a new start build it.</p>
 <dl><dt>Cluster</dt><dd>${clusterName()}</dd>
 ${voteAccount === undefined ? '' : html`<dt>Vote account</dt><dd><code>${voteAccount}</code></dd>`}
 <dt>Address</dt><dd><code>${publicUrl}</code></dd></dl>

@@ -3,20 +3,16 @@ import { z } from 'zod';
 import {
   createDocument,
   type oas31,
+  type ZodOpenApiComponentsObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
 import { errorCodes } from '../kernel/error-codes.ts';
+import { errorBodySchema, metaSchema } from '../window/body-schemas.ts';
 import { documentedErrors } from './documented-errors.ts';
-import { type InputPlan, planInput } from './input.ts';
-import {
-  commonHeaders,
-  errorBodySchema,
-  limitedHeaders,
-  metaSchema,
-  retryAfterHeader,
-} from './openapi-schemas.ts';
+import { type InputPlan, pathMembers, planInput } from './input.ts';
+import { commonHeaders, limitedHeaders, retryAfterHeader } from './openapi-schemas.ts';
 import type { Route } from './route.ts';
 
 /** Version of the interface, not of the package. */
@@ -30,22 +26,47 @@ const TAGS: Readonly<Record<Route['tag'], string>> = {
   Validator: 'The validator that this service stakes to.',
   Verification: 'Checking what this service did and runs.',
   Webhooks: 'Being told when something happens to a stake.',
+  Autopilot: 'Policies by which a wallet is offered stakes, signed by the wallet itself.',
   Sandbox: 'SOL and time on demand; only where the service runs its own local cluster.',
   Service: 'The state of the service itself.',
 };
 
 const DESCRIPTION = `Native SOL staking for one Solana validator. The wallet keeps both stake and withdraw authority; no derivative token is issued.
 
-There is no authentication. Amounts named \`...Sol\` are SOL, exact to the lamport. Every JSON answer carries \`_meta\`, every failure has the same shape and an \`errorCode\` from one list that only grows.`;
+No account and no API key exists; only what was registered with a secret is managed with that secret. Amounts named \`...Sol\` are SOL, exact to the lamport. Every JSON answer carries \`_meta\`, every failure has the same shape and an \`errorCode\` from one list that only grows.`;
+
+const BEARER: ZodOpenApiComponentsObject = {
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The secret that was given once, when the webhook or policy was registered.',
+    },
+  },
+};
 
 const pick = (plan: InputPlan, members: readonly string[]): z.ZodObject =>
   z.object(Object.fromEntries(members.map((name) => [name, plan.schema.shape[name] as z.ZodType])));
 
+/** By the names that the documented path gives them. */
+const pathParameters = (route: Route, plan: InputPlan): z.ZodObject => {
+  const names = pathMembers(route.documentedPath ?? route.path);
+  return z.object(
+    Object.fromEntries(plan.path.map((member, at) => [names[at], plan.schema.shape[member] as z.ZodType])),
+  );
+};
+
 const idempotencyHeader = (plan: InputPlan): z.ZodObject =>
   z.object({ 'Idempotency-Key': plan.schema.shape.idempotencyKey as z.ZodType });
 
+// Without it the call goes on as far as the member is optional, which an empty requirement says.
+const bearerSecurity = (plan: InputPlan, member: string): oas31.SecurityRequirementObject[] =>
+  isRequired(plan.schema.shape[member] as z.ZodType) ? [{ bearer: [] }] : [{ bearer: [] }, {}];
+
+const isRequired = (member: z.ZodType): boolean => !member.safeParse(undefined).success;
+
 const hasRequired = (schema: z.ZodObject): boolean =>
-  Object.values(schema.shape).some((member) => !(member as z.ZodType).safeParse(undefined).success);
+  Object.values(schema.shape).some((member) => isRequired(member as z.ZodType));
 
 const errorResponses = (route: Route): ZodOpenApiResponsesObject => {
   const byStatus = Map.groupBy(documentedErrors(route), ({ status }) => status);
@@ -102,10 +123,11 @@ const describe = (route: Route): ZodOpenApiOperationObject => {
     description: operation.description,
     tags: [route.tag],
     requestParams: {
-      ...(plan.path.length > 0 ? { path: pick(plan, plan.path) } : {}),
+      ...(plan.path.length > 0 ? { path: pathParameters(route, plan) } : {}),
       ...(queryOnly.length > 0 ? { query: pick(plan, queryOnly) } : {}),
       ...(plan.takesIdempotencyKey ? { header: idempotencyHeader(plan) } : {}),
     },
+    ...(route.bearer === undefined ? {} : { security: bearerSecurity(plan, route.bearer) }),
     ...(bodyMembers > 0
       ? { requestBody: { required: hasRequired(body), content: { 'application/json': { schema: body } } } }
       : {}),
@@ -118,8 +140,10 @@ const describe = (route: Route): ZodOpenApiOperationObject => {
 
 const describePaths = (routes: readonly Route[]): ZodOpenApiPathsObject => {
   const paths: ZodOpenApiPathsObject = {};
-  for (const route of routes)
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describe(route) };
+  for (const route of routes) {
+    const path = route.documentedPath ?? route.path;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describe(route) };
+  }
   return paths;
 };
 
@@ -139,6 +163,7 @@ export const createOpenApiDocument = (routes: readonly Route[], publicUrl: strin
       tags: Object.entries(TAGS)
         .filter(([name]) => routes.some(({ tag }) => tag === name))
         .map(([name, description]) => ({ name, description })),
+      ...(routes.some(({ bearer }) => bearer !== undefined) ? { components: BEARER } : {}),
       paths: describePaths(routes),
     },
     {

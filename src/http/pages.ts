@@ -10,3 +10,12 @@ export interface Page {
   /** Counted by the rate limit. */
   readonly limited: boolean;
 }
+
+/** Calls `make` at the first need and keeps what it gave. */
+export const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};

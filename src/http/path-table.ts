@@ -15,7 +15,12 @@ export interface AtPath<Entry> {
 }
 
 const compile = (template: string): RegExp =>
-  new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+')}$`);
+  new RegExp(
+    `^${template
+      .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+      .replace(/\{\w+\}/g, '[^/]+')
+      .replace(/\{\\\*\}$/, '.*')}$`,
+  );
 
 /** Returns a function that looks up a concrete path. */
 export const createPathTable = <Entry extends PathEntry>(

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { type FastifyInstance, fastify, type HookHandlerDoneFunction } from 'fastify';
 import { MAX_HEADER_BYTES } from './client-error.ts';
 import type { HttpWindow, PathParams } from './http-window.ts';
+import type { Mount } from './mount.ts';
 import type { Page } from './pages.ts';
 import type { Route } from './route.ts';
 
@@ -11,6 +12,7 @@ import type { Route } from './route.ts';
 export interface RouterOptions {
   readonly routes: readonly Route[];
   readonly pages: readonly Page[];
+  readonly mounts: readonly Mount[];
   readonly window: HttpWindow;
   /** Makes the server around the request handler. */
   readonly makeServer: (handler: (request: IncomingMessage, response: ServerResponse) => void) => Server;
@@ -32,6 +34,8 @@ const takeOver =
     serve(request.raw, reply.raw, request.params as PathParams);
   };
 
+const urlPattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\{\*\}$/, '*');
+
 const neverReached = (): never => {
   throw new Error('the request was taken over before its handler');
 };
@@ -40,6 +44,7 @@ const neverReached = (): never => {
 export const createRouter = ({
   routes,
   pages,
+  mounts,
   window,
   makeServer,
   onClientError,
@@ -65,7 +70,7 @@ export const createRouter = ({
   for (const route of routes)
     router.route({
       method: route.method,
-      url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: urlPattern(route.path),
       onRequest: takeOver(window.route(route)),
       handler: neverReached,
     });
@@ -74,6 +79,13 @@ export const createRouter = ({
       method: 'GET',
       url: page.path,
       onRequest: takeOver(window.page(page)),
+      handler: neverReached,
+    });
+  for (const mount of mounts)
+    router.route({
+      method: [...mount.methods],
+      url: urlPattern(mount.path),
+      onRequest: takeOver(window.mount(mount)),
       handler: neverReached,
     });
   return router;

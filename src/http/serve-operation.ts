@@ -1,16 +1,16 @@
 // Serves a route by running its operation: gathers the input, runs, answers, and wipes what was secret, whatever happens.
 import type { Logger } from '../kernel/logger.ts';
 import type { Context } from '../operations/context.ts';
+import { parseJsonBody } from '../window/parse-json-body.ts';
+import { expectsBody, MAX_BODY_BYTES, readBody } from '../window/read-body.ts';
+import { collectBody, extractSecretKey } from '../window/secret-body.ts';
 import type { Answers } from './answers.ts';
 import type { Exchange } from './exchange.ts';
 import type { PathParams } from './http-window.ts';
 import type { InFlight } from './in-flight.ts';
 import { planInput, readInput } from './input.ts';
-import { parseJsonBody } from './parse-json-body.ts';
 import { parseQuery } from './parse-query.ts';
-import { expectsBody, MAX_BODY_BYTES, readBody } from './read-body.ts';
 import type { Route } from './route.ts';
-import { collectBody, extractSecretKey } from './secret-body.ts';
 
 /** What serving needs. */
 export interface OperationServing {
@@ -21,6 +21,9 @@ export interface OperationServing {
   /** Tells a client that waits for `100 Continue` to send its body now. */
   readonly invite: (exchange: Exchange) => void;
 }
+
+// RFC 6750: the scheme in any case, one token without blanks.
+const BEARER = /^bearer +(\S+) *$/i;
 
 const CALLER_GONE = new Error('the caller went away');
 
@@ -74,7 +77,14 @@ export const createOperationHandler = (route: Route, serving: OperationServing) 
   const gather = async (exchange: Exchange, path: PathParams, secrets: DisposableStack) => {
     const query = withAlternative(exchange, parseQuery(exchange.request.url ?? '', plan.query));
     const idempotencyKey = header(exchange, 'idempotency-key');
-    return readInput(plan, { path, query, idempotencyKey, ...(await readMembers(exchange, secrets)) });
+    const bearerToken = BEARER.exec(header(exchange, 'authorization') ?? '')?.[1];
+    return readInput(plan, {
+      path,
+      query,
+      idempotencyKey,
+      bearerToken,
+      ...(await readMembers(exchange, secrets)),
+    });
   };
 
   const run = async (exchange: Exchange, path: PathParams): Promise<void> => {
@@ -89,7 +99,9 @@ export const createOperationHandler = (route: Route, serving: OperationServing) 
     using secrets = new DisposableStack();
     try {
       const input = await gather(exchange, path, secrets);
-      answers.succeed(exchange, await operation.run({ ctx, input, signal: stop.signal, source: 'rest' }));
+      const { client } = exchange;
+      const call = { ctx, input, signal: stop.signal, source: 'rest', client } as const;
+      answers.succeed(exchange, await operation.run(call));
     } catch (error) {
       answers.fail(exchange, error);
     }

@@ -245,6 +245,8 @@ describe('names and origins', () => {
       ['Host: evil.example:3000', 403],
       ['Host: localhost.evil.example', 403],
       ['Host: a b', 400],
+      ['Host: localhost\r\nHost: evil.example', 400],
+      ['host: localhost\r\nHOST: localhost', 400],
       ['X: y', 400],
       ['Host: LOCALHOST:1', 200],
       ['Host: [::1]:3000', 200],

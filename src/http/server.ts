@@ -12,11 +12,15 @@ import type { Address } from '@solana/kit';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Context } from '../operations/context.ts';
+import type { KeptAnswers } from '../window/kept-answers.ts';
+import type { MetaSource } from '../window/meta.ts';
 import { createClientErrorHandler, MAX_HEADER_BYTES } from './client-error.ts';
+import type { ToolFacts } from './discovery-facts.ts';
 import type { HttpConfig } from './http-config.ts';
 import { type AnsweredCall, createHttpWindow } from './http-window.ts';
 import { type DrainLimits, InFlight } from './in-flight.ts';
-import type { MetaSource } from './meta.ts';
+import type { Mount } from './mount.ts';
+import { createRateLimit, type RateLimit } from './rate-limit.ts';
 import type { Route } from './route.ts';
 import { createRouter } from './router.ts';
 import { createPages } from './service-pages.ts';
@@ -34,6 +38,8 @@ const IDLE_LINGER_MS = 250;
 /** What the server is made of. */
 export interface HttpServerOptions {
   readonly routes: readonly Route[];
+  /** Other protocols beside the routes. Default: none. */
+  readonly mounts?: readonly Mount[];
   readonly ctx: Context;
   readonly config: HttpConfig;
   readonly clusterName: () => string;
@@ -41,8 +47,16 @@ export interface HttpServerOptions {
   readonly clock: Clock;
   /** Shown on the first page. */
   readonly voteAccount?: Address;
+  /** Tools of the MCP server among the mounts, for the documents. Default: none. */
+  readonly tools?: readonly ToolFacts[];
+  /** Where the source code is published. */
+  readonly sourceUrl?: string | undefined;
+  /** Default: `config.rateLimit` per client, counted in this process alone. */
+  readonly rateLimit?: RateLimit;
   /** Monotonic milliseconds for the rate limit; default `performance.now`. */
   readonly monotonicMs?: () => number;
+  /** Kept answers that other windows share. Default: the server's own. */
+  readonly kept?: KeptAnswers;
   /** Told of every answer when it is sent; must not throw. */
   readonly onAnswer?: (answer: AnsweredCall) => void;
 }
@@ -130,7 +144,8 @@ const stop = async (
 
 /** Starts listening; rejects when the address cannot be bound. The caller closes what it gets. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
-  const { routes, ctx, config, clusterName, logger, clock } = options;
+  const { routes, mounts = [], ctx, config, clusterName, logger, clock } = options;
+  const monotonicMs = options.monotonicMs ?? (() => performance.now());
   const inFlight = new InFlight();
   const nextRequestId = createRequestIds();
   const awaitingContinue = new WeakSet<IncomingMessage>();
@@ -146,16 +161,21 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     documentationUrl: config.documentationUrl ?? `${publicUrl}/docs`,
     clusterName,
   };
-  const pages = createPages({ routes, publicUrl, clusterName, voteAccount: options.voteAccount });
+  const taken = new Set(mounts.map(({ path }) => path));
+  const { voteAccount, tools = [], sourceUrl } = options;
+  const facts = { routes, mounts, tools, publicUrl, clusterName, voteAccount, sourceUrl };
+  const pages = createPages(facts).filter(({ path }) => !taken.has(path));
   const window = createHttpWindow({
-    ...{ routes, pages, ctx, config, publicUrl, metaSource, logger, clock, nextRequestId, inFlight },
-    monotonicMs: options.monotonicMs ?? (() => performance.now()),
+    ...{ routes, pages, mounts, ctx, config, publicUrl, metaSource, logger, clock, nextRequestId, inFlight },
+    monotonicMs,
+    kept: options.kept,
+    rateLimit: options.rateLimit ?? createRateLimit(config.rateLimit, monotonicMs),
     awaitsContinue: (request) => awaitingContinue.delete(request),
     onAnswer: options.onAnswer,
   });
   let handle: RequestListener = early;
   const router = createRouter({
-    ...{ routes, pages, window },
+    ...{ routes, pages, mounts, window },
     makeServer: (handler) => {
       handle = handler;
       return server;

@@ -1,20 +1,14 @@
-// The documents beside the routes: the OpenAPI document, the documentation made from it, and the first page.
+// The documents beside the routes: the first page, the OpenAPI document, and what is made from it for people, agents and crawlers.
+import type { DiscoveryFacts } from './discovery-facts.ts';
+import { createDiscoveryPages } from './discovery-pages.ts';
 import { createDocsPage } from './docs-page.ts';
 import { DATA_POLICY, JSON_TYPE } from './exchange.ts';
-import { createLandingPage, type LandingFacts } from './landing-page.ts';
+import { createLandingPage } from './landing-page.ts';
 import { createOpenApiDocument } from './openapi.ts';
-import type { Page } from './pages.ts';
+import { once, type Page } from './pages.ts';
 
-const once = <Value>(make: () => Value): (() => Value) => {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-};
-
-/** `/`, `/docs` and `/openapi.json`, each made at its first request: the document takes some 30 ms, which the start need not wait for. */
-export const createPages = (facts: LandingFacts): readonly Page[] => {
+/** `/`, `/docs`, `/openapi.json` and the documents of discovery, each made at its first request: the document takes some 30 ms, which the start need not wait for. */
+export const createPages = (facts: DiscoveryFacts): readonly Page[] => {
   const document = once(() => createOpenApiDocument(facts.routes, facts.publicUrl));
   return [
     createLandingPage(facts),
@@ -26,5 +20,6 @@ export const createPages = (facts: LandingFacts): readonly Page[] => {
       policy: [...DATA_POLICY, 'cache-control', 'no-cache'],
       limited: true,
     },
+    ...createDiscoveryPages(facts, document),
   ];
 };

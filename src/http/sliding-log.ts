@@ -29,6 +29,10 @@ class Ring {
     return this.#times[this.#head] as number;
   }
 
+  get newest(): number {
+    return this.#times[(this.#head + this.count - 1) % this.#times.length] as number;
+  }
+
   push(time: number): void {
     if (this.count === this.#times.length) this.#grow();
     this.#times[(this.#head + this.count) % this.#times.length] = time;
@@ -66,15 +70,22 @@ export class SlidingLog {
     return this.#rings.size;
   }
 
-  /** Counts a call of `key` at `nowMs` (monotonic). A call exactly `windowMs` old still counts. */
-  take(key: string, nowMs: number): SlidingLogDecision {
-    const { limit, windowMs } = this.#options;
+  /** Remembers `count` calls of `key` that were let through elsewhere, as made at `timeMs` or as soon after it as others were noted. */
+  note(key: string, count: number, timeMs: number): void {
+    const ring = this.#touch(key);
+    const time = ring.count === 0 ? timeMs : Math.max(timeMs, ring.newest);
+    for (let noted = 0; noted < count; noted += 1) ring.push(time);
+  }
+
+  /** Counts a call of `key` at `nowMs` (monotonic). A call exactly `windowMs` old still counts. `limit` may change from call to call. */
+  take(key: string, nowMs: number, limit: number = this.#options.limit): SlidingLogDecision {
+    const { windowMs } = this.#options;
     const ring = this.#touch(key);
     ring.dropUntil(nowMs - windowMs);
     const allowed = ring.count < limit;
     if (allowed) ring.push(nowMs);
     const oldest = ring.count === 0 ? nowMs : ring.oldest;
-    return { allowed, remaining: limit - ring.count, resetMs: oldest + windowMs - nowMs };
+    return { allowed, remaining: Math.max(0, limit - ring.count), resetMs: oldest + windowMs - nowMs };
   }
 
   #touch(key: string): Ring {

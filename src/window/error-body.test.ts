@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildEcho, createTestRoutes } from '../../test/support/http-operations.ts';
+import { documentedErrors } from '../http/documented-errors.ts';
+import type { Route } from '../http/route.ts';
 import { AppError } from '../kernel/app-error.ts';
-import { documentedErrors } from './documented-errors.ts';
 import { errorAnswer, presentError, toAppError } from './error-body.ts';
-import type { Route } from './route.ts';
 
 const [, build, act, health] = createTestRoutes() as [Route, Route, Route, Route];
 const source = { documentationUrl: 'https://stake.example/docs', clusterName: () => 'devnet' };

@@ -1,6 +1,6 @@
 // Builds the `_meta` object that every JSON answer carries.
 import type { MetaExtras } from '../operations/operation.ts';
-import type { Route } from './route.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** What is the same for every answer of the service. */
 export interface MetaSource {
@@ -25,21 +25,21 @@ export interface Meta extends MetaExtras {
 const GENERAL_LINKS = { documentation: '/docs', openapi: '/openapi.json' };
 
 /**
- * `_meta` of an answer of `route` (null: no such route). `endpoint` is the path template, never the requested path, so that
+ * `_meta` of an answer of `endpoint` (null: no such endpoint). Its `endpoint` is the path template, never the requested path, so that
  * nothing a caller wrote comes back. `fragment` is the anchor on the documentation page.
  */
 export const buildMeta = (
   source: MetaSource,
-  route: Route | null,
+  endpoint: Endpoint | null,
   nowMs: number,
   fragment: string,
   extras: Partial<Meta> = {},
 ): Meta => ({
   timestamp: new Date(nowMs).toISOString(),
   documentation: `${source.documentationUrl}#${fragment}`,
-  endpoint: route?.path ?? 'unknown',
-  description: route?.operation.summary ?? 'No endpoint of this service.',
-  relatedEndpoints: route?.related ?? GENERAL_LINKS,
+  endpoint: endpoint?.path ?? 'unknown',
+  description: endpoint?.operation.summary ?? 'No endpoint of this service.',
+  relatedEndpoints: endpoint?.related ?? GENERAL_LINKS,
   cluster: source.clusterName(),
   ...extras,
 });

@@ -8,6 +8,8 @@ export interface FoundMember {
   readonly valueEnd: number;
   /** 1 for a member of the outermost object. */
   readonly depth: number;
+  /** Byte ranges of the names of the members around it, outermost first, start and end in turn. */
+  readonly within: readonly number[];
 }
 
 /** Not JSON. Says where only by throwing; never carries any of the input. */
@@ -37,6 +39,7 @@ class Scanner {
   readonly #wanted: (name: Uint8Array) => boolean;
   readonly #onMember: (member: FoundMember) => void;
   #at = 0;
+  readonly #within: number[] = [];
 
   constructor(
     json: Uint8Array,
@@ -100,9 +103,14 @@ class Scanner {
       this.#expect(0x3a);
       this.#space();
       const valueStart = this.#at;
+      this.#within.push(nameStart, nameEnd);
       this.#value(depth);
-      const member = { nameStart, nameEnd, valueStart, valueEnd: this.#at, depth };
-      if (this.#wanted(unescaped(this.#json, nameStart, nameEnd))) this.#onMember(member);
+      this.#within.length -= 2;
+      if (this.#wanted(unescaped(this.#json, nameStart, nameEnd)))
+        this.#onMember({
+          ...{ nameStart, nameEnd, valueStart, valueEnd: this.#at, depth },
+          within: [...this.#within],
+        });
     } while (this.#accept(0x2c));
     this.#expect(0x7d);
   }

@@ -2,8 +2,8 @@
 import { AppError } from '../kernel/app-error.ts';
 import { type ErrorCode, type ErrorCodeFacts, errorCodes } from '../kernel/error-codes.ts';
 import type { AnyOperation } from '../operations/operation.ts';
+import type { Endpoint } from './endpoint.ts';
 import { buildMeta, type MetaSource } from './meta.ts';
-import type { Route } from './route.ts';
 
 /** Status and title of a code as one operation presents it. */
 export interface PresentedError {
@@ -43,14 +43,14 @@ const INTERNAL_MESSAGE =
 export const toAppError = (error: unknown): AppError =>
   error instanceof AppError ? error : new AppError('INTERNAL', INTERNAL_MESSAGE, { cause: error });
 
-/** The answer to a failed request of `route` (null: the route is not known). */
+/** The answer to a failed call of `endpoint` (null: it is not known). */
 export const errorAnswer = (
   error: AppError,
-  route: Route | null,
+  endpoint: Endpoint | null,
   source: MetaSource,
   nowMs: number,
 ): ErrorAnswer => {
-  const { status, title } = presentError(route?.operation ?? null, error.code);
+  const { status, title } = presentError(endpoint?.operation ?? null, error.code);
   const { suggestedAction, details } = error;
   return {
     status,
@@ -62,7 +62,7 @@ export const errorAnswer = (
       ...(suggestedAction === undefined ? {} : { suggestedAction }),
       ...(details === undefined ? {} : { details }),
       ...error.body,
-      _meta: buildMeta(source, route, nowMs, errorAnchor(error.code)),
+      _meta: buildMeta(source, endpoint, nowMs, errorAnchor(error.code)),
     },
   };
 };

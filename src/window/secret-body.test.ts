@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { isAppError } from '../kernel/app-error.ts';
 import { encodeBase58 } from '../kernel/base58.ts';
-import { collectBody, extractSecretKey } from './secret-body.ts';
+import { collectBody, extractSecretKey, mayNameSecret } from './secret-body.ts';
 
 const keyBytes = Uint8Array.from({ length: 64 }, (_, i) => i * 3 + 1);
 const key = encodeBase58(keyBytes);
@@ -229,9 +229,104 @@ describe('collecting the body', () => {
     broken.destroy(new Error('reset'));
     await errs;
     const controller = new AbortController();
-    const aborts = assert.rejects(collectBody(new PassThrough(), 100, controller.signal), /enough/);
+    const aborts = assert.rejects(
+      collectBody(new PassThrough(), 100, { signal: controller.signal }),
+      /enough/,
+    );
     controller.abort(new Error('enough'));
     await aborts;
-    await assert.rejects(collectBody(new PassThrough(), 100, AbortSignal.abort(new Error('early'))), /early/);
+    await assert.rejects(
+      collectBody(new PassThrough(), 100, { signal: AbortSignal.abort(new Error('early')) }),
+      /early/,
+    );
+  });
+});
+
+describe('a key of an inner object', () => {
+  const at = ['params', 'arguments'];
+  const nested = (text: string) => {
+    const body = Buffer.from(text);
+    const { secret, problem } = extractSecretKey(body, at);
+    const length = secret?.length ?? null;
+    secret?.[Symbol.dispose]();
+    return { length, problem, left: body.toString() };
+  };
+
+  test('is taken from the place that was named, however that is escaped, and from no other', () => {
+    for (const text of [
+      `{"params":{"arguments":{"secretKey":"${key}"}}}`,
+      `{"id":1,"params":{"name":"stake","arguments":{"amountSol":1,"secretKey":"${key}"}}}`,
+      `{"${escapeAll('params')}":{"argu\\u006dents":{"${escapeAll('secretKey')}":"${key}"}}}`.replaceAll(
+        '\\\\',
+        '\\',
+      ),
+    ])
+      assert.deepEqual([nested(text).length, nested(text).problem], [64, null], text);
+    for (const text of [
+      `{"secretKey":"${key}"}`,
+      `{"arguments":{"params":{"secretKey":"${key}"}}}`,
+      `{"params":{"secretKey":"${key}"}}`,
+      `{"params":{"arguments":{"arguments":{"secretKey":"${key}"}}}}`,
+      `{"params":{"arguments":[{"secretKey":"${key}"}]}}`,
+      `[{"params":{"arguments":{"secretKey":"${key}"}}}]`,
+    ]) {
+      const { length, problem, left } = nested(text);
+      assert.deepEqual([length, problem], [null, 'missing'], text);
+      assert.equal(left.includes(key.slice(0, 20)), false, 'it is wiped all the same');
+    }
+  });
+
+  test('given twice is none', () => {
+    const twice = `{"params":{"arguments":{"secretKey":"${key}","secretKey":"${key}"}}}`;
+    assert.equal(nested(twice).problem, 'duplicate');
+  });
+});
+
+describe('bodies without a key', () => {
+  test('are told from others without being read: whatever is wiped as a key may be one', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(
+          'secretKey',
+          'secret_key',
+          'SECRET-KEY',
+          'privateKey',
+          's_e_c_r_e_t_k_e_y',
+          'secret__ke-y',
+        ),
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        fc.boolean(),
+        (name, others, escaped) => {
+          const body = { ...others, deep: { [name]: key } };
+          const text = JSON.stringify(body).replace(
+            `"${name}"`,
+            escaped ? `"${escapeAll(name)}"` : `"${name}"`,
+          );
+          assert.equal(mayNameSecret(Buffer.from(text)), true);
+        },
+      ),
+    );
+    assert.equal(
+      mayNameSecret(Buffer.from('{"method":"tools/call","params":{"name":"stake","ok":"yes"}}')),
+      false,
+    );
+  });
+
+  test('that come in one piece are not copied; in pieces, or with a key, they are', async () => {
+    const collect = (chunks: Buffer[], announcedBytes: number) => {
+      const stream = new PassThrough();
+      const collected = collectBody(stream, 1_000, { announcedBytes });
+      for (const chunk of chunks) stream.write(chunk);
+      stream.end();
+      return collected;
+    };
+    const whole = Buffer.from('{"method":"ping"}');
+    assert.equal((await collect([whole], whole.length)).buffer, whole.buffer);
+    const [one, two] = [Buffer.from('{"a":'), Buffer.from('1}')];
+    assert.equal((await collect([one, two], 7)).toString(), '{"a":1}');
+    const secret = Buffer.from(`{"secretKey":"${key}"}`);
+    const copy = await collect([secret], secret.length);
+    assert.ok(copy.toString().includes(key) && secret.every((byte) => byte === 0));
+    await assert.rejects(collect([Buffer.alloc(2_000, 0x20)], 2_000), { code: 'BODY_TOO_LARGE' });
   });
 });

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { z } from 'zod';
 import { startTestServer } from '../../test/support/http-operations.ts';
+import type { HttpServer } from '../http/server.ts';
 import { AppError } from '../kernel/app-error.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { matchesEtag } from './answer-cache.ts';
-import type { HttpServer } from './server.ts';
 
 let nowMs = 1_000_000_000_000;
 let calls = 0;

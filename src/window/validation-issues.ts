@@ -11,7 +11,7 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
 
 /** Issues of a failed parse of `input`. The member names come from the schema, the messages name rules and types only. */
 export const toValidationIssues = (issues: readonly z.core.$ZodIssue[], input: unknown): ValidationIssue[] =>
-  issues.map((issue) => {
+  withoutEchoes(issues).map((issue) => {
     const path = issue.path.map(String).join('.');
     if (issue.path.length > 0 && valueAt(input, issue.path) === undefined)
       return { path, code: 'required', message: 'is required' };
@@ -20,3 +20,10 @@ export const toValidationIssues = (issues: readonly z.core.$ZodIssue[], input: u
       return { path, code: issue.code, message: 'holds members that are not known' };
     return { path, code: issue.code, message: issue.message };
   });
+
+/** A value of the wrong type is judged by the other rules of its member too, and their words then make no sense: text is no list with too many members. */
+const withoutEchoes = (issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] => {
+  const pathOf = ({ path }: z.core.$ZodIssue): string => JSON.stringify(path.map(String));
+  const ofWrongType = new Set(issues.filter(({ code }) => code === 'invalid_type').map(pathOf));
+  return issues.filter((issue) => issue.code === 'invalid_type' || !ofWrongType.has(pathOf(issue)));
+};

@@ -1,4 +1,4 @@
-// Turns body bytes into members: strict UTF-8, one JSON object, amounts kept as the caller wrote them, nothing echoed on failure.
+// Turns body bytes into what they say: strict UTF-8, one JSON value, amounts kept as the caller wrote them, nothing echoed on failure.
 import { type AppError, validationError } from '../kernel/app-error.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
 
@@ -32,10 +32,13 @@ const decode = (bytes: Uint8Array): string => {
   }
 };
 
+/** The body's one JSON value, whatever it is. Throws `VALIDATION_ERROR`. */
+export const parseJson = (bytes: Uint8Array): unknown => parse(decode(bytes));
+
 /** The body's members; an empty body has none. Throws `VALIDATION_ERROR` when it is not one JSON object. */
 export const parseJsonBody = (bytes: Uint8Array): Readonly<Record<string, unknown>> => {
   if (bytes.length === 0) return {};
-  const value = parse(decode(bytes));
+  const value = parseJson(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof JsonNumber)
     throw badBody('The body must be a JSON object');
   return value as Record<string, unknown>;

@@ -1,0 +1,130 @@
+// What a wallet is shown before anybody signs: the action, what it asks for, and why it cannot be done now where it cannot.
+import type { ActionGetResponse, LinkedAction, TypedActionParameter } from '@solana/actions-spec';
+import type { Address } from '@solana/kit';
+import { minimumStakeLamports } from '../../chain/minimum-stake.ts';
+import { formatSol } from '../../domain/lamports.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import { JsonNumber } from '../../kernel/json-number.ts';
+import type { Context } from '../../operations/context.ts';
+import { ICON_PATH } from '../discovery-routes.ts';
+import {
+  accountParameter,
+  addressParameter,
+  amountParameter,
+  amountRange,
+  type Surroundings,
+} from './action-parameters.ts';
+import { type Action, actionPath } from './action-table.ts';
+
+/** What the card is made for. */
+export interface CardWish {
+  readonly action: Action;
+  /** Members that the link already decides. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** The wallet, where the link names one; clients themselves never do at this point. */
+  readonly account: Address | undefined;
+}
+
+interface Offer {
+  readonly parameters: readonly TypedActionParameter[];
+  readonly minSol: number;
+  /** Why it cannot be done now. */
+  readonly obstacle?: string;
+}
+
+const UNREACHABLE = 'The cluster cannot be reached right now. Try again shortly.';
+const FREEZE =
+  'The rewards of the last epoch are being distributed; until that ends the Stake program accepts no instruction. Try again shortly.';
+
+const blocked = (obstacle: string): Offer => ({ parameters: [], minSol: 0, obstacle });
+
+const smallestSol = async (action: Action, { ctx, signal }: Surroundings): Promise<number> =>
+  action.name === 'stake'
+    ? Number(formatSol(minimumStakeLamports(await ctx.cluster.limits(signal))))
+    : amountRange(action).minSol;
+
+const offer = async ({ action, given, account }: CardWish, around: Surroundings): Promise<Offer> => {
+  const asksFor = (name: string): boolean => action.members.includes(name) && !Object.hasOwn(given, name);
+  if (action.usesStakeProgram) {
+    const { epochRewardsActive } = await around.ctx.cluster.recentEpochPosition(around.signal);
+    if (epochRewardsActive) return blocked(FREEZE);
+  }
+  const parameters: TypedActionParameter[] = [];
+  if (asksFor('stakeAccountAddress')) {
+    const chosen =
+      account === undefined ? addressParameter() : await accountParameter(action, account, around);
+    if (chosen === null)
+      return blocked(`This wallet has no stake account at this validator to ${action.name} now.`);
+    parameters.push(chosen);
+  }
+  if (!asksFor('amountSol')) return { parameters, minSol: 0 };
+  const minSol = await smallestSol(action, around);
+  return { parameters: [...parameters, amountParameter(action, minSol)], minSol };
+};
+
+const textOf = (value: unknown): string => (value instanceof JsonNumber ? value.literal : String(value));
+
+const hrefOf = ({ name }: Action, members: Readonly<Record<string, string>>): string => {
+  const query = Object.entries(members).map(([member, value]) => `${member}=${value}`);
+  return query.length === 0 ? actionPath(name) : `${actionPath(name)}?${query.join('&')}`;
+};
+
+const linkedActions = ({ action, given }: CardWish, { parameters, minSol }: Offer): LinkedAction[] => {
+  const decided = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, encodeURIComponent(textOf(value))]),
+  );
+  const open = Object.fromEntries(parameters.map(({ name }) => [name, `{${name}}`]));
+  const [verb] = action.label.split(' ');
+  const presets = 'amountSol' in open ? action.presetsSol.filter((sol) => sol >= minSol) : [];
+  return [
+    ...presets.map((sol) => ({
+      type: 'transaction' as const,
+      href: hrefOf(action, { ...decided, amountSol: String(sol) }),
+      label: `${verb} ${sol} SOL`,
+    })),
+    {
+      type: 'transaction',
+      href: hrefOf(action, { ...decided, ...open }),
+      label: given.amountSol === undefined ? action.label : `${verb} ${textOf(given.amountSol)} SOL`,
+      ...(parameters.length > 0 ? { parameters: [...parameters] } : {}),
+    },
+  ];
+};
+
+/** The words and the picture of an action. */
+export const actionFace = ({ title, description, label }: Action, ctx: Pick<Context, 'publicUrl'>) => ({
+  icon: `${ctx.publicUrl()}${ICON_PATH}`,
+  title,
+  description,
+  label,
+});
+
+// A share of the past, rounded so that it looks like one.
+const describeStake = ({ description }: Action, { settings, validatorStatus }: Context): string => {
+  const totalApy = validatorStatus.current()?.apy?.apy.totalApy;
+  return `${description} Vote account: ${settings.voteAccount}.${totalApy == null ? '' : ` Recent yield: about ${totalApy.toFixed(2)} % a year, no promise.`}`;
+};
+
+/** The body of a GET. What the chain does not allow or say now is told in it; only what the link itself gets wrong is thrown. */
+export const createActionCard = async (wish: CardWish, around: Surroundings): Promise<ActionGetResponse> => {
+  const { action } = wish;
+  const { ctx } = around;
+  const face = {
+    type: 'action' as const,
+    ...actionFace(action, ctx),
+    ...(action.name === 'stake' ? { description: describeStake(action, ctx) } : {}),
+  };
+  const offered = await offer(wish, around).catch((error: unknown) => {
+    if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
+    return blocked(UNREACHABLE);
+  });
+  // A client that is given links shows only these, so an action that cannot be done has none: its one button is off.
+  if (offered.obstacle !== undefined)
+    return { ...face, disabled: true, error: { message: offered.obstacle } };
+  const warnings = action.name === 'stake' ? ctx.validatorStatus.warnings() : [];
+  return {
+    ...face,
+    links: { actions: linkedActions(wish, offered) },
+    ...(warnings.length > 0 ? { error: { message: warnings.join(' ') } } : {}),
+  };
+};

@@ -1,0 +1,29 @@
+// The headers that the Solana Actions standard asks of every answer: any page may call, and clients see which chain and version this is.
+
+/**
+ * Version of the specification that these answers follow, as clients compare it: major and minor of `@solana/actions-spec`, whose types
+ * they are checked against.
+ */
+export const ACTION_VERSION = '2.4';
+
+// CAIP-2 names a Solana cluster by this many characters of its genesis hash; on mainnet-beta that is 5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp.
+const CAIP_REFERENCE_LENGTH = 32;
+
+/** CAIP-2 identifier of the cluster with this base58 genesis hash. */
+export const blockchainId = (genesisHash: string): string =>
+  `solana:${genesisHash.slice(0, CAIP_REFERENCE_LENGTH)}`;
+
+/** Names and values in turn. The standard names the methods, PUT included, whatever an action answers. */
+export const actionHeaders = (genesisHash: string): readonly string[] => [
+  ...['access-control-allow-origin', '*'],
+  ...['access-control-allow-methods', 'GET,POST,PUT,OPTIONS'],
+  'access-control-allow-headers',
+  'Content-Type, Authorization, Content-Encoding, Accept-Encoding, X-Accept-Action-Version, X-Accept-Blockchain-Ids, Idempotency-Key',
+  'access-control-expose-headers',
+  'X-Action-Version, X-Blockchain-Ids, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+  ...['x-action-version', ACTION_VERSION],
+  ...['x-blockchain-ids', blockchainId(genesisHash)],
+];
+
+/** Further headers of the answer to a preflight. Two hours is the most that Chromium keeps one. */
+export const ACTION_PREFLIGHT: readonly string[] = ['access-control-max-age', '7200'];

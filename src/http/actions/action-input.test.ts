@@ -1,0 +1,149 @@
+// What a wallet sends becomes the operation's input: amounts exact, blanks left out, contradictions refused, nothing echoed.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { parseSol } from '../../domain/lamports.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { parseJsonBody } from '../../window/parse-json-body.ts';
+import { readAccount, readActionInput, readQueryMembers } from './action-input.ts';
+import { type ActionName, findAction } from './action-table.ts';
+
+const ACCOUNT = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
+const STAKE = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
+
+const read = (
+  name: ActionName,
+  query: Readonly<Record<string, string>>,
+  body: object = { account: ACCOUNT },
+  idempotencyKey?: string,
+) =>
+  readActionInput(findAction(name)!, {
+    query: new Map(Object.entries(query)),
+    body: parseJsonBody(Buffer.from(JSON.stringify(body))),
+    idempotencyKey,
+  });
+
+const issuesOf = (run: () => unknown): string => {
+  try {
+    run();
+  } catch (error) {
+    assert.ok(error instanceof AppError && error.code === 'VALIDATION_ERROR', String(error));
+    return error.message;
+  }
+  return assert.fail('it was expected to be refused');
+};
+
+describe('amounts', () => {
+  it('are exact to the lamport, from query and from data, whatever a double makes of them', () => {
+    const lamports = fc.bigInt({ min: 1n, max: 9_000_000n * 1_000_000_000n });
+    fc.assert(
+      fc.property(lamports, fc.boolean(), (amount, inQuery) => {
+        const digits = amount.toString().padStart(10, '0');
+        const text = `${digits.slice(0, -9)}.${digits.slice(-9)}`;
+        const input = inQuery
+          ? read('stake', { amountSol: text })
+          : read('stake', {}, { account: ACCOUNT, data: { amountSol: text } });
+        assert.equal(input.amountSol, amount);
+        assert.equal(input.amountSol, parseSol(text));
+      }),
+      { seed: 3 },
+    );
+  });
+
+  it('may be JSON numbers in data, and are read from their text', () => {
+    const body = parseJsonBody(
+      Buffer.from(`{"account":"${ACCOUNT}","data":{"amountSol":8999999.000000001}}`),
+    );
+    const input = readActionInput(findAction('stake')!, {
+      query: new Map(),
+      body,
+      idempotencyKey: undefined,
+    });
+    assert.equal(input.amountSol, 8_999_999_000_000_001n);
+  });
+
+  it('left blank mean everything to a withdrawal, and are missing elsewhere', () => {
+    const members = { stakeAccountAddress: STAKE, amountSol: ' ' };
+    assert.equal(read('withdraw', members).amountSol, undefined);
+    assert.equal(
+      issuesOf(() => read('donate', { amountSol: '' })),
+      'amountSol: is required',
+    );
+  });
+
+  for (const text of [
+    '0',
+    '-1',
+    '1.0000000001',
+    '1e10',
+    '0x10',
+    '1,5',
+    'NaN',
+    'Infinity',
+    '{amountSol}',
+    '١',
+  ])
+    it(`${text} is refused without being repeated`, () => {
+      const message = issuesOf(() => read('stake', { amountSol: text }));
+      assert.match(message, /^amountSol: must (be|have) /);
+      assert.ok(text === '0' || text === '-1' || !message.includes(text));
+    });
+});
+
+describe('members', () => {
+  it('of an action are its own alone: what it decides itself cannot be asked for', () => {
+    const body = { account: ACCOUNT, data: { cosign: 'on-submit', walletAddress: STAKE, amountSol: '2' } };
+    const input = read('stake', { cosign: 'on-submit', walletAddress: STAKE }, body);
+    assert.deepEqual([input.cosign, input.walletAddress], ['now', ACCOUNT]);
+  });
+
+  it('given twice alike are taken, given twice differently are refused', () => {
+    const twice = (amountSol: string) => () =>
+      read('donate', { amountSol: '1' }, { account: ACCOUNT, data: { amountSol } });
+    assert.equal(twice('1')().amountSol, 1_000_000_000n);
+    assert.equal(issuesOf(twice('2')), 'amountSol: is given twice with different values');
+  });
+
+  it('chosen from a list may come as a list of one', () => {
+    const data = { stakeAccountAddress: [STAKE] };
+    assert.equal(read('unstake', {}, { account: ACCOUNT, data }).stakeAccountAddress, STAKE);
+    const two = { stakeAccountAddress: [STAKE, ACCOUNT] };
+    assert.match(
+      issuesOf(() => read('unstake', {}, { account: ACCOUNT, data: two })),
+      /^stakeAccountAddress: /,
+    );
+  });
+
+  it('the idempotency key of the header wins over the link', () => {
+    const query = { amountSol: '1', idempotencyKey: 'link' };
+    assert.equal(read('donate', query).idempotencyKey, 'link');
+    assert.equal(read('donate', query, { account: ACCOUNT }, 'header').idempotencyKey, 'header');
+  });
+
+  it('every issue is told at once, in the words of the standard', () => {
+    const message = issuesOf(() => read('withdraw', { amountSol: 'x' }, { account: 7 }));
+    for (const path of ['account', 'stakeAccountAddress', 'amountSol'])
+      assert.match(message, new RegExp(`(^|; )${path}: `), path);
+    assert.ok(!message.includes('walletAddress'));
+  });
+});
+
+describe('a link', () => {
+  it('is judged before a card is shown for it', () => {
+    const query = new Map([['amountSol', '1.0000000001']]);
+    assert.match(
+      issuesOf(() => readQueryMembers(findAction('stake')!, query)),
+      /^amountSol: must have at most 9 decimals/,
+    );
+  });
+
+  it('may name a wallet, and an empty name is none', () => {
+    assert.equal(readAccount(new Map([['account', ACCOUNT]])), ACCOUNT);
+    assert.equal(readAccount(new Map([['account', '']])), undefined);
+    assert.equal(readAccount(new Map()), undefined);
+    assert.match(
+      issuesOf(() => readAccount(new Map([['account', 'me']]))),
+      /^account: must be a valid base58/,
+    );
+  });
+});

@@ -1,0 +1,107 @@
+// Reads what a wallet sends: the account from the body, the other members from query or body, amounts as exact text.
+import type { Address } from '@solana/kit';
+import { AppError, type ValidationIssue, validationError } from '../../kernel/app-error.ts';
+import { JsonNumber } from '../../kernel/json-number.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
+import { addressSchema } from '../../operations/schemas.ts';
+import { toValidationIssues } from '../../window/validation-issues.ts';
+import type { Action } from './action-table.ts';
+
+const accountSchema = addressSchema('The wallet.');
+
+const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** What query text means: amounts keep their text, so that no double rounds them; an empty field was left blank. */
+const readText = (name: string, text: string): unknown => {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  return name.endsWith('Sol') && DECIMAL.test(trimmed) ? new JsonNumber(trimmed) : trimmed;
+};
+
+// The standard's `data` holds text, or a list where several options may be chosen; none of ours may.
+const readData = (name: string, value: unknown): unknown => {
+  const single = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  return typeof single === 'string' ? readText(name, single) : single;
+};
+
+const same = (a: unknown, b: unknown): boolean =>
+  a instanceof JsonNumber && b instanceof JsonNumber ? a.literal === b.literal : a === b;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The members of `names` that the query gives, read as what they mean. Throws `VALIDATION_ERROR` for those that the operation refuses. */
+export const readQueryMembers = (
+  { operation, members }: Action,
+  query: ReadonlyMap<string, string>,
+): Readonly<Record<string, unknown>> => {
+  const read: Record<string, unknown> = {};
+  const issues: ValidationIssue[] = [];
+  for (const name of members) {
+    const text = query.get(name);
+    const value = text === undefined ? undefined : readText(name, text);
+    if (value === undefined) continue;
+    read[name] = value;
+    const judged = (operation as AnyOperation).input.shape[name].safeParse(value);
+    if (!judged.success)
+      for (const issue of toValidationIssues(judged.error.issues, value))
+        issues.push({ ...issue, path: name });
+  }
+  if (issues.length > 0) throw validationError(issues);
+  return read;
+};
+
+/** The wallet that a link may name. Throws `VALIDATION_ERROR`. */
+export const readAccount = (query: ReadonlyMap<string, string>): Address | undefined => {
+  const text = query.get('account')?.trim() ?? '';
+  if (text === '') return undefined;
+  const judged = accountSchema.safeParse(text);
+  if (judged.success) return judged.data;
+  throw validationError(
+    toValidationIssues(judged.error.issues, text).map((issue) => ({ ...issue, path: 'account' })),
+  );
+};
+
+/** A request to build. */
+export interface ActionRequest {
+  readonly query: ReadonlyMap<string, string>;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Of the header; it wins. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** The operation's input. Throws one `VALIDATION_ERROR` with every issue, in the names that the wallet used. */
+export const readActionInput = (
+  action: Action,
+  { query, body, idempotencyKey }: ActionRequest,
+): Record<string, unknown> => {
+  const data = isRecord(body.data) ? body.data : {};
+  const conflicts: ValidationIssue[] = [];
+  const gathered: Record<string, unknown> = { ...action.fixed };
+  if (body.account !== undefined) gathered.walletAddress = body.account;
+  for (const name of action.members) {
+    const asked = query.get(name);
+    const fromQuery = asked === undefined ? undefined : readText(name, asked);
+    const fromBody = Object.hasOwn(data, name) ? readData(name, data[name]) : undefined;
+    if (fromQuery !== undefined && fromBody !== undefined && !same(fromQuery, fromBody))
+      conflicts.push({ path: name, code: 'conflict', message: 'is given twice with different values' });
+    const value = fromQuery ?? fromBody;
+    if (value !== undefined) gathered[name] = value;
+  }
+  if (idempotencyKey !== undefined) gathered.idempotencyKey = idempotencyKey;
+  const parsed = action.operation.input.safeParse(gathered);
+  const issues = parsed.success ? [] : toValidationIssues(parsed.error.issues, gathered);
+  if (conflicts.length + issues.length > 0)
+    throw validationError(
+      [...conflicts, ...issues].map((issue) =>
+        issue.path === 'walletAddress' ? { ...issue, path: 'account' } : issue,
+      ),
+    );
+  return parsed.data as Record<string, unknown>;
+};
+
+/** The refusal of an action that does not exist. */
+export const noSuchAction = (): AppError =>
+  new AppError('NOT_FOUND', 'There is no such action here.', {
+    suggestedAction: 'GET /actions.json leads to the actions of this service.',
+  });

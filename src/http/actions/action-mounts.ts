@@ -1,0 +1,106 @@
+// Solana Actions over HTTP: the four actions, what follows them, and `/actions.json`, each with the standard's headers on every answer.
+import type { ActionError, ActionsJson } from '@solana/actions-spec';
+import type { AppError } from '../../kernel/app-error.ts';
+import type { Context } from '../../operations/context.ts';
+import { parseJsonBody } from '../../window/parse-json-body.ts';
+import { expectsBody, readBody } from '../../window/read-body.ts';
+import { DATA_POLICY, JSON_TYPE, UNCACHED_DATA_POLICY } from '../exchange.ts';
+import type { Mount, MountCall } from '../mount.ts';
+import { parseQuery } from '../parse-query.ts';
+import { createActionCard } from './action-card.ts';
+import { createActionDone } from './action-done.ts';
+import { ACTION_PREFLIGHT, actionHeaders } from './action-headers.ts';
+import { noSuchAction, readAccount, readActionInput, readQueryMembers } from './action-input.ts';
+import { ACTION_DONE_PATH, ACTION_PATH, type Action, actionPath, findAction } from './action-table.ts';
+import { createActionTransaction } from './action-transaction.ts';
+
+/** Where the actions are listed. */
+export const ACTIONS_JSON_PATH = '/actions.json';
+
+/** The front page stands for staking; the actions' own paths stand for themselves. */
+const RULES: ActionsJson = {
+  rules: [
+    { pathPattern: '/', apiPath: actionPath('stake') },
+    { pathPattern: '/api/actions/**', apiPath: '/api/actions/**' },
+  ],
+};
+
+const readMembers = async ({ exchange, invite }: MountCall): Promise<Readonly<Record<string, unknown>>> => {
+  if (!expectsBody(exchange.request)) return {};
+  invite();
+  return parseJsonBody(await readBody(exchange.request));
+};
+
+const idempotencyKeyOf = ({ exchange }: MountCall): string | undefined => {
+  const value = exchange.request.headers['idempotency-key'];
+  return typeof value === 'string' ? value : undefined;
+};
+
+const around = (ctx: Context, { exchange, signal }: MountCall) =>
+  ({ ctx, signal, source: 'rest', client: exchange.client }) as const;
+
+const card = (ctx: Context, action: Action, call: MountCall) => {
+  const query = parseQuery(call.exchange.request.url ?? '', [...action.members, 'account']);
+  const account = readAccount(query);
+  const given = readQueryMembers(action, query);
+  return createActionCard({ action, given, account }, around(ctx, call));
+};
+
+const transaction = async (ctx: Context, action: Action, call: MountCall) => {
+  const query = parseQuery(call.exchange.request.url ?? '', action.members);
+  const body = await readMembers(call);
+  const input = readActionInput(action, { query, body, idempotencyKey: idempotencyKeyOf(call) });
+  return createActionTransaction(action, { ...around(ctx, call), input });
+};
+
+/** What the standard wants: a `message` for people; `errorCode` is ours, for programs. */
+const errorBody = ({ message, code }: AppError): ActionError & { errorCode: string } => ({
+  message,
+  errorCode: code,
+});
+
+const answering =
+  (answer: (action: Action, call: MountCall) => Promise<unknown>) =>
+  async (call: MountCall): Promise<void> => {
+    const action = findAction(call.path.name);
+    if (action === undefined) throw noSuchAction();
+    const body = await answer(action, call);
+    call.exchange.send(200, JSON_TYPE, JSON.stringify(body), UNCACHED_DATA_POLICY);
+  };
+
+/** Everything of Solana Actions that the service mounts. */
+export const createActionMounts = (ctx: Context): readonly Mount[] => {
+  const shared = {
+    limited: true,
+    browsers: 'public',
+    corsHeaders: actionHeaders(ctx.cluster.genesisHash),
+    preflightHeaders: ACTION_PREFLIGHT,
+    errorBody,
+    isEndpoint: true,
+  } as const;
+  return [
+    {
+      ...shared,
+      path: ACTIONS_JSON_PATH,
+      methods: ['GET'],
+      serve: ({ exchange }) =>
+        exchange.send(200, JSON_TYPE, JSON.stringify(RULES), [...DATA_POLICY, 'cache-control', 'no-cache']),
+    },
+    {
+      ...shared,
+      path: ACTION_PATH,
+      methods: ['GET', 'POST'],
+      serve: answering((action, call) =>
+        call.exchange.request.method === 'POST' ? transaction(ctx, action, call) : card(ctx, action, call),
+      ),
+    },
+    {
+      ...shared,
+      path: ACTION_DONE_PATH,
+      methods: ['POST'],
+      serve: answering(async (action, call) =>
+        createActionDone(action, await readMembers(call), around(ctx, call)),
+      ),
+    },
+  ];
+};

@@ -1,0 +1,45 @@
+// A wallet asks its user for amounts that the service would take, and says when none means all.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { MAX_AMOUNT_SOL } from '../../domain/lamports.ts';
+import { addressParameter, amountParameter, amountRange } from './action-parameters.ts';
+import { type ActionName, actions, findAction } from './action-table.ts';
+
+const action = (name: ActionName) => findAction(name)!;
+
+it('ranges are those of the operation’s schema, which takes both ends and nothing beyond', () => {
+  assert.deepEqual(amountRange(action('donate')), { minSol: 0.001, maxSol: 1000 });
+  assert.equal(amountRange(action('stake')).maxSol, MAX_AMOUNT_SOL);
+  assert.equal(amountRange(action('withdraw')).minSol, 1e-9);
+  for (const { name, operation } of actions.filter(({ members }) => members.includes('amountSol'))) {
+    const { minSol, maxSol } = amountRange(action(name));
+    const takes = (amountSol: number) => operation.input.shape.amountSol.safeParse(amountSol).success;
+    assert.deepEqual([takes(minSol), takes(maxSol), takes(maxSol + 1)], [true, true, false], name);
+  }
+});
+
+it('an amount must be given but where none means all', () => {
+  const stake = amountParameter(action('stake'), 1.5);
+  assert.deepEqual(stake, {
+    ...{ type: 'number', name: 'amountSol', label: 'Amount in SOL, at least 1.5' },
+    ...{ required: true, min: 1.5, max: MAX_AMOUNT_SOL },
+  });
+  const withdraw = amountParameter(action('withdraw'), 1e-9);
+  assert.deepEqual([withdraw.required, withdraw.label], [false, 'Amount in SOL; empty for all']);
+});
+
+it('an address that is typed in is checked by a pattern that lets base58 through and nothing else', () => {
+  const { required, pattern } = addressParameter() as { required: boolean; pattern: string };
+  assert.equal(required, true);
+  const fits = (text: string) => new RegExp(pattern).test(text);
+  assert.ok(fits('7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2') && fits('1'.repeat(32)));
+  for (const text of [
+    '1'.repeat(31),
+    '1'.repeat(45),
+    `${'1'.repeat(31)}0`,
+    `${'1'.repeat(31)}l`,
+    ` ${'1'.repeat(32)}`,
+    '',
+  ])
+    assert.ok(!fits(text), text);
+});

@@ -1,0 +1,85 @@
+// What an action asks the user for: amounts within what the schema takes, and stake accounts to type or to choose from.
+import type { TypedActionParameter } from '@solana/actions-spec';
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import { MAX_AMOUNT_SOL } from '../../domain/lamports.ts';
+import type { Call } from '../../operations/operation.ts';
+import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
+import type { Action } from './action-table.ts';
+
+/** What reading the chain for an action needs. */
+export type Surroundings = Pick<Call<unknown>, 'ctx' | 'signal' | 'client'>;
+
+/** 1 lamport. */
+const SMALLEST_SOL = 1e-9;
+
+const bare = (schema: unknown): z.ZodType =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? bare(schema.unwrap())
+    : (schema as z.ZodType);
+
+/** The range of the action's amounts as its schema documents it, SOL. */
+export const amountRange = ({ operation }: Action): { readonly minSol: number; readonly maxSol: number } => {
+  const documented = bare(operation.input.shape.amountSol).meta()?.override as
+    | { readonly minimum?: number; readonly maximum?: number }
+    | undefined;
+  return { minSol: documented?.minimum ?? SMALLEST_SOL, maxSol: documented?.maximum ?? MAX_AMOUNT_SOL };
+};
+
+/** An amount; required unless the operation knows what none means. */
+export const amountParameter = (action: Action, minSol: number): TypedActionParameter => {
+  const required = !action.operation.input.shape.amountSol.safeParse(undefined).success;
+  return {
+    type: 'number',
+    name: 'amountSol',
+    label: required ? `Amount in SOL, at least ${minSol}` : 'Amount in SOL; empty for all',
+    required,
+    min: minSol,
+    max: amountRange(action).maxSol,
+  };
+};
+
+/** A stake account to be typed in: nobody is known yet. */
+export const addressParameter = (): TypedActionParameter => ({
+  type: 'text',
+  name: 'stakeAccountAddress',
+  label: 'Address of your stake account',
+  required: true,
+  pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+  patternDescription: 'A base58 Solana address',
+});
+
+const short = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
+
+/**
+ * The wallet's accounts that the action can be done to now, to choose from; null when there is none. Rejects with
+ * `UPSTREAM_UNAVAILABLE`, or `STAKE_ACCOUNT_ADDRESS_PROVIDED` where `walletAddress` is no wallet.
+ */
+export const accountParameter = async (
+  { name }: Action,
+  walletAddress: Address,
+  around: Surroundings,
+): Promise<TypedActionParameter | null> => {
+  const { body } = await listStakeAccounts.run({
+    ...around,
+    input: { walletAddress, scope: 'validator' },
+    source: 'rest',
+  });
+  const open = body.accounts.filter(({ suggestedActions }) =>
+    suggestedActions.some(({ action }) => action === name),
+  );
+  if (open.length === 0) return null;
+  return {
+    type: 'select',
+    name: 'stakeAccountAddress',
+    label: 'Stake account',
+    required: true,
+    options: open.map(({ address, sol, state, withdrawableSol }) => ({
+      label:
+        name === 'withdraw'
+          ? `${short(address)}: ${withdrawableSol} SOL can be withdrawn`
+          : `${short(address)}: ${sol} SOL, ${state}`,
+      value: address,
+    })),
+  };
+};

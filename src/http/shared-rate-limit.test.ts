@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RateDecision } from './rate-limit.ts';
+import { createSharedRateLimit, type SharedCounts } from './shared-rate-limit.ts';
+import { SlidingLog } from './sliding-log.ts';
+
+const WINDOW_MS = 60_000;
+
+/** One count for several processes that a test can take away. */
+const createWorld = (limit: number, processes: number) => {
+  let nowMs = 1_000_000;
+  let mode: 'there' | 'away' | 'late' = 'there';
+  const log = new SlidingLog({ limit, windowMs: WINDOW_MS, maxKeys: 10 });
+  const counts: SharedCounts = {
+    take: (key) => {
+      if (mode === 'away') return null;
+      return Promise.resolve(mode === 'late' ? null : log.take(key, nowMs));
+    },
+    processes: () => processes,
+  };
+  const limits = Array.from({ length: processes }, () => createSharedRateLimit(limit, counts, () => nowMs));
+  return {
+    /** How many of `calls` the process lets through. */
+    pass: async (process: number, calls: number, key = 'client'): Promise<number> => {
+      let passed = 0;
+      for (let call = 0; call < calls; call += 1)
+        if ((await limits[process]!(key)).refusal === null) passed += 1;
+      return passed;
+    },
+    one: async (process: number, key = 'client'): Promise<RateDecision> => limits[process]!(key),
+    isImmediate: (process: number) => !(limits[process]!('other') instanceof Promise),
+    set: (next: typeof mode) => {
+      mode = next;
+    },
+    skip: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+};
+
+test('while the count is there it decides, with the headers of the limit', async () => {
+  const world = createWorld(10, 2);
+  assert.equal((await world.pass(0, 7)) + (await world.pass(1, 7)), 10);
+  const { headers, refusal } = await world.one(1);
+  assert.deepEqual(headers, ['ratelimit-policy', '"default";q=10;w=60', 'ratelimit', '"default";r=0;t=60']);
+  assert.equal(refusal?.retryAfterSeconds, 61);
+});
+
+test('without the count each process allows its share of what was left, so that all together keep the limit', async () => {
+  for (const mode of ['away', 'late'] as const) {
+    const world = createWorld(100, 4);
+    for (const process of [0, 1, 2, 3]) await world.pass(process, 10);
+    world.set(mode);
+    const passed = await Promise.all([0, 1, 2, 3].map((process) => world.pass(process, 100)));
+    // The four knew of 10, 20, 30 and 40 calls: what a process last heard is what it goes by.
+    assert.deepEqual(passed, [22, 20, 17, 15]);
+  }
+});
+
+test('a client that nobody knew has the whole share, and at least one call', async () => {
+  const world = createWorld(100, 3);
+  world.set('away');
+  assert.deepEqual([await world.pass(0, 100), await world.pass(1, 100)], [33, 33]);
+  const crowded = createWorld(2, 5);
+  crowded.set('away');
+  assert.equal(await crowded.pass(0, 10), 1);
+});
+
+test('the share is what the answer names, and it slides as the limit does', async () => {
+  const world = createWorld(10, 2);
+  world.set('away');
+  assert.equal(await world.pass(0, 3), 3);
+  world.skip(30_000);
+  assert.equal(await world.pass(0, 10), 2);
+  const { headers, refusal } = await world.one(0);
+  assert.deepEqual(headers, ['ratelimit-policy', '"default";q=5;w=60', 'ratelimit', '"default";r=0;t=30']);
+  assert.match(refusal?.message ?? '', /^More than 5 requests/);
+  world.skip(30_001);
+  assert.equal(await world.pass(0, 10), 3);
+});
+
+test('what was last known counts from when it was known, and is forgotten with its window', async () => {
+  const world = createWorld(10, 1);
+  await world.pass(0, 10);
+  world.set('away');
+  world.skip(WINDOW_MS);
+  assert.equal(await world.pass(0, 10), 0);
+  world.skip(1);
+  assert.equal(await world.pass(0, 20), 10);
+});
+
+test('an outage that flickers gives nobody a new share', async () => {
+  const world = createWorld(100, 2);
+  let alone = 0;
+  for (let turn = 0; turn < 20; turn += 1) {
+    world.set('away');
+    alone += await world.pass(0, 100);
+    world.set('there');
+    await world.pass(0, 1);
+    world.skip(1);
+  }
+  assert.equal(alone, 50);
+});
+
+test('nobody waits for a count that is away', () => {
+  const world = createWorld(10, 2);
+  assert.equal(world.isImmediate(0), false);
+  world.set('away');
+  assert.equal(world.isImmediate(0), true);
+});

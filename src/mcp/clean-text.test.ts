@@ -1,0 +1,52 @@
+// Text of strangers reaches an agent short and as text; our own arrives as it is.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { formatSol, solNumber } from '../domain/lamports.ts';
+import { cleanAnswer, cleanText, MOST_TEXT_CHARACTERS } from './clean-text.ts';
+
+test('control, invisible and direction characters go, line breaks become blanks, everything else stays', () => {
+  assert.equal(cleanText('plain'), 'plain');
+  assert.equal(cleanText('a\u0000b\u0007\u001b[31mc\u007f\u0085d'), 'ab[31mcd');
+  assert.equal(cleanText('one\r\n\n\ttwo'), 'one two');
+  assert.equal(cleanText('\u202eevil\u2066\u200b\ufeff\u00ad'), 'evil');
+  // Letters of the tag block spell hidden instructions.
+  assert.equal(cleanText('ok\u{e0069}\u{e0067}\u{e006e}'), 'ok');
+  assert.equal(cleanText('Zürich ’quoted’ 日本 🙂 é'), 'Zürich ’quoted’ 日本 🙂 é');
+});
+
+test('no text is longer than the limit, and a transaction of the largest size fits', () => {
+  assert.equal(cleanText('x'.repeat(5_000)).length, MOST_TEXT_CHARACTERS);
+  const transaction = Buffer.alloc(1_232, 7).toString('base64');
+  assert.equal(cleanText(transaction), transaction);
+});
+
+test('whatever the text, what comes out holds nothing that was to go, and cleaning again changes nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 3_000 }), (text) => {
+      const clean = cleanText(text);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must be gone.
+      assert.doesNotMatch(clean, /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/);
+      assert.ok(clean.length <= MOST_TEXT_CHARACTERS);
+      assert.equal(cleanText(clean), clean);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('an answer is cleaned at every depth, names too; amounts stay exact, snippets and texts to sign byte for byte', () => {
+  const lamports = 8_999_999_999_999_999n;
+  const answer = {
+    memo: 'a\nb',
+    list: [{ 'na\u0000me': 'x\u202ey' }, null, true, 1.5],
+    amountSol: solNumber(lamports),
+    runThis: { javascript: 'line 1\nline 2', python: '#\n'.repeat(2_000) },
+    textToSign: 'a\nb\nc',
+    gone: undefined,
+  };
+  const clean = JSON.stringify(cleanAnswer(answer));
+  assert.equal(
+    clean,
+    `{"memo":"a b","list":[{"name":"xy"},null,true,1.5],"amountSol":${formatSol(lamports)},"runThis":${JSON.stringify(answer.runThis)},"textToSign":"a\\nb\\nc"}`,
+  );
+});

@@ -1,0 +1,32 @@
+// What strangers wrote on the chain or told a provider reaches an agent short and without control characters: it is read as text, and might try to be more.
+
+/** Longest text of a member, characters. The longest of our own, a transaction of 1,232 bytes in base64, has 1,644. */
+export const MOST_TEXT_CHARACTERS = 2_048;
+
+/** Members that must arrive byte for byte, and are written here: the snippets of `generate_wallet`, and the text of a policy to sign. */
+const VERBATIM = new Set(['javascript', 'python', 'cli', 'textToSign']);
+
+const { isRawJSON } = JSON as unknown as { isRawJSON: (value: unknown) => boolean };
+
+// C0 and C1, line and paragraph separators, bidirectional overrides and isolates, zero-width characters, the byte order mark,
+// and the tag block, whose letters no screen shows.
+const CONTROL =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+const MAY_HOLD_CONTROL = /[^\u0020-\u007e]/;
+
+/** `text` without control characters, cut to the limit. Each run of line breaks and tabs becomes one blank. */
+export const cleanText = (text: string): string => {
+  const plain = MAY_HOLD_CONTROL.test(text) ? text.replace(/[\t\n\r]+/g, ' ').replace(CONTROL, '') : text;
+  return plain.length <= MOST_TEXT_CHARACTERS ? plain : `${plain.slice(0, MOST_TEXT_CHARACTERS - 1)}…`;
+};
+
+/** A copy of an answer whose every text is clean, names of members included. */
+export const cleanAnswer = (value: unknown, name = ''): unknown => {
+  if (typeof value === 'string') return VERBATIM.has(name) ? value : cleanText(value);
+  if (typeof value !== 'object' || value === null || isRawJSON(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => cleanAnswer(item, name));
+  const copy: Record<string, unknown> = {};
+  for (const [member, held] of Object.entries(value)) copy[cleanText(member)] = cleanAnswer(held, member);
+  return copy;
+};

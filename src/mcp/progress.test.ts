@@ -1,0 +1,68 @@
+// Who asked to be told hears at once and then every two seconds that a call still runs; nobody else hears anything, and nothing is told once it is over.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { PROGRESS_INTERVAL_MS, whileReporting } from './progress.ts';
+import type { McpTool } from './tool.ts';
+
+type Request = Parameters<typeof whileReporting>[1];
+type Told = {
+  readonly params: { readonly progressToken: string; readonly progress: number; readonly message: string };
+};
+
+const tool = (effect: string) => ({ operation: { effect } }) as unknown as McpTool;
+const ACT = tool('act');
+
+const requestOf = (told: Told['params'][], token: string | undefined, deliver = async () => {}) =>
+  ({
+    _meta: token === undefined ? undefined : { progressToken: token },
+    notify: async ({ params }: Told) => {
+      told.push(params);
+      await deliver();
+    },
+  }) as unknown as Request;
+
+test('the first word comes at once, the next ones with the seconds that passed, and none after the end', async () => {
+  const clock = createManualClock();
+  const told: Told['params'][] = [];
+  const work = Promise.withResolvers<string>();
+  const running = whileReporting(ACT, requestOf(told, 'token'), clock, () => work.promise);
+  for (let beat = 0; beat < 3; beat += 1) {
+    await clock.sleeping();
+    assert.deepEqual(clock.due(), [PROGRESS_INTERVAL_MS]);
+    clock.advance(PROGRESS_INTERVAL_MS);
+  }
+  await clock.sleeping();
+  work.resolve('done');
+  assert.equal(await running, 'done');
+  assert.deepEqual(
+    told.map(({ progressToken, progress, message }) => [progressToken, progress, message]),
+    [
+      ['token', 0, 'Checking, then sending to the cluster.'],
+      ['token', 1, 'Waiting for the cluster to confirm, 2 s.'],
+      ['token', 2, 'Waiting for the cluster to confirm, 4 s.'],
+      ['token', 3, 'Waiting for the cluster to confirm, 6 s.'],
+    ],
+  );
+  assert.deepEqual(clock.due(), [], 'nothing waits any more');
+});
+
+test('without a token, or where nothing acts, nothing is told', async () => {
+  const told: Told['params'][] = [];
+  const clock = createManualClock();
+  assert.equal(await whileReporting(ACT, requestOf(told, undefined), clock, async () => 1), 1);
+  assert.equal(await whileReporting(tool('build'), requestOf(told, 'token'), clock, async () => 2), 2);
+  assert.deepEqual(told, []);
+});
+
+test('a client that cannot be told does not end the call; a call that fails fails as it is', async () => {
+  const told: Told['params'][] = [];
+  const gone = requestOf(told, 'token', async () => {
+    throw new Error('gone');
+  });
+  assert.equal(await whileReporting(ACT, gone, createManualClock(), async () => 3), 3);
+  const failing = whileReporting(ACT, gone, createManualClock(), async () => {
+    throw new RangeError('no');
+  });
+  await assert.rejects(failing, RangeError);
+});

@@ -1,0 +1,161 @@
+// The short way of a tool whose answer is kept: the very bytes the SDK would send, without building a server for them.
+import type { CachedAnswer } from '../window/answer-cache.ts';
+import { isKept } from '../window/kept-answers.ts';
+import { MCP_JSON, MCP_POLICY, type McpExchange } from './http-call.ts';
+import { KnownCalls, type SplitMessage } from './known-calls.ts';
+import { type McpServing, serverInfoOf } from './mcp-server.ts';
+import { objectOf } from './read-messages.ts';
+import type { McpTool } from './tool.ts';
+import { keptAnswer } from './tool-call.ts';
+
+/** The revision whose requests carry their envelope in `_meta`. */
+const MODERN = '2026-07-28';
+/** The revisions before; a request without a version header is of one of them. */
+const LEGACY = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+
+const META = 'io.modelcontextprotocol/';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Answers what it can at once; what it leaves goes to the SDK, which also says what is wrong with it. */
+export interface QuickCall {
+  /** True when it answered: a call understood before, by its bytes. */
+  readonly known: (exchange: McpExchange, split: SplitMessage | null) => boolean;
+  /** True when it answered a parsed message. */
+  readonly parsed: (exchange: McpExchange, body: unknown, split: SplitMessage | null) => boolean;
+}
+
+/** What the body of a call says, its id and the headers aside. */
+interface Understood {
+  readonly name: string;
+  readonly era: Era;
+}
+
+type Era = 'modern' | 'legacy';
+
+const onlyHas = (members: Members, names: readonly string[]): boolean => {
+  for (const name in members) if (!names.includes(name)) return false;
+  return true;
+};
+
+const isObject = (value: unknown): boolean => objectOf(value) !== null;
+
+const isModernEnvelope = (meta: Members): boolean => {
+  const client = meta[`${META}clientInfo`];
+  const info = objectOf(client);
+  const capabilities = objectOf(meta[`${META}clientCapabilities`]);
+  return (
+    meta[`${META}protocolVersion`] === MODERN &&
+    onlyHas(meta, [`${META}protocolVersion`, `${META}clientInfo`, `${META}clientCapabilities`]) &&
+    capabilities !== null &&
+    Object.values(capabilities).every(isObject) &&
+    (client === undefined ||
+      (info !== null &&
+        typeof info.name === 'string' &&
+        typeof info.version === 'string' &&
+        onlyHas(info, ['name', 'version', 'title']) &&
+        (info.title === undefined || typeof info.title === 'string')))
+  );
+};
+
+/** The era that an envelope is of; null where it is not plainly in order. */
+const eraOf = (meta: unknown): Era | null => {
+  if (meta === undefined) return 'legacy';
+  if (!isObject(meta)) return null;
+  if (onlyHas(meta as Members, [])) return 'legacy';
+  return isModernEnvelope(meta as Members) ? 'modern' : null;
+};
+
+/** Whether the headers are plainly those of such a call. */
+const headersFit = ({ headers }: McpExchange['request'], { name, era }: Understood): boolean => {
+  if (!acceptsBoth(headers.accept)) return false;
+  const version = headers['mcp-protocol-version'];
+  return era === 'modern'
+    ? version === MODERN && headers['mcp-method'] === 'tools/call' && headers['mcp-name'] === name
+    : version === undefined || LEGACY.includes(String(version));
+};
+
+/** The call where the message is plainly a tool call, else null. */
+const readCall = (body: unknown): (Understood & { readonly id: string | number }) | null => {
+  const message = objectOf(body);
+  if (message?.jsonrpc !== '2.0' || message.method !== 'tools/call') return null;
+  const { id } = message;
+  const params = objectOf(message.params);
+  if (params === null || (typeof id !== 'string' && !Number.isSafeInteger(id))) return null;
+  const { name, arguments: given, _meta: meta } = params;
+  const era = eraOf(meta);
+  const plain =
+    typeof name === 'string' &&
+    (given === undefined || isObject(given)) &&
+    onlyHas(params, ['name', 'arguments', '_meta']) &&
+    onlyHas(message, ['jsonrpc', 'id', 'method', 'params']);
+  return plain && era !== null ? { id: id as string | number, name, era } : null;
+};
+
+const acceptsBoth = (accept: string | undefined): boolean =>
+  accept?.includes('application/json') === true && accept.includes('text/event-stream');
+
+/** Builds it over the tools whose REST twin keeps its answer. */
+export const createQuickCall = (serving: McpServing): QuickCall => {
+  const results = {
+    modern: new WeakMap<CachedAnswer, Buffer>(),
+    legacy: new WeakMap<CachedAnswer, Buffer>(),
+  };
+  const keptTools = new Map<string, { tool: McpTool; peek: () => CachedAnswer | null }>();
+  for (const tool of serving.tools.values()) {
+    const endpoint = serving.endpointOf(tool.operation);
+    if (!isKept(endpoint)) continue;
+    const cache = serving.kept(endpoint);
+    keptTools.set(tool.name, { tool, peek: () => cache.peek() });
+  }
+
+  /** Everything of the response behind its id. */
+  const tailOf = (kept: CachedAnswer, era: 'modern' | 'legacy'): Buffer => {
+    const known = results[era].get(kept);
+    if (known !== undefined) return known;
+    const { body, text } = keptAnswer(kept);
+    const result = {
+      content: [{ type: 'text', text }],
+      structuredContent: body,
+      ...(era === 'modern'
+        ? { resultType: 'complete', _meta: { [`${META}serverInfo`]: serverInfoOf(serving) } }
+        : {}),
+    };
+    const tail = Buffer.from(`,"result":${JSON.stringify(result)}}`);
+    results[era].set(kept, tail);
+    return tail;
+  };
+
+  const known = new KnownCalls<Understood>();
+
+  const answer = (exchange: McpExchange, call: Understood, id: string): boolean => {
+    const one = keptTools.get(call.name);
+    const kept = one !== undefined && headersFit(exchange.request, call) ? one.peek() : null;
+    if (one === undefined || kept === null) return false;
+    const startedMs = serving.monotonicMs();
+    exchange.send(
+      200,
+      MCP_JSON,
+      [Buffer.from(`{"jsonrpc":"2.0","id":${id}`), tailOf(kept, call.era)],
+      MCP_POLICY,
+    );
+    serving.onCall({ tool: one.tool, status: 200, durationMs: serving.monotonicMs() - startedMs });
+    return true;
+  };
+
+  return {
+    known: (exchange, split) => {
+      const call = split === null ? undefined : known.get(split.rest);
+      return call !== undefined && answer(exchange, call, (split as SplitMessage).id);
+    },
+    parsed: (exchange, body, split) => {
+      const call = readCall(body);
+      if (call === null) return false;
+      const id = JSON.stringify(call.id);
+      const answered = answer(exchange, call, id);
+      // Remembered only where what stood in the text as the id is the id of the message itself.
+      if (answered && split?.id === id) known.set(split.rest, { name: call.name, era: call.era });
+      return answered;
+    },
+  };
+};

@@ -1,0 +1,41 @@
+// The two resources: what an agent may want to have at hand without calling a tool. Each is the answer of one operation.
+import { epoch } from '../operations/cluster/epoch.ts';
+import type { AnyOperation } from '../operations/operation.ts';
+import { validatorLive } from '../operations/validator/validator-live.ts';
+
+/** One resource. */
+export interface McpResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Takes no input. */
+  readonly operation: AnyOperation;
+  /** How long a client may keep what it read, milliseconds. */
+  readonly ttlMs: number;
+}
+
+/** All of them. */
+export const mcpResources: readonly McpResource[] = [
+  {
+    uri: 'holdfast://validator/status',
+    name: 'validator-status',
+    title: 'The validator at this moment',
+    description:
+      'Slot, epoch, leader slots, last vote, credits, stake and commissions of the validator, and whether it is delinquent. JSON; at most 15 seconds old, or stale for as long again.',
+    operation: validatorLive,
+    ttlMs: 15_000,
+  },
+  {
+    uri: 'holdfast://epoch/current',
+    name: 'current-epoch',
+    title: 'The running epoch',
+    description:
+      'Epoch, progress, and when its end is expected at the earliest and at the latest. JSON, read from the chain at every request.',
+    operation: epoch,
+    ttlMs: 0,
+  },
+];
+
+/** The media type of all of them. */
+export const RESOURCE_TYPE = 'application/json';

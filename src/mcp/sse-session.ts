@@ -1,0 +1,115 @@
+// One stream of the older transport: what is under way on it, and the secret keys that came with that, wiped when it ends however it ends.
+import type { ServerResponse } from 'node:http';
+import type { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
+import type { Clock } from '../kernel/clock.ts';
+import type { SecretBytes } from '../kernel/secret-bytes.ts';
+import type { McpCaller } from './mcp-server.ts';
+
+/** The most calls under way on one stream. */
+const MOST_UNDER_WAY = 32;
+/** A client that reads no answers is cut off, bytes. */
+const MOST_UNREAD_BYTES = 4 * 1024 * 1024;
+
+type MessageId = string | number;
+type Message = Parameters<SSEServerTransport['handleMessage']>[0];
+
+const idOf = (value: unknown): MessageId | null =>
+  typeof value === 'string' || typeof value === 'number' ? value : null;
+
+/** A stream and its calls. */
+export class SseSession implements McpCaller {
+  readonly client: string;
+  readonly #transport: SSEServerTransport;
+  readonly #response: ServerResponse;
+  readonly #clock: Clock;
+  readonly #underWay = new Map<MessageId, SecretBytes | null | undefined>();
+  #lastUsedMs: number;
+  #draining = false;
+
+  constructor(client: string, transport: SSEServerTransport, response: ServerResponse, clock: Clock) {
+    this.client = client;
+    this.#transport = transport;
+    this.#response = response;
+    this.#clock = clock;
+    this.#lastUsedMs = clock.now();
+  }
+
+  get full(): boolean {
+    return this.#underWay.size >= MOST_UNDER_WAY;
+  }
+
+  /** Since when nothing is under way, milliseconds since the epoch; null while something is. */
+  get idleSinceMs(): number | null {
+    return this.#underWay.size === 0 ? this.#lastUsedMs : null;
+  }
+
+  /** From now on an answer that goes out ends its call. To be called once connected. */
+  watch(): void {
+    const send = this.#transport.send.bind(this.#transport);
+    this.#transport.send = async (message, options) => {
+      await send(message, options);
+      if (this.#response.writableLength > MOST_UNREAD_BYTES) this.#response.destroy();
+      const id = 'id' in message && !('method' in message) ? idOf(message.id) : null;
+      if (id !== null) this.#forget(id);
+    };
+  }
+
+  /** Hands a message to the server; false when it is none, or has the id of a call under way. The secret is this session's from then on. */
+  async take(
+    message: Readonly<Record<string, unknown>> | null,
+    secret: SecretBytes | null | undefined,
+  ): Promise<boolean> {
+    const id = idOf(message?.id);
+    const isRequest = id !== null && typeof message?.method === 'string';
+    if (message === null || (isRequest && this.#underWay.has(id))) return false;
+    this.#lastUsedMs = this.#clock.now();
+    if (isRequest) this.#underWay.set(id, secret);
+    else secret?.[Symbol.dispose]();
+    try {
+      // Resolves once the message is judged and queued.
+      await this.#transport.handleMessage(message as Message);
+      return true;
+    } catch {
+      if (isRequest) this.#forget(id);
+      return false;
+    }
+  }
+
+  secretOf(id: MessageId): SecretBytes | null | undefined {
+    return this.#underWay.get(id);
+  }
+
+  ended(id: MessageId): void {
+    this.#underWay.get(id)?.[Symbol.dispose]();
+    // Its answer goes out within this turn, unless the call was cancelled: then there is none.
+    setImmediate(() => this.#forget(id));
+  }
+
+  #forget(id: MessageId): void {
+    if (!this.#underWay.has(id)) return;
+    this.#underWay.get(id)?.[Symbol.dispose]();
+    this.#underWay.delete(id);
+    this.#lastUsedMs = this.#clock.now();
+    if (this.#draining && this.#underWay.size === 0) this.end();
+  }
+
+  keepAlive(): void {
+    this.#response.write(': still here\n\n');
+  }
+
+  end(): void {
+    this.#response.end();
+  }
+
+  /** Ends the stream once nothing is under way. */
+  drain(): void {
+    this.#draining = true;
+    if (this.#underWay.size === 0) this.end();
+  }
+
+  /** Forgets everything; keys are wiped. */
+  close(): void {
+    for (const secret of this.#underWay.values()) secret?.[Symbol.dispose]();
+    this.#underWay.clear();
+  }
+}

@@ -1,0 +1,135 @@
+// The older transport: a stream that answers come over, and a path that messages go to. Sessions exist only here, few of them, and end with their stream.
+import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
+import { AppError } from '../kernel/app-error.ts';
+import { expectsBody } from '../window/read-body.ts';
+import { EVENT_STREAM, MCP_POLICY, type McpHttpCall, sendRpcError } from './http-call.ts';
+import { createMcpServer, type McpServing } from './mcp-server.ts';
+import { SSE_MESSAGES_PATH } from './paths.ts';
+import { callsOneShot, objectOf, parseMessages, readBytes } from './read-messages.ts';
+import { SseSession } from './sse-session.ts';
+
+/** How many streams may be open. */
+export interface SseLimits {
+  readonly perClient: number;
+  readonly inAll: number;
+}
+
+// A desktop agent opens one stream; a client network with ten of them is an office.
+const LIMITS: SseLimits = { perClient: 10, inAll: 200 };
+
+const KEEP_ALIVE_MS = 15_000;
+/** A stream on which nothing was asked for this long is ended; clients open a new one. */
+const IDLE_MS = 3_600_000;
+
+const tooMany = (message: string): AppError =>
+  new AppError('RATE_LIMITED', message, {
+    suggestedAction: 'Close streams that are not used, or use Streamable HTTP at /mcp, which needs none.',
+    retryAfterSeconds: 60,
+  });
+
+const NO_SESSION = new AppError('NOT_FOUND', 'There is no open stream with this sessionId.', {
+  suggestedAction: 'Open GET /mcp/sse first, and post to the address that its first event names.',
+});
+
+const stopping = (): AppError =>
+  new AppError('SHUTTING_DOWN', 'The service is stopping.', {
+    suggestedAction:
+      'Open a new stream and repeat the call; with an idempotencyKey it cannot take effect twice.',
+    retryAfterSeconds: 5,
+  });
+
+/** The streams of a process. */
+export interface SseSessions {
+  /** Serves a stream until it ends. */
+  readonly open: (call: McpHttpCall) => Promise<void>;
+  /** Takes one message for the stream that the query names. */
+  readonly deliver: (call: McpHttpCall) => Promise<void>;
+  readonly size: () => number;
+  /** Takes no new calls, and ends each stream as soon as nothing is under way on it. */
+  readonly drain: () => void;
+}
+
+/** Starts with none. */
+export const createSseSessions = (serving: McpServing, limits: SseLimits = LIMITS): SseSessions => {
+  const { ctx, tools } = serving;
+  const sessions = new Map<string, SseSession>();
+  let draining = false;
+
+  const refusal = (client: string): AppError | null => {
+    if (draining) return stopping();
+    if (sessions.size >= limits.inAll) return tooMany('Too many streams are open on this service.');
+    const own = [...sessions.values()].filter((session) => session.client === client).length;
+    return own >= limits.perClient
+      ? tooMany(`Your address has ${limits.perClient} streams open, which is the most.`)
+      : null;
+  };
+
+  /** Until the stream has ended: shows that it lives, and ends it when nobody uses it. */
+  const tend = async (session: SseSession, signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      await ctx.clock.sleep(KEEP_ALIVE_MS, signal).catch(() => undefined);
+      if (signal.aborted) break;
+      if (session.idleSinceMs !== null && ctx.clock.now() - session.idleSinceMs >= IDLE_MS) session.end();
+      else session.keepAlive();
+    }
+  };
+
+  const open = async ({ exchange, fail, signal }: McpHttpCall): Promise<void> => {
+    const { request, client } = exchange;
+    const refused = refusal(client);
+    if (refused) return fail(refused);
+    if (request.method === 'HEAD') return exchange.send(200, EVENT_STREAM, '', MCP_POLICY);
+    const response = exchange.takeOver();
+    for (let at = 0; at < MCP_POLICY.length; at += 2)
+      response.setHeader(MCP_POLICY[at]!, MCP_POLICY[at + 1]!);
+    response.setHeader('x-accel-buffering', 'no');
+    const transport = new SSEServerTransport(SSE_MESSAGES_PATH, response);
+    const session = new SseSession(client, transport, response, ctx.clock);
+    const server = createMcpServer(serving, session);
+    const ended = new Promise<void>((resolve) => response.once('close', resolve));
+    // The stop gave up waiting, or the caller is gone.
+    signal.addEventListener('abort', () => response.destroy(), { once: true });
+    sessions.set(transport.sessionId, session);
+    try {
+      await server.connect(transport);
+      session.watch();
+      await Promise.race([ended, tend(session, signal)]);
+      await ended;
+    } finally {
+      sessions.delete(transport.sessionId);
+      session.close();
+      await server.close().catch(() => undefined);
+    }
+  };
+
+  const deliver = async (call: McpHttpCall): Promise<void> => {
+    const { exchange, fail, invite } = call;
+    const { request } = exchange;
+    const session = sessions.get(new URLSearchParams(request.url?.split('?')[1]).get('sessionId') ?? '');
+    if (draining) return fail(stopping());
+    if (session === undefined) return fail(NO_SESSION);
+    if (session.full) return fail(tooMany('Too many calls are under way on this stream.'));
+    if (!expectsBody(request))
+      return sendRpcError(exchange, 400, -32600, 'The body must be a JSON-RPC message');
+    invite();
+    const read = await readBytes(request, parseMessages);
+    if (read === null) return sendRpcError(exchange, 400, -32700, 'Parse error: the body is not valid JSON');
+    const { body, secret } = read;
+    const insecure = callsOneShot(body, tools) ? exchange.judgeTransport() : null;
+    const accepted = insecure === null && (await session.take(objectOf(body), secret));
+    if (!accepted) secret?.[Symbol.dispose]();
+    if (insecure) return fail(insecure);
+    if (!accepted) return sendRpcError(exchange, 400, -32600, 'The body must be one new JSON-RPC message');
+    exchange.send(202, 'text/plain', 'Accepted', MCP_POLICY);
+  };
+
+  return {
+    open,
+    deliver,
+    size: () => sessions.size,
+    drain: () => {
+      draining = true;
+      for (const session of sessions.values()) session.drain();
+    },
+  };
+};

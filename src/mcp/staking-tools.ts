@@ -1,0 +1,84 @@
+// The tools that move SOL: one-shot tools with a secret key, builders without one, and the way onto the chain.
+import { createStakeTransaction } from '../operations/stake/create-stake-transaction.ts';
+import { createUnstakeTransaction } from '../operations/stake/create-unstake-transaction.ts';
+import { createWithdrawTransaction } from '../operations/stake/create-withdraw-transaction.ts';
+import { donate } from '../operations/stake/donate.ts';
+import { stake } from '../operations/stake/stake.ts';
+import { unstake } from '../operations/stake/unstake.ts';
+import { withdraw } from '../operations/stake/withdraw.ts';
+import { submitTransaction } from '../operations/transaction/submit.ts';
+import { ACTS, type McpTool, READS } from './tool.ts';
+
+const KEY_IS_SEEN =
+  'The language model and its provider see secretKey, and so does whatever keeps this conversation; use this tool only with a wallet made for agents, holding no more than you can lose.';
+
+const SIGN_LOCALLY =
+  'Nothing is sent: sign the base64 transaction with the wallet on your side, then call submit_transaction with it and the same idempotencyKey. Sign within about a minute, before lastValidBlockHeight.';
+
+/** The tools that take a secret key. */
+export const oneShotTools: readonly McpTool[] = [
+  {
+    name: 'stake',
+    title: 'Stake SOL with a secret key',
+    description: `Stakes SOL in one call: creates a stake account, delegates it to the validator, and waits until the cluster confirmed it. Spends amountSol and a fee from walletAddress. ${KEY_IS_SEEN} Prefer create_stake_transaction and submit_transaction, which never need a key. Give an idempotencyKey and repeat the call with it when you are not sure that it went through: one key makes one stake account. Check with check_stake_accounts; the stake becomes active at the next epoch boundary (get_epoch_timing). Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
+    operation: stake,
+    annotations: ACTS,
+    carriesSecretKey: true,
+  },
+  {
+    name: 'unstake',
+    title: 'Unstake with a secret key',
+    description: `Deactivates one stake account (address from check_stake_accounts) and waits until the cluster confirmed it. From then on it earns nothing; once its cool-down is over, usually at the next epoch boundary, it can be withdrawn (check_withdraw_ready). ${KEY_IS_SEEN} Prefer create_unstake_transaction and submit_transaction, which never need a key.`,
+    operation: unstake,
+    annotations: { ...ACTS, idempotentHint: true },
+    carriesSecretKey: true,
+  },
+  {
+    name: 'withdraw',
+    title: 'Withdraw with a secret key',
+    description: `Returns SOL from a deactivated stake account to the wallet and waits until the cluster confirmed it. Without amountSol it takes everything, which closes the account. Call check_withdraw_ready first. ${KEY_IS_SEEN} Prefer withdraw_stake and submit_transaction, which never need a key. Give an idempotencyKey: repeated without one, a partial withdrawal is made again.`,
+    operation: withdraw,
+    annotations: ACTS,
+    carriesSecretKey: true,
+  },
+];
+
+/** Builders and submit: no secret key anywhere. */
+export const transactionTools: readonly McpTool[] = [
+  {
+    name: 'create_stake_transaction',
+    title: 'Build an unsigned stake transaction',
+    description: `The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator. ${SIGN_LOCALLY} Call check_balance before to see what can be staked, and simulate_stake to see what it would earn. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
+    operation: createStakeTransaction,
+    annotations: READS,
+  },
+  {
+    name: 'create_unstake_transaction',
+    title: 'Build an unsigned unstake transaction',
+    description: `The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts). ${SIGN_LOCALLY} Afterwards poll check_withdraw_ready; epochTiming in the answer says when the cool-down is expected to end.`,
+    operation: createUnstakeTransaction,
+    annotations: READS,
+  },
+  {
+    name: 'withdraw_stake',
+    title: 'Build an unsigned withdraw transaction',
+    description: `The way to withdraw. Builds a transaction that returns SOL from a stake account to the wallet; without amountSol everything, which closes the account. Call check_withdraw_ready first. ${SIGN_LOCALLY}`,
+    operation: createWithdrawTransaction,
+    annotations: READS,
+  },
+  {
+    name: 'donate',
+    title: 'Build an unsigned donation',
+    description: `Builds a transfer to the donation address of this service; never a condition of anything, and only on the user's wish. ${SIGN_LOCALLY}`,
+    operation: donate,
+    annotations: READS,
+  },
+  {
+    name: 'submit_transaction',
+    title: 'Submit a signed transaction',
+    description:
+      'Sends a transaction that was signed on your side and waits until the cluster confirmed it or it can never land. This is the step that spends: show the user what was built before. Submitting the same bytes again answers with the same signature and spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED it is not known yet: repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
+    operation: submitTransaction,
+    annotations: { ...ACTS, idempotentHint: true },
+  },
+];

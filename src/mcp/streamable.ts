@@ -1,0 +1,163 @@
+// Streamable HTTP at one path, stateless: the protocol of 2026-07-28 and those of 2025, each request answered on its own.
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { expectsBody } from '../window/read-body.ts';
+import { EVENT_STREAM, MCP_POLICY, type McpExchange, type McpHttpCall, sendRpcError } from './http-call.ts';
+import { splitMessage } from './known-calls.ts';
+import { createMcpServer, type McpCaller, type McpServing } from './mcp-server.ts';
+import { createQuickCall } from './quick-call.ts';
+import {
+  callsOneShot,
+  objectOf,
+  parseMessages,
+  type ReadMessages,
+  readBytes,
+  toolInHeaders,
+} from './read-messages.ts';
+
+/** The most messages that a batch may hold; the SDK refuses more. */
+const MOST_IN_BATCH = 100;
+/** Streams that wait for changes which this service never announces; each holds a connection. */
+const MOST_SUBSCRIPTIONS = 64;
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+
+/** The handler of the path. */
+export interface Streamable {
+  readonly serve: (call: McpHttpCall) => Promise<void>;
+  /** Ends the streams that would wait without end. Calls under way go on. */
+  readonly drain: () => void;
+}
+
+// All that the protocol reads of a request besides its body.
+const READ_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+const webRequest = ({ request }: McpExchange, signal: AbortSignal): Request => {
+  const headers: [string, string][] = [];
+  for (const name of READ_HEADERS) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers.push([name, value]);
+  }
+  return new Request('http://holdfast/mcp', { method: 'POST', headers, signal });
+};
+
+/** Writes a stream as fast as the client reads it, until it ends or the client is gone. */
+const pump = async (exchange: McpExchange, answer: Response, signal: AbortSignal): Promise<void> => {
+  const response = exchange.takeOver();
+  response.writeHead(answer.status, [
+    'content-type',
+    EVENT_STREAM,
+    ...MCP_POLICY,
+    // Else proxies hold events back.
+    'x-accel-buffering',
+    'no',
+  ]);
+  response.flushHeaders();
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || signal.aborted) break;
+      if (!response.write(value)) await drained(response, signal);
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    response.end();
+  }
+};
+
+const drained = (response: McpExchange['response'], signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const settle = (): void => {
+      response.off('drain', settle).off('close', settle);
+      signal.removeEventListener('abort', settle);
+      resolve();
+    };
+    response.once('drain', settle).once('close', settle);
+    signal.addEventListener('abort', settle, { once: true });
+  });
+
+const send = async (exchange: McpExchange, answer: Response, signal: AbortSignal): Promise<void> => {
+  if (signal.aborted) return;
+  const contentType = answer.headers.get('content-type');
+  if (answer.body !== null && contentType?.startsWith(EVENT_STREAM)) return pump(exchange, answer, signal);
+  const bytes = answer.body === null ? '' : Buffer.from(await answer.arrayBuffer());
+  exchange.send(answer.status, contentType, bytes, MCP_POLICY);
+};
+
+/** Builds the handler. */
+export const createStreamable = (serving: McpServing): Streamable => {
+  const { tools, ctx } = serving;
+  const callers = new WeakMap<Request, McpCaller>();
+  const draining = new AbortController();
+  const quick = createQuickCall(serving);
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const caller = requestInfo && callers.get(requestInfo);
+      if (caller === undefined) throw new Error('a request came without its caller');
+      return createMcpServer(serving, caller);
+    },
+    {
+      maxSubscriptions: MOST_SUBSCRIPTIONS,
+      // The words may hold what the caller sent.
+      onerror: ({ name }) => ctx.logger.debug({ type: name }, 'an MCP request was refused'),
+    },
+  );
+
+  /** Answers what cannot be served; true when it did. */
+  const refused = async ({ exchange, fail, count }: McpHttpCall, body: unknown): Promise<boolean> => {
+    const batch = Array.isArray(body) ? body : null;
+    const over = batch && (await count(Math.min(batch.length, MOST_IN_BATCH) - 1));
+    if (over) {
+      fail(over);
+      return true;
+    }
+    if (batch?.some((message) => callsOneShot(message, tools))) {
+      const why =
+        'A call that takes a secret key must be sent alone, not in a batch; nothing of this batch was done';
+      sendRpcError(exchange, 400, INVALID_REQUEST, why);
+      return true;
+    }
+    const insecure = callsOneShot(body, tools) ? exchange.judgeTransport() : null;
+    if (insecure) fail(insecure);
+    return insecure !== null;
+  };
+
+  const answer = async ({ exchange, signal }: McpHttpCall, { body, secret }: ReadMessages): Promise<void> => {
+    const endless = objectOf(body)?.method === 'subscriptions/listen';
+    const stop = endless ? AbortSignal.any([signal, draining.signal]) : signal;
+    const request = webRequest(exchange, stop);
+    callers.set(request, { client: exchange.client, secretOf: () => secret });
+    await send(exchange, await handler.fetch(request, { parsedBody: body }), stop);
+  };
+
+  return {
+    serve: async (call) => {
+      const { exchange, fail, invite } = call;
+      const named = toolInHeaders(exchange.request);
+      const insecure =
+        named !== null && tools.get(named)?.carriesSecretKey === true ? exchange.judgeTransport() : null;
+      // Before the body is read: what is never read cannot leak.
+      if (insecure) return fail(insecure);
+      if (!expectsBody(exchange.request))
+        return sendRpcError(exchange, 400, INVALID_REQUEST, 'The body must be a JSON-RPC message');
+      invite();
+      // Answered at once, or what there is to answer; null where it is not JSON.
+      const read = await readBytes(exchange.request, (bytes) => {
+        const split = splitMessage(bytes);
+        if (quick.known(exchange, split)) return true;
+        const messages = parseMessages(bytes);
+        return messages !== null && quick.parsed(exchange, messages.body, split) ? true : messages;
+      });
+      if (read === true) return;
+      if (read === null)
+        return sendRpcError(exchange, 400, PARSE_ERROR, 'Parse error: the body is not valid JSON');
+      using secrets = new DisposableStack();
+      if (read.secret) secrets.use(read.secret);
+      if (!(await refused(call, read.body))) await answer(call, read);
+    },
+    drain: () => draining.abort(),
+  };
+};

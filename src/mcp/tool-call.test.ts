@@ -1,0 +1,113 @@
+// A tool runs the operation of its REST twin under its own argument names, and takes a key from nowhere but the bytes that were cut out.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { AppError } from '../kernel/app-error.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { SecretBytes } from '../kernel/secret-bytes.ts';
+import type { Context } from '../operations/context.ts';
+import { defineOperation } from '../operations/operation.ts';
+import type { CachedAnswer } from '../window/answer-cache.ts';
+import type { KeptAnswers } from '../window/kept-answers.ts';
+import { keptAnswer, type Runnable, runTool, type ToolCall, type ToolServing } from './tool-call.ts';
+
+const operationWith = (run: () => Promise<{ body: { told: string } }>, seen: unknown[] = []) =>
+  defineOperation({
+    ...{ name: 'act', summary: 'Act', description: 'Acts.', effect: 'act', errors: ['NOT_FOUND'] },
+    input: z.object({ id: z.string().min(2), walletAddress: z.string(), secretKey: z.unknown().optional() }),
+    output: z.object({ told: z.string() }),
+    run: async ({ input }) => {
+      seen.push(input);
+      return run();
+    },
+  });
+
+const play = (
+  tool: Omit<Runnable, 'operation'>,
+  call: Partial<ToolCall>,
+  run = async () => ({ body: { told: 'a\nb' } }),
+) => {
+  const seen: Record<string, unknown>[] = [];
+  const serving: ToolServing = {
+    ctx: { clock: systemClock } as unknown as Context,
+    source: { documentationUrl: 'http://here/docs', clusterName: () => 'test' },
+    kept: (() => assert.fail('nothing is kept here')) as unknown as KeptAnswers,
+    endpointOf: () => null,
+  };
+  const whole: ToolCall = {
+    ...{ arguments: {}, secret: undefined, client: 'c', signal: new AbortController().signal },
+    ...call,
+  };
+  return { answer: runTool(serving, { operation: operationWith(run, seen), ...tool }, whole), seen };
+};
+const RENAMED = { argumentNames: { id: 'webhookId' } };
+
+test('an argument is taken under the tool’s name for it, and not under that of the member', async () => {
+  const good = play(RENAMED, { arguments: { webhookId: 'abc', walletAddress: 'w', id: 'other' } });
+  const { isError, status, body, text } = await good.answer;
+  assert.deepEqual(
+    [isError, status, body.told, good.seen],
+    [false, 200, 'a b', [{ id: 'abc', walletAddress: 'w' }]],
+  );
+  assert.deepEqual(JSON.parse(text), body);
+  assert.ok(body._meta);
+  const bad = await play(RENAMED, { arguments: { id: 'abc', walletAddress: 'w' } }).answer;
+  assert.deepEqual([bad.isError, bad.status, bad.body.errorCode], [true, 400, 'VALIDATION_ERROR']);
+});
+
+test('what is wrong with an argument is said under the name that the caller used', async () => {
+  const { body } = await play(RENAMED, { arguments: { webhookId: 'a' } }).answer;
+  const paths = (body.details as { path: string }[]).map(({ path }) => path);
+  assert.deepEqual(paths, ['webhookId', 'walletAddress']);
+});
+
+test('a key is what was cut out of the bytes; a text of its name is nobody’s', async () => {
+  const args = { id: 'abc', walletAddress: 'w', secretKey: 'MARKED' };
+  using secret = new SecretBytes(64);
+  const given = play({ carriesSecretKey: true }, { arguments: args, secret });
+  await given.answer;
+  assert.equal(given.seen[0]?.secretKey, secret);
+  const none = play({ carriesSecretKey: true }, { arguments: args });
+  await none.answer;
+  assert.ok(!Object.hasOwn(none.seen[0] ?? {}, 'secretKey'));
+  const unread = play({ carriesSecretKey: true }, { arguments: args, secret: null });
+  await unread.answer;
+  assert.equal(unread.seen[0]?.secretKey, null);
+});
+
+test('what a caller can act on is an answer; what broke inside is thrown as it is', async () => {
+  const args = { id: 'abc', walletAddress: 'w' };
+  const refused = await play({}, { arguments: args }, async () => {
+    throw new AppError('NOT_FOUND', 'Nothing.\u0000', { retryAfterSeconds: 3 });
+  }).answer;
+  assert.deepEqual(
+    [refused.isError, refused.status, refused.retryAfterSeconds, refused.body.message],
+    [true, 404, 3, 'Nothing.'],
+  );
+  const bug = new RangeError('inside');
+  const broken = play({}, { arguments: args }, async () => {
+    throw bug;
+  }).answer;
+  await assert.rejects(broken, (error) => error === bug);
+});
+
+test('a kept answer is the one at hand, else the one that is filled now, and is made ready for agents once', async () => {
+  const answer = (told: string): CachedAnswer => ({
+    ...{ bytes: Buffer.from(JSON.stringify({ told })), etag: '"e"', filledAtMs: 0 },
+  });
+  const [fresh, filled] = [answer('at hand\u0000'), answer('filled')];
+  assert.equal(keptAnswer(fresh), keptAnswer(fresh));
+  assert.notEqual(keptAnswer(fresh), keptAnswer(filled));
+  const told = async (peeked: CachedAnswer | null): Promise<unknown> => {
+    const operation = operationWith(() => assert.fail('a kept answer runs nothing'));
+    const endpoint = { operation, path: '/kept', cacheTtlSeconds: 60 };
+    const serving = {
+      kept: () => ({ peek: () => peeked, refill: async () => filled }),
+      endpointOf: () => endpoint,
+      ctx: { clock: systemClock },
+    } as unknown as ToolServing;
+    const call = { arguments: {}, secret: undefined, client: 'c', signal: new AbortController().signal };
+    return (await runTool(serving, { operation }, call)).body.told;
+  };
+  assert.deepEqual([await told(fresh), await told(null)], ['at hand', 'filled']);
+});

@@ -1,0 +1,118 @@
+// Runs a tool: the same judging, the same operation and the same body as its REST twin; failures are answers that an agent can act on.
+import { AppError, validationError } from '../kernel/app-error.ts';
+import type { SecretBytes } from '../kernel/secret-bytes.ts';
+import type { Context } from '../operations/context.ts';
+import type { AnyOperation } from '../operations/operation.ts';
+import type { CachedAnswer } from '../window/answer-cache.ts';
+import type { Endpoint } from '../window/endpoint.ts';
+import { errorAnswer, toAppError } from '../window/error-body.ts';
+import { judgeInput } from '../window/judge-input.ts';
+import { isKept, type KeptAnswers } from '../window/kept-answers.ts';
+import { buildMeta, type MetaSource } from '../window/meta.ts';
+import { cleanAnswer } from './clean-text.ts';
+import type { McpTool } from './tool.ts';
+
+/** What running tools needs. */
+export interface ToolServing {
+  readonly ctx: Context;
+  readonly source: MetaSource;
+  readonly kept: KeptAnswers;
+  /** The REST twin of an operation; null where it has none. */
+  readonly endpointOf: (operation: AnyOperation) => Endpoint | null;
+}
+
+/** One call. */
+export interface ToolCall {
+  /** Amounts as `JsonNumber`; never the secret key. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** The key that was cut out of the body: undefined where none was given, null where it was no text, empty bytes where it cannot be a key. */
+  readonly secret: SecretBytes | null | undefined;
+  readonly client: string;
+  readonly signal: AbortSignal;
+}
+
+/** What a tool answered. */
+export interface ToolAnswer {
+  readonly isError: boolean;
+  /** The HTTP status of the REST twin's answer. */
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The same as JSON text. */
+  readonly text: string;
+  /** Whole seconds after which a retry makes sense. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+const answerOf = (body: object): ToolAnswer => {
+  const clean = cleanAnswer(body) as Readonly<Record<string, unknown>>;
+  return { isError: false, status: 200, body: clean, text: JSON.stringify(clean) };
+};
+
+const ofKept = new WeakMap<CachedAnswer, ToolAnswer>();
+
+/** The answer made of a kept one, made once for each. */
+export const keptAnswer = (kept: CachedAnswer): ToolAnswer => {
+  const known = ofKept.get(kept);
+  if (known !== undefined) return known;
+  const answer = answerOf(JSON.parse(kept.bytes.toString()));
+  ofKept.set(kept, answer);
+  return answer;
+};
+
+/** What of a tool matters for running it. */
+export type Runnable = Pick<McpTool, 'operation' | 'argumentNames' | 'carriesSecretKey'>;
+
+/** The call's members under the names that the operation's input has. */
+const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Record<string, unknown> => {
+  const members: Record<string, unknown> = { ...given };
+  for (const [member, name] of Object.entries(tool.argumentNames ?? {})) {
+    delete members[member];
+    if (Object.hasOwn(given, name)) members[member] = given[name];
+  }
+  // Only the bytes cut out of the body are a key; a member of that name is a text that should not exist.
+  if (tool.carriesSecretKey === true) {
+    delete members.secretKey;
+    if (secret !== undefined) members.secretKey = secret;
+  }
+  return members;
+};
+
+/** The validated input; issues name the arguments as the caller knows them. */
+const judge = ({ operation, argumentNames = {} }: Runnable, members: Record<string, unknown>) => {
+  try {
+    return judgeInput(operation.input, members);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.details === undefined) throw error;
+    throw validationError(
+      error.details.map((issue) => ({ ...issue, path: argumentNames[issue.path] ?? issue.path })),
+    );
+  }
+};
+
+/**
+ * Runs `tool`. What the caller can act on (every `AppError` but `INTERNAL`) is an answer with `isError` and the error body.
+ * @throws whatever else was thrown; it must not reach the caller as it is.
+ */
+export const runTool = async (serving: ToolServing, tool: Runnable, call: ToolCall): Promise<ToolAnswer> => {
+  const { ctx, source } = serving;
+  const { operation } = tool;
+  const endpoint = serving.endpointOf(operation);
+  try {
+    if (isKept(endpoint)) {
+      const cache = serving.kept(endpoint);
+      return keptAnswer(cache.peek() ?? (await cache.refill()));
+    }
+    const input = judge(tool, membersOf(tool, call));
+    const { signal, client } = call;
+    const { body, meta } = await operation.run({ ctx, input, signal, source: 'mcp', client });
+    return answerOf({
+      ...body,
+      _meta: buildMeta(source, endpoint, ctx.clock.now(), operation.name, meta),
+    });
+  } catch (error) {
+    const failure = toAppError(error);
+    if (failure.code === 'INTERNAL') throw failure.cause ?? failure;
+    const { body, status, retryAfterSeconds } = errorAnswer(failure, endpoint, source, ctx.clock.now());
+    return { ...answerOf(body), isError: true, status, retryAfterSeconds };
+  }
+};

@@ -1,0 +1,58 @@
+// What agents are told of a tool is whole in itself, names arguments as the tool does, and lets an answer grow.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import type { AnyOperation } from '../operations/operation.ts';
+import type { McpTool } from './tool.ts';
+import { inputSchemaOf, outputSchemaOf } from './tool-schemas.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of a JSON Schema.
+type Any = any;
+
+const part = z.strictObject({ name: z.string() }).meta({ id: 'SchemaTestPart', description: 'A part.' });
+const tool = (more: Partial<McpTool> = {}): McpTool =>
+  ({
+    operation: {
+      summary: 'Does it',
+      input: z.object({
+        id: z.string().meta({ description: 'Which.' }),
+        limit: z.number().int().max(9).default(5),
+        amountSol: z.unknown().meta({ override: { type: 'number', exclusiveMinimum: 0 } }),
+        note: z.string().optional(),
+      }),
+      output: z.strictObject({ parts: z.array(part), first: part.nullable() }),
+    } as unknown as AnyOperation,
+    ...more,
+  }) as McpTool;
+
+test('arguments have the tool’s names, their words and limits, and only what must be given is required', () => {
+  const { type, properties, required } = inputSchemaOf(tool({ argumentNames: { id: 'webhookId' } })) as Any;
+  assert.equal(type, 'object');
+  assert.deepEqual(Object.keys(properties), ['webhookId', 'limit', 'amountSol', 'note']);
+  assert.deepEqual(properties.webhookId, { type: 'string', description: 'Which.' });
+  assert.deepEqual([properties.limit.default, properties.limit.maximum], [5, 9]);
+  assert.deepEqual(properties.amountSol, { type: 'number', exclusiveMinimum: 0 });
+  assert.deepEqual(
+    required.filter((name: string) => name !== 'amountSol'),
+    ['webhookId'],
+  );
+});
+
+test('a tool without arguments requires none', () => {
+  const none = { operation: { ...tool().operation, input: z.object({}) } } as unknown as Partial<McpTool>;
+  assert.deepEqual(inputSchemaOf(tool(none)), { type: 'object', properties: {} });
+});
+
+test('an answer is the operation’s with _meta, or a failure; no reference is left, and members may be added', () => {
+  const schema = outputSchemaOf(tool()) as Any;
+  const [success, failure] = schema.anyOf;
+  assert.equal(schema.type, 'object');
+  assert.deepEqual([success.title, success.description, failure.title], ['answer', 'Does it', 'failure']);
+  assert.deepEqual(success.required, ['parts', 'first', '_meta']);
+  assert.equal(success.properties._meta.type, 'object');
+  assert.ok(success.properties._meta.required.includes('timestamp'));
+  assert.ok(failure.required.includes('errorCode') && failure.required.includes('_meta'));
+  assert.deepEqual(success.properties.parts.items.properties, { name: { type: 'string' } });
+  assert.equal(success.properties.parts.items.description, 'A part.');
+  assert.doesNotMatch(JSON.stringify(schema), /\$ref|\$defs|\$schema|SchemaTestPart|additionalProperties/);
+});

@@ -1,0 +1,16 @@
+// Lets an operation's schema judge what a caller sent, all of it at once, and says every problem without repeating the input.
+import type { z } from 'zod';
+import { type ValidationIssue, validationError } from '../kernel/app-error.ts';
+import { toValidationIssues } from './validation-issues.ts';
+
+/** The validated input. Members that no schema names are ignored. Throws one `VALIDATION_ERROR` with `known` issues and the schema's. */
+export const judgeInput = (
+  schema: z.ZodObject,
+  gathered: Readonly<Record<string, unknown>>,
+  known: readonly ValidationIssue[] = [],
+): Record<string, unknown> => {
+  const parsed = schema.safeParse(gathered);
+  const issues = [...known, ...(parsed.success ? [] : toValidationIssues(parsed.error.issues, gathered))];
+  if (issues.length > 0) throw validationError(issues);
+  return parsed.data as Record<string, unknown>;
+};

@@ -1,0 +1,74 @@
+// One cache for an operation, whatever window asks; its bytes are the whole answer, with when it was made and how long it is fresh.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { z } from 'zod';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import type { Context } from '../operations/context.ts';
+import { defineOperation } from '../operations/operation.ts';
+import { createKeptAnswers, isKept, type KeptEndpoint } from './kept-answers.ts';
+
+const START_MS = Date.parse('2026-11-21T10:00:00.000Z');
+
+const world = (run: () => Promise<{ body: { count: number }; meta?: object }>) => {
+  const seen: { source: string; client: string }[] = [];
+  const operation = defineOperation({
+    ...{ name: 'counted', summary: 'Count', description: 'Counts.', effect: 'read', errors: [] },
+    input: z.object({ limit: z.number().default(7) }),
+    output: z.object({ count: z.number() }),
+    run: async ({ input, source, client }) => {
+      assert.deepEqual(input, { limit: 7 });
+      seen.push({ source, client });
+      return run();
+    },
+  });
+  const clock = createManualClock(START_MS);
+  const source = { documentationUrl: 'http://here/docs', clusterName: () => 'test' };
+  const kept = createKeptAnswers({ ctx: {} as Context, source, clock });
+  const endpoint: KeptEndpoint = { operation, path: '/counted', cacheTtlSeconds: 60 };
+  return { kept, endpoint, clock, seen };
+};
+
+it('fills with the operation’s defaults for nobody in particular, and says when and for how long', async () => {
+  const { kept, endpoint, seen } = world(async () => ({
+    body: { count: 1 },
+    meta: { nextSteps: { next: '/x' } },
+  }));
+  const { bytes } = await kept(endpoint).refill();
+  const { count, _meta } = JSON.parse(bytes.toString());
+  assert.equal(count, 1);
+  assert.deepEqual(
+    [_meta.timestamp, _meta.cachedAt, _meta.cacheTtlSeconds],
+    ['2026-11-21T10:00:00.000Z', '2026-11-21T10:00:00.000Z', 60],
+  );
+  assert.deepEqual(
+    [_meta.endpoint, _meta.documentation, _meta.nextSteps],
+    ['/counted', 'http://here/docs#counted', { next: '/x' }],
+  );
+  assert.deepEqual(seen, [{ source: 'rest', client: '' }]);
+});
+
+it('gives every window the same cache of an operation, and another one another', async () => {
+  const { kept, endpoint, seen } = world(async () => ({ body: { count: 1 } }));
+  assert.equal(kept(endpoint), kept({ ...endpoint, path: '/elsewhere' }));
+  await Promise.all([kept(endpoint).refill(), kept(endpoint).refill()]);
+  assert.equal(seen.length, 1);
+  const other = world(async () => ({ body: { count: 2 } }));
+  assert.notEqual(kept(endpoint), kept(other.endpoint));
+});
+
+it('is fresh for its seconds, stale for as many, and then gone', async () => {
+  const { kept, endpoint, clock, seen } = world(async () => ({ body: { count: 1 } }));
+  const cache = kept(endpoint);
+  await cache.refill();
+  clock.advance(59_999);
+  assert.ok(cache.peek());
+  assert.equal(seen.length, 1);
+  clock.advance(120_001 - 59_999);
+  assert.equal(cache.peek(), null);
+});
+
+it('knows which endpoints keep their answer', () => {
+  const { endpoint } = world(async () => ({ body: { count: 1 } }));
+  const { cacheTtlSeconds: _, ...plain } = endpoint;
+  assert.deepEqual([isKept(endpoint), isKept(plain), isKept(null)], [true, false, false]);
+});

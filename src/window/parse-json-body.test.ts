@@ -1,0 +1,65 @@
+// A body is one JSON object in strict UTF-8; amounts keep the text that the caller wrote, and no failure quotes it.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import fc from 'fast-check';
+import { AppError } from '../kernel/app-error.ts';
+import type { JsonNumber } from '../kernel/json-number.ts';
+import { parseJson, parseJsonBody } from './parse-json-body.ts';
+
+const body = (text: string) => parseJsonBody(Buffer.from(text));
+const refusal = (run: () => unknown): AppError => {
+  try {
+    run();
+  } catch (error) {
+    assert.ok(error instanceof AppError && error.code === 'VALIDATION_ERROR', String(error));
+    return error;
+  }
+  return assert.fail('it was expected to be refused');
+};
+
+it('keeps the text of amounts at every depth and under escaped names, and of nothing else', () => {
+  const parsed = body(
+    '{"amountSol":1e-9,"deep":[{"keepLiquidSol":0.30000000000000004}],"minSweep\\u0053ol":1.10,"limit":1.10,"sol":2.50,"textSol":"1"}',
+  ) as Record<string, unknown>;
+  assert.equal((parsed.amountSol as JsonNumber).literal, '1e-9');
+  assert.equal(
+    (parsed.deep as { keepLiquidSol: JsonNumber }[])[0]?.keepLiquidSol.literal,
+    '0.30000000000000004',
+  );
+  assert.equal((parsed.minSweepSol as JsonNumber).literal, '1.10');
+  assert.deepEqual([parsed.limit, parsed.sol, parsed.textSol], [1.1, 2.5, '1']);
+});
+
+it('keeps every amount exactly as it was written', () => {
+  const literal = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?([eE][+-]?\d{1,2})?$/);
+  fc.assert(
+    fc.property(literal, (text) => {
+      assert.equal((body(`{"amountSol":${text}}`).amountSol as JsonNumber).literal, text);
+    }),
+    { seed: 5 },
+  );
+});
+
+it('takes no body as one without members, and refuses what is no object', () => {
+  assert.deepEqual(body(''), {});
+  assert.deepEqual(body(' {} '), {});
+  for (const text of ['[]', '1', '"x"', 'null', 'true']) {
+    assert.match(refusal(() => body(text)).message, /must be a JSON object/);
+    assert.doesNotThrow(() => parseJson(Buffer.from(text)));
+  }
+});
+
+it('refuses what is no JSON or no UTF-8, and quotes nothing of it', () => {
+  for (const text of ['{"a":"MARKED"', 'MARKED', '{"amountSol":MARKED}', "{'a':'MARKED'}", ' '])
+    assert.doesNotMatch(JSON.stringify(refusal(() => body(text))), /MARKED/);
+  assert.match(
+    refusal(() => parseJsonBody(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).message,
+    /not valid UTF-8/,
+  );
+});
+
+it('gives a member that is called like the prototype to nobody else', () => {
+  const parsed = body('{"__proto__":{"amountSol":1},"constructor":2}');
+  assert.deepEqual(Object.keys(parsed), ['__proto__', 'constructor']);
+  assert.equal(Object.getPrototypeOf(parsed), Object.prototype);
+});
