@@ -6,7 +6,8 @@ import type { Config } from './config/config.ts';
 import type { Secret } from './config/secrets.ts';
 import { loadServerSecret } from './config/server-secret.ts';
 import { dependencyHealth } from './dependency-health.ts';
-import { explorerQueryOf } from './explorer-query.ts';
+import { createWebhookSecrets } from './events/webhook-secret.ts';
+import type { PageFile } from './http/page-mounts.ts';
 import type { HttpServer } from './http/server.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Logger } from './kernel/logger.ts';
@@ -15,16 +16,20 @@ import { createMetrics } from './metrics.ts';
 import { observedPool, observedStore } from './metrics-observers.ts';
 import { metricsText, startMetricsServer } from './metrics-server.ts';
 import { openChain } from './open-chain.ts';
+import { openEvents } from './open-events.ts';
+import { openRedis } from './open-redis.ts';
 import { openRest } from './open-rest.ts';
 import { openStore } from './open-store.ts';
 import { openValidator } from './open-validator.ts';
 import { IntentFlights } from './operations/act/intent-flights.ts';
 import { settleUnsettled } from './operations/act/settle-unsettled.ts';
-import type { Context } from './operations/context.ts';
+import { composeSweep } from './operations/autopilot/compose-sweep.ts';
+import type { Context, DeriveStakeKey } from './operations/context.ts';
 import { createRewardMemory } from './operations/portfolio/reward-memory.ts';
 import { createSearchBudget } from './operations/portfolio/search-budget.ts';
 import { createSandboxControl } from './sandbox-control.ts';
 import type { ServedCluster } from './served-cluster.ts';
+import { serviceSettings } from './service-settings.ts';
 import { loadSourceCode } from './source-code.ts';
 import { createCounterBatch } from './store/counter-batch.ts';
 
@@ -35,6 +40,10 @@ export interface AppOptions {
   readonly givenServerSecret: SecretBytes | undefined;
   /** PostgreSQL; absent: the embedded store in the data folder. */
   readonly databaseUrl: Secret<string> | undefined;
+  /** Where replicas share their limits; absent: this process counts alone. */
+  readonly redisUrl?: Secret<string> | undefined;
+  /** The built page; absent or null: a plain first page is served. */
+  readonly page?: readonly PageFile[] | null;
   readonly logger: Logger;
   readonly clock: Clock;
 }
@@ -59,6 +68,8 @@ export const startApp = async ({
   cluster,
   givenServerSecret,
   databaseUrl,
+  redisUrl,
+  page = null,
   logger,
   clock,
 }: AppOptions): Promise<App> => {
@@ -98,6 +109,18 @@ export const startApp = async ({
     (it) => it.close(),
   );
   const store = observedStore(openedStore, metrics);
+  const redis =
+    redisUrl === undefined
+      ? null
+      : await openRedis({
+          url: redisUrl,
+          limit: config.rateLimit,
+          genesisHash: state.genesisHash,
+          voteAccount: cluster.voteAccount,
+          clock,
+          logger,
+        });
+  if (redis) opened.adopt(redis, (it) => it.close());
   const counted = opened.adopt(
     createCounterBatch({
       counters: store.counters,
@@ -113,6 +136,7 @@ export const startApp = async ({
       cluster: state,
       index,
       samples: store.samples,
+      leadership: store.leadership,
       voteAccount: cluster.voteAccount,
       places: cluster.providers ?? {},
       clock,
@@ -120,22 +144,25 @@ export const startApp = async ({
     }),
     (it) => it.close(),
   );
+  const deriveKey: DeriveStakeKey = (intent) =>
+    deriveStakeKey(serverSecret.secret, state.genesisHash, intent);
+  const webhookSecrets = createWebhookSecrets(serverSecret.secret, state.genesisHash);
+  const events = opened.adopt(
+    openEvents({
+      ...{ config, isSandbox, pool, reads, index, store, metrics, clock, logger },
+      cluster: state,
+      voteAccount: cluster.voteAccount,
+      deriveStakeKey: deriveKey,
+      secrets: webhookSecrets,
+      composers: { autopilot_sweep: (claimed, signal) => composeSweep(ctx, claimed, signal) },
+    }),
+    (it) => it.close(),
+  );
+  const { delivery, wakeAutopilot } = events;
   let draining = false;
   let served: HttpServer | undefined;
   const ctx: Context = {
-    settings: {
-      voteAccount: cluster.voteAccount,
-      donationAddress: cluster.donationAddress,
-      memo: cluster.memo,
-      feeReserveLamports: config.feeReserveLamports,
-      explorerUrl: config.explorerUrl,
-      explorerQuery: explorerQueryOf(
-        state.clusterName,
-        isSandbox ? cluster.endpoints[0]?.httpUrl : undefined,
-      ),
-      submitPolicy: config.submit,
-      sourceUrl: config.sourceUrl,
-    },
+    settings: serviceSettings(config, cluster, state),
     reads,
     cluster: state,
     submitter,
@@ -149,24 +176,42 @@ export const startApp = async ({
     endpointCounts: counted.totals,
     searchBudget: createSearchBudget(clock.now),
     rewardMemory: createRewardMemory(),
+    webhooks: store.webhooks,
+    outbox: store.outbox,
+    webhookSecrets,
+    callbackTargets: delivery.targets,
+    wakeDelivery: delivery.wake,
+    policies: store.policies,
+    wakeAutopilot,
     flights: new IntentFlights(),
-    deriveStakeKey: (intent) => deriveStakeKey(serverSecret.secret, state.genesisHash, intent),
+    deriveStakeKey: deriveKey,
     clock,
     logger,
     sandbox: cluster.controlUrl ? createSandboxControl(cluster.controlUrl) : null,
     source,
     publicUrl: () => served?.publicUrl ?? config.publicUrl ?? '',
-    dependencies: () => dependencyHealth({ pool, store, index, clock }),
+    dependencies: () =>
+      dependencyHealth({
+        pool,
+        store,
+        index,
+        redis: redis?.health ?? null,
+        webhooks: delivery.health,
+        clock,
+      }),
     draining: () => draining,
     lifetime: lifetime.signal,
   };
-  const http = await openRest(ctx, config, { counted, metrics });
+  const http = await openRest(ctx, config, { counted, metrics, page }, redis?.rateLimit ?? null);
   served = http;
   opened.defer(() => http.close());
+  delivery.start();
   const scraped =
     config.metricsPort === null
       ? null
-      : await startMetricsServer(config.metricsPort, () => metricsText(metrics, ctx));
+      : await startMetricsServer(config.metricsPort, () =>
+          metricsText(metrics, ctx, [...delivery.gauges(), ...(redis?.gauges() ?? [])]),
+        );
   if (scraped) opened.adopt(scraped, (it) => it.close());
   const maintenance = settleUnsettled(ctx);
 

@@ -29,7 +29,15 @@ const healthWith = async (t: TestContext, nodes: readonly ReturnType<typeof node
   const store = await openTestStore(t);
   if (!isStoreOpen) await store.close();
   const pool = { health: () => nodes } as unknown as RpcPool;
-  return dependencyHealth({ pool, store, index: { health: () => indexHealth }, clock });
+  const webhooks = async () => ({ ok: true, ageSeconds: 0, error: null });
+  return dependencyHealth({
+    pool,
+    store,
+    index: { health: () => indexHealth },
+    redis: null,
+    webhooks,
+    clock,
+  });
 };
 
 test('the RPC is well while one node is, as old as its last answer', async (t) => {

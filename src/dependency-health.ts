@@ -13,11 +13,16 @@ export const dependencyHealth = async (parts: {
   readonly pool: RpcPool;
   readonly store: Pick<Store, 'check'>;
   readonly index: Pick<StakeIndex, 'health'>;
+  /** Null where none is used. */
+  readonly redis: (() => DependencyHealth) | null;
+  readonly webhooks: () => Promise<DependencyHealth>;
   readonly clock: Clock;
 }): Promise<Readonly<Record<string, DependencyHealth>>> => ({
   rpc: rpcHealth(parts.pool, parts.clock),
   store: await storeHealth(parts.store),
   index: indexHealth(parts.index),
+  webhooks: await parts.webhooks(),
+  ...(parts.redis === null ? {} : { redis: parts.redis() }),
 });
 
 const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {

@@ -45,14 +45,15 @@ const start = async (): Promise<void> => {
     if (warning) logger.warn(warning);
   logger.debug({ config: printableConfig(config) }, 'settings');
 
-  // The sandbox starts while the service's own modules load.
-  const [sandbox, { startApp }] = await Promise.all([
+  // The sandbox starts, and the page is built where its sources changed, while the service's own modules load.
+  const [sandbox, { startApp }, page] = await Promise.all([
     config.cluster.kind === 'sandbox'
       ? import('./sandbox-process.ts').then(({ startSandboxProcess }) =>
           startSandboxProcess(config.cluster as never),
         )
       : null,
     import('./app.ts'),
+    import('./open-page.ts').then(({ openPage }) => openPage(join(import.meta.dirname, '..'), logger)),
   ]);
   const cluster = sandbox
     ? sandbox.cluster
@@ -69,6 +70,8 @@ const start = async (): Promise<void> => {
     cluster: { ...cluster, providers: { stakewizUrl, jitoUrl, profileFile } },
     givenServerSecret: secrets.serverSecret,
     databaseUrl: secrets.databaseUrl,
+    redisUrl: secrets.redisUrl,
+    page,
     logger,
     clock: systemClock,
   }).catch(async (error: unknown) => {

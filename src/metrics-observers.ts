@@ -59,4 +59,8 @@ export const observedStore = (store: Store, metrics: Pick<Metrics, 'storeFailed'
   transactions: observedPort('transactions', store.transactions, metrics),
   samples: observedPort('samples', store.samples, metrics),
   counters: observedPort('counters', store.counters, metrics),
+  webhooks: observedPort('webhooks', store.webhooks, metrics),
+  outbox: observedPort('outbox', store.outbox, metrics),
+  policies: observedPort('policies', store.policies, metrics),
+  watched: observedPort('watched', store.watched, metrics),
 });

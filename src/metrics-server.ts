@@ -54,7 +54,7 @@ export const startMetricsServer = async (port: number, text: () => string): Prom
 };
 
 /** What is read at the moment of asking. */
-export const gaugesOf = ({ index, flights, submitter }: Context): readonly Gauge[] => {
+const gaugesOf = ({ index, flights, submitter }: Context): readonly Gauge[] => {
   const health = index?.health();
   const { rss } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
@@ -92,4 +92,5 @@ export const gaugesOf = ({ index, flights, submitter }: Context): readonly Gauge
 };
 
 /** The text of one scrape. */
-export const metricsText = (metrics: Metrics, ctx: Context): string => metrics.render(gaugesOf(ctx));
+export const metricsText = (metrics: Metrics, ctx: Context, more: readonly Gauge[] = []): string =>
+  metrics.render([...gaugesOf(ctx), ...more]);

@@ -90,6 +90,32 @@ test('RPC calls are counted by how they ended, and answers and errors pass throu
   assert.deepEqual(seen, ['good ok', 'away unavailable', 'wrong refused', 'bug failed', 'away given-up']);
 });
 
+test('attempts to deliver are counted by outcome, and only accepted ones have a latency', () => {
+  const metrics = createMetrics();
+  metrics.webhookAttempted({ outcome: 'timeout', durationMs: 15_000, latencyMs: 15_100 });
+  metrics.webhookAttempted({ outcome: 'delivered', durationMs: 20, latencyMs: 400_000 });
+  const rows = linesOf(metrics).filter((text) => text.startsWith('holdfast_webhook'));
+  assert.deepEqual(
+    rows.filter((text) => /_total|_count|_sum/.test(text)),
+    [
+      'holdfast_webhook_attempts_total{outcome="timeout"} 1',
+      'holdfast_webhook_attempts_total{outcome="delivered"} 1',
+      'holdfast_webhook_attempt_duration_seconds_sum{outcome="timeout"} 15',
+      'holdfast_webhook_attempt_duration_seconds_count{outcome="timeout"} 1',
+      'holdfast_webhook_attempt_duration_seconds_sum{outcome="delivered"} 0.02',
+      'holdfast_webhook_attempt_duration_seconds_count{outcome="delivered"} 1',
+      'holdfast_webhook_delivery_latency_seconds_sum{outcome="delivered"} 400',
+      'holdfast_webhook_delivery_latency_seconds_count{outcome="delivered"} 1',
+    ],
+  );
+  assert.ok(
+    rows.includes('holdfast_webhook_delivery_latency_seconds_bucket{outcome="delivered",le="300"} 0'),
+  );
+  assert.ok(
+    rows.includes('holdfast_webhook_delivery_latency_seconds_bucket{outcome="delivered",le="1800"} 1'),
+  );
+});
+
 test('failures of the store are counted, and what a caller got wrong is none', async () => {
   const seen: string[] = [];
   const failing = (error: Error) => ({ find: () => Promise.reject(error) });
@@ -99,6 +125,10 @@ test('failures of the store are counted, and what a caller got wrong is none', a
       intents: failing(new AppError('STORE_UNAVAILABLE', 'gone')),
       transactions: failing(new AppError('VALIDATION_ERROR', 'no cursor')),
       samples: {},
+      watched: {},
+      webhooks: {},
+      outbox: {},
+      policies: {},
       counters: port,
     } as unknown as Store,
     { storeFailed: (operation) => void seen.push(operation) },

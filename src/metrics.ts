@@ -22,17 +22,28 @@ export interface ObservedAnswer {
   readonly cache: 'hit' | 'fill' | null;
 }
 
+/** An attempt to deliver a webhook. */
+export interface ObservedAttempt {
+  readonly outcome: string;
+  readonly durationMs: number;
+  /** From the event to the end of the attempt. */
+  readonly latencyMs: number;
+}
+
 /** Counts in memory; they begin anew with the process, as Prometheus expects. */
 export interface Metrics {
   readonly answered: (answer: ObservedAnswer) => void;
   readonly rpcCalled: (method: string, outcome: RpcOutcome) => void;
   readonly storeFailed: (operation: string) => void;
+  readonly webhookAttempted: (attempt: ObservedAttempt) => void;
   /** The text of `GET /metrics`, with `gauges` at the end. */
   readonly render: (gauges: readonly Gauge[]) => string;
 }
 
 /** Upper bounds of the latency buckets, seconds: from answers out of memory to confirmed submissions. */
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 90];
+/** From the same second to the last retry, three days later. */
+const LATENCY_BUCKETS_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200, 86_400, 259_200];
 
 const escaped = (value: string): string =>
   value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
@@ -77,18 +88,22 @@ class Counter {
 class Histogram {
   readonly #name: string;
   readonly #help: string;
+  readonly #label: string;
+  readonly #bounds: readonly number[];
   readonly #series = new Map<string, { readonly counts: number[]; sum: number; count: number }>();
 
-  constructor(name: string, help: string) {
+  constructor(name: string, help: string, label: string, bounds: readonly number[]) {
     this.#name = name;
     this.#help = help;
+    this.#label = label;
+    this.#bounds = bounds;
   }
 
-  observe(endpoint: string, seconds: number): void {
-    const known = this.#series.get(endpoint);
-    const series = known ?? { counts: BUCKETS_SECONDS.map(() => 0), sum: 0, count: 0 };
-    if (known === undefined) this.#series.set(endpoint, series);
-    const bucket = BUCKETS_SECONDS.findIndex((bound) => seconds <= bound);
+  observe(value: string, seconds: number): void {
+    const known = this.#series.get(value);
+    const series = known ?? { counts: this.#bounds.map(() => 0), sum: 0, count: 0 };
+    if (known === undefined) this.#series.set(value, series);
+    const bucket = this.#bounds.findIndex((bound) => seconds <= bound);
     if (bucket >= 0) series.counts[bucket]! += 1;
     series.sum += seconds;
     series.count += 1;
@@ -96,16 +111,17 @@ class Histogram {
 
   lines(): string[] {
     const lines = head(this.#name, 'histogram', this.#help);
-    for (const [endpoint, { counts, sum, count }] of this.#series) {
+    for (const [value, { counts, sum, count }] of this.#series) {
+      const labels = { [this.#label]: value };
       let below = 0;
-      for (const [i, bound] of BUCKETS_SECONDS.entries()) {
+      for (const [i, bound] of this.#bounds.entries()) {
         below += counts[i]!;
-        lines.push(line(`${this.#name}_bucket`, { endpoint, le: String(bound) }, below));
+        lines.push(line(`${this.#name}_bucket`, { ...labels, le: String(bound) }, below));
       }
       lines.push(
-        line(`${this.#name}_bucket`, { endpoint, le: '+Inf' }, count),
-        line(`${this.#name}_sum`, { endpoint }, sum),
-        line(`${this.#name}_count`, { endpoint }, count),
+        line(`${this.#name}_bucket`, { ...labels, le: '+Inf' }, count),
+        line(`${this.#name}_sum`, labels, sum),
+        line(`${this.#name}_count`, labels, count),
       );
     }
     return lines;
@@ -118,9 +134,27 @@ export const createMetrics = (): Metrics => {
   const durations = new Histogram(
     'holdfast_http_request_duration_seconds',
     'From routing to the answer being sent.',
+    'endpoint',
+    BUCKETS_SECONDS,
   );
   const cache = new Counter('holdfast_http_cache_total', 'Cached endpoints: hit or fill.');
   const rpc = new Counter('holdfast_rpc_calls_total', 'RPC calls by method and outcome, failover included.');
+  const attempts = new Counter(
+    'holdfast_webhook_attempts_total',
+    'Attempts to deliver a webhook by outcome.',
+  );
+  const attemptDurations = new Histogram(
+    'holdfast_webhook_attempt_duration_seconds',
+    'From composing to the end of the answer.',
+    'outcome',
+    BUCKETS_SECONDS,
+  );
+  const latency = new Histogram(
+    'holdfast_webhook_delivery_latency_seconds',
+    'From the event to its acceptance.',
+    'outcome',
+    LATENCY_BUCKETS_SECONDS,
+  );
   const store = new Counter('holdfast_store_errors_total', 'Store operations that failed.');
   return {
     answered: ({ endpoint, status, durationMs, cache: result }) => {
@@ -131,9 +165,16 @@ export const createMetrics = (): Metrics => {
     },
     rpcCalled: (method, outcome) => rpc.add({ method, outcome }),
     storeFailed: (operation) => store.add({ operation }),
+    webhookAttempted: ({ outcome, durationMs, latencyMs }) => {
+      attempts.add({ outcome });
+      attemptDurations.observe(outcome, durationMs / 1_000);
+      if (outcome === 'delivered') latency.observe(outcome, latencyMs / 1_000);
+    },
     render: (gauges) =>
       [
-        ...[requests, durations, cache, rpc, store].flatMap((metric) => metric.lines()),
+        ...[requests, durations, cache, rpc, store, attempts, attemptDurations, latency].flatMap((metric) =>
+          metric.lines(),
+        ),
         ...gauges.flatMap(({ name, help, value, type = 'gauge' }) =>
           value === null ? [] : [...head(name, type, help), line(name, {}, value)],
         ),

@@ -75,14 +75,14 @@ const unusable =
     );
   };
 
-const sqlitePlace = ({ dataDir, identity, madeFor, clock }: OpenStoreOptions): StorePlace => {
+const sqlitePlace = ({ dataDir, identity, madeFor, clock, logger }: OpenStoreOptions): StorePlace => {
   const path = join(dataDir, FILE_NAME);
   return {
     name: dataDir,
     advice: 'use another HOLDFAST_DATA_DIR',
     open: async () => {
       mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-      return openSqliteStore({ path, identity, madeFor, nowMs: clock.now() });
+      return openSqliteStore({ path, identity, madeFor, nowMs: clock.now(), clock, logger });
     },
     archive: async () => {
       const archive = `${path}.${archiveTime(clock)}`;
@@ -102,7 +102,7 @@ const postgresPlace = async (
   return {
     name: 'the database of DATABASE_URL',
     advice: 'use another database in DATABASE_URL',
-    open: () => openPostgresStore({ url, identity, madeFor, nowMs: clock.now(), logger }),
+    open: () => openPostgresStore({ url, identity, madeFor, nowMs: clock.now(), clock, logger }),
     archive: async () => {
       const schema = `holdfast_${archiveTime(clock)}`;
       await archivePostgresStore(url, schema, logger);

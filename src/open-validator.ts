@@ -15,6 +15,7 @@ import {
   type ValidatorStatusBoard,
 } from './operations/validator/validator-status.ts';
 import { createSampler, runSampler } from './sampler.ts';
+import { type Leadership, standFor } from './store/leadership.ts';
 import type { Samples } from './store/samples.ts';
 import { createJito, JITO_URL } from './upstream/jito.ts';
 import { createProfileFile } from './upstream/profile.ts';
@@ -34,6 +35,7 @@ export interface OpenValidatorOptions {
   readonly cluster: ClusterState;
   readonly index: StakeIndex | null;
   readonly samples: Samples;
+  readonly leadership: Leadership;
   readonly voteAccount: Address;
   readonly places: ProviderPlaces;
   readonly clock: Clock;
@@ -92,7 +94,7 @@ const openProviders = ({ places, cluster, voteAccount, clock, logger }: OpenVali
 
 /** Opens it and starts looking. */
 export const openValidator = (options: OpenValidatorOptions): OpenedValidator => {
-  const { pool, reads, cluster, index, samples, voteAccount, clock, logger } = options;
+  const { pool, reads, cluster, index, samples, leadership, voteAccount, clock, logger } = options;
   const providers = openProviders(options);
   const closing = new AbortController();
   const facts = createValidatorFacts({
@@ -110,7 +112,9 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
     lifetime: closing.signal,
   });
   const status = createValidatorStatusBoard(clock);
-  const sampling = runSampler(createSampler({ facts, board: status, clock, logger }), clock, closing.signal);
+  const candidacy = standFor(leadership, 'sampler', closing.signal);
+  const sampler = createSampler({ facts, board: status, recording: candidacy.lead, clock, logger });
+  const sampling = runSampler(sampler, clock, closing.signal);
   return {
     facts,
     status,
@@ -128,7 +132,7 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
     },
     close: async () => {
       closing.abort(new Error('the service stopped'));
-      await sampling;
+      await Promise.all([sampling, candidacy.ended]);
       await Promise.all([providers.network?.close(), providers.mev?.close()]);
     },
   };

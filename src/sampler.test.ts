@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { pino } from 'pino';
 import { SandboxStaker } from '../test/support/sandbox-staker.ts';
 import { openValidatorWorld, type ValidatorWorld } from '../test/support/validator-world.ts';
 import { VOTE_PROGRAM_ADDRESS } from './chain/validator-vote-state.ts';
 import { annualYield } from './domain/apy.ts';
 import { AppError } from './kernel/app-error.ts';
+import { createValidatorStatusBoard } from './operations/validator/validator-status.ts';
+import { createSampler } from './sampler.ts';
 
 const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;
@@ -125,11 +128,56 @@ test('a second sampler on the same store adds nothing to a quarter of an hour', 
   const world = await stakedWorld(t);
   await blocks(world, 100);
   await lookAgain(world);
-  const { createSampler } = await import('./sampler.ts');
   const { facts, board, clock } = world;
-  await createSampler({ facts, board, clock, logger: world.sources.logger }).look(signal);
+  const { logger } = world.sources;
+  await createSampler({ facts, board, recording: () => signal, clock, logger }).look(signal);
   assert.equal((await world.store.samples.votes(0)).length, 1);
   assert.deepEqual(await world.store.samples.delinquency(0n), { samples: 1, delinquent: 0 });
+});
+
+test('a replica that does not lead keeps its own status fresh and records nothing; one that leads again begins with what is now', async (t) => {
+  const world = await stakedWorld(t);
+  await blocks(world, 100);
+  const { facts, clock } = world;
+  const { logger } = world.sources;
+  const board = createValidatorStatusBoard(clock);
+  const turn = new AbortController();
+  let lead: AbortSignal | null = null;
+  const replica = createSampler({ facts, board, recording: () => lead, clock, logger });
+  const look = async () => {
+    clock.skip(MINUTE);
+    await replica.look(signal);
+  };
+  await look();
+  assert.notEqual(board.current(), null);
+  assert.deepEqual([await world.store.samples.epochs(9), await world.store.samples.votes(0)], [[], []]);
+
+  lead = turn.signal;
+  await look();
+  const led = BigInt(world.sandbox.epoch());
+  const [seen] = await world.store.samples.epochs(1);
+  assert.equal(seen?.epoch, led);
+  lead = null;
+  await look();
+  // Another one leads meanwhile, and records what this one never saw.
+  await world.store.samples.recordEpochs([{ ...seen!, activeStakeLamports: 7n }]);
+  await world.sandbox.advanceEpochs(1);
+  lead = turn.signal;
+  await look();
+  const before = (await world.store.samples.epochs(9)).find(({ epoch }) => epoch === led);
+  assert.equal(before?.activeStakeLamports, 7n, 'not overwritten by what was seen in an earlier turn');
+});
+
+test('a lead that is lost in the middle of a look ends that look without a complaint', async (t) => {
+  const world = await stakedWorld(t);
+  const { facts, board, clock } = world;
+  const lines: string[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  clock.skip(MINUTE);
+  const lost = AbortSignal.abort(new Error('the lead may be lost'));
+  await createSampler({ facts, board, recording: () => lost, clock, logger }).look(signal);
+  assert.deepEqual(lines, []);
+  assert.notEqual(board.current(), null);
 });
 
 test('a commission that rose is told until it stood for five epochs, one that fell is not', async (t) => {

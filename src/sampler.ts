@@ -1,4 +1,4 @@
-// Looks at the validator again and again: keeps its status fresh for those who sign, and its record for those who look back.
+// Looks at the validator again and again: keeps its status fresh for those who sign, and, where it leads, its record for those who look back.
 
 import { annualYield } from './domain/apy.ts';
 import { leaderSlots } from './domain/leader-slots.ts';
@@ -17,6 +17,8 @@ import type { EpochSample } from './store/samples.ts';
 export interface SamplerOptions {
   readonly facts: ValidatorFacts;
   readonly board: ValidatorStatusBoard;
+  /** A signal while this process is the one that records, else null: every replica looks, one records. */
+  readonly recording: () => AbortSignal | null;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -47,7 +49,7 @@ const orNull = async <T>(work: Promise<T>): Promise<T | null> => {
 const atLeastZero = (epoch: bigint): bigint => (epoch < 0n ? 0n : epoch);
 
 /** Creates a sampler; it does nothing by itself. */
-export const createSampler = ({ facts, board, clock, logger }: SamplerOptions): Sampler => {
+export const createSampler = ({ facts, board, recording, clock, logger }: SamplerOptions): Sampler => {
   const { chain, sources, realised } = facts;
   const { samples, cluster } = sources;
   let running: Running | null = null;
@@ -125,11 +127,22 @@ export const createSampler = ({ facts, board, clock, logger }: SamplerOptions): 
 
   const see = async (signal: AbortSignal): Promise<void> => {
     const position = await cluster.recentEpochPosition(signal);
-    const { epoch } = position;
     const own = await chain.own(signal);
-    await postStatus(own, epoch, signal);
+    await postStatus(own, position.epoch, signal);
+    const turn = recording();
+    if (turn === null) {
+      // Whoever records now knows better than what was seen in an earlier turn.
+      running = null;
+      return;
+    }
     // Stake, credits and rewards are in motion until then.
     if (position.epochRewardsActive) return;
+    await record(own, position.epoch, AbortSignal.any([signal, turn])).catch((error: unknown) => {
+      if (!turn.aborted) throw error;
+    });
+  };
+
+  const record = async (own: OwnVote, epoch: bigint, signal: AbortSignal): Promise<void> => {
     const leader = await orNull(chain.leader(signal));
     const before = running;
     running = {
