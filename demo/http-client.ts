@@ -1,4 +1,5 @@
 // A client as an outsider would write it: `fetch`, JSON, and nothing of this project's own code.
+import { type Send, sendOnce } from './patient-send.ts';
 
 /** An answer that was not 2xx, with the body that explains it. */
 export class Refusal extends Error {
@@ -17,8 +18,8 @@ export class Refusal extends Error {
   }
 }
 
-/** Calls of one service. Every call ends within 90 seconds, the longest that a submission may take. */
-export const createHttpClient = (baseUrl: string) => {
+/** Calls of one service. */
+export const createHttpClient = (baseUrl: string, send: Send = sendOnce) => {
   const call = async (
     method: string,
     path: string,
@@ -26,21 +27,21 @@ export const createHttpClient = (baseUrl: string) => {
     headers: Record<string, string> = {},
     // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
   ): Promise<any> => {
-    const answer = await fetch(new URL(path, baseUrl), {
+    const answer = await send(new URL(path, baseUrl), {
       method,
       headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
       ...(body ? { body: JSON.stringify(body) } : {}),
-      signal: AbortSignal.timeout(90_000),
     });
     const members = (await answer.json()) as Record<string, unknown>;
     if (!answer.ok) throw new Refusal(answer.status, members);
     return members;
   };
   return {
-    get: (path: string) => call('GET', path),
+    get: (path: string, headers?: Record<string, string>) => call('GET', path, undefined, headers),
+    delete: (path: string, headers?: Record<string, string>) => call('DELETE', path, undefined, headers),
     /** An answer that is no JSON. */
     text: async (path: string): Promise<string> => {
-      const answer = await fetch(new URL(path, baseUrl), { signal: AbortSignal.timeout(90_000) });
+      const answer = await send(new URL(path, baseUrl), {});
       if (!answer.ok) throw new Refusal(answer.status, (await answer.json()) as Record<string, unknown>);
       return answer.text();
     },

@@ -1,5 +1,6 @@
 // The whole life of a stake, step by step, against a running service; every step checks what it was told.
 import assert from 'node:assert/strict';
+import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';
 import { Refusal } from './http-client.ts';
 import type { Story } from './story.ts';
@@ -187,18 +188,6 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
     assert.deepEqual(told, ['withdraw', 'unstake', 'stake']);
     return { value: undefined, result: told.toReversed().join(', ') };
   });
-};
-
-const FINAL_WITHIN_MS = 60_000;
-
-/** Asks twice a second until there is something; what is final comes 32 blocks after what is confirmed. */
-const eventually = async <T>(ask: () => Promise<T | null>, what: string): Promise<T> => {
-  for (const deadline = Date.now() + FINAL_WITHIN_MS; Date.now() < deadline; ) {
-    const found = await ask();
-    if (found !== null) return found;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-  throw new Error(`waited in vain for ${what}`);
 };
 
 const explorerLink = (rpcUrl: string, signature: string): string =>

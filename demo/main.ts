@@ -1,11 +1,29 @@
-// `npm run demo [-- URL]`: plays the life of a stake against a running sandbox service and exits non-zero on any surprise.
+// `npm run demo [-- [--via mcp|cli] URL]`: plays the life of a stake against a running sandbox service, over REST, through MCP tools alone, or on the command line alone, and exits non-zero on any surprise.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { createHttpClient } from './http-client.ts';
 import { playLife } from './life.ts';
+import { playAutopilot } from './life-autopilot.ts';
+import { playLifeOverCli } from './life-cli.ts';
+import { playLifeOverMcp } from './life-mcp.ts';
+import { playWebhooks } from './life-webhooks.ts';
+import { createMcpClient } from './mcp-client.ts';
+import { patientSend, tellingWait } from './patient-send.ts';
+import { commandRunner, patientRunner } from './run-command.ts';
 import { createStory } from './story.ts';
+import { startWebhookReceiver } from './webhook-receiver.ts';
 
-const baseUrl = process.argv[2] ?? 'http://127.0.0.1:3000';
-const service = createHttpClient(baseUrl);
+const { values, positionals } = parseArgs({
+  options: { via: { type: 'string', default: 'rest' } },
+  allowPositionals: true,
+});
+const baseUrl = positionals[0] ?? 'http://127.0.0.1:3000';
 const story = createStory(process.stdout);
+const wait = tellingWait(story.tell);
+const send = patientSend(wait);
+const service = createHttpClient(baseUrl, send);
 
 const isSandbox = async (): Promise<boolean> => {
   const { _meta } = await service.get('/health').catch(() => {
@@ -23,8 +41,36 @@ if (!(await isSandbox())) {
   );
   process.exit(1);
 }
-try {
+const playOverRest = async (): Promise<void> => {
   await playLife(service, story);
+  const receiver = await startWebhookReceiver();
+  try {
+    await playWebhooks(service, story, receiver);
+    await playAutopilot(service, story, receiver);
+  } finally {
+    await receiver.close();
+  }
+};
+const playOverCli = async (): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-demo-'));
+  try {
+    await playLifeOverCli(patientRunner(commandRunner(baseUrl), wait), join(folder, 'wallet.json'), story);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+const ways: Readonly<Record<string, () => Promise<void>>> = {
+  rest: playOverRest,
+  mcp: () => playLifeOverMcp(createMcpClient(baseUrl, send), service, story),
+  cli: playOverCli,
+};
+const play = ways[values.via];
+if (play === undefined) {
+  console.error(`--via takes ${Object.keys(ways).join(' or ')}.`);
+  process.exit(1);
+}
+try {
+  await play();
   story.tell(`\nAll ${story.stepsTold()} steps went as they should.`);
 } catch (error) {
   console.error(`\nA surprise: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,7 +1,7 @@
 // A wallet on the caller's side: made by the snippet that the service hands out, and signing without the service.
 
 import { spawnSync } from 'node:child_process';
-import { createPrivateKey, sign } from 'node:crypto';
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,8 @@ export interface Wallet {
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-const fromBase58 = (text: string): Buffer => {
+/** The bytes of base58 text. */
+export const fromBase58 = (text: string): Buffer => {
   let number = 0n;
   for (const letter of text) number = number * 58n + BigInt(ALPHABET.indexOf(letter));
   const hex = number.toString(16);
@@ -43,13 +44,28 @@ export const runSnippet = (snippet: string): Wallet => {
 // PKCS#8 of an Ed25519 key: this prefix, then the 32-byte seed (RFC 8410).
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
+const keyOf = (wallet: Wallet): KeyObject => {
+  const seed = fromBase58(wallet.secretKey).subarray(0, 32);
+  return createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
+};
+
+const toBase58 = (bytes: Buffer): string => {
+  let number = BigInt(`0x${bytes.toString('hex')}`);
+  let text = '';
+  for (; number > 0n; number /= 58n) text = ALPHABET[Number(number % 58n)] + text;
+  const zeros = bytes.findIndex((byte) => byte !== 0);
+  return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text;
+};
+
+/** The wallet's signature of a text, in base58, as signMessage makes it. */
+export const signText = (text: string, wallet: Wallet): string =>
+  toBase58(sign(null, Buffer.from(text), keyOf(wallet)));
+
 /** Puts the wallet's signature into an unsigned transaction: the fee payer's is the first of the signatures. */
 export const signTransaction = (transaction: string, wallet: Wallet): string => {
   const wire = Buffer.from(transaction, 'base64');
   const signatures = wire[0]!;
   const message = wire.subarray(1 + 64 * signatures);
-  const seed = fromBase58(wallet.secretKey).subarray(0, 32);
-  const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
-  sign(null, message, key).copy(wire, 1);
+  sign(null, message, keyOf(wallet)).copy(wire, 1);
   return wire.toString('base64');
 };

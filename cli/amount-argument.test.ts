@@ -1,0 +1,39 @@
+// Amounts on the command line are exact to the lamport or refused before anything is asked of the service.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { lamportsToSol } from '../client/sol-amount.ts';
+import { readAmount, readWhole } from './amount-argument.ts';
+import { UsageError } from './usage-error.ts';
+
+test('every amount of lamports comes through as it is, zeros aside', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 1n, max: 9_000_000_000_000_000n }), (lamports) => {
+      const text = lamportsToSol(lamports);
+      assert.equal(readAmount(text), text);
+    }),
+    { seed: 7 },
+  );
+  assert.deepEqual(
+    ['2.50', '0.000000001', '10'].map((text) => readAmount(text)),
+    ['2.5', '0.000000001', '10'],
+  );
+});
+
+test('nothing, less than nothing, more than 9 decimals and what is no number are refused by name', () => {
+  for (const text of ['0', '0.0', '-1', '1e3', '', ' ', '1,5', '0.0000000001', 'NaN', 'Infinity', '0x1'])
+    assert.throws(
+      () => readAmount(text, '--max-stake'),
+      (error: Error) =>
+        error instanceof UsageError && error.message.startsWith('--max-stake is a number of SOL above 0'),
+      text,
+    );
+});
+
+test('a whole number is one within its limits; a switch or nothing is none', () => {
+  const read = (text: string | boolean | undefined) => readWhole(text, '--limit', [1, 100]);
+  assert.deepEqual([read('1'), read('100'), read('007')], [1, 100, 7]);
+  assert.deepEqual([read(undefined), read(true)], [undefined, undefined]);
+  for (const text of ['0', '101', '1.5', '-1', '', 'x', '1e2', '9999999999'])
+    assert.throws(() => read(text), /--limit is a whole number from 1 to 100/, text);
+});

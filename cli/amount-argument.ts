@@ -1,0 +1,27 @@
+// An amount of SOL on the command line, kept as text: exact to the lamport.
+import { lamportsToSol, solToLamports } from '../client/sol-amount.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The amount as canonical decimal text. Throws `UsageError` for what is none, or is not above 0. */
+export const readAmount = (text: string, name = 'the amount'): string => {
+  try {
+    const lamports = solToLamports(text);
+    if (lamports > 0n) return lamportsToSol(lamports);
+  } catch {
+    // Said below.
+  }
+  throw new UsageError(`${name} is a number of SOL above 0 with at most 9 decimals, for instance 1.5`);
+};
+
+/** A whole number within these limits. Throws `UsageError`. */
+export const readWhole = (
+  text: string | boolean | undefined,
+  name: string,
+  [least, most]: readonly [number, number],
+): number | undefined => {
+  if (typeof text !== 'string') return undefined;
+  const value = Number(text);
+  if (!/^\d{1,9}$/.test(text) || value < least || value > most)
+    throw new UsageError(`${name} is a whole number from ${least} to ${most}`);
+  return value;
+};

@@ -1,0 +1,140 @@
+// The commands that change something on the chain: stake, unstake and withdraw, signed on this machine.
+import { readAmount } from '../amount-argument.ts';
+import type { Prepared, Progress } from '../carry-out.ts';
+import type { Command, CommandCall, CommandOption } from '../command.ts';
+import { signWithKeypair } from '../keypair-file.ts';
+import { plain } from '../plain-text.ts';
+import { wishLines } from '../show-wish.ts';
+import { UsageError } from '../usage-error.ts';
+import type { Wish } from '../wish.ts';
+
+const OPTIONS: Readonly<Record<string, CommandOption>> = {
+  vote: {
+    value: 'ADDRESS',
+    description: 'the one validator to stake with; refuse any other (default: HOLDFAST_VOTE_ACCOUNT)',
+  },
+  'idempotency-key': {
+    value: 'KEY',
+    description: 'names this intent: repeated under the same key it is not done twice (default: a new one)',
+  },
+};
+const { 'idempotency-key': keyOption } = OPTIONS;
+
+const SAFETY =
+  'The service builds the transaction; this machine checks its bytes, shows what they do, asks, signs with the keypair file, and submits. The key never leaves.';
+
+const newKey = (): string => `cli-${crypto.randomUUID()}`;
+
+const showProgress =
+  ({ json, terminal }: CommandCall) =>
+  (progress: Progress): void => {
+    if (json) return;
+    const { paintOut, out } = terminal;
+    const done = paintOut('green', '✓');
+    if (progress.step === 'built') out(`${wishLines(progress.prepared, paintOut).join('\n')}\n`);
+    else if (progress.step === 'expired')
+      out(`${paintOut('yellow', '!')} it expired before it landed; built again, for the same intent\n`);
+    else if (progress.step === 'signed')
+      out(`${done} signed     ${progress.signature}\n  waiting for the cluster\n`);
+    else
+      out(`${done} confirmed  ${plain(progress.answer.explorerUrl)}\n  ${plain(progress.answer.message)}\n`);
+  };
+
+const approve = async ({ terminal, json, yes, signal }: CommandCall): Promise<boolean> => {
+  if (yes || (json && !terminal.canAsk)) return true;
+  const answer = await terminal.ask('Sign and send it? [y/N] ', signal);
+  return /^y(es)?$/i.test(answer.trim());
+};
+
+const approver = (call: CommandCall) => {
+  // A program that reads JSON has decided already; a person who cannot answer has not.
+  if (!call.yes && !call.json && !call.terminal.canAsk)
+    throw new UsageError('nobody can be asked here: add --yes to sign without asking');
+  return async (prepared: Prepared): Promise<boolean> => {
+    if (call.json && call.terminal.canAsk && !call.yes)
+      call.terminal.err(`${wishLines(prepared, call.terminal.paintErr).join('\n')}\n`);
+    return approve(call);
+  };
+};
+
+const act = async (call: CommandCall, wishOf: (walletAddress: string) => Wish): Promise<'ok'> => {
+  const file = call.keypairFile();
+  const walletAddress = call.walletAddress(undefined);
+  const { vote, 'idempotency-key': key } = call.values;
+  const voteAccount = typeof vote === 'string' ? vote : call.terminal.environment.HOLDFAST_VOTE_ACCOUNT;
+  const idempotencyKey = typeof key === 'string' ? key : newKey();
+  // Loaded when it is needed: decoding transactions takes longer to load than most commands to run.
+  const { carryOut } = await import('../carry-out.ts');
+  const { answer, prepared } = await carryOut(call.client, wishOf(walletAddress), {
+    voteAccount: voteAccount || undefined,
+    idempotencyKey,
+    sign: (message) => signWithKeypair(file, walletAddress, message),
+    approve: approver(call),
+    onProgress: showProgress(call),
+    now: call.terminal.now,
+    signal: call.signal,
+  });
+  const { recognised } = prepared.verdict;
+  if (call.json)
+    call.terminal.out(
+      `${JSON.stringify({
+        ...answer,
+        ...(recognised.stakeAccount ? { stakeAccountAddress: recognised.stakeAccount } : {}),
+        ...(recognised.lamports === undefined ? {} : { lamports: String(recognised.lamports) }),
+        walletAddress,
+        idempotencyKey,
+      })}\n`,
+    );
+  return 'ok';
+};
+
+/** `holdfast stake` */
+export const stake: Command = {
+  name: 'stake',
+  summary: 'Stake SOL: a new stake account, controlled by your wallet alone',
+  usage: '<amountSol>',
+  takes: [1, 1],
+  details: [SAFETY, 'amountSol is all that leaves the wallet for the stake account, its rent included.'],
+  options: OPTIONS,
+  examples: ['stake 2.5', 'stake 2.5 --keypair wallet.json --yes --json'],
+  run: (call) => {
+    const amountSol = readAmount(call.args[0]!);
+    return act(call, (walletAddress) => ({ kind: 'stake', walletAddress, amountSol }));
+  },
+};
+
+/** `holdfast unstake` */
+export const unstake: Command = {
+  name: 'unstake',
+  summary: 'Stop earning with a stake account, so that it can be withdrawn',
+  usage: '<stakeAccount>',
+  takes: [1, 1],
+  details: [SAFETY],
+  options: { 'idempotency-key': keyOption! },
+  examples: ['unstake 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2'],
+  run: (call) =>
+    act(call, (walletAddress) => ({ kind: 'unstake', walletAddress, stakeAccountAddress: call.args[0]! })),
+};
+
+/** `holdfast withdraw` */
+export const withdraw: Command = {
+  name: 'withdraw',
+  summary: 'Bring SOL from a stake account back to the wallet',
+  usage: '<stakeAccount> [amountSol]',
+  takes: [1, 2],
+  details: [SAFETY, 'Without amountSol everything is withdrawn, which closes the stake account.'],
+  options: { 'idempotency-key': keyOption! },
+  examples: [
+    'withdraw 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2',
+    'withdraw 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 0.5',
+  ],
+  run: (call) => {
+    const amountSol = call.args[1] === undefined ? undefined : readAmount(call.args[1]);
+    return act(call, (walletAddress) => ({
+      kind: 'withdraw',
+      walletAddress,
+      stakeAccountAddress: call.args[0]!,
+      amountSol,
+    }));
+  },
+};

@@ -1,0 +1,165 @@
+// The command that writes the shell's completion script, made from the commands themselves.
+import type { Command, CommandOption } from '../command.ts';
+import { globalOptions, SHORT_NAMES } from '../global-options.ts';
+import { UsageError } from '../usage-error.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+const optionsOf = (command: Command): [string, CommandOption][] =>
+  Object.entries({ ...command.options, ...globalOptions });
+
+/** How its option is completed. */
+type Completed = 'files' | 'nothing' | readonly string[];
+
+/** What the value of an option may be; undefined for a switch. */
+const valuesOf = ({ value, choices }: CommandOption): Completed | undefined =>
+  value === undefined ? undefined : (choices ?? (value === 'FILE' ? 'files' : 'nothing'));
+
+/** Spellings of an option. */
+const spellings = (name: string): readonly string[] => [
+  `--${name}`,
+  ...Object.entries(SHORT_NAMES).flatMap(([short, long]) => (long === name ? [`-${short}`] : [])),
+];
+
+/** What the first argument of a command may be. */
+const firstOf = (command: Command, all: readonly Command[]): Completed =>
+  command.name === 'help'
+    ? all.map(({ name }) => name)
+    : (command.firstWords ?? (command.usage.startsWith('<file>') ? 'files' : 'nothing'));
+
+const bashValues = (values: Completed): string =>
+  values === 'files' ? 'compgen -f' : values === 'nothing' ? ':' : `compgen -W '${values.join(' ')}'`;
+
+const bashCommand = (command: Command, all: readonly Command[]): string => {
+  const values = optionsOf(command).flatMap(([name, option]) => {
+    const completed = valuesOf(option);
+    return completed === undefined
+      ? []
+      : [`      ${spellings(name).join('|')}) COMPREPLY=($(${bashValues(completed)} -- "$current")) ;;`];
+  });
+  const options = optionsOf(command).map(([name]) => `--${name}`);
+  const first = firstOf(command, all);
+  const words = [...(typeof first === 'string' ? [] : first), ...options].join(' ');
+  const files = first === 'files' ? ' $(compgen -f -- "$current")' : '';
+  return `    ${command.name}) case $previous in
+${values.join('\n')}
+      *) COMPREPLY=($(compgen -W '${words}' -- "$current")${files}) ;; esac ;;`;
+};
+
+const bash = (
+  commands: readonly Command[],
+): string => `# holdfast completion for bash: eval "$(holdfast completion bash)"
+_holdfast() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case $word in ${commands.map(({ name }) => name).join('|')}) command=$word; break ;; esac
+  done
+  case $command in
+    '') case $previous in
+      --keypair|-k) COMPREPLY=($(compgen -f -- "$current")) ;;
+      *) COMPREPLY=($(compgen -W '${[...commands.map(({ name }) => name), ...Object.keys(globalOptions).map((name) => `--${name}`)].join(' ')}' -- "$current")) ;; esac ;;
+${commands.map((command) => bashCommand(command, commands)).join('\n')}
+  esac
+}
+complete -F _holdfast holdfast
+`;
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Square brackets and colons mean something to zsh's own descriptions. */
+const zshText = (text: string): string => text.replaceAll(/[[\]:\\]/g, '\\$&');
+
+const zshValues = (values: Completed): string =>
+  values === 'files' ? '_files' : values === 'nothing' ? ' ' : `(${values.join(' ')})`;
+
+const zshOptions = (options: readonly (readonly [string, CommandOption])[]): string =>
+  options
+    .flatMap(([name, option]) => {
+      const values = valuesOf(option);
+      const action = values === undefined ? '' : `:${option.value}:${zshValues(values)}`;
+      const all = spellings(name);
+      return all.map((one) => quoted(`(${all.join(' ')})${one}[${zshText(option.description)}]${action}`));
+    })
+    .join(' ');
+
+const zsh = (commands: readonly Command[]): string => `#compdef holdfast
+# holdfast completion for zsh: source <(holdfast completion zsh)
+_holdfast() {
+  local curcontext=$curcontext state line
+  local -a commands
+  commands=(
+${commands.map(({ name, summary }) => `    ${quoted(`${name}:${zshText(summary)}`)}`).join('\n')}
+  )
+  _arguments -C ${zshOptions(Object.entries(globalOptions))} '1:command:->command' '*::argument:->argument'
+  case $state in
+  command) _describe command commands ;;
+  argument)
+    case $words[1] in
+${commands
+  .map(
+    (command) =>
+      `    ${command.name}) _arguments ${quoted(`1:what:${zshValues(firstOf(command, commands))}`)} ${zshOptions(optionsOf(command))} ;;`,
+  )
+  .join('\n')}
+    esac ;;
+  esac
+}
+compdef _holdfast holdfast
+`;
+
+const fishOption = ([name, option]: readonly [string, CommandOption]): string => {
+  const values = valuesOf(option);
+  const short = spellings(name)
+    .filter((one) => !one.startsWith('--'))
+    .map((one) => ` -s ${one.slice(1)}`);
+  const argument =
+    values === undefined
+      ? ''
+      : values === 'files'
+        ? ' -r -F'
+        : values === 'nothing'
+          ? ' -x'
+          : ` -x -a ${quoted(values.join(' '))}`;
+  return `-l ${name}${short.join('')}${argument} -d ${quoted(option.description)}`;
+};
+
+const fish = (commands: readonly Command[]): string => {
+  const names = commands.map(({ name }) => name).join(' ');
+  const noCommand = quoted(`not __fish_seen_subcommand_from ${names}`);
+  return [
+    '# holdfast completion for fish: holdfast completion fish | source',
+    'complete -c holdfast -f',
+    ...Object.entries(globalOptions).map((option) => `complete -c holdfast ${fishOption(option)}`),
+    ...commands.map(
+      ({ name, summary }) => `complete -c holdfast -n ${noCommand} -a ${name} -d ${quoted(summary)}`,
+    ),
+    ...commands.flatMap((command) => {
+      const within = `complete -c holdfast -n '__fish_seen_subcommand_from ${command.name}'`;
+      const first = firstOf(command, commands);
+      return [
+        ...(first === 'files' ? [`${within} -F`] : []),
+        ...(typeof first === 'string' ? [] : first.map((word) => `${within} -a ${word}`)),
+        ...Object.entries(command.options ?? {}).map((option) => `${within} ${fishOption(option)}`),
+      ];
+    }),
+    '',
+  ].join('\n');
+};
+
+const scripts: Readonly<Record<string, (commands: readonly Command[]) => string>> = { bash, zsh, fish };
+
+/** `holdfast completion`; `all` gives every command, itself included. */
+export const completion = (all: () => readonly Command[]): Command => ({
+  name: 'completion',
+  summary: 'Write the completion script of a shell',
+  usage: `<${SHELLS.join('|')}>`,
+  takes: [1, 1],
+  firstWords: SHELLS,
+  examples: ['completion bash', 'completion zsh', 'completion fish'],
+  async run({ args: [shell], terminal }) {
+    const write = scripts[shell!];
+    if (write === undefined) throw new UsageError(`completion is for ${SHELLS.join(', ')}`, 'completion');
+    terminal.out(write(all()));
+    return 'ok';
+  },
+});

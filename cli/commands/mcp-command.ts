@@ -1,0 +1,66 @@
+// The command that serves desktop agents over standard input and output, signing here with the user's keypair file.
+import { machineClock } from '../../client/client-clock.ts';
+import { solToLamports } from '../../client/sol-amount.ts';
+import { readAmount } from '../amount-argument.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { keypairAddress, signWithKeypair } from '../keypair-file.ts';
+
+const signerOf = ({ values, terminal }: CommandCall, file: string) => {
+  const walletAddress = keypairAddress(file);
+  const vote = typeof values.vote === 'string' ? values.vote : terminal.environment.HOLDFAST_VOTE_ACCOUNT;
+  const budget = values['max-stake'];
+  return {
+    walletAddress,
+    sign: (message: Uint8Array) => signWithKeypair(file, walletAddress, message),
+    voteAccount: vote || undefined,
+    budgetLamports: typeof budget === 'string' ? solToLamports(readAmount(budget, '--max-stake')) : undefined,
+  };
+};
+
+/** `holdfast mcp` */
+export const mcp: Command = {
+  name: 'mcp',
+  summary: 'Serve desktop agents over MCP, signing on this machine',
+  usage: '',
+  takes: [0, 0],
+  details: [
+    "Speaks MCP on standard input and output and passes on the service's tools. With --keypair the tools stake, unstake and withdraw sign here, after checking what they sign; without it they are absent. The key never leaves this machine.",
+    'An agent that may call these tools may spend: name a wallet made for it, and a limit with --max-stake.',
+  ],
+  options: {
+    vote: {
+      value: 'ADDRESS',
+      description: 'the one validator to stake with; refuse any other (default: HOLDFAST_VOTE_ACCOUNT)',
+    },
+    'max-stake': {
+      value: 'SOL',
+      description: 'the most that stakes may move in all while this runs (default: no limit)',
+    },
+  },
+  examples: ['mcp --url https://stake.example.org --keypair agent.json --max-stake 5', 'mcp'],
+  async run(call) {
+    // A desktop agent starts this without anybody watching: only a key that was named is used, never the one found at Solana's place.
+    const named =
+      typeof call.values.keypair === 'string' || Boolean(call.terminal.environment.HOLDFAST_KEYPAIR);
+    const signer = named ? signerOf(call, call.keypairFile()) : null;
+    const { client, terminal, signal } = call;
+    const [{ serveStdioUntilEnd }, { createRemoteMcp }, { createLocalToolRunner }] = await Promise.all([
+      import('../mcp/serve-stdio.ts'),
+      import('../mcp/remote-mcp.ts'),
+      import('../mcp/run-local-tool.ts'),
+    ]);
+    terminal.err(
+      `holdfast mcp: ${client.baseUrl}, ${signer ? `signing for ${signer.walletAddress}` : 'without a key'}\n`,
+    );
+    await serveStdioUntilEnd(
+      {
+        remote: createRemoteMcp(client.baseUrl, machineClock),
+        local: signer && { walletAddress: signer.walletAddress, run: createLocalToolRunner(client, signer) },
+        clock: machineClock,
+        report: (message) => terminal.err(`holdfast mcp: ${message}\n`),
+      },
+      signal,
+    );
+    return 'ok';
+  },
+};

@@ -1,0 +1,153 @@
+// The command that checks: a landed transaction by its signature, or bytes before they are signed, here and at the service.
+import type { VerifyTransactionAnswer } from '../../client/generated/verification-operations.ts';
+import { isHoldfastError } from '../../client/holdfast-error.ts';
+import { solToLamports } from '../../client/sol-amount.ts';
+import type { Verdict } from '../../client/verifier.ts';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import { readAmount } from '../amount-argument.ts';
+import {
+  type Command,
+  type CommandCall,
+  type CommandOutcome,
+  printAnswer,
+  printDocument,
+} from '../command.ts';
+import { instant } from '../format.ts';
+import { plain } from '../plain-text.ts';
+import type { Paint } from '../style.ts';
+import { pairs, table } from '../table.ts';
+import { UsageError } from '../usage-error.ts';
+import { warningLines } from './wallet-commands.ts';
+
+const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{86,88}$/;
+
+const mark = (holds: boolean | null, paint: Paint): string =>
+  holds === null ? '-' : holds ? paint('green', '✓') : paint('red', '✗');
+
+const landedLines = (body: VerifyTransactionAnswer, paint: Paint): string[] => [
+  `${mark(body.verified, paint)} ${body.verified ? 'It succeeded and carries the memo of this service.' : 'It is not one of this service that succeeded.'}`,
+  ...pairs([
+    ['  memo', plain(body.memo ?? '-')],
+    ['  delegates to the validator', mark(body.checks.delegatesToValidator, paint)],
+    ['  authorities are the fee payer', mark(body.checks.authoritiesAreFeePayer, paint)],
+    ['  nothing else in it', mark(body.checks.noOtherInstructions, paint)],
+    ['  sent by this service', body.recordedHere ? 'yes' : 'no'],
+    ['  when', `${instant(body.blockTime)} UTC, slot ${body.slot}, ${body.confirmationStatus}`],
+    ['  explorer', plain(body.explorerUrl)],
+  ]),
+  ...body.instructions.map(
+    ({ program, name, summary }) => `  ${plain(program)}.${plain(name)}: ${plain(summary)}`,
+  ),
+  ...warningLines(body.warnings, paint),
+];
+
+const verifyLanded = async (call: CommandCall, signature: string): Promise<CommandOutcome> => {
+  const sent = await call.client.send('verifyTransaction', { signature }, { signal: call.signal });
+  printAnswer(call, sent, (body) => landedLines(body, call.terminal.paintOut));
+  return sent.body.verified ? 'ok' : 'refused';
+};
+
+const verdictLines = (verdict: Verdict, service: boolean | null, paint: Paint): string[] => [
+  verdict.ok
+    ? `${paint('green', '✓')} It does only what it claims: ${verdict.recognised.kind}`
+    : `${paint('red', '✗ DO NOT SIGN')}: ${verdict.recognised.kind}`,
+  ...table(
+    [{ title: '' }, { title: 'FIELD' }, { title: 'FOUND' }, { title: 'PROBLEM' }],
+    verdict.fields.map(({ field, ok, found, problem }) => [
+      { text: ok ? '✓' : '✗', paint: (text) => paint(ok ? 'green' : 'red', text) },
+      field,
+      plain(found ?? '-'),
+      plain(problem ?? ''),
+    ]),
+  ),
+  ...[...verdict.signatures].map(([signer, state]) => `  signature of ${signer}: ${state}`),
+  service === null
+    ? '  the service was not asked'
+    : `  the service says the same of itself: ${service ? 'yes' : paint('red', 'NO')}`,
+];
+
+/** What the service says of the same bytes; null where it gives no verdict. Its word proves nothing, but a difference is a warning. */
+const serviceVerdict = async (
+  call: CommandCall,
+  transaction: string,
+  walletAddress: string,
+  amountSol: string | undefined,
+): Promise<boolean | null> => {
+  if (call.values.offline === true) return null;
+  try {
+    const input = { transaction, walletAddress, ...(amountSol === undefined ? {} : { amountSol }) };
+    return (await call.client.verifyStakeTransaction(input, { signal: call.signal })).ok;
+  } catch (error) {
+    if (isHoldfastError(error) && error.errorCode !== 'ABORTED') return null;
+    throw error;
+  }
+};
+
+const voteAccountOf = async (call: CommandCall, walletAddress: string): Promise<string> => {
+  const given = call.values.vote ?? (call.terminal.environment.HOLDFAST_VOTE_ACCOUNT || undefined);
+  if (typeof given === 'string') return given;
+  if (call.values.offline === true) throw new UsageError('--offline needs --vote ADDRESS', 'verify');
+  const { validatorVoteAccount } = await call.client.listStakeAccounts(
+    { walletAddress },
+    { signal: call.signal },
+  );
+  return validatorVoteAccount;
+};
+
+const verifyBytes = async (call: CommandCall, transaction: string): Promise<CommandOutcome> => {
+  const { wallet, amount, 'stake-account': stakeAccount } = call.values;
+  const walletAddress = call.walletAddress(typeof wallet === 'string' ? wallet : undefined);
+  const amountSol = typeof amount === 'string' ? readAmount(amount, '--amount') : undefined;
+  const { judgeBytes } = await import('../verify-built.ts');
+  let verdict: Verdict;
+  try {
+    verdict = judgeBytes(transaction, {
+      walletAddress,
+      voteAccount: await voteAccountOf(call, walletAddress),
+      stakeAccount: typeof stakeAccount === 'string' ? stakeAccount : undefined,
+      lamports: amountSol === undefined ? undefined : solToLamports(amountSol),
+    });
+  } catch (error) {
+    if (isAppError(error))
+      throw new UsageError('this is neither a signature nor a transaction in base64', 'verify');
+    throw error;
+  }
+  const service = await serviceVerdict(call, transaction, walletAddress, amountSol);
+  const { signatures, ...rest } = verdict;
+  const document = { ...rest, signatures: Object.fromEntries(signatures), serviceSaysOk: service };
+  printDocument(call, document, () => verdictLines(verdict, service, call.terminal.paintOut));
+  return verdict.ok && service !== false ? 'ok' : 'refused';
+};
+
+/** `holdfast verify` */
+export const verify: Command = {
+  name: 'verify',
+  summary: 'Check a transaction: by its signature once it landed, or its bytes before you sign them',
+  usage: '<signature|base64>',
+  takes: [1, 1],
+  details: [
+    'Bytes are judged on this machine. The service is asked as well, and a difference is a refusal; --offline asks nobody.',
+    'Exit code 0 means: it does one thing, for this wallet and this validator, and nothing else.',
+  ],
+  options: {
+    wallet: {
+      value: 'ADDRESS',
+      description: 'the wallet that is to sign (default: that of the keypair file)',
+    },
+    vote: {
+      value: 'ADDRESS',
+      description: 'the validator that may be delegated to (default: the one of the service)',
+    },
+    amount: { value: 'SOL', description: 'the amount that it is meant to move' },
+    'stake-account': { value: 'ADDRESS', description: 'the stake account that it is meant for' },
+    offline: { description: 'ask nobody; needs --vote' },
+  },
+  examples: [
+    'verify 5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
+    'verify "$TRANSACTION" --wallet 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 --amount 2.5',
+  ],
+  run: (call) => {
+    const [text] = call.args as [string];
+    return SIGNATURE.test(text) ? verifyLanded(call, text) : verifyBytes(call, text);
+  },
+};

@@ -1,0 +1,136 @@
+// The commands that look at a wallet: its balance, its stake accounts, and all of it together.
+import type { StakeAccount, StakingSummaryAnswer } from '../../client/generated/stake-operations.ts';
+import { type Command, printAnswer } from '../command.ts';
+import { duration, percent, sol } from '../format.ts';
+import { plain } from '../plain-text.ts';
+import type { Paint, Tone } from '../style.ts';
+import { pairs, type Row, table } from '../table.ts';
+
+const STATE_TONES: Readonly<Record<StakeAccount['state'], Tone>> = {
+  active: 'green',
+  activating: 'cyan',
+  deactivating: 'yellow',
+  inactive: 'bold',
+  initialized: 'dim',
+};
+
+/** Warnings of an answer, for the end of what people read. */
+export const warningLines = (warnings: readonly string[], paint: Paint): string[] =>
+  warnings.map((warning) => `${paint('yellow', '!')} ${plain(warning)}`);
+
+const readyText = (account: StakeAccount): string => {
+  if (account.withdrawReady) return 'now';
+  if (account.deactivationEpoch === null) return '-';
+  return account.estimatedSecondsRemaining === null
+    ? `epoch ${account.withdrawableAtEpoch ?? '?'}`
+    : `in ${duration(account.estimatedSecondsRemaining)}`;
+};
+
+const ACCOUNT_COLUMNS = [
+  { title: 'STAKE ACCOUNT' },
+  { title: 'SOL', align: 'right' },
+  { title: 'STATE' },
+  { title: 'WITHDRAWABLE SOL', align: 'right' },
+  { title: 'ALL OF IT' },
+  { title: 'ROLE' },
+] as const;
+
+/** Stake accounts as a table. */
+export const accountLines = (accounts: readonly StakeAccount[], paint: Paint): string[] =>
+  table(
+    ACCOUNT_COLUMNS,
+    accounts.map(
+      (account): Row => [
+        plain(account.address),
+        sol(account.sol),
+        { text: account.state, paint: (text) => paint(STATE_TONES[account.state] ?? 'bold', text) },
+        sol(account.withdrawableSol),
+        readyText(account),
+        account.role,
+      ],
+    ),
+  );
+
+/** `holdfast balance` */
+export const balance: Command = {
+  name: 'balance',
+  summary: 'Show what a wallet holds and could stake',
+  usage: '[wallet]',
+  takes: [0, 1],
+  examples: ['balance', 'balance 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 --json'],
+  async run(call) {
+    const walletAddress = call.walletAddress(call.args[0]);
+    const sent = await call.client.send('balance', { walletAddress }, { signal: call.signal });
+    printAnswer(call, sent, (body) =>
+      pairs([
+        ['wallet', plain(body.walletAddress)],
+        ['balance', `${sol(body.sol)} SOL`],
+        ['could stake', `${sol(body.availableToStake)} SOL (${sol(body.reserveForFees)} SOL stay for fees)`],
+        ['smallest stake', `${sol(body.minimumStakeSol)} SOL`],
+        ['ready to stake', body.readyToStake ? call.terminal.paintOut('green', 'yes') : 'no'],
+      ]),
+    );
+    return 'ok';
+  },
+};
+
+/** `holdfast accounts` */
+export const accounts: Command = {
+  name: 'accounts',
+  summary: "List a wallet's stake accounts",
+  usage: '[wallet]',
+  takes: [0, 1],
+  options: {
+    all: { description: 'also those that are not delegated, or delegated to another validator' },
+  },
+  examples: ['accounts', 'accounts --all'],
+  async run(call) {
+    const input = {
+      walletAddress: call.walletAddress(call.args[0]),
+      ...(call.values.all === true ? { scope: 'all' as const } : {}),
+    };
+    const sent = await call.client.send('listStakeAccounts', input, { signal: call.signal });
+    const { paintOut } = call.terminal;
+    printAnswer(call, sent, (body) => [
+      ...accountLines(body.accounts, paintOut),
+      ...(body.accounts.length === 0
+        ? ['No stake accounts. Make one with: holdfast stake <amountSol>']
+        : [`${sol(body.totalStakedSol)} SOL staked with ${plain(body.validatorVoteAccount)}`]),
+      ...warningLines(body.warnings, paintOut),
+    ]);
+    return 'ok';
+  },
+};
+
+const portfolioLines = ({ portfolio, apy }: StakingSummaryAnswer): string[] =>
+  pairs([
+    ['in the wallet', `${sol(portfolio.liquidSol)} SOL`],
+    ['staked', `${sol(portfolio.totalStakedSol)} SOL`],
+    ['  earning', `${sol(portfolio.activeSol)} SOL`],
+    portfolio.activatingSol > 0 ? ['  warming up', `${sol(portfolio.activatingSol)} SOL`] : null,
+    portfolio.deactivatingSol > 0 ? ['  cooling down', `${sol(portfolio.deactivatingSol)} SOL`] : null,
+    ['could be withdrawn', `${sol(portfolio.withdrawableSol)} SOL`],
+    ['yield', `${percent(apy?.totalApy)} a year`],
+  ]);
+
+/** `holdfast summary` */
+export const summary: Command = {
+  name: 'summary',
+  summary: 'Show everything about a wallet, and what to do next',
+  usage: '[wallet]',
+  takes: [0, 1],
+  examples: ['summary'],
+  async run(call) {
+    const walletAddress = call.walletAddress(call.args[0]);
+    const sent = await call.client.send('stakingSummary', { walletAddress }, { signal: call.signal });
+    const { paintOut } = call.terminal;
+    printAnswer(call, sent, (body) => [
+      ...portfolioLines(body),
+      ...(body.accounts.length > 0 ? ['', ...accountLines(body.accounts, paintOut)] : []),
+      '',
+      `${paintOut('bold', body.recommendedAction.action)}: ${plain(body.recommendedAction.reason)}`,
+      ...warningLines(body.warnings, paintOut),
+    ]);
+    return 'ok';
+  },
+};

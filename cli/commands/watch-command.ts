@@ -1,0 +1,76 @@
+// The command that follows a wallet live: a line for everything that changes, until Ctrl-C.
+import { type ObservedChange, watchWallet } from '../../client/watch-wallet.ts';
+import { readWhole } from '../amount-argument.ts';
+import type { Command } from '../command.ts';
+import { sol } from '../format.ts';
+import { plain } from '../plain-text.ts';
+import type { Paint } from '../style.ts';
+import { accountLines } from './wallet-commands.ts';
+
+const signed = (from: number, to: number): string => {
+  const lamports = Math.round((to - from) * 1e9);
+  return `${lamports < 0 ? '-' : '+'}${sol(Math.abs(lamports) / 1e9)}`;
+};
+
+const words = (change: ObservedChange, paint: Paint): string => {
+  switch (change.type) {
+    case 'watching':
+      return `watching: ${sol(change.summary.portfolio.liquidSol)} SOL in the wallet, ${sol(change.summary.portfolio.totalStakedSol)} SOL staked`;
+    case 'liquid_changed':
+      return `wallet ${signed(change.fromSol, change.toSol)} SOL, now ${sol(change.toSol)}`;
+    case 'account_added':
+      return `new stake account ${plain(change.account.address)}: ${sol(change.account.sol)} SOL, ${change.account.state}`;
+    case 'account_removed':
+      return `stake account ${plain(change.account.address)} is gone`;
+    case 'account_state_changed':
+      return `${plain(change.account.address)}: ${change.from} → ${paint('bold', change.to)}`;
+    case 'account_balance_changed':
+      return `${plain(change.account.address)}: ${signed(change.fromSol, change.toSol)} SOL, now ${sol(change.toSol)}`;
+    case 'withdraw_ready':
+      return paint(
+        'green',
+        `${plain(change.account.address)} can be withdrawn: ${sol(change.account.sol)} SOL`,
+      );
+    case 'epoch_changed':
+      return `epoch ${change.to}`;
+    case 'interrupted':
+      return paint('yellow', `no answer: ${plain(change.error.message)} Asking on.`);
+    case 'resumed':
+      return 'the service answers again';
+  }
+};
+
+const lines = (change: ObservedChange, paint: Paint): string[] => [
+  `${paint('dim', change.observedAt.slice(11, 19))}  ${words(change, paint)}`,
+  ...(change.type === 'watching' ? accountLines(change.summary.accounts, paint) : []),
+];
+
+/** An error carries what JSON would leave out. */
+const asJson = (change: ObservedChange): string =>
+  JSON.stringify(
+    change.type === 'interrupted'
+      ? { ...change, error: { errorCode: change.error.errorCode, message: change.error.message } }
+      : change,
+  );
+
+/** `holdfast watch` */
+export const watch: Command = {
+  name: 'watch',
+  summary: 'Follow a wallet live until Ctrl-C',
+  usage: '[wallet]',
+  takes: [0, 1],
+  details: ['With --json every change is one JSON document on a line of its own.'],
+  options: { interval: { value: 'SECONDS', description: 'how often to look, 1 to 3600 (default 10)' } },
+  examples: ['watch', 'watch --interval 2 --json'],
+  async run(call) {
+    const seconds = readWhole(call.values.interval, '--interval', [1, 3600]) ?? 10;
+    const walletAddress = call.walletAddress(call.args[0]);
+    const { json, terminal, signal } = call;
+    for await (const change of watchWallet(call.client, walletAddress, {
+      signal,
+      intervalMs: seconds * 1000,
+    }))
+      terminal.out(json ? `${asJson(change)}\n` : `${lines(change, terminal.paintOut).join('\n')}\n`);
+    return 'ok';
+  },
+};

@@ -1,0 +1,246 @@
+// The command that manages webhooks: what is told to whom, whether it arrived, and telling it again.
+import { readFileSync } from 'node:fs';
+import type {
+  ListDeliveriesInput,
+  RegisterWebhookInput,
+  WebhookDelivery,
+  WebhookRegistration,
+} from '../../client/generated/webhooks-operations.ts';
+import { readWhole } from '../amount-argument.ts';
+import { type Command, type CommandCall, type CommandOutcome, printAnswer } from '../command.ts';
+import { instant } from '../format.ts';
+import { plain } from '../plain-text.ts';
+import { pairs, table } from '../table.ts';
+import { UsageError } from '../usage-error.ts';
+
+const EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'] as const;
+const STATES = ['pending', 'delivered', 'dead'] as const;
+
+const text = (value: string | boolean | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+/** The registration's secret, from a file or the environment: never from the command line, which every process may read. */
+const secretOf = ({ values, terminal }: CommandCall): string | undefined => {
+  const file = text(values['secret-file']);
+  if (file === undefined) return terminal.environment.HOLDFAST_WEBHOOK_SECRET || undefined;
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(`--secret-file cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+};
+
+const requiredSecret = (call: CommandCall): string => {
+  const secret = secretOf(call);
+  if (secret) return secret;
+  throw new UsageError(
+    'this needs the secret of the webhook: --secret-file FILE, or HOLDFAST_WEBHOOK_SECRET',
+  );
+};
+
+const idOf = ({ args: [, id] }: CommandCall): string => {
+  if (id === undefined) throw new UsageError('name the webhook by its id (holdfast webhooks list)');
+  return id;
+};
+
+const among = <Name extends string>(given: string, allowed: readonly Name[], what: string): Name[] =>
+  given.split(',').map((each) => {
+    const found = allowed.find((name) => name === each.trim());
+    if (found === undefined) throw new UsageError(`${what}: ${allowed.join(', ')}`);
+    return found;
+  });
+
+const moreLines = (nextCursor: string | null): string[] =>
+  nextCursor === null ? [] : [`More with: --cursor ${plain(nextCursor)}`];
+
+const webhookLines = (webhooks: readonly WebhookRegistration[]): string[] =>
+  table(
+    [
+      { title: 'ID' },
+      { title: 'STATUS' },
+      { title: 'EVENTS' },
+      { title: 'CALLBACK' },
+      { title: 'LAST DELIVERY (UTC)' },
+    ],
+    webhooks.map((webhook) => [
+      plain(webhook.id),
+      webhook.disabledReason === null ? webhook.status : `${webhook.status} (${webhook.disabledReason})`,
+      webhook.events.map(plain).join(','),
+      plain(webhook.callbackUrl),
+      instant(webhook.lastDeliveryAt),
+    ]),
+  );
+
+const list = async (call: CommandCall): Promise<void> => {
+  const input = {
+    walletAddress: call.walletAddress(call.args[1]),
+    limit: readWhole(call.values.limit, '--limit', [1, 100]),
+    cursor: text(call.values.cursor),
+  };
+  const options = { signal: call.signal, bearer: secretOf(call) };
+  const sent = await call.client.send('listWebhooks', input, options);
+  printAnswer(call, sent, ({ webhooks, nextCursor }) => [
+    ...(webhooks.length === 0 ? ['No webhooks.'] : webhookLines(webhooks)),
+    ...moreLines(nextCursor),
+  ]);
+};
+
+const register = async (call: CommandCall): Promise<void> => {
+  const [, callbackUrl] = call.args;
+  if (callbackUrl === undefined) throw new UsageError('name the URL to deliver to');
+  const input: RegisterWebhookInput = {
+    walletAddress: call.walletAddress(text(call.values.wallet)),
+    callbackUrl,
+    events: among(text(call.values.events) ?? EVENTS.join(','), EVENTS, '--events are some of'),
+  };
+  const sent = await call.client.send('registerWebhook', input, { signal: call.signal });
+  printAnswer(call, sent, (webhook) => [
+    ...pairs([
+      ['id', plain(webhook.id)],
+      ['callback', plain(webhook.callbackUrl)],
+      ['events', webhook.events.map(plain).join(', ')],
+      ['secret', plain(webhook.secret)],
+    ]),
+    'Keep the secret: it is not shown again.',
+  ]);
+};
+
+const deliveryLines = (deliveries: readonly WebhookDelivery[]): string[] =>
+  table(
+    [
+      { title: 'EVENT ID' },
+      { title: 'WHEN (UTC)' },
+      { title: 'TYPE' },
+      { title: 'STATE' },
+      { title: 'ATTEMPTS', align: 'right' },
+      { title: 'LAST OUTCOME' },
+      { title: 'NEXT (UTC)' },
+    ],
+    deliveries.map((delivery) => {
+      const last = delivery.attemptLog.at(-1);
+      return [
+        plain(delivery.id),
+        instant(delivery.timestamp),
+        plain(delivery.type),
+        delivery.state,
+        String(delivery.attempts),
+        last ? plain(`${last.status ?? ''} ${last.outcome}`.trim()) : '-',
+        instant(delivery.nextAttemptAt),
+      ];
+    }),
+  );
+
+const deliveries = async (call: CommandCall): Promise<void> => {
+  const limit = readWhole(call.values.limit, '--limit', [1, 100]);
+  const state = text(call.values.state) as ListDeliveriesInput['state'];
+  const cursor = text(call.values.cursor);
+  const input = { id: idOf(call), state, limit, cursor };
+  const options = { signal: call.signal, bearer: requiredSecret(call) };
+  const sent = await call.client.send('listDeliveries', input, options);
+  printAnswer(call, sent, (body) => [
+    ...(body.deliveries.length === 0 ? ['No deliveries.'] : deliveryLines(body.deliveries)),
+    ...moreLines(body.nextCursor),
+  ]);
+};
+
+const replay = async (call: CommandCall): Promise<void> => {
+  const [eventId, from, to] = [text(call.values.event), text(call.values.from), text(call.values.to)];
+  if ((eventId === undefined) === (from === undefined))
+    throw new UsageError('say what to deliver again: --event ID, or --from TIME with --to TIME');
+  const states = text(call.values.states);
+  const input = {
+    id: idOf(call),
+    eventId,
+    from,
+    to,
+    states:
+      states === undefined
+        ? undefined
+        : among(states, ['delivered', 'dead'] as const, '--states are some of'),
+  };
+  const options = { signal: call.signal, bearer: requiredSecret(call) };
+  const sent = await call.client.send('replayDeliveries', input, options);
+  printAnswer(call, sent, ({ message }) => [plain(message)]);
+};
+
+const remove = async (call: CommandCall): Promise<void> => {
+  const input = { id: idOf(call), walletAddress: call.walletAddress(text(call.values.wallet)) };
+  const options = { signal: call.signal, bearer: secretOf(call) };
+  const sent = await call.client.send('deleteWebhook', input, options);
+  printAnswer(call, sent, ({ id }) => [
+    `Deleted. Within 30 days it can be brought back: holdfast webhooks restore ${plain(id)}`,
+  ]);
+};
+
+const managed =
+  (operation: 'pingWebhook' | 'restoreWebhook') =>
+  async (call: CommandCall): Promise<void> => {
+    const options = { signal: call.signal, bearer: requiredSecret(call) };
+    const sent = await call.client.send(operation, { id: idOf(call) }, options);
+    printAnswer(call, sent, ({ message }) => [plain(message)]);
+  };
+
+const rotate = async (call: CommandCall): Promise<void> => {
+  const options = { signal: call.signal, bearer: requiredSecret(call) };
+  const sent = await call.client.send('rotateWebhookSecret', { id: idOf(call) }, options);
+  printAnswer(call, sent, (body) => [
+    ...pairs([
+      ['secret', plain(body.secret)],
+      ['the old one until', `${instant(body.previousSecretUntil)} UTC`],
+    ]),
+    'Keep the secret: it is not shown again.',
+  ]);
+};
+
+const actions: Readonly<Record<string, (call: CommandCall) => Promise<void>>> = {
+  list,
+  register,
+  delete: remove,
+  deliveries,
+  replay,
+  ping: managed('pingWebhook'),
+  rotate,
+  restore: managed('restoreWebhook'),
+};
+
+/** `holdfast webhooks` */
+export const webhooks: Command = {
+  name: 'webhooks',
+  summary: 'Be told when something happens to a stake',
+  usage: `<${Object.keys(actions).join('|')}> [id|wallet|callbackUrl]`,
+  takes: [1, 2],
+  firstWords: Object.keys(actions),
+  details: [
+    'list [wallet] · register <callbackUrl> · delete <id> · deliveries <id> · replay <id> · ping <id> · rotate <id> · restore <id>',
+    'The secret that register answers manages the webhook: give it in a file, or in HOLDFAST_WEBHOOK_SECRET.',
+  ],
+  options: {
+    events: { value: 'NAMES', description: `register: some of ${EVENTS.join(',')} (default: all)` },
+    wallet: {
+      value: 'ADDRESS',
+      description: 'register, delete: the wallet (default: that of the keypair file)',
+    },
+    'secret-file': {
+      value: 'FILE',
+      description: 'file with the secret of the webhook (default: HOLDFAST_WEBHOOK_SECRET)',
+    },
+    state: { value: 'STATE', description: 'deliveries: only these', choices: STATES },
+    limit: { value: 'COUNT', description: 'list, deliveries: how many, 1 to 100 (default: 100, 20)' },
+    cursor: { value: 'CURSOR', description: 'list, deliveries: continue where an earlier list ended' },
+    event: { value: 'ID', description: 'replay: this event' },
+    from: { value: 'TIME', description: 'replay: events from this time on, ISO 8601' },
+    to: { value: 'TIME', description: 'replay: and before this one (default: now)' },
+    states: { value: 'NAMES', description: 'replay: some of delivered,dead (default: dead)' },
+  },
+  examples: [
+    'webhooks register https://example.org/hooks --events withdraw_ready,stake_activated',
+    'webhooks list',
+    'webhooks deliveries 0123456789abcdef0123456789abcdef --state dead --secret-file hook.secret',
+  ],
+  async run(call): Promise<CommandOutcome> {
+    const action = actions[call.args[0]!];
+    if (action === undefined) throw new UsageError(`one of ${Object.keys(actions).join(', ')}`);
+    await action(call);
+    return 'ok';
+  },
+};

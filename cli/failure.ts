@@ -1,0 +1,71 @@
+// How a failure ends the program: an exit code that scripts can trust, the error body for programs, words for people.
+import { isHoldfastError } from '../client/holdfast-error.ts';
+import { Declined, NotAsAsked } from './not-signed.ts';
+import { plain } from './plain-text.ts';
+import type { Paint } from './style.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What a failure becomes. */
+export interface Failure {
+  /** 1: refused by the service, the chain or the person. 2: a mistake on the command line. 3: no answer. 130: interrupted. */
+  readonly exitCode: 1 | 2 | 3 | 130;
+  /** The service's own error body where it answered one. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const NO_ANSWER: ReadonlySet<string> = new Set(['NETWORK', 'TIMEOUT', 'BAD_ANSWER']);
+const MISTAKES: ReadonlySet<string> = new Set(['INVALID_INPUT', 'INSECURE_URL']);
+
+const NOBODY_THERE = 'Is the service running there? Name another with --url, or in HOLDFAST_URL.';
+
+const ownBody = (error: string, errorCode: string, message: string, more: object = {}) => ({
+  error,
+  errorCode,
+  message,
+  ...more,
+});
+
+/** Understands `error`; undefined for a bug, which must show its own trace. */
+export const failureOf = (error: unknown): Failure | undefined => {
+  if (error instanceof UsageError) return { exitCode: 2, body: ownBody('Usage', 'USAGE', error.message) };
+  if (error instanceof Declined) return { exitCode: 1, body: ownBody('Declined', 'DECLINED', error.message) };
+  if (error instanceof NotAsAsked)
+    return {
+      exitCode: 1,
+      body: ownBody('Do not sign', 'NOT_AS_ASKED', error.message, { fields: error.fields }),
+    };
+  if (!isHoldfastError(error)) return undefined;
+  const { errorCode, suggestedAction, idempotencyKey, retryAfterSeconds } = error;
+  const exitCode =
+    errorCode === 'ABORTED' ? 130 : NO_ANSWER.has(errorCode) ? 3 : MISTAKES.has(errorCode) ? 2 : 1;
+  return {
+    exitCode,
+    body: {
+      ...(error.body ??
+        ownBody(exitCode === 3 ? 'No answer' : 'Failed', errorCode, error.message, {
+          ...(suggestedAction === undefined ? {} : { suggestedAction }),
+          ...(suggestedAction === undefined && errorCode === 'NETWORK'
+            ? { suggestedAction: NOBODY_THERE }
+            : {}),
+          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+        })),
+      // A header of the answer: programs see only this.
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    },
+  };
+};
+
+/** The failure in words, for standard error. */
+export const failureLines = ({ body, exitCode }: Failure, paint: Paint): string[] => {
+  const fields = (body.fields ?? []) as NotAsAsked['fields'];
+  return [
+    `${paint('red', '✗')} ${plain(body.message)}`,
+    ...fields
+      .filter(({ ok }) => !ok)
+      .map(({ field, problem, found }) => `    ${field}: ${plain(problem)} Found: ${plain(found)}`),
+    ...(typeof body.suggestedAction === 'string' ? [`  ${plain(body.suggestedAction)}`] : []),
+    ...(exitCode === 1 && typeof body.errorCode === 'string'
+      ? [paint('dim', `  ${plain(body.errorCode)}`)]
+      : []),
+  ];
+};

@@ -1,0 +1,116 @@
+// A wallet's key in the file format of Solana's command line: read when it is needed, wiped right after, never kept, never shown.
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { homedir, platform } from 'node:os';
+import { join } from 'node:path';
+import { encodeBase58 } from '../src/kernel/base58.ts';
+import { UsageError } from './usage-error.ts';
+
+const KEYPAIR_BYTES = 64;
+const SEED_BYTES = 32;
+/** 64 numbers of up to three digits with commas and spaces fit many times over. */
+const MOST_FILE_BYTES = 4096;
+const OTHERS_MAY = 0o077;
+
+/** Where Solana's command line keeps its key. */
+export const defaultKeypairPath = (): string => join(homedir(), '.config', 'solana', 'id.json');
+
+// PKCS#8 of an Ed25519 key: this prefix, then the seed (RFC 8410). Older versions of Node know no raw keys.
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** A key object for one use; its native copy is garbage, and wiped, once nothing holds it. */
+const keyObject = (bytes: Uint8Array): KeyObject => {
+  const der = Buffer.concat([PKCS8_PREFIX, bytes.subarray(0, SEED_BYTES)]);
+  try {
+    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  } finally {
+    der.fill(0);
+  }
+};
+
+const publicBytes = (key: KeyObject): Buffer =>
+  createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-SEED_BYTES);
+
+/** Bytes of a JSON array of numbers, without ever becoming a string: strings cannot be wiped. Null for anything else. */
+const parseNumbers = (text: Uint8Array): Uint8Array | null => {
+  const bytes = new Uint8Array(KEYPAIR_BYTES);
+  const refuse = (): null => {
+    bytes.fill(0);
+    return null;
+  };
+  let [length, value, digits, depth] = [0, 0, 0, 0];
+  const finish = (): boolean => {
+    if (digits === 0 || value > 255 || length === KEYPAIR_BYTES) return false;
+    bytes[length] = value;
+    [length, value, digits] = [length + 1, 0, 0];
+    return true;
+  };
+  let afterDigits = false;
+  for (const code of text) {
+    const isSpace = code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+    if (isSpace) {
+      if (digits > 0) afterDigits = true;
+    } else if (code === 0x5b && depth === 0) depth = 1;
+    else if (code >= 0x30 && code <= 0x39 && depth === 1 && !afterDigits && digits < 3) {
+      value = value * 10 + (code - 0x30);
+      digits += 1;
+    } else if ((code === 0x2c || code === 0x5d) && depth === 1) {
+      if (!finish()) return refuse();
+      afterDigits = false;
+      if (code === 0x5d) depth = 2;
+    } else return refuse();
+  }
+  return depth === 2 && length === KEYPAIR_BYTES ? bytes : refuse();
+};
+
+const readBytes = (path: string): Uint8Array => {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    throw new UsageError(`the keypair file ${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`);
+  }
+  const text = new Uint8Array(MOST_FILE_BYTES);
+  try {
+    const { mode, size } = fstatSync(file);
+    if (platform() !== 'win32' && (mode & OTHERS_MAY) !== 0)
+      throw new UsageError(`others may read the keypair file ${path}; change that with: chmod 600 ${path}`);
+    const bytes = size > MOST_FILE_BYTES ? null : parseNumbers(text.subarray(0, readSync(file, text)));
+    if (bytes === null)
+      throw new UsageError(
+        `${path} is no keypair file: a JSON array of 64 numbers, as solana-keygen writes it`,
+      );
+    return bytes;
+  } finally {
+    text.fill(0);
+    closeSync(file);
+  }
+};
+
+const withKeypair = <Result>(path: string, use: (bytes: Uint8Array, address: string) => Result): Result => {
+  const bytes = readBytes(path);
+  try {
+    const publicKey = publicBytes(keyObject(bytes));
+    if (!publicKey.equals(bytes.subarray(SEED_BYTES)))
+      throw new UsageError(`the two halves of the key in ${path} do not belong together`);
+    return use(bytes, encodeBase58(publicKey));
+  } finally {
+    bytes.fill(0);
+  }
+};
+
+/** The wallet whose key the file holds. Throws `UsageError` for a file that is none, that others may read, or whose halves differ. */
+export const keypairAddress = (path: string): string => withKeypair(path, (_, address) => address);
+
+/** The file's ed25519 signature of `message`, if it still is `wallet`'s. */
+export const signWithKeypair = (path: string, wallet: string, message: Uint8Array): Uint8Array =>
+  withKeypair(path, (bytes, address) => {
+    if (address !== wallet) throw new UsageError(`the key in ${path} is no longer that of ${wallet}`);
+    return sign(null, message, keyObject(bytes));
+  });
+
+/** The file that `--keypair` names, else Solana's own where it exists; undefined without either. */
+export const keypairPath = (given: string | undefined): string | undefined => {
+  if (given !== undefined) return given;
+  return existsSync(defaultKeypairPath()) ? defaultKeypairPath() : undefined;
+};

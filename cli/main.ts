@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+// The command line's process: streams, Ctrl-C and the exit code; everything else is `run-cli.ts`.
+import { commands } from './commands.ts';
+import { runCli } from './run-cli.ts';
+import { processTerminal } from './terminal.ts';
+
+const argv = process.argv.slice(2);
+const stop = new AbortController();
+const interrupt = (): void => {
+  stop.abort(new Error('interrupted'));
+  // A second Ctrl-C ends at once.
+  process.once('SIGINT', () => process.exit(130));
+};
+process.once('SIGINT', interrupt);
+process.once('SIGTERM', interrupt);
+// `holdfast accounts | head` closes the pipe early: that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+process.exitCode = await runCli(argv, commands, processTerminal(argv.includes('--no-color')), stop.signal);

@@ -1,0 +1,128 @@
+// The tools that sign on this machine: stake, unstake and withdraw without any secret key, as agents see them.
+import type { Tool } from '@modelcontextprotocol/server';
+
+/** Names that are never taken from the service: there they want a secret key. */
+export const LOCAL_TOOLS = ['stake', 'unstake', 'withdraw'] as const;
+
+/** One of them. */
+export type LocalToolName = (typeof LOCAL_TOOLS)[number];
+
+const idempotencyKey = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'Names this intent. Repeat a call whose end you do not know with the same key: it cannot be done twice. Default: a new one, which the answer tells.',
+} as const;
+
+const address = (description: string) => ({
+  type: 'string',
+  minLength: 32,
+  maxLength: 44,
+  pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+  description,
+});
+
+const amount = (description: string) => ({
+  type: 'number',
+  exclusiveMinimum: 0,
+  maximum: 9_000_000,
+  description,
+});
+
+const answer = {
+  title: 'answer',
+  type: 'object',
+  properties: {
+    signature: { type: 'string', description: 'The confirmed transaction.' },
+    explorerUrl: { type: 'string' },
+    message: { type: 'string' },
+    walletAddress: { type: 'string', description: 'The wallet that signed.' },
+    stakeAccountAddress: { type: 'string' },
+    amountSol: { type: 'number', description: 'What was moved; absent for an unstake.' },
+    idempotencyKey: { type: 'string' },
+    warnings: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['signature', 'explorerUrl', 'message', 'walletAddress', 'idempotencyKey', 'warnings'],
+} as const;
+
+const failure = {
+  title: 'failure',
+  description: 'With isError: what happened (errorCode, message) and what to do about it (suggestedAction).',
+  type: 'object',
+  properties: { error: { type: 'string' }, message: { type: 'string' }, errorCode: { type: 'string' } },
+  required: ['message', 'errorCode'],
+} as const;
+
+/** Both, because clients of the 2025 revisions check failures against it as well. */
+const outputSchema = { type: 'object', anyOf: [answer, failure] } as unknown as NonNullable<
+  Tool['outputSchema']
+>;
+
+const HOW =
+  'The service builds the transaction, this machine checks that its bytes do exactly this and nothing else, signs it with the keypair file that the user named, and waits until the cluster confirmed it. No secret key is needed or taken. It spends real SOL on a real cluster: say what will happen before you call it.';
+
+/** What clients learn of them, for this wallet. */
+export const describeLocalTools = (walletAddress: string): Record<LocalToolName, Tool> => ({
+  stake: {
+    name: 'stake',
+    title: 'Stake SOL, signed on this machine',
+    description: `Stakes SOL of ${walletAddress} in a new stake account that only this wallet controls. ${HOW} Call check_balance before and check_stake_accounts after; the stake becomes active at the next epoch boundary (get_epoch_timing).`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        amountSol: amount('Total moved into the new stake account, rent included, SOL.'),
+        idempotencyKey,
+      },
+      required: ['amountSol'],
+    },
+    outputSchema,
+    annotations: {
+      title: 'Stake SOL, signed on this machine',
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+  },
+  unstake: {
+    name: 'unstake',
+    title: 'Unstake, signed on this machine',
+    description: `Deactivates one stake account of ${walletAddress} (address from check_stake_accounts). From then on it earns nothing; once its cool-down is over it can be withdrawn (check_withdraw_ready). ${HOW}`,
+    inputSchema: {
+      type: 'object',
+      properties: { stakeAccountAddress: address('The stake account to deactivate.'), idempotencyKey },
+      required: ['stakeAccountAddress'],
+    },
+    outputSchema,
+    annotations: {
+      title: 'Unstake, signed on this machine',
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: true,
+    },
+  },
+  withdraw: {
+    name: 'withdraw',
+    title: 'Withdraw, signed on this machine',
+    description: `Returns SOL from a stake account to ${walletAddress}; without amountSol everything, which closes the account. Call check_withdraw_ready first. ${HOW}`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        stakeAccountAddress: address('The stake account to withdraw from.'),
+        amountSol: amount('Amount to withdraw, SOL; everything where absent.'),
+        idempotencyKey,
+      },
+      required: ['stakeAccountAddress'],
+    },
+    outputSchema,
+    annotations: {
+      title: 'Withdraw, signed on this machine',
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+  },
+});

@@ -1,0 +1,110 @@
+// Asks the service's own MCP endpoint, one message over HTTP each: what it lists is listed here, what it answers is answered here.
+import type { ClientClock } from '../../client/client-clock.ts';
+
+/** A failure as the protocol carries it. */
+export class RemoteMcpError extends Error {
+  override readonly name = 'RemoteMcpError';
+  /** JSON-RPC code. */
+  readonly code: number;
+  readonly data: unknown;
+  /** The service's error body, where it refused before there was a protocol answer (rate limit, host, transport). */
+  readonly body: Readonly<Record<string, unknown>> | undefined;
+
+  constructor(code: number, message: string, more: { data?: unknown; body?: RemoteMcpError['body'] } = {}) {
+    super(message);
+    this.code = code;
+    this.data = more.data;
+    this.body = more.body;
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The endpoint. */
+export interface RemoteMcp {
+  /** Rejects with `RemoteMcpError`, or with the signal's reason. */
+  readonly request: (method: string, params: object, signal: AbortSignal) => Promise<Members>;
+}
+
+const INTERNAL_ERROR = -32603;
+/** A submission is followed until it is confirmed or proven expired: about 75 s at the most. */
+const TIMEOUT_MS = 120_000;
+
+const noAnswer = (origin: string, why: string): RemoteMcpError =>
+  new RemoteMcpError(INTERNAL_ERROR, `No answer from ${origin}: ${why}.`, {
+    body: { error: 'No answer', errorCode: 'NETWORK', message: `No answer from ${origin}: ${why}.` },
+  });
+
+const parse = (text: string): Members | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Members) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The JSON-RPC answer, sent as JSON or as the last event of a stream. */
+const readMessage = (contentType: string | null, text: string): Members | undefined => {
+  if (!contentType?.startsWith('text/event-stream')) return parse(text);
+  const data = text.split(/\r?\n/).findLast((line) => line.startsWith('data:'));
+  return data === undefined ? undefined : parse(data.slice('data:'.length));
+};
+
+/** Makes it; nothing is sent yet. `baseUrl` has no trailing slash. */
+export const createRemoteMcp = (baseUrl: string, clock: ClientClock): RemoteMcp => {
+  const { origin } = new URL(baseUrl);
+  let lastId = 0;
+
+  const post = async (body: string, signal: AbortSignal) => {
+    const ended = new AbortController();
+    const late = new AbortController();
+    clock.sleep(TIMEOUT_MS, ended.signal).then(
+      () => late.abort(),
+      () => undefined,
+    );
+    try {
+      const answer = await fetch(`${baseUrl}/mcp`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body,
+        redirect: 'error',
+        signal: AbortSignal.any([signal, late.signal]),
+      });
+      return { answer, text: await answer.text() };
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw noAnswer(
+        origin,
+        late.signal.aborted ? `none within ${TIMEOUT_MS / 1000} s` : (error as Error).message,
+      );
+    } finally {
+      ended.abort();
+    }
+  };
+
+  return {
+    request: async (method, params, signal) => {
+      lastId += 1;
+      const { answer, text } = await post(
+        JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }),
+        signal,
+      );
+      const message = readMessage(answer.headers.get('content-type'), text);
+      const error = message?.error;
+      if (typeof error === 'object' && error !== null) {
+        const { code, message: words, data } = error as { code?: unknown; message?: unknown; data?: unknown };
+        throw new RemoteMcpError(Number(code ?? INTERNAL_ERROR), String(words ?? 'the service failed'), {
+          data,
+        });
+      }
+      // A refusal before the protocol: the error body of every window.
+      if (typeof message?.errorCode === 'string')
+        throw new RemoteMcpError(INTERNAL_ERROR, String(message.message), { body: message });
+      const result = message?.result;
+      if (!answer.ok || typeof result !== 'object' || result === null)
+        throw noAnswer(origin, `something that is not this service answered with status ${answer.status}`);
+      return result as Members;
+    },
+  };
+};

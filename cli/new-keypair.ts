@@ -1,0 +1,53 @@
+// Makes a wallet's keypair file: readable by its owner alone, never over a file that exists, and nothing of the key stays in memory.
+import { generateKeyPairSync } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { encodeBase58 } from '../src/kernel/base58.ts';
+import { UsageError } from './usage-error.ts';
+
+const OWNER_ONLY = 0o600;
+const HALF_BYTES = 32;
+
+/** `[1,2,…]` as bytes: a string could not be wiped. */
+const jsonBytes = (values: Uint8Array): Buffer => {
+  const text = Buffer.alloc(values.length * 4 + 2);
+  let length = text.write('[');
+  for (const [at, value] of values.entries()) {
+    if (at > 0) length += text.write(',', length);
+    if (value >= 100) text[length++] = 0x30 + Math.floor(value / 100);
+    if (value >= 10) text[length++] = 0x30 + (Math.floor(value / 10) % 10);
+    text[length++] = 0x30 + (value % 10);
+  }
+  length += text.write(']', length);
+  return text.subarray(0, length);
+};
+
+const create = (path: string): number => {
+  try {
+    return openSync(path, 'wx', OWNER_ONLY);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UsageError(
+      code === 'EEXIST'
+        ? `${path} exists already and may hold a key; nothing was written`
+        : `${path} cannot be written: ${code}`,
+    );
+  }
+};
+
+/** Writes a new key to `path` as solana-keygen does, and gives its address. Throws `UsageError` for a file that exists or cannot be written. */
+export const createKeypairFile = (path: string): string => {
+  const file = create(path);
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
+  const publicHalf = publicKey.export({ format: 'der', type: 'spki' }).subarray(-HALF_BYTES);
+  const key = Buffer.concat([pkcs8.subarray(-HALF_BYTES), publicHalf]);
+  const text = jsonBytes(key);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+    return encodeBase58(publicHalf);
+  } finally {
+    for (const held of [pkcs8, key, text]) held.fill(0);
+    closeSync(file);
+  }
+};

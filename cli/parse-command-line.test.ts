@@ -1,0 +1,77 @@
+// Command lines: options before and after the command, values that look like options, and names that were meant.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Command } from './command.ts';
+import { parseCommandLine } from './parse-command-line.ts';
+
+const command = (name: string, takes: Command['takes'], options: Command['options'] = {}): Command => ({
+  name,
+  summary: name,
+  usage: '',
+  takes,
+  options,
+  examples: [name],
+  run: async () => 'ok',
+});
+const commands = [
+  command('stake', [1, 1], { vote: { value: 'ADDRESS', description: 'x' } }),
+  command('unstake', [1, 1]),
+  command('list', [0, 1], {
+    state: { value: 'STATE', description: 'x', choices: ['dead', 'alive'] },
+    all: { description: 'x' },
+  }),
+];
+const parse = (...argv: string[]) => parseCommandLine(argv, commands);
+const problem = (...argv: string[]): string => {
+  try {
+    parse(...argv);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'taken';
+};
+
+test('options may stand before the command and behind it', () => {
+  assert.deepEqual(
+    { ...parse('--url', 'http://x', '-y', 'stake', '2', '--vote', 'v').values },
+    { url: 'http://x', yes: true, vote: 'v' },
+  );
+  assert.equal(
+    parse('-u', 'list', 'stake', '2').command?.name,
+    'stake',
+    'the value of an option is no command',
+  );
+});
+
+test('values are taken with a space or an equals sign, and never from the next option', () => {
+  assert.equal(parse('stake', '2', '--vote=-odd').values.vote, '-odd');
+  assert.equal(problem('stake', '2', '--vote', '--json'), '--vote needs a value: ADDRESS');
+  assert.equal(problem('stake', '2', '--vote'), '--vote needs a value: ADDRESS');
+  assert.equal(problem('list', '--all=yes'), '--all takes no value');
+  assert.equal(problem('list', '--state', 'half'), '--state is one of dead, alive');
+  assert.equal(parse('list', '--state', 'dead').values.state, 'dead');
+});
+
+test('unknown names are refused with what was meant, where something is near', () => {
+  assert.equal(problem('stakes', '2'), 'unknown command stakes. Did you mean stake?');
+  assert.equal(problem('xyz'), 'unknown command xyz.');
+  assert.equal(problem('stake', '2', '--vot', 'x'), 'unknown option --vot. Did you mean --vote?');
+  assert.equal(problem('unstake', '2', '--state', 'dead'), 'unknown option --state.');
+  assert.equal(problem('list', '-q'), 'unknown option -q.');
+});
+
+test('too few and too many arguments are refused, but never where help is asked', () => {
+  assert.equal(problem('stake'), 'something is missing');
+  assert.equal(problem('stake', '1', '2'), 'what is 2?');
+  assert.equal(parse('stake', '--help').values.help, true);
+  assert.equal(
+    parse('list', '--', '--json').args[0],
+    '--json',
+    'behind two dashes everything is an argument',
+  );
+});
+
+test('no command is no mistake: there is only help to give', () => {
+  assert.equal(parse().command, undefined);
+  assert.equal(parse('--help').command, undefined);
+});

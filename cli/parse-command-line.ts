@@ -1,0 +1,100 @@
+// Reads a command line strictly: unknown commands and options are refused with what was probably meant.
+import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
+import { nearestName } from '../src/config/nearest-name.ts';
+import type { Command, CommandOption } from './command.ts';
+import { globalOptions, SHORT_NAMES } from './global-options.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What was asked for. */
+export interface CommandLine {
+  /** Undefined: only help can be given. */
+  readonly command: Command | undefined;
+  readonly args: readonly string[];
+  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+const descriptors = (
+  options: Readonly<Record<string, CommandOption>>,
+): Record<string, ParseArgsOptionDescriptor> =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, { value }]) => {
+      const short = Object.entries(SHORT_NAMES).find(([, long]) => long === name)?.[0];
+      return [name, { type: value === undefined ? 'boolean' : 'string', ...(short ? { short } : {}) }];
+    }),
+  );
+
+const meant = (name: string, known: readonly string[]): string => {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+};
+
+/** The first argument that is no option and no option's value: the command's name. */
+const commandAt = (argv: readonly string[]): number => {
+  const takesValue = (arg: string): boolean => {
+    const name = /^--([\w-]+)$/.exec(arg)?.[1] ?? SHORT_NAMES[/^-(\w)$/.exec(arg)?.[1] ?? ''];
+    const option = name === undefined ? undefined : (globalOptions as Record<string, CommandOption>)[name];
+    return option?.value !== undefined;
+  };
+  for (let at = 0; at < argv.length; at += 1) {
+    if (!argv[at]!.startsWith('-')) return at;
+    if (takesValue(argv[at]!)) at += 1;
+  }
+  return -1;
+};
+
+const checkOption = (command: Command | undefined, options: Readonly<Record<string, CommandOption>>) => {
+  const known = Object.keys(options).map((name) => `--${name}`);
+  return (token: {
+    kind: string;
+    name?: string;
+    rawName?: string;
+    value?: string | undefined;
+    inlineValue?: boolean | undefined;
+  }): void => {
+    if (token.kind !== 'option') return;
+    const option = options[token.name!];
+    if (option === undefined)
+      throw new UsageError(`unknown option ${token.rawName}.${meant(token.rawName!, known)}`, command?.name);
+    if (option.value === undefined) {
+      if (token.value !== undefined) throw new UsageError(`${token.rawName} takes no value`, command?.name);
+      return;
+    }
+    // A dash after an option is most likely the next option: `--keypair --json`.
+    if (token.value === undefined || (token.value.startsWith('-') && token.inlineValue !== true))
+      throw new UsageError(`${token.rawName} needs a value: ${option.value}`, command?.name);
+    if (option.choices && !option.choices.includes(token.value))
+      throw new UsageError(`${token.rawName} is one of ${option.choices.join(', ')}`, command?.name);
+  };
+};
+
+/** Reads `argv` (without node and script). Throws `UsageError`. */
+export const parseCommandLine = (argv: readonly string[], commands: readonly Command[]): CommandLine => {
+  const at = commandAt(argv);
+  const name = at < 0 ? undefined : argv[at]!;
+  const command = commands.find((each) => each.name === name);
+  if (name !== undefined && command === undefined)
+    throw new UsageError(
+      `unknown command ${name}.${meant(
+        name,
+        commands.map((each) => each.name),
+      )}`,
+    );
+  const options = { ...globalOptions, ...command?.options };
+  const rest = at < 0 ? [...argv] : argv.toSpliced(at, 1);
+  const { values, positionals, tokens } = parseArgs({
+    args: rest,
+    options: descriptors(options),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  for (const token of tokens) checkOption(command, options)(token as never);
+  const [least, most] = command?.takes ?? [0, 0];
+  const wantsHelp = values.help === true || command === undefined;
+  if (!wantsHelp && (positionals.length < least || positionals.length > most))
+    throw new UsageError(
+      positionals.length < least ? 'something is missing' : `what is ${positionals[most]}?`,
+      command.name,
+    );
+  return { command, args: positionals, values: values as CommandLine['values'] };
+};

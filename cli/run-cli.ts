@@ -1,0 +1,95 @@
+// Runs one command line: finds the command, gives it what it needs, and turns every outcome into output and an exit code.
+import { createHoldfastClient } from '../client/holdfast-client.ts';
+import type { Command, CommandCall } from './command.ts';
+import { failureLines, failureOf } from './failure.ts';
+import { serviceUrl } from './global-options.ts';
+import { commandHelp, generalHelp } from './help.ts';
+import { keypairAddress, keypairPath } from './keypair-file.ts';
+import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+import { VERSION } from './version.ts';
+
+const NO_KEYPAIR =
+  'no keypair file: name one with --keypair FILE (make one with: holdfast keygen wallet.json)';
+
+const clientOf = (url: string) => {
+  try {
+    return createHoldfastClient({ baseUrl: url });
+  } catch (error) {
+    throw new UsageError(`--url: ${(error as Error).message}`);
+  }
+};
+
+const text = (value: string | boolean | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+const callOf = ({ args, values }: CommandLine, terminal: Terminal, signal: AbortSignal): CommandCall => {
+  const keypairFileIfAny = (): string | undefined =>
+    keypairPath(text(values.keypair) ?? (terminal.environment.HOLDFAST_KEYPAIR || undefined));
+  return {
+    args,
+    values,
+    terminal,
+    signal,
+    json: values.json === true,
+    yes: values.yes === true,
+    client: clientOf(serviceUrl(text(values.url), terminal.environment)),
+    keypairFileIfAny,
+    keypairFile: () => {
+      const path = keypairFileIfAny();
+      if (path === undefined) throw new UsageError(NO_KEYPAIR);
+      return path;
+    },
+    walletAddress: (given) => {
+      if (given !== undefined) return given;
+      const path = keypairFileIfAny();
+      if (path === undefined) throw new UsageError('name the wallet, or a keypair file with --keypair FILE');
+      return keypairAddress(path);
+    },
+  };
+};
+
+const runCommand = async (
+  line: CommandLine,
+  commands: readonly Command[],
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> => {
+  const { command, values } = line;
+  if (command === undefined || values.help === true) {
+    const lines = command === undefined ? generalHelp(commands) : commandHelp(command);
+    terminal.out(`${lines.join('\n')}\n`);
+    return 0;
+  }
+  return (await command.run(callOf(line, terminal, signal))) === 'ok' ? 0 : 1;
+};
+
+/** Runs `argv` (without node and script) and resolves with the exit code. Rejects only for bugs. */
+export const runCli = async (
+  argv: readonly string[],
+  commands: readonly Command[],
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> => {
+  if (argv.length === 1 && argv[0] === '--version') {
+    terminal.out(`${VERSION}\n`);
+    return 0;
+  }
+  let line: CommandLine | undefined;
+  try {
+    line = parseCommandLine(argv, commands);
+    return await runCommand(line, commands, terminal, signal);
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure === undefined) throw error;
+    if (argv.includes('--json')) terminal.err(`${JSON.stringify(failure.body)}\n`);
+    else {
+      terminal.err(`${failureLines(failure, terminal.paintErr).join('\n')}\n`);
+      const about = (error instanceof UsageError ? error.command : undefined) ?? line?.command?.name;
+      if (failure.exitCode === 2)
+        terminal.err(`  holdfast ${about === undefined ? 'help' : `${about} --help`}\n`);
+    }
+    return failure.exitCode;
+  }
+};

@@ -1,0 +1,56 @@
+// What people read: columns that stand, figures that are exact, and text from outside that can do nothing.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { count, duration, instant, percent, sol } from './format.ts';
+import { plain } from './plain-text.ts';
+import { pairs, table } from './table.ts';
+
+test('columns stand under their titles, numbers on their right edge, colours beside the width', () => {
+  const painted = { text: 'active', paint: (text: string) => `<${text}>` };
+  assert.deepEqual(
+    table(
+      [{ title: 'NAME' }, { title: 'SOL', align: 'right' }, { title: 'STATE' }],
+      [
+        ['a', '12.5', painted],
+        ['longer', '3', 'x'],
+      ],
+    ),
+    ['NAME     SOL  STATE', 'a       12.5  <active>', 'longer     3  x'],
+  );
+  assert.deepEqual(table([{ title: 'NAME' }], []), []);
+});
+
+test('names and values stand in two columns; what is absent is left out', () => {
+  assert.deepEqual(pairs([['a', '1'], null, ['bcd', '']]), ['a    1', 'bcd']);
+});
+
+test('amounts keep every decimal and are grouped, what is unknown is a dash', () => {
+  assert.deepEqual([0.000000001, 1234567.5, 0, null, undefined].map(sol), [
+    '0.000000001',
+    '1,234,567.5',
+    '0',
+    '-',
+    '-',
+  ]);
+  assert.deepEqual([1000, null].map(count), ['1,000', '-']);
+  assert.deepEqual([6.849, null].map(percent), ['6.85 %', '-']);
+});
+
+test('times are told in their two largest units', () => {
+  assert.deepEqual([0, 59.6, 61, 3600, 90_061, -5, null].map(duration), [
+    '0 s',
+    '1 min',
+    '1 min 1 s',
+    '1 h',
+    '1 d 1 h',
+    '0 s',
+    '-',
+  ]);
+  assert.equal(instant('2026-11-21T08:05:59.123Z'), '2026-11-21 08:05');
+});
+
+test('nothing from outside moves the cursor, breaks a line or turns the reading direction', () => {
+  const text = plain('a\u001b[31mb\nc\r\u0007\u009b1mé\u202ed\u2066\u200be\ufefff\u2028g\u00adh');
+  assert.equal(text, 'a\ufffd[31mb\ufffdc\ufffd\ufffd\ufffd1mé\ufffdd\ufffd\ufffde\ufffdf\ufffdg\ufffdh');
+  assert.equal(plain(null), 'null');
+});

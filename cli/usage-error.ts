@@ -1,0 +1,13 @@
+// A mistake on the command line: nothing was sent, and the program ends with exit code 2.
+
+/** Says what to write instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  /** The command whose help answers further questions. */
+  readonly command: string | undefined;
+
+  constructor(message: string, command?: string) {
+    super(message);
+    this.command = command;
+  }
+}

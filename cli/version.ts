@@ -1,0 +1,4 @@
+// The version of client and command line: that of the project they are built from.
+
+/** As in package.json. */
+export const VERSION = '0.1.0';

@@ -1,0 +1,27 @@
+// Time and chance as the client uses them, so that tests own both; works in browsers and in Node alike.
+
+/** Waiting and random numbers. */
+export interface ClientClock {
+  /** Milliseconds since the Unix epoch. */
+  readonly now: () => number;
+  /** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts first. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** The machine's clock. */
+export const machineClock: ClientClock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const leave = (): void => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      }, ms);
+      signal?.addEventListener('abort', leave, { once: true });
+    }),
+};

@@ -1,0 +1,78 @@
+// Methods and calls of the operations under "Autopilot".
+// Made by scripts/client-generate.ts from the route tables; never edited by hand.
+import type { CallOptions, OperationTable } from '../operation-facts.ts';
+import type {
+  DeleteStakingPolicyAnswer,
+  DeleteStakingPolicyInput,
+  GetStakingPolicyAnswer,
+  GetStakingPolicyInput,
+  SetStakingPolicyAnswer,
+  SetStakingPolicyInput,
+} from './autopilot-operations.ts';
+
+/** Methods of autopilot operations. */
+export interface AutopilotMethods {
+  /**
+   * Set an autopilot policy: `POST /api/v1/autopilot/policy`
+   *
+   * When liquid SOL above keepLiquidSol exceeds minSweepSol, at most once an epoch, the service delivers an
+   * unsigned stake transaction to the callback as autopilot_sweep. Nothing is ever signed for the wallet:
+   * verify the transaction, sign and submit it yourself. The wallet proves the policy by signing a
+   * canonical text of exactly these lines, joined by newlines: "<prefix>-policy:v1", "cluster=<genesis
+   * hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "keepLiquidLamports=",
+   * "minSweepLamports=", "callbackUrl=", "paused=true|false", "nonce=". A request with a wrong signature is
+   * refused and shows the text. The first answer holds the secret that signs deliveries (Standard
+   * Webhooks); it is not shown again.
+   */
+  readonly setStakingPolicy: (
+    input: SetStakingPolicyInput,
+    options?: CallOptions,
+  ) => Promise<SetStakingPolicyAnswer>;
+  /**
+   * Show an autopilot policy: `GET /api/v1/autopilot/policy/{walletAddress}`
+   *
+   * The policy of a wallet with the last stake that was offered, the last reason why nothing was, and
+   * whether its callback is delivered to. Of the callback only the origin is shown.
+   */
+  readonly getStakingPolicy: (
+    input: GetStakingPolicyInput,
+    options?: CallOptions,
+  ) => Promise<GetStakingPolicyAnswer>;
+  /**
+   * Delete an autopilot policy: `DELETE /api/v1/autopilot/policy/{walletAddress}`
+   *
+   * Ends the policy: nothing is offered any more, and offers under way are not sent again. The wallet signs
+   * exactly these lines, joined by newlines: "<prefix>-delete:v1", "cluster=<genesis hash>",
+   * "service=<origin of this service>", "vote=<vote account>", "wallet=", "nonce=". The nonce counter of
+   * the wallet stays.
+   */
+  readonly deleteStakingPolicy: (
+    input: DeleteStakingPolicyInput,
+    options?: CallOptions,
+  ) => Promise<DeleteStakingPolicyAnswer>;
+}
+
+/** How each of them is called. */
+export const autopilotOperations = {
+  setStakingPolicy: {
+    method: 'POST',
+    path: '/api/v1/autopilot/policy',
+    effect: 'build',
+    query: [],
+    body: ['walletAddress', 'keepLiquidSol', 'minSweepSol', 'callbackUrl', 'paused', 'nonce', 'signature'],
+  },
+  getStakingPolicy: {
+    method: 'GET',
+    path: '/api/v1/autopilot/policy/{walletAddress}',
+    effect: 'read',
+    query: [],
+    body: [],
+  },
+  deleteStakingPolicy: {
+    method: 'DELETE',
+    path: '/api/v1/autopilot/policy/{walletAddress}',
+    effect: 'build',
+    query: [],
+    body: ['nonce', 'signature'],
+  },
+} as const satisfies OperationTable;

@@ -1,0 +1,60 @@
+// The service's error codes as the client knows them, and which of them may pass by themselves.
+// Made by scripts/client-generate.ts from the route tables; never edited by hand.
+
+/** The service's own list; it only grows. */
+export type ServiceErrorCode =
+  | 'VALIDATION_ERROR'
+  | 'INSUFFICIENT_BALANCE'
+  | 'BELOW_MINIMUM_STAKE'
+  | 'STAKE_NOT_WITHDRAWABLE'
+  | 'STAKE_LOCKED'
+  | 'STAKE_NOT_DELEGATED'
+  | 'STAKE_ALREADY_DEACTIVATED'
+  | 'WITHDRAW_LEAVES_BELOW_RENT'
+  | 'INSUFFICIENT_STAKE_BALANCE'
+  | 'STAKE_BALANCE_CHANGED'
+  | 'INVALID_SECRET_KEY'
+  | 'SECRET_KEY_MISMATCH'
+  | 'NOT_A_STAKE_ACCOUNT'
+  | 'STAKE_ACCOUNT_ADDRESS_PROVIDED'
+  | 'WALLET_CANNOT_PAY'
+  | 'AUTHORITY_MISMATCH'
+  | 'EPOCH_REWARDS_ACTIVE'
+  | 'BLOCKHASH_EXPIRED'
+  | 'INVALID_TRANSACTION'
+  | 'FOREIGN_TRANSACTION'
+  | 'SUBMISSION_FAILED'
+  | 'SUBMISSION_UNRESOLVED'
+  | 'RATE_LIMITED'
+  | 'UPSTREAM_UNAVAILABLE'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'INSECURE_TRANSPORT'
+  | 'HOST_NOT_ALLOWED'
+  | 'ORIGIN_NOT_ALLOWED'
+  | 'STAKE_ADDRESS_OCCUPIED'
+  | 'STALE_NONCE'
+  | 'INVALID_SIGNATURE'
+  | 'WEBHOOK_LIMIT'
+  | 'STORE_UNAVAILABLE'
+  | 'SHUTTING_DOWN'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'BODY_TOO_LARGE'
+  | 'HEADERS_TOO_LARGE'
+  | 'REQUEST_TIMEOUT'
+  | 'INTERNAL'
+  | 'MISSING_WALLET_ADDRESS'
+  | 'WEBHOOK_DISABLED';
+
+/** The same request may succeed later without anything changed by the caller. */
+export const retryableCodes: ReadonlySet<string> = new Set<ServiceErrorCode>([
+  'STAKE_BALANCE_CHANGED',
+  'EPOCH_REWARDS_ACTIVE',
+  'SUBMISSION_UNRESOLVED',
+  'RATE_LIMITED',
+  'UPSTREAM_UNAVAILABLE',
+  'STORE_UNAVAILABLE',
+  'SHUTTING_DOWN',
+  'REQUEST_TIMEOUT',
+]);

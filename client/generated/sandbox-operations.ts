@@ -1,0 +1,46 @@
+// What the operations under "Sandbox" take and give.
+// Made by scripts/client-generate.ts from the route tables; never edited by hand.
+import type { SolAmount } from '../sol-amount.ts';
+import type { Meta } from './shared-types.ts';
+
+/** What `GET /sandbox` takes. */
+export type DescribeSandboxInput = Readonly<Record<never, never>>;
+
+/** What `GET /sandbox` answers. */
+export interface DescribeSandboxAnswer {
+  readonly rpcUrl: string;
+  readonly wsUrl: string;
+  /** Current epoch. */
+  readonly epoch: number;
+  readonly voteAccount: string;
+  readonly faucetAddress: string;
+  readonly _meta: Meta;
+}
+
+/** What `POST /sandbox/airdrop` takes. */
+export interface SandboxAirdropInput {
+  /** Who receives it. */
+  readonly walletAddress: string;
+  /** How much, SOL. Above 0. At most 1000000. */
+  readonly amountSol: SolAmount;
+}
+
+/** What `POST /sandbox/airdrop` answers. */
+export interface SandboxAirdropAnswer {
+  /** The transfer. */
+  readonly signature: string;
+  readonly _meta: Meta;
+}
+
+/** What `POST /sandbox/epoch` takes. */
+export interface SandboxEndEpochsInput {
+  /** How many epochs to end. At least 1. At most 100. Default 1. */
+  readonly count?: number | undefined;
+}
+
+/** What `POST /sandbox/epoch` answers. */
+export interface SandboxEndEpochsAnswer {
+  /** The epoch now running. */
+  readonly epoch: number;
+  readonly _meta: Meta;
+}

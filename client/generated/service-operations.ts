@@ -1,0 +1,127 @@
+// What the operations under "Service" take and give.
+// Made by scripts/client-generate.ts from the route tables; never edited by hand.
+import type { Meta } from './shared-types.ts';
+
+/** Part of an answer: transaction counts. */
+export interface TransactionCounts {
+  /** Stakes. */
+  readonly stake: number;
+  /** Unstakes. */
+  readonly unstake: number;
+  /** Withdrawals. */
+  readonly withdraw: number;
+  /** Donations. */
+  readonly donate: number;
+}
+
+/** Part of an answer: analytics window. */
+export interface AnalyticsWindow {
+  /** Transactions. */
+  readonly transactions: number;
+  /** Staked. */
+  readonly solStaked: number;
+  /** Withdrawn. */
+  readonly solWithdrawn: number;
+  /** Donated. */
+  readonly solDonated: number;
+  /** Wallets that signed any of them. */
+  readonly uniqueWallets: number;
+}
+
+/** Part of an answer: recent transaction. */
+export interface RecentTransaction {
+  readonly type: 'stake' | 'unstake' | 'withdraw' | 'donate';
+  /** The transaction. */
+  readonly signature: string;
+  /** Null for a donation. */
+  readonly stakeAccountAddress: string | null;
+  /** What it moved; 0 for an unstake, which moves nothing. */
+  readonly amountSol: number;
+  /** Slot in which it landed. */
+  readonly slot: number;
+  /** Epoch in which it landed. */
+  readonly epoch: number;
+  /** When. ISO 8601. */
+  readonly confirmedAt: string;
+  /** rest and mcp: carried out by this service. chain: found on chain. */
+  readonly source: 'rest' | 'mcp' | 'chain';
+  /** The transaction in an explorer. */
+  readonly explorerUrl: string;
+  /** The stake account in an explorer; null for a donation. */
+  readonly accountUrl: string | null;
+  /** First and last four characters of its address. */
+  readonly wallet: string;
+}
+
+/** Part of an answer: dependency. */
+export interface Dependency {
+  readonly ok: boolean;
+  /** Seconds since it last answered; null when it never has. */
+  readonly ageSeconds: number | null;
+  readonly error: string | null;
+  /** The service serves without it, only slower: it does not decide the status. */
+  readonly optional?: boolean | undefined;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What `GET /analytics-json` takes. */
+export type AnalyticsInput = Readonly<Record<never, never>>;
+
+/** What `GET /analytics-json` answers. */
+export interface AnalyticsAnswer {
+  /** All recorded transactions. */
+  readonly totalTransactions: number;
+  /** Moved into stake accounts. */
+  readonly totalSolStaked: number;
+  /** Moved out of stake accounts. */
+  readonly totalSolWithdrawn: number;
+  /** Donated. */
+  readonly totalSolDonated: number;
+  /**
+   * Delegated to the validator now and not deactivated, by anybody; null until the stake accounts were
+   * scanned once.
+   */
+  readonly activeSolStaked: number | null;
+  readonly transactionCounts: TransactionCounts;
+  /** Wallets that signed. */
+  readonly uniqueWallets: number;
+  /** Answered calls by `METHOD /path`. */
+  readonly endpointCounts: Readonly<Record<string, number>>;
+  /** The sum of endpointCounts. */
+  readonly totalApiCalls: number;
+  /** Carried out over REST. */
+  readonly restTransactions: number;
+  /** Carried out over MCP. */
+  readonly mcpTransactions: number;
+  /** Mean stake; 0 without any. */
+  readonly avgStakeSol: number;
+  /** Mean withdrawal; 0 without any. */
+  readonly avgWithdrawSol: number;
+  /** Mean donation; 0 without any. */
+  readonly avgDonateSol: number;
+  readonly last24h: AnalyticsWindow;
+  readonly last7d: AnalyticsWindow;
+  readonly last30d: AnalyticsWindow;
+  /** The newest ten. */
+  readonly recentTransactions: readonly RecentTransaction[];
+  readonly _meta: Meta;
+}
+
+/** What `GET /health` takes. */
+export type HealthInput = Readonly<Record<never, never>>;
+
+/** What `GET /health` answers. */
+export interface HealthAnswer {
+  readonly status: 'ok';
+  readonly _meta: Meta;
+}
+
+/** What `GET /ready` takes. */
+export type ReadyInput = Readonly<Record<never, never>>;
+
+/** What `GET /ready` answers. */
+export interface ReadyAnswer {
+  readonly status: 'ready';
+  readonly dependencies: Readonly<Record<string, Dependency>>;
+  readonly _meta: Meta;
+}

@@ -1,0 +1,98 @@
+// The parts of answers that several operations share.
+// Made by scripts/client-generate.ts from the route tables; never edited by hand.
+import type { ServiceErrorCode } from './error-codes.ts';
+
+/** How the secret key of this request was treated. */
+export interface Security {
+  readonly keyUsage: string;
+  readonly stored: false;
+  readonly logged: false;
+  readonly transport: string;
+  readonly verify: string;
+}
+
+/** Says where an answer comes from and where to go next. */
+export interface Meta {
+  /** When this answer was made. ISO 8601. */
+  readonly timestamp: string;
+  /** Where this endpoint, or this error code, is explained. */
+  readonly documentation: string;
+  /** Path template of the endpoint that answered. */
+  readonly endpoint: string;
+  /** What the endpoint does. */
+  readonly description: string;
+  /** Paths of endpoints that go with this one, by name. */
+  readonly relatedEndpoints: Readonly<Record<string, string>>;
+  /** The Solana cluster that is served. */
+  readonly cluster: string;
+  /** What usually comes next. */
+  readonly nextSteps?: Readonly<Record<string, string>> | undefined;
+  /** How to support the service. */
+  readonly support?: Readonly<Record<string, string>> | undefined;
+  /** Where the running code can be checked. */
+  readonly verifyThisCode?: string | undefined;
+  /** Answered from the index of stake accounts: the newest slot it has heard of. At least 0. */
+  readonly indexSlot?: number | undefined;
+  /** Every account listed was seen at this slot or later. At least 0. */
+  readonly verifiedSlot?: number | undefined;
+  /** How long a cached answer is fresh. At least 0. At most 86400. */
+  readonly cacheTtlSeconds?: number | undefined;
+  /** When a cached answer was made. ISO 8601. */
+  readonly cachedAt?: string | undefined;
+}
+
+/** Every failure has this shape; some codes add members of their own. */
+export interface ErrorBody {
+  /** Short title. */
+  readonly error: string;
+  /** What happened, for people. */
+  readonly message: string;
+  /** What happened, for programs. The list only grows. */
+  readonly errorCode: ServiceErrorCode;
+  /** What to do about it. */
+  readonly suggestedAction?: string | undefined;
+  /** Raw state of the stake account, with STAKE_NOT_WITHDRAWABLE. */
+  readonly currentState?: string | undefined;
+  /** That state in words. */
+  readonly stateDescription?: string | undefined;
+  readonly epochTiming?: EpochTiming | undefined;
+  /** Every issue, with VALIDATION_ERROR. */
+  readonly details?: readonly ValidationIssue[] | undefined;
+  readonly _meta: Meta;
+}
+
+/** Used to estimate when a stake account becomes withdrawable. */
+export interface EpochTiming {
+  /** The epoch now running. */
+  readonly currentEpoch: number;
+  /** Remaining slots times the measured slot duration, seconds. */
+  readonly estimatedSecondsRemaining: number;
+  /** Wall-clock estimate of the boundary. ISO 8601. */
+  readonly estimatedEpochEnd: string;
+  /** Share of the epoch that has passed, percent. */
+  readonly progressPct: number;
+  /** Slots since the epoch began. */
+  readonly slotIndex: number;
+  /** Slots of the whole epoch. */
+  readonly slotsInEpoch: number;
+  /** Slots until the boundary. */
+  readonly slotsRemaining: number;
+  /** Mean slot duration measured on the cluster, milliseconds. */
+  readonly slotDurationMs: number;
+  /** The boundary if slots are as fast as the fastest measured. ISO 8601. */
+  readonly earliestEpochEnd: string;
+  /** The boundary if slots are as slow as the slowest measured. ISO 8601. */
+  readonly latestEpochEnd: string;
+  /** Rewards are being distributed: stake instructions fail until that ends. */
+  readonly epochRewardsActive: boolean;
+}
+
+/** One problem of a refused request. */
+export interface ValidationIssue {
+  /** Member that breaks a rule; empty for the request as a whole. */
+  readonly path: string;
+  /** The rule. */
+  readonly code: string;
+  /** The rule in words; never the value. */
+  readonly message: string;
+}

@@ -1,0 +1,197 @@
+// Methods and calls of the operations under "Stake".
+// Made by scripts/client-generate.ts from the route tables; never edited by hand.
+import type { CallOptions, OperationTable } from '../operation-facts.ts';
+import type {
+  ListStakeAccountsAnswer,
+  ListStakeAccountsInput,
+  SimulateStakeAnswer,
+  SimulateStakeInput,
+  StakeAnswer,
+  StakeInput,
+  StakingRewardsAnswer,
+  StakingRewardsInput,
+  StakingSummaryAnswer,
+  StakingSummaryInput,
+  UnstakeAnswer,
+  UnstakeInput,
+  WalletHistoryAnswer,
+  WalletHistoryInput,
+  WithdrawAnswer,
+  WithdrawInput,
+  WithdrawReadinessAnswer,
+  WithdrawReadinessInput,
+} from './stake-operations.ts';
+
+/** Methods of stake operations. */
+export interface StakeMethods {
+  /**
+   * Stake SOL in one call: `POST /api/v1/stake`
+   *
+   * Creates a stake account for the wallet, delegates it to the validator, and answers once the cluster has
+   * confirmed it. Needs the wallet secret key, which is used in memory for this one signature. Prefer POST
+   * /api/v1/stake/transaction, which never needs it. Safe to repeat with the same idempotency key: one
+   * intent makes one stake account. Solana has no slashing (as of November 2026), so principal is not at
+   * risk from validator misbehaviour.
+   */
+  readonly stake: (input: StakeInput, options?: CallOptions) => Promise<StakeAnswer>;
+  /**
+   * Unstake in one call: `POST /api/v1/unstake`
+   *
+   * Deactivates a stake account and answers once the cluster has confirmed it. The stake becomes
+   * withdrawable when its cool-down is over, usually at the next epoch boundary. Needs the secret key of
+   * the stake authority, used in memory for this one signature. Prefer POST /api/v1/unstake/transaction,
+   * which never needs it.
+   */
+  readonly unstake: (input: UnstakeInput, options?: CallOptions) => Promise<UnstakeAnswer>;
+  /**
+   * Withdraw in one call: `POST /api/v1/withdraw`
+   *
+   * Returns SOL from a stake account to the wallet and answers once the cluster has confirmed it. Without
+   * amountSol it withdraws the full balance, which closes the account. Needs the secret key of the withdraw
+   * authority, used in memory for this one signature. Prefer POST /api/v1/withdraw/transaction, which never
+   * needs it.
+   */
+  readonly withdraw: (input: WithdrawInput, options?: CallOptions) => Promise<WithdrawAnswer>;
+  /**
+   * List a wallet's stake accounts: `GET /api/v1/stake/accounts/{walletAddress}`
+   *
+   * Lists the stake accounts delegated to this validator that the wallet may withdraw from (role owner) or
+   * only unstake (role staker, not part of the total), each judged exactly as the Stake program would.
+   * scope=all adds accounts of the wallet that are undelegated or delegated elsewhere, outside the total.
+   */
+  readonly listStakeAccounts: (
+    input: ListStakeAccountsInput,
+    options?: CallOptions,
+  ) => Promise<ListStakeAccountsAnswer>;
+  /**
+   * Check which stake accounts are ready to withdraw: `GET
+   * /api/v1/stake/accounts/{walletAddress}/withdraw-ready`
+   *
+   * Judges every stake account of the wallet at this validator by warm-up, cool-down, lockup and rewards
+   * distribution, and estimates when a deactivating one becomes withdrawable. Poll this after unstaking;
+   * once withdrawReady is true, withdraw.
+   */
+  readonly withdrawReadiness: (
+    input: WithdrawReadinessInput,
+    options?: CallOptions,
+  ) => Promise<WithdrawReadinessAnswer>;
+  /**
+   * Project the rewards of a stake: `POST /api/v1/stake/simulate`
+   *
+   * Projects what a stake made now would earn: inflation rewards compound per epoch as the chain pays them,
+   * tips add up beside them, nothing is earned before the stake is effective, and rent earns nothing. A
+   * forecast at the rates of the last epochs, not a promise. Periods are counted from now, the warm-up
+   * included.
+   */
+  readonly simulateStake: (input: SimulateStakeInput, options?: CallOptions) => Promise<SimulateStakeAnswer>;
+  /**
+   * A wallet's staking summary: `GET /api/v1/stake/summary/{walletAddress}`
+   *
+   * Everything about a wallet in one call: liquid balance, what is staked by state, every account with its
+   * estimated daily reward, and recommendedAction: STAKE, FUND, HOLD, WAIT or WITHDRAW with the endpoint to
+   * call next. Totals count the accounts the wallet may withdraw from.
+   */
+  readonly stakingSummary: (
+    input: StakingSummaryInput,
+    options?: CallOptions,
+  ) => Promise<StakingSummaryAnswer>;
+  /**
+   * A wallet's rewards by account and epoch: `GET /api/v1/stake/rewards/{walletAddress}`
+   *
+   * Inflation rewards and tips of every account of the wallet at this validator, closed ones that the
+   * service knows of included, for the last ended epochs, newest first, from finalized blocks. At most 100
+   * accounts and 200 epochs, under a budget of RPC calls that all requests share: what is beyond it is
+   * null, with a warning, and known at a later call. format=csv, or Accept: text/csv, answers the same as a
+   * table.
+   */
+  readonly stakingRewards: (
+    input: StakingRewardsInput,
+    options?: CallOptions,
+  ) => Promise<StakingRewardsAnswer>;
+  /** The same as `text/csv`. */
+  readonly stakingRewardsCsv: (input: StakingRewardsInput, options?: CallOptions) => Promise<string>;
+  /**
+   * A wallet's staking history: `GET /api/v1/stake/history/{walletAddress}`
+   *
+   * Every finalized stake, unstake, withdrawal and donation that the wallet signed with the memo of this
+   * service, newest first: those that went through the service, and those submitted elsewhere, found on
+   * chain through the wallet, its stake accounts and the donation address and decoded one by one. One
+   * request searches a few pages of signatures under a budget that all requests share; coverageFromSlot
+   * says how far back the search has come, 0 means to the beginning.
+   */
+  readonly walletHistory: (input: WalletHistoryInput, options?: CallOptions) => Promise<WalletHistoryAnswer>;
+}
+
+/** How each of them is called. */
+export const stakeOperations = {
+  stake: {
+    method: 'POST',
+    path: '/api/v1/stake',
+    effect: 'act',
+    query: [],
+    body: ['walletAddress', 'secretKey', 'amountSol'],
+    idempotency: 'made',
+    carriesSecretKey: true,
+  },
+  unstake: {
+    method: 'POST',
+    path: '/api/v1/unstake',
+    effect: 'act',
+    query: [],
+    body: ['walletAddress', 'secretKey', 'stakeAccountAddress'],
+    idempotency: 'made',
+    carriesSecretKey: true,
+  },
+  withdraw: {
+    method: 'POST',
+    path: '/api/v1/withdraw',
+    effect: 'act',
+    query: [],
+    body: ['walletAddress', 'secretKey', 'stakeAccountAddress', 'amountSol'],
+    idempotency: 'made',
+    carriesSecretKey: true,
+  },
+  listStakeAccounts: {
+    method: 'GET',
+    path: '/api/v1/stake/accounts/{walletAddress}',
+    effect: 'read',
+    query: ['scope'],
+    body: [],
+  },
+  withdrawReadiness: {
+    method: 'GET',
+    path: '/api/v1/stake/accounts/{walletAddress}/withdraw-ready',
+    effect: 'read',
+    query: [],
+    body: [],
+  },
+  simulateStake: {
+    method: 'POST',
+    path: '/api/v1/stake/simulate',
+    effect: 'read',
+    query: [],
+    body: ['amountSol', 'durationDays'],
+  },
+  stakingSummary: {
+    method: 'GET',
+    path: '/api/v1/stake/summary/{walletAddress}',
+    effect: 'read',
+    query: [],
+    body: [],
+  },
+  stakingRewards: {
+    method: 'GET',
+    path: '/api/v1/stake/rewards/{walletAddress}',
+    effect: 'read',
+    query: ['epochs'],
+    body: [],
+    alternative: { type: 'text/csv', name: 'format', value: 'csv' },
+  },
+  walletHistory: {
+    method: 'GET',
+    path: '/api/v1/stake/history/{walletAddress}',
+    effect: 'read',
+    query: ['limit', 'cursor'],
+    body: [],
+  },
+} as const satisfies OperationTable;

@@ -1,0 +1,418 @@
+// What the operations under "Stake" take and give.
+// Made by scripts/client-generate.ts from the route tables; never edited by hand.
+import type { SolAmount } from '../sol-amount.ts';
+import type { EpochTiming, Meta, Security } from './shared-types.ts';
+
+/** Part of an answer: stake account. */
+export interface StakeAccount extends WithdrawReadiness {
+  /** Balance in lamports. At least 0. */
+  readonly lamports: number;
+  /** The state tag on chain. */
+  readonly rawState: 'initialized' | 'delegated';
+  /** Effective stake. */
+  readonly activeSol: number;
+  /** Warming up. */
+  readonly activatingSol: number;
+  /** Cooling down. */
+  readonly deactivatingSol: number;
+  /** The most that a withdrawal would be granted now. */
+  readonly withdrawableSol: number;
+  /** The most that can be withdrawn while keeping the account. */
+  readonly partialWithdrawMaxSol: number;
+  /** Beyond stake and rent while something is staked. */
+  readonly excessSol: number;
+  /** The cluster's current rent-exempt minimum of a stake account. */
+  readonly rentReserveSol: number;
+  /** owner: the wallet may withdraw. staker: it may only unstake. */
+  readonly role: 'owner' | 'staker';
+  /** Null when never delegated. */
+  readonly activationEpoch: number | null;
+  /** Null when not set. */
+  readonly deactivationEpoch: number | null;
+  readonly stakeAuthority: string;
+  readonly withdrawAuthority: string;
+  readonly lockup: {
+    readonly custodian: string;
+    /** Seconds since the Unix epoch. */
+    readonly unixTimestamp: number;
+    /** Epoch. */
+    readonly epoch: number;
+  } | null;
+  readonly voteAccount: string | null;
+  /** The account in an explorer. */
+  readonly explorerUrl: string;
+  readonly suggestedActions: readonly SuggestedAction[];
+}
+
+/** Part of an answer: suggested action. */
+export interface SuggestedAction {
+  readonly action: string;
+  readonly reason: string;
+  readonly method: string;
+  readonly endpoint: string;
+}
+
+/** Part of an answer: withdraw readiness. */
+export interface WithdrawReadiness {
+  readonly address: string;
+  /** Balance. */
+  readonly sol: number;
+  readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
+  readonly stateDescription: string;
+  /** The full balance can be withdrawn now. */
+  readonly withdrawReady: boolean;
+  /** First epoch in which the full balance can be withdrawn; null while that is not fixed. */
+  readonly withdrawableAtEpoch: number | null;
+  readonly estimatedSecondsRemaining: number | null;
+  /** Wall-clock estimate. ISO 8601. */
+  readonly estimatedWithdrawableAt: string | null;
+}
+
+/** Part of an answer: projected period. */
+export interface ProjectedPeriod {
+  /** Rewards that will have been paid by then. */
+  readonly rewardSol: number;
+  /** What the stake account will hold then. */
+  readonly balanceSol: number;
+}
+
+/** Part of an answer: portfolio. */
+export interface Portfolio {
+  /** What the wallet itself holds. */
+  readonly liquidSol: number;
+  /** Balances of the owned accounts delegated to this validator. */
+  readonly totalStakedSol: number;
+  /** Effective stake. */
+  readonly activeSol: number;
+  /** Warming up. */
+  readonly activatingSol: number;
+  /** Cooling down. */
+  readonly deactivatingSol: number;
+  /** The most that withdrawals would be granted now. */
+  readonly withdrawableSol: number;
+  /** Beyond stake and rent while something is staked. */
+  readonly excessSol: number;
+}
+
+/** Part of an answer: summarised stake account. */
+export interface SummarisedStakeAccount extends StakeAccount {
+  /** What its effective stake earns in a day at present rates; null while not known. */
+  readonly estimatedDailyRewardSol: number | null;
+}
+
+/** Percent a year; null where not known. */
+export interface SummaryApy {
+  readonly stakingApy: number | null;
+  readonly jitoMevApy: number | null;
+  readonly totalApy: number | null;
+}
+
+/** The next step, with the endpoint to call for it. */
+export interface RecommendedAction {
+  readonly action: 'STAKE' | 'FUND' | 'HOLD' | 'WAIT' | 'WITHDRAW';
+  readonly reason: string;
+  readonly method: string;
+  readonly endpoint: string;
+  /** Where the step concerns an amount. */
+  readonly amountSol?: number | undefined;
+  /** The account to withdraw from. */
+  readonly stakeAccountAddress?: string | undefined;
+}
+
+/** Part of an answer: epoch reward. */
+export interface EpochReward {
+  /** The epoch that earned it. */
+  readonly epoch: number;
+  /** When its inflation reward was paid; null where nothing was, or not known. ISO 8601. */
+  readonly paidAt: string | null;
+  readonly stakeAccountAddress: string;
+  /** As the chain paid it; 0 where it paid nothing, null while not known. */
+  readonly inflationSol: number | null;
+  /** What else came in beside transactions of the owner; null where it cannot be told. */
+  readonly tipsSol: number | null;
+  /** Balance right after the payment. */
+  readonly balanceAfterSol: number | null;
+  /** Commission at the time, percent. */
+  readonly commissionPct: number | null;
+}
+
+/** Part of an answer: history entry. */
+export interface HistoryEntry {
+  readonly type: 'stake' | 'unstake' | 'withdraw' | 'donate';
+  /** The transaction. */
+  readonly signature: string;
+  /** Null for a donation. */
+  readonly stakeAccountAddress: string | null;
+  /** What it moved; 0 for an unstake, which moves nothing. */
+  readonly amountSol: number;
+  /** Slot in which it landed. */
+  readonly slot: number;
+  /** Epoch in which it landed. */
+  readonly epoch: number;
+  /** When. ISO 8601. */
+  readonly confirmedAt: string;
+  /** rest and mcp: carried out by this service. chain: found on chain. */
+  readonly source: 'rest' | 'mcp' | 'chain';
+  /** The transaction in an explorer. */
+  readonly explorerUrl: string;
+  /** The stake account in an explorer; null for a donation. */
+  readonly accountUrl: string | null;
+}
+
+/** What `POST /api/v1/stake` takes. */
+export interface StakeInput {
+  /** The wallet that signs and pays. */
+  readonly walletAddress: string;
+  /**
+   * Base58 secret key of walletAddress (64 bytes, or the 32-byte seed). Used in memory for this one
+   * signature, never stored, never logged.
+   */
+  readonly secretKey: string;
+  /** Total moved into the new stake account, rent included, SOL. Above 0. At most 9000000. */
+  readonly amountSol: SolAmount;
+}
+
+/** What `POST /api/v1/stake` answers. */
+export interface StakeAnswer {
+  /** The confirmed transaction. */
+  readonly signature: string;
+  /** The transaction in an explorer. */
+  readonly explorerUrl: string;
+  readonly message: string;
+  /** Repeating the request with this key returns this same result. */
+  readonly idempotencyKey: string;
+  readonly security: Security;
+  readonly stakeAccountAddress: string;
+  /** Total moved into the stake account. */
+  readonly amountSol: number;
+  /** What to know of the validator now; sentences. */
+  readonly warnings: readonly string[];
+  readonly _meta: Meta;
+}
+
+/** What `POST /api/v1/unstake` takes. */
+export interface UnstakeInput {
+  /** The wallet that signs and pays. */
+  readonly walletAddress: string;
+  /**
+   * Base58 secret key of walletAddress (64 bytes, or the 32-byte seed). Used in memory for this one
+   * signature, never stored, never logged.
+   */
+  readonly secretKey: string;
+  /** The stake account to deactivate. */
+  readonly stakeAccountAddress: string;
+}
+
+/** What `POST /api/v1/unstake` answers. */
+export interface UnstakeAnswer {
+  /** The confirmed transaction. */
+  readonly signature: string;
+  /** The transaction in an explorer. */
+  readonly explorerUrl: string;
+  readonly message: string;
+  /** Repeating the request with this key returns this same result. */
+  readonly idempotencyKey: string;
+  readonly security: Security;
+  readonly epochTiming?: EpochTiming | undefined;
+  readonly _meta: Meta;
+}
+
+/** What `POST /api/v1/withdraw` takes. */
+export interface WithdrawInput {
+  /** The wallet that signs and pays. */
+  readonly walletAddress: string;
+  /**
+   * Base58 secret key of walletAddress (64 bytes, or the 32-byte seed). Used in memory for this one
+   * signature, never stored, never logged.
+   */
+  readonly secretKey: string;
+  /** The stake account to withdraw from. */
+  readonly stakeAccountAddress: string;
+  /** Amount to withdraw, SOL; omitted or null withdraws the full balance. Above 0. At most 9000000. */
+  readonly amountSol?: SolAmount | null | undefined;
+}
+
+/** What `POST /api/v1/withdraw` answers. */
+export interface WithdrawAnswer {
+  /** The confirmed transaction. */
+  readonly signature: string;
+  /** The transaction in an explorer. */
+  readonly explorerUrl: string;
+  readonly message: string;
+  /** Repeating the request with this key returns this same result. */
+  readonly idempotencyKey: string;
+  readonly security: Security;
+  /** What was withdrawn. */
+  readonly amountSol: number;
+  readonly _meta: Meta;
+}
+
+/** What `GET /api/v1/stake/accounts/{walletAddress}` takes. */
+export interface ListStakeAccountsInput {
+  /** The wallet. */
+  readonly walletAddress: string;
+  /** `all` adds undelegated and elsewhere-delegated accounts. Default "validator". */
+  readonly scope?: 'validator' | 'all' | undefined;
+}
+
+/** What `GET /api/v1/stake/accounts/{walletAddress}` answers. */
+export interface ListStakeAccountsAnswer {
+  readonly walletAddress: string;
+  readonly validatorVoteAccount: string;
+  readonly accounts: readonly StakeAccount[];
+  /** Balances of the owned accounts delegated to this validator. */
+  readonly totalStakedSol: number;
+  readonly epochTiming?: EpochTiming | undefined;
+  readonly message?: string | undefined;
+  readonly nextSteps?:
+    | {
+        readonly checkBalance: string;
+        readonly stake: string;
+        readonly simulate: string;
+      }
+    | undefined;
+  readonly warnings: readonly string[];
+  readonly _meta: Meta;
+}
+
+/** What `GET /api/v1/stake/accounts/{walletAddress}/withdraw-ready` takes. */
+export interface WithdrawReadinessInput {
+  /** The wallet. */
+  readonly walletAddress: string;
+}
+
+/** What `GET /api/v1/stake/accounts/{walletAddress}/withdraw-ready` answers. */
+export interface WithdrawReadinessAnswer {
+  readonly walletAddress: string;
+  readonly accounts: readonly WithdrawReadiness[];
+  readonly anyReady: boolean;
+  /** Accounts ready now. */
+  readonly readyCount: number;
+  /** Accounts listed. */
+  readonly totalAccounts: number;
+  readonly _meta: Meta;
+}
+
+/** What `POST /api/v1/stake/simulate` takes. */
+export interface SimulateStakeInput {
+  /** Total that would be moved into the new stake account, rent included, SOL. Above 0. At most 9000000. */
+  readonly amountSol: SolAmount;
+  /** How long to look ahead, days. At least 1. At most 3650. Default 365. */
+  readonly durationDays?: number | undefined;
+}
+
+/** What `POST /api/v1/stake/simulate` answers. */
+export interface SimulateStakeAnswer {
+  /** As given. */
+  readonly amountSol: number;
+  /** The part of it that would be delegated and earn. */
+  readonly delegatedSol: number;
+  /** As given. */
+  readonly durationDays: number;
+  /** Percent a year, equal to totalApy of the validator; null while not known. */
+  readonly effectiveApy: number | null;
+  /** After 1, 30, 365 and durationDays days from now; null while no rate is known. */
+  readonly projections: {
+    readonly daily: ProjectedPeriod;
+    readonly monthly: ProjectedPeriod;
+    readonly annual: ProjectedPeriod;
+    readonly total: ProjectedPeriod;
+  } | null;
+  /** What it brings once it is effective, before anything compounded. */
+  readonly onceActive: {
+    /** Per epoch. */
+    readonly perEpochSol: number;
+    /** Per day. */
+    readonly perDaySol: number;
+  } | null;
+  readonly activation: {
+    /** Boundaries until the whole stake is effective. */
+    readonly epochsUntilActive: number;
+    /** When that is. ISO 8601. */
+    readonly estimatedActiveAt: string;
+    /** The first epoch that earns. */
+    readonly firstRewardEpoch: number;
+    /** When it is paid. ISO 8601. */
+    readonly estimatedFirstRewardAt: string;
+  };
+  readonly feeReserve: {
+    /** What should stay in the wallet for later fees. */
+    readonly recommendedSol: number;
+    /** The least that the cluster accepts now: rent plus minimum delegation. */
+    readonly minimumStakeSol: number;
+  };
+  readonly recommendation: string;
+  readonly epochTiming: EpochTiming;
+  readonly warnings: readonly string[];
+  readonly _meta: Meta;
+}
+
+/** What `GET /api/v1/stake/summary/{walletAddress}` takes. */
+export interface StakingSummaryInput {
+  /** The wallet. */
+  readonly walletAddress: string;
+}
+
+/** What `GET /api/v1/stake/summary/{walletAddress}` answers. */
+export interface StakingSummaryAnswer {
+  readonly walletAddress: string;
+  readonly validatorVoteAccount: string;
+  readonly portfolio: Portfolio;
+  readonly accounts: readonly SummarisedStakeAccount[];
+  readonly apy?: SummaryApy | undefined;
+  readonly epochTiming?: EpochTiming | undefined;
+  readonly recommendedAction: RecommendedAction;
+  readonly warnings: readonly string[];
+  readonly _meta: Meta;
+}
+
+/** What `GET /api/v1/stake/rewards/{walletAddress}` takes. */
+export interface StakingRewardsInput {
+  /** The wallet. */
+  readonly walletAddress: string;
+  /** How many ended epochs to look back. At least 1. At most 200. Default 30. */
+  readonly epochs?: number | undefined;
+}
+
+/** What `GET /api/v1/stake/rewards/{walletAddress}` answers. */
+export interface StakingRewardsAnswer {
+  readonly walletAddress: string;
+  readonly rewards: readonly EpochReward[];
+  readonly totals: {
+    /** Sum of what is known, SOL. */
+    readonly inflationSol: number;
+    /** Sum of what is known, SOL. */
+    readonly tipsSol: number;
+  };
+  /** First epoch looked at. */
+  readonly fromEpoch: number;
+  /** The last ended epoch. */
+  readonly toEpoch: number;
+  readonly warnings: readonly string[];
+  readonly _meta: Meta;
+}
+
+/** What `GET /api/v1/stake/history/{walletAddress}` takes. */
+export interface WalletHistoryInput {
+  /** The wallet. */
+  readonly walletAddress: string;
+  /** Entries of one page. At least 1. At most 200. Default 50. */
+  readonly limit?: number | undefined;
+  /** nextCursor of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** What `GET /api/v1/stake/history/{walletAddress}` answers. */
+export interface WalletHistoryAnswer {
+  readonly walletAddress: string;
+  readonly history: readonly HistoryEntry[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+  /**
+   * From this slot on the history is complete; 0: to the beginning. Null while the chain was never searched
+   * for this wallet.
+   */
+  readonly coverageFromSlot: number | null;
+  readonly warnings: readonly string[];
+  readonly _meta: Meta;
+}

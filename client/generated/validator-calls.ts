@@ -1,0 +1,115 @@
+// Methods and calls of the operations under "Validator".
+// Made by scripts/client-generate.ts from the route tables; never edited by hand.
+import type { CallOptions, OperationTable } from '../operation-facts.ts';
+import type {
+  PeerDensityAnswer,
+  PeerDensityInput,
+  ValidatorApyAnswer,
+  ValidatorApyInput,
+  ValidatorHistoryAnswer,
+  ValidatorHistoryInput,
+  ValidatorInfrastructureAnswer,
+  ValidatorInfrastructureInput,
+  ValidatorLiveAnswer,
+  ValidatorLiveInput,
+  ValidatorPerformanceAnswer,
+  ValidatorPerformanceInput,
+  ValidatorProfileAnswer,
+  ValidatorProfileInput,
+} from './validator-operations.ts';
+
+/** Methods of validator operations. */
+export interface ValidatorMethods {
+  /**
+   * The validator: `GET /api/v1/validator`
+   *
+   * Name, addresses, commissions, stake, delegators, rank, software and location of the validator, with its
+   * APY and performance. Stake, commission, credits, rank, software and delegators come from the chain,
+   * name and location from its operator or a statistics provider, MEV commission from an MEV provider. What
+   * nobody can say is null, with a warning.
+   */
+  readonly validatorProfile: (
+    input?: ValidatorProfileInput,
+    options?: CallOptions,
+  ) => Promise<ValidatorProfileAnswer>;
+  /**
+   * What staking here yields in a year: `GET /api/v1/validator/apy`
+   *
+   * Yearly yields in percent: stakingApy from inflation rewards, jitoMevApy from MEV tips, totalApy their
+   * sum, null if either is not known. Measured on rewards that were really paid in the last ended epochs
+   * wherever anybody was paid; method says for each part how it was made, over which epochs and from how
+   * many samples. Not a promise.
+   */
+  readonly validatorApy: (input?: ValidatorApyInput, options?: CallOptions) => Promise<ValidatorApyAnswer>;
+  /**
+   * How the validator votes and leads: `GET /api/v1/validator/performance`
+   *
+   * Vote success, skip rate, credits and their rank in the running epoch, read from the chain, and uptime
+   * from the samples that this service takes every quarter of an hour. Members that nobody can say are
+   * null, with a warning.
+   */
+  readonly validatorPerformance: (
+    input?: ValidatorPerformanceInput,
+    options?: CallOptions,
+  ) => Promise<ValidatorPerformanceAnswer>;
+  /**
+   * The record by epoch, and votes by quarter of an hour: `GET /api/v1/validator/history`
+   *
+   * Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by
+   * this service each epoch and backfilled from what the chain and the providers still tell of earlier
+   * ones; what nobody tells is null. voteSamples are the vote success of the last 30 days, every 15
+   * minutes, oldest first.
+   */
+  readonly validatorHistory: (
+    input?: ValidatorHistoryInput,
+    options?: CallOptions,
+  ) => Promise<ValidatorHistoryAnswer>;
+  /**
+   * Slot, epoch and votes at this moment: `GET /api/v1/validator/live`
+   *
+   * Current slot and epoch, the leader slots of the validator in it, its last vote, credits and stake, and
+   * its commissions. Read from the Solana RPC; only jitoCommissionBps is a provider’s.
+   */
+  readonly validatorLive: (input?: ValidatorLiveInput, options?: CallOptions) => Promise<ValidatorLiveAnswer>;
+  /**
+   * Hardware and data centre: `GET /api/v1/validator/infrastructure`
+   *
+   * CPU, memory, storage, network, data centre and redundancy of the validator as its operator describes
+   * them in the profile file. Self-reported: nobody else has checked it. What is not said is null.
+   */
+  readonly validatorInfrastructure: (
+    input?: ValidatorInfrastructureInput,
+    options?: CallOptions,
+  ) => Promise<ValidatorInfrastructureAnswer>;
+  /**
+   * Where validators stand together: `GET /api/v1/network/peer-density`
+   *
+   * The 25 cities with the most validators, each with its share and the median APY of its active
+   * validators, and the city of this one. From the statistics provider: the chain does not know where
+   * machines stand.
+   */
+  readonly peerDensity: (input?: PeerDensityInput, options?: CallOptions) => Promise<PeerDensityAnswer>;
+}
+
+/** How each of them is called. */
+export const validatorOperations = {
+  validatorProfile: { method: 'GET', path: '/api/v1/validator', effect: 'read', query: [], body: [] },
+  validatorApy: { method: 'GET', path: '/api/v1/validator/apy', effect: 'read', query: [], body: [] },
+  validatorPerformance: {
+    method: 'GET',
+    path: '/api/v1/validator/performance',
+    effect: 'read',
+    query: [],
+    body: [],
+  },
+  validatorHistory: { method: 'GET', path: '/api/v1/validator/history', effect: 'read', query: [], body: [] },
+  validatorLive: { method: 'GET', path: '/api/v1/validator/live', effect: 'read', query: [], body: [] },
+  validatorInfrastructure: {
+    method: 'GET',
+    path: '/api/v1/validator/infrastructure',
+    effect: 'read',
+    query: [],
+    body: [],
+  },
+  peerDensity: { method: 'GET', path: '/api/v1/network/peer-density', effect: 'read', query: [], body: [] },
+} as const satisfies OperationTable;

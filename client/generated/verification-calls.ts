@@ -1,0 +1,98 @@
+// Methods and calls of the operations under "Verification".
+// Made by scripts/client-generate.ts from the route tables; never edited by hand.
+import type { CallOptions, OperationTable } from '../operation-facts.ts';
+import type {
+  CodeIntegrityAnswer,
+  CodeIntegrityInput,
+  SourceFileAnswer,
+  SourceFileInput,
+  VerificationLinksAnswer,
+  VerificationLinksInput,
+  VerifyStakeTransactionAnswer,
+  VerifyStakeTransactionInput,
+  VerifyTransactionAnswer,
+  VerifyTransactionInput,
+} from './verification-operations.ts';
+
+/** Methods of verification operations. */
+export interface VerificationMethods {
+  /**
+   * Where to check the validator elsewhere: `GET /api/v1/verify/links`
+   *
+   * Third-party dashboards about the validator of this service, and commands that ask the chain itself. The
+   * dashboards show mainnet-beta: elsewhere a warning says so.
+   */
+  readonly verificationLinks: (
+    input?: VerificationLinksInput,
+    options?: CallOptions,
+  ) => Promise<VerificationLinksAnswer>;
+  /**
+   * Which code is running: `GET /api/v1/verify/code`
+   *
+   * Commit and SHA-256 hashes of the code that this process loaded when it started, and where to read it.
+   * The service says this about itself, so it proves nothing alone: a dishonest service would answer the
+   * same. The proof is to check each transaction before signing it, with the stand-alone verifier on your
+   * own machine.
+   */
+  readonly codeIntegrity: (input?: CodeIntegrityInput, options?: CallOptions) => Promise<CodeIntegrityAnswer>;
+  /**
+   * Source of a running file: `GET /api/v1/verify/source/{filename}`
+   *
+   * The source of one published file as this process loaded it when it started, with its SHA-256 in the
+   * header X-SHA256. Names that are not published, or not part of this version, are 404.
+   */
+  readonly sourceFile: (input: SourceFileInput, options?: CallOptions) => Promise<SourceFileAnswer>;
+  /**
+   * Check a landed transaction for the memo: `GET /api/v1/verify/transaction/{signature}`
+   *
+   * Reads a transaction from the chain. verified means: it succeeded, and one of its top-level instructions
+   * gives a memo program exactly this service's memo. That proves that the memo is there and no more:
+   * anybody can write this memo into a transaction. checks says what the transaction does, and recordedHere
+   * whether this service sent it.
+   */
+  readonly verifyTransaction: (
+    input: VerifyTransactionInput,
+    options?: CallOptions,
+  ) => Promise<VerifyTransactionAnswer>;
+  /**
+   * Check a transaction before signing it: `POST /api/v1/verify/stake-transaction`
+   *
+   * Decodes a stake, unstake, withdraw or donation transaction, signed or not, and says field by field
+   * whether it does only that, for this wallet: authorities, validator, amount, fee payer, and no
+   * instruction beside ours but ComputeBudget and known wallet guards, which are listed. A transaction that
+   * does something else is answered with ok false, not with an error. Nothing is sent or asked of the
+   * chain. To trust nobody, run the same check on your own machine: scripts/verify-transaction.ts.
+   */
+  readonly verifyStakeTransaction: (
+    input: VerifyStakeTransactionInput,
+    options?: CallOptions,
+  ) => Promise<VerifyStakeTransactionAnswer>;
+}
+
+/** How each of them is called. */
+export const verificationOperations = {
+  verificationLinks: { method: 'GET', path: '/api/v1/verify/links', effect: 'read', query: [], body: [] },
+  codeIntegrity: { method: 'GET', path: '/api/v1/verify/code', effect: 'read', query: [], body: [] },
+  sourceFile: {
+    method: 'GET',
+    path: '/api/v1/verify/source/{filename}',
+    effect: 'read',
+    query: [],
+    body: [],
+    text: { member: 'source', headers: { 'X-SHA256': 'sha256' } },
+  },
+  verifyTransaction: {
+    method: 'GET',
+    path: '/api/v1/verify/transaction/{signature}',
+    effect: 'read',
+    query: [],
+    body: [],
+  },
+  verifyStakeTransaction: {
+    method: 'POST',
+    path: '/api/v1/verify/stake-transaction',
+    effect: 'read',
+    query: [],
+    body: ['transaction', 'walletAddress', 'amountSol', 'stakeAccountAddress'],
+  },
+} as const satisfies OperationTable;

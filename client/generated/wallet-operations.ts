@@ -1,0 +1,70 @@
+// What the operations under "Wallet" take and give.
+// Made by scripts/client-generate.ts from the route tables; never edited by hand.
+import type { Meta, Security } from './shared-types.ts';
+
+/** What `POST /api/v1/wallet/generate` takes. */
+export type GenerateWalletInput = Readonly<Record<never, never>>;
+
+/** What `POST /api/v1/wallet/generate` answers. */
+export interface GenerateWalletAnswer {
+  readonly action: 'EXECUTE_SNIPPET';
+  readonly instruction: string;
+  readonly runThis: {
+    readonly javascript: string;
+    readonly python: string;
+    readonly cli: string;
+  };
+  readonly expectedOutput: {
+    readonly walletAddress: string;
+    readonly secretKey: string;
+  };
+  readonly whyLocal: string;
+  readonly nextSteps: {
+    readonly '1_execute': string;
+    readonly '2_capture': string;
+    readonly '3_fund': string;
+    readonly '4_checkBalance': string;
+    readonly '5_stake': string;
+    readonly alternative_unsignedFlow: string;
+  };
+  readonly securityModel: Security;
+  readonly _meta: Meta;
+}
+
+/** What `GET /api/v1/wallet/balance/{walletAddress}` takes. */
+export interface BalanceInput {
+  /** The wallet. */
+  readonly walletAddress: string;
+}
+
+/** What `GET /api/v1/wallet/balance/{walletAddress}` answers. */
+export interface BalanceAnswer {
+  readonly walletAddress: string;
+  /** Balance in lamports. At least 0. */
+  readonly lamports: number;
+  /** Balance. */
+  readonly sol: number;
+  /** The balance covers the minimum stake and the fee reserve. */
+  readonly readyToStake: boolean;
+  /** Rent plus minimum delegation, now. */
+  readonly minimumStakeSol: number;
+  /** Balance less the fee reserve, SOL. */
+  readonly availableToStake: number;
+  /** What stays in the wallet for later fees, SOL. */
+  readonly reserveForFees: number;
+  readonly _meta: Meta;
+}
+
+/** What `GET /api/v1/address/{address}/type` takes. */
+export interface AddressTypeInput {
+  /** Any Solana address. */
+  readonly address: string;
+}
+
+/** What `GET /api/v1/address/{address}/type` answers. */
+export interface AddressTypeAnswer {
+  readonly address: string;
+  readonly type: 'vote_account' | 'stake_account' | 'wallet';
+  readonly description: string;
+  readonly _meta: Meta;
+}

@@ -1,0 +1,175 @@
+// Methods and calls of the operations under "Webhooks".
+// Made by scripts/client-generate.ts from the route tables; never edited by hand.
+import type { CallOptions, OperationTable } from '../operation-facts.ts';
+import type {
+  DeleteWebhookAnswer,
+  DeleteWebhookInput,
+  ListDeliveriesAnswer,
+  ListDeliveriesInput,
+  ListWebhooksAnswer,
+  ListWebhooksInput,
+  PingWebhookAnswer,
+  PingWebhookInput,
+  RegisterWebhookAnswer,
+  RegisterWebhookInput,
+  ReplayDeliveriesAnswer,
+  ReplayDeliveriesInput,
+  RestoreWebhookAnswer,
+  RestoreWebhookInput,
+  RotateWebhookSecretAnswer,
+  RotateWebhookSecretInput,
+} from './webhooks-operations.ts';
+
+/** Methods of webhooks operations. */
+export interface WebhooksMethods {
+  /**
+   * Register a webhook: `POST /api/v1/webhooks`
+   *
+   * Tells an HTTPS URL when something happens to the stakes of a wallet: withdraw_ready, epoch_complete,
+   * stake_activated, stake_deactivated. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature
+   * with the secret of this answer, which is not shown again, and drop what has a webhook-id that you have
+   * seen. A delivery that is not answered 2xx within 15 s is repeated for about three days. Nothing from
+   * before the registration is told. With an idempotency key a repeated request gets the same registration
+   * and secret for 24 hours; without one each request registers anew.
+   */
+  readonly registerWebhook: (
+    input: RegisterWebhookInput,
+    options?: CallOptions,
+  ) => Promise<RegisterWebhookAnswer>;
+  /**
+   * A wallet's webhooks: `GET /api/v1/webhooks/{walletAddress}`
+   *
+   * The webhooks of the wallet, oldest first, disabled ones included, a page at a time. Of each callback
+   * only the origin is shown; with the secret of one of them as bearer token that one's callback is shown
+   * whole. Secrets are never shown.
+   */
+  readonly listWebhooks: (input: ListWebhooksInput, options?: CallOptions) => Promise<ListWebhooksAnswer>;
+  /**
+   * Delete a webhook: `DELETE /api/v1/webhooks/{id}`
+   *
+   * Ends a webhook of the wallet named in the query or the body. The receiver hears it once more, signed,
+   * as registration_deleted; with its secret the webhook can be restored for 30 days. Where the operator
+   * demands it (HOLDFAST_WEBHOOK_DELETE=secret) the secret must be sent as bearer token too.
+   */
+  readonly deleteWebhook: (input: DeleteWebhookInput, options?: CallOptions) => Promise<DeleteWebhookAnswer>;
+  /**
+   * A webhook's delivery log: `GET /api/v1/webhooks/{id}/deliveries`
+   *
+   * What was and is to be told to a webhook, newest first, with every attempt. Kept for 30 days after it
+   * was settled. Takes the webhook's secret as bearer token.
+   */
+  readonly listDeliveries: (
+    input: ListDeliveriesInput,
+    options?: CallOptions,
+  ) => Promise<ListDeliveriesAnswer>;
+  /**
+   * Deliver again: `POST /api/v1/webhooks/{id}/replay`
+   *
+   * Delivers again under the same webhook-id, from the first step of the schedule: one event (eventId), or
+   * every event that happened from `from` (included) to `to` (excluded) and is in one of `states`. What
+   * expired is left out. Takes the webhook's secret as bearer token; a disabled webhook must be brought
+   * back by a ping first.
+   */
+  readonly replayDeliveries: (
+    input: ReplayDeliveriesInput,
+    options?: CallOptions,
+  ) => Promise<ReplayDeliveriesAnswer>;
+  /**
+   * Send a test notification: `POST /api/v1/webhooks/{id}/ping`
+   *
+   * Delivers a signed notification of type ping, attempted for a minute. How it went stands in the delivery
+   * log. A disabled webhook is enabled again when its ping is answered 2xx. Takes the webhook's secret as
+   * bearer token.
+   */
+  readonly pingWebhook: (input: PingWebhookInput, options?: CallOptions) => Promise<PingWebhookAnswer>;
+  /**
+   * Rotate the secret: `POST /api/v1/webhooks/{id}/rotate-secret`
+   *
+   * Makes a new secret. For 24 hours every delivery carries two signatures and both secrets prove
+   * management calls; then only the new one counts. A secret before the previous one ends at once, so
+   * rotating twice shuts a leaked secret out. Takes the webhook's secret as bearer token.
+   */
+  readonly rotateWebhookSecret: (
+    input: RotateWebhookSecretInput,
+    options?: CallOptions,
+  ) => Promise<RotateWebhookSecretAnswer>;
+  /**
+   * Restore a deleted webhook: `POST /api/v1/webhooks/{id}/restore`
+   *
+   * Undoes a deletion within 30 days, under the same id and secret. What happened while it was deleted is
+   * not told. Restoring a webhook that is not deleted changes nothing. Takes the webhook's secret as bearer
+   * token.
+   */
+  readonly restoreWebhook: (
+    input: RestoreWebhookInput,
+    options?: CallOptions,
+  ) => Promise<RestoreWebhookAnswer>;
+}
+
+/** How each of them is called. */
+export const webhooksOperations = {
+  registerWebhook: {
+    method: 'POST',
+    path: '/api/v1/webhooks',
+    effect: 'build',
+    query: [],
+    body: ['walletAddress', 'callbackUrl', 'url', 'events'],
+    idempotency: 'made',
+  },
+  listWebhooks: {
+    method: 'GET',
+    path: '/api/v1/webhooks/{walletAddress}',
+    effect: 'read',
+    query: ['limit', 'cursor'],
+    body: [],
+    bearer: true,
+  },
+  deleteWebhook: {
+    method: 'DELETE',
+    path: '/api/v1/webhooks/{id}',
+    effect: 'build',
+    query: ['walletAddress'],
+    body: [],
+    bearer: true,
+  },
+  listDeliveries: {
+    method: 'GET',
+    path: '/api/v1/webhooks/{id}/deliveries',
+    effect: 'read',
+    query: ['state', 'limit', 'cursor'],
+    body: [],
+    bearer: true,
+  },
+  replayDeliveries: {
+    method: 'POST',
+    path: '/api/v1/webhooks/{id}/replay',
+    effect: 'build',
+    query: [],
+    body: ['eventId', 'from', 'to', 'states'],
+    bearer: true,
+  },
+  pingWebhook: {
+    method: 'POST',
+    path: '/api/v1/webhooks/{id}/ping',
+    effect: 'build',
+    query: [],
+    body: [],
+    bearer: true,
+  },
+  rotateWebhookSecret: {
+    method: 'POST',
+    path: '/api/v1/webhooks/{id}/rotate-secret',
+    effect: 'build',
+    query: [],
+    body: [],
+    bearer: true,
+  },
+  restoreWebhook: {
+    method: 'POST',
+    path: '/api/v1/webhooks/{id}/restore',
+    effect: 'build',
+    query: [],
+    body: [],
+    bearer: true,
+  },
+} as const satisfies OperationTable;

@@ -1,0 +1,87 @@
+// What came back is the answer, the service's own refusal, or told to be from somebody else: never a guess.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HoldfastError } from './holdfast-error.ts';
+import type { OperationFacts } from './operation-facts.ts';
+import { type Received, readAnswer, retryAfterSeconds } from './read-answer.ts';
+
+const facts: OperationFacts = { method: 'GET', path: '/x', effect: 'read', query: [], body: [] };
+const NOW_MS = Date.parse('2026-11-21T10:00:00Z');
+
+const received = (more: Partial<Received>): Received => ({
+  ...{ operation: 'epoch', facts, status: 200, headers: new Headers(), text: '{}' },
+  ...{ idempotencyKey: undefined, alternative: false, nowMs: NOW_MS },
+  ...more,
+});
+const refusal = (more: Partial<Received>): HoldfastError => {
+  try {
+    readAnswer(received(more));
+  } catch (error) {
+    assert.ok(error instanceof HoldfastError);
+    return error;
+  }
+  return assert.fail('it was expected to be refused');
+};
+
+test('Retry-After is read as seconds or as a date, and as nothing where it is neither', () => {
+  assert.equal(retryAfterSeconds('0', NOW_MS), 0);
+  assert.equal(retryAfterSeconds('56', NOW_MS), 56);
+  assert.equal(retryAfterSeconds('Sat, 21 Nov 2026 10:00:30 GMT', NOW_MS), 30);
+  assert.equal(retryAfterSeconds('Sat, 21 Nov 2026 10:00:30 GMT', NOW_MS + 29_500), 1);
+  assert.equal(retryAfterSeconds('Sat, 21 Nov 2026 09:00:00 GMT', NOW_MS), 0);
+  for (const none of [null, 'soon', '', '-x'])
+    assert.equal(retryAfterSeconds(none, NOW_MS), undefined, String(none));
+});
+
+test('only an object is an answer, and only from 200 to 299', () => {
+  assert.deepEqual(readAnswer(received({ status: 299, text: '{"a":1}' })), { a: 1 });
+  for (const text of ['[]', 'null', '1', '"x"', '', '<html>'])
+    assert.equal(refusal({ text }).errorCode, 'BAD_ANSWER', text);
+  for (const status of [199, 300, 404, 502])
+    for (const text of ['{"a":1}', '{"errorCode":7}', '<html>', '[]'])
+      assert.equal(refusal({ status, text }).errorCode, 'BAD_ANSWER', `${status} ${text}`);
+});
+
+test('a refusal carries all that the service said, and what is needed to find and repeat it', () => {
+  const body = {
+    error: 'E',
+    errorCode: 'NEW_CODE',
+    message: 'M',
+    suggestedAction: 'S',
+    details: [{ path: 'a' }],
+  };
+  const headers = new Headers({ 'x-request-id': 'r-1', 'retry-after': '7' });
+  const error = refusal({ status: 409, headers, text: JSON.stringify(body), idempotencyKey: 'k' });
+  const { errorCode, message, suggestedAction, details, status, requestId, idempotencyKey } = error;
+  assert.deepEqual(
+    [
+      errorCode,
+      message,
+      suggestedAction,
+      details,
+      status,
+      requestId,
+      error.retryAfterSeconds,
+      idempotencyKey,
+    ],
+    ['NEW_CODE', 'M', 'S', [{ path: 'a' }], 409, 'r-1', 7, 'k'],
+  );
+  assert.deepEqual(error.body, body);
+});
+
+test('a refusal of few words has some: its title, else its status; members of the wrong kind are none', () => {
+  const told = (body: object) => refusal({ status: 418, text: JSON.stringify({ errorCode: 'X', ...body }) });
+  assert.equal(told({ error: 'Title' }).message, 'Title');
+  assert.equal(told({}).message, 'The service answered 418.');
+  const { message, suggestedAction, details } = told({ message: 7, suggestedAction: {}, details: 'x' });
+  assert.deepEqual([message, suggestedAction, details], ['The service answered 418.', undefined, undefined]);
+});
+
+test('text comes as it is: whole in the other form, with its headers where the operation is text', () => {
+  assert.equal(readAnswer(received({ alternative: true, text: 'epoch,sol\n' })), 'epoch,sol\n');
+  const text = { member: 'source', headers: { 'X-SHA256': 'sha256', 'X-Other': 'other' } };
+  const headers = new Headers({ 'x-sha256': 'abc' });
+  assert.deepEqual(readAnswer(received({ facts: { ...facts, text }, headers, text: '// code' })), {
+    ...{ source: '// code', sha256: 'abc', other: '' },
+  });
+});

@@ -1,0 +1,84 @@
+// Turns what came back into the operation's answer or the one error, whatever stood between the service and here.
+import { HoldfastError } from './holdfast-error.ts';
+import type { OperationFacts } from './operation-facts.ts';
+
+/** An answer that arrived. */
+export interface Received {
+  readonly operation: string;
+  readonly facts: OperationFacts;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly idempotencyKey: string | undefined;
+  readonly alternative: boolean;
+  readonly nowMs: number;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const parseObject = (text: string): Members | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Members)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Seconds of a `Retry-After` header, which holds seconds or a date; undefined for none. */
+export const retryAfterSeconds = (header: string | null, nowMs: number): number | undefined => {
+  if (header === null) return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - nowMs) / 1000));
+};
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const common = ({ operation, status, headers, idempotencyKey, nowMs }: Received) => ({
+  operation,
+  status,
+  requestId: headers.get('x-request-id') ?? undefined,
+  retryAfterSeconds: retryAfterSeconds(headers.get('retry-after'), nowMs),
+  idempotencyKey,
+});
+
+const notTheService = (received: Received): HoldfastError =>
+  new HoldfastError({
+    ...common(received),
+    errorCode: 'BAD_ANSWER',
+    message: `Something that is not this service answered with status ${received.status}.`,
+    suggestedAction: 'Check the base URL, and what stands between here and the service.',
+  });
+
+const failure = (received: Received): HoldfastError => {
+  const body = parseObject(received.text);
+  if (body === undefined || typeof body.errorCode !== 'string') return notTheService(received);
+  return new HoldfastError({
+    ...common(received),
+    errorCode: body.errorCode,
+    message: text(body.message) ?? text(body.error) ?? `The service answered ${received.status}.`,
+    suggestedAction: text(body.suggestedAction),
+    ...(Array.isArray(body.details) ? { details: body.details as HoldfastError['details'] } : {}),
+    body,
+  });
+};
+
+/** The answer's members, or the text of the other form. Throws `HoldfastError`. */
+export const readAnswer = (received: Received): unknown => {
+  const { status, headers, facts, alternative } = received;
+  if (status < 200 || status > 299) throw failure(received);
+  if (alternative) return received.text;
+  if (facts.text)
+    return {
+      [facts.text.member]: received.text,
+      ...Object.fromEntries(
+        Object.entries(facts.text.headers).map(([name, member]) => [member, headers.get(name) ?? '']),
+      ),
+    };
+  const body = parseObject(received.text);
+  if (body === undefined) throw notTheService(received);
+  return body;
+};

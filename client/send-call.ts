@@ -1,0 +1,148 @@
+// Carries out one call: attempts, each with its own time limit, repeated only where that is safe; the caller's signal ends all of it.
+import type { ClientClock } from './client-clock.ts';
+import { HoldfastError, isHoldfastError } from './holdfast-error.ts';
+import type { CallOptions, OperationFacts } from './operation-facts.ts';
+import { readAnswer } from './read-answer.ts';
+import { isRepeatable, retryDelayMs } from './retry.ts';
+import { writeRequest } from './write-request.ts';
+
+/** `fetch`, or anything that behaves like it. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What every call of a client shares. */
+export interface Calling {
+  readonly baseUrl: string;
+  readonly fetch: Fetch;
+  readonly clock: ClientClock;
+  readonly random: () => number;
+  readonly newIdempotencyKey: (operation: string) => string;
+  /** Milliseconds for one attempt; undefined: by what the operation does. */
+  readonly timeoutMs: number | undefined;
+  readonly retries: number;
+}
+
+/** An answer with what stood around it. */
+export interface Sent<Body> {
+  readonly body: Body;
+  readonly status: number;
+  readonly headers: Headers;
+  /** The answer as it came; what `body` was read from. */
+  readonly text: string;
+  /** The key that the call carried. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** One call. */
+export interface WantedCall {
+  readonly operation: string;
+  readonly facts: OperationFacts;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly options: CallOptions;
+  readonly alternative?: boolean;
+}
+
+const READ_TIMEOUT_MS = 30_000;
+/** A submission is followed until it is confirmed or proven expired: about 75 s at the most. */
+const ACT_TIMEOUT_MS = 120_000;
+
+const aborted = (operation: string, idempotencyKey: string | undefined, cause: unknown): HoldfastError =>
+  new HoldfastError({
+    errorCode: 'ABORTED',
+    operation,
+    message: 'The call was aborted.',
+    idempotencyKey,
+    cause,
+  });
+
+/** Node says `fetch failed` and keeps the reason inside. */
+const reasonOf = (error: unknown): string => {
+  const { message, cause } = error as { message?: unknown; cause?: { code?: unknown } };
+  return [message, cause?.code].filter((part) => typeof part === 'string').join(', ') || 'no reason given';
+};
+
+const attemptOnce = async (calling: Calling, call: WantedCall, idempotencyKey: string | undefined) => {
+  const { operation, facts, options } = call;
+  const alternative = call.alternative === true;
+  const { url, init } = writeRequest({
+    operation,
+    facts,
+    baseUrl: calling.baseUrl,
+    input: call.input,
+    idempotencyKey,
+    bearer: options.bearer,
+    alternative,
+  });
+  const timeoutMs =
+    options.timeoutMs ?? calling.timeoutMs ?? (facts.effect === 'act' ? ACT_TIMEOUT_MS : READ_TIMEOUT_MS);
+  const ended = new AbortController();
+  const tooLate = new AbortController();
+  calling.clock.sleep(timeoutMs, ended.signal).then(
+    () => tooLate.abort(),
+    () => undefined,
+  );
+  const signal = options.signal ? AbortSignal.any([options.signal, tooLate.signal]) : tooLate.signal;
+  try {
+    // A redirect could lead a key or an amount anywhere; the service sends none.
+    const response = await calling.fetch(url, {
+      ...init,
+      signal,
+      redirect: 'error',
+      credentials: 'omit',
+      cache: 'no-store',
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (error) {
+    if (options.signal?.aborted) throw aborted(operation, idempotencyKey, options.signal.reason);
+    const isLate = tooLate.signal.aborted;
+    throw new HoldfastError({
+      errorCode: isLate ? 'TIMEOUT' : 'NETWORK',
+      operation,
+      message: isLate
+        ? `No answer within ${timeoutMs} ms from ${new URL(url).origin}.`
+        : `No answer from ${new URL(url).origin}: ${reasonOf(error)}.`,
+      idempotencyKey,
+      ...(facts.effect === 'act'
+        ? { suggestedAction: 'It may have been carried out. Repeat it with the same idempotency key.' }
+        : {}),
+      cause: error,
+    });
+  } finally {
+    ended.abort();
+  }
+};
+
+const keyOf = (calling: Calling, { operation, facts, input, options }: WantedCall): string | undefined => {
+  const given =
+    options.idempotencyKey ?? (typeof input.idempotencyKey === 'string' ? input.idempotencyKey : undefined);
+  return given ?? (facts.idempotency === 'made' ? calling.newIdempotencyKey(operation) : undefined);
+};
+
+/** Sends `call`. Rejects with `HoldfastError` only. */
+export const sendCall = async (calling: Calling, call: WantedCall): Promise<Sent<unknown>> => {
+  const { operation, facts, options } = call;
+  const idempotencyKey = keyOf(calling, call);
+  const repeatable = isRepeatable(facts, idempotencyKey);
+  const retries = options.retries ?? calling.retries;
+  for (let attempt = 0; ; attempt += 1) {
+    if (options.signal?.aborted) throw aborted(operation, idempotencyKey, options.signal.reason);
+    try {
+      const received = await attemptOnce(calling, call, idempotencyKey);
+      const body = readAnswer({
+        ...received,
+        operation,
+        facts,
+        idempotencyKey,
+        alternative: call.alternative === true,
+        nowMs: calling.clock.now(),
+      });
+      return { ...received, body, idempotencyKey };
+    } catch (error) {
+      if (!isHoldfastError(error) || attempt >= retries) throw error;
+      const delayMs = retryDelayMs(error, { repeatable, attempt, random: calling.random });
+      if (delayMs === null) throw error;
+      await calling.clock.sleep(delayMs, options.signal).catch((reason: unknown) => {
+        throw aborted(operation, idempotencyKey, reason);
+      });
+    }
+  }
+};

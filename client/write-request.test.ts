@@ -1,0 +1,101 @@
+// A request goes where the route says, with a key only where nobody between can read it, and says nothing that was not asked for.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HoldfastError } from './holdfast-error.ts';
+import type { OperationFacts } from './operation-facts.ts';
+import { type RequestParts, readBaseUrl, writeRequest } from './write-request.ts';
+
+const facts: OperationFacts = { method: 'GET', path: '/api/{a}/{b}', effect: 'read', query: ['q'], body: [] };
+const write = (more: Partial<RequestParts> = {}) =>
+  writeRequest({
+    ...{ operation: 'x', facts, baseUrl: 'http://127.0.0.1:3000', input: { a: 1, b: 'c' } },
+    ...{ idempotencyKey: undefined, bearer: undefined, alternative: false },
+    ...more,
+  });
+const refusedFor = (more: Partial<RequestParts>): string => {
+  try {
+    write(more);
+  } catch (error) {
+    assert.ok(error instanceof HoldfastError);
+    return error.errorCode;
+  }
+  return 'written';
+};
+
+test('a secret key leaves over https, or over http to this machine, and by no other way', () => {
+  const keyed = { ...facts, carriesSecretKey: true } as OperationFacts;
+  const code = (baseUrl: string) => refusedFor({ facts: keyed, baseUrl });
+  for (const url of [
+    'https://stake.example',
+    'http://localhost:1',
+    'http://127.0.0.1',
+    'http://127.1.2.3:9',
+    'http://[::1]:3000',
+  ])
+    assert.equal(code(url), 'written', url);
+  for (const url of [
+    'http://stake.example',
+    'http://10.0.0.1',
+    'http://127.0.0.1.example.org',
+    'http://localhost.example.org',
+    'http://xlocalhost',
+    'http://[::2]',
+  ])
+    assert.equal(code(url), 'INSECURE_URL', url);
+  assert.equal(
+    refusedFor({ baseUrl: 'http://stake.example' }),
+    'written',
+    'without a key it is nobody’s secret',
+  );
+});
+
+test('members of the path are spelled so that they stay one part of it, and none may be missing', () => {
+  assert.equal(write({ input: { a: '../x', b: 'y?z#1' } }).url, 'http://127.0.0.1:3000/api/..%2Fx/y%3Fz%231');
+  for (const a of [undefined, null, '']) assert.equal(refusedFor({ input: { a, b: 1 } }), 'INVALID_INPUT');
+  assert.equal(write({ input: { a: 0, b: false } }).url, 'http://127.0.0.1:3000/api/0/false');
+});
+
+test('the query holds what was given, and the other form where it is asked for', () => {
+  const url = (more: Partial<RequestParts>) => new URL(write(more).url).search;
+  assert.equal(url({}), '');
+  assert.equal(url({ input: { a: 1, b: 2, q: null, z: 3 } }), '');
+  assert.equal(url({ input: { a: 1, b: 2, q: 0 } }), '?q=0');
+  const csv = { ...facts, alternative: { type: 'text/csv', name: 'format', value: 'csv' } } as OperationFacts;
+  assert.equal(url({ facts: csv, alternative: true }), '?format=csv');
+  assert.equal(url({ facts: csv }), '');
+  assert.equal(write({ facts: csv, alternative: true }).init.headers.accept, 'text/csv');
+});
+
+test('headers say what is wanted and nothing more', () => {
+  assert.deepEqual(write().init, { method: 'GET', headers: { accept: 'application/json' } });
+  const acting = { ...facts, method: 'POST', body: ['amountSol', 'absent'] } as OperationFacts;
+  assert.deepEqual(
+    write({
+      facts: acting,
+      input: { a: 1, b: 2, amountSol: '1.10', extra: 1 },
+      idempotencyKey: 'k',
+      bearer: 's',
+    }).init,
+    {
+      method: 'POST',
+      headers: {
+        ...{ accept: 'application/json', 'content-type': 'application/json' },
+        ...{ 'idempotency-key': 'k', authorization: 'Bearer s' },
+      },
+      body: '{"amountSol":1.1}',
+    },
+  );
+  const text = { ...facts, text: { member: 'source', headers: {} } } as OperationFacts;
+  assert.equal(write({ facts: text }).init.headers.accept, 'text/plain, application/json');
+});
+
+test('a base URL loses its trailing slashes and keeps its path; one with more than that is refused', () => {
+  assert.equal(readBaseUrl('https://x.example/a/b//'), 'https://x.example/a/b');
+  assert.equal(readBaseUrl('http://x.example'), 'http://x.example');
+  for (const text of ['x', 'file:///x', 'https://u@x', 'https://:p@x', 'https://x/?a=1', 'https://x/#f'])
+    assert.throws(
+      () => readBaseUrl(text),
+      /^TypeError: baseUrl (is not an http or https URL|must not hold)/,
+      text,
+    );
+});

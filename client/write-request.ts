@@ -1,0 +1,100 @@
+// Turns an operation's input into a request: path, query, headers, and a body in which amounts stay exact.
+import { HoldfastError } from './holdfast-error.ts';
+import type { CallOptions, OperationFacts } from './operation-facts.ts';
+import { writeExactJson } from './sol-amount.ts';
+
+/** A request as `fetch` takes it. */
+export interface WrittenRequest {
+  readonly url: string;
+  readonly init: {
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
+  };
+}
+
+/** What a request is made from. */
+export interface RequestParts {
+  readonly operation: string;
+  readonly facts: OperationFacts;
+  /** No trailing slash. */
+  readonly baseUrl: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey: string | undefined;
+  readonly bearer: CallOptions['bearer'];
+  /** Ask for the operation's other form of answer. */
+  readonly alternative: boolean;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+const invalid = (operation: string, message: string, cause?: unknown): HoldfastError =>
+  new HoldfastError({ errorCode: 'INVALID_INPUT', operation, message, cause });
+
+/** The base URL without trailing slashes. Throws `TypeError` for what is no plain http(s) URL; the text itself may hold a secret and is not repeated. */
+export const readBaseUrl = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new TypeError('baseUrl is not an http or https URL');
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new TypeError('baseUrl must not hold credentials, a query or a fragment');
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+};
+
+const fillPath = ({ operation, facts, input }: RequestParts): string =>
+  facts.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = input[name];
+    if (value === undefined || value === null || value === '')
+      throw invalid(operation, `${operation} needs ${name}`);
+    return encodeURIComponent(String(value));
+  });
+
+const writeQuery = ({ facts, input, alternative }: RequestParts): string => {
+  const query = new URLSearchParams();
+  for (const name of facts.query) {
+    const value = input[name];
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  }
+  if (alternative && facts.alternative) query.set(facts.alternative.name, facts.alternative.value);
+  return query.size === 0 ? '' : `?${query}`;
+};
+
+const writeBody = ({ operation, facts, input }: RequestParts): string | undefined => {
+  if (facts.body.length === 0) return undefined;
+  try {
+    return writeExactJson(Object.fromEntries(facts.body.map((name) => [name, input[name]])));
+  } catch (error) {
+    throw invalid(operation, error instanceof Error ? error.message : 'the input is no JSON', error);
+  }
+};
+
+/** Writes the request. Throws `HoldfastError` `INVALID_INPUT` or, before a secret key could leave unprotected, `INSECURE_URL`. */
+export const writeRequest = (parts: RequestParts): WrittenRequest => {
+  const { operation, facts, baseUrl, idempotencyKey, bearer, alternative } = parts;
+  const { protocol, hostname } = new URL(baseUrl);
+  if (facts.carriesSecretKey === true && protocol !== 'https:' && !LOOPBACK.test(hostname))
+    throw new HoldfastError({
+      errorCode: 'INSECURE_URL',
+      operation,
+      message: 'A secret key is not sent over plain HTTP to another machine. Nothing was sent.',
+      suggestedAction: 'Use https, or better a builder: it needs no secret key.',
+    });
+  const body = writeBody(parts);
+  return {
+    url: `${baseUrl}${fillPath(parts)}${writeQuery(parts)}`,
+    init: {
+      method: facts.method,
+      headers: {
+        accept: alternative
+          ? (facts.alternative?.type ?? '*/*')
+          : facts.text
+            ? 'text/plain, application/json'
+            : 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      },
+      ...(body === undefined ? {} : { body }),
+    },
+  };
+};

@@ -1,0 +1,80 @@
+// The autopilot of a wallet, step by step: a policy signed here, an offer received and verified, signed here, submitted, staked.
+import assert from 'node:assert/strict';
+import { eventually } from './eventually.ts';
+import type { HttpClient } from './http-client.ts';
+import type { Story } from './story.ts';
+import { runSnippet, signText, signTransaction } from './wallet.ts';
+import type { ReceivedEvent, WebhookReceiver } from './webhook-receiver.ts';
+
+const KEEP_SOL = 1;
+const MIN_SWEEP_SOL = 1.5;
+const FUNDED_SOL = 5;
+
+/** Plays it. Throws on the first surprise. */
+export const playAutopilot = async (
+  service: HttpClient,
+  story: Story,
+  receiver: WebhookReceiver,
+): Promise<void> => {
+  const { step } = story;
+  const wallet = runSnippet((await service.post('/api/v1/wallet/generate')).runThis.javascript);
+  const { walletAddress } = wallet;
+  const path = `/api/v1/autopilot/policy/${walletAddress}`;
+
+  const secret: string = await step(
+    `Autopilot: keep ${KEEP_SOL} SOL, offer the rest for staking`,
+    async () => {
+      const wish = {
+        walletAddress,
+        keepLiquidSol: KEEP_SOL,
+        minSweepSol: MIN_SWEEP_SOL,
+        callbackUrl: receiver.url,
+        nonce: Date.now(),
+      };
+      // The refusal of a wrong signature shows what is to be signed; a real signer builds the text itself and compares.
+      const refusal = await service
+        .post('/api/v1/autopilot/policy', { ...wish, signature: '1'.repeat(64) })
+        .catch((error: { body: { textToSign: string } }) => error.body);
+      const signature = signText(refusal.textToSign, wallet);
+      const policy = await service.post('/api/v1/autopilot/policy', { ...wish, signature });
+      assert.match(policy.secret, /^whsec_/);
+      return {
+        value: policy.secret,
+        result: 'policy signed by the wallet; the secret of its deliveries is given once',
+      };
+    },
+  );
+  await step('Its wallet is short of SOL, and the policy says so', async () => {
+    const { lastSkip } = await eventually(async () => {
+      const policy = await service.get(path);
+      return policy.lastSkip ? policy : null;
+    }, 'the autopilot to look');
+    assert.equal(lastSkip.reason, 'WALLET_SHORT');
+    return { value: undefined, result: lastSkip.message };
+  });
+  const offer: ReceivedEvent = await step(`Airdrop ${FUNDED_SOL} SOL: an offer arrives`, async () => {
+    const arrives = receiver.next(secret, ({ type }) => type === 'autopilot_sweep');
+    await service.post('/sandbox/airdrop', { walletAddress, amountSol: FUNDED_SOL });
+    const event = await arrives;
+    return {
+      value: event,
+      result: `${event.data.sol} SOL to ${event.data.stakeAccountAddress}; signature verified with the official library`,
+    };
+  });
+  await step('Verify it, sign it here, submit it: staked', async () => {
+    const { transaction, stakeAccountAddress } = offer.data as Record<string, string>;
+    const check = await service.post('/api/v1/verify/stake-transaction', { transaction, walletAddress });
+    assert.equal(check.ok, true, 'an offer is signed only after it was verified');
+    const signedTransaction = signTransaction(transaction!, wallet);
+    const { explorerUrl } = await service.post('/api/v1/transaction/submit', { signedTransaction });
+    const { accounts } = await service.get(`/api/v1/stake/accounts/${walletAddress}`);
+    assert.equal(accounts[0].address, stakeAccountAddress);
+    const { sol } = await service.get(`/api/v1/wallet/balance/${walletAddress}`);
+    assert.ok(sol >= KEEP_SOL && sol < KEEP_SOL + 0.01, `${sol} SOL stayed liquid`);
+    return {
+      value: undefined,
+      result: `${accounts[0].sol} SOL staked, ${sol} SOL liquid`,
+      link: explorerUrl,
+    };
+  });
+};

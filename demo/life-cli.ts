@@ -1,0 +1,130 @@
+// The whole life of a stake on the command line alone: every step is a `holdfast` command, the wallet a file on this machine, the key never sent.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { eventually } from './eventually.ts';
+import type { Story } from './story.ts';
+import { fromBase58, runSnippet } from './wallet.ts';
+
+const STAKE_SOL = 2;
+/** One signature. A short epoch of a sandbox earns less. */
+const FEE_SOL = 0.000005;
+const AIRDROP_SOL = 10;
+
+/** How one command line ended. */
+export interface CommandEnd {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `holdfast ...args`. */
+export type RunCommand = (args: readonly string[]) => Promise<CommandEnd>;
+
+/** Plays it; `run` is all that there is, `keypairFile` where the wallet is to be kept. Throws on the first surprise. */
+export const playLifeOverCli = async (run: RunCommand, keypairFile: string, story: Story): Promise<void> => {
+  const { step } = story;
+  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  const json = async (...args: string[]): Promise<any> => {
+    const { code, stdout, stderr } = await run([...args, '--json', '--keypair', keypairFile]);
+    assert.equal(code, 0, `holdfast ${args.join(' ')}: ${stderr}`);
+    return JSON.parse(stdout);
+  };
+  /** The error body of a command that is refused. */
+  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  const refused = async (...args: string[]): Promise<any> => {
+    const { code, stderr } = await run([...args, '--json', '--keypair', keypairFile]);
+    assert.equal(code, 1, `holdfast ${args.join(' ')} must be refused`);
+    return JSON.parse(stderr);
+  };
+  const endEpoch = () =>
+    step('holdfast epoch --end 1', async () => ({
+      value: undefined,
+      result: `epoch ${(await json('epoch', '--end', '1')).epoch}`,
+    }));
+  const stakeAccount = async () => (await json('accounts')).accounts[0];
+
+  await step('Make a wallet here, with the snippet the service hands out', async () => {
+    const { runThis } = await json('call', 'generateWallet');
+    const { walletAddress, secretKey } = runSnippet(runThis.javascript);
+    writeFileSync(keypairFile, JSON.stringify([...fromBase58(secretKey)]), { mode: 0o600 });
+    return { value: undefined, result: walletAddress };
+  });
+  await step(`holdfast airdrop ${AIRDROP_SOL}, balance, simulate ${STAKE_SOL}`, async () => {
+    await json('airdrop', String(AIRDROP_SOL));
+    const { sol, readyToStake } = await json('balance');
+    assert.deepEqual([sol, readyToStake], [AIRDROP_SOL, true]);
+    const { activation, recommendation } = await json('simulate', String(STAKE_SOL));
+    assert.equal(activation.epochsUntilActive, 1);
+    return { value: undefined, result: recommendation };
+  });
+
+  const stakeAccountAddress: string = await step(
+    `holdfast stake ${STAKE_SOL}, twice under one idempotency key`,
+    async () => {
+      const stake = ['stake', String(STAKE_SOL), '--idempotency-key', `demo-cli-${Date.now()}`] as const;
+      const first = await json(...stake);
+      const again = await refused(...stake);
+      assert.deepEqual([again.errorCode, again.signature], ['STAKE_ADDRESS_OCCUPIED', first.signature]);
+      assert.equal((await json('accounts')).accounts.length, 1);
+      const { verified, checks } = await json('verify', first.signature);
+      assert.equal(verified, true);
+      assert.ok(Object.values(checks).every((holds) => holds === true));
+      assert.equal((await stakeAccount()).state, 'activating');
+      return {
+        value: first.stakeAccountAddress,
+        result: `one stake account: ${first.stakeAccountAddress}, verified`,
+        link: first.explorerUrl,
+      };
+    },
+  );
+  await endEpoch();
+  await endEpoch();
+  await step('holdfast summary: it is active and has earned', async () => {
+    const { portfolio, recommendedAction } = await json('summary');
+    assert.equal((await stakeAccount()).state, 'active');
+    assert.ok(portfolio.totalStakedSol > STAKE_SOL, 'an active stake must have earned something');
+    return {
+      value: undefined,
+      result: `${portfolio.totalStakedSol} SOL; ${recommendedAction.action}: ${recommendedAction.reason}`,
+    };
+  });
+  await step('holdfast rewards, once they are final, as JSON and as CSV', async () => {
+    const totals = await eventually(async () => {
+      const rewards = await json('rewards');
+      return rewards.totals.inflationSol > 0 ? rewards.totals : null;
+    }, 'the rewards to be finalized');
+    const { code, stdout } = await run(['rewards', '--csv', '--keypair', keypairFile]);
+    assert.equal(code, 0);
+    assert.match(stdout, /^epoch,paidAt,/);
+    assert.ok(stdout.includes(stakeAccountAddress));
+    return { value: undefined, result: `${totals.inflationSol.toFixed(9)} SOL inflation` };
+  });
+  await step('holdfast unstake', async () => {
+    const { explorerUrl } = await json('unstake', stakeAccountAddress);
+    assert.equal((await stakeAccount()).state, 'deactivating');
+    return { value: undefined, result: 'deactivated', link: explorerUrl };
+  });
+  await step('holdfast withdraw now is refused before anything is signed', async () => {
+    const { errorCode, suggestedAction } = await refused('withdraw', stakeAccountAddress);
+    assert.equal(errorCode, 'STAKE_NOT_WITHDRAWABLE');
+    return { value: undefined, result: `${errorCode}: ${suggestedAction}` };
+  });
+  await endEpoch();
+  await step('holdfast withdraw', async () => {
+    const before = (await json('balance')).sol;
+    const { explorerUrl } = await json('withdraw', stakeAccountAddress);
+    const after = (await json('balance')).sol;
+    assert.ok(after + FEE_SOL > before + STAKE_SOL, 'all of it must come back, with what it earned');
+    assert.equal(await stakeAccount(), undefined, 'the emptied account must be gone');
+    return { value: undefined, result: `balance ${after} SOL, from ${before}`, link: explorerUrl };
+  });
+  await step('holdfast history tells all of it, once it is final', async () => {
+    const history = await eventually(async () => {
+      const entries = (await json('history')).history;
+      return entries.length === 3 ? entries : null;
+    }, 'the history to be finalized');
+    const told: string[] = history.map(({ type }: { type: string }) => type);
+    assert.deepEqual(told, ['withdraw', 'unstake', 'stake']);
+    return { value: undefined, result: told.toReversed().join(', ') };
+  });
+};

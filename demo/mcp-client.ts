@@ -1,0 +1,64 @@
+// A client of the MCP server as an outsider would write it: JSON-RPC over `fetch`, protocol of 2026-07-28, and nothing of this project's own code.
+import { Refusal } from './http-client.ts';
+import { type Send, sendOnce } from './patient-send.ts';
+
+const PROTOCOL = '2026-07-28';
+const META = 'io.modelcontextprotocol/';
+const ENVELOPE = {
+  [`${META}protocolVersion`]: PROTOCOL,
+  [`${META}clientInfo`]: { name: 'holdfast-demo', version: '1.0.0' },
+  [`${META}clientCapabilities`]: {},
+};
+
+/** The response to a request, whether it came as JSON or at the end of a stream. */
+// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+const readResponse = async (answer: Response): Promise<any> => {
+  const text = await answer.text();
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return JSON.parse(text);
+  const last = text.split('\n').findLast((line) => line.startsWith('data: '));
+  return JSON.parse((last ?? 'data: {}').slice('data: '.length));
+};
+
+/** Calls of one service. */
+export const createMcpClient = (baseUrl: string, send: Send = sendOnce) => {
+  let id = 0;
+  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  const request = async (method: string, params: Record<string, unknown>, name?: string): Promise<any> => {
+    id += 1;
+    const answer = await send(new URL('/mcp', baseUrl), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': PROTOCOL,
+        'mcp-method': method,
+        ...(name === undefined ? {} : { 'mcp-name': name }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: ENVELOPE } }),
+    });
+    const response = await readResponse(answer);
+    // Refused before there was a message to answer: the rate limit, or a key over plain HTTP.
+    if (response.errorCode !== undefined) throw new Refusal(answer.status, response);
+    if (response.error !== undefined) throw new Error(`${method}: ${response.error.message}`);
+    return response.result;
+  };
+  return {
+    /** Names of the tools. */
+    tools: async (): Promise<readonly string[]> =>
+      (await request('tools/list', {})).tools.map(({ name }: { name: string }) => name),
+    /** Calls a tool; rejects with a `Refusal` when it says what is wrong. */
+    // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+    call: async (name: string, args: object = {}): Promise<any> => {
+      const { structuredContent, isError } = await request('tools/call', { name, arguments: args }, name);
+      if (isError) throw new Refusal(400, structuredContent);
+      return structuredContent;
+    },
+    /** Reads a resource. */
+    // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+    read: async (uri: string): Promise<any> =>
+      JSON.parse((await request('resources/read', { uri }, uri)).contents[0].text),
+  };
+};
+
+/** A client of one service. */
+export type McpClient = ReturnType<typeof createMcpClient>;

@@ -1,0 +1,84 @@
+// A demo that asks too often waits as it is told and goes on; nothing else is repeated, and it does not wait for ever.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createHttpClient, Refusal } from './http-client.ts';
+import { createMcpClient } from './mcp-client.ts';
+import { patientSend, type Send } from './patient-send.ts';
+import { patientRunner } from './run-command.ts';
+
+const TOO_OFTEN = { error: 'Rate limit exceeded', errorCode: 'RATE_LIMITED', message: 'Too often.' };
+
+/** Answers these, one after the other; counts what was sent. */
+const scripted = (...answers: (() => Response)[]) => {
+  const sent: string[] = [];
+  const send: Send = async (url) => {
+    const answer = answers[Math.min(sent.length, answers.length - 1)] as () => Response;
+    sent.push(url.pathname);
+    return answer();
+  };
+  return { send, sent };
+};
+const tooOften = (seconds?: string) => () =>
+  Response.json(TOO_OFTEN, { status: 429, headers: seconds === undefined ? {} : { 'retry-after': seconds } });
+const fine = () => Response.json({ sol: 10 });
+
+const waiting = () => {
+  const waits: number[] = [];
+  return {
+    waits,
+    wait: async (seconds: number) => {
+      waits.push(seconds);
+    },
+  };
+};
+
+test('after a 429 it waits as long as Retry-After says, and then has its answer', async () => {
+  const { waits, wait } = waiting();
+  const { send, sent } = scripted(tooOften('56'), tooOften('1'), fine);
+  const service = createHttpClient('http://127.0.0.1:3000', patientSend(wait, send));
+  assert.deepEqual(await service.get('/api/v1/epoch'), { sol: 10 });
+  assert.deepEqual([waits, sent.length], [[56, 1], 3]);
+});
+
+test('a 429 that says no time, every other refusal, and the fourth 429 in a row come through', async () => {
+  const { waits, wait } = waiting();
+  for (const [answer, tries] of [
+    [tooOften(), 1],
+    [() => Response.json({ error: 'No' }, { status: 503, headers: { 'retry-after': '5' } }), 1],
+    [tooOften('2'), 4],
+  ] as const) {
+    const { send, sent } = scripted(answer);
+    const service = createHttpClient('http://127.0.0.1:3000', patientSend(wait, send));
+    await assert.rejects(service.post('/sandbox/epoch'), Refusal);
+    assert.equal(sent.length, tries);
+  }
+  assert.deepEqual(waits, [2, 2, 2]);
+});
+
+test('calls of MCP tools wait alike', async () => {
+  const { waits, wait } = waiting();
+  const answer = () => Response.json({ jsonrpc: '2.0', id: 1, result: { structuredContent: { sol: 1 } } });
+  const { send, sent } = scripted(tooOften('7'), answer);
+  const agent = createMcpClient('http://127.0.0.1:3000', patientSend(wait, send));
+  assert.deepEqual(await agent.call('check_balance'), { sol: 1 });
+  assert.deepEqual([waits, sent], [[7], ['/mcp', '/mcp']]);
+});
+
+test('a command that was refused by the rate limit is run again after its time, another one is not', async () => {
+  const { waits, wait } = waiting();
+  const ends = [
+    { code: 1, stdout: '', stderr: JSON.stringify({ ...TOO_OFTEN, retryAfterSeconds: 9 }) },
+    { code: 0, stdout: '{}', stderr: '' },
+    {
+      code: 1,
+      stdout: '',
+      stderr: JSON.stringify({ errorCode: 'EPOCH_REWARDS_ACTIVE', retryAfterSeconds: 9 }),
+    },
+    { code: 2, stdout: '', stderr: '✗ no such command\n' },
+  ];
+  const run = patientRunner(async () => ends.shift()!, wait);
+  assert.equal((await run(['balance'])).code, 0);
+  assert.equal((await run(['stake', '2'])).code, 1);
+  assert.equal((await run(['nonsense'])).code, 2);
+  assert.deepEqual(waits, [9]);
+});

@@ -1,0 +1,35 @@
+// Sends requests as a polite outsider does: where the service says that it was asked too often, it waits as long as it is told to, and says so.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Sends one request. */
+export type Send = (url: URL, init: RequestInit) => Promise<Response>;
+
+/** Waits so many seconds. */
+export type Wait = (seconds: number) => Promise<void>;
+
+/** Others on this machine may use up the next minute too; after that somebody should look. */
+const MOST_WAITS = 3;
+
+/** Ends within 90 seconds, the longest that a submission may take. */
+export const sendOnce: Send = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(90_000) });
+
+/** `send`, repeated after a 429. The rate limit refuses before anything is done, so nothing is done twice. */
+export const patientSend =
+  (wait: Wait, send: Send = sendOnce): Send =>
+  async (url, init) => {
+    for (let waits = 0; ; waits += 1) {
+      const answer = await send(url, init);
+      const seconds = Number(answer.headers.get('retry-after'));
+      if (answer.status !== 429 || !(seconds > 0) || waits === MOST_WAITS) return answer;
+      await answer.body?.cancel();
+      await wait(seconds);
+    }
+  };
+
+/** Waits by the clock, and tells it first. */
+export const tellingWait =
+  (tell: (line: string) => void): Wait =>
+  async (seconds) => {
+    tell(`…      asked more often than the rate limit allows; going on in ${seconds} s, as Retry-After says`);
+    await sleep(seconds * 1_000);
+  };

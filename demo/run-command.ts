@@ -1,0 +1,45 @@
+// Runs the command line as a program of its own, as a person's shell would.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { CommandEnd, RunCommand } from './life-cli.ts';
+import type { Wait } from './patient-send.ts';
+
+const PROGRAM = join(import.meta.dirname, '..', 'cli', 'main.ts');
+
+/** Seconds after which a refused command may be repeated: only the rate limit, which refuses before anything is done. */
+const waitSeconds = ({ code, stderr }: CommandEnd): number => {
+  if (code === 0 || !stderr.startsWith('{')) return 0;
+  const { errorCode, retryAfterSeconds } = JSON.parse(stderr);
+  return errorCode === 'RATE_LIMITED' ? Number(retryAfterSeconds ?? 0) : 0;
+};
+
+/** `run`, repeated after `wait` where the service was asked too often. */
+export const patientRunner =
+  (run: RunCommand, wait: Wait): RunCommand =>
+  async (args) => {
+    for (;;) {
+      const end = await run(args);
+      const seconds = waitSeconds(end);
+      if (!(seconds > 0)) return end;
+      await wait(seconds);
+    }
+  };
+
+/** A runner against the service at `url`; nothing on its standard input, so that nobody is asked. */
+export const commandRunner =
+  (url: string): RunCommand =>
+  async (args) => {
+    const child = spawn(process.execPath, [PROGRAM, ...args, '--url', url], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, stdout, stderr };
+  };

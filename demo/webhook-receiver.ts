@@ -1,0 +1,114 @@
+// A receiver of webhooks as anybody would write one: it verifies every delivery with the official library before it believes a word.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+/** A delivery that was verified. */
+export interface ReceivedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** A running receiver. */
+export interface WebhookReceiver {
+  /** Where deliveries are sent to. */
+  readonly url: string;
+  /**
+   * The next delivery that `secret` verifies and `isWanted` accepts, now or among those that came and were not asked for yet. Every delivery is
+   * given out once. Rejects when none comes in time.
+   */
+  readonly next: (secret: string, isWanted?: (event: ReceivedEvent) => boolean) => Promise<ReceivedEvent>;
+  readonly close: () => Promise<void>;
+}
+
+interface Delivery {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const WAIT_MS = 60_000;
+const MAX_BODY_BYTES = 65_536;
+
+const readBody = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) throw new Error('too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+/** The event, or null where the signature is not of this secret, or is too old. */
+const verified = (secret: string, { headers, body }: Delivery): ReceivedEvent | null => {
+  try {
+    return new Webhook(secret).verify(body, headers) as ReceivedEvent;
+  } catch {
+    return null;
+  }
+};
+
+/** Listens on a free port of this machine. */
+export const startWebhookReceiver = async (): Promise<WebhookReceiver> => {
+  const waiting: Delivery[] = [];
+  const watchers = new Set<() => void>();
+  /** A delivery may be repeated; its id says so. */
+  const seen = new Set<string>();
+  const server = createServer((request, response) => {
+    readBody(request).then(
+      (body) => {
+        const headers = request.headers as Record<string, string>;
+        const id = headers['webhook-id'] ?? '';
+        if (request.method === 'POST' && !seen.has(id)) {
+          seen.add(id);
+          waiting.push({ headers, body });
+        }
+        // Told first, acted upon afterwards: a receiver that works before it answers is taken for one that hangs.
+        response.writeHead(204).end();
+        for (const watch of [...watchers]) watch();
+      },
+      () => response.writeHead(400).end(),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  const take = (secret: string, isWanted: (event: ReceivedEvent) => boolean): ReceivedEvent | null => {
+    for (const [index, delivery] of waiting.entries()) {
+      const event = verified(secret, delivery);
+      if (event === null || !isWanted(event)) continue;
+      waiting.splice(index, 1);
+      return event;
+    }
+    return null;
+  };
+
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    next: (secret, isWanted = () => true) =>
+      new Promise((resolve, reject) => {
+        const late = setTimeout(() => {
+          watchers.delete(watch);
+          reject(new Error(`no such webhook was delivered within ${WAIT_MS / 1_000} s`));
+        }, WAIT_MS);
+        const watch = (): void => {
+          const event = take(secret, isWanted);
+          if (event === null) return;
+          clearTimeout(late);
+          watchers.delete(watch);
+          resolve(event);
+        };
+        watchers.add(watch);
+        watch();
+      }),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
