@@ -1,0 +1,37 @@
+// Every failure has words, and never those of a machine where people need to know whether their money moved.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { HoldfastError } from '../../../client/holdfast-error.ts';
+import { WalletError } from '../wallet/wallet-error.ts';
+import { describeError } from './describe-error.ts';
+
+const errorOf = (errorCode: string, more: object = {}): HoldfastError =>
+  new HoldfastError({ errorCode, message: 'What happened.', operation: 'test', ...more });
+
+it('the service’s words stand with what it suggests, and when to come back', () => {
+  assert.deepEqual(
+    describeError(errorOf('RATE_LIMITED', { suggestedAction: 'Wait.', retryAfterSeconds: 7 })),
+    { title: 'Too many requests', detail: 'What happened. Wait.', retryAfterSeconds: 7 },
+  );
+  assert.equal(describeError(errorOf('INSUFFICIENT_BALANCE')).detail, 'What happened.');
+});
+
+it('a code without a title of its own is written as a sentence', () => {
+  assert.equal(describeError(errorOf('SOME_NEW_CODE')).title, 'Some new code');
+});
+
+it('where nothing answered, the page’s own words say that nothing was sent unseen', () => {
+  const { title, detail } = describeError(errorOf('NETWORK'));
+  assert.equal(title, 'The service does not answer');
+  assert.match(detail, /Nothing was sent that you did not confirm/);
+  assert.doesNotMatch(describeError(errorOf('TIMEOUT')).detail, /What happened/);
+});
+
+it('a wallet’s failure keeps its title, anything else has at least its message', () => {
+  assert.deepEqual(describeError(new WalletError('refused', 'Declined', 'Nothing was sent.')), {
+    title: 'Declined',
+    detail: 'Nothing was sent.',
+  });
+  assert.equal(describeError(new Error('odd')).detail, 'odd');
+  assert.equal(describeError('odd').detail, 'No reason was given.');
+});

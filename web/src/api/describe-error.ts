@@ -1,0 +1,56 @@
+// Says in words what went wrong and what to do about it, for every failure that a call or a wallet can have.
+import { isHoldfastError } from '../../../client/holdfast-error.ts';
+import { isWalletError } from '../wallet/wallet-error.ts';
+
+/** A failure for people. */
+export interface DescribedError {
+  readonly title: string;
+  readonly detail: string;
+  /** Seconds after which trying again makes sense, where that is known. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  NETWORK: 'The service does not answer',
+  TIMEOUT: 'The service took too long',
+  BAD_ANSWER: 'The answer could not be read',
+  RATE_LIMITED: 'Too many requests',
+  UPSTREAM_UNAVAILABLE: 'The cluster cannot be reached',
+  EPOCH_REWARDS_ACTIVE: 'Rewards are being paid out',
+  INSUFFICIENT_BALANCE: 'Not enough SOL',
+  BELOW_MINIMUM_STAKE: 'Below the minimum stake',
+  WALLET_CANNOT_PAY: 'This wallet cannot pay fees',
+  BLOCKHASH_EXPIRED: 'The transaction expired',
+  SUBMISSION_FAILED: 'The cluster refused it',
+  SUBMISSION_UNRESOLVED: 'Not known yet whether it landed',
+  STALE_NONCE: 'This wallet has signed a later one',
+  STORE_UNAVAILABLE: 'The service cannot record it',
+  SHUTTING_DOWN: 'The service is restarting',
+};
+
+const FALLBACKS: Readonly<Record<string, string>> = {
+  NETWORK: 'Check your connection. Nothing was sent that you did not confirm.',
+  TIMEOUT: 'Check your connection, then try again.',
+};
+
+const sentence = (code: string): string => {
+  const text = code.replaceAll('_', ' ').toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+/** Describes anything thrown. */
+export const describeError = (error: unknown): DescribedError => {
+  if (isWalletError(error)) return { title: error.title, detail: error.message };
+  if (isHoldfastError(error)) {
+    const { errorCode, message, suggestedAction, retryAfterSeconds } = error;
+    return {
+      title: TITLES[errorCode] ?? sentence(errorCode),
+      detail: FALLBACKS[errorCode] ?? [message, suggestedAction].filter(Boolean).join(' '),
+      retryAfterSeconds,
+    };
+  }
+  return {
+    title: 'Something went wrong',
+    detail: error instanceof Error ? error.message : 'No reason was given.',
+  };
+};

@@ -1,0 +1,24 @@
+// What stands where data should be when it could not be read at all: why, and a way to try again.
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { describeError } from './describe-error.ts';
+import type { Resource } from './use-resource.ts';
+
+/** Shows nothing unless `resource` failed before anything was read. `what` completes "… could not be read". */
+export const LoadError = ({ resource, what }: { resource: Resource<unknown>; what: string }) => {
+  if (resource.error === undefined || resource.data !== undefined) return null;
+  const { title, detail } = describeError(resource.error);
+  return (
+    <Notice
+      tone="warn"
+      title={`${what} could not be read: ${title.charAt(0).toLowerCase()}${title.slice(1)}`}
+      actions={
+        <Button size="s" icon="refresh" busy={resource.loading} onClick={resource.refresh}>
+          Try again
+        </Button>
+      }
+    >
+      {detail}
+    </Notice>
+  );
+};

@@ -1,0 +1,290 @@
+// Reads are shared, kept while failing, repeated with patience, and never asked for by a page that nobody looks at.
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { HoldfastError } from '../../../client/holdfast-error.ts';
+
+class FakeDocument extends EventTarget {
+  hidden = false;
+}
+const page = new FakeDocument();
+Object.assign(globalThis, { document: page });
+const { follow, peek, refresh, retryNow } = await import('./resources.ts');
+const { connection } = await import('./connection.ts');
+
+const show = (isHidden: boolean): void => {
+  page.hidden = isHidden;
+  page.dispatchEvent(new Event('visibilitychange'));
+};
+
+const errorOf = (
+  errorCode: string,
+  more: { status?: number; retryAfterSeconds?: number } = {},
+): HoldfastError => new HoldfastError({ errorCode, message: errorCode, operation: 'test', ...more });
+
+/** A value that is read by hand: each call waits until it is answered. */
+const source = () => {
+  const calls: { signal: AbortSignal; give: (value: unknown) => void; fail: (error: unknown) => void }[] = [];
+  return {
+    calls,
+    load: (signal: AbortSignal) =>
+      new Promise<unknown>((give, fail) => {
+        calls.push({ signal, give, fail });
+      }),
+  };
+};
+
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+};
+
+const nobody = (): void => undefined;
+let keys = 0;
+const newKey = (): string => {
+  keys += 1;
+  return `test/${keys}/`;
+};
+
+describe('what the page reads', () => {
+  const ends: (() => void)[] = [];
+  const followed = (
+    key: string,
+    load: (signal: AbortSignal) => Promise<unknown>,
+    refreshMs: number,
+    listener: () => void = nobody,
+  ) => {
+    const end = follow(key, load, refreshMs, listener);
+    ends.push(end);
+    return end;
+  };
+  afterEach(() => {
+    for (const end of ends.splice(0)) end();
+    page.hidden = false;
+    retryNow();
+  });
+
+  it('is read once however many ask, and all are told', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+    const { calls, load } = source();
+    const key = newKey();
+    const told: string[] = [];
+    followed(key, load, 10_000, () => told.push('a'));
+    followed(key, load, 10_000, () => told.push('b'));
+    assert.equal(calls.length, 1);
+    assert.equal(peek(key).loading, true);
+    calls[0]!.give('answer');
+    await settled();
+    assert.deepEqual({ ...peek(key) }, { data: 'answer', error: undefined, at: 1_000_000, loading: false });
+    assert.ok(told.includes('a') && told.includes('b'));
+  });
+
+  it('is read again as often as the most impatient wants, and not after the last one left', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+    const { calls, load } = source();
+    const key = newKey();
+    followed(key, load, 60_000);
+    const leave = followed(key, load, 5_000, () => undefined);
+    calls[0]!.give(1);
+    await settled();
+    t.mock.timers.tick(4_999);
+    assert.equal(calls.length, 1);
+    t.mock.timers.tick(1);
+    assert.equal(calls.length, 2);
+    calls[1]!.give(2);
+    await settled();
+    leave();
+    t.mock.timers.tick(5_000);
+    // The timer that was set for both may fire once more; from then on the patient one counts.
+    for (const call of calls.slice(2)) call.give(3);
+    await settled();
+    const before = calls.length;
+    t.mock.timers.tick(59_000);
+    assert.equal(calls.length, before);
+    for (const end of ends.splice(0)) end();
+    t.mock.timers.tick(600_000);
+    assert.equal(calls.length, before);
+  });
+
+  it('what was just read is not read again for who comes a moment later', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+    const { calls, load } = source();
+    const key = newKey();
+    const leave = followed(key, load, 30_000);
+    calls[0]!.give(1);
+    await settled();
+    leave();
+    t.mock.timers.tick(1_999);
+    followed(key, load, 30_000)();
+    assert.equal(calls.length, 1);
+    t.mock.timers.tick(1);
+    followed(key, load, 30_000);
+    assert.equal(calls.length, 2);
+  });
+
+  it('stays while a newer one fails, says why, and is tried again sooner than it would be renewed', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+    const { calls, load } = source();
+    const key = newKey();
+    followed(key, load, 60_000);
+    calls[0]!.give('old');
+    await settled();
+    t.mock.timers.tick(60_000);
+    const error = errorOf('NETWORK');
+    calls[1]!.fail(error);
+    await settled();
+    assert.equal(peek(key).data, 'old');
+    assert.equal(peek(key).error, error);
+    assert.equal(connection.get().state, 'down');
+    // Between 0.8 and 1.2 s the first time.
+    t.mock.timers.tick(799);
+    assert.equal(calls.length, 2);
+    t.mock.timers.tick(402);
+    assert.equal(calls.length, 3);
+    // Between 1.6 and 2.4 s the second.
+    calls[2]!.fail(error);
+    await settled();
+    t.mock.timers.tick(1_599);
+    assert.equal(calls.length, 3);
+    t.mock.timers.tick(802);
+    assert.equal(calls.length, 4);
+    calls[3]!.give('new');
+    await settled();
+    assert.deepEqual([peek(key).data, peek(key).error], ['new', undefined]);
+    assert.equal(connection.get().state, 'ok');
+    // And with the first patience again the next time.
+    t.mock.timers.tick(60_000);
+    calls[4]!.fail(error);
+    await settled();
+    t.mock.timers.tick(1_201);
+    assert.equal(calls.length, 6);
+  });
+
+  it('a service that asks to wait is not asked by any read until then', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+    const [limited, other] = [source(), source()];
+    followed(newKey(), limited.load, 60_000);
+    limited.calls[0]!.fail(errorOf('RATE_LIMITED', { status: 429, retryAfterSeconds: 20 }));
+    await settled();
+    followed(newKey(), other.load, 60_000);
+    assert.equal(other.calls.length, 0);
+    t.mock.timers.tick(20_199);
+    assert.deepEqual([limited.calls.length, other.calls.length], [1, 0]);
+    t.mock.timers.tick(1);
+    assert.deepEqual([limited.calls.length, other.calls.length], [2, 1]);
+  });
+
+  it('what is wrong with the request itself is not repeated at once', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+    const { calls, load } = source();
+    followed(newKey(), load, 5_000);
+    calls[0]!.fail(errorOf('VALIDATION_ERROR', { status: 400 }));
+    await settled();
+    t.mock.timers.tick(29_999);
+    assert.equal(calls.length, 1);
+    t.mock.timers.tick(1);
+    assert.equal(calls.length, 2);
+  });
+
+  it('a refresh drops what was asked before the change, and forgets what nobody follows', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+    const [shown, left, apart] = [source(), source(), source()];
+    const prefix = newKey();
+    const [shownKey, leftKey, apartKey] = [`${prefix}shown`, `${prefix}left`, newKey()];
+    followed(shownKey, shown.load, 60_000);
+    followed(apartKey, apart.load, 60_000);
+    const leave = followed(leftKey, left.load, 60_000);
+    left.calls[0]!.give('kept');
+    await settled();
+    leave();
+    refresh(prefix);
+    assert.equal(shown.calls[0]!.signal.aborted, true);
+    shown.calls[0]!.give('from before the change');
+    await settled();
+    assert.equal(peek(shownKey).data, undefined);
+    shown.calls[1]!.give('after it');
+    await settled();
+    assert.equal(peek(shownKey).data, 'after it');
+    assert.equal(peek(leftKey).data, undefined);
+    assert.equal(apart.calls.length, 1);
+  });
+
+  it('a hidden page asks for nothing that it has, and is brought up to date when it is looked at', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+    const [renewed, once] = [source(), source()];
+    followed(newKey(), renewed.load, 5_000);
+    followed(newKey(), once.load, Number.POSITIVE_INFINITY);
+    renewed.calls[0]!.give(1);
+    once.calls[0]!.give(1);
+    await settled();
+    show(true);
+    t.mock.timers.tick(60_000);
+    assert.equal(renewed.calls.length, 1);
+    show(false);
+    assert.equal(renewed.calls.length, 2);
+    assert.equal(once.calls.length, 1, 'what is read once stays');
+    renewed.calls[1]!.give(2);
+    await settled();
+    show(true);
+    show(false);
+    assert.equal(renewed.calls.length, 2, 'and not again within a moment');
+  });
+
+  it('coming back while it is being read does not read it twice', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+    const { calls, load } = source();
+    followed(newKey(), load, 5_000);
+    t.mock.timers.tick(3_000);
+    show(true);
+    show(false);
+    assert.equal(calls.length, 1);
+  });
+
+  it('what is read once sets no timer: one that waits for ever would go off at once', async (t) => {
+    const timer = t.mock.method(globalThis, 'setTimeout');
+    const { calls, load } = source();
+    followed(newKey(), load, Number.POSITIVE_INFINITY);
+    calls[0]!.give(1);
+    await settled();
+    assert.equal(timer.mock.callCount(), 0);
+  });
+
+  it('leaving gives up what is under way', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+    const { calls, load } = source();
+    const key = newKey();
+    followed(key, load, 5_000)();
+    assert.equal(calls[0]!.signal.aborted, true);
+    assert.equal(peek(key).loading, false);
+    calls[0]!.give('late');
+    await settled();
+    assert.equal(peek(key).data, undefined);
+  });
+
+  it('trying again now repeats what failed and nothing else', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+    const [failing, fine] = [source(), source()];
+    followed(newKey(), failing.load, 60_000);
+    followed(newKey(), fine.load, 60_000);
+    failing.calls[0]!.fail(errorOf('NETWORK'));
+    fine.calls[0]!.give(1);
+    await settled();
+    retryNow();
+    assert.deepEqual([failing.calls.length, fine.calls.length], [2, 1]);
+  });
+
+  it('values that nobody follows are forgotten, the oldest first, beyond sixty', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+    const names = Array.from({ length: 70 }, newKey);
+    const watched = newKey();
+    followed(watched, async () => 'watched', 60_000);
+    for (const name of names) {
+      const leave = followed(name, async () => name, 60_000);
+      await settled();
+      leave();
+    }
+    assert.equal(peek(watched).data, 'watched');
+    assert.equal(peek(names[0]!).data, undefined);
+    assert.equal(peek(names[69]!).data, names[69]);
+    const kept = names.filter((name) => peek(name).data !== undefined);
+    assert.ok(kept.length > 50 && kept.length <= 60, String(kept.length));
+  });
+});

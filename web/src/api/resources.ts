@@ -1,0 +1,186 @@
+// What the page knows from the service: read once for all who ask, kept while failing, refreshed while somebody looks.
+import { isHoldfastError } from '../../../client/holdfast-error.ts';
+import { answered, failed } from './connection.ts';
+
+/** A value as it stands. `data` is the last good answer; it stays while `error` says why there is no newer one. */
+export interface ResourceState<Data> {
+  readonly data: Data | undefined;
+  readonly error: Error | undefined;
+  /** When `data` came, Unix milliseconds. */
+  readonly at: number | undefined;
+  readonly loading: boolean;
+}
+
+/** Reads the value. */
+export type Load<Data> = (signal: AbortSignal) => Promise<Data>;
+
+interface Entry {
+  readonly key: string;
+  state: ResourceState<unknown>;
+  load: Load<unknown>;
+  readonly listeners: Map<() => void, number>;
+  failures: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+  running: AbortController | undefined;
+}
+
+const EMPTY: ResourceState<never> = { data: undefined, error: undefined, at: undefined, loading: false };
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 30_000;
+/** Fresh enough to be shown again without asking when a view is opened. */
+const FRESH_MS = 2_000;
+
+/** Values that nobody follows are kept for those who come back; beyond this many the oldest go. */
+const MOST_ENTRIES = 60;
+
+const entries = new Map<string, Entry>();
+let limitedUntilMs = 0;
+
+const forgetOldest = (): void => {
+  for (const [key, { listeners }] of entries) {
+    if (entries.size <= MOST_ENTRIES) return;
+    if (listeners.size === 0) entries.delete(key);
+  }
+};
+
+const entryOf = (key: string, load: Load<unknown>): Entry => {
+  const present = entries.get(key);
+  if (present) {
+    present.load = load;
+    return present;
+  }
+  const made: Entry = {
+    key,
+    state: EMPTY,
+    load,
+    listeners: new Map(),
+    failures: 0,
+    timer: undefined,
+    running: undefined,
+  };
+  entries.set(key, made);
+  forgetOldest();
+  return made;
+};
+
+const publish = (entry: Entry, state: ResourceState<unknown>): void => {
+  entry.state = state;
+  for (const listener of [...entry.listeners.keys()]) listener();
+};
+
+/** Milliseconds until the next attempt after the `failures`th failure in a row; spread, so that tabs do not come back together. */
+const backoff = (failures: number): number =>
+  Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1)) * (0.8 + Math.random() * 0.4);
+
+const plan = (entry: Entry, delayMs: number): void => {
+  clearTimeout(entry.timer);
+  entry.timer = undefined;
+  // A delay beyond what a timer holds means: not by itself.
+  if (entry.listeners.size > 0 && delayMs < 2 ** 31) entry.timer = setTimeout(() => run(entry), delayMs);
+};
+
+const refreshMsOf = (entry: Entry): number => Math.min(...entry.listeners.values());
+
+const settle = (entry: Entry, error: unknown): void => {
+  const nowMs = Date.now();
+  entry.failures += 1;
+  const told = isHoldfastError(error) ? error.retryAfterSeconds : undefined;
+  const limited = isHoldfastError(error, 'RATE_LIMITED');
+  const delayMs = told === undefined ? backoff(entry.failures) : told * 1000 + 200;
+  if (limited) limitedUntilMs = Math.max(limitedUntilMs, nowMs + delayMs);
+  failed(entry.key, error, nowMs + delayMs);
+  publish(entry, { ...entry.state, error: error as Error, loading: false });
+  // What is wrong with the request itself does not pass by repeating it.
+  const hopeless = isHoldfastError(error) && !error.retryable && error.errorCode !== 'BAD_ANSWER';
+  plan(entry, hopeless ? Math.max(refreshMsOf(entry), LONGEST_RETRY_MS) : delayMs);
+};
+
+const run = (entry: Entry): void => {
+  if (entry.running !== undefined) return;
+  // Nobody looks at a hidden page: the visit brings it up to date.
+  const unseen = document.hidden && entry.state.data !== undefined;
+  const wait = unseen ? refreshMsOf(entry) : limitedUntilMs - Date.now();
+  if (wait > 0) {
+    plan(entry, wait);
+    return;
+  }
+  const running = new AbortController();
+  entry.running = running;
+  publish(entry, { ...entry.state, loading: true });
+  entry
+    .load(running.signal)
+    .finally(() => {
+      if (entry.running === running) entry.running = undefined;
+    })
+    .then(
+      (data) => {
+        if (running.signal.aborted) return;
+        entry.failures = 0;
+        answered(entry.key, Date.now());
+        publish(entry, { data, error: undefined, at: Date.now(), loading: false });
+        plan(entry, refreshMsOf(entry));
+      },
+      (error: unknown) => {
+        if (!running.signal.aborted) settle(entry, error);
+      },
+    );
+};
+
+/** Follows a value. `refreshMs`: how old it may become while followed; `Infinity`: read once. Returns the function that ends it. */
+export const follow = (
+  key: string,
+  load: Load<unknown>,
+  refreshMs: number,
+  listener: () => void,
+): (() => void) => {
+  const entry = entryOf(key, load);
+  entry.listeners.set(listener, refreshMs);
+  const age = Date.now() - (entry.state.at ?? 0);
+  if (entry.running === undefined && (entry.timer === undefined || age > refreshMs)) {
+    if (age < Math.min(FRESH_MS, refreshMs)) plan(entry, refreshMs - age);
+    else run(entry);
+  }
+  return () => {
+    entry.listeners.delete(listener);
+    if (entry.listeners.size > 0) return;
+    clearTimeout(entry.timer);
+    entry.timer = undefined;
+    entry.running?.abort();
+    entry.running = undefined;
+    if (entry.state.loading) entry.state = { ...entry.state, loading: false };
+  };
+};
+
+/** The value now, without asking. */
+export const peek = <Data>(key: string | null): ResourceState<Data> =>
+  ((key === null ? undefined : entries.get(key)?.state) ?? EMPTY) as ResourceState<Data>;
+
+/** Reads values anew whose key starts with `prefix`, where somebody follows them; forgets the others. Default: all. */
+export const refresh = (prefix = ''): void => {
+  for (const [key, entry] of entries) {
+    if (!key.startsWith(prefix)) continue;
+    if (entry.listeners.size === 0) entries.delete(key);
+    else {
+      // What is under way may have been read before the change that this refresh is for.
+      entry.running?.abort();
+      entry.running = undefined;
+      run(entry);
+    }
+  }
+};
+
+/** After a wait: tries again what failed, now. */
+export const retryNow = (): void => {
+  limitedUntilMs = 0;
+  for (const entry of entries.values())
+    if (entry.state.error !== undefined && entry.listeners.size > 0) run(entry);
+};
+
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) return;
+  // Whoever comes back has often just changed something elsewhere: a payment, another tab.
+  for (const entry of entries.values()) {
+    const isFollowed = entry.listeners.size > 0 && Number.isFinite(refreshMsOf(entry));
+    if (isFollowed && Date.now() - (entry.state.at ?? 0) > FRESH_MS) run(entry);
+  }
+});

@@ -1,0 +1,41 @@
+// The hook by which views read: the last good answer, why there is no newer one, and whether it is stale.
+import { useCallback, useRef, useSyncExternalStore } from 'react';
+import { follow, type Load, peek, type ResourceState, refresh } from './resources.ts';
+
+/** A value with what a view shows of its age. */
+export interface Resource<Data> extends ResourceState<Data> {
+  /** There is data, and reading it again failed: show it, and say from when it is. */
+  readonly stale: boolean;
+  /** Nothing was read yet, and nothing failed yet. */
+  readonly pending: boolean;
+  /** Reads it again now. */
+  readonly refresh: () => void;
+}
+
+/**
+ * Reads and follows a value. The same `key` is read once however many components ask. `key` null: nothing to read yet.
+ * `refreshMs`: how old it may get while shown; default: it is read once.
+ */
+export const useResource = <Data>(
+  key: string | null,
+  load: Load<Data>,
+  refreshMs = Number.POSITIVE_INFINITY,
+): Resource<Data> => {
+  const latest = useRef(load);
+  latest.current = load;
+  const subscribe = useCallback(
+    (listener: () => void) =>
+      key === null ? () => undefined : follow(key, (signal) => latest.current(signal), refreshMs, listener),
+    [key, refreshMs],
+  );
+  const state = useSyncExternalStore(subscribe, () => peek<Data>(key));
+  const again = useCallback(() => {
+    if (key !== null) refresh(key);
+  }, [key]);
+  return {
+    ...state,
+    stale: state.error !== undefined && state.data !== undefined,
+    pending: state.data === undefined && state.error === undefined,
+    refresh: again,
+  };
+};

@@ -1,0 +1,82 @@
+// The page: head, view and foot around whichever view the path names.
+import { type RefObject, Suspense, useEffect, useRef } from 'react';
+import { useCluster } from './api/reads.ts';
+import styles from './app.module.css';
+import { useResumedFlow } from './flow/flow-card.tsx';
+import { ReviewDialog } from './flow/review-dialog.tsx';
+import { SandboxBar } from './sandbox/sandbox-bar.tsx';
+import { ConnectionBanner } from './shell/connection-banner.tsx';
+import { Footer } from './shell/footer.tsx';
+import { Header } from './shell/header.tsx';
+import { Link } from './shell/link.tsx';
+import { usePath } from './shell/router.ts';
+import { ViewBoundary } from './shell/view-boundary.tsx';
+import { views } from './shell/views.ts';
+import { ViewHeading } from './ui/card.tsx';
+import { SkeletonText } from './ui/skeleton.tsx';
+import { Toasts } from './ui/toasts.tsx';
+import { startWallets } from './wallet/connection.ts';
+import { chainOf } from './wallet/features.ts';
+import { registerLocalWallet } from './wallet/register-local-wallet.ts';
+
+const NotFound = () => (
+  <>
+    <ViewHeading title="Nothing here">There is no view at this path.</ViewHeading>
+    <Link href="/">To the start</Link>
+  </>
+);
+
+/**
+ * Moves keyboard and screen reader to the new view's heading; not at the first load, which nobody asked to move. Stands beside the
+ * view, so that it acts once the view is there.
+ */
+const Arrival = ({ path, main }: { path: string; main: RefObject<HTMLElement | null> }) => {
+  useEffect(() => {
+    if (arrivedAt === path) return;
+    const first = arrivedAt === undefined;
+    arrivedAt = path;
+    if (!first) (main.current?.querySelector('h1') ?? main.current)?.focus({ preventScroll: true });
+  }, [path, main]);
+  return null;
+};
+
+let arrivedAt: string | undefined;
+
+/** The whole page. */
+export const App = () => {
+  const path = usePath();
+  const cluster = useCluster();
+  const main = useRef<HTMLElement>(null);
+  useResumedFlow(cluster);
+  const view = views.find((candidate) => candidate.path === path);
+  useEffect(() => {
+    document.title = `${view?.name ?? 'Nothing here'} · Holdfast`;
+  }, [view]);
+  useEffect(() => {
+    if (cluster === undefined) return;
+    if (cluster === 'sandbox') registerLocalWallet();
+    return startWallets(chainOf(cluster));
+  }, [cluster]);
+  const Shown = view?.component ?? NotFound;
+  return (
+    <>
+      <a href="#main" className={styles.skip}>
+        Skip to content
+      </a>
+      {cluster === 'sandbox' && <SandboxBar />}
+      <Header />
+      <ConnectionBanner />
+      <main id="main" ref={main} tabIndex={-1} className={styles.main}>
+        <ViewBoundary resetKey={path}>
+          <Suspense fallback={<SkeletonText lines={4} what="Loading the view" />}>
+            <Shown />
+            <Arrival path={path} main={main} />
+          </Suspense>
+        </ViewBoundary>
+      </main>
+      <Footer />
+      <ReviewDialog />
+      <Toasts />
+    </>
+  );
+};

@@ -1,0 +1,48 @@
+// Shows the figures under the pointer, beside it and inside the chart.
+import type UPlot from 'uplot';
+import styles from './chart.module.css';
+
+/** How the figures read. */
+export interface TooltipWords {
+  readonly formatX: (x: number) => string;
+  readonly formatY: (y: number) => string;
+  readonly labels: readonly string[];
+  /** The figure of a series at a point, which may be drawn elsewhere. */
+  readonly valueAt: (series: number, point: number) => number | null | undefined;
+}
+
+/** A uPlot plugin. */
+export const tooltipPlugin = ({ formatX, formatY, labels, valueAt }: TooltipWords): UPlot.Plugin => {
+  const box = document.createElement('div');
+  box.className = styles.tooltip!;
+  box.hidden = true;
+  const line = (text: string, className: string | undefined): HTMLElement => {
+    const element = document.createElement('div');
+    element.textContent = text;
+    if (className !== undefined) element.className = className;
+    return element;
+  };
+  return {
+    hooks: {
+      init: (plot) => void plot.over.append(box),
+      setCursor: (plot) => {
+        const { idx, left = -1 } = plot.cursor;
+        if (idx === null || idx === undefined || left < 0) {
+          box.hidden = true;
+          return;
+        }
+        const figures = labels.flatMap((label, index) => {
+          const value = valueAt(index, idx);
+          return value === null || value === undefined
+            ? []
+            : [line(labels.length > 1 ? `${label}: ${formatY(value)}` : formatY(value), styles.figureText)];
+        });
+        box.replaceChildren(line(formatX(plot.data[0][idx]!), styles.when), ...figures);
+        box.hidden = figures.length === 0;
+        const end = left > plot.over.clientWidth / 2;
+        box.style.left = end ? '' : `${left + 12}px`;
+        box.style.right = end ? `${plot.over.clientWidth - left + 12}px` : '';
+      },
+    },
+  };
+};

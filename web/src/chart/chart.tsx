@@ -1,0 +1,217 @@
+// A chart over time or numbers: line, area or bars, drawn by uPlot, with a caption and its figures as a table for screen readers.
+import 'uplot/dist/uPlot.min.css';
+import { type ReactNode, useEffect, useRef } from 'react';
+import UPlot from 'uplot';
+import styles from './chart.module.css';
+import { type ChartTone, resolveColor, useThemeKey } from './chart-colors.ts';
+import { tooltipPlugin } from './chart-tooltip.ts';
+import { type ChartTable, SeriesTable } from './series-table.tsx';
+
+/** One series over the shared x values. Null leaves a gap. */
+export interface ChartSeries {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+  readonly tone?: ChartTone;
+  readonly kind?: 'line' | 'area' | 'bars';
+  /** Where it is drawn, if not at its value: the upper edge of a bar that stands on another. Give the upper one first. */
+  readonly drawn?: readonly (number | null)[];
+}
+
+/** What a chart shows. */
+export interface ChartProps {
+  /** What it shows, in a sentence; shown under it when `showCaption`. */
+  readonly caption: string;
+  readonly showCaption?: boolean;
+  /** Ascending: Unix seconds where `time`, else any numbers. */
+  readonly xs: readonly number[];
+  readonly series: readonly ChartSeries[];
+  readonly time?: boolean;
+  /** CSS pixels, default 220. */
+  readonly height?: number;
+  readonly formatX: (x: number) => string;
+  readonly formatY: (y: number) => string;
+  /** Short forms for the axes; default: the same. */
+  readonly axisX?: (x: number) => string;
+  readonly axisY?: (y: number) => string;
+  /** Where the x axis is labelled; default: where it looks even. */
+  readonly splitsX?: readonly number[];
+  /** The range begins at 0. Default true. */
+  readonly fromZero?: boolean;
+  /** Drawn over the chart, e.g. where nothing is to be drawn yet. */
+  readonly children?: ReactNode;
+}
+
+const tableOf = ({ xs, series, formatX, formatY }: ChartProps): ChartTable => ({
+  columns: ['', ...series.map(({ label }) => label)],
+  rows: xs.map((x, index) => [
+    formatX(x),
+    ...series.map(({ values }) => {
+      const value = values[index];
+      return value === null || value === undefined ? 'not known' : formatY(value);
+    }),
+  ]),
+});
+
+const seriesOptions = (
+  { label, tone = 'accent', kind = 'area' }: ChartSeries,
+  isStacked: boolean,
+): UPlot.Series => {
+  const stroke = resolveColor(tone);
+  if (kind === 'bars')
+    return {
+      label,
+      stroke,
+      // What stands before another bar must not let it through.
+      fill: resolveColor(tone, isStacked ? 1 : 0.8),
+      width: 0,
+      paths: UPlot.paths.bars!({ size: [0.6, 44], radius: 0.25 }),
+      points: { show: false },
+    };
+  return {
+    label,
+    stroke,
+    width: 2,
+    points: { show: false },
+    ...(kind === 'area'
+      ? {
+          fill: (plot: UPlot) => {
+            const { top, height } = plot.bbox;
+            const fade = plot.ctx.createLinearGradient(0, top, 0, top + height);
+            fade.addColorStop(0, resolveColor(tone, 0.28));
+            fade.addColorStop(1, resolveColor(tone, 0.02));
+            return fade;
+          },
+        }
+      : {}),
+  };
+};
+
+const optionsOf = (latest: () => ChartProps, width: number): UPlot.Options => {
+  const props = latest();
+  const { series, time = false, height = 220, formatX, formatY, axisX = formatX, axisY = formatY } = props;
+  const ink = resolveColor('ink-3');
+  const font = `11px ${getComputedStyle(document.body).fontFamily}`;
+  const bars = series.some(({ kind }) => kind === 'bars');
+  const isStacked = series.some(({ drawn }) => drawn !== undefined);
+  return {
+    width,
+    height,
+    // Rounding to whole pixels makes a smooth curve wavy.
+    pxAlign: 0,
+    legend: { show: false },
+    padding: [12, 16, 0, 0],
+    cursor: {
+      y: false,
+      points: { size: 9, width: 2, fill: resolveColor('surface') },
+      drag: { x: false, y: false },
+    },
+    scales: {
+      x: {
+        time,
+        ...(bars
+          ? {
+              range: (_plot: UPlot, low: number, high: number) => [low - 0.6, high + 0.6] as [number, number],
+            }
+          : {}),
+      },
+      y: {
+        range: (_plot, low, high) => {
+          const bottom =
+            props.fromZero === false ? low - (high - low || Math.abs(high) || 1) * 0.08 : Math.min(0, low);
+          return [bottom, high > bottom ? high + (high - bottom) * 0.06 : bottom + 1];
+        },
+      },
+    },
+    axes: [
+      {
+        stroke: ink,
+        font,
+        size: 28,
+        gap: 6,
+        grid: { show: false },
+        ticks: { show: false },
+        space: 64,
+        // Read at every drawing: they move with the figures.
+        ...(props.splitsX === undefined ? {} : { splits: () => [...(latest().splitsX ?? [])] }),
+        values: (_plot, ticks) => ticks.map((tick) => axisX(tick)),
+      },
+      {
+        stroke: ink,
+        font,
+        gap: 6,
+        size: (_plot, labels) => 14 + Math.max(0, ...(labels ?? []).map((label) => label.length)) * 6.2,
+        grid: { stroke: resolveColor('line'), width: 1 },
+        ticks: { show: false },
+        space: 44,
+        values: (_plot, ticks) => ticks.map((tick) => axisY(tick)),
+      },
+    ],
+    series: [{}, ...series.map((one) => seriesOptions(one, isStacked))],
+    plugins: [
+      tooltipPlugin({
+        formatX,
+        formatY,
+        labels: series.map(({ label }) => label),
+        valueAt: (index, at) => latest().series[index]?.values[at],
+      }),
+    ],
+  };
+};
+
+const dataOf = ({ xs, series }: ChartProps): UPlot.AlignedData => [
+  [...xs],
+  ...series.map(({ values, drawn }) => [...(drawn ?? values)]),
+];
+
+/** A chart. What it looks like is fixed at its first drawing and with the theme; new figures are drawn without a flicker. */
+export const Chart = (props: ChartProps) => {
+  const holder = useRef<HTMLDivElement>(null);
+  const plot = useRef<UPlot>(undefined);
+  const latest = useRef(props);
+  latest.current = props;
+  const themeKey = useThemeKey();
+  const shape = props.series.map(({ label, kind, tone }) => `${label} ${kind} ${tone}`).join('|');
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme and the shape of the series decide the look
+  useEffect(() => {
+    const element = holder.current;
+    if (element === null) return;
+    const made = new UPlot(
+      optionsOf(() => latest.current, element.clientWidth || 300),
+      dataOf(latest.current),
+      element,
+    );
+    plot.current = made;
+    const observer = new ResizeObserver(() => {
+      const width = element.clientWidth;
+      if (width > 0 && width !== made.width) made.setSize({ width, height: latest.current.height ?? 220 });
+    });
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      made.destroy();
+      plot.current = undefined;
+    };
+  }, [themeKey, shape]);
+
+  const { xs, series } = props;
+  useEffect(() => {
+    plot.current?.setData(dataOf({ ...latest.current, xs, series }));
+  }, [xs, series]);
+
+  return (
+    <figure className={styles.figure}>
+      <div
+        ref={holder}
+        className={styles.holder}
+        style={{ minHeight: `${props.height ?? 220}px` }}
+        aria-hidden="true"
+      />
+      {props.children}
+      <figcaption className={props.showCaption === true ? styles.caption : 'visually-hidden'}>
+        {props.caption}
+      </figcaption>
+      <SeriesTable caption={props.caption} table={tableOf(props)} />
+    </figure>
+  );
+};

@@ -1,0 +1,49 @@
+// The figures of a chart as a table, for those who cannot see it: at most as many rows as anybody wants to hear.
+
+/** A chart's figures in words. */
+export interface ChartTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const MOST_ROWS = 24;
+
+/** Evenly spaced rows, the last always among them. */
+const thinned = <Row,>(rows: readonly Row[]): readonly Row[] => {
+  if (rows.length <= MOST_ROWS) return rows;
+  const step = (rows.length - 1) / (MOST_ROWS - 1);
+  return Array.from({ length: MOST_ROWS }, (_, index) => rows[Math.round(index * step)]!);
+};
+
+/** Hidden from the eye, not from screen readers. */
+export const SeriesTable = ({ caption, table }: { caption: string; table: ChartTable }) => (
+  <div className="visually-hidden">
+    <table>
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          {table.columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {thinned(table.rows).map((row) => (
+          <tr key={row[0]}>
+            {row.map((cell, index) =>
+              index === 0 ? (
+                <th key={table.columns[index]} scope="row">
+                  {cell}
+                </th>
+              ) : (
+                <td key={table.columns[index]}>{cell}</td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);

@@ -1,0 +1,130 @@
+// The check in the browser is the stand-alone verifier's: the same verdict for every transaction, and for every byte that is changed in one.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Address } from '@solana/kit';
+import { verifyTransactionBytes } from '../../../client/verifier.ts';
+import {
+  buildDonateTransaction,
+  buildStakeTransaction,
+  buildUnstakeTransaction,
+  buildWithdrawTransaction,
+} from '../../../src/chain/transaction.ts';
+import { encodeWire } from '../../../src/chain/wire-transaction.ts';
+import { encodeBase58 } from '../../../src/kernel/base58.ts';
+import { toBase64 } from '../wallet/base64.ts';
+import { signatureOf, takeApart, withSignature } from '../wallet/wire.ts';
+import { checkTransaction } from './check-transaction.ts';
+import { plainWords } from './plain-words.ts';
+
+const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
+const [wallet, stakeAccount, voteAccount, donationAddress] = [1, 2, 3, 4].map(key) as [
+  Address,
+  Address,
+  Address,
+  Address,
+];
+const common = { wallet, memo: 'example.org', blockhash: key(16) };
+const expected = { wallet, voteAccount, donationAddress, memo: 'example.org' };
+
+const ours: Readonly<Record<string, Uint8Array>> = {
+  stake: encodeWire(
+    buildStakeTransaction({ ...common, stakeAccount, voteAccount, lamports: 2_500_000_000n }),
+  ),
+  unstake: encodeWire(buildUnstakeTransaction({ ...common, stakeAccount })),
+  withdraw: encodeWire(buildWithdrawTransaction({ ...common, stakeAccount, lamports: 1_000_000_000n })),
+  donate: encodeWire(buildDonateTransaction({ ...common, donationAddress, lamports: 5_000_000n })),
+};
+
+type Outcome =
+  | { readonly ok: boolean; readonly kind: string; readonly fields: unknown; readonly instructions: unknown }
+  | 'unreadable';
+
+const here = (wire: Uint8Array): Outcome => {
+  try {
+    const { ok, kind, fields, instructions } = checkTransaction(wire, expected);
+    return { ok, kind, fields, instructions };
+  } catch {
+    return 'unreadable';
+  }
+};
+
+const standAlone = (wire: Uint8Array): Outcome => {
+  try {
+    const { ok, recognised, fields, instructions } = verifyTransactionBytes(toBase64(wire), expected);
+    return { ok, kind: recognised.kind, fields, instructions };
+  } catch {
+    return 'unreadable';
+  }
+};
+
+describe('the check in the browser', () => {
+  for (const [kind, wire] of Object.entries(ours)) {
+    it(`finds a ${kind} of ours to be one, as the stand-alone verifier does`, () => {
+      const outcome = here(wire);
+      assert.deepEqual(outcome, standAlone(wire));
+      assert.ok(outcome !== 'unreadable' && outcome.ok && outcome.kind === kind);
+    });
+
+    it(`judges a ${kind} with any one byte changed as the stand-alone verifier does`, () => {
+      let refused = 0;
+      for (let at = 0; at < wire.length; at += 1) {
+        const changed = Uint8Array.from(wire);
+        changed[at]! ^= 0x04;
+        const outcome = here(changed);
+        assert.deepEqual(outcome, standAlone(changed), `byte ${at}`);
+        if (outcome === 'unreadable' || !outcome.ok) refused += 1;
+      }
+      // All but signatures, blockhash and, where nobody said how much, the amount matter.
+      assert.ok(refused > wire.length / 4, `${refused} of ${wire.length}`);
+    });
+  }
+
+  it('refuses another amount than was asked for, and another account', () => {
+    const problems = (more: object) =>
+      checkTransaction(ours.stake!, { ...expected, ...more })
+        .fields.filter(({ ok }) => !ok)
+        .map(({ field }) => field);
+    assert.deepEqual(problems({ lamports: 2_500_000_000n, stakeAccount }), []);
+    assert.deepEqual(problems({ lamports: 2_500_000_001n }), ['amount']);
+    assert.deepEqual(problems({ stakeAccount: wallet }), ['stakeAccount']);
+  });
+
+  it('refuses what it cannot read: other versions, bytes left over, nothing', () => {
+    const { stake } = ours;
+    for (const wire of [
+      new Uint8Array(),
+      stake!.subarray(0, 80),
+      Uint8Array.from([...stake!, 0]),
+      Uint8Array.from([0x81, ...stake!]),
+    ])
+      assert.throws(() => checkTransaction(wire, expected));
+  });
+});
+
+describe('the words of the review', () => {
+  it('say amount, account and validator as the bytes have them', () => {
+    const titles = (name: string) =>
+      plainWords(checkTransaction(ours[name]!, expected), 'Validator X').map(({ title }) => title);
+    assert.deepEqual(titles('stake'), [
+      'Move 2.5 SOL into a new stake account',
+      'Keep it yours',
+      'Delegate it to Validator X',
+    ]);
+    assert.match(titles('unstake')[0]!, /^Stop delegating /);
+    assert.match(titles('withdraw')[0]!, /^Withdraw 1 SOL from /);
+    assert.deepEqual(titles('donate'), ['Something else']);
+  });
+});
+
+describe('signatures in a transaction', () => {
+  it('stand in the place of their signer, and the fee payer’s is its name', () => {
+    const { signers } = takeApart(ours.stake!);
+    assert.deepEqual(signers, [wallet, stakeAccount]);
+    assert.equal(signatureOf(ours.stake!), null);
+    const signed = withSignature(ours.stake!, wallet, new Uint8Array(64).fill(9));
+    assert.equal(signatureOf(signed), encodeBase58(new Uint8Array(64).fill(9)));
+    assert.deepEqual(takeApart(signed).message, takeApart(ours.stake!).message);
+    assert.equal(signatureOf(withSignature(ours.stake!, stakeAccount, new Uint8Array(64).fill(9))), null);
+    assert.throws(() => withSignature(ours.stake!, voteAccount, new Uint8Array(64)));
+  });
+});

@@ -1,0 +1,172 @@
+// Where a transaction stands, from the signature to its last effect; the same after a reload.
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { describeError } from '../api/describe-error.ts';
+import { useEpoch, useSummary } from '../api/reads.ts';
+import { Address } from '../ui/address.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { solText } from '../ui/format.ts';
+import { Notice } from '../ui/notice.tsx';
+import { Stepper } from '../ui/stepper.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { isWalletError } from '../wallet/wallet-error.ts';
+import styles from './flow-card.module.css';
+import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
+import { flow, useFlow } from './page-flow.ts';
+import type { Wish } from './transaction-record.ts';
+
+const VERBS = { stake: 'Staking', unstake: 'Unstaking', withdraw: 'Withdrawing' } as const;
+
+/** What is known of the flow's account since it was confirmed. */
+const useFacts = (): StepFacts => {
+  const state = useFlow();
+  const { record } = state;
+  const followed = state.step === 'confirmed' && record !== null;
+  const { data, at } = useSummary(followed ? record.walletAddress : null);
+  const { data: epoch } = useEpoch();
+  const nowMs = useNow(followed ? 1_000 : null);
+  const isFresh = data !== undefined && (at ?? 0) >= (record?.confirmedAtMs ?? 0);
+  const account = isFresh
+    ? (data.accounts.find(({ address }) => address === record?.stakeAccountAddress) ?? null)
+    : undefined;
+  return {
+    flow: state,
+    account,
+    secondsToEpochEnd: epoch && (Date.parse(epoch.estimatedEpochEnd) - nowMs) / 1000,
+  };
+};
+
+const Problem = ({ error }: { error: unknown }) => {
+  const { title, detail } = describeError(error);
+  return (
+    <Notice tone="bad" title={title}>
+      {detail}
+    </Notice>
+  );
+};
+
+const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
+  const { step, record, error } = useFlow();
+  if (step === 'failed')
+    return (
+      <>
+        <Button kind="primary" icon="refresh" onClick={() => void flow.renew()}>
+          {isWalletError(error) ? 'Ask again' : 'Try again'}
+        </Button>
+        <Button onClick={() => flow.dismiss()}>Leave it</Button>
+      </>
+    );
+  if (step === 'paused')
+    return (
+      <>
+        <Button kind="primary" onClick={() => void flow.renew()}>
+          Go on
+        </Button>
+        <Button onClick={() => flow.dismiss()}>Leave it</Button>
+      </>
+    );
+  return (
+    <>
+      {step === 'confirmed' && (
+        <Button kind={isEnded(facts) ? 'primary' : 'secondary'} onClick={() => flow.dismiss()}>
+          Done
+        </Button>
+      )}
+      {after}
+      {record?.explorerUrl !== undefined && (
+        <ButtonLink
+          kind="quiet"
+          icon="external"
+          href={record.explorerUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          Explorer
+        </ButtonLink>
+      )}
+    </>
+  );
+};
+
+/** True while there is something to show of a transaction of these kinds. */
+export const useFlowShown = (kinds: readonly Wish['kind'][]): boolean => {
+  const { step, record } = useFlow();
+  const isOurs = record === null || kinds.includes(record.kind);
+  return isOurs && (step === 'submitting' || step === 'confirmed' || step === 'failed' || step === 'paused');
+};
+
+/**
+ * Keeps the keyboard where the transaction is: the button that began it may be gone when this appears, and its own are gone when it
+ * leaves. What was taken up after a reload moves nobody.
+ */
+const useKeptFocus = () => {
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    return () => {
+      if (element?.contains(document.activeElement) === true)
+        document.querySelector('h1')?.focus({ preventScroll: true });
+    };
+  }, []);
+  useEffect(() => {
+    if (flow.state.get().built !== null && document.activeElement === document.body)
+      ref.current?.focus({ preventScroll: true });
+  }, []);
+  return ref;
+};
+
+/** `after`: further buttons beside "Done", e.g. a link to the portfolio. */
+export const FlowCard = ({ after }: { after?: ReactNode }) => {
+  const { step, record, error } = useFlow();
+  const facts = useFacts();
+  const kept = useKeptFocus();
+  const steps = flowSteps(facts);
+  const current = steps.find(({ state }) => state === 'current' || state === 'failed') ?? steps.at(-1);
+  if (record === null)
+    return step === 'failed' ? (
+      <Card title="It did not begin">
+        <div className={styles.content}>
+          <Problem error={error} />
+          <div className={styles.actions}>
+            <Button onClick={() => flow.dismiss()}>Back</Button>
+          </div>
+        </div>
+      </Card>
+    ) : null;
+  const amount = record.amountLamports === undefined ? '' : ` ${solText(BigInt(record.amountLamports))} SOL`;
+  return (
+    <Card
+      title={`${VERBS[record.kind]}${amount}`}
+      note={
+        record.stakeAccountAddress && <Address address={record.stakeAccountAddress} what="stake account" />
+      }
+    >
+      <div className={styles.content} ref={kept} tabIndex={-1}>
+        {step === 'failed' && <Problem error={error} />}
+        {step === 'paused' ? (
+          <Notice tone="info" title="This was begun and not signed">
+            Going on builds it again for the same stake account: it cannot happen twice.
+          </Notice>
+        ) : (
+          <Stepper label="Progress" steps={steps} />
+        )}
+        <p role="status" className="visually-hidden" data-progress={current?.key}>
+          {step === 'paused'
+            ? ''
+            : `${current?.title}: ${current?.state === 'failed' ? 'failed' : current?.state === 'done' ? 'done' : 'under way'}`}
+        </p>
+        <div className={styles.actions}>
+          <Ends facts={facts} after={after} />
+        </div>
+      </div>
+    </Card>
+  );
+};
+
+/** Takes up, once per page, what a reload interrupted. */
+export const useResumedFlow = (cluster: string | undefined): void => {
+  useEffect(() => {
+    if (cluster === undefined) return;
+    flow.resume().catch(() => undefined);
+  }, [cluster]);
+};

@@ -1,0 +1,68 @@
+// The steps that people see: each state of the flow and of the account leads to exactly one picture.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
+import type { TransactionRecord, Wish } from './transaction-record.ts';
+
+const facts = (
+  kind: Wish['kind'],
+  step: StepFacts['flow']['step'],
+  account?: StepFacts['account'],
+  signature: string | undefined = 'signature',
+): StepFacts => ({
+  flow: {
+    step,
+    record: { kind, signature, stakeAccountAddress: 'AAAAxxxxBBBB' } as unknown as TransactionRecord,
+  },
+  account,
+  secondsToEpochEnd: 95,
+});
+
+const picture = (given: StepFacts): string =>
+  flowSteps(given)
+    .map(({ state }) => ({ done: '✓', current: '•', todo: '·', failed: '✗' })[state])
+    .join('');
+
+const account = (state: string) =>
+  ({ state, activationEpoch: 800, withdrawReady: false }) as StepFacts['account'];
+
+it('a stake goes from signing to active', () => {
+  assert.equal(picture(facts('stake', 'submitting')), '✓•···');
+  assert.equal(picture(facts('stake', 'confirmed')), '✓✓✓•·');
+  assert.equal(picture(facts('stake', 'confirmed', account('activating'))), '✓✓✓•·');
+  assert.equal(picture(facts('stake', 'confirmed', account('active'))), '✓✓✓✓✓');
+  assert.equal(picture(facts('stake', 'confirmed', account('inactive'))), '✓✓✓•·', 'never active');
+});
+
+it('before anything is signed the first step is under way, or failed', () => {
+  const unsigned = {
+    ...facts('stake', 'signing'),
+    flow: { step: 'signing', record: { kind: 'stake' } as TransactionRecord },
+  } as StepFacts;
+  assert.equal(picture(unsigned), '•····');
+  assert.equal(picture({ ...unsigned, flow: { ...unsigned.flow, step: 'failed' } }), '✗····');
+  assert.equal(picture(facts('stake', 'failed')), '✓✗···');
+});
+
+it('an unstake ends when the account can be withdrawn, or is gone', () => {
+  assert.equal(picture(facts('unstake', 'confirmed', account('deactivating'))), '✓✓✓•·');
+  assert.equal(picture(facts('unstake', 'confirmed', account('inactive'))), '✓✓✓✓✓');
+  assert.equal(picture(facts('unstake', 'confirmed', null)), '✓✓✓✓✓');
+});
+
+it('a withdrawal ends when it is confirmed', () => {
+  assert.equal(picture(facts('withdraw', 'confirmed', null)), '✓✓✓');
+  assert.equal(isEnded(facts('withdraw', 'confirmed', account('active'))), true);
+});
+
+it('nothing is called ended before the chain was read since the confirmation', () => {
+  for (const kind of ['stake', 'unstake'] as const) assert.equal(isEnded(facts(kind, 'confirmed')), false);
+  assert.equal(isEnded(facts('stake', 'submitting', account('active'))), false);
+});
+
+it('the step under way says when it ends', () => {
+  const turning = flowSteps(facts('stake', 'confirmed', account('activating'))).find(
+    ({ key }) => key === 'turning',
+  );
+  assert.match(String(turning?.detail), /in about 1 min 35 s/);
+});

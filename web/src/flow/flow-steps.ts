@@ -1,0 +1,91 @@
+// The steps that people see, from where the flow stands and what the chain says of the account.
+import type { StakeAccount } from '../../../client/generated/stake-operations.ts';
+import { duration, shortAddress } from '../ui/format.ts';
+import type { Step } from '../ui/stepper.tsx';
+import type { FlowState } from './flow-types.ts';
+
+/** What is known beside the flow. */
+export interface StepFacts {
+  readonly flow: Pick<FlowState, 'step' | 'record'>;
+  /** The account on chain; null: not there (any more), undefined: not read since the confirmation. */
+  readonly account: Pick<StakeAccount, 'state' | 'activationEpoch' | 'withdrawReady'> | null | undefined;
+  readonly secondsToEpochEnd: number | undefined;
+}
+
+type Reached = 'signing' | 'submitted' | 'confirmed' | 'turning' | 'turned';
+
+const ORDER: readonly Reached[] = ['signing', 'submitted', 'confirmed', 'turning', 'turned'];
+
+/** How far it has come: the step that is under way. `ended`: the last one is done. */
+const reachedOf = ({ flow: { step, record }, account }: StepFacts): Reached | 'ended' => {
+  if (step !== 'confirmed') return record?.signature === undefined ? 'signing' : 'submitted';
+  if (account === undefined) return 'turning';
+  switch (record?.kind) {
+    case 'stake':
+      return account?.state === 'active' ? 'ended' : 'turning';
+    case 'unstake':
+      return account === null || account.state === 'inactive' ? 'ended' : 'turning';
+    default:
+      return 'ended';
+  }
+};
+
+/** True once nothing more is to come. */
+export const isEnded = (facts: StepFacts): boolean =>
+  facts.flow.step === 'confirmed' && reachedOf(facts) === 'ended';
+
+const soon = (seconds: number | undefined): string =>
+  seconds === undefined ? 'when this epoch ends' : `when this epoch ends, in about ${duration(seconds)}`;
+
+const lastSteps = ({ flow: { record }, secondsToEpochEnd }: StepFacts): readonly Omit<Step, 'state'>[] => {
+  switch (record?.kind) {
+    case 'stake':
+      return [
+        {
+          key: 'turning',
+          title: 'Activating',
+          detail: `It becomes active ${soon(secondsToEpochEnd)}. Nothing is left for you to do.`,
+        },
+        {
+          key: 'turned',
+          title: 'Active',
+          result: 'It earns rewards, paid into the stake account each epoch.',
+        },
+      ];
+    case 'unstake':
+      return [
+        { key: 'turning', title: 'Cooling down', detail: `It can be withdrawn ${soon(secondsToEpochEnd)}.` },
+        { key: 'turned', title: 'Withdrawable', result: 'Withdraw it from the portfolio whenever you like.' },
+      ];
+    default:
+      return [];
+  }
+};
+
+/** The steps of the flow, in order. */
+export const flowSteps = (facts: StepFacts): readonly Step[] => {
+  const { step, record } = facts.flow;
+  const reached = reachedOf(facts);
+  const failed = step === 'failed';
+  const account = record?.stakeAccountAddress;
+  const steps: readonly Omit<Step, 'state'>[] = [
+    { key: 'signing', title: 'Signed by your wallet' },
+    {
+      key: 'submitted',
+      title: 'Submitted',
+      detail: 'Sent to the cluster, again and again, until it confirms. You may close this page.',
+    },
+    {
+      key: 'confirmed',
+      title: 'Confirmed',
+      result:
+        account === undefined ? 'It is on chain.' : `Stake account ${shortAddress(account)} is on chain.`,
+    },
+    ...lastSteps(facts),
+  ];
+  const at = reached === 'ended' ? ORDER.length : ORDER.indexOf(reached);
+  return steps.map((each) => {
+    const index = ORDER.indexOf(each.key as Reached);
+    return { ...each, state: index < at ? 'done' : index > at ? 'todo' : failed ? 'failed' : 'current' };
+  });
+};

@@ -1,0 +1,151 @@
+// The last look before the wallet is asked: what the transaction does, that it was checked here, what it costs, and how long it lives.
+import { useEffect } from 'react';
+import { describeError } from '../api/describe-error.ts';
+import { useValidator } from '../api/reads.ts';
+import { Button } from '../ui/button.tsx';
+import { CheckedBadge } from '../ui/checked-badge.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { countdown, solText } from '../ui/format.ts';
+import { Notice } from '../ui/notice.tsx';
+import { Row, Rows } from '../ui/stat.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { useWallet } from '../wallet/use-wallet.ts';
+import { isWalletError } from '../wallet/wallet-error.ts';
+import type { Built } from './flow-types.ts';
+import { flow, useFlow } from './page-flow.ts';
+import { plainWords } from './plain-words.ts';
+import styles from './review-dialog.module.css';
+import { VerdictTable } from './verdict-table.tsx';
+
+const TITLES = {
+  stake: 'Review your stake',
+  unstake: 'Review unstaking',
+  withdraw: 'Review your withdrawal',
+} as const;
+
+/** Renewed by itself while somebody reads; nobody reads one for ten minutes. */
+const MOST_QUIET_RENEWALS = 10;
+
+const Effects = ({ built }: { built: Built }) => {
+  const { data: validator } = useValidator();
+  return (
+    <ol className={styles.effects}>
+      {plainWords(built.checked, validator?.name ?? null).map(({ title, detail }) => (
+        <li key={title}>
+          <strong>{title}</strong>
+          <span>{detail}</span>
+        </li>
+      ))}
+    </ol>
+  );
+};
+
+const Badge = ({ built }: { built: Built }) =>
+  built.checked.ok ? (
+    <CheckedBadge>It does this and nothing else.</CheckedBadge>
+  ) : (
+    <Notice tone="bad" title="Do not sign this">
+      The transaction does not do what you asked for, so this page will not pass it to your wallet.
+    </Notice>
+  );
+
+const Problem = () => {
+  const { error, renewals } = useFlow();
+  if (error !== undefined) {
+    const { title, detail } = describeError(error);
+    return (
+      <Notice tone={isWalletError(error, 'refused') ? 'warn' : 'bad'} title={title}>
+        {detail}
+      </Notice>
+    );
+  }
+  return renewals > 0 ? (
+    <Notice tone="info" title="Your wallet took longer than the transaction lives">
+      Here is a fresh one for the very same stake account: it cannot happen twice.
+    </Notice>
+  ) : null;
+};
+
+/** The countdown, which renews the transaction at its end. */
+const useLife = (built: Built | null, waiting: boolean): number | null => {
+  const nowMs = useNow(built === null ? null : 1_000);
+  const left = built === null ? null : Math.max(0, (built.expiresAtMs - nowMs) / 1000);
+  const over = left === 0 && waiting;
+  useEffect(() => {
+    if (!over) return;
+    quietRenewals += 1;
+    if (quietRenewals <= MOST_QUIET_RENEWALS) void flow.renew();
+  }, [over]);
+  return left;
+};
+
+let quietRenewals = 0;
+
+const OpenReview = () => {
+  const { step, built, record } = useFlow();
+  const { wallet, walletAddress } = useWallet();
+  const signing = step === 'signing';
+  const left = useLife(built, step === 'review');
+  useEffect(() => {
+    quietRenewals = 0;
+  }, []);
+  const otherWallet = record !== null && walletAddress !== record.walletAddress;
+  return (
+    <Dialog
+      title={TITLES[record?.kind ?? 'stake']}
+      onClose={() => flow.dismiss()}
+      footer={
+        <>
+          <Button onClick={() => flow.dismiss()}>Cancel</Button>
+          <Button
+            kind="primary"
+            icon="key"
+            busy={signing || step === 'preparing'}
+            disabled={built === null || !built.checked.ok || otherWallet}
+            onClick={() => void flow.approve()}
+          >
+            {signing
+              ? `Waiting for ${wallet?.name ?? 'your wallet'}…`
+              : step === 'preparing'
+                ? 'Building…'
+                : 'Sign in wallet'}
+          </Button>
+        </>
+      }
+    >
+      {built === null ? (
+        <p role="status">Building the transaction and checking it…</p>
+      ) : (
+        <div className={styles.content}>
+          <Problem />
+          {otherWallet && (
+            <Notice tone="warn" title="Another account is connected">
+              This is for {record.walletAddress}. Connect it to go on.
+            </Notice>
+          )}
+          {/* What was not found to be ours is not described in our words. */}
+          {built.checked.ok && <Effects built={built} />}
+          <Badge built={built} />
+          <Rows>
+            <Row label="Network fee">{solText(built.checked.networkFeeLamports)} SOL</Row>
+            <Row label="Valid for">
+              <span role="timer">{step === 'preparing' ? 'renewing…' : countdown(left ?? 0)}</span>
+            </Row>
+          </Rows>
+          {built.warnings.map((warning) => (
+            <Notice key={warning} tone="warn">
+              {warning}
+            </Notice>
+          ))}
+          <VerdictTable checked={built.checked} />
+        </div>
+      )}
+    </Dialog>
+  );
+};
+
+/** Stands once on the page, whichever view began the transaction; shown while it is prepared, reviewed and signed. */
+export const ReviewDialog = () => {
+  const { step } = useFlow();
+  return step === 'preparing' || step === 'review' || step === 'signing' ? <OpenReview /> : null;
+};

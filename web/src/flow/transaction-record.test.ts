@@ -1,0 +1,71 @@
+// What is not finished is found again after a reload, and what somebody else left in the storage is not taken for it.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createRecordKeeper, type TransactionRecord } from './transaction-record.ts';
+
+const record: TransactionRecord = {
+  version: 1,
+  kind: 'stake',
+  walletAddress: 'wallet',
+  amountLamports: '9007199254740993',
+  cluster: 'sandbox',
+  voteAccount: 'vote',
+  idempotencyKey: 'key',
+  begunAtMs: 1,
+};
+
+const storageWith = (text: string | null) => {
+  let kept = text;
+  return {
+    getItem: () => kept,
+    setItem: (_key: string, value: string) => {
+      kept = value;
+    },
+    removeItem: () => {
+      kept = null;
+    },
+    kept: () => kept,
+  };
+};
+
+describe('the record of a transaction', () => {
+  it('comes back as it was written, and goes when it is over', () => {
+    const storage = storageWith(null);
+    const keeper = createRecordKeeper(storage, 'place');
+    assert.equal(keeper.read(), null);
+    keeper.write(record);
+    assert.deepEqual(keeper.read(), record);
+    keeper.write(null);
+    assert.equal(storage.kept(), null);
+  });
+
+  it('anything else that stands there counts as nothing', () => {
+    const { idempotencyKey: _dropped, ...incomplete } = record;
+    for (const text of [
+      '{',
+      'null',
+      '5',
+      '[]',
+      JSON.stringify({ ...record, version: 2 }),
+      JSON.stringify({ ...record, kind: 'donate' }),
+      JSON.stringify({ ...record, walletAddress: 5 }),
+      JSON.stringify(incomplete),
+    ])
+      assert.equal(createRecordKeeper(storageWith(text), 'place').read(), null, text);
+    for (const kind of ['stake', 'unstake', 'withdraw'] as const)
+      assert.equal(
+        createRecordKeeper(storageWith(JSON.stringify({ ...record, kind })), 'place').read()?.kind,
+        kind,
+      );
+  });
+
+  it('a storage that refuses to be read counts as empty', () => {
+    const storage = {
+      ...storageWith(null),
+      getItem: () => {
+        throw new Error('denied');
+      },
+    };
+    assert.equal(createRecordKeeper(storage, 'place').read(), null);
+  });
+});

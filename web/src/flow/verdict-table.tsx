@@ -1,0 +1,46 @@
+// What the check looked at, field by field, for those who want to see it.
+
+import { Icon } from '../ui/icon.tsx';
+import type { Checked } from './check-transaction.ts';
+import styles from './review-dialog.module.css';
+
+const NAMES: Readonly<Record<string, string>> = {
+  feePayer: 'Who pays and signs',
+  instructions: 'Instructions',
+  signers: 'Signers',
+  stakeAccount: 'Stake account',
+  stakeAuthority: 'May unstake',
+  withdrawAuthority: 'May withdraw',
+  lockup: 'Lockup',
+  validator: 'Delegated to',
+  fundedBy: 'Funded by',
+  recipient: 'Recipient',
+  amount: 'Amount',
+  memo: 'Memo',
+  priorityFee: 'Priority fee',
+};
+
+/** Collapsed while everything is right. */
+export const VerdictTable = ({ checked }: { checked: Checked }) => (
+  <details className={styles.details} open={!checked.ok}>
+    <summary>
+      <span>
+        {checked.fields.length} checks on the bytes themselves
+        {checked.ok ? '' : `, ${checked.fields.filter(({ ok }) => !ok).length} failed`}
+      </span>
+      <Icon name="down" size={16} />
+    </summary>
+    <ul className={styles.verdicts}>
+      {checked.fields.map(({ field, ok, found, problem }) => (
+        <li key={field} className={ok ? undefined : styles.wrong}>
+          <Icon name={ok ? 'check' : 'close'} size={14} />
+          <span className={styles.field}>
+            {NAMES[field] ?? field}
+            <span className="visually-hidden">{ok ? ': right' : ': wrong'}</span>
+          </span>
+          <span className={styles.found}>{problem ?? found ?? 'none'}</span>
+        </li>
+      ))}
+    </ul>
+  </details>
+);

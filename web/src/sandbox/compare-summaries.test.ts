@@ -1,0 +1,37 @@
+// What an epoch changed, in sentences: every change once, and nothing where nothing changed.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { compareSummaries, type Position } from './compare-summaries.ts';
+
+const account = (more: object) => ({
+  address: 'AAAAxxxxBBBB',
+  lamports: 10_000_000_000,
+  sol: 10,
+  state: 'active',
+  ...more,
+});
+const position = (...accounts: object[]) => ({ accounts, portfolio: {} }) as unknown as Position;
+
+it('a stake that became active, was paid, or cooled down is told of', () => {
+  const tell = (before: object, now: object) =>
+    compareSummaries(position(account(before)), position(account(now)));
+  assert.deepEqual(tell({ state: 'activating' }, {}), ['AAAA…BBBB became active and earns from now on']);
+  assert.deepEqual(tell({}, { lamports: 10_000_003_540 }), ['AAAA…BBBB was paid 0.00000354 SOL of rewards']);
+  assert.deepEqual(tell({ state: 'deactivating' }, { state: 'inactive', lamports: 10_000_000_100 }), [
+    'AAAA…BBBB has cooled down: all of it can be withdrawn',
+    'AAAA…BBBB was paid 0.0000001 SOL',
+  ]);
+});
+
+it('accounts that came and went are told of', () => {
+  assert.deepEqual(compareSummaries(position(), position(account({}))), ['AAAA…BBBB is new: 10 SOL']);
+  assert.deepEqual(compareSummaries(position(account({})), position()), ['AAAA…BBBB is closed']);
+});
+
+it('nothing is told where nothing changed, and a withdrawal is no reward', () => {
+  assert.deepEqual(compareSummaries(position(account({})), position(account({}))), []);
+  assert.deepEqual(
+    compareSummaries(position(account({})), position(account({ lamports: 9_000_000_000 }))),
+    [],
+  );
+});

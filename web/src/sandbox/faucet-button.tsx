@@ -1,0 +1,40 @@
+// Takes sandbox SOL from the faucet into the connected wallet.
+import { useState } from 'react';
+import { describeError } from '../api/describe-error.ts';
+import { api } from '../api/holdfast.ts';
+import { WALLET_KEYS } from '../api/reads.ts';
+import { refresh } from '../api/resources.ts';
+import { Button, type ButtonKind } from '../ui/button.tsx';
+import { showToast } from '../ui/toast-store.ts';
+
+/** Enough for several stakes of a size that shows rewards. */
+const FAUCET_SOL = 100;
+
+/** Only where the service serves its own sandbox. */
+export const FaucetButton = ({
+  walletAddress,
+  kind = 'secondary',
+}: {
+  walletAddress: string;
+  kind?: ButtonKind;
+}) => {
+  const [busy, setBusy] = useState(false);
+  const take = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await api.sandboxAirdrop({ walletAddress, amountSol: FAUCET_SOL });
+      refresh(WALLET_KEYS);
+      showToast({ tone: 'good', title: `${FAUCET_SOL} sandbox SOL arrived` });
+    } catch (error) {
+      const { title, detail } = describeError(error);
+      showToast({ tone: 'bad', title, detail });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button kind={kind} size="s" icon="drop" busy={busy} onClick={() => void take()}>
+      Get {FAUCET_SOL} SOL
+    </Button>
+  );
+};

@@ -1,0 +1,107 @@
+// The sandbox's own bar: what time it is there, SOL for free, the end of an epoch on demand, and what that changed.
+import { useState } from 'react';
+import { describeError } from '../api/describe-error.ts';
+import { api } from '../api/holdfast.ts';
+import { useEpoch } from '../api/reads.ts';
+import { refresh } from '../api/resources.ts';
+import { Button } from '../ui/button.tsx';
+import { countdown } from '../ui/format.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Meter } from '../ui/meter.tsx';
+import { Pill } from '../ui/pill.tsx';
+import { showToast } from '../ui/toast-store.ts';
+import { useNow } from '../ui/use-now.ts';
+import { useWallet } from '../wallet/use-wallet.ts';
+import { FaucetButton } from './faucet-button.tsx';
+import styles from './sandbox-bar.module.css';
+import { type EpochNews, useEpochNews } from './use-epoch-news.ts';
+
+/** Longer than that nobody watches a countdown: epochs of this sandbox end on demand. */
+const LONGEST_COUNTDOWN_SECONDS = 3_600;
+
+const EpochClock = () => {
+  const { data } = useEpoch();
+  const nowMs = useNow(1_000);
+  if (data === undefined) return null;
+  const left = (Date.parse(data.estimatedEpochEnd) - nowMs) / 1000;
+  const onDemand = left > LONGEST_COUNTDOWN_SECONDS;
+  const text = onDemand ? 'ends on demand' : left <= 0 ? 'ending…' : `ends in ${countdown(left)}`;
+  const whole = data.estimatedSecondsRemaining / Math.max(0.0001, 1 - data.progressPct / 100);
+  return (
+    <div className={styles.clock}>
+      <span>
+        Epoch <strong data-epoch={data.currentEpoch}>{data.currentEpoch}</strong>{' '}
+        <span className={styles.left}>{text}</span>
+      </span>
+      {!onDemand && <Meter label="Progress of the epoch" share={1 - left / whole} text={text} />}
+    </div>
+  );
+};
+
+const EndEpochButton = () => {
+  const [busy, setBusy] = useState(false);
+  const end = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await api.sandboxEndEpochs({ count: 1 });
+      refresh();
+    } catch (error) {
+      const { title, detail } = describeError(error);
+      showToast({ tone: 'bad', title, detail });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button size="s" icon="skip" busy={busy} onClick={() => void end()}>
+      End epoch
+    </Button>
+  );
+};
+
+const News = ({ news, hasWallet, onClose }: { news: EpochNews; hasWallet: boolean; onClose: () => void }) => (
+  <div className={styles.news} data-news-epoch={news.epoch}>
+    <Icon name="info" size={16} />
+    <div>
+      <strong>Epoch {news.epoch} began</strong>
+      {news.changes.length === 0 ? (
+        <p>
+          {hasWallet
+            ? 'Nothing changed for your wallet.'
+            : 'Connect the sandbox wallet to see what an epoch changes.'}
+        </p>
+      ) : (
+        <ul>
+          {news.changes.map((change) => (
+            <li key={change}>{change}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+    <Button kind="quiet" size="s" icon="close" aria-label="Dismiss what changed" onClick={onClose} />
+  </div>
+);
+
+/** Stands once, above everything, where the service serves its own sandbox. */
+export const SandboxBar = () => {
+  const { walletAddress } = useWallet();
+  const { news, dismiss } = useEpochNews(walletAddress);
+  return (
+    <section className={styles.bar} aria-label="Sandbox">
+      <div className={styles.inner}>
+        <span className={styles.what}>
+          <Pill tone="accent">Sandbox</Pill>
+          <span className={styles.why}>A local cluster: real programs, free SOL, time on demand</span>
+        </span>
+        <EpochClock />
+        <div className={styles.actions}>
+          {walletAddress !== null && <FaucetButton walletAddress={walletAddress} />}
+          <EndEpochButton />
+        </div>
+      </div>
+      <div aria-live="polite">
+        {news !== null && <News news={news} hasWallet={walletAddress !== null} onClose={dismiss} />}
+      </div>
+    </section>
+  );
+};

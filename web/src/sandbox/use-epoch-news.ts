@@ -1,0 +1,69 @@
+// Notices that an epoch ended, by button or by itself, and what it changed for the connected wallet.
+import { useEffect, useRef, useState } from 'react';
+import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
+import { useEpoch, useSummary } from '../api/reads.ts';
+import { refresh } from '../api/resources.ts';
+import { compareSummaries } from './compare-summaries.ts';
+
+/** What an epoch changed. */
+export interface EpochNews {
+  readonly epoch: number;
+  readonly changes: readonly string[];
+}
+
+/** After the boundary rewards are paid over some blocks. */
+const SETTLE_MS = 1_500;
+/** How long what changes is put down to the boundary rather than to what the person does. */
+const BOUNDARY_MS = 6_000;
+
+/** The news of the last epoch that ended while the page was open; null before. */
+export const useEpochNews = (
+  walletAddress: string | null,
+): { news: EpochNews | null; dismiss: () => void } => {
+  const { data: epoch } = useEpoch();
+  const { data: summary } = useSummary(walletAddress);
+  const [news, setNews] = useState<EpochNews | null>(null);
+  const seenEpoch = useRef<number>(undefined);
+  const before = useRef<StakingSummaryAnswer>(undefined);
+  const boundaryMs = useRef(0);
+
+  const current = epoch?.currentEpoch;
+  useEffect(() => {
+    if (current === undefined || seenEpoch.current === current) return;
+    const first = seenEpoch.current === undefined;
+    seenEpoch.current = current;
+    if (first) return;
+    boundaryMs.current = Date.now();
+    setNews({ epoch: current, changes: [] });
+    refresh();
+    const timer = setTimeout(() => refresh('wallet/'), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [current]);
+
+  const endMs = epoch && Date.parse(epoch.estimatedEpochEnd);
+  useEffect(() => {
+    if (endMs === undefined) return;
+    const delayMs = endMs - Date.now() + SETTLE_MS;
+    if (delayMs > 3_600_000) return;
+    const timer = setTimeout(() => refresh('cluster/epoch'), Math.max(SETTLE_MS, delayMs));
+    return () => clearTimeout(timer);
+  }, [endMs]);
+
+  useEffect(() => {
+    const told = summary?.epochTiming;
+    if (summary === undefined || told === undefined) return;
+    const last = before.current;
+    const sameWallet = last?.walletAddress === summary.walletAddress;
+    const sinceEpoch = last?.epochTiming?.currentEpoch;
+    if (sameWallet && sinceEpoch !== undefined && told.currentEpoch > sinceEpoch) {
+      const changes = compareSummaries(last!, summary);
+      setNews({ epoch: told.currentEpoch, changes });
+      // What is paid while rewards are distributed still belongs to this boundary: compare with the old position until that is over.
+      const early = Date.now() - boundaryMs.current < BOUNDARY_MS;
+      if (told.epochRewardsActive || (early && changes.length === 0)) return;
+    }
+    before.current = summary;
+  }, [summary]);
+
+  return { news, dismiss: () => setNews(null) };
+};

@@ -1,0 +1,65 @@
+// Says when the service cannot be reached or asks us to wait: since when, when it is tried again, and that what is shown is old.
+import { useEffect, useState } from 'react';
+import { connection } from '../api/connection.ts';
+import { retryNow } from '../api/resources.ts';
+import { Button } from '../ui/button.tsx';
+import { countdown, timeText } from '../ui/format.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useStore } from '../ui/store.ts';
+import { useNow } from '../ui/use-now.ts';
+import styles from './connection-banner.module.css';
+
+const TITLES = {
+  down: 'The service does not answer.',
+  limited: 'Too many requests from your address.',
+  degraded: 'The service cannot reach the Solana cluster.',
+} as const;
+
+/** How long a failure must last before it is worth a banner: a single lost packet is not. */
+const PATIENCE_MS = 400;
+
+/** Stands once, above the view. */
+export const ConnectionBanner = () => {
+  const { state, lastAnswerMs, nextTryMs } = useStore(connection);
+  const nowMs = useNow(state === 'ok' ? null : 500);
+  const [patient, setPatient] = useState(true);
+  useEffect(() => {
+    setPatient(true);
+    if (state === 'ok') return;
+    const timer = setTimeout(() => setPatient(false), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const shown = state !== 'ok' && !patient;
+  const seconds = nextTryMs === null ? null : Math.max(0, (nextTryMs - nowMs) / 1000);
+  return (
+    <>
+      {/* Read once per change of state; a countdown read aloud every second would be torture. */}
+      <div role="status" className="visually-hidden">
+        {shown ? `${TITLES[state as keyof typeof TITLES]} It is tried again by itself.` : ''}
+      </div>
+      {shown && (
+        <div className={styles.banner} data-connection={state}>
+          <div className={styles.inner}>
+            <Icon name="warning" size={18} />
+            <p>
+              <strong>{TITLES[state as keyof typeof TITLES]}</strong>{' '}
+              {lastAnswerMs === null
+                ? 'Nothing could be read yet.'
+                : `What you see is from ${timeText(new Date(lastAnswerMs).toISOString())}.`}{' '}
+              <span className={styles.wait}>
+                {seconds === null || seconds <= 0
+                  ? 'Trying again…'
+                  : `Trying again in ${countdown(seconds)}.`}
+              </span>
+            </p>
+            {state !== 'limited' && (
+              <Button size="s" onClick={retryNow}>
+                Try now
+              </Button>
+            )}
+          </div>
+        </div>
+      )}
+    </>
+  );
+};

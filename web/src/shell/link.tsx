@@ -1,0 +1,33 @@
+// A link to a view: a real link, so that it opens in a new tab too, followed without loading the page anew.
+import type { AnchorHTMLAttributes, MouseEvent } from 'react';
+import { ButtonLink, type ButtonProps } from '../ui/button.tsx';
+import { navigate } from './router.ts';
+
+type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string };
+
+const follow = (event: MouseEvent<HTMLAnchorElement>, href: string): void => {
+  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (!plain || event.defaultPrevented) return;
+  event.preventDefault();
+  navigate(href);
+};
+
+/** `href` is a path of this page. */
+export const Link = ({ href, onClick, ...rest }: LinkProps) => (
+  <a
+    {...rest}
+    href={href}
+    onClick={(event) => {
+      onClick?.(event);
+      follow(event, href);
+    }}
+  />
+);
+
+/** The same, looking like a button. */
+export const LinkButton = ({
+  href,
+  ...rest
+}: Omit<LinkProps, 'className' | 'onClick'> & Pick<ButtonProps, 'kind' | 'size' | 'icon'>) => (
+  <ButtonLink {...rest} href={href} onClick={(event) => follow(event, href)} />
+);

@@ -1,0 +1,47 @@
+// The views: path, name, icon and code. The first is part of the first load; the others come when they are opened.
+import { type ComponentType, lazy } from 'react';
+import type { IconName } from '../ui/icon.tsx';
+import { StakeView } from '../views/stake/stake-view.tsx';
+
+/** A view. To add one, add it here and in `scripts/page/view-documents.ts`. */
+export interface View {
+  readonly path: string;
+  readonly name: string;
+  readonly icon: IconName;
+  readonly component: ComponentType;
+}
+
+const later = <Module>(load: () => Promise<Module>, pick: (module: Module) => ComponentType): ComponentType =>
+  lazy(async () => ({ default: pick(await load()) }));
+
+/** In the order of the menu. */
+export const views: readonly View[] = [
+  { path: '/', name: 'Stake', icon: 'stake', component: StakeView },
+  {
+    path: '/portfolio',
+    name: 'Portfolio',
+    icon: 'portfolio',
+    component: later(
+      () => import('../views/portfolio/portfolio-view.tsx'),
+      (module) => module.PortfolioView,
+    ),
+  },
+  {
+    path: '/validator',
+    name: 'Validator',
+    icon: 'validator',
+    component: later(
+      () => import('../views/validator/validator-view.tsx'),
+      (module) => module.ValidatorView,
+    ),
+  },
+  {
+    path: '/developers',
+    name: 'Developers',
+    icon: 'developers',
+    component: later(
+      () => import('../views/developers/developers-view.tsx'),
+      (module) => module.DevelopersView,
+    ),
+  },
+];

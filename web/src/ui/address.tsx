@@ -1,0 +1,36 @@
+// An address or signature: short for the eye, whole for the screen reader's label and the clipboard.
+import styles from './address.module.css';
+import { CopyButton } from './copy-button.tsx';
+import { shortAddress } from './format.ts';
+import { Icon } from './icon.tsx';
+
+/** `href` links it, e.g. to an explorer; `whole` shows every character. `what` names it in labels: "wallet address". */
+export const Address = ({
+  address,
+  what = 'address',
+  href,
+  whole = false,
+}: {
+  address: string;
+  what?: string;
+  href?: string | undefined;
+  whole?: boolean;
+}) => {
+  const text = (
+    <span className={whole ? styles.whole : styles.short}>{whole ? address : shortAddress(address)}</span>
+  );
+  return (
+    <span className={styles.address}>
+      {href === undefined ? (
+        <span title={address}>{text}</span>
+      ) : (
+        <a href={href} title={address} target="_blank" rel="noopener noreferrer">
+          {text}
+          <Icon name="external" size={13} />
+          <span className="visually-hidden"> (opens the explorer)</span>
+        </a>
+      )}
+      <CopyButton text={address} what={what} />
+    </span>
+  );
+};

@@ -1,0 +1,90 @@
+// Turns the interface's figures into text for people; amounts never lose a lamport, times say how sure they are.
+import { formatSol, LAMPORTS_PER_SOL, parseSol } from '../../../src/domain/lamports.ts';
+
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
+/** Lamports of a `…Sol` number of an answer; 0 for what is no amount. */
+export const lamportsOf = (sol: number): bigint => {
+  const lamports = parseSol(String(sol));
+  return typeof lamports === 'bigint' ? lamports : 0n;
+};
+
+/** Lamports as SOL text with thousands separators and at most `digits` decimals (default 9, cut off, never rounded up). */
+export const solText = (lamports: bigint, digits = 9): string => {
+  const step = 10n ** BigInt(9 - Math.min(9, digits));
+  const cut = (lamports / step) * step;
+  const [whole = '0', fraction] = formatSol(cut).split('.');
+  const sign = whole.startsWith('-') ? '-' : '';
+  return `${sign}${grouped.format(BigInt(whole.replace('-', '')))}${fraction === undefined ? '' : `.${fraction}`}`;
+};
+
+/** A `…Sol` number for display: few decimals for large amounts, all that matter for small ones. */
+export const solShort = (sol: number | null): string => {
+  if (sol === null) return '–';
+  const lamports = lamportsOf(sol);
+  const magnitude = lamports < 0n ? -lamports : lamports;
+  return solText(
+    lamports,
+    magnitude >= 1000n * LAMPORTS_PER_SOL
+      ? 2
+      : magnitude >= LAMPORTS_PER_SOL / 10n
+        ? 4
+        : magnitude >= 10_000n
+          ? 6
+          : 9,
+  );
+};
+
+/** Percent with two decimals; a dash where it is not known. */
+export const percent = (value: number | null | undefined, digits = 2): string =>
+  value === null || value === undefined ? '–' : `${value.toFixed(digits)}%`;
+
+/** A count with thousands separators; a dash where it is not known. */
+export const count = (value: number | null | undefined): string =>
+  value === null || value === undefined ? '–' : grouped.format(value);
+
+/** First and last four characters. */
+export const shortAddress = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;
+
+const UNITS = [
+  [86_400, 'd'],
+  [3_600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+] as const;
+
+/** A duration in its two largest units, e.g. `1 d 4 h`, `3 min 12 s`; `0 s` for what is over. */
+export const duration = (seconds: number): string => {
+  let left = Math.max(0, Math.round(seconds));
+  const parts: string[] = [];
+  for (const [size, unit] of UNITS) {
+    const amount = Math.floor(left / size);
+    if (amount > 0 || (unit === 's' && parts.length === 0)) parts.push(`${amount} ${unit}`);
+    else if (parts.length > 0) break;
+    left -= amount * size;
+    if (parts.length === 2) break;
+  }
+  return parts.join(' ');
+};
+
+/** `m:ss`, or `h:mm:ss` from an hour on: for what counts down before one's eyes. */
+export const countdown = (seconds: number): string => {
+  const left = Math.max(0, Math.ceil(seconds));
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(left / 3600), Math.floor((left % 3600) / 60)];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(left % 60)}` : `${minutes}:${two(left % 60)}`;
+};
+
+const clockTime = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const dayAndTime = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** Time of day when it is within 20 hours of `nowMs`, else with the day. */
+export const timeText = (iso: string, nowMs: number = Date.now()): string => {
+  const at = Date.parse(iso);
+  return (Math.abs(at - nowMs) < 20 * 3_600_000 ? clockTime : dayAndTime).format(at);
+};

@@ -1,0 +1,17 @@
+// A place held for what is still loading; screen readers hear that once, not for every bar.
+import styles from './skeleton.module.css';
+
+/** One bar. `width` and `height` are CSS lengths. */
+export const Skeleton = ({ width = '100%', height = '1em' }: { width?: string; height?: string }) => (
+  <span className={styles.skeleton} style={{ width, height }} aria-hidden="true" />
+);
+
+/** Several bars that read as text, announced as "Loading". */
+export const SkeletonText = ({ lines = 3, what = 'Loading' }: { lines?: number; what?: string }) => (
+  <div className={styles.text} role="status">
+    <span className="visually-hidden">{what}…</span>
+    {Array.from({ length: lines }, (_, index) => (
+      <Skeleton key={String(index)} width={index === lines - 1 ? '60%' : '100%'} />
+    ))}
+  </div>
+);

@@ -1,0 +1,57 @@
+// Shows passing messages in a corner and reads them to screen readers; they stay while the pointer or focus is on them.
+import { useEffect, useState } from 'react';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { Icon } from './icon.tsx';
+import { useStore } from './store.ts';
+import { dismissToast, type Toast, toasts } from './toast-store.ts';
+import styles from './toasts.module.css';
+
+const SHOWN_MS = 6_000;
+
+const OneToast = ({ toast }: { toast: Toast }) => {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => dismissToast(toast.id), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [held, toast.id]);
+  return (
+    <li
+      className={classNames(styles.toast, styles[toast.tone])}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span className={styles.icon}>
+        <Icon name={toast.tone === 'good' ? 'check' : toast.tone === 'info' ? 'info' : 'warning'} />
+      </span>
+      <div className={styles.text}>
+        <strong>{toast.title}</strong>
+        {toast.detail !== undefined && <p>{toast.detail}</p>}
+      </div>
+      <Button
+        kind="quiet"
+        size="s"
+        icon="close"
+        aria-label="Dismiss"
+        onClick={() => dismissToast(toast.id)}
+      />
+    </li>
+  );
+};
+
+/** Stands once, at the end of the page. */
+export const Toasts = () => {
+  const shown = useStore(toasts);
+  return (
+    <section aria-label="Messages" aria-live="polite" className={styles.area}>
+      <ul>
+        {shown.map((toast) => (
+          <OneToast key={toast.id} toast={toast} />
+        ))}
+      </ul>
+    </section>
+  );
+};

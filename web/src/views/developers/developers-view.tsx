@@ -1,0 +1,40 @@
+// The Developers view: how to call the service from code, agents and wallets, and how to be called by it.
+import { ButtonLink } from '../../ui/button.tsx';
+import { ViewHeading } from '../../ui/card.tsx';
+import { AutopilotCard } from './autopilot-card.tsx';
+import { AgentsCard, CallsCard } from './calls-card.tsx';
+import styles from './developers-view.module.css';
+import { WebhooksCard } from './webhooks-card.tsx';
+
+const DOCUMENTS = [
+  ['/docs', 'API documentation'],
+  ['/openapi.json', 'openapi.json'],
+  ['/llms.txt', 'llms.txt'],
+] as const;
+
+/** `/developers` */
+export const DevelopersView = () => (
+  <>
+    <ViewHeading title="Developers and agents">
+      Everything on this page goes through one public interface, without an account or a key. Copy a line and
+      go.
+    </ViewHeading>
+    <nav className={styles.documents} aria-label="Documents">
+      {DOCUMENTS.map(([href, name]) => (
+        <ButtonLink key={href} size="s" icon="link" href={href}>
+          {name}
+        </ButtonLink>
+      ))}
+    </nav>
+    <div className={styles.grid}>
+      <div className={styles.column}>
+        <CallsCard />
+        <WebhooksCard />
+      </div>
+      <div className={styles.column}>
+        <AgentsCard />
+        <AutopilotCard />
+      </div>
+    </div>
+  </>
+);

@@ -1,0 +1,162 @@
+// The lines that developers copy: the same few calls in every language, filled with this server's address and a wallet, ready to paste.
+
+/** The languages, in the order of the tabs. */
+export const LANGUAGES = [
+  { value: 'curl', label: 'curl' },
+  { value: 'javascript', label: 'JavaScript' },
+  { value: 'python', label: 'Python' },
+  { value: 'client', label: 'Typed client' },
+  { value: 'cli', label: 'CLI' },
+] as const;
+
+/** One of them. */
+export type Language = (typeof LANGUAGES)[number]['value'];
+
+/** Where and for whom. `walletAddress` null: nobody is connected. */
+export interface Filling {
+  /** Origin of the service, no trailing slash. */
+  readonly origin: string;
+  readonly walletAddress: string | null;
+}
+
+/** One thing to do. */
+export interface Snippet {
+  readonly key: string;
+  readonly title: string;
+  readonly note: string;
+  readonly code: Readonly<Record<Language, string>>;
+}
+
+/** Stands where a wallet belongs while none is known. */
+export const NO_WALLET = 'YOUR_WALLET_ADDRESS';
+
+interface Call {
+  readonly key: string;
+  readonly title: string;
+  readonly note: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: Readonly<Record<string, string | number>>;
+  /** The member of the answer that the scripts print. */
+  readonly shown: string;
+  /** Method of the typed client with its input. */
+  readonly operation: string;
+  readonly input: Readonly<Record<string, string | number>>;
+  /** Arguments of the command line. */
+  readonly command: string;
+}
+
+const callsOf = (wallet: string): readonly Call[] => [
+  {
+    key: 'epoch',
+    title: 'What time is it on the cluster?',
+    note: 'Stake changes only where epochs meet. This says when the next one does.',
+    method: 'GET',
+    path: '/api/v1/epoch',
+    shown: 'estimatedEpochEnd',
+    operation: 'epoch',
+    input: {},
+    command: 'epoch',
+  },
+  {
+    key: 'summary',
+    title: 'Where does a wallet stand?',
+    note: 'The best first call: liquid, staked, withdrawable, and the one recommended action.',
+    method: 'GET',
+    path: `/api/v1/stake/summary/${wallet}`,
+    shown: 'recommendedAction',
+    operation: 'stakingSummary',
+    input: { walletAddress: wallet },
+    command: `summary ${wallet}`,
+  },
+  {
+    key: 'simulate',
+    title: 'What would a stake earn?',
+    note: 'A forecast at today’s rates. No wallet is needed.',
+    method: 'POST',
+    path: '/api/v1/stake/simulate',
+    body: { amountSol: 10, durationDays: 365 },
+    shown: 'projections',
+    operation: 'simulateStake',
+    input: { amountSol: 10, durationDays: 365 },
+    command: 'simulate 10',
+  },
+  {
+    key: 'build',
+    title: 'Build a stake',
+    note: 'Unsigned, base64. Check it on your machine, sign it with your wallet, send it to POST /api/v1/transaction/submit. No key comes here.',
+    method: 'POST',
+    path: '/api/v1/stake/transaction',
+    body: { walletAddress: wallet, amountSol: 2 },
+    shown: 'transaction',
+    operation: 'createStakeTransaction',
+    input: { walletAddress: wallet, amountSol: 2 },
+    command: `call createStakeTransaction walletAddress=${wallet} amountSol=2`,
+  },
+];
+
+const jsObject = (value: object): string =>
+  `{ ${Object.entries(value)
+    .map(([name, one]) => `${name}: ${typeof one === 'string' ? `'${one}'` : one}`)
+    .join(', ')} }`;
+
+const curl = (origin: string, { method, path, body }: Call): string =>
+  method === 'GET'
+    ? `curl -sS '${origin}${path}'`
+    : `curl -sS -X POST '${origin}${path}' \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify(body)}'`;
+
+const javascript = (origin: string, { method, path, body, shown }: Call): string =>
+  [
+    method === 'GET'
+      ? `const response = await fetch('${origin}${path}');`
+      : `const response = await fetch('${origin}${path}', {\n  method: 'POST',\n  headers: { 'content-type': 'application/json' },\n  body: JSON.stringify(${jsObject(body ?? {})}),\n});`,
+    'const answer = await response.json();',
+    'if (!response.ok) throw new Error(answer.errorCode + ": " + answer.message);',
+    `console.log(answer.${shown});`,
+  ].join('\n');
+
+const python = (origin: string, { method, path, body, shown }: Call): string =>
+  [
+    'import json, urllib.request',
+    '',
+    ...(method === 'GET'
+      ? [`request = urllib.request.Request("${origin}${path}")`]
+      : [
+          'request = urllib.request.Request(',
+          `    "${origin}${path}",`,
+          `    data=json.dumps(${JSON.stringify(body)}).encode(),`,
+          '    headers={"content-type": "application/json"},',
+          ')',
+        ]),
+    'with urllib.request.urlopen(request) as response:',
+    '    answer = json.load(response)',
+    `print(answer["${shown}"])`,
+  ].join('\n');
+
+const typedClient = (origin: string, { operation, input, shown }: Call): string =>
+  [
+    "import { createHoldfastClient } from './client/holdfast-client.ts';",
+    '',
+    `const client = createHoldfastClient({ baseUrl: '${origin}' });`,
+    `const answer = await client.${operation}(${Object.keys(input).length === 0 ? '' : jsObject(input)});`,
+    `console.log(answer.${shown});`,
+  ].join('\n');
+
+/** A command of this project's command line, from a clone. */
+export const cliLine = (origin: string, command: string): string =>
+  `node scripts/run.mjs cli/main.ts ${command} --url ${origin}`;
+
+/** The calls in every language. */
+export const makeSnippets = ({ origin, walletAddress }: Filling): readonly Snippet[] =>
+  callsOf(walletAddress ?? NO_WALLET).map((call) => ({
+    key: call.key,
+    title: call.title,
+    note: call.note,
+    code: {
+      curl: curl(origin, call),
+      javascript: javascript(origin, call),
+      python: python(origin, call),
+      client: typedClient(origin, call),
+      cli: cliLine(origin, call.command),
+    },
+  }));

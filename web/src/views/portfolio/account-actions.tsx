@@ -1,0 +1,55 @@
+// What may be done with a stake account now, as buttons, and in words why the rest may not.
+import { useState } from 'react';
+import { flow, useFlow } from '../../flow/page-flow.ts';
+import { Button } from '../../ui/button.tsx';
+import { duration, solShort } from '../../ui/format.ts';
+import styles from './account-item.module.css';
+import type { AccountItemProps } from './account-item.tsx';
+import { possibleActions } from './possible-actions.ts';
+import { WithdrawDialog } from './withdraw-dialog.tsx';
+
+/** Nothing for those who only look. */
+export const AccountActions = ({ account, timing, canAct, walletAddress }: AccountItemProps) => {
+  const { step, record } = useFlow();
+  const [choosing, setChoosing] = useState(false);
+  if (!canAct) return null;
+  const secondsLeft =
+    timing === null ? null : (Date.parse(timing.timing.estimatedEpochEnd) - Date.now()) / 1000;
+  const { mayUnstake, mayWithdraw, hint } = possibleActions(account, {
+    rewardsActive: timing?.timing.epochRewardsActive ?? false,
+    untilBoundary: secondsLeft === null ? null : duration(secondsLeft),
+  });
+  const underWay = step === 'preparing' || step === 'signing' || step === 'submitting';
+  const isOurs = underWay && (record === null || record.stakeAccountAddress === account.address);
+  return (
+    <div className={styles.actions}>
+      {mayUnstake && (
+        <Button
+          busy={isOurs && record?.kind === 'unstake'}
+          disabled={underWay && !isOurs}
+          onClick={() =>
+            void flow.begin({ kind: 'unstake', walletAddress, stakeAccountAddress: account.address })
+          }
+        >
+          Unstake
+        </Button>
+      )}
+      {mayWithdraw && (
+        <Button
+          kind={account.withdrawReady ? 'primary' : 'secondary'}
+          busy={isOurs && record?.kind === 'withdraw'}
+          disabled={underWay && !isOurs}
+          onClick={() => setChoosing(true)}
+        >
+          {account.withdrawReady
+            ? 'Withdraw'
+            : `Withdraw ${solShort(account.withdrawableSol)} SOL beside the stake`}
+        </Button>
+      )}
+      {hint !== null && <p className={styles.hint}>{hint}</p>}
+      {choosing && (
+        <WithdrawDialog account={account} walletAddress={walletAddress} onClose={() => setChoosing(false)} />
+      )}
+    </div>
+  );
+};

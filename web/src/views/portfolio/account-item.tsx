@@ -1,0 +1,54 @@
+// One stake account: its state, its epochs, what its owner may do with it now, and who holds it.
+import type { EpochTiming } from '../../../../client/generated/shared-types.ts';
+import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
+import { Address } from '../../ui/address.tsx';
+import { shortAddress, solShort } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Pill, StakeStatePill } from '../../ui/pill.tsx';
+import { AccountActions } from './account-actions.tsx';
+import { AccountDetails } from './account-details.tsx';
+import styles from './account-item.module.css';
+import { AccountTimeline } from './account-timeline.tsx';
+import { accountWarnings } from './account-warnings.ts';
+
+/** What an account is shown with. */
+export interface AccountItemProps {
+  readonly account: StakeAccount;
+  readonly walletAddress: string;
+  readonly validatorVoteAccount: string;
+  readonly timing: { readonly timing: EpochTiming; readonly readAtMs: number } | null;
+  /** The connected wallet is the one that is shown. */
+  readonly canAct: boolean;
+  readonly explorerUrl: string | undefined;
+}
+
+/** A list item. */
+export const AccountItem = (props: AccountItemProps) => {
+  const { account, walletAddress, validatorVoteAccount, timing, explorerUrl } = props;
+  const name = `stake account ${shortAddress(account.address)}`;
+  return (
+    <li className={styles.account} data-account={account.address} data-state={account.state}>
+      <div className={styles.head}>
+        <h3 className={styles.name}>
+          <span className="visually-hidden">Stake account </span>
+          <Address address={account.address} what="stake account" href={explorerUrl} />
+        </h3>
+        <StakeStatePill state={account.state} />
+        {account.role === 'staker' && <Pill>May only unstake</Pill>}
+        {account.voteAccount !== null && account.voteAccount !== validatorVoteAccount && (
+          <Pill tone="warn">At another validator</Pill>
+        )}
+        <span className={styles.amount}>{solShort(account.sol)} SOL</span>
+      </div>
+      <p className={styles.description}>{account.stateDescription}</p>
+      {timing !== null && <AccountTimeline account={account} name={name} {...timing} />}
+      {accountWarnings(account, walletAddress).map((warning) => (
+        <Notice key={warning} tone="warn">
+          {warning}
+        </Notice>
+      ))}
+      <AccountActions {...props} />
+      <AccountDetails account={account} walletAddress={walletAddress} />
+    </li>
+  );
+};

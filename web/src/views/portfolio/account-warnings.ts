@@ -1,0 +1,33 @@
+// What an owner should know of a stake account that others have a say in.
+import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
+import { shortAddress } from '../../ui/format.ts';
+
+/** The parts of an account that decide. */
+export type WarnedAccount = Pick<
+  StakeAccount,
+  'role' | 'stakeAuthority' | 'withdrawAuthority' | 'lockup' | 'state'
+>;
+
+const lockupWords = ({ unixTimestamp, epoch, custodian }: NonNullable<StakeAccount['lockup']>): string => {
+  const ends = [
+    ...(unixTimestamp > 0
+      ? [new Date(Math.min(unixTimestamp * 1000, 8.64e15)).toISOString().slice(0, 10)]
+      : []),
+    ...(epoch > 0 ? [`epoch ${epoch}`] : []),
+  ];
+  return `It carries a lockup until ${ends.join(' and ')}. Before that only its custodian ${shortAddress(custodian)} can let anything be withdrawn.`;
+};
+
+/** Sentences; empty where the wallet alone decides. */
+export const accountWarnings = (account: WarnedAccount, walletAddress: string): readonly string[] => [
+  ...(account.role === 'staker'
+    ? [
+        `It belongs to ${shortAddress(account.withdrawAuthority)}, who alone may withdraw. This wallet may only unstake it.`,
+      ]
+    : account.stakeAuthority === walletAddress
+      ? []
+      : [
+          `Another wallet, ${shortAddress(account.stakeAuthority)}, may unstake it or delegate it elsewhere. It cannot withdraw.`,
+        ]),
+  ...(account.lockup === null ? [] : [lockupWords(account.lockup)]),
+];

@@ -1,0 +1,46 @@
+// Takes any wallet's address, to look at what it has staked.
+import { useId, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import styles from './address-form.module.css';
+import { looksLikeAddress } from './shown-wallet.ts';
+
+/** `onShow` is given something that looks like an address. */
+export const AddressForm = ({ onShow }: { onShow: (address: string) => void }) => {
+  const id = useId();
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState(false);
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const address = text.trim();
+        setProblem(!looksLikeAddress(address));
+        if (looksLikeAddress(address)) onShow(address);
+      }}
+    >
+      <label htmlFor={id}>Look at any wallet</label>
+      <div className={styles.line}>
+        <input
+          id={id}
+          className={styles.input}
+          placeholder="Wallet address"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          value={text}
+          aria-invalid={problem || undefined}
+          aria-describedby={`${id}-problem`}
+          onChange={(event) => {
+            setText(event.target.value);
+            setProblem(false);
+          }}
+        />
+        <Button type="submit">Show</Button>
+      </div>
+      <p id={`${id}-problem`} role="status" className={styles.problem}>
+        {problem && 'This is not a Solana address: 32 to 44 letters and digits.'}
+      </p>
+    </form>
+  );
+};

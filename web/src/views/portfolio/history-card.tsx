@@ -1,0 +1,145 @@
+// What the wallet did here, newest first, each with the transaction that proves it.
+import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
+import { describeError } from '../../api/describe-error.ts';
+import { LoadError } from '../../api/load-error.tsx';
+import { Address } from '../../ui/address.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { count, lamportsOf, shortAddress, solText } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Pill, type Tone } from '../../ui/pill.tsx';
+import { SkeletonText } from '../../ui/skeleton.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import styles from './history-card.module.css';
+import { entryKey } from './merge-history.ts';
+import type { useHistory } from './use-history.ts';
+
+const KINDS = {
+  stake: ['Stake', 'good'],
+  unstake: ['Unstake', 'warn'],
+  withdraw: ['Withdrawal', 'accent'],
+  donate: ['Donation', 'info'],
+} as const satisfies Record<HistoryEntry['type'], readonly [string, Tone]>;
+
+const moment = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+const COLUMNS: readonly Column<HistoryEntry>[] = [
+  {
+    key: 'type',
+    title: 'What',
+    cell: ({ type }) => <Pill tone={KINDS[type][1]}>{KINDS[type][0]}</Pill>,
+  },
+  {
+    key: 'amount',
+    title: 'Amount',
+    numeric: true,
+    cell: ({ type, amountSol }) =>
+      type === 'unstake' ? (
+        <span className={styles.quiet}>
+          <span aria-hidden="true">–</span>
+          <span className="visually-hidden">moves nothing</span>
+        </span>
+      ) : (
+        `${solText(lamportsOf(amountSol))} SOL`
+      ),
+  },
+  { key: 'epoch', title: 'Epoch', numeric: true, cell: ({ epoch }) => epoch },
+  {
+    key: 'time',
+    title: 'When',
+    cell: ({ confirmedAt }) => <time dateTime={confirmedAt}>{moment.format(Date.parse(confirmedAt))}</time>,
+  },
+  {
+    key: 'account',
+    title: 'Stake account',
+    cell: (entry) =>
+      entry.stakeAccountAddress === null ? (
+        '–'
+      ) : (
+        <Address
+          address={entry.stakeAccountAddress}
+          what="stake account"
+          href={entry.accountUrl ?? undefined}
+        />
+      ),
+  },
+  {
+    key: 'transaction',
+    title: 'Transaction',
+    cell: ({ signature, explorerUrl }) => (
+      <Address address={signature} what={`signature ${shortAddress(signature)}`} href={explorerUrl} />
+    ),
+  },
+];
+
+const Coverage = ({ fromSlot, onSearch }: { fromSlot: number | null; onSearch: () => void }) =>
+  fromSlot === 0 ? null : (
+    <p className={styles.coverage}>
+      {fromSlot === null
+        ? 'Only what went through this service: the chain was not searched for this wallet yet.'
+        : `Complete from slot ${count(fromSlot)} on; what is older is searched bit by bit.`}{' '}
+      <Button size="s" kind="quiet" icon="refresh" onClick={onSearch}>
+        Search on
+      </Button>
+    </p>
+  );
+
+/** `history` is `useHistory`'s. */
+export const HistoryCard = ({
+  history,
+  hasStake,
+}: {
+  history: ReturnType<typeof useHistory>;
+  hasStake: boolean;
+}) => {
+  const { first, entries, awaited, hasMore, busy, problem, loadMore } = history;
+  const isEmpty = first.data !== undefined && entries.length === 0;
+  if (isEmpty && !hasStake && !awaited && first.data?.coverageFromSlot === 0) return null;
+  return (
+    <Card title="History" note="Every stake, unstake and withdrawal with this service" flush>
+      <div className={styles.above}>
+        <LoadError resource={first} what="The history" />
+        {first.pending && <SkeletonText lines={3} what="Loading the history" />}
+        {awaited && (
+          <Notice>Your last transaction is confirmed; it is listed here once it is final, in seconds.</Notice>
+        )}
+        {first.data?.warnings.map((warning) => (
+          <Notice key={warning}>{warning}</Notice>
+        ))}
+      </div>
+      {isEmpty && !awaited && (
+        <Empty icon="clock" title="Nothing happened yet">
+          What this wallet stakes, unstakes and withdraws here is listed with its transactions.
+        </Empty>
+      )}
+      {entries.length > 0 && (
+        <div className={styles.list}>
+          <Table caption="History" columns={COLUMNS} rows={entries} rowKey={entryKey} />
+        </div>
+      )}
+      {first.data !== undefined && (
+        <div className={styles.below}>
+          {problem !== undefined && (
+            <Notice tone="warn" title={describeError(problem).title}>
+              {describeError(problem).detail}
+            </Notice>
+          )}
+          {hasMore ? (
+            <Button busy={busy} onClick={() => void loadMore()}>
+              Load more
+            </Button>
+          ) : (
+            <Coverage fromSlot={first.data.coverageFromSlot} onSearch={first.refresh} />
+          )}
+        </div>
+      )}
+    </Card>
+  );
+};

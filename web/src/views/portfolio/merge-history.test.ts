@@ -1,0 +1,30 @@
+// Pages of history put together: nothing twice, nothing lost, newest first.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
+import { mergeHistory } from './merge-history.ts';
+
+const entry = (slot: number, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
+  type: 'stake',
+  signature: `sig${slot}`,
+  stakeAccountAddress: 'S',
+  amountSol: 1,
+  slot,
+  epoch: 1,
+  confirmedAt: '2026-11-21T10:00:00Z',
+  source: 'rest',
+  explorerUrl: `https://explorer.example/tx/sig${slot}?cluster=x`,
+  accountUrl: 'https://explorer.example/address/S?cluster=x',
+  ...more,
+});
+const slots = (entries: readonly HistoryEntry[]) => entries.map(({ slot }) => slot);
+
+it('a first page that moved on while older ones were read leaves no gap and repeats nothing', () => {
+  const before = [entry(9), entry(8), entry(7)];
+  const older = mergeHistory(before, [entry(6), entry(5)]);
+  assert.deepEqual(slots(mergeHistory([entry(11), entry(10), entry(9)], older)), [11, 10, 9, 8, 7, 6, 5]);
+});
+
+it('one transaction that acted on two accounts stays two entries', () => {
+  assert.equal(mergeHistory([entry(9)], [entry(9, { stakeAccountAddress: 'T' })]).length, 2);
+});

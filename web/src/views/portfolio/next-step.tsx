@@ -1,0 +1,145 @@
+// The one thing to do next, as the service recommends it, with the button that does it here.
+import type { RecommendedAction } from '../../../../client/generated/stake-operations.ts';
+import { useBalance, useCluster } from '../../api/reads.ts';
+import { flow, useFlow } from '../../flow/page-flow.ts';
+import { FaucetButton } from '../../sandbox/faucet-button.tsx';
+import { LinkButton } from '../../shell/link.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { lamportsOf, solText } from '../../ui/format.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import styles from './next-step.module.css';
+
+const TITLES = {
+  STAKE: 'Stake what lies idle',
+  FUND: 'Add some SOL',
+  HOLD: 'Nothing to do',
+  WAIT: 'Wait',
+  WITHDRAW: 'Withdraw',
+} as const satisfies Record<RecommendedAction['action'], string>;
+
+const ICONS = {
+  STAKE: 'stake',
+  FUND: 'drop',
+  HOLD: 'check',
+  WAIT: 'clock',
+  WITHDRAW: 'wallet',
+} as const satisfies Record<RecommendedAction['action'], IconName>;
+
+/** What is acted on and how it is read again. */
+export interface NextStepProps {
+  readonly recommended: RecommendedAction;
+  readonly walletAddress: string;
+  /** Whether the whole account goes, or what lies beside its stake. */
+  readonly isWhole: boolean;
+  readonly busy: boolean;
+  readonly onAgain: () => void;
+}
+
+const StakeStep = ({ walletAddress, amountSol }: { walletAddress: string; amountSol: number }) => {
+  const { step } = useFlow();
+  const { data } = useBalance(walletAddress);
+  // The summary may be older than the balance that is left.
+  const lamports = lamportsOf(Math.min(amountSol, data?.availableToStake ?? amountSol));
+  return (
+    <>
+      <Button
+        kind="primary"
+        icon="stake"
+        busy={step === 'preparing'}
+        onClick={() => void flow.begin({ kind: 'stake', walletAddress, amountLamports: String(lamports) })}
+      >
+        Stake {solText(lamports)} SOL
+      </Button>
+      <LinkButton href="/" kind="quiet">
+        Other amount
+      </LinkButton>
+    </>
+  );
+};
+
+const FundStep = ({ walletAddress }: { walletAddress: string }) =>
+  useCluster() === 'sandbox' ? (
+    <FaucetButton walletAddress={walletAddress} kind="primary" />
+  ) : (
+    <span className={styles.fund}>
+      Send SOL to this wallet
+      <CopyButton text={walletAddress} what="wallet address" label="Copy its address" />
+    </span>
+  );
+
+const WithdrawStep = ({ recommended, walletAddress, isWhole }: NextStepProps) => {
+  const { step } = useFlow();
+  const lamports = lamportsOf(recommended.amountSol ?? 0);
+  return (
+    <Button
+      kind="primary"
+      icon="wallet"
+      busy={step === 'preparing'}
+      onClick={() =>
+        void flow.begin({
+          kind: 'withdraw',
+          walletAddress,
+          stakeAccountAddress: recommended.stakeAccountAddress,
+          ...(isWhole ? {} : { amountLamports: String(lamports) }),
+        })
+      }
+    >
+      Withdraw {solText(lamports)} SOL
+    </Button>
+  );
+};
+
+const StepButton = (props: NextStepProps) => {
+  const { recommended, walletAddress, busy, onAgain } = props;
+  switch (recommended.action) {
+    case 'STAKE':
+      return <StakeStep walletAddress={walletAddress} amountSol={recommended.amountSol ?? 0} />;
+    case 'FUND':
+      return <FundStep walletAddress={walletAddress} />;
+    case 'WITHDRAW':
+      return <WithdrawStep {...props} />;
+    case 'WAIT':
+      return (
+        <Button kind="primary" icon="refresh" busy={busy} onClick={onAgain}>
+          Look again
+        </Button>
+      );
+    case 'HOLD':
+      return recommended.endpoint.includes('/validator') ? (
+        <LinkButton href="/validator" kind="primary" icon="validator">
+          See the validator
+        </LinkButton>
+      ) : (
+        <ButtonLink href="#rewards" kind="primary" icon="portfolio">
+          See what it earned
+        </ButtonLink>
+      );
+  }
+};
+
+/** `children` say more, e.g. how long the wait is. Without `canAct` only the words are shown. */
+export const NextStep = ({
+  canAct,
+  children,
+  ...props
+}: NextStepProps & { canAct: boolean; children?: React.ReactNode }) => {
+  const { action, reason } = props.recommended;
+  return (
+    <section className={styles.step} aria-label="Next step" data-recommended={action}>
+      <span className={styles.icon}>
+        <Icon name={ICONS[action]} size={20} />
+      </span>
+      <div className={styles.text}>
+        <h3>{TITLES[action]}</h3>
+        <p>{reason}</p>
+        {children}
+        {canAct && (
+          <div className={styles.actions}>
+            <StepButton {...props} />
+          </div>
+        )}
+      </div>
+    </section>
+  );
+};

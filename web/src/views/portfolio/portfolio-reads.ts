@@ -1,0 +1,80 @@
+// What the portfolio reads: once each, oftener while something is about to change, anew when an epoch ended.
+import { useEffect, useRef } from 'react';
+import type { EpochTiming } from '../../../../client/generated/shared-types.ts';
+import type { StakingSummaryAnswer } from '../../../../client/generated/stake-operations.ts';
+import { api } from '../../api/holdfast.ts';
+import { useCluster, useEpoch, useSummary, WALLET_KEYS } from '../../api/reads.ts';
+import { refresh } from '../../api/resources.ts';
+import { type Resource, useResource } from '../../api/use-resource.ts';
+
+const SECOND = 1_000;
+/** So close to a boundary, and so often, accounts on the move are looked at. */
+const NEAR_SECONDS = 60;
+const NEAR_REFRESH = 6 * SECOND;
+/** After a boundary rewards are paid over some blocks. */
+const SETTLE_MS = 2_000;
+
+const isAboutToChange = ({ accounts, epochTiming }: StakingSummaryAnswer): boolean => {
+  if (epochTiming === undefined) return false;
+  const moves = accounts.some(({ state }) => state === 'activating' || state === 'deactivating');
+  const near = Date.parse(epochTiming.estimatedEpochEnd) - Date.now() < NEAR_SECONDS * SECOND;
+  return epochTiming.epochRewardsActive || (moves && near);
+};
+
+/** The summary; its age is `at`. */
+export const useLiveSummary = (walletAddress: string): Resource<StakingSummaryAnswer> => {
+  const summary = useSummary(walletAddress);
+  const soon = summary.data !== undefined && isAboutToChange(summary.data);
+  // The same value under the same key, followed by a second, more impatient listener.
+  useResource(
+    soon ? `${WALLET_KEYS}${walletAddress}/summary` : null,
+    (signal) => api.stakingSummary({ walletAddress }, { signal }),
+    NEAR_REFRESH,
+  );
+  return summary;
+};
+
+/** The running epoch as the summary judged by, with newer figures where the epoch is still the same; and when it was read. */
+export const useTiming = (
+  summary: Resource<StakingSummaryAnswer>,
+): { readonly timing: EpochTiming; readonly readAtMs: number } | null => {
+  const epoch = useEpoch();
+  const told = summary.data?.epochTiming;
+  const newer = epoch.data !== undefined && (epoch.at ?? 0) >= (summary.at ?? 0);
+  if (newer && (told === undefined || told.currentEpoch === epoch.data?.currentEpoch))
+    return { timing: epoch.data!, readAtMs: epoch.at! };
+  return told === undefined ? null : { timing: told, readAtMs: summary.at! };
+};
+
+/** Reads what is known of wallets anew when an epoch ended. In a sandbox its bar does that, and says what changed. */
+export const useEpochChanges = (): void => {
+  const cluster = useCluster();
+  const { data } = useEpoch();
+  const seen = useRef<number>(undefined);
+  const current = data?.currentEpoch;
+  useEffect(() => {
+    const first = seen.current === undefined;
+    const same = seen.current === current;
+    seen.current = current;
+    if (first || same || cluster === 'sandbox') return;
+    refresh(WALLET_KEYS);
+    const timer = setTimeout(() => refresh(WALLET_KEYS), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [current, cluster]);
+};
+
+/** Accounts delegated elsewhere or not at all as well; read only while `wanted`. */
+export const useAllAccounts = (walletAddress: string, wanted: boolean) =>
+  useResource(
+    wanted ? `${WALLET_KEYS}${walletAddress}/all-accounts` : null,
+    (signal) => api.listStakeAccounts({ walletAddress, scope: 'all' }, { signal }),
+    30 * SECOND,
+  );
+
+/** Rewards of the last `epochs` ended epochs. They come from finalized blocks, so that the last epoch is late by some seconds. */
+export const useRewards = (walletAddress: string, epochs: number, awaited: boolean) =>
+  useResource(
+    `${WALLET_KEYS}${walletAddress}/rewards/${epochs}`,
+    (signal) => api.stakingRewards({ walletAddress, epochs }, { signal }),
+    (awaited ? 15 : 180) * SECOND,
+  );

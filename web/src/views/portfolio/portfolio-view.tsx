@@ -1,0 +1,147 @@
+// The Portfolio view: what a wallet has staked, what each stake is doing, what it earned and what was done with it.
+import { useEffect, useRef, useState } from 'react';
+import { connection } from '../../api/connection.ts';
+import { LoadError } from '../../api/load-error.tsx';
+import { FlowCard, useFlowShown } from '../../flow/flow-card.tsx';
+import { Address } from '../../ui/address.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, ViewHeading } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { timeText } from '../../ui/format.ts';
+import { Pill } from '../../ui/pill.tsx';
+import { SkeletonText } from '../../ui/skeleton.tsx';
+import { useStore } from '../../ui/store.ts';
+import { useWallet } from '../../wallet/use-wallet.ts';
+import { openConnectDialog } from '../../wallet/wallet-button.tsx';
+import { AccountsCard } from './accounts-card.tsx';
+import { AddressForm } from './address-form.tsx';
+import { HistoryCard } from './history-card.tsx';
+import { OverviewCard } from './overview-card.tsx';
+import { useEpochChanges, useLiveSummary } from './portfolio-reads.ts';
+import styles from './portfolio-view.module.css';
+import { RewardsCard } from './rewards-card.tsx';
+import { type ShownWallet, useShownWallet } from './shown-wallet.ts';
+import { useHistory } from './use-history.ts';
+
+const MOVES = ['stake', 'unstake', 'withdraw'] as const;
+
+const NoWallet = ({ onShow }: { onShow: (address: string) => void }) => (
+  <Card>
+    <Empty
+      icon="portfolio"
+      title="Whose portfolio?"
+      action={
+        <div className={styles.choose}>
+          <Button kind="primary" icon="wallet" onClick={openConnectDialog}>
+            Connect your wallet
+          </Button>
+          <AddressForm onShow={onShow} />
+        </div>
+      }
+    >
+      Connect your wallet to see and manage its stakes. Anybody's can be looked at: what is on chain is
+      public.
+    </Empty>
+  </Card>
+);
+
+const WhoseLine = ({ walletAddress, isOwn, show }: ShownWallet & { walletAddress: string }) => {
+  const { walletAddress: own } = useWallet();
+  const [open, setOpen] = useState(false);
+  return (
+    <div className={styles.whose}>
+      <div className={styles.line}>
+        <Pill tone={isOwn ? 'accent' : 'neutral'}>{isOwn ? 'Your wallet' : 'Read only'}</Pill>
+        <Address address={walletAddress} what="wallet address" />
+        <span className={styles.switch}>
+          {!isOwn && (
+            <Button size="s" onClick={() => show(null)}>
+              {own === null ? 'Leave' : 'Back to mine'}
+            </Button>
+          )}
+          <Button size="s" kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+            Look at another
+          </Button>
+        </span>
+      </div>
+      {open && (
+        <AddressForm
+          onShow={(address) => {
+            show(address);
+            setOpen(false);
+          }}
+        />
+      )}
+    </div>
+  );
+};
+
+/** The flow's card comes into view when it appears: the button that began it may be far below. */
+const ShownFlow = () => {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no clean-up.
+    void ref.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <div ref={ref} className={styles.flow}>
+      <FlowCard />
+    </div>
+  );
+};
+
+const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: boolean }) => {
+  const summary = useLiveSummary(walletAddress);
+  const history = useHistory(walletAddress);
+  const { state } = useStore(connection);
+  if (summary.data === undefined)
+    return summary.error === undefined ? (
+      <Card>
+        {state === 'ok' ? (
+          <SkeletonText lines={5} what="Loading the portfolio" />
+        ) : (
+          <p role="status">This wallet is read as soon as the service answers again.</p>
+        )}
+      </Card>
+    ) : (
+      <LoadError resource={summary} what="This wallet" />
+    );
+  const hasStake = summary.data.accounts.some(({ role }) => role === 'owner');
+  return (
+    <>
+      {summary.stale && (
+        <p className={styles.stale} role="status">
+          As of {timeText(new Date(summary.at!).toISOString())}; newer figures could not be read.
+        </p>
+      )}
+      <OverviewCard summary={summary} walletAddress={walletAddress} canAct={isOwn} />
+      <AccountsCard summary={summary} walletAddress={walletAddress} canAct={isOwn} />
+      <RewardsCard walletAddress={walletAddress} hasStake={hasStake} />
+      <HistoryCard history={history} hasStake={hasStake} />
+    </>
+  );
+};
+
+/** `/portfolio`, `/portfolio?wallet=<address>` */
+export const PortfolioView = () => {
+  useEpochChanges();
+  const shown = useShownWallet();
+  const flowShown = useFlowShown(MOVES);
+  const { walletAddress, isOwn, show } = shown;
+  return (
+    <>
+      <ViewHeading title="Portfolio">
+        {walletAddress === null ? 'Stakes, rewards and history of a wallet, live from the chain.' : undefined}
+      </ViewHeading>
+      <div className={styles.content}>
+        {walletAddress !== null && <WhoseLine {...shown} walletAddress={walletAddress} />}
+        {flowShown && <ShownFlow />}
+        {walletAddress === null ? (
+          <NoWallet onShow={show} />
+        ) : (
+          <Contents key={walletAddress} walletAddress={walletAddress} isOwn={isOwn} />
+        )}
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,110 @@
+// What is offered for a stake account: only what the service says is possible, and in words what stands in the way.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { accountWarnings } from './account-warnings.ts';
+import { type ActedAccount, possibleActions } from './possible-actions.ts';
+
+const NOW = { rewardsActive: false, untilBoundary: '2 h' };
+const suggest = (...actions: string[]) =>
+  actions.map((action) => ({ action, reason: '', method: 'POST', endpoint: '/' }));
+const account = (more: Partial<ActedAccount>): ActedAccount => ({
+  role: 'owner',
+  state: 'active',
+  suggestedActions: [],
+  withdrawReady: false,
+  lockup: null,
+  activeSol: 5,
+  ...more,
+});
+
+describe('what is offered for a stake that', () => {
+  it('is active: to unstake it, with what happens next', () => {
+    const { mayUnstake, mayWithdraw, hint } = possibleActions(
+      account({ suggestedActions: suggest('unstake') }),
+      NOW,
+    );
+    assert.deepEqual([mayUnstake, mayWithdraw], [true, false]);
+    assert.match(hint!, /earns to the end of this epoch.* in about 2 h/);
+  });
+
+  it('is not effective yet: to unstake it without a wait', () => {
+    const { hint } = possibleActions(
+      account({ state: 'activating', activeSol: 0, suggestedActions: suggest('unstake') }),
+      NOW,
+    );
+    assert.match(hint!, /can be withdrawn at once/);
+  });
+
+  it('is cooling down: nothing but the time until it is over', () => {
+    const { mayUnstake, mayWithdraw, hint } = possibleActions(
+      account({ state: 'deactivating', suggestedActions: suggest('wait') }),
+      NOW,
+    );
+    assert.deepEqual([mayUnstake, mayWithdraw], [false, false]);
+    assert.match(hint!, /in about 2 h/);
+  });
+
+  it('cooled down under a lockup: nothing, and why', () => {
+    const { mayWithdraw, hint } = possibleActions(
+      account({
+        state: 'inactive',
+        activeSol: 0,
+        lockup: { custodian: 'C', unixTimestamp: 0, epoch: 9 },
+        suggestedActions: suggest('wait'),
+      }),
+      NOW,
+    );
+    assert.equal(mayWithdraw, false);
+    assert.match(hint!, /lockup/);
+  });
+
+  it('another wallet may unstake: nothing, and who can', () => {
+    const { mayUnstake, hint } = possibleActions(account({}), NOW);
+    assert.equal(mayUnstake, false);
+    assert.match(hint!, /Only its stake authority/);
+  });
+});
+
+it('nothing is offered while rewards are paid out', () => {
+  const { mayUnstake, mayWithdraw, hint } = possibleActions(
+    account({ suggestedActions: suggest('unstake', 'withdraw') }),
+    { ...NOW, rewardsActive: true },
+  );
+  assert.deepEqual([mayUnstake, mayWithdraw], [false, false]);
+  assert.match(hint!, /takes no instruction/);
+});
+
+describe('the warnings of a stake account', () => {
+  const mine = { role: 'owner', state: 'active', lockup: null } as const;
+  const WALLET = 'MyWa11et1111111111111111111111111111111111';
+  const OTHER = 'Xther1111111111111111111111111111111111111';
+
+  it('are none where the wallet alone decides', () => {
+    assert.deepEqual(
+      accountWarnings({ ...mine, stakeAuthority: WALLET, withdrawAuthority: WALLET }, WALLET),
+      [],
+    );
+  });
+
+  it('name another who may unstake, or to whom it belongs', () => {
+    assert.match(
+      accountWarnings({ ...mine, stakeAuthority: OTHER, withdrawAuthority: WALLET }, WALLET)[0]!,
+      /Xthe…1111, may unstake/,
+    );
+    assert.match(
+      accountWarnings(
+        { ...mine, role: 'staker', stakeAuthority: WALLET, withdrawAuthority: OTHER },
+        WALLET,
+      )[0]!,
+      /belongs to Xthe…1111/,
+    );
+  });
+
+  it('tell of a lockup, its end and its custodian', () => {
+    const lockup = { custodian: OTHER, unixTimestamp: Date.parse('2027-01-02T03:04:05Z') / 1000, epoch: 900 };
+    assert.match(
+      accountWarnings({ ...mine, stakeAuthority: WALLET, withdrawAuthority: WALLET, lockup }, WALLET)[0]!,
+      /until 2027-01-02 and epoch 900.*Xthe…1111/,
+    );
+  });
+});

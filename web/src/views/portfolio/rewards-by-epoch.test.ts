@@ -1,0 +1,52 @@
+// Rewards summed by epoch: exact, complete, and never a zero for what is not known.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { EpochReward } from '../../../../client/generated/stake-operations.ts';
+import { areRewardsAwaited, rewardsByEpoch, totalOf } from './rewards-by-epoch.ts';
+
+const reward = (epoch: number, inflationSol: number | null, tipsSol: number | null): EpochReward => ({
+  epoch,
+  inflationSol,
+  tipsSol,
+  paidAt: null,
+  stakeAccountAddress: 'S',
+  balanceAfterSol: null,
+  commissionPct: null,
+});
+
+it('accounts are added up to the lamport, oldest epoch first, and an epoch without any is 0', () => {
+  assert.deepEqual(
+    rewardsByEpoch([reward(7, 0.1, 0.000000001), reward(7, 0.2, 0.000000002), reward(5, 1, 0)]),
+    [
+      { epoch: 5, inflationSol: 1, tipsSol: 0, unknown: 0 },
+      { epoch: 6, inflationSol: 0, tipsSol: 0, unknown: 0 },
+      { epoch: 7, inflationSol: 0.3, tipsSol: 0.000000003, unknown: 0 },
+    ],
+  );
+});
+
+it('what is not known is counted and left out; where nothing is known the sum is not known', () => {
+  assert.deepEqual(rewardsByEpoch([reward(7, 0.1, null), reward(7, null, null)]), [
+    { epoch: 7, inflationSol: 0.1, tipsSol: null, unknown: 3 },
+  ]);
+});
+
+it('the height of a bar is both together, and nothing where neither is known', () => {
+  assert.equal(totalOf({ inflationSol: 0.1, tipsSol: 0.2 }), 0.3);
+  assert.equal(totalOf({ inflationSol: 0.1, tipsSol: null }), 0.1);
+  assert.equal(totalOf({ inflationSol: null, tipsSol: null }), null);
+});
+
+it('no rewards are no epochs', () => assert.deepEqual(rewardsByEpoch([]), []));
+
+it('the last epoch is asked for again while its payment may still come, and not for the rest of the epoch', () => {
+  const young = { currentEpoch: 8, progressPct: 1 };
+  const awaited = (rewards: EpochReward[], toEpoch = 7, epoch = young) =>
+    areRewardsAwaited({ rewards, toEpoch }, epoch);
+  assert.equal(awaited([reward(7, 0.1, 0)]), false);
+  assert.equal(awaited([reward(7, 0, 0)]), false);
+  assert.equal(awaited([reward(7, 0.1, 0), reward(7, null, null)]), true);
+  assert.equal(awaited([reward(6, 0.1, 0)]), true);
+  assert.equal(awaited([reward(6, 0.1, 0)], 6), true);
+  assert.equal(awaited([], 6, { currentEpoch: 8, progressPct: 5 }), false);
+});

@@ -1,0 +1,164 @@
+// What the stakes earned, epoch by epoch: inflation and tips on top of each other, their totals, and the same as a table to keep.
+import { useMemo, useState } from 'react';
+import type { StakingRewardsAnswer } from '../../../../client/generated/stake-operations.ts';
+import { LoadError } from '../../api/load-error.tsx';
+import { useEpoch } from '../../api/reads.ts';
+import { Chart, type ChartSeries } from '../../chart/chart.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { lamportsOf, shortAddress, solShort, solText } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Stat, Stats } from '../../ui/stat.tsx';
+import { Choice } from '../../ui/tabs.tsx';
+import { useRewards } from './portfolio-reads.ts';
+import { areRewardsAwaited, rewardsByEpoch, totalOf } from './rewards-by-epoch.ts';
+import styles from './rewards-card.module.css';
+
+const BACK = [
+  { value: '30', label: '30 epochs' },
+  { value: '90', label: '90' },
+  { value: '200', label: '200' },
+] as const;
+
+const MOST_TICKS = 6;
+
+/** Whole epochs, few enough for a phone. */
+const ticksOf = (epochs: readonly number[]): readonly number[] => {
+  const step = Math.ceil(epochs.length / MOST_TICKS);
+  return epochs.filter((_, index) => (epochs.length - 1 - index) % step === 0);
+};
+
+const axisSol = (sol: number): string => String(Number(sol.toPrecision(3)));
+
+const Bars = ({ data }: { data: StakingRewardsAnswer }) => {
+  const sums = useMemo(() => rewardsByEpoch(data.rewards), [data]);
+  const xs = useMemo(() => sums.map(({ epoch }) => epoch), [sums]);
+  const series = useMemo(
+    (): readonly ChartSeries[] => [
+      {
+        label: 'Tips',
+        values: sums.map(({ tipsSol }) => tipsSol),
+        drawn: sums.map(totalOf),
+        tone: 'info',
+        kind: 'bars',
+      },
+      {
+        label: 'Inflation',
+        values: sums.map(({ inflationSol }) => inflationSol),
+        tone: 'accent',
+        kind: 'bars',
+      },
+    ],
+    [sums],
+  );
+  const unknown = sums.reduce((count, { unknown: more }) => count + more, 0);
+  return (
+    <>
+      <Chart
+        caption="Rewards by epoch, inflation and tips"
+        xs={xs}
+        series={series}
+        formatX={(epoch) => `Epoch ${epoch}`}
+        formatY={(sol) => `${solShort(Number(sol.toFixed(9)))} SOL`}
+        axisX={(epoch) => (Number.isInteger(epoch) ? String(epoch) : '')}
+        axisY={axisSol}
+        splitsX={ticksOf(xs)}
+        height={200}
+      />
+      {unknown > 0 && (
+        <p className={styles.note} role="status">
+          {unknown} {unknown === 1 ? 'figure is' : 'figures are'} not known yet and left out of the sums.
+        </p>
+      )}
+    </>
+  );
+};
+
+const Totals = ({ data }: { data: StakingRewardsAnswer }) => {
+  const { inflationSol, tipsSol } = data.totals;
+  const total = solText(lamportsOf(inflationSol) + lamportsOf(tipsSol));
+  return (
+    <Stats>
+      <Stat label="In all" value={`${total} SOL`} note={`epochs ${data.fromEpoch} to ${data.toEpoch}`} />
+      <Stat
+        label={
+          <>
+            <span className={`${styles.swatch} ${styles.inflation}`} aria-hidden="true" /> Inflation
+          </>
+        }
+        value={`${solText(lamportsOf(inflationSol))} SOL`}
+        note="paid by the cluster"
+      />
+      <Stat
+        label={
+          <>
+            <span className={`${styles.swatch} ${styles.tips}`} aria-hidden="true" /> Tips
+          </>
+        }
+        value={`${solText(lamportsOf(tipsSol))} SOL`}
+        note="passed on by the validator"
+      />
+    </Stats>
+  );
+};
+
+/** `hasStake`: whether the first reward is still to come rather than out of the question. */
+export const RewardsCard = ({ walletAddress, hasStake }: { walletAddress: string; hasStake: boolean }) => {
+  const [back, setBack] = useState<(typeof BACK)[number]['value']>('30');
+  const { data: epoch } = useEpoch();
+  const [awaited, setAwaited] = useState(false);
+  const rewards = useRewards(walletAddress, Number(back), awaited);
+  const { data } = rewards;
+  const isLate = hasStake && data !== undefined && epoch !== undefined && areRewardsAwaited(data, epoch);
+  if (isLate !== awaited) setAwaited(isLate);
+  const hasRewards = data !== undefined && data.rewards.length > 0;
+  // Three cards that say "nothing" say no more than one.
+  if (data !== undefined && !hasRewards && !hasStake && back === '30') return null;
+  const csv = `/api/v1/stake/rewards/${walletAddress}?epochs=${back}&format=csv`;
+  return (
+    <div id="rewards" className={styles.anchor}>
+      <Card
+        title="Rewards"
+        note="As the chain paid them, from finalized blocks"
+        actions={
+          <>
+            <Choice label="How far to look back" tabs={BACK} value={back} onChange={setBack} compact />
+            {hasRewards && (
+              <ButtonLink
+                size="s"
+                icon="down"
+                href={csv}
+                download={`holdfast-rewards-${shortAddress(walletAddress).replace('…', '-')}.csv`}
+              >
+                CSV
+              </ButtonLink>
+            )}
+          </>
+        }
+      >
+        <div className={styles.content}>
+          <LoadError resource={rewards} what="Rewards" />
+          {rewards.pending && <Skeleton height="200px" />}
+          {data !== undefined && !hasRewards && (
+            <Empty icon="portfolio" title={hasStake ? 'No rewards yet' : 'No rewards'}>
+              {hasStake
+                ? 'A stake earns from the epoch after its delegation, and is paid when that one ends.'
+                : 'Nothing earned in these epochs.'}
+            </Empty>
+          )}
+          {hasRewards && (
+            <>
+              <Totals data={data} />
+              <Bars data={data} />
+            </>
+          )}
+          {data?.warnings.map((warning) => (
+            <Notice key={warning}>{warning}</Notice>
+          ))}
+        </div>
+      </Card>
+    </div>
+  );
+};

@@ -1,0 +1,38 @@
+// Whose portfolio is shown: an address in the page's own address, so that it can be linked and left with "back", or the connected wallet.
+import { useEffect, useState } from 'react';
+import { useWallet } from '../../wallet/use-wallet.ts';
+
+const NAME = 'wallet';
+
+const asked = (): string | null => new URLSearchParams(location.search).get(NAME);
+
+/** What an address can look like; whether it is a wallet, the service knows. */
+export const looksLikeAddress = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
+
+/** The wallet that is shown. */
+export interface ShownWallet {
+  readonly walletAddress: string | null;
+  /** It is the connected one: its owner may act. */
+  readonly isOwn: boolean;
+  /** Null: the connected one again. */
+  readonly show: (address: string | null) => void;
+}
+
+/** Follows the address and the wallet. */
+export const useShownWallet = (): ShownWallet => {
+  const { walletAddress: own } = useWallet();
+  const [other, setOther] = useState(asked);
+  useEffect(() => {
+    const update = (): void => setOther(asked());
+    addEventListener('popstate', update);
+    return () => removeEventListener('popstate', update);
+  }, []);
+  return {
+    walletAddress: other ?? own,
+    isOwn: own !== null && (other === null || other === own),
+    show: (address) => {
+      history.pushState(null, '', address === null ? location.pathname : `?${NAME}=${address}`);
+      setOther(address);
+    },
+  };
+};

@@ -1,0 +1,61 @@
+// The history, page by page: the first one is followed, older ones are added on demand, and none is shown twice or lost in between.
+import { useState } from 'react';
+import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
+import { api } from '../../api/holdfast.ts';
+import { WALLET_KEYS } from '../../api/reads.ts';
+import { useResource } from '../../api/use-resource.ts';
+import { useFlow } from '../../flow/page-flow.ts';
+import { mergeHistory } from './merge-history.ts';
+
+const PAGE = 15;
+const QUIET_MS = 60_000;
+/** History is finalized: a transaction that was just confirmed appears some seconds later. */
+const EXPECTING_MS = 5_000;
+
+interface Older {
+  readonly walletAddress: string;
+  readonly entries: readonly HistoryEntry[];
+  readonly cursor: string | null;
+}
+
+/** The history of a wallet and how to get more of it. */
+export const useHistory = (walletAddress: string) => {
+  const { step, record } = useFlow();
+  const [expected, setExpected] = useState<string | null>(null);
+  const first = useResource(
+    `${WALLET_KEYS}${walletAddress}/history`,
+    (signal) => api.walletHistory({ walletAddress, limit: PAGE }, { signal }),
+    expected === null ? QUIET_MS : EXPECTING_MS,
+  );
+  const [kept, setKept] = useState<Older | null>(null);
+  const [problem, setProblem] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const older = kept?.walletAddress === walletAddress ? kept : null;
+  const entries = mergeHistory(first.data?.history ?? [], older?.entries ?? []);
+
+  const confirmed =
+    step === 'confirmed' && record?.walletAddress === walletAddress ? (record.signature ?? null) : null;
+  const awaited =
+    first.data !== undefined &&
+    confirmed !== null &&
+    !entries.some(({ signature }) => signature === confirmed)
+      ? confirmed
+      : null;
+  if (awaited !== expected) setExpected(awaited);
+
+  const cursor = older === null ? (first.data?.nextCursor ?? null) : older.cursor;
+  const loadMore = async (): Promise<void> => {
+    if (cursor === null) return;
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const page = await api.walletHistory({ walletAddress, limit: PAGE, cursor });
+      setKept({ walletAddress, entries: mergeHistory(entries, page.history), cursor: page.nextCursor });
+    } catch (error) {
+      setProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { first, entries, awaited: awaited !== null, hasMore: cursor !== null, busy, problem, loadMore };
+};

@@ -1,0 +1,104 @@
+// What may be staked: the cluster's minimum, what the wallet has, and the reserve for later fees, all in lamports.
+import { formatSol } from '../../../../src/domain/lamports.ts';
+import { lamportsOf, solText } from '../../ui/format.ts';
+import { type ReadSol, readSol } from '../../ui/read-sol.ts';
+
+/** Limits as they are now; null where no wallet is connected. */
+export interface AmountLimits {
+  readonly minimumLamports: bigint;
+  /** Balance less the fee reserve. */
+  readonly availableLamports: bigint | null;
+  readonly reserveLamports: bigint;
+  /** Stays in the stake account and is not delegated. */
+  readonly rentLamports: bigint;
+}
+
+/** What a balance answer says of limits. */
+export interface BalanceLimits {
+  readonly minimumStakeSol: number;
+  readonly availableToStake: number;
+  readonly reserveForFees: number;
+}
+
+/** What a simulation says of limits. */
+export interface SimulatedLimits {
+  readonly amountSol: number;
+  readonly delegatedSol: number;
+  readonly feeReserve: { readonly recommendedSol: number; readonly minimumStakeSol: number };
+}
+
+/** The wallet's limits; without a wallet those that the cluster has anyway. Null while they are not known. */
+export const limitsOf = (
+  balance: BalanceLimits | undefined,
+  simulated: SimulatedLimits | undefined,
+): AmountLimits | null => {
+  if (simulated === undefined) return null;
+  return {
+    rentLamports: lamportsOf(simulated.amountSol) - lamportsOf(simulated.delegatedSol),
+    minimumLamports: lamportsOf(balance?.minimumStakeSol ?? simulated.feeReserve.minimumStakeSol),
+    reserveLamports: lamportsOf(balance?.reserveForFees ?? simulated.feeReserve.recommendedSol),
+    availableLamports: balance === undefined ? null : lamportsOf(balance.availableToStake),
+  };
+};
+
+/** Reads the field; `problem` says why the amount cannot be staked. */
+export const readAmount = (text: string, limits: AmountLimits | null): ReadSol => {
+  const read = readSol(text);
+  const { lamports } = read;
+  if (lamports === null || limits === null) return read;
+  const { minimumLamports, availableLamports, reserveLamports } = limits;
+  if (lamports < minimumLamports)
+    return { lamports, problem: `The cluster takes at least ${solText(minimumLamports)} SOL.` };
+  if (availableLamports !== null && lamports > availableLamports)
+    return {
+      lamports,
+      problem: `You can stake up to ${solText(availableLamports)} SOL; ${solText(reserveLamports)} SOL stay for later fees.`,
+    };
+  return { lamports, problem: null };
+};
+
+/** Positions of the slider. */
+export const SLIDER_STEPS = 200;
+
+/** Where no wallet is connected, one can still look at what others might stake. */
+const CURIOUS_LAMPORTS = 10_000n * 1_000_000_000n;
+
+const rangeOf = ({ minimumLamports, availableLamports }: AmountLimits): { low: number; high: number } => {
+  const high = availableLamports ?? CURIOUS_LAMPORTS;
+  return { low: Number(minimumLamports), high: Number(high > minimumLamports ? high : minimumLamports) };
+};
+
+// Over a wide range equal steps would leave small amounts no room.
+const isWide = (low: number, high: number): boolean => high / low > 20;
+
+/** Three digits: a slider says "about". */
+const rounded = (lamports: number): bigint => {
+  const digits = Math.max(7, Math.floor(Math.log10(lamports)) - 2);
+  const step = 10 ** digits;
+  return BigInt(Math.round(lamports / step)) * BigInt(step);
+};
+
+const within = (lamports: bigint, low: bigint, high: bigint): bigint =>
+  lamports < low ? low : lamports > high ? high : lamports;
+
+/** The amount at a position; both ends are exact. */
+export const amountAt = (position: number, limits: AmountLimits): string => {
+  const { low, high } = rangeOf(limits);
+  const highest = limits.availableLamports ?? CURIOUS_LAMPORTS;
+  if (position <= 0) return formatSol(limits.minimumLamports);
+  if (position >= SLIDER_STEPS) return formatSol(within(highest, limits.minimumLamports, highest));
+  const share = position / SLIDER_STEPS;
+  const lamports = isWide(low, high) ? low * (high / low) ** share : low + (high - low) * share;
+  return formatSol(within(rounded(lamports), limits.minimumLamports, highest));
+};
+
+/** The position of an amount. */
+export const positionOf = (lamports: bigint | null, limits: AmountLimits): number => {
+  const { low, high } = rangeOf(limits);
+  if (lamports === null || high <= low) return 0;
+  const value = Math.min(high, Math.max(low, Number(lamports)));
+  const share = isWide(low, high)
+    ? Math.log(value / low) / Math.log(high / low)
+    : (value - low) / (high - low);
+  return Math.round(share * SLIDER_STEPS);
+};

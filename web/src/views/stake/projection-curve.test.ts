@@ -1,0 +1,36 @@
+// The curve that the page draws without asking: nothing before the stake is active, compounding after, ending where the service says.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { daysBetween, projectCurve, rewardAfter } from './projection-curve.ts';
+
+const BASIS = { effectiveApy: 7, rentSol: 0.002, daysUntilActive: 2 };
+
+it('nothing is earned before the stake is active, and rent never earns', () => {
+  assert.equal(rewardAfter(10, 2, BASIS), 0);
+  assert.ok(rewardAfter(10, 3, BASIS) > 0);
+  assert.equal(rewardAfter(0.002, 365, BASIS), 0);
+  assert.equal(rewardAfter(0, 365, BASIS), 0);
+});
+
+it('a year at seven percent is seven percent of what is delegated', () => {
+  assert.ok(Math.abs(rewardAfter(10.002, 367, BASIS) - 0.7) < 1e-9);
+  assert.ok(Math.abs(rewardAfter(10.002, 2 + 730, BASIS) - (10 * 1.07 ** 2 - 10)) < 1e-9);
+});
+
+it('the curve ends at the service’s own figure and never falls', () => {
+  const { days, rewardSol } = projectCurve(10, 365, BASIS, 0.685);
+  assert.equal(days.at(-1), 365);
+  assert.ok(Math.abs(rewardSol.at(-1)! - 0.685) < 1e-12);
+  assert.ok(rewardSol.every((reward, index) => index === 0 || reward >= rewardSol[index - 1]!));
+  const own = projectCurve(10, 365, BASIS, null).rewardSol.at(-1)!;
+  assert.ok(Math.abs(own - rewardAfter(10, 365, BASIS)) < 1e-12);
+});
+
+it('an amount that earns nothing has a flat curve', () => {
+  assert.deepEqual(new Set(projectCurve(0, 365, BASIS, 0).rewardSol), new Set([0]));
+});
+
+it('days between instants are never negative', () => {
+  assert.equal(daysBetween(0, 86_400_000), 1);
+  assert.equal(daysBetween(86_400_000, 0), 0);
+});

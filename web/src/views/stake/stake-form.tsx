@@ -1,0 +1,147 @@
+// The amount to stake, with everything that limits it, and the way on: connect, fund, or review.
+import { formatSol } from '../../../../src/domain/lamports.ts';
+import { LoadError } from '../../api/load-error.tsx';
+import { useBalance, useCluster } from '../../api/reads.ts';
+import { flow, useFlow } from '../../flow/page-flow.ts';
+import { FaucetButton } from '../../sandbox/faucet-button.tsx';
+import { Address } from '../../ui/address.tsx';
+import { AmountField } from '../../ui/amount-field.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { solShort, solText } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Slider } from '../../ui/slider.tsx';
+import { Row, Rows } from '../../ui/stat.tsx';
+import { useWallet } from '../../wallet/use-wallet.ts';
+import { openConnectDialog } from '../../wallet/wallet-button.tsx';
+import { type AmountLimits, amountAt, positionOf, readAmount, SLIDER_STEPS } from './amount-limits.ts';
+import styles from './stake-form.module.css';
+
+const SHARES = [25, 50, 75] as const;
+
+/** What the wallet lacks, and how to get it. */
+const FundingNotice = ({ walletAddress, limits }: { walletAddress: string; limits: AmountLimits }) => {
+  const cluster = useCluster();
+  const needed = limits.minimumLamports + limits.reserveLamports;
+  return (
+    <Notice
+      tone="info"
+      title="This wallet has too little to stake"
+      actions={
+        cluster === 'sandbox' ? <FaucetButton walletAddress={walletAddress} kind="primary" /> : undefined
+      }
+    >
+      {cluster === 'sandbox' ? (
+        `The faucet gives sandbox SOL for free; ${solText(needed)} SOL are enough for a first stake.`
+      ) : (
+        <>
+          Send at least {solText(needed)} SOL to <Address address={walletAddress} what="wallet address" />.
+        </>
+      )}
+    </Notice>
+  );
+};
+
+/** `limits` null: still loading. */
+export const StakeForm = ({
+  text,
+  onText,
+  limits,
+}: {
+  text: string;
+  onText: (text: string) => void;
+  limits: AmountLimits | null;
+}) => {
+  const { walletAddress } = useWallet();
+  const balance = useBalance(walletAddress);
+  const { step } = useFlow();
+  const { lamports, problem } = readAmount(text, limits);
+  const rentLamports = limits?.rentLamports ?? null;
+  const available = limits?.availableLamports ?? null;
+  const isPoor = limits !== null && available !== null && available < limits.minimumLamports;
+  const ready = lamports !== null && problem === null && limits !== null && walletAddress !== null;
+  const begin = (): void => {
+    if (walletAddress === null) openConnectDialog();
+    else if (lamports !== null)
+      void flow.begin({ kind: 'stake', walletAddress, amountLamports: String(lamports) });
+  };
+  return (
+    <Card title="Amount" note="Moved into a stake account that only your wallet controls">
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready || walletAddress === null) begin();
+        }}
+      >
+        {walletAddress !== null && isPoor && <FundingNotice walletAddress={walletAddress} limits={limits} />}
+        <LoadError resource={balance} what="Your balance" />
+        <AmountField
+          label="Stake"
+          value={text}
+          onChange={onText}
+          problem={isPoor ? null : problem}
+          hint={limits && `At least ${solText(limits.minimumLamports)} SOL`}
+          end={balance.data && `Balance ${solShort(balance.data.sol)} SOL`}
+          action={
+            available !== null &&
+            !isPoor && (
+              <Button size="s" onClick={() => onText(formatSol(available))}>
+                Max
+              </Button>
+            )
+          }
+        />
+        {limits !== null && (
+          <Slider
+            label="Amount to stake"
+            steps={SLIDER_STEPS}
+            value={positionOf(lamports, limits)}
+            text={`${text === '' ? '0' : text} SOL`}
+            onChange={(position) => onText(amountAt(position, limits))}
+            disabled={isPoor}
+          />
+        )}
+        {available !== null && !isPoor && (
+          <div className={styles.shares}>
+            {SHARES.map((share) => (
+              <Button
+                key={share}
+                size="s"
+                aria-label={`Stake ${share} percent of what is free`}
+                onClick={() => {
+                  const part = (available * BigInt(share)) / 100n;
+                  onText(formatSol(part < limits!.minimumLamports ? limits!.minimumLamports : part));
+                }}
+              >
+                {share}%
+              </Button>
+            ))}
+          </div>
+        )}
+        <Rows>
+          <Row label="Delegated, earns rewards">
+            {lamports === null || rentLamports === null || lamports <= rentLamports
+              ? '–'
+              : `${solText(lamports - rentLamports)} SOL`}
+          </Row>
+          <Row label="Rent, returned when you withdraw">
+            {rentLamports === null ? '–' : `${solText(rentLamports)} SOL`}
+          </Row>
+          <Row label="Kept in the wallet for later fees">
+            {limits === null ? '–' : `${solText(limits.reserveLamports)} SOL`}
+          </Row>
+        </Rows>
+        {walletAddress === null ? (
+          <Button kind="primary" size="l" wide type="submit" icon="wallet">
+            Connect wallet to stake
+          </Button>
+        ) : (
+          <Button kind="primary" size="l" wide type="submit" disabled={!ready} busy={step === 'preparing'}>
+            Review stake
+          </Button>
+        )}
+      </form>
+    </Card>
+  );
+};

@@ -1,0 +1,89 @@
+// The Stake view: choose an amount, see what it would earn, review, sign, and watch it become active.
+import { useEffect, useState } from 'react';
+import { formatSol } from '../../../../src/domain/lamports.ts';
+import { useBalance, useEpoch, useValidator } from '../../api/reads.ts';
+import { FlowCard, useFlowShown } from '../../flow/flow-card.tsx';
+import { useFlow } from '../../flow/page-flow.ts';
+import { LinkButton } from '../../shell/link.tsx';
+import { ViewHeading } from '../../ui/card.tsx';
+import { useWallet } from '../../wallet/use-wallet.ts';
+import { type AmountLimits, limitsOf, readAmount } from './amount-limits.ts';
+import { Assurances } from './assurances.tsx';
+import { type Horizon, ProjectionCard } from './projection-card.tsx';
+import { StakeForm } from './stake-form.tsx';
+import styles from './stake-view.module.css';
+import { useProjection } from './use-projection.ts';
+import { ValidatorLine } from './validator-line.tsx';
+
+const FIRST_AMOUNT = '10';
+const STAKES = ['stake'] as const;
+
+/** The amount as text; before anybody touched it, it fits the wallet. */
+const useAmount = (available: bigint | null): [string, (text: string) => void] => {
+  const [text, setText] = useState(FIRST_AMOUNT);
+  const [touched, setTouched] = useState(false);
+  useEffect(() => {
+    if (touched || available === null || available === 0n) return;
+    const first = BigInt(FIRST_AMOUNT) * 1_000_000_000n;
+    setText(formatSol(available < first ? available : first));
+  }, [touched, available]);
+  return [
+    text,
+    (next) => {
+      setTouched(true);
+      setText(next);
+    },
+  ];
+};
+
+/** What is asked for a projection: an amount that the cluster would take, or nothing. */
+const projectable = (lamports: bigint | null, limits: AmountLimits | null): bigint | null =>
+  lamports === null ||
+  lamports > 9_000_000n * 1_000_000_000n ||
+  (limits !== null && lamports <= limits.rentLamports)
+    ? null
+    : lamports;
+
+/** `/` */
+export const StakeView = () => {
+  const { walletAddress } = useWallet();
+  const balance = useBalance(walletAddress);
+  const { data: validator } = useValidator();
+  const { data: epoch } = useEpoch();
+  const [horizon, setHorizon] = useState<Horizon>('365');
+  const available = balance.data === undefined ? null : balance.data.availableToStake;
+  const [text, setText] = useAmount(available === null ? null : BigInt(Math.round(available * 1e9)));
+  const { lamports } = readAmount(text, null);
+  const [known, setKnown] = useState<Parameters<typeof limitsOf>[1]>();
+  const limits = limitsOf(balance.data, known);
+  const amountLamports = projectable(lamports, limits);
+  const projection = useProjection(amountLamports, Number(horizon), epoch?.currentEpoch);
+  useEffect(() => setKnown((before) => projection.data ?? before), [projection.data]);
+  const { step } = useFlow();
+  const flowShown = useFlowShown(STAKES);
+  return (
+    <>
+      <div className={styles.head}>
+        <ViewHeading title="Stake SOL">
+          Earn rewards with {validator?.name ?? 'this validator'} while your wallet keeps every authority over
+          your stake.
+        </ViewHeading>
+        <ValidatorLine />
+      </div>
+      <div className={styles.grid}>
+        {flowShown ? (
+          <FlowCard after={step === 'confirmed' && <LinkButton href="/portfolio">Portfolio</LinkButton>} />
+        ) : (
+          <StakeForm text={text} onText={setText} limits={limits} />
+        )}
+        <ProjectionCard
+          amountLamports={amountLamports}
+          horizon={horizon}
+          onHorizon={setHorizon}
+          projection={projection}
+        />
+      </div>
+      <Assurances />
+    </>
+  );
+};

@@ -1,0 +1,37 @@
+// Whom the stake goes to, in one line: who it is, what it takes, and whether it votes.
+
+import { LoadError } from '../../api/load-error.tsx';
+import { useValidator } from '../../api/reads.ts';
+import { Link } from '../../shell/link.tsx';
+import { percent } from '../../ui/format.ts';
+import { VotingPill } from '../../ui/pill.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ValidatorIcon } from '../../ui/validator-icon.tsx';
+import styles from './validator-line.module.css';
+
+/** Links to the Validator view. */
+export const ValidatorLine = () => {
+  const validator = useValidator();
+  const { data } = validator;
+  if (data === undefined)
+    return validator.error === undefined ? (
+      <Skeleton width="16rem" height="3.4rem" />
+    ) : (
+      <div className={styles.failed}>
+        <LoadError resource={validator} what="The validator" />
+      </div>
+    );
+  return (
+    <Link href="/validator" className={styles.line}>
+      <ValidatorIcon voteAccount={data.voteAccount} size={40} />
+      <span className={styles.text}>
+        <strong>{data.name ?? 'Validator'}</strong>
+        <small>
+          {data.commission === null ? 'Commission not known' : `Commission ${percent(data.commission, 0)}`}
+          {data.location !== null && ` · ${data.location}`}
+        </small>
+      </span>
+      <VotingPill delinquent={data.performance.delinquent} />
+    </Link>
+  );
+};

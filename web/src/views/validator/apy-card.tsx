@@ -1,0 +1,79 @@
+// What staking here yields, part by part, and how each part was made; nothing is filled in where it is not known.
+import type { Apy } from '../../../../client/generated/validator-operations.ts';
+import { Card } from '../../ui/card.tsx';
+import { duration } from '../../ui/format.ts';
+import { Pill } from '../../ui/pill.tsx';
+import { type ApyPart, sourceSentence, sourceWord } from './apy-words.ts';
+import { knownBps, knownPercent } from './known.ts';
+import styles from './validator-view.module.css';
+import { Warnings } from './warnings.tsx';
+
+const Part = ({
+  name,
+  value,
+  part,
+  commission,
+  swatch,
+}: {
+  name: string;
+  value: number | null;
+  part: ApyPart;
+  commission: string;
+  swatch: string | undefined;
+}) => (
+  <li className={styles.part}>
+    <div className={styles.partHead}>
+      <span className={`${styles.swatch} ${swatch}`} aria-hidden="true" />
+      <strong>{name}</strong>
+      <Pill tone={part?.source === 'realised' ? 'good' : 'neutral'}>{sourceWord(part)}</Pill>
+      <span className={styles.partValue}>{knownPercent(value)}</span>
+    </div>
+    <p>
+      {sourceSentence(part)} Commission: {commission}.
+    </p>
+  </li>
+);
+
+/** `apy` as the profile carries it. */
+export const ApyCard = ({ apy }: { apy: Apy }) => {
+  const { stakingApy, jitoMevApy, totalApy, method } = apy;
+  const whole = (stakingApy ?? 0) + (jitoMevApy ?? 0);
+  return (
+    <Card title="APY" note="Of the past; no promise for the future">
+      <p className={styles.figure} data-total-apy={totalApy ?? 'unknown'}>
+        {knownPercent(totalApy)} <span>a year, after commission</span>
+      </p>
+      {whole > 0 && (
+        <div className={styles.split} aria-hidden="true">
+          <span className={styles.inflation} style={{ flexGrow: stakingApy ?? 0 }} />
+          <span className={styles.tips} style={{ flexGrow: jitoMevApy ?? 0 }} />
+        </div>
+      )}
+      <ul className={styles.parts}>
+        <Part
+          name="Inflation"
+          value={stakingApy}
+          part={method.staking}
+          commission={knownPercent(apy.commission, 0)}
+          swatch={styles.inflation}
+        />
+        <Part
+          name="Tips"
+          value={jitoMevApy}
+          part={method.jitoMev}
+          commission={knownBps(apy.jitoCommissionBps)}
+          swatch={styles.tips}
+        />
+      </ul>
+      <details className={styles.details}>
+        <summary>How it is made</summary>
+        <p>{method.description}</p>
+        <p>
+          Length of an epoch in it:{' '}
+          {method.secondsPerEpoch === null ? 'not known' : duration(method.secondsPerEpoch)}.
+        </p>
+      </details>
+      <Warnings warnings={apy.warnings} />
+    </Card>
+  );
+};

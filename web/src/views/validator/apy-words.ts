@@ -1,0 +1,27 @@
+// Says in words how a part of the APY was made, from the answer's own account of it.
+import type { Apy } from '../../../../client/generated/validator-operations.ts';
+
+/** How one part was made; null while that is not known. */
+export type ApyPart = Apy['method']['staking'];
+
+const SOURCES = {
+  realised: 'Measured',
+  expected: 'Expected',
+  provider: 'A provider’s figure',
+  none: 'No tips',
+} as const;
+
+/** A word or two: whether it was measured, expected or taken over. */
+export const sourceWord = (part: ApyPart): string => (part === null ? 'Not known' : SOURCES[part.source]);
+
+/** One sentence. */
+export const sourceSentence = (part: ApyPart): string => {
+  if (part === null) return 'Nothing is known of it yet.';
+  if (part.source === 'none') return 'The validator takes no part in tips.';
+  if (part.source === 'provider') return 'Taken over from a statistics provider, not measured here.';
+  if (part.source === 'expected') return 'What the cluster’s issuance should pay; nobody was paid here yet.';
+  const { fromEpoch, toEpoch, epochCount, sampleCount } = part;
+  const epochs = fromEpoch === toEpoch ? `epoch ${toEpoch}` : `epochs ${fromEpoch} to ${toEpoch}`;
+  const payments = `${sampleCount} ${sampleCount === 1 ? 'payment' : 'payments'}`;
+  return `From ${payments} in ${epochs} (${epochCount} with payments).`;
+};

@@ -1,0 +1,60 @@
+// Where others tell of this validator, and commands that ask the chain itself.
+import { LoadError } from '../../api/load-error.tsx';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { SkeletonText } from '../../ui/skeleton.tsx';
+import { useLinks } from './validator-reads.ts';
+import styles from './validator-view.module.css';
+
+const DASHBOARDS = [
+  ['stakewiz', 'Stakewiz'],
+  ['validatorsApp', 'validators.app'],
+  ['solanaBeach', 'Solana Beach'],
+  ['solscan', 'Solscan'],
+  ['jpool', 'JPool'],
+  ['solanaCompass', 'Solana Compass'],
+] as const;
+
+const ExternalLink = ({ href, name }: { href: string; name: string }) => (
+  <ButtonLink size="s" icon="external" href={href} target="_blank" rel="noopener noreferrer">
+    {name}
+    <span className="visually-hidden"> (opens a new tab)</span>
+  </ButtonLink>
+);
+
+/** The service's own warning stands before the links that it is about. */
+export const LinksCard = () => {
+  const links = useLinks();
+  const { data } = links;
+  return (
+    <Card title="Ask others" note="Dashboards and nodes that this service does not run">
+      <LoadError resource={links} what="The links" />
+      {links.pending && <SkeletonText lines={4} what="Loading the links" />}
+      {data !== undefined && (
+        <div className={styles.stack}>
+          {data.warnings.map((warning) => (
+            <Notice key={warning} tone="warn">
+              {warning}
+            </Notice>
+          ))}
+          <div className={styles.pills}>
+            {DASHBOARDS.map(([key, name]) => (
+              <ExternalLink key={key} href={data[key]} name={name} />
+            ))}
+            <ExternalLink href={data.additionalDashboards.stakeStewardHistory} name="Stakenet: steward" />
+            <ExternalLink href={data.additionalDashboards.epochHistory} name="Stakenet: epochs" />
+          </div>
+          <details className={styles.details}>
+            <summary>Ask the chain yourself</summary>
+            <p>{data.onChainVerification.description}</p>
+            {data.onChainVerification.commands.map((command) => (
+              <CodeBlock key={command} code={command} what="command" />
+            ))}
+          </details>
+        </div>
+      )}
+    </Card>
+  );
+};

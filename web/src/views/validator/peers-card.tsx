@@ -1,0 +1,136 @@
+// Where validators stand and what they yield there, city by city, with this validator's own marked.
+import { useState } from 'react';
+import type { CityDensity } from '../../../../client/generated/validator-operations.ts';
+import { LoadError } from '../../api/load-error.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { count, percent } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { SkeletonText } from '../../ui/skeleton.tsx';
+import table from '../../ui/table.module.css';
+import { knownPercent } from './known.ts';
+import styles from './peers-card.module.css';
+import { type CityColumn, isSameCity, sortCities } from './sort-cities.ts';
+import { usePeers } from './validator-reads.ts';
+import { Warnings } from './warnings.tsx';
+
+const COLUMNS: readonly { key: CityColumn; title: string; numeric: boolean }[] = [
+  { key: 'city', title: 'City', numeric: false },
+  { key: 'validatorCount', title: 'Validators', numeric: false },
+  { key: 'sharePct', title: 'Share', numeric: true },
+  { key: 'medianApy', title: 'Median APY', numeric: true },
+];
+const FIRST_SHOWN = 8;
+
+interface Sorting {
+  readonly column: CityColumn;
+  readonly descending: boolean;
+}
+
+const Head = ({ sorting, onSort }: { sorting: Sorting; onSort: (next: Sorting) => void }) => (
+  <thead>
+    <tr>
+      {COLUMNS.map(({ key, title, numeric }) => {
+        const chosen = sorting.column === key;
+        return (
+          <th
+            key={key}
+            scope="col"
+            className={numeric ? table.numeric : undefined}
+            aria-sort={chosen ? (sorting.descending ? 'descending' : 'ascending') : 'none'}
+          >
+            <button
+              type="button"
+              className={classNames(styles.sort, chosen && styles.chosen, !sorting.descending && styles.up)}
+              onClick={() =>
+                onSort({ column: key, descending: chosen ? !sorting.descending : key !== 'city' })
+              }
+            >
+              {title}
+              <Icon name="down" size={13} />
+            </button>
+          </th>
+        );
+      })}
+    </tr>
+  </thead>
+);
+
+const City = ({ city, isOwn, most }: { city: CityDensity; isOwn: boolean; most: number }) => (
+  <tr className={isOwn ? styles.own : undefined} data-own={isOwn || undefined}>
+    <th scope="row" className={styles.city}>
+      {city.city}
+      {city.country !== null && <small>{city.country}</small>}
+      {isOwn && <Pill tone="accent">This validator</Pill>}
+    </th>
+    <td>
+      <span className={styles.barLine}>
+        <span className={styles.bar} aria-hidden="true">
+          <span style={{ width: `${(100 * city.validatorCount) / most}%` }} />
+        </span>
+        {count(city.validatorCount)}
+      </span>
+    </td>
+    <td className={table.numeric}>{percent(city.sharePct)}</td>
+    <td className={table.numeric}>{knownPercent(city.medianApy)}</td>
+  </tr>
+);
+
+/** The own city is always among the rows shown. */
+export const PeersCard = () => {
+  const peers = usePeers();
+  const [sorting, setSorting] = useState<Sorting>({ column: 'validatorCount', descending: true });
+  const [isWhole, setWhole] = useState(false);
+  const { data } = peers;
+  const own = data?.validatorCity ?? null;
+  const listed = data?.cities ?? [];
+  const all = own === null || listed.some((city) => isSameCity(city, own)) ? listed : [...listed, own];
+  const sorted = sortCities(all, sorting.column, sorting.descending);
+  const shown = isWhole ? sorted : sorted.filter((city, at) => at < FIRST_SHOWN || isSameCity(city, own));
+  const most = Math.max(1, ...all.map(({ validatorCount }) => validatorCount));
+  return (
+    <Card
+      title="Where validators stand"
+      note={
+        data === undefined
+          ? undefined
+          : `${count(data.totalValidators)} validators; median APY of ${count(data.scoredValidators)}: ${knownPercent(data.globalMedianApy)}`
+      }
+      flush={data !== undefined}
+    >
+      <LoadError resource={peers} what="The cities" />
+      {peers.pending && <SkeletonText lines={6} what="Loading the cities" />}
+      {data !== undefined && (
+        <>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <section className={table.scroll} aria-label="Validators by city" tabIndex={0}>
+            <table className={classNames(table.table, styles.card)}>
+              <caption className="visually-hidden">Validators by city</caption>
+              <Head sorting={sorting} onSort={setSorting} />
+              <tbody>
+                {shown.map((city) => (
+                  <City
+                    key={`${city.city} ${city.country}`}
+                    city={city}
+                    isOwn={isSameCity(city, own)}
+                    most={most}
+                  />
+                ))}
+              </tbody>
+            </table>
+          </section>
+          <div className={styles.foot}>
+            {sorted.length > FIRST_SHOWN && (
+              <Button kind="quiet" size="s" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+                {isWhole ? 'Show fewer' : `Show all ${sorted.length}`}
+              </Button>
+            )}
+            <Warnings warnings={data.warnings} />
+          </div>
+        </>
+      )}
+    </Card>
+  );
+};

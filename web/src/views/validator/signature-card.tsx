@@ -1,0 +1,127 @@
+// Takes any transaction's signature and shows what the chain says it did.
+import { useState } from 'react';
+import type { VerifyTransactionAnswer } from '../../../../client/generated/verification-operations.ts';
+import { type DescribedError, describeError } from '../../api/describe-error.ts';
+import { api } from '../../api/holdfast.ts';
+import { Address } from '../../ui/address.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { count, timeText } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Row, Rows } from '../../ui/stat.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './validator-view.module.css';
+import { Warnings } from './warnings.tsx';
+
+const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
+
+const answerWord = (holds: boolean | null): string =>
+  holds === null ? 'Does not apply' : holds ? 'Yes' : 'No';
+
+const Result = ({ data }: { data: VerifyTransactionAnswer }) => (
+  <div className={styles.stack} data-verified={data.verified} data-succeeded={data.succeeded}>
+    {data.verified ? (
+      <Notice tone="good" title="It succeeded, and it names this service">
+        Anybody can write that memo: what counts is what it does, below.
+      </Notice>
+    ) : (
+      <Notice
+        tone="warn"
+        title={data.succeeded ? 'It succeeded, and does not name this service' : 'It failed on the chain'}
+      >
+        {data.memo === null
+          ? 'It has no memo.'
+          : data.memo === data.expectedMemo
+            ? 'Its memo is this service’s.'
+            : `Its memo: ${data.memo}`}
+      </Notice>
+    )}
+    <Rows>
+      <Row label="Delegates to this validator">{answerWord(data.checks.delegatesToValidator)}</Row>
+      <Row label="The payer is every authority">{answerWord(data.checks.authoritiesAreFeePayer)}</Row>
+      <Row label="Does nothing else">{answerWord(data.checks.noOtherInstructions)}</Row>
+      <Row label="Sent through this service">{answerWord(data.recordedHere)}</Row>
+      <Row label="Status">
+        {data.confirmationStatus}, slot {count(data.slot)}
+        {data.blockTime !== null && `, ${timeText(data.blockTime)}`}
+      </Row>
+      <Row label="Signature">
+        <Address address={data.signature} what="signature" href={data.explorerUrl} />
+      </Row>
+    </Rows>
+    <div>
+      <h3>What it does</h3>
+      <ol className={styles.instructions}>
+        {data.instructions.map(({ program, name, summary }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike, and their order never changes
+          <li key={`${at} ${program} ${name}`}>
+            <strong>
+              {program}: {name}
+            </strong>
+            <span>{summary}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+    <Warnings warnings={data.warnings} />
+  </div>
+);
+
+/** Asks the service, which asks its node; says so. */
+export const SignatureCard = () => {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<DescribedError>();
+  const [data, setData] = useState<VerifyTransactionAnswer>();
+  const check = async (): Promise<void> => {
+    const signature = text.trim();
+    setFailure(undefined);
+    if (!SIGNATURE.test(signature)) {
+      setProblem('This is not a signature: 87 or 88 letters and digits, from a wallet or an explorer.');
+      return;
+    }
+    setBusy(true);
+    setData(undefined);
+    try {
+      setData(await api.verifyTransaction({ signature }));
+    } catch (error) {
+      setFailure(describeError(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <Card title="Check a transaction" note="As this service’s node knows it">
+      <form
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void check();
+        }}
+      >
+        <TextField
+          label="Signature"
+          placeholder="Of any transaction"
+          mono
+          value={text}
+          problem={problem}
+          onChange={(next) => {
+            setText(next);
+            setProblem(undefined);
+          }}
+          action={
+            <Button type="submit" busy={isBusy}>
+              Check
+            </Button>
+          }
+        />
+        {failure !== undefined && (
+          <Notice tone="warn" title={failure.title}>
+            {failure.detail}
+          </Notice>
+        )}
+        {data !== undefined && <Result data={data} />}
+      </form>
+    </Card>
+  );
+};

@@ -1,0 +1,23 @@
+// Orders cities by a column; what is not known stands last, whichever way it is sorted.
+import type { CityDensity } from '../../../../client/generated/validator-operations.ts';
+
+/** A column that can be sorted by. */
+export type CityColumn = 'city' | 'validatorCount' | 'sharePct' | 'medianApy';
+
+/** A new array; equal ones keep their order. */
+export const sortCities = (
+  cities: readonly CityDensity[],
+  column: CityColumn,
+  descending: boolean,
+): readonly CityDensity[] =>
+  [...cities].sort((one, other) => {
+    const [left, right] = [one[column], other[column]];
+    if (left === null || right === null) return Number(left === null) - Number(right === null);
+    const order =
+      typeof left === 'string' ? left.localeCompare(String(right), 'en') : Number(left) - Number(right);
+    return descending ? -order : order;
+  });
+
+/** Two entries for one place. */
+export const isSameCity = (one: CityDensity, other: CityDensity | null): boolean =>
+  other !== null && one.city === other.city && one.country === other.country;

@@ -1,0 +1,62 @@
+// The recomputation of source hashes: bytes decide, and whatever goes wrong is said, never passed over.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { checkSource, type SourceSurroundings } from './source-check.ts';
+
+const digest = (bytes: ArrayBuffer): Promise<ArrayBuffer> => crypto.subtle.digest('SHA-256', bytes);
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const serving = (bytes: Uint8Array<ArrayBuffer>, status = 200): SourceSurroundings => ({
+  fetch: async () => new Response(bytes, { status }),
+  digest,
+});
+
+describe('checking a source file', () => {
+  it('the bytes are hashed as they came: not as text, whose marks and broken characters would be lost', async () => {
+    for (const bytes of [
+      new TextEncoder().encode('export const one = 1;\n'),
+      Uint8Array.of(0xef, 0xbb, 0xbf, 0x61),
+      Uint8Array.of(0xff, 0x00, 0xc3),
+      new Uint8Array(),
+    ])
+      assert.deepEqual(await checkSource('solana.ts', sha256(bytes), serving(bytes)), {
+        state: 'equal',
+        sha256: sha256(bytes),
+      });
+  });
+
+  it('a single other byte is a difference, with the hash that was found', async () => {
+    const bytes = new TextEncoder().encode('a');
+    const expected = sha256(new TextEncoder().encode('b'));
+    assert.deepEqual(await checkSource('solana.ts', expected, serving(bytes)), {
+      state: 'different',
+      sha256: sha256(bytes),
+    });
+  });
+
+  it('asks for exactly that file', async () => {
+    const asked: string[] = [];
+    await checkSource('stake-verifier.ts', '', {
+      digest,
+      fetch: async (path) => {
+        asked.push(path);
+        return new Response('');
+      },
+    });
+    assert.deepEqual(asked, ['/api/v1/verify/source/stake-verifier.ts']);
+  });
+
+  it('a refusal or an outage is not checked, never equal', async () => {
+    const bytes = new TextEncoder().encode('a');
+    assert.deepEqual(await checkSource('solana.ts', sha256(bytes), serving(bytes, 503)), {
+      state: 'failed',
+      reason: 'HTTP 503',
+    });
+    assert.match(JSON.stringify(await checkSource('solana.ts', '', serving(bytes, 429))), /Too many/);
+    const cut = await checkSource('solana.ts', '', {
+      digest,
+      fetch: () => Promise.reject(new TypeError('Failed to fetch')),
+    });
+    assert.deepEqual(cut, { state: 'failed', reason: 'Failed to fetch' });
+  });
+});

@@ -1,0 +1,59 @@
+// The Validator view: who it is, what it yields and how that was made, how it does, where it stands, and how to check all that.
+import { LoadError } from '../../api/load-error.tsx';
+import { useValidator } from '../../api/reads.ts';
+import { Card, ViewHeading } from '../../ui/card.tsx';
+import { SkeletonText } from '../../ui/skeleton.tsx';
+import { ApyCard } from './apy-card.tsx';
+import { HistoryCard } from './history-card.tsx';
+import { InfrastructureCard } from './infrastructure-card.tsx';
+import { LinksCard } from './links-card.tsx';
+import { LiveCard } from './live-card.tsx';
+import { PeersCard } from './peers-card.tsx';
+import { ProfileCard } from './profile-card.tsx';
+import { SignatureCard } from './signature-card.tsx';
+import { SourceCard } from './source-card.tsx';
+import styles from './validator-view.module.css';
+import { Warnings } from './warnings.tsx';
+
+/** `/validator` */
+export const ValidatorView = () => {
+  const validator = useValidator();
+  const { data } = validator;
+  const told = new Set([...(data?.apy.warnings ?? []), ...(data?.performance.warnings ?? [])]);
+  return (
+    <>
+      <ViewHeading title="Validator">
+        Whom your stake would go to, and how to check what is said here.
+      </ViewHeading>
+      <div className={styles.view}>
+        <LoadError resource={validator} what="The validator" />
+        {validator.pending && (
+          <Card>
+            <SkeletonText lines={6} what="Loading the validator" />
+          </Card>
+        )}
+        {data !== undefined && (
+          <>
+            <ProfileCard data={data} />
+            {/* What a card below says of its own figures is not said twice. */}
+            <Warnings warnings={data.warnings.filter((warning) => !told.has(warning))} />
+            <div className={styles.pair}>
+              <ApyCard apy={data.apy} />
+              <LiveCard performance={data.performance} />
+            </div>
+          </>
+        )}
+        <HistoryCard />
+        <div className={styles.pair}>
+          <PeersCard />
+          <InfrastructureCard />
+        </div>
+        <SourceCard />
+        <div className={styles.pair}>
+          <SignatureCard />
+          <LinksCard />
+        </div>
+      </div>
+    </>
+  );
+};

@@ -1,0 +1,91 @@
+// The choice of a wallet: which are there, which of them cannot be used here and why, and what to do when there is none.
+import type { Wallet } from '@wallet-standard/base';
+import { useEffect } from 'react';
+import { useCluster } from '../api/reads.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { useStore } from '../ui/store.ts';
+import styles from './connect-dialog.module.css';
+import { connectWallet, forgetWalletError, installedWallets, walletState } from './connection.ts';
+import { chainOf, unsuitable } from './features.ts';
+import { LOCAL_WALLET_NAME } from './local-wallet.ts';
+
+const WalletLine = ({ wallet, chain, busy }: { wallet: Wallet; chain: string; busy: boolean }) => {
+  const reason = unsuitable(wallet, chain);
+  const isLocal = wallet.name === LOCAL_WALLET_NAME;
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.wallet}
+        disabled={reason !== null}
+        aria-busy={busy || undefined}
+        onClick={() => void connectWallet(wallet, chain)}
+      >
+        <img src={wallet.icon} alt="" width={36} height={36} />
+        <span className={styles.name}>
+          <strong>{wallet.name}</strong>
+          <small>
+            {reason ??
+              (isLocal
+                ? 'In this page, for the sandbox only; the key stays in this browser'
+                : busy
+                  ? 'Waiting for the wallet…'
+                  : 'Detected')}
+          </small>
+        </span>
+        <Icon name={reason === null ? 'arrow' : 'close'} size={16} />
+      </button>
+    </li>
+  );
+};
+
+/** Closes itself once a wallet is connected. */
+export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
+  const wallets = useStore(installedWallets);
+  const { status, wallet: chosen, error } = useStore(walletState);
+  const cluster = useCluster();
+  const chain = chainOf(cluster ?? '');
+  useEffect(() => {
+    if (status === 'connected') onClose();
+  }, [status, onClose]);
+  useEffect(() => forgetWalletError, []);
+  const sorted = wallets.toSorted(
+    (a, b) => Number(unsuitable(a, chain) !== null) - Number(unsuitable(b, chain) !== null),
+  );
+  return (
+    <Dialog title="Connect a wallet" size="s" onClose={onClose}>
+      <div className={styles.content}>
+        {error !== null && (
+          <Notice tone="bad" title={error.title}>
+            {error.message}
+          </Notice>
+        )}
+        {wallets.length === 0 ? (
+          <Empty icon="wallet" title="No wallet found">
+            Install a Solana wallet in this browser, for instance Phantom, Solflare or Backpack, then come
+            back: it appears here by itself.
+          </Empty>
+        ) : (
+          <ul className={styles.list}>
+            {sorted.map((wallet) => (
+              <WalletLine
+                key={wallet.name}
+                wallet={wallet}
+                chain={chain}
+                busy={status === 'connecting' && chosen === wallet}
+              />
+            ))}
+          </ul>
+        )}
+        <p className={styles.promise}>
+          <Icon name="shield" size={16} />
+          Connecting shows this page your address, nothing more. Every transaction is checked here before your
+          wallet is asked.
+        </p>
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,47 @@
+// Keeps the sandbox wallet's key in this browser: made here, never readable by any script, kept over reloads.
+
+const DATABASE = 'holdfast-sandbox-wallet';
+const STORE = 'keys';
+const KEY = 'wallet';
+
+const settled = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+const open = (): Promise<IDBDatabase> => {
+  const opening = indexedDB.open(DATABASE, 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+  return settled(opening);
+};
+
+/** The key of this browser; null before the first connection. */
+export const readKey = async (): Promise<CryptoKeyPair | null> => {
+  const database = await open();
+  try {
+    const kept: unknown = await settled(database.transaction(STORE).objectStore(STORE).get(KEY));
+    return (kept as CryptoKeyPair | undefined) ?? null;
+  } finally {
+    database.close();
+  }
+};
+
+/** Makes the key where there is none. Another tab that was first wins: both use its key. */
+export const readOrMakeKey = async (): Promise<CryptoKeyPair> => {
+  const present = await readKey();
+  if (present !== null) return present;
+  const made = (await crypto.subtle.generateKey({ name: 'Ed25519' }, false, [
+    'sign',
+    'verify',
+  ])) as CryptoKeyPair;
+  const database = await open();
+  try {
+    await settled(database.transaction(STORE, 'readwrite').objectStore(STORE).add(made, KEY));
+    return made;
+  } catch {
+    return (await readKey()) ?? made;
+  } finally {
+    database.close();
+  }
+};

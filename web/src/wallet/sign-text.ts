@@ -1,0 +1,35 @@
+// Asks the connected wallet to sign a text, and takes its signature only for that very text.
+import { toBase58 } from './base58.ts';
+import { featuresOf } from './features.ts';
+import { signingAccount } from './signing-account.ts';
+import { asWalletError, WalletError } from './wallet-error.ts';
+
+const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, index) => byte === b[index]);
+
+/** The signature in base58 of the UTF-8 bytes of `text`. Rejects with `WalletError` only. */
+export const signTextWithWallet = async (text: string, walletAddress: string): Promise<string> => {
+  const { wallet, account } = signingAccount(walletAddress);
+  const message = new TextEncoder().encode(text);
+  try {
+    const signing = featuresOf(wallet)['solana:signMessage'];
+    if (signing === undefined)
+      throw new WalletError(
+        'unsupported',
+        `${wallet.name} signs no texts`,
+        'It signs transactions only. Connect a wallet that signs messages.',
+      );
+    const [output] = await signing.signMessage({ account, message });
+    if (output === undefined) throw new Error('it gave nothing back');
+    // Some put words of their own in front, hardware wallets above all: that would prove something else.
+    if (!isSame(output.signedMessage, message))
+      throw new WalletError(
+        'changed',
+        `${wallet.name} signed another text`,
+        'It changed the text before it signed, so the signature proves nothing here. Nothing was sent.',
+      );
+    return toBase58(output.signature);
+  } catch (error) {
+    throw asWalletError(error, wallet.name);
+  }
+};

@@ -1,0 +1,34 @@
+// Asks the connected wallet to sign: gives back signed bytes, or the signature where the wallet sends by itself.
+import { toBase58 } from './base58.ts';
+import { featuresOf } from './features.ts';
+import { signingAccount } from './signing-account.ts';
+import { asWalletError } from './wallet-error.ts';
+
+/** `sent`: the wallet has sent it itself and gave only the signature. */
+export type Signed =
+  | { readonly how: 'signed'; readonly bytes: Uint8Array }
+  | { readonly how: 'sent'; readonly signature: string };
+
+/** Rejects with `WalletError` only. `walletAddress`: who has to sign; another account in the meantime is refused. */
+export const signWithWallet = async (
+  transaction: Uint8Array,
+  { walletAddress, chain }: { walletAddress: string; chain: `solana:${string}` },
+): Promise<Signed> => {
+  const { wallet, account } = signingAccount(walletAddress);
+  const features = featuresOf(wallet);
+  try {
+    const signing = features['solana:signTransaction'];
+    if (signing !== undefined) {
+      const [output] = await signing.signTransaction({ account, transaction, chain });
+      if (output === undefined) throw new Error('it gave nothing back');
+      return { how: 'signed', bytes: Uint8Array.from(output.signedTransaction) };
+    }
+    const sending = features['solana:signAndSendTransaction'];
+    if (sending === undefined) throw new Error('it signs no transactions');
+    const [output] = await sending.signAndSendTransaction({ account, transaction, chain });
+    if (output === undefined) throw new Error('it gave nothing back');
+    return { how: 'sent', signature: toBase58(output.signature) };
+  } catch (error) {
+    throw asWalletError(error, wallet.name);
+  }
+};

@@ -1,0 +1,20 @@
+// Who signs: the connected account, and never another one than the page prepared for.
+import type { Wallet, WalletAccount } from '@wallet-standard/base';
+import { walletState } from './connection.ts';
+import { WalletError } from './wallet-error.ts';
+
+/** The connected account of this address. Throws `WalletError` where none or another one is connected. */
+export const signingAccount = (
+  walletAddress: string,
+): { readonly wallet: Wallet; readonly account: WalletAccount } => {
+  const { wallet, account } = walletState.get();
+  if (wallet === null || account === null)
+    throw new WalletError('unsupported', 'No wallet is connected', 'Connect a wallet, then go on.');
+  if (account.address !== walletAddress)
+    throw new WalletError(
+      'wrong-chain',
+      'Another account is selected',
+      `Select ${walletAddress} in ${wallet.name}, then go on.`,
+    );
+  return { wallet, account };
+};

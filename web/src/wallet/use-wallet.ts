@@ -1,0 +1,9 @@
+// The hooks by which views know the wallet.
+import { useStore } from '../ui/store.ts';
+import { type WalletState, walletState } from './connection.ts';
+
+/** The wallet's state, with the connected address at hand; null while none is connected. */
+export const useWallet = (): WalletState & { readonly walletAddress: string | null } => {
+  const state = useStore(walletState);
+  return { ...state, walletAddress: state.account?.address ?? null };
+};

@@ -1,0 +1,99 @@
+// The wallet in the header: connect, or who is connected with a menu to copy the address, change or disconnect.
+import { useState } from 'react';
+import { useBalance } from '../api/reads.ts';
+import { Address } from '../ui/address.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { shortAddress, solShort } from '../ui/format.ts';
+import { Row, Rows } from '../ui/stat.tsx';
+import { createStore, useStore } from '../ui/store.ts';
+import { ConnectDialog } from './connect-dialog.tsx';
+import { disconnectWallet } from './connection.ts';
+import { useWallet } from './use-wallet.ts';
+import styles from './wallet-button.module.css';
+
+const choosing = createStore(false);
+
+/** Opens the choice of a wallet, from anywhere on the page. */
+export const openConnectDialog = (): void => choosing.set(true);
+
+const AccountDialog = ({ walletAddress, onClose }: { walletAddress: string; onClose: () => void }) => {
+  const { wallet } = useWallet();
+  const { data } = useBalance(walletAddress);
+  return (
+    <Dialog
+      title="Your wallet"
+      size="s"
+      onClose={onClose}
+      footer={
+        <>
+          <Button
+            kind="quiet"
+            onClick={() => {
+              onClose();
+              openConnectDialog();
+            }}
+          >
+            Change wallet
+          </Button>
+          <Button
+            kind="danger"
+            onClick={() => {
+              onClose();
+              void disconnectWallet();
+            }}
+          >
+            Disconnect
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.account}>
+        <div className={styles.who}>
+          {wallet && <img src={wallet.icon} alt="" width={40} height={40} />}
+          <div>
+            <strong>{wallet?.name}</strong>
+            <Address address={walletAddress} what="wallet address" whole />
+          </div>
+        </div>
+        <Rows>
+          <Row label="In the wallet">{data ? `${solShort(data.sol)} SOL` : '…'}</Row>
+          <Row label="Free to stake">{data ? `${solShort(data.availableToStake)} SOL` : '…'}</Row>
+        </Rows>
+      </div>
+    </Dialog>
+  );
+};
+
+/** Stands once, in the header; the dialogs open from it. */
+export const WalletButton = () => {
+  const { status, walletAddress, wallet } = useWallet();
+  const [open, setOpen] = useState(false);
+  const isChoosing = useStore(choosing);
+  return (
+    <>
+      {walletAddress === null ? (
+        // Never disabled: a wallet that is locked may leave the silent attempt without an answer.
+        <Button kind="primary" icon="wallet" onClick={openConnectDialog}>
+          <span className={styles.long}>
+            {status === 'connecting' && !isChoosing ? 'Connecting…' : 'Connect wallet'}
+          </span>
+          <span className={styles.short} aria-hidden="true">
+            Connect
+          </span>
+        </Button>
+      ) : (
+        <Button onClick={() => setOpen(true)} aria-label={`Wallet ${shortAddress(walletAddress)}`}>
+          {wallet && <img src={wallet.icon} alt="" width={20} height={20} className={styles.icon} />}
+          <span className={styles.mono}>{shortAddress(walletAddress)}</span>
+        </Button>
+      )}
+      {open && walletAddress !== null && (
+        <AccountDialog walletAddress={walletAddress} onClose={() => setOpen(false)} />
+      )}
+      {isChoosing && <ConnectDialog onClose={closeConnectDialog} />}
+    </>
+  );
+};
+
+const closeConnectDialog = (): void => choosing.set(false);

@@ -1,0 +1,37 @@
+// A person who said no is not told of a fault, and a wallet's own words are passed on within bounds.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { asWalletError, isWalletError, WalletError } from './wallet-error.ts';
+
+it('a refusal is known by its code or by its words, however the wallet puts it', () => {
+  for (const thrown of [
+    Object.assign(new Error('whatever'), { code: 4001 }),
+    new Error('User rejected the request.'),
+    new Error('Request declined'),
+    new Error('The user CANCELLED'),
+    new Error('Popup closed'),
+    { message: 'denied by user' },
+  ]) {
+    const error = asWalletError(thrown, 'Signer');
+    assert.equal(error.kind, 'refused');
+    assert.match(error.message, /^Signer did not sign, and nothing was sent/);
+    assert.equal(error.cause, thrown);
+  }
+});
+
+it('anything else is a failure with the wallet’s words, or that it gave none', () => {
+  const failed = asWalletError(new Error('x'.repeat(999)), 'Signer');
+  assert.equal(failed.kind, 'failed');
+  assert.ok(failed.message.length < 330);
+  for (const thrown of [undefined, null, 'text', {}, { message: 5 }, new Error('')])
+    assert.match(asWalletError(thrown, 'Signer').message, /gave no reason/);
+});
+
+it('what is a wallet’s error already stays what it is', () => {
+  const error = new WalletError('changed', 'Title', 'Words');
+  assert.equal(asWalletError(error, 'Signer'), error);
+  assert.equal(isWalletError(error), true);
+  assert.equal(isWalletError(error, 'changed'), true);
+  assert.equal(isWalletError(error, 'refused'), false);
+  assert.equal(isWalletError(new Error('Words')), false);
+});

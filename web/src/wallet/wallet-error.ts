@@ -1,0 +1,46 @@
+// What a wallet can refuse or lack, with words for the person in front of it.
+
+/** `refused`: the person said no. `unsupported`: the wallet cannot do it. `changed`: it returned something else than it was given. */
+export type WalletErrorKind = 'refused' | 'unsupported' | 'wrong-chain' | 'changed' | 'failed' | 'insecure';
+
+/** A wallet's failure. `title` is short, `message` says what to do. */
+export class WalletError extends Error {
+  override readonly name = 'WalletError';
+  readonly kind: WalletErrorKind;
+  readonly title: string;
+
+  constructor(kind: WalletErrorKind, title: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+    this.title = title;
+  }
+}
+
+/** Whether `error` is a wallet's, of this kind where one is named. */
+export const isWalletError = (error: unknown, kind?: WalletErrorKind): error is WalletError =>
+  error instanceof WalletError && (kind === undefined || error.kind === kind);
+
+// No standard says how a refusal looks: 4001 is what EIP-1193 brought into most wallets, the words are those that wallets use.
+const REFUSAL = /reject|refus|declin|denied|cancel|closed|abort/i;
+
+/** Turns whatever a wallet threw into a `WalletError`. */
+export const asWalletError = (error: unknown, walletName: string): WalletError => {
+  if (isWalletError(error)) return error;
+  const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
+  const text = typeof message === 'string' ? message : '';
+  return code === 4001 || REFUSAL.test(text)
+    ? new WalletError(
+        'refused',
+        'You declined in your wallet',
+        `${walletName} did not sign, and nothing was sent.`,
+        error,
+      )
+    : new WalletError(
+        'failed',
+        `${walletName} could not do it`,
+        text === ''
+          ? 'The wallet gave no reason. Nothing was sent.'
+          : `The wallet says: ${text.slice(0, 300)}`,
+        error,
+      );
+};
