@@ -9,7 +9,7 @@ import { openTestStore } from '../support/store-fixture.ts';
 import { createTestDatabase } from '../support/store-postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const KILLS = process.env.HOLDFAST_TEST_FULL === '1' ? 50 : 5;
+const KILLS = process.env.HOLDFAST_TEST_FULL === '1' ? 50 : 3;
 const MOST_WRITES = 1_500;
 
 /** Loads the store from a process of its own and kills that at a moment chosen by chance. Returns what it printed. */

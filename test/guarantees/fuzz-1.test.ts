@@ -6,10 +6,11 @@ import { fuzzService } from '../support/http-fuzz.ts';
 import { startTestServer, WALLET } from '../support/http-operations.ts';
 import { sharedService } from '../support/service-fixture.ts';
 import { fundedWallet, newWallet } from '../support/wallets.ts';
+import { CALLBACK } from '../support/webhook-calls.ts';
 
 const shared = sharedService({ before, after });
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-const [VALID, BROKEN] = FULL ? [500, 2_000] : [20, 60];
+const [VALID, BROKEN] = FULL ? [500, 2_000] : [12, 36];
 
 test(`FUZZ-1 the HTTP window answers ${VALID} valid and ${BROKEN} broken requests per operation as documented`, async (t) => {
   const server = await startTestServer();
@@ -46,12 +47,22 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
     secretKey,
     amountSol: 5,
   });
+  const webhook = await service.client.post('/api/v1/webhooks', {
+    walletAddress: newWallet().walletAddress,
+    callbackUrl: CALLBACK,
+    events: ['epoch_complete'],
+  });
   const outcomes = await fuzzService({
     url: service.url,
     valid: VALID,
     broken: BROKEN,
     seed: 1,
+    bearer: webhook.secret,
     known: {
+      id: fc.constantFrom(webhook.id, walletAddress),
+      callbackUrl: fc.constant(CALLBACK),
+      url: fc.constant(CALLBACK),
+      events: fc.constantFrom(['withdraw_ready'], ['epoch_complete', 'stake_activated']),
       walletAddress: fc.constantFrom(walletAddress, newWallet().walletAddress),
       secretKey: fc.constant(secretKey),
       address: fc.constantFrom(walletAddress, stakeAccountAddress, sandbox.voteAccount),
@@ -74,8 +85,9 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
     t.diagnostic(`${operationId}: ${JSON.stringify(statuses)}`);
     assert.deepEqual(problems, [], operationId);
   }
-  assert.ok(
-    (outcomes.find(({ operationId }) => operationId === 'stake')?.statuses['200'] ?? 0) > 0,
-    'some stakes must have been made',
-  );
+  for (const operationId of ['stake', 'registerWebhook', 'listWebhooks', 'listDeliveries', 'pingWebhook'])
+    assert.ok(
+      (outcomes.find((outcome) => outcome.operationId === operationId)?.statuses['200'] ?? 0) > 0,
+      `some calls of ${operationId} must have succeeded`,
+    );
 });

@@ -93,6 +93,6 @@ test('IDEM-1 a request that was refused before broadcast is judged anew under it
     stake,
     (error: unknown) => error instanceof Refusal && error.errorCode === 'INSUFFICIENT_BALANCE',
   );
-  await sandbox.airdrop(walletAddress, 5_000_000_000n, AbortSignal.timeout(20_000));
+  await sandbox.airdrop(walletAddress, 5_000_000_000n, AbortSignal.timeout(60_000));
   assert.ok((await stake()).signature);
 });

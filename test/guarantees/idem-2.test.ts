@@ -9,7 +9,7 @@ import { settingsFor, startService, type TestService } from '../support/service-
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet, signedBy } from '../support/wallets.ts';
 
-const KILLS = process.env.HOLDFAST_TEST_FULL ? 50 : 8;
+const KILLS = process.env.HOLDFAST_TEST_FULL ? 50 : 4;
 const OPERATIONS = ['stake', 'unstake', 'withdraw', 'donate'] as const;
 
 interface Request {

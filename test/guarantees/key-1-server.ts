@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Address, getBase58Encoder } from '@solana/kit';
 import { WalletKey } from '../../src/chain/signer.ts';
-import { collectBody, extractSecretKey } from '../../src/http/secret-body.ts';
+import { collectBody, extractSecretKey } from '../../src/window/secret-body.ts';
 
 const message = Buffer.alloc(423, 7);
 

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
 import { fundedWallet, newWallet, type TestWallet } from '../support/wallets.ts';
 
-const MALFORMED = process.env.HOLDFAST_TEST_FULL ? 10_000 : 600;
+const MALFORMED = process.env.HOLDFAST_TEST_FULL ? 10_000 : 300;
 
 const URL_MARKS = [
   'markedStakewiz',
@@ -183,10 +183,9 @@ test('KEY-2 providers that answer and providers that are away are named without 
     answers.push(await (await request(`${service.url}${path}`)).body.text());
 });
 
-test('KEY-2 a start that fails for its database or for Redis names neither', async (t) => {
+test('KEY-2 a start that fails for its database, and one that has to do without Redis, name neither', async (t) => {
   const failing: readonly Record<string, string>[] = [
     { DATABASE_URL: 'postgres://markedDatabaseUser:markedDatabasePassword@127.0.0.1:9/markedDatabaseUser' },
-    { REDIS_URL: 'redis://:markedRedis@127.0.0.1:9' },
   ];
   for (const settings of failing) {
     const started = spawnProcess(t, {
@@ -202,6 +201,17 @@ test('KEY-2 a start that fails for its database or for Redis names neither', asy
     assert.equal((await started.ended).code, 1);
     answers.push(started.stdout, started.stderr);
   }
+  const alone = await startService(t, {
+    ...settingsFor(sandbox),
+    REDIS_URL: 'redis://markedRedis:markedRedis@127.0.0.1:9/0',
+    LOG_LEVEL: 'trace',
+  });
+  const ready = await request(`${alone.url}/ready`);
+  const told = await ready.body.text();
+  assert.match(told, /the connection was refused/);
+  await alone.process.stop();
+  assert.match(alone.process.stdout, /Redis is away/);
+  answers.push(told, alone.process.stdout, alone.process.stderr);
 });
 
 test('KEY-2 an outage names no URL', async () => {

@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test';
 import { type Address, getBase58Encoder } from '@solana/kit';
 import type { Refusal } from '../../demo/http-client.ts';
 import { WalletKey } from '../../src/chain/signer.ts';
-import { extractSecretKey } from '../../src/http/secret-body.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { extractSecretKey } from '../../src/window/secret-body.ts';
 import { sharedService } from '../support/service-fixture.ts';
 
 const CASES = process.env.HOLDFAST_TEST_FULL === '1' ? 1_000 : 50;

@@ -8,11 +8,12 @@ import { TruthChecker } from '../support/truth-check.ts';
 import { TruthCommands } from '../support/truth-commands.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
 import { TruthRuntime } from '../support/truth-runtime.ts';
+import { voteAccountData } from '../support/truth-vote-account.ts';
 import { type TruthKeys, TruthWorld } from '../support/truth-world.ts';
 
 const STEPS = 30;
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-const SEQUENCES = FULL ? 10_000 : 200;
+const SEQUENCES = FULL ? 10_000 : 80;
 /** The first sequence's seed, the next ones follow; `HOLDFAST_TEST_SEED` replays one sequence, or with a range `from-to` several. */
 const FIRST_SEED = 20_261_121;
 
@@ -23,20 +24,6 @@ const seeds = (): readonly number[] => {
   const named = process.env.HOLDFAST_TEST_SEED;
   const [from, to] = named ? named.split('-').map(Number) : [FIRST_SEED, FIRST_SEED + SEQUENCES - 1];
   return Array.from({ length: (to ?? from!) - from! + 1 }, (_, i) => from! + i);
-};
-
-/** An initialized vote account (VoteState v3) that never voted. */
-const voteAccountData = (key: Uint8Array): Uint8Array => {
-  const data = new Uint8Array(3_762);
-  const view = new DataView(data.buffer);
-  view.setUint32(0, 2, true);
-  data.set(key, 4);
-  data.set(key, 36);
-  // Commission, no votes, no root, then one authorized voter from epoch 0; empty prior voters.
-  view.setBigUint64(69 + 8 + 1, 1n, true);
-  data.set(key, 69 + 8 + 1 + 8 + 8);
-  data[69 + 8 + 1 + 8 + 8 + 32 + 32 * 48 + 8] = 1;
-  return data;
 };
 
 const prepare = (): { runtime: TruthRuntime; keys: TruthKeys } => {

@@ -11,10 +11,10 @@ import type { Attempt, Driver } from './tx-1-driver.ts';
 import { fundWallets, type OneShotAttempt, stakeOnce, stakesOnChain } from './tx-1-one-shot.ts';
 import { startSubmitterDriver } from './tx-1-submitter-driver.ts';
 
-const ATTEMPTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 40;
+const ATTEMPTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 24;
 const AT_ONCE = 20;
 /** Fewer in the short form: the last of them wait for a blockhash of 9 s to end. */
-const ONE_SHOTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 16;
+const ONE_SHOTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 10;
 const ONE_SHOTS_AT_ONCE = 100;
 /** Longer than three reads that fail on both proxies, where a proxy is in reach; short where none answers. */
 // Certainly not sent is known after one timeout of the driver (1,500 ms): the absence must not be over before.
@@ -155,7 +155,9 @@ describe('TX-1', () => {
     });
   });
 
-  it(`${ONE_SHOTS} one-shot stakes over HTTP through the same nodes: none twice, none claimed that is not there, each made by repeating it`, async (t) => {
+  it(`${ONE_SHOTS} one-shot stakes over HTTP through the same nodes: none twice, none claimed that is not there, each made by repeating it`, {
+    timeout: DEADLINE_MS,
+  }, async (t) => {
     await using sandbox = await startSandbox({ epochSeconds: 0, slotMs: ONE_SHOT_SLOT_MS });
     const signal = AbortSignal.timeout(DEADLINE_MS);
     const options = { target: sandbox.rpcUrl, longestDelayMs: 2_000 };

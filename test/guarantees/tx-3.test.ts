@@ -20,7 +20,7 @@ import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { sharedService } from '../support/service-fixture.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
-const CASES = process.env.HOLDFAST_TEST_FULL === '1' ? 10_000 : 500;
+const CASES = process.env.HOLDFAST_TEST_FULL === '1' ? 10_000 : 250;
 
 /** A small generator with a seed, so that a failure can be repeated (mulberry32). */
 const randomFrom = (seed: number) => {

@@ -44,7 +44,7 @@ const newerBlockhash = (than: string): Promise<string> =>
     for (;;) {
       const { blockhash } = await connection.getLatestBlockhash();
       if (blockhash !== than) return blockhash;
-      await shared().sandbox.nextBlock(AbortSignal.timeout(5_000));
+      await shared().sandbox.nextBlock(AbortSignal.timeout(60_000));
     }
   });
 

@@ -58,7 +58,16 @@ test('everything that a wallet did through the service is there, newest first, a
     history.map(({ epoch }) => Number(epoch) - Number(staking!.epoch)),
     [2, 2, 1, 0],
   );
-  for (const { signature, slot, explorerUrl } of history) {
+  assert.deepEqual(
+    history.map(({ accountUrl }) => accountUrl === null),
+    [true, false, false, false],
+  );
+  for (const { signature, slot, explorerUrl, stakeAccountAddress, accountUrl } of history) {
+    if (accountUrl !== null)
+      assert.equal(
+        String(accountUrl),
+        String(explorerUrl).replace(`/tx/${signature}`, `/address/${stakeAccountAddress}`),
+      );
     assert.ok((explorerUrl as string).includes(signature as string));
     const { slot: landed } = await get(`/api/v1/transaction/${signature}`);
     assert.equal(slot, landed);
@@ -105,7 +114,7 @@ test('a memo alone makes no entry, and nobody is credited with what another sign
   await fundedWallet(sandbox, 1);
   const honest = await SandboxStaker.fund(sandbox, 5_000_000_000n);
   await honest.stake(2_000_000_000n);
-  for (let block = 0; block < 40; block += 1) await sandbox.nextBlock(AbortSignal.timeout(5_000));
+  for (let block = 0; block < 40; block += 1) await sandbox.nextBlock(AbortSignal.timeout(60_000));
   for (const wallet of [liar.wallet.address, victim, honest.wallet.address]) {
     const { history, coverageFromSlot } = await historyOf(address(wallet));
     assert.deepEqual([history, coverageFromSlot], [[], 0], wallet);

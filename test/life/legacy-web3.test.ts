@@ -5,7 +5,8 @@ import { Keypair, PublicKey, StakeProgram, SystemProgram, VersionedTransaction }
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
 import { sharedService } from '../support/service-fixture.ts';
 
-const shared = sharedService({ before, after });
+// A blockhash lives for 150 slots: 30 s, in which the library has to decode, sign and send on the busiest machine.
+const shared = sharedService({ before, after }, { sandbox: { slotMs: 200 } });
 
 interface ParsedStake {
   readonly meta: { readonly authorized: { readonly staker: string; readonly withdrawer: string } };
@@ -17,7 +18,7 @@ test('legacy web3.js stakes, unstakes and withdraws through unsigned transaction
     const { sandbox, service } = shared();
     const wallet = Keypair.generate();
     const walletAddress = wallet.publicKey.toBase58();
-    await sandbox.airdrop(walletAddress, 10_000_000_000n, AbortSignal.timeout(20_000));
+    await sandbox.airdrop(walletAddress, 10_000_000_000n, AbortSignal.timeout(60_000));
 
     const parsedStake = async (address: string): Promise<ParsedStake> => {
       const { value } = await connection.getParsedAccountInfo(new PublicKey(address));

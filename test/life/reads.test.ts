@@ -43,7 +43,8 @@ const oneShot = ({ walletAddress, secretKey }: TestWallet, members: object) => (
   ...members,
 });
 const blocks = async (count: number) => {
-  for (let block = 0; block < count; block += 1) await shared().sandbox.nextBlock(AbortSignal.timeout(5_000));
+  for (let block = 0; block < count; block += 1)
+    await shared().sandbox.nextBlock(AbortSignal.timeout(60_000));
 };
 
 const META = ['timestamp', 'documentation', 'endpoint', 'description', 'relatedEndpoints', 'cluster'];
@@ -74,7 +75,7 @@ const STAKE_ACCOUNT = [
   ...READINESS,
   ...['lamports', 'rawState', 'activeSol', 'activatingSol', 'deactivatingSol', 'withdrawableSol'],
   ...['partialWithdrawMaxSol', 'excessSol', 'rentReserveSol', 'role', 'activationEpoch', 'deactivationEpoch'],
-  ...['stakeAuthority', 'withdrawAuthority', 'lockup', 'voteAccount', 'suggestedActions'],
+  ...['stakeAuthority', 'withdrawAuthority', 'lockup', 'voteAccount', 'explorerUrl', 'suggestedActions'],
 ];
 const UNSIGNED = [
   ...['transaction', 'message', 'blockhash', 'lastValidBlockHeight', 'estimatedExpiresAt', 'networkFeeSol'],

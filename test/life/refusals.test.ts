@@ -246,7 +246,8 @@ describe('unstake and withdraw judge the stake account', () => {
     const build = () => post('/api/v1/unstake/transaction', { walletAddress, stakeAccountAddress });
     const built = await build();
     // With the same blockhash both would be the same transaction, and the second a repetition of the first.
-    while ((await build()).blockhash === built.blockhash) await sandbox.nextBlock(AbortSignal.timeout(5_000));
+    while ((await build()).blockhash === built.blockhash)
+      await sandbox.nextBlock(AbortSignal.timeout(60_000));
     await post('/api/v1/unstake', bodyFor('/api/v1/unstake', wallet, stakeAccountAddress));
     const expected = (title: string | null) => [
       400,
@@ -544,7 +545,7 @@ describe('submit', () => {
       walletAddress: wallet.walletAddress,
       amountSol: 0.01,
     });
-    for (let block = 0; block < 160; block += 1) await sandbox.nextBlock(AbortSignal.timeout(5_000));
+    for (let block = 0; block < 160; block += 1) await sandbox.nextBlock(AbortSignal.timeout(60_000));
     const { status, body } = await refused(submit(signedBy(wallet, transaction)));
     assert.deepEqual([status, body.error, body.errorCode], [400, 'Transaction failed', 'BLOCKHASH_EXPIRED']);
     assert.match(String(body.suggestedAction), /again/i);

@@ -49,7 +49,7 @@ for (const { language, program, file, needs = program, versionFlag, usable } of 
     const { walletAddress, secretKey } = JSON.parse(stdout);
     const signer = await createKeyPairSignerFromBytes(getBase58Encoder().encode(secretKey));
     assert.equal(signer.address, walletAddress);
-    await sandbox.airdrop(walletAddress, 5_000_000_000n, AbortSignal.timeout(20_000));
+    await sandbox.airdrop(walletAddress, 5_000_000_000n, AbortSignal.timeout(60_000));
     const { stakeAccountAddress } = await service.client.post('/api/v1/stake', {
       walletAddress,
       secretKey,

@@ -4,6 +4,7 @@ import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
 import { type App, startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
+import { Secret } from '../../src/config/secrets.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import type { ProviderPlaces } from '../../src/open-validator.ts';
 import { type RpcCounter, startRpcCounter } from './rpc-counter.ts';
@@ -19,17 +20,21 @@ export interface TestApp {
   readonly clock: SteerableClock;
 }
 
-/** Starts both; closed when the scope ends. `places` replaces the sandbox's providers. */
+/** Starts both; closed when the scope ends. `places` replaces the sandbox's providers, `settings` the usual settings, `databaseUrl` the embedded store. */
 export const startTestApp = async (
   scope: Scope,
   {
     options = {},
     places = () => ({}),
     clock = createSteerableClock(),
+    settings = {},
+    databaseUrl,
   }: {
     options?: SandboxOptions;
     places?: (sandbox: Sandbox) => ProviderPlaces;
     clock?: SteerableClock;
+    settings?: Readonly<Record<string, string>>;
+    databaseUrl?: string;
   } = {},
 ): Promise<TestApp> => {
   const closing: (() => unknown)[] = [];
@@ -49,6 +54,7 @@ export const startTestApp = async (
     HOLDFAST_VOTE_ACCOUNT: sandbox.voteAccount,
     HOLDFAST_MEMO: sandbox.memo,
     HOLDFAST_DONATION_ADDRESS: sandbox.donationAddress,
+    ...settings,
   });
   const { stakewizUrl, jitoUrl, profileFile } = sandbox;
   const app = await startApp({
@@ -61,7 +67,7 @@ export const startTestApp = async (
       providers: { stakewizUrl, jitoUrl, profileFile, ...places(sandbox) },
     },
     givenServerSecret: undefined,
-    databaseUrl: undefined,
+    databaseUrl: databaseUrl === undefined ? undefined : new Secret(databaseUrl),
     logger: createLogger('silent'),
     clock,
   });

@@ -1,9 +1,9 @@
 // A real HTTP proxy before an RPC URL that fails as networks and nodes do, by a seed, and can be taken away and given back.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { laggingAnswer, type RpcBody } from './faulty-proxy-lag.ts';
+import { listenLocally } from './local-server.ts';
 import { seededRandom } from './seeded-random.ts';
 
 /** What may go wrong with one request. `Before` and `after` are as the node sees it: was the request forwarded? */
@@ -62,7 +62,6 @@ export const startFaultyProxy = async (options: FaultyProxyOptions): Promise<Fau
   const closing = new AbortController();
   const counts = { none: 0, ...(Object.fromEntries(faults.map((f) => [f, 0])) as Record<Fault, number>) };
   const methods = new Map<string, number>();
-  const sockets = new Set<Socket>();
   let chances = options.chances ?? {};
 
   const pick = (): Fault | 'none' => {
@@ -132,30 +131,19 @@ export const startFaultyProxy = async (options: FaultyProxyOptions): Promise<Fau
       .then((body) => serve(body, request, response))
       .catch(() => request.socket.destroy());
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const down = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    });
 
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const local = await listenLocally(server);
   const close = async () => {
     closing.abort();
-    if (server.listening) await down();
+    await local.close();
     await upstream.destroy();
   };
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${local.port}`,
     counts,
     methods,
-    down,
-    up: () => listen(port),
+    down: local.down,
+    up: local.up,
     setChances: (next) => {
       chances = next;
     },

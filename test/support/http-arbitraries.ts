@@ -25,6 +25,8 @@ export interface FuzzOperation {
     readonly schema: JsonSchema;
   }[];
   readonly body: JsonSchema | null;
+  /** Takes a bearer token. */
+  readonly takesBearer: boolean;
   readonly statuses: readonly string[];
   readonly responses: Readonly<Record<string, JsonSchema>>;
   /** Where an answer may be CSV, by status. */

@@ -19,6 +19,8 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Values by member name, e.g. real wallets for `walletAddress`. */
   readonly known?: MemberValues;
+  /** Sent with every second request of operations that take a bearer token. */
+  readonly bearer?: string;
   /** Only operations whose id this accepts; default all. */
   readonly only?: (operationId: string) => boolean;
   /** Server errors that were injected on purpose; default none. */
@@ -39,6 +41,7 @@ export interface FuzzOutcome {
 interface DocumentedOperation {
   readonly operationId: string;
   readonly parameters?: FuzzOperation['parameters'];
+  readonly security?: readonly unknown[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema: JsonSchema }> };
   readonly responses: Record<string, { readonly content: Record<string, { readonly schema: JsonSchema }> }>;
 }
@@ -53,6 +56,7 @@ export const operationsOf = (document: {
       method: method.toUpperCase(),
       path,
       parameters: operation.parameters ?? [],
+      takesBearer: operation.security !== undefined,
       body: operation.requestBody?.content['application/json']?.schema ?? null,
       statuses: Object.keys(operation.responses),
       responses: Object.fromEntries(
@@ -121,6 +125,13 @@ const inLanes = async <Item>(
   );
 };
 
+const bearerOf = (
+  { takesBearer }: FuzzOperation,
+  { bearer }: FuzzOptions,
+  at: number,
+): Readonly<Record<string, string>> =>
+  takesBearer && bearer !== undefined && at % 2 === 0 ? { authorization: `Bearer ${bearer}` } : {};
+
 const show = ({ method, path, body }: FuzzRequest): string =>
   `${method} ${path.slice(0, 200)} ${(body ?? '').slice(0, 300)}`;
 
@@ -147,9 +158,10 @@ export const fuzzService = async (options: FuzzOptions): Promise<FuzzOutcome[]> 
       ];
       const statuses: Record<string, number> = {};
       const problems: string[] = [];
-      await inLanes(requests, options.concurrency ?? 8, async (request) => {
+      await inLanes([...requests.entries()], options.concurrency ?? 8, async ([at, request]) => {
         const { statusCode, headers, body } = await pool.request({
           ...request,
+          headers: { ...request.headers, ...bearerOf(operation, options, at) },
           method: request.method as 'GET',
         });
         const answer = { status: statusCode, headers, text: await body.text() };

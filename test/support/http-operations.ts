@@ -124,6 +124,7 @@ export const TEST_CONFIG: HttpConfig = {
   port: 0,
   allowedHosts: [],
   trustedProxies: [],
+  allowedOrigins: [],
   rateLimit: 1_000_000,
   sandboxMode: false,
   oneShotLoopback: false,

@@ -50,14 +50,20 @@ export interface IndexFixture extends AsyncDisposable {
 /** Opens an index and waits for its first scan. */
 export const openIndex = async (
   sandbox: Pick<Sandbox, 'rpcUrl' | 'wsUrl' | 'voteAccount'>,
-  options: { times?: Partial<StakeIndexTimes>; rpcUrl?: string; wsUrls?: readonly string[] } = {},
+  options: {
+    times?: Partial<StakeIndexTimes>;
+    rpcUrl?: string;
+    wsUrls?: readonly string[];
+    /** How long an answer is waited for, ms. */
+    timeoutMs?: number;
+  } = {},
 ): Promise<IndexFixture> => {
   await using opened = new AsyncDisposableStack();
   const lifetime = new AbortController();
   const pool = opened.adopt(
     createRpcPool({
       urls: [options.rpcUrl ?? sandbox.rpcUrl],
-      timeoutMs: 3_000,
+      timeoutMs: options.timeoutMs ?? 3_000,
       maxConcurrent: 16,
       clock,
       logger,
@@ -66,7 +72,7 @@ export const openIndex = async (
   );
   const reads = createSolanaReads(pool);
   const cluster = opened.adopt(
-    await createClusterState({ pool, reads, clock, logger, signal: AbortSignal.timeout(10_000) }),
+    await createClusterState({ pool, reads, clock, logger, signal: AbortSignal.timeout(60_000) }),
     (it) => it.close(),
   );
   const index = opened.adopt(
@@ -112,9 +118,9 @@ export const openIndex = async (
   };
 };
 
-/** Asks every 5 ms until it is so; throws after ten seconds. */
+/** Asks every 5 ms until it is so; throws after a minute, which only a test that would never end takes (ten seconds were too few under load). */
 export const until = async (isSo: () => unknown, what: string): Promise<void> => {
-  for (const deadline = Date.now() + 10_000; !(await isSo()); await clock.sleep(5))
+  for (const deadline = Date.now() + 60_000; !(await isSo()); await clock.sleep(5))
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
 };
 

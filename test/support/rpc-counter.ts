@@ -1,6 +1,6 @@
 // A plain HTTP proxy in front of an RPC that counts what is asked by method, can rewrite answers, hold them up, or be cut off and put back.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenLocally } from './local-server.ts';
 
 /** A running counter. */
 export interface RpcCounter {
@@ -42,9 +42,9 @@ export const startRpcCounter = async (rpcUrl: string): Promise<RpcCounter> => {
       response.destroy();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port, close } = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     asked: (method, text = '') =>
       requests.filter((request) => request.method === method && request.body.includes(text)).length,
     cut: (isCut) => {
@@ -59,10 +59,6 @@ export const startRpcCounter = async (rpcUrl: string): Promise<RpcCounter> => {
     rewrite: (change) => {
       rewritten = change;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 };

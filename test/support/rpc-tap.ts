@@ -1,6 +1,6 @@
 // A plain HTTP proxy in front of an RPC that tells when a transaction was broadcast, so that a test can act at that very moment.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenLocally } from './local-server.ts';
 
 /** A running tap. */
 export interface RpcTap {
@@ -35,14 +35,10 @@ export const startRpcTap = async (rpcUrl: string): Promise<RpcTap> => {
       response.destroy();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port, close } = await listenLocally(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     nextBroadcast: () => new Promise((resolve) => waiting.push(resolve)),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 };

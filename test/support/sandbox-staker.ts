@@ -26,7 +26,7 @@ import { getCreateAccountInstruction } from '@solana-program/system';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/stake-account.ts';
 
-const STEP_TIMEOUT_MS = 5_000;
+const STEP_TIMEOUT_MS = 30_000;
 
 /** A funded wallet and what it can do; amounts in lamports. */
 export class SandboxStaker {

@@ -1,6 +1,7 @@
 // A statistics provider over real HTTP that answers as a test tells it, broken answers included, and remembers what it was asked.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { listenLocally } from './local-server.ts';
+import { createAskedWatch } from './until-asked.ts';
 
 /** A request as it came in. */
 export interface ProviderCall {
@@ -52,8 +53,7 @@ export const startScriptedProvider = async (
   script: ScriptedProvider['script'],
 ): Promise<ScriptedProvider> => {
   const calls: ProviderCall[] = [];
-  const sockets = new Set<Socket>();
-  const waiting = new Set<() => void>();
+  const watch = createAskedWatch();
   const server = createServer({ keepAlive: true }, async (incoming, response) => {
     incoming.on('error', () => {});
     response.on('error', () => {});
@@ -62,36 +62,18 @@ export const startScriptedProvider = async (
     const { method = '', url = '', headers } = incoming;
     const call = { method, url, headers, body: Buffer.concat(parts).toString() };
     calls.push(call);
-    for (const check of [...waiting]) check();
+    watch.told();
     const answer = await provider.script(call);
     if (answer === 'reset') incoming.socket.resetAndDestroy();
     else if (answer !== 'silence') send(response, answer);
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {});
-    socket.on('close', () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port, close } = await listenLocally(server);
   const provider: ScriptedProvider = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     script,
     calls,
-    asked: (times) =>
-      new Promise((resolve) => {
-        const check = () => {
-          if (calls.length < times) return;
-          waiting.delete(check);
-          resolve();
-        };
-        waiting.add(check);
-        check();
-      }),
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    asked: (times) => watch.until(() => calls.length, times),
+    [Symbol.asyncDispose]: close,
   };
   return provider;
 };

@@ -1,6 +1,7 @@
 // An HTTP JSON-RPC server that answers as a test tells it, broken answers included, and remembers what it was asked.
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { listenLocally } from './local-server.ts';
+import { createAskedWatch } from './until-asked.ts';
 
 /** A request as it came in. */
 export interface ScriptedRequest {
@@ -46,15 +47,14 @@ const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unk
 /** Starts a server on a free loopback port. */
 export const startScriptedRpc = async (script: Script): Promise<ScriptedRpc> => {
   const requests: ScriptedRequest[] = [];
-  const sockets = new Set<Socket>();
-  const waiting = new Set<() => void>();
+  const watch = createAskedWatch();
   const server = createServer(async (incoming, response) => {
     const parts: Buffer[] = [];
     for await (const part of incoming) parts.push(part as Buffer);
     const { id, method, params } = JSON.parse(Buffer.concat(parts).toString());
     const request = { method, params: params ?? [], headers: incoming.headers, path: incoming.url ?? '' };
     requests.push(request);
-    for (const check of [...waiting]) check();
+    watch.told();
     const answer = await rpc.script(request);
     if (answer === 'silence') return;
     if (answer === 'reset') incoming.socket.destroy();
@@ -66,39 +66,17 @@ export const startScriptedRpc = async (script: Script): Promise<ScriptedRpc> => 
       response.writeHead(200, { 'content-type': 'application/json' }).end(text);
     }
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const down = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    });
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  const { port, down, up, close } = await listenLocally(server);
   const count = (method: string) => requests.filter((r) => r.method === method).length;
   const rpc: ScriptedRpc = {
     url: `http://127.0.0.1:${port}`,
     script,
     requests,
     count,
-    asked: (method, times = 1) =>
-      new Promise((resolve) => {
-        const check = () => {
-          if (count(method) < times) return;
-          waiting.delete(check);
-          resolve();
-        };
-        waiting.add(check);
-        check();
-      }),
+    asked: (method, times = 1) => watch.until(() => count(method), times),
     down,
-    up: () => listen(port),
-    [Symbol.asyncDispose]: async () => {
-      if (server.listening) await down();
-    },
+    up,
+    [Symbol.asyncDispose]: close,
   };
   return rpc;
 };

@@ -1,12 +1,8 @@
 // A WebSocket server as small as it gets, whose text frames a test decides on, one by one and in any order.
-import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { listenLocally } from './local-server.ts';
+import { acceptWebSocket, textFrame } from './websocket-wire.ts';
 
-/** Fixed by RFC 6455. */
-const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
-const TEXT_FRAME = 0x81;
 const MASK_BYTES = 4;
 
 /** Called with every text that came in; `send` answers. */
@@ -16,16 +12,6 @@ export type SocketScript = (text: string, send: (text: string) => void) => void;
 export interface ScriptedSocket extends AsyncDisposable {
   readonly url: string;
 }
-
-/** An unmasked text frame of up to 125 bytes, or with a 16-bit length. */
-const frameOf = (text: string): Buffer => {
-  const payload = Buffer.from(text);
-  const head =
-    payload.length < 126
-      ? Buffer.of(TEXT_FRAME, payload.length)
-      : Buffer.of(TEXT_FRAME, 126, payload.length >> 8, payload.length & 0xff);
-  return Buffer.concat([head, payload]);
-};
 
 /** The texts of whole masked frames in `bytes`. Clients here send short frames, one per chunk or several. */
 const textsOf = (bytes: Buffer): readonly string[] => {
@@ -48,27 +34,12 @@ const textsOf = (bytes: Buffer): readonly string[] => {
 
 /** Starts a server on a free loopback port. */
 export const startScriptedSocket = async (script: SocketScript): Promise<ScriptedSocket> => {
-  const open = new Set<Duplex>();
-  const server = createServer().on('upgrade', ({ headers }, socket) => {
-    open.add(socket);
-    const accept = createHash('sha1')
-      .update(`${headers['sec-websocket-key']}${HANDSHAKE_GUID}`)
-      .digest('base64');
-    socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-    );
-    socket.on('error', () => undefined);
+  const server = createServer().on('upgrade', (request, socket) => {
+    acceptWebSocket(request, socket);
     socket.on('data', (bytes: Buffer) => {
-      for (const text of textsOf(bytes)) script(text, (answer) => socket.write(frameOf(answer)));
+      for (const text of textsOf(bytes)) script(text, (answer) => socket.write(textFrame(answer)));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        for (const socket of open) socket.destroy();
-      }),
-  };
+  const { port, close } = await listenLocally(server);
+  return { url: `ws://127.0.0.1:${port}`, [Symbol.asyncDispose]: close };
 };

@@ -67,6 +67,18 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal((await log.find(ID))?.answer, CONFIRMED.answer);
   });
 
+  test('what landed stays landed, whatever a process says that did not see it', async (t) => {
+    const log = await open(t);
+    for (const state of ['confirmed', 'failed'] as const) {
+      await log.recordSigned(exampleIntent(state, { key: state }), null);
+      await log.settle(state, { ...CONFIRMED, state });
+      for (const late of ['refused', 'expired'] as const)
+        await log.settle(state, { state: late, slot: null, error: '"late"', answer: null });
+      const { slot, error, ...kept } = (await log.findSubmission(state))!;
+      assert.deepEqual([kept.state, slot, error], [state, CONFIRMED.slot, null]);
+    }
+  });
+
   test('an intent that was never recorded is null, and so is its submission', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('sig'), null);
@@ -169,7 +181,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     );
   });
 
-  test('forgetting keeps every stake, everything under way and everything younger, and drops the rest with its bytes', async (t) => {
+  test('forgetting keeps every stake that was made, everything under way and everything younger, and drops the rest with its bytes', async (t) => {
     const log = await open(t);
     const record = async (name: string, intent: Parameters<typeof exampleIntent>[1]): Promise<void> => {
       await log.recordSigned(exampleIntent(name, { key: name, createdAtMs: 1_000, ...intent }), null);
@@ -190,6 +202,12 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     }
     assert.equal((await log.find({ ...ID, key: 'settled stake' }))?.answer, CONFIRMED.answer);
     assert.equal(await log.forgetBefore(2_000), 0);
+    for (const state of ['failed', 'expired', 'refused'] as const) {
+      await record(`${state} stake`, { operation: 'stake' });
+      await log.settle(`${state} stake`, { state, slot: null, error: null, answer: null });
+    }
+    assert.equal(await log.forgetBefore(2_000), 3, 'a stake that was not made is none to keep');
+    assert.equal(await log.findSubmission('refused stake'), null);
   });
 
   test('forgetting drops submissions that were replaced, and never one that is under way', async (t) => {

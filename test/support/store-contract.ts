@@ -8,8 +8,12 @@ import { migrations } from '../../src/store/migrations/all.ts';
 import type { StoreIdentity } from '../../src/store/store.ts';
 import { exampleIntent } from './intent-examples.ts';
 import { intentLogContract } from './store-contract-intents.ts';
+import { outboxContract } from './store-contract-outbox.ts';
+import { policiesContract } from './store-contract-policies.ts';
 import { samplesContract } from './store-contract-samples.ts';
 import { transactionRecordsContract } from './store-contract-transactions.ts';
+import { watchedAccountsContract } from './store-contract-watched.ts';
+import { webhooksContract } from './store-contract-webhooks.ts';
 import { exampleTransaction } from './store-examples.ts';
 import { addsTable, EXAMPLE_OPTIONS, openStoreAt, openTestStore } from './store-fixture.ts';
 import type { MakeVenue } from './store-venue.ts';
@@ -111,17 +115,18 @@ export const storeContract = (makeVenue: MakeVenue): void => {
     await openTestStore(t, location, { migrations: [...migrations, first] });
   });
 
-  test('a closed store is STORE_UNAVAILABLE, for probes as for everybody', async (t) => {
-    const store = await openTestStore(t, (await makeVenue(t)).location);
-    const { signal } = new AbortController();
-    await store.check(signal);
-    await store.close();
-    await store.close();
-    await assert.rejects(store.check(signal), failsWith('STORE_UNAVAILABLE'));
-    await assert.rejects(store.intents.find(ID), failsWith('STORE_UNAVAILABLE'));
-    await assert.rejects(store.transactions.statistics(0), failsWith('STORE_UNAVAILABLE'));
-    await assert.rejects(store.counters.all(), failsWith('STORE_UNAVAILABLE'));
-  });
+  for (const wasAsked of [true, false])
+    test(`a closed store that ${wasAsked ? 'was' : 'was never'} asked anything is STORE_UNAVAILABLE, for probes as for everybody`, async (t) => {
+      const store = await openTestStore(t, (await makeVenue(t)).location);
+      const { signal } = new AbortController();
+      if (wasAsked) await store.check(signal);
+      await store.close();
+      await store.close();
+      await assert.rejects(store.check(signal), failsWith('STORE_UNAVAILABLE'));
+      await assert.rejects(store.intents.find(ID), failsWith('STORE_UNAVAILABLE'));
+      await assert.rejects(store.transactions.statistics(0), failsWith('STORE_UNAVAILABLE'));
+      await assert.rejects(store.counters.all(), failsWith('STORE_UNAVAILABLE'));
+    });
 
   test('a probe ends when its caller gives up', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
@@ -141,4 +146,8 @@ export const storeContract = (makeVenue: MakeVenue): void => {
   intentLogContract(makeVenue);
   transactionRecordsContract(makeVenue);
   samplesContract(makeVenue);
+  policiesContract(makeVenue);
+  watchedAccountsContract(makeVenue);
+  webhooksContract(makeVenue);
+  outboxContract(makeVenue);
 };

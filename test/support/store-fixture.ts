@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { pino } from 'pino';
+import { systemClock } from '../../src/kernel/clock.ts';
 import type { OpenOptions } from '../../src/store/engine-store.ts';
 import type { Migration } from '../../src/store/migrate.ts';
 import { openPostgresStore } from '../../src/store/postgres-store.ts';
@@ -14,13 +15,15 @@ export const EXAMPLE_OPTIONS = {
   identity: { genesisHash: 'genesis', voteAccount: 'vote', serverSecretFingerprint: 'secret' },
   madeFor: 'real',
   nowMs: 1_800_000_000_000,
+  clock: systemClock,
+  logger: pino({ level: 'silent' }),
 } as const satisfies OpenOptions;
 
 /** Opens the store at `location`: a path, `:memory:` or `postgres://…`. */
 export const openStoreAt = (location: string, options: Partial<OpenOptions> = {}): Promise<StoreOpening> => {
   const whole = { ...EXAMPLE_OPTIONS, ...options };
   return location.startsWith('postgres:')
-    ? openPostgresStore({ url: location, logger: pino({ level: 'silent' }), ...whole })
+    ? openPostgresStore({ url: location, ...whole })
     : openSqliteStore({ path: location, ...whole });
 };
 
@@ -48,3 +51,20 @@ export const addsTable = (name: string): Migration => ({
     await sql`create table ${sql.id(`t_${name}`)} (n ${integer})`.execute(db);
   },
 });
+
+/**
+ * Stores of rival processes at one place. On SQLite they are one: its transactions block their whole process, so that two of one process would
+ * wait for each other for ever.
+ */
+export const openRivals = async (
+  scope: Scope,
+  location: string,
+  count: number,
+): Promise<readonly Store[]> => {
+  const first = await openTestStore(scope, location);
+  if (first.engine === 'sqlite') return Array.from({ length: count }, () => first);
+  return [
+    first,
+    ...(await Promise.all(Array.from({ length: count - 1 }, () => openTestStore(scope, location)))),
+  ];
+};

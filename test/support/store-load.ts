@@ -5,15 +5,29 @@ import { exampleTransaction } from './store-examples.ts';
 import { openStoreAt, storeOf } from './store-fixture.ts';
 
 const [location, round] = process.argv.slice(2) as [string, string];
+
+/** Prints at once. A pipe that its reader has not emptied refuses with EAGAIN instead of blocking: then there is nothing to do but wait. */
+const print = (text: string): void => {
+  for (;;) {
+    try {
+      writeSync(1, text);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    }
+  }
+};
+
 const startedAtMs = performance.now();
 const store = storeOf(await openStoreAt(location));
-writeSync(1, `opened in ${(performance.now() - startedAtMs).toFixed(1)} ms\n`);
+print(`opened in ${(performance.now() - startedAtMs).toFixed(1)} ms\n`);
 
 // Synchronous: what was printed was printed after the acknowledgement and before a kill.
 let acknowledged = 0;
 const acknowledge = (what: string): void => {
   acknowledged += 1;
-  writeSync(1, `${what}\n#${acknowledged}\n`);
+  print(`${what}\n#${acknowledged}\n`);
 };
 
 /** Intents recorded and settled one after the other, under keys that `lane` keeps apart. */

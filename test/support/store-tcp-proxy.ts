@@ -1,5 +1,5 @@
 // A wire between a client and a server on this machine that a test can cut and mend.
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Scope } from './temporary-folder.ts';
 
@@ -9,12 +9,18 @@ export interface TcpProxy {
   /** Ends every connection, and every further one as soon as it is made. */
   readonly cut: () => void;
   readonly mend: () => void;
+  /** Resolves at the next connection that somebody makes. */
+  readonly attempt: () => Promise<void>;
+  /** From now on nothing passes, over new connections until it is mended, over those that there are for ever, and neither side is told: what a lost network looks like. */
+  readonly silence: () => void;
 }
 
 /** Forwards to `targetPort` until the scope ends. */
 export const startTcpProxy = async (scope: Scope, targetPort: number): Promise<TcpProxy> => {
   const sockets = new Set<Socket>();
+  const silenced = new EventEmitter().setMaxListeners(0);
   let isCut = false;
+  let isSilent = false;
   const keep = (socket: Socket): Socket => {
     sockets.add(socket);
     return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
@@ -22,8 +28,13 @@ export const startTcpProxy = async (scope: Scope, targetPort: number): Promise<T
   const server = createServer((client) => {
     keep(client);
     if (isCut) return void client.destroy();
+    if (isSilent) return void client.pause();
     const target = keep(connect(targetPort, '127.0.0.1'));
     client.pipe(target).pipe(client);
+    silenced.on('silence', () => {
+      client.unpipe(target).pause();
+      target.unpipe(client).pause();
+    });
     client.on('close', () => target.destroy());
     target.on('close', () => client.destroy());
   });
@@ -43,6 +54,12 @@ export const startTcpProxy = async (scope: Scope, targetPort: number): Promise<T
     cut,
     mend: () => {
       isCut = false;
+      isSilent = false;
+    },
+    attempt: async () => void (await once(server, 'connection')),
+    silence: () => {
+      isSilent = true;
+      silenced.emit('silence');
     },
   };
 };

@@ -14,8 +14,9 @@ import {
   StakeAuthorize,
 } from '@solana-program/stake';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
+import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
 import type { Lockup } from '../../src/domain/stake-account.ts';
-import { STAKE_ACCOUNT_BYTES, STAKE_PROGRAM_ADDRESS } from '../../src/domain/stake-account.ts';
+import { STAKE_ACCOUNT_BYTES } from '../../src/domain/stake-account.ts';
 
 const signer = createNoopSigner;
 
@@ -26,7 +27,7 @@ export const createStake = (payer: Address, stake: Address, lamports: bigint): I
     newAccount: signer(stake),
     lamports,
     space: STAKE_ACCOUNT_BYTES,
-    programAddress: STAKE_PROGRAM_ADDRESS,
+    programAddress: STAKE_PROGRAM,
   });
 
 export const initialize = (

@@ -59,7 +59,7 @@ export const openValidatorWorld = async (
     reads,
     clock,
     logger,
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(120_000),
     voteAccount,
     unknownClusterName: 'sandbox',
   });
@@ -101,6 +101,6 @@ export const openValidatorWorld = async (
   const sources = { ...real, ...change(real) };
   const facts = createValidatorFacts(sources);
   const board = createValidatorStatusBoard(clock);
-  const sampler = createSampler({ facts, board, clock, logger });
+  const sampler = createSampler({ facts, board, recording: () => lifetime.signal, clock, logger });
   return { sandbox, clock, store, sources, facts, board, sampler };
 };

@@ -35,7 +35,7 @@ export const walletOfSeed = (seed: Uint8Array): TestWallet =>
 /** A new wallet with `sol` SOL, confirmed. */
 export const fundedWallet = async (sandbox: Sandbox, sol: number): Promise<TestWallet> => {
   const wallet = newWallet();
-  await sandbox.airdrop(wallet.walletAddress, BigInt(sol) * 1_000_000_000n, AbortSignal.timeout(20_000));
+  await sandbox.airdrop(wallet.walletAddress, BigInt(sol) * 1_000_000_000n, AbortSignal.timeout(60_000));
   return wallet;
 };
 

@@ -1,0 +1,249 @@
+// Before anything is signed: a person is asked, what expired while they thought is built again for the same intent, and bytes that do anything else are refused.
+import assert from 'node:assert/strict';
+import { after, before, type TestContext, test } from 'node:test';
+import { type Address, getBase58Encoder } from '@solana/kit';
+import { ComputeBudgetProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import {
+  buildStakeTransaction,
+  buildUnstakeTransaction,
+  buildWithdrawTransaction,
+} from '../../src/chain/transaction.ts';
+import { toBase64 } from '../../src/chain/wire-base64.ts';
+import { encodeWire } from '../../src/chain/wire-transaction.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { sharedSandboxService } from '../client/sandbox-service.ts';
+import { newWallet } from '../support/wallets.ts';
+import { type CliSurroundings, holdfast, keypairFile } from './cli-runner.ts';
+import { startForwardingProxy } from './forwarding-proxy.ts';
+
+const shared = sharedSandboxService({ before, after });
+const decode = (address: string) => Uint8Array.from(getBase58Encoder().encode(address));
+const STAKE = '/api/v1/stake/transaction';
+
+/** A funded wallet behind a proxy that keeps what was sent. */
+const start = async (t: TestContext) => {
+  const proxy = await startForwardingProxy(t, shared().service.url);
+  const wallet = keypairFile(t);
+  const { walletAddress } = wallet;
+  await shared().client.sandboxAirdrop({ walletAddress, amountSol: 10 });
+  const run = (args: readonly string[], surroundings?: CliSurroundings) =>
+    holdfast([...args, '--url', proxy.url, '--keypair', wallet.path], surroundings);
+  const count = (path: string): number => proxy.exchanges.filter((each) => each.path === path).length;
+  return {
+    proxy,
+    wallet,
+    walletAddress,
+    run,
+    built: () => count(STAKE),
+    submitted: () => count('/api/v1/transaction/submit'),
+  };
+};
+
+test('a no signs and sends nothing, and anything but yes is a no', async (t) => {
+  const { run, submitted } = await start(t);
+  for (const answer of ['n', '', 'yess', 'maybe']) {
+    const { code, stderr } = await run(['stake', '2'], { answers: [answer] });
+    assert.equal(code, 1);
+    assert.match(stderr, /Not signed; nothing was sent/);
+  }
+  assert.equal(submitted(), 0);
+});
+
+test('where nobody can be asked nothing is signed without --yes; a program that reads JSON has decided', async (t) => {
+  const { run, submitted, built } = await start(t);
+  assert.equal((await run(['stake', '2'])).code, 2);
+  assert.deepEqual([built(), submitted()], [0, 0]);
+  assert.equal((await run(['stake', '2', '--json'])).code, 0);
+  assert.equal((await run(['stake', '2', '--yes'])).code, 0);
+  assert.equal(submitted(), 2);
+});
+
+test('with --json a person at the terminal is still asked, beside the one document', async (t) => {
+  const { run } = await start(t);
+  const { code, stdout, stderr } = await run(['stake', '2', '--json'], { answers: ['yes'] });
+  assert.equal(code, 0);
+  assert.ok(JSON.parse(stdout).signature);
+  assert.match(stderr, /^Stake 2 SOL$/m);
+});
+
+test('what expires while a person thinks is built again for the same intent, shown again, and asked again', async (t) => {
+  const { run, proxy, built, submitted } = await start(t);
+  let nowMs = 0;
+  const think = (): string => {
+    nowMs += 3_600_000;
+    return 'y';
+  };
+  const { code, stdout } = await run(['stake', '2'], { answers: [think, 'y'], now: () => nowMs });
+  assert.equal(code, 0);
+  assert.match(stdout, /it expired before it landed; built again, for the same intent/);
+  assert.equal(stdout.match(/^Stake 2 SOL$/gm)?.length, 2);
+  assert.deepEqual([built(), submitted()], [2, 1]);
+  const keys = proxy.exchanges
+    .filter(({ path }) => path === STAKE)
+    .map(({ sent }) => /cli-[\w-]+/.exec(sent)?.[0]);
+  assert.ok(keys[0]);
+  assert.equal(keys[0], keys[1]);
+  const stakeAccounts = new Set(stdout.match(/\w+(?= \(a new stake account\))/g));
+  assert.equal(stakeAccounts.size, 1);
+});
+
+test('what the cluster proves expired is built again too, and the second landing is the only one', async (t) => {
+  const { run, proxy, walletAddress, submitted } = await start(t);
+  let refusals = 0;
+  proxy.change = ({ path }) => {
+    if (!path.endsWith('/submit') || refusals > 0) return undefined;
+    refusals += 1;
+    // It landed all the same: the worst that a confused service can say.
+    return { status: 400, body: { errorCode: 'BLOCKHASH_EXPIRED', error: 'x', message: 'It expired.' } };
+  };
+  const { code, stderr } = await run(['stake', '2', '--yes', '--json']);
+  assert.equal(submitted(), 1);
+  assert.equal(code, 1);
+  assert.equal(JSON.parse(stderr).errorCode, 'STAKE_ADDRESS_OCCUPIED');
+  const { accounts } = await shared().client.listStakeAccounts({ walletAddress });
+  assert.equal(accounts.length, 1, 'one intent, one stake account');
+});
+
+test('where it is not known how a submission ended, the signature and the key to find out are told', async (t) => {
+  const { run, proxy } = await start(t);
+  proxy.change = ({ path }) =>
+    path.endsWith('/submit') ? { status: 502, body: { gateway: 'gave up' } } : undefined;
+  const { code, stderr } = await run(['stake', '2', '--json', '--idempotency-key', 'order-5']);
+  assert.equal(code, 3);
+  const body = JSON.parse(stderr) as Record<string, string>;
+  assert.deepEqual([body.errorCode, body.idempotencyKey], ['BAD_ANSWER', 'order-5']);
+  proxy.change = undefined;
+  assert.equal((await run(['verify', body.signature!])).code, 0, 'it had landed');
+  const again = await run(['stake', '2', '--json', '--idempotency-key', 'order-5']);
+  assert.equal(again.error().signature, body.signature);
+});
+
+test('interrupted while it waits for the cluster, it says that it may still land', async (t) => {
+  const { run, proxy } = await start(t);
+  const stop = new AbortController();
+  proxy.change = ({ path }) => {
+    if (path.endsWith('/submit')) stop.abort();
+    return undefined;
+  };
+  const { code, stderr } = await run(['stake', '2', '--yes'], { signal: stop.signal });
+  assert.equal(code, 130);
+  assert.match(stderr, /It was signed and may still land\. Look with: holdfast verify \w{80,}/);
+});
+
+test('bytes that do anything else than was asked are refused before anything is signed', async (t) => {
+  const { proxy, run, walletAddress, submitted } = await start(t);
+  const { validatorVoteAccount } = await shared().client.listStakeAccounts({ walletAddress });
+  const stranger = newWallet().walletAddress as Address;
+  const stakeAccount = newWallet().walletAddress as Address;
+  const honest = {
+    wallet: walletAddress as Address,
+    stakeAccount,
+    voteAccount: validatorVoteAccount as Address,
+    lamports: 2_000_000_000n,
+    memo: 'holdfast sandbox',
+    blockhash: encodeBase58(new Uint8Array(32).fill(7)),
+  };
+  const transaction = (built: Parameters<typeof encodeWire>[0]): string => toBase64(encodeWire(built));
+  /** The withdraw authority is the last place where the wallet stands in a stake's bytes. */
+  const withdrawer = (): string => {
+    const bytes = Buffer.from(encodeWire(buildStakeTransaction(honest)));
+    const [own, other] = [walletAddress, stranger].map((address) => Buffer.from(decode(address))) as [
+      Buffer,
+      Buffer,
+    ];
+    other.copy(bytes, bytes.lastIndexOf(own));
+    return bytes.toString('base64');
+  };
+  /** With a price for compute units, in front: less than wallets add, and nobody asked for it. */
+  const priced = (behind: readonly number[]): string => {
+    const { message } = VersionedTransaction.deserialize(encodeWire(buildStakeTransaction(honest)));
+    const draft = TransactionMessage.decompile(message);
+    const price = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000 });
+    price.data = Buffer.concat([price.data, Buffer.from(behind)]);
+    draft.instructions.unshift(price);
+    return toBase64(new VersionedTransaction(draft.compileToV0Message()).serialize());
+  };
+  const cases: Readonly<Record<string, string>> = {
+    validator: transaction(buildStakeTransaction({ ...honest, voteAccount: stranger })),
+    amount: transaction(buildStakeTransaction({ ...honest, lamports: 9_000_000_000n })),
+    feePayer: transaction(buildStakeTransaction({ ...honest, wallet: stranger })),
+    withdrawAuthority: withdrawer(),
+    priorityFee: priced([]),
+    'priorityFee behind a byte that means nothing': priced([0]),
+  };
+  for (const [name, changed] of Object.entries(cases)) {
+    const field = name.split(' ')[0]!;
+    proxy.change = ({ path }, body) =>
+      path === STAKE ? { body: { ...body, transaction: changed } } : undefined;
+    const refused = await run(['stake', '2', '--json']);
+    assert.equal(refused.code, 1, field);
+    assert.equal(refused.error().errorCode, 'NOT_AS_ASKED');
+    const wrong = (refused.error().fields as { field: string; ok: boolean }[]).filter(({ ok }) => !ok);
+    assert.ok(
+      wrong.some((each) => each.field === field),
+      `${field}: ${JSON.stringify(wrong)}`,
+    );
+    const shown = await run(['stake', '2', '--yes']);
+    assert.match(shown.stderr, new RegExp(`Do not sign it elsewhere[\\s\\S]*${field}: `));
+  }
+  for (const changed of [transaction(buildUnstakeTransaction(honest)), 'AAAA', '']) {
+    proxy.change = ({ path }, body) =>
+      path === STAKE ? { body: { ...body, transaction: changed } } : undefined;
+    assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'NOT_AS_ASKED');
+  }
+  // A withdrawal to the wallet itself is honest in every field, and still not the unstake that was asked for.
+  const withdrawal = transaction(buildWithdrawTransaction(honest));
+  proxy.change = ({ path }, body) =>
+    path.endsWith('/transaction') ? { status: 200, body: { ...body, transaction: withdrawal } } : undefined;
+  assert.equal((await run(['unstake', stakeAccount, '--json'])).error().errorCode, 'NOT_AS_ASKED');
+  assert.equal(submitted(), 0);
+});
+
+test('--vote pins the validator, whatever the service says its own is', async (t) => {
+  const { run, submitted } = await start(t);
+  const vote = newWallet().walletAddress;
+  for (const [args, environment] of [
+    [['--vote', vote], {}],
+    [[], { HOLDFAST_VOTE_ACCOUNT: vote }],
+  ] as const) {
+    const refused = await run(['stake', '2', '--json', ...args], { environment });
+    assert.equal(refused.code, 1);
+    assert.equal(refused.error().errorCode, 'NOT_AS_ASKED');
+  }
+  assert.equal(submitted(), 0);
+});
+
+test('verify judges bytes here, asks the service as well, and a difference is a refusal', async (t) => {
+  const { run, proxy, walletAddress } = await start(t);
+  const { transaction } = await shared().client.createStakeTransaction({ walletAddress, amountSol: 2 });
+  const fine = await run(['verify', transaction, '--amount', '2', '--json']);
+  assert.equal(fine.code, 0);
+  assert.deepEqual([fine.json().ok, fine.json().serviceSaysOk], [true, true]);
+  assert.equal((fine.json().recognised as { lamports: string }).lamports, '2000000000');
+  const wrong = await run(['verify', transaction, '--amount', '3']);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stdout, /DO NOT SIGN/);
+  assert.equal((await run(['verify', transaction, '--wallet', newWallet().walletAddress])).code, 1);
+
+  proxy.change = ({ path }, body) =>
+    path.startsWith('/api/v1/verify/') ? { body: { ...body, ok: false } } : undefined;
+  assert.equal((await run(['verify', transaction])).code, 1);
+  proxy.change = undefined;
+  const asked = proxy.exchanges.length;
+  const { validatorVoteAccount } = await shared().client.listStakeAccounts({ walletAddress });
+  const offline = await run(['verify', transaction, '--offline', '--vote', validatorVoteAccount, '--json']);
+  assert.deepEqual([offline.code, offline.json().serviceSaysOk], [0, null]);
+  assert.equal(proxy.exchanges.length, asked, 'offline asks nobody');
+  assert.equal((await run(['verify', 'nonsense', '--offline', '--vote', validatorVoteAccount])).code, 2);
+});
+
+test('what the service says cannot steer the terminal', async (t) => {
+  const { run, proxy } = await start(t);
+  proxy.change = ({ path }, body) =>
+    path === '/api/v1/validator'
+      ? { body: { ...body, name: 'Nice\u001b[2J\u202eevil\nvote account  fake' } }
+      : undefined;
+  const { stdout } = await run(['validator']);
+  assert.match(stdout, /^validator +Nice.\[2J.evil.vote account {2}fake$/m);
+  assert.ok(!stdout.includes('\u001b') && !stdout.includes('\u202e'));
+});

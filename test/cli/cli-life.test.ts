@@ -1,0 +1,164 @@
+// The command line through a whole life, as a program of its own: funded, staked, earning, withdrawn; and the key never leaves the machine.
+import assert from 'node:assert/strict';
+import { after, before, type TestContext, test } from 'node:test';
+import { sharedSandboxService } from '../client/sandbox-service.ts';
+import { spawnProcess } from '../support/spawned-process.ts';
+import { holdfast, keypairFile } from './cli-runner.ts';
+import { startForwardingProxy } from './forwarding-proxy.ts';
+
+const shared = sharedSandboxService({ before, after });
+
+const spawned = async (t: TestContext, url: string, path: string, ...args: readonly string[]) => {
+  const process = spawnProcess(t, {
+    file: 'cli/main.ts',
+    args,
+    env: { HOLDFAST_URL: url, HOLDFAST_KEYPAIR: path },
+  });
+  const { code } = await process.ended;
+  return { code, stdout: process.stdout, stderr: process.stderr };
+};
+
+test('a whole life on the command line, in JSON; nothing of the key is in anything that was sent', async (t) => {
+  const proxy = await startForwardingProxy(t, shared().service.url);
+  const wallet = keypairFile(t);
+  const run = async (...args: string[]): Promise<Record<string, unknown>> => {
+    const { code, stdout, stderr } = await holdfast([
+      ...args,
+      '--json',
+      '--url',
+      proxy.url,
+      '--keypair',
+      wallet.path,
+    ]);
+    assert.equal(code, 0, stderr);
+    assert.equal(stdout.trimEnd().split('\n').length, 1, 'one JSON document');
+    return JSON.parse(stdout) as Record<string, unknown>;
+  };
+  await run('airdrop', '10');
+  assert.equal((await run('balance')).sol, 10);
+  const staked = await run('stake', '2.5');
+  assert.equal(staked.lamports, '2500000000');
+  assert.match(String(staked.idempotencyKey), /^cli-/);
+  await run('epoch', '--end', '2');
+  const { accounts } = (await run('accounts')) as { accounts: { state: string; sol: number }[] };
+  assert.deepEqual(
+    accounts.map(({ state }) => state),
+    ['active'],
+  );
+  assert.ok(accounts[0]!.sol > 2.5, 'it earned');
+  const stakeAccount = String(staked.stakeAccountAddress);
+  await run('unstake', stakeAccount);
+  await run('epoch', '--end', '1');
+  await run('withdraw', stakeAccount);
+  assert.ok(Number((await run('balance')).sol) > 9.99);
+  assert.equal((await run('verify', String(staked.signature))).verified, true);
+  const sent = proxy.exchanges.map((exchange) => exchange.sent).join('\n');
+  assert.ok(sent.includes(wallet.walletAddress));
+  assert.equal(proxy.exchanges.filter(({ path }) => path.endsWith('/submit')).length, 3);
+  for (const secret of wallet.secrets) assert.ok(!sent.includes(secret));
+});
+
+test('people see what will be signed, that it was checked here, and where it went', async (t) => {
+  const wallet = keypairFile(t);
+  const at = ['--url', shared().service.url, '--keypair', wallet.path];
+  await holdfast(['airdrop', '5', ...at]);
+  const { code, stdout, stderr } = await holdfast(['stake', '2', ...at], { answers: ['y'] });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^Stake 2 SOL$/m);
+  assert.ok(stdout.includes(wallet.walletAddress));
+  assert.match(stdout, /authorities {2}to unstake and to withdraw: your wallet alone/);
+  assert.match(stdout, /checked on this machine: it does this and nothing else/);
+  assert.match(stdout, /✓ signed {5}\w{80,}/);
+  assert.match(stdout, /✓ confirmed {2}https:\/\/explorer/);
+  assert.match(stderr, /Sign and send it\? \[y\/N\]/);
+  const { stdout: table } = await holdfast(['accounts', ...at]);
+  const [titles, row] = table.split('\n') as [string, string];
+  assert.equal(titles.indexOf('STATE'), row.indexOf('activating'), 'columns stand under their titles');
+});
+
+test('the program itself: output, exit codes, no colours in a pipe, one error body on standard error', async (t) => {
+  const { url } = shared().service;
+  const wallet = keypairFile(t);
+  await shared().client.sandboxAirdrop({ walletAddress: wallet.walletAddress, amountSol: 3 });
+  const fine = await spawned(t, url, wallet.path, 'balance');
+  assert.deepEqual([fine.code, fine.stderr], [0, '']);
+  assert.match(fine.stdout, /^balance +3 SOL$/m);
+  assert.ok(!fine.stdout.includes('\u001b'));
+  const refused = await spawned(t, url, wallet.path, 'stake', '100', '--json');
+  assert.deepEqual([refused.code, refused.stdout], [1, '']);
+  assert.equal(JSON.parse(refused.stderr).errorCode, 'INSUFFICIENT_BALANCE');
+  const unasked = await spawned(t, url, wallet.path, 'stake', '2');
+  assert.deepEqual([unasked.code, unasked.stdout], [2, '']);
+  const staked = await spawned(t, url, wallet.path, 'stake', '2', '--yes');
+  assert.equal(staked.code, 0, staked.stderr);
+});
+
+test('repeated under its idempotency key a stake is not made twice', async (t) => {
+  const wallet = keypairFile(t);
+  const at = ['--url', shared().service.url, '--keypair', wallet.path, '--json'];
+  await holdfast(['airdrop', '9', ...at]);
+  const stake = () => holdfast(['stake', '2', '--idempotency-key', 'order-1', ...at]);
+  const first = await stake();
+  assert.equal(first.code, 0, first.stderr);
+  const again = await stake();
+  assert.equal(again.code, 1);
+  assert.equal(again.error().errorCode, 'STAKE_ADDRESS_OCCUPIED');
+  assert.equal(again.error().signature, first.json().signature);
+  const { json } = await holdfast(['accounts', ...at]);
+  assert.equal((json().accounts as unknown[]).length, 1);
+});
+
+test('watch prints a line for what changes, until it is interrupted', async (t) => {
+  const wallet = keypairFile(t);
+  const process = spawnProcess(t, {
+    file: 'cli/main.ts',
+    args: ['watch', wallet.walletAddress, '--interval', '1', '--json', '--url', shared().service.url],
+  });
+  await process.output(/"type":"watching"/);
+  await shared().client.sandboxAirdrop({ walletAddress: wallet.walletAddress, amountSol: 4 });
+  await process.output(/"type":"liquid_changed","fromSol":0,"toSol":4/);
+  assert.deepEqual(await process.stop('SIGINT'), { code: 0, signal: null });
+  for (const line of process.stdout.trimEnd().split('\n')) assert.ok(JSON.parse(line).observedAt);
+});
+
+test('past and portfolio: history, rewards as a table and as CSV, summary, simulation, validator, epoch', async (t) => {
+  const wallet = keypairFile(t);
+  const at = ['--url', shared().service.url, '--keypair', wallet.path];
+  const show = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await holdfast([...args, ...at]);
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  await show('airdrop', '5');
+  await show('stake', '2', '--yes');
+  assert.match(await show('history'), /^\d{4}-\d\d-\d\d \d\d:\d\d {2}stake +2 /m);
+  assert.match(await show('rewards', '--epochs', '3'), /^Epochs \d+ to \d+: /m);
+  assert.match(await show('rewards', '--csv', '--epochs', '3'), /^epoch,/i);
+  assert.match(await show('summary'), /^in the wallet +2\.99/m);
+  assert.equal(
+    (await show('simulate', '5', '--days', '30')).match(/^after 30 days +0\.\d+ SOL$/gm)?.length,
+    1,
+  );
+  assert.match(await show('simulate', '5', '--days', '31'), /^after 31 days +0\.\d+ SOL$/m);
+  assert.match(await show('validator'), /^commission +0\.00 %$/m);
+  assert.match(await show('epoch'), /^epoch +\d+$/m);
+});
+
+test('any operation can be called by its name: texts, numbers, exact amounts; never one that takes a secret key', async (t) => {
+  const wallet = keypairFile(t);
+  const at = ['--url', shared().service.url];
+  const call = (...args: string[]) => holdfast(['call', ...args, ...at, '--json']);
+  await call('sandboxAirdrop', `walletAddress=${wallet.walletAddress}`, 'amountSol=7.000000003');
+  const { lamports } = (await call('balance', `walletAddress=${wallet.walletAddress}`)).json();
+  assert.equal(lamports, 7_000_000_003);
+  const { history } = (
+    await call('walletHistory', `walletAddress=${wallet.walletAddress}`, 'limit=5')
+  ).json();
+  assert.deepEqual(history, []);
+  assert.match(String((await call('sourceFile', 'filename=stake-verifier.ts')).json().source), /^\/\/ /);
+  assert.equal((await call('walletHistory', `walletAddress=${wallet.walletAddress}`, 'limit=0')).code, 1);
+  for (const args of [['stake', 'secretKey=x'], ['blance'], ['balance', 'walletAddress']])
+    assert.equal((await call(...args)).code, 2, args.join(' '));
+  assert.match((await holdfast(['call', 'blance', ...at])).stderr, /Did you mean balance\?/);
+  assert.match((await holdfast(['call'])).stdout, /^peerDensity +GET \/api\/v1\/network\/peer-density$/m);
+});

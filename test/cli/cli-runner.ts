@@ -1,0 +1,100 @@
+// Runs command lines of `holdfast` in this process, with a terminal that a test plays: what was printed, what was asked, how it ended.
+import { generateKeyPairSync } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commands } from '../../cli/commands.ts';
+import { runCli } from '../../cli/run-cli.ts';
+import type { Terminal } from '../../cli/terminal.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
+
+/** A wallet of a test, as a keypair file. */
+export interface KeypairFile {
+  readonly path: string;
+  readonly walletAddress: string;
+  /** The seed in the forms in which it could leave this machine. */
+  readonly secrets: readonly string[];
+}
+
+/** A new wallet's keypair file, as solana-keygen writes it. */
+export const keypairFile = (scope: Scope): KeypairFile => {
+  const { d, x } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  const [seed, publicKey] = [Buffer.from(d!, 'base64url'), Buffer.from(x!, 'base64url')];
+  const bytes = Buffer.concat([seed, publicKey]);
+  const path = join(temporaryFolder(scope), 'id.json');
+  writeFileSync(path, JSON.stringify([...bytes]), { mode: 0o600 });
+  return {
+    path,
+    walletAddress: encodeBase58(publicKey),
+    secrets: [
+      encodeBase58(bytes),
+      encodeBase58(seed),
+      seed.toString('base64').replace(/=+$/, ''),
+      seed.toString('base64url'),
+      seed.toString('hex'),
+      [...seed].join(','),
+    ],
+  };
+};
+
+/** How a command line ended. */
+export interface CliRun {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Standard output as JSON. */
+  readonly json: () => Record<string, unknown>;
+  /** The error body of `--json`. */
+  readonly error: () => Record<string, unknown>;
+}
+
+/** What the terminal is like. */
+export interface CliSurroundings {
+  /** Answers a person gives, in turn; without any, nobody can be asked. */
+  readonly answers?: readonly (string | (() => string | Promise<string>))[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  readonly now?: () => number;
+}
+
+/** Runs `holdfast ...argv`. */
+export const holdfast = async (
+  argv: readonly string[],
+  {
+    answers,
+    environment = {},
+    signal = new AbortController().signal,
+    now = () => performance.now(),
+  }: CliSurroundings = {},
+): Promise<CliRun> => {
+  let [stdout, stderr] = ['', ''];
+  const left = [...(answers ?? [])];
+  const unpainted: Terminal['paintOut'] = (_tone, text) => text;
+  const terminal: Terminal = {
+    out: (text) => {
+      stdout += text;
+    },
+    err: (text) => {
+      stderr += text;
+    },
+    environment,
+    canAsk: answers !== undefined,
+    paintOut: unpainted,
+    paintErr: unpainted,
+    ask: async (question) => {
+      stderr += question;
+      const answer = left.shift();
+      if (answer === undefined) throw new Error('asked more often than a test answers');
+      return typeof answer === 'string' ? answer : answer();
+    },
+    now,
+  };
+  const code = await runCli(argv, commands, terminal, signal);
+  return {
+    code,
+    stdout,
+    stderr,
+    json: () => JSON.parse(stdout) as Record<string, unknown>,
+    error: () => JSON.parse(stderr) as Record<string, unknown>,
+  };
+};

@@ -1,0 +1,140 @@
+// Mistakes on the command line and services that do not answer: said in one line, with the exit code that scripts read; help and completion forget no command.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { commands } from '../../cli/commands.ts';
+import { globalOptions } from '../../cli/global-options.ts';
+import { createPaint, wantsColour } from '../../cli/style.ts';
+import { VERSION } from '../../cli/version.ts';
+import { json, startScriptedService } from '../client/scripted-service.ts';
+import { newWallet } from '../support/wallets.ts';
+import { holdfast, keypairFile } from './cli-runner.ts';
+
+const nowhere = ['--url', 'http://127.0.0.1:1'];
+const wallet = newWallet().walletAddress;
+
+test('2 and what to do for every mistake, and nothing is sent', async (t) => {
+  const service = await startScriptedService(t, [json(200, {})]);
+  const cases: readonly (readonly [readonly string[], RegExp])[] = [
+    [['stak', '2'], /unknown command stak\. Did you mean stake\?/],
+    [['frobnicate'], /unknown command frobnicate\.\n {2}holdfast help/],
+    [['balance', '--jsn'], /unknown option --jsn\. Did you mean --json\?\n {2}holdfast balance --help/],
+    [['balance', wallet, wallet], /what is \w+\?/],
+    [['simulate'], /something is missing/],
+    [['simulate', '1e3'], /a number of SOL above 0/],
+    [['simulate', '0'], /a number of SOL above 0/],
+    [['simulate', '1', '--days', '0'], /--days is a whole number from 1 to 3650/],
+    [['simulate', '1', '--days'], /--days needs a value/],
+    [['balance', '--keypair', '--json'], /--keypair needs a value/],
+    [['balance', '--yes=no'], /--yes takes no value/],
+    [['balance', '--keypair', '/nowhere/id.json'], /ENOENT/],
+    [['rewards', wallet, '--csv', '--json'], /not both/],
+    [['completion', 'tcsh'], /completion is for bash, zsh, fish/],
+    [['help', 'stak'], /there is no command stak/],
+    [['balance', wallet, '--url', 'ftp://x'], /--url: /],
+    [['call', 'balance'], /balance needs walletAddress\n {2}holdfast call --help/],
+    [['verify', 'AAAA', '--offline', '--wallet', wallet], /--offline needs --vote/],
+  ];
+  for (const [argv, problem] of cases) {
+    const { code, stdout, stderr } = await holdfast(argv, { environment: { HOLDFAST_URL: service.url } });
+    assert.deepEqual([code, stdout], [2, ''], argv.join(' '));
+    if (argv.includes('--json')) assert.match(JSON.parse(stderr).message, problem);
+    else assert.match(stderr, problem);
+  }
+  assert.equal(service.seen.length, 0);
+});
+
+test('a refusal that says when to come again says it to programs as a number and to people in words', async (t) => {
+  const body = { error: 'Rate limit exceeded', errorCode: 'RATE_LIMITED', message: 'Too often.' };
+  const suggestedAction = 'Wait 56 s, then repeat the request.';
+  const busy = await startScriptedService(t, [
+    json(429, { ...body, suggestedAction }, { 'retry-after': '56' }),
+  ]);
+  const told = await holdfast(['epoch', '--json', '--url', busy.url]);
+  assert.deepEqual([told.code, told.error()], [1, { ...body, suggestedAction, retryAfterSeconds: 56 }]);
+  const shown = await holdfast(['epoch', '--url', busy.url]);
+  assert.match(shown.stderr, /Too often\.\n {2}Wait 56 s, then repeat the request\./);
+});
+
+test('3 for no answer, 1 for a refusal, and the service’s own error body for programs', async (t) => {
+  const silent = await holdfast(['epoch', '--json', ...nowhere]);
+  assert.deepEqual([silent.code, silent.stdout], [3, '']);
+  assert.equal(silent.error().errorCode, 'NETWORK');
+  const down = await holdfast(['epoch', ...nowhere]);
+  assert.match(down.stderr, /No answer from http:\/\/127\.0\.0\.1:1.*\n {2}Is the service running there\?/);
+  const stranger = await startScriptedService(t, [{ status: 200, body: '<html>' }]);
+  assert.equal((await holdfast(['epoch', '--url', stranger.url])).code, 3);
+  const body = {
+    error: 'Not found',
+    errorCode: 'NOT_FOUND',
+    message: 'No such thing.',
+    suggestedAction: 'Look elsewhere.',
+  };
+  const refusing = await startScriptedService(t, [json(404, body)]);
+  const refused = await holdfast(['epoch', '--json', '--url', refusing.url]);
+  assert.equal(refused.code, 1);
+  assert.deepEqual(refused.error(), body);
+  const shown = await holdfast(['epoch', '--url', refusing.url]);
+  assert.equal(shown.stderr, '✗ No such thing.\n  Look elsewhere.\n  NOT_FOUND\n');
+});
+
+test('130 when interrupted', async (t) => {
+  const hanging = await startScriptedService(t, ['hang']);
+  const stop = new AbortController();
+  const run = holdfast(['epoch', '--url', hanging.url], { signal: stop.signal });
+  await hanging.arrived(1);
+  stop.abort();
+  assert.equal((await run).code, 130);
+});
+
+test('the URL comes from --url, else HOLDFAST_URL; the wallet from the argument, else the keypair file', async (t) => {
+  const service = await startScriptedService(t, [json(200, {})]);
+  const other = await startScriptedService(t, [json(200, {})]);
+  const { path, walletAddress } = keypairFile(t);
+  const environment = { HOLDFAST_URL: other.url, HOLDFAST_KEYPAIR: path };
+  await holdfast(['balance', '--json', '-u', service.url], { environment });
+  await holdfast(['balance', wallet, '--json'], { environment });
+  assert.ok(service.seen[0]!.url.endsWith(walletAddress));
+  assert.ok(other.seen[0]!.url.endsWith(wallet));
+});
+
+test('options may stand before the command and after it', async (t) => {
+  const service = await startScriptedService(t, [json(200, { a: 1 })]);
+  for (const argv of [
+    ['--url', service.url, '--json', 'balance', wallet],
+    ['balance', '--json', `--url=${service.url}`, wallet],
+  ])
+    assert.deepEqual((await holdfast(argv)).json(), { a: 1 });
+});
+
+test('every command has a help with an example that the parser takes', async () => {
+  const { stdout: general } = await holdfast(['help']);
+  assert.equal((await holdfast([])).stdout, general);
+  for (const command of commands) {
+    assert.ok(general.includes(`  ${command.name} `), command.name);
+    const { code, stdout } = await holdfast([command.name, '--help']);
+    assert.equal(code, 0);
+    assert.match(stdout, /^Examples?:\n {2}holdfast /m);
+    assert.equal((await holdfast(['help', command.name])).stdout, stdout);
+    for (const name of [...Object.keys(command.options ?? {}), ...Object.keys(globalOptions)])
+      assert.ok(stdout.includes(`--${name}`), `${command.name} --${name}`);
+    assert.ok(command.examples.every((example) => example.startsWith(command.name)));
+  }
+});
+
+test('colours only at a terminal that wants them', () => {
+  assert.equal(wantsColour(true, {}, false), true);
+  assert.equal(wantsColour(false, {}, false), false);
+  assert.equal(wantsColour(true, { NO_COLOR: '1' }, false), false);
+  assert.equal(wantsColour(true, { TERM: 'dumb' }, false), false);
+  assert.equal(wantsColour(true, {}, true), false);
+  assert.equal(createPaint(true)('red', 'x'), '\u001b[31mx\u001b[39m');
+  assert.equal(createPaint(false)('red', 'x'), 'x');
+});
+
+test('the version is that of the project', async () => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
+  assert.equal(VERSION, version);
+  assert.equal((await holdfast(['--version'])).stdout, `${version}\n`);
+});

@@ -1,0 +1,72 @@
+// What a shell offers after Tab: every command and option, wherever options stand, files where files are wanted and nothing where nobody can know.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { commands } from '../../cli/commands.ts';
+import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
+import { holdfast } from './cli-runner.ts';
+
+const NAMES = commands.map(({ name }) => name);
+
+test('every shell’s script knows every command and option, and the shells that are here take it', async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { stdout } = await holdfast(['completion', shell]);
+    for (const { name, options } of commands) {
+      assert.ok(stdout.includes(name), `${shell} ${name}`);
+      for (const option of Object.keys(options ?? {}))
+        assert.ok(stdout.includes(option), `${shell} --${option}`);
+    }
+    const { error, status, stderr } = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' });
+    if (error === undefined) assert.equal(status, 0, stderr);
+  }
+});
+
+/** Completes the last of `words` in bash, in a folder that holds `wallet.json`. */
+const bashIn = async (scope: Scope) => {
+  const { stdout: script } = await holdfast(['completion', 'bash']);
+  const cwd = temporaryFolder(scope);
+  writeFileSync(join(cwd, 'wallet.json'), '');
+  return (...words: string[]): string[] => {
+    const line = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _holdfast; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['-c', line, 'bash', 'holdfast', ...words], {
+      encoding: 'utf8',
+      cwd,
+    });
+    assert.equal(stderr, '');
+    return stdout.split('\n').filter((word) => word !== '');
+  };
+};
+
+test('bash completes commands, also behind options and their values', async (t) => {
+  const complete = await bashIn(t);
+  assert.deepEqual(complete('ba'), ['balance']);
+  assert.deepEqual(complete('--json', 'sta'), ['stake']);
+  // As bash itself cuts a URL.
+  assert.deepEqual(complete('--url', 'https', ':', '//stake.example.org', 'sta'), ['stake']);
+  assert.deepEqual(complete('help', ''), [...NAMES, ...complete('help', '--')]);
+});
+
+test('bash completes options of the command, what it begins with, and what an option may be', async (t) => {
+  const complete = await bashIn(t);
+  assert.deepEqual(complete('simulate', '--d'), ['--days']);
+  assert.deepEqual(complete('simulate', '5', '--d'), ['--days']);
+  assert.deepEqual(complete('completion', 'z'), ['zsh']);
+  assert.deepEqual(complete('webhooks', 're'), ['register', 'replay', 'restore']);
+  assert.deepEqual(complete('webhooks', 'deliveries', 'x', '--state', ''), ['pending', 'delivered', 'dead']);
+});
+
+test('bash completes files where a file is wanted, and nothing for an amount or an address', async (t) => {
+  const complete = await bashIn(t);
+  for (const words of [
+    ['--keypair', 'wal'],
+    ['stake', '2', '-k', 'wal'],
+    ['webhooks', 'list', '--secret-file', 'wal'],
+    ['keygen', 'wal'],
+  ])
+    assert.deepEqual(complete(...words), ['wallet.json'], words.join(' '));
+  assert.deepEqual(complete('stake', '2', '--vote', ''), []);
+  assert.deepEqual(complete('simulate', '5', '--days', ''), []);
+  assert.deepEqual(complete('balance', 'wal'), []);
+});

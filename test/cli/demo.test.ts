@@ -1,0 +1,21 @@
+// The demo on the command line alone: the life that it plays over REST, with nothing but `holdfast` commands.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { playLifeOverCli } from '../../demo/life-cli.ts';
+import { createStory } from '../../demo/story.ts';
+import { sharedSandboxService } from '../client/sandbox-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { holdfast } from './cli-runner.ts';
+
+const shared = sharedSandboxService({ before, after });
+
+test('the demo plays a whole life on the command line alone', async (t) => {
+  const out = new PassThrough({ encoding: 'utf8' });
+  const story = createStory(out);
+  const run = (args: readonly string[]) => holdfast([...args, '--url', shared().service.url]);
+  await playLifeOverCli(run, join(temporaryFolder(t), 'wallet.json'), story);
+  assert.equal(story.stepsTold(), 12);
+  assert.equal(String(out.read()).match(/^✓/gm)?.length, 12);
+});

@@ -1,0 +1,71 @@
+// A proxy between a client and the service that keeps what was sent, and lets a test change what comes back.
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Scope } from '../support/temporary-folder.ts';
+
+/** One exchange as the proxy saw it. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  /** Request line, headers and body: everything that left the client. */
+  readonly sent: string;
+}
+
+/** A changed answer: new JSON members, or undefined to let it pass. */
+export type Change = (
+  exchange: Exchange,
+  body: Record<string, unknown>,
+) => { status?: number; body: Record<string, unknown> } | undefined;
+
+/** The proxy. */
+export interface ForwardingProxy {
+  readonly url: string;
+  readonly exchanges: readonly Exchange[];
+  change: Change | undefined;
+}
+
+/** Starts it in front of `target`; closed when the scope ends. */
+export const startForwardingProxy = async (scope: Scope, target: string): Promise<ForwardingProxy> => {
+  const exchanges: Exchange[] = [];
+  const { host } = new URL(target);
+  const server = createServer(async (incoming, answer) => {
+    const parts: Buffer[] = [];
+    for await (const part of incoming) parts.push(part as Buffer);
+    const body = Buffer.concat(parts);
+    const exchange: Exchange = {
+      method: incoming.method!,
+      path: incoming.url!,
+      sent: `${incoming.url}\n${incoming.rawHeaders.join('\n')}\n${body}`,
+    };
+    exchanges.push(exchange);
+    const forwarded = request(
+      new URL(incoming.url!, target),
+      { method: incoming.method!, headers: { ...incoming.headers, host } },
+      async (received) => {
+        const back: Buffer[] = [];
+        for await (const part of received) back.push(part as Buffer);
+        const text = Buffer.concat(back).toString();
+        const isJson = received.headers['content-type']?.includes('json') ?? false;
+        const changed = isJson
+          ? proxy.change?.(exchange, JSON.parse(text) as Record<string, unknown>)
+          : undefined;
+        const { 'content-length': _, ...headers } = received.headers;
+        answer.writeHead(changed?.status ?? received.statusCode!, headers);
+        answer.end(changed ? JSON.stringify(changed.body) : text);
+      },
+    );
+    forwarded.on('error', () => answer.destroy());
+    forwarded.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  scope.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const proxy: ForwardingProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    exchanges,
+    change: undefined,
+  };
+  return proxy;
+};

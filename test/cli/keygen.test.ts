@@ -1,0 +1,55 @@
+// A wallet made here: a file that the command line reads back, for its owner alone, never over another one, its key never printed and never sent.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { keypairAddress } from '../../cli/keypair-file.ts';
+import { json, startScriptedService } from '../client/scripted-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { holdfast } from './cli-runner.ts';
+
+test('the file holds 64 numbers, is its owner’s alone, and signs for the address that was told', async (t) => {
+  const folder = temporaryFolder(t);
+  const addresses = new Set<string>();
+  // Numbers of one, two and three digits are in almost every key.
+  for (let made = 0; made < 20; made += 1) {
+    const file = join(folder, `${made}.json`);
+    const run = await holdfast(['keygen', file, '--json']);
+    assert.equal(run.code, 0, run.stderr);
+    const { walletAddress } = run.json();
+    assert.equal(keypairAddress(file), walletAddress);
+    const numbers = JSON.parse(readFileSync(file, 'utf8')) as number[];
+    assert.equal(numbers.length, 64);
+    assert.equal(readFileSync(file, 'utf8'), JSON.stringify(numbers));
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    addresses.add(String(walletAddress));
+  }
+  assert.equal(addresses.size, 20);
+});
+
+test('a file that is there stays as it is, and a folder that is not there is said', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'id.json');
+  writeFileSync(file, 'something dear');
+  const refused = await holdfast(['keygen', file]);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /exists already and may hold a key; nothing was written/);
+  assert.equal(readFileSync(file, 'utf8'), 'something dear');
+  assert.match(
+    (await holdfast(['keygen', join(folder, 'no', 'id.json')])).stderr,
+    /cannot be written: ENOENT/,
+  );
+  assert.deepEqual(readdirSync(folder), ['id.json']);
+});
+
+test('nothing of the key is printed, and nothing is asked of a service', async (t) => {
+  const service = await startScriptedService(t, [json(200, {})]);
+  const file = join(temporaryFolder(t), 'id.json');
+  const { stdout, stderr } = await holdfast(['keygen', file, '--url', service.url]);
+  const numbers = JSON.parse(readFileSync(file, 'utf8')) as number[];
+  assert.equal(stderr, '');
+  assert.equal(stdout.split('\n').length, 4);
+  assert.ok(stdout.includes(keypairAddress(file)));
+  assert.ok(!stdout.includes(numbers.slice(0, 3).join(',')));
+  assert.equal(service.seen.length, 0);
+});

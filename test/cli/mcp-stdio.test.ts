@@ -1,0 +1,281 @@
+// The stdio server driven by the official client: a whole life signed on this machine, over both protocol eras; no key leaves, and none is taken.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { sharedSandboxService } from '../client/sandbox-service.ts';
+import { connectMcp } from '../support/mcp-clients.ts';
+import { cleanEnvironment, spawnProcess } from '../support/spawned-process.ts';
+import type { Scope } from '../support/temporary-folder.ts';
+import { type KeypairFile, keypairFile } from './cli-runner.ts';
+import { startForwardingProxy } from './forwarding-proxy.ts';
+
+const shared = sharedSandboxService({ before, after });
+const root = join(import.meta.dirname, '..', '..');
+const LOCAL = ['stake', 'unstake', 'withdraw'];
+
+type Era = 'auto' | 'legacy';
+
+/** Starts `holdfast mcp` as an agent's host does, and connects. */
+const connect = async (t: Scope, args: readonly string[], era: Era = 'auto') => {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [join(root, 'cli/main.ts'), 'mcp', ...args],
+    env: cleanEnvironment(),
+    stderr: 'ignore',
+  });
+  const client = new Client({ name: 'agent', version: '1' }, {
+    versionNegotiation: { mode: era },
+  } as ConstructorParameters<typeof Client>[1]);
+  await client.connect(transport);
+  t.after(() => client.close());
+  const call = async (name: string, given: Record<string, unknown> = {}) => {
+    const { structuredContent, isError, content } = await client.callTool({ name, arguments: given });
+    const [{ text }] = content as unknown as [{ text: string }];
+    assert.deepEqual(JSON.parse(text), structuredContent, 'the text is the same JSON');
+    // biome-ignore lint/suspicious/noExplicitAny: an agent sees JSON.
+    return { isError: isError === true, body: structuredContent as Record<string, any> };
+  };
+  const did = async (name: string, given: Record<string, unknown> = {}) => {
+    const { isError, body } = await call(name, given);
+    assert.equal(isError, false, `${name}: ${JSON.stringify(body)}`);
+    return body;
+  };
+  return { client, call, did };
+};
+
+const fund = (wallet: KeypairFile, amountSol: number) =>
+  shared().client.sandboxAirdrop({ walletAddress: wallet.walletAddress, amountSol });
+
+const cleanUps: (() => void | Promise<void>)[] = [];
+const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
+after(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+const openOne = async () => {
+  const proxy = await startForwardingProxy(scope, shared().service.url);
+  const wallet = keypairFile(scope);
+  await fund(wallet, 50);
+  return { proxy, wallet, ...(await connect(scope, ['--url', proxy.url, '--keypair', wallet.path])) };
+};
+let opened: ReturnType<typeof openOne> | undefined;
+/** One server behind a proxy, with a funded wallet, for the tests that start nothing of their own. */
+const one = () => (opened ??= openOne());
+
+for (const era of ['auto', 'legacy'] as const)
+  test(`a whole life through the stdio server (${era}): fund, stake, earn, unstake, withdraw; no key leaves`, async (t) => {
+    const proxy = await startForwardingProxy(t, shared().service.url);
+    const wallet = keypairFile(t);
+    const { walletAddress } = wallet;
+    const { did, client } = await connect(t, ['--url', proxy.url, '--keypair', wallet.path], era);
+    assert.ok(client.getInstructions()?.includes(walletAddress));
+    await fund(wallet, 10);
+    assert.equal((await did('check_balance', { walletAddress })).sol, 10);
+    const staked = await did('stake', { amountSol: 2.5 });
+    assert.deepEqual([staked.walletAddress, staked.amountSol], [walletAddress, 2.5]);
+    await shared().client.sandboxEndEpochs({ count: 2 });
+    const { accounts } = await did('check_stake_accounts', { walletAddress });
+    assert.equal(accounts.length, 1);
+    assert.equal(accounts[0].state, 'active');
+    assert.ok(accounts[0].sol > 2.5);
+    const { stakeAccountAddress } = staked;
+    await did('unstake', { stakeAccountAddress });
+    await shared().client.sandboxEndEpochs({ count: 1 });
+    assert.equal((await did('check_withdraw_ready', { walletAddress })).readyCount, 1);
+    const withdrawn = await did('withdraw', { stakeAccountAddress });
+    assert.ok(withdrawn.amountSol > 2.5);
+    assert.ok((await did('check_balance', { walletAddress })).sol > 9.99);
+    assert.equal((await did('verify_transaction', { signature: staked.signature })).verified, true);
+    const sent = proxy.exchanges.map((exchange) => exchange.sent).join('\n');
+    assert.ok(sent.includes('tools/call'));
+    for (const secret of wallet.secrets) assert.ok(!sent.includes(secret));
+  });
+
+test('it lists what the service lists, and three tools of its own in the place of those that want a key', async (t) => {
+  const { client, wallet } = await one();
+  const direct = await connectMcp(t, shared().service.url);
+  const theirs = (await direct.listTools()).tools;
+  const { tools } = await client.listTools();
+  const byName = (list: typeof tools) => list.map(({ name }) => name).toSorted();
+  assert.deepEqual(byName(tools), byName(theirs));
+  for (const tool of tools) {
+    if (!LOCAL.includes(tool.name)) {
+      assert.deepEqual(
+        tool,
+        theirs.find(({ name }) => name === tool.name),
+      );
+      continue;
+    }
+    assert.ok(!JSON.stringify(tool.inputSchema).includes('secretKey'), tool.name);
+    assert.equal(tool.annotations?.destructiveHint, true);
+    assert.ok(tool.outputSchema);
+    assert.ok(tool.description?.includes(wallet.walletAddress));
+  }
+  const listed = async (from: Client) => ({
+    resources: (await from.listResources()).resources.map(({ uri }) => uri),
+    prompts: (await from.listPrompts()).prompts.map(({ name }) => name),
+  });
+  assert.deepEqual(await listed(client), await listed(direct));
+  const { contents } = await client.readResource({ uri: 'holdfast://epoch/current' });
+  assert.equal(typeof JSON.parse((contents[0] as { text: string }).text).currentEpoch, 'number');
+  const { messages } = await client.getPrompt({
+    name: 'should-i-stake',
+    arguments: { walletAddress: wallet.walletAddress },
+  });
+  assert.ok(JSON.stringify(messages).includes(wallet.walletAddress));
+});
+
+test('without a keypair file nothing can be signed here, and the three tools are absent', async (t) => {
+  const { client } = await connect(t, ['--url', shared().service.url]);
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  for (const name of LOCAL) assert.ok(!names.includes(name), name);
+  assert.ok(names.includes('create_stake_transaction'));
+  await assert.rejects(
+    client.callTool({ name: 'stake', arguments: { amountSol: 2 } }),
+    /no keypair file was named/,
+  );
+});
+
+test('a secret key given by mistake is neither used nor passed on', async () => {
+  const { call, proxy, wallet } = await one();
+  for (const name of ['stake', 'check_balance']) {
+    const { isError, body } = await call(name, {
+      secretKey: wallet.secrets[0],
+      amountSol: 2,
+      walletAddress: wallet.walletAddress,
+    });
+    assert.equal(isError, true);
+    assert.match(body.message, /must be treated as exposed/);
+  }
+  assert.ok(!proxy.exchanges.some(({ sent }) => sent.includes(wallet.secrets[0]!)));
+});
+
+test('refusals are results that an agent can act on, the service’s own and those of this machine', async (t) => {
+  const wallet = keypairFile(t);
+  const { call } = await connect(t, [
+    '--url',
+    shared().service.url,
+    '--keypair',
+    wallet.path,
+    '--max-stake',
+    '3',
+  ]);
+  const poor = await call('stake', { amountSol: 2 });
+  assert.equal(poor.isError, true);
+  assert.equal(poor.body.errorCode, 'INSUFFICIENT_BALANCE');
+  assert.ok(poor.body.suggestedAction);
+  assert.ok(poor.body.idempotencyKey, 'to repeat it');
+  await fund(wallet, 10);
+  for (const given of [
+    {},
+    { amountSol: -1 },
+    { amountSol: 'x' },
+    { amountSol: 1e-10 },
+    { amountSol: 2, walletAddress: poor.body.walletAddress ?? '1' },
+  ])
+    assert.equal((await call('stake', given)).body.errorCode, 'VALIDATION_ERROR');
+  assert.equal((await call('unstake', {})).body.errorCode, 'VALIDATION_ERROR');
+  // The budget was not spent by what was refused, and is spent by what was signed.
+  assert.equal((await call('stake', { amountSol: 2 })).isError, false);
+  const over = await call('stake', { amountSol: 2 });
+  assert.match(over.body.message, /allowed stakes of 3 SOL in all while this runs; 1 SOL of that are left/);
+  assert.equal((await call('check_balance', { walletAddress: 'nobody' })).body.errorCode, 'VALIDATION_ERROR');
+});
+
+test('a client that asks for progress hears every step, rising; one that does not hears nothing', async () => {
+  const { client } = await one();
+  const heard: { progress: number; message?: string | undefined }[] = [];
+  await client.callTool(
+    { name: 'stake', arguments: { amountSol: 2 } },
+    { onprogress: (progress) => void heard.push(progress) },
+  );
+  assert.deepEqual(
+    heard.map(({ progress }) => progress),
+    heard.map((_, at) => at + 1),
+  );
+  assert.match(heard[0]!.message!, /checked here: it does exactly what was asked/);
+  assert.match(heard[1]!.message!, /Signed here/);
+});
+
+test('bytes that do anything else than was asked are not signed, and another validator than the pinned one neither', async (t) => {
+  const { call, proxy, wallet } = await one();
+  const other = keypairFile(t);
+  await fund(other, 10);
+  const submitted = () => proxy.exchanges.filter(({ path }) => path.endsWith('/submit')).length;
+  const before = submitted();
+  const foreign = await shared().client.createStakeTransaction({
+    walletAddress: other.walletAddress,
+    amountSol: 2,
+  });
+  proxy.change = ({ path }, body) =>
+    path === '/api/v1/stake/transaction'
+      ? { status: 200, body: { ...body, transaction: foreign.transaction } }
+      : undefined;
+  const refused = await call('stake', { amountSol: 2 });
+  assert.deepEqual([refused.isError, refused.body.errorCode], [true, 'NOT_AS_ASKED']);
+  proxy.change = undefined;
+  const pinned = await connect(t, [
+    '--url',
+    proxy.url,
+    '--keypair',
+    wallet.path,
+    '--vote',
+    other.walletAddress,
+  ]);
+  assert.equal((await pinned.call('stake', { amountSol: 2 })).body.errorCode, 'NOT_AS_ASKED');
+  assert.equal(submitted(), before);
+});
+
+test('repeated under its idempotency key a stake is not made twice', async () => {
+  const { call } = await one();
+  const first = await call('stake', { amountSol: 2, idempotencyKey: 'once' });
+  const again = await call('stake', { amountSol: 2, idempotencyKey: 'once' });
+  assert.deepEqual([again.isError, again.body.errorCode], [true, 'STAKE_ADDRESS_OCCUPIED']);
+  assert.equal(again.body.signature, first.body.signature);
+});
+
+test('repeated under its key another stake account is never signed for, though the service says that nothing landed', async () => {
+  const { call, proxy, wallet } = await one();
+  const { walletAddress } = wallet;
+  const stakes = async () =>
+    (await shared().client.listStakeAccounts({ walletAddress }, { retries: 0 })).accounts.length;
+  const before = await stakes();
+  proxy.change = ({ path }) =>
+    path.endsWith('/submit') ? { status: 502, body: { gateway: 'gave up' } } : undefined;
+  const first = await call('stake', { amountSol: 2, idempotencyKey: 'pinned' });
+  assert.deepEqual([first.isError, first.body.errorCode], [true, 'BAD_ANSWER']);
+  const elsewhere = await shared().client.createStakeTransaction({ walletAddress, amountSol: 2 });
+  proxy.change = ({ path }) =>
+    path === '/api/v1/stake/transaction' ? { status: 200, body: { ...elsewhere } } : undefined;
+  const again = await call('stake', { amountSol: 2, idempotencyKey: 'pinned' });
+  proxy.change = undefined;
+  assert.deepEqual([again.isError, again.body.errorCode], [true, 'NOT_AS_ASKED']);
+  assert.equal(await stakes(), before + 1);
+});
+
+test('a service that is away is a result with a code, and the server lives on', async (t) => {
+  const wallet = keypairFile(t);
+  const { call, client } = await connect(t, ['--url', 'http://127.0.0.1:9', '--keypair', wallet.path]);
+  assert.equal(
+    (await call('check_balance', { walletAddress: wallet.walletAddress })).body.errorCode,
+    'NETWORK',
+  );
+  await assert.rejects(client.listTools(), /No answer from http:\/\/127\.0\.0\.1:9/);
+  assert.equal((await call('stake', { amountSol: 2 })).body.errorCode, 'NETWORK');
+});
+
+test('it ends when its input ends, says who signs on standard error, and prints nothing but the protocol', async (t) => {
+  const wallet = keypairFile(t);
+  const process = spawnProcess(t, {
+    file: 'cli/main.ts',
+    args: ['mcp', '--url', shared().service.url, '--keypair', wallet.path],
+  });
+  assert.deepEqual(await process.ended, { code: 0, signal: null });
+  assert.equal(process.stdout, '');
+  assert.equal(
+    process.stderr,
+    `holdfast mcp: ${shared().service.url}, signing for ${wallet.walletAddress}\n`,
+  );
+});

@@ -1,0 +1,102 @@
+// Asking the service's MCP endpoint: answers as JSON or as events, failures of the protocol, refusals before it, and things that are not the service.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createRemoteMcp, RemoteMcpError } from '../../cli/mcp/remote-mcp.ts';
+import { machineClock } from '../../client/client-clock.ts';
+import { json, type ScriptedAnswer, startScriptedService } from '../client/scripted-service.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+
+const idle = () => new AbortController().signal;
+
+const ask = async (t: TestContext, answer: ScriptedAnswer) => {
+  const service = await startScriptedService(t, [answer]);
+  const remote = createRemoteMcp(service.url, machineClock);
+  return { service, answered: remote.request('tools/list', { cursor: 'c' }, idle()) };
+};
+
+const refused = async (t: TestContext, answer: ScriptedAnswer): Promise<RemoteMcpError> => {
+  const { answered } = await ask(t, answer);
+  const error = await answered.then(
+    () => assert.fail('it was answered'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof RemoteMcpError, String(error));
+  return error;
+};
+
+test('a result comes as JSON or as the last event of a stream', async (t) => {
+  const result = { tools: [{ name: 'a' }] };
+  const { service, answered } = await ask(t, json(200, { jsonrpc: '2.0', id: 1, result }));
+  assert.deepEqual(await answered, result);
+  const [{ url, method, body, headers }] = service.seen as [(typeof service.seen)[0]];
+  assert.deepEqual([method, url], ['POST', '/mcp']);
+  assert.deepEqual(JSON.parse(body), {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/list',
+    params: { cursor: 'c' },
+  });
+  assert.match(String(headers.accept), /application\/json.*text\/event-stream/);
+  const events = `event: message\ndata: {"jsonrpc":"2.0","method":"notifications/progress"}\n\nevent: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result })}\n\n`;
+  const streamed = await ask(t, {
+    status: 200,
+    headers: { 'content-type': 'text/event-stream' },
+    body: events,
+  });
+  assert.deepEqual(await streamed.answered, result);
+});
+
+test('a failure of the protocol keeps its code, words and data', async (t) => {
+  const error = await refused(
+    t,
+    json(400, { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'no such tool', data: { a: 1 } } }),
+  );
+  assert.deepEqual(
+    [error.code, error.message, error.data, error.body],
+    [-32602, 'no such tool', { a: 1 }, undefined],
+  );
+});
+
+test('a refusal before the protocol keeps the error body', async (t) => {
+  const body = { error: 'Rate limit exceeded', errorCode: 'RATE_LIMITED', message: 'Slow down.' };
+  const error = await refused(t, json(429, body));
+  assert.deepEqual(error.body, body);
+  assert.equal(error.message, 'Slow down.');
+});
+
+test('what is not the service, or nobody, is NETWORK', async (t) => {
+  for (const answer of [
+    { status: 200, body: '<html>' },
+    { status: 404, body: '' },
+    json(200, {}),
+    json(502, { result: {} }),
+    { status: 200, headers: { 'content-type': 'text/event-stream' }, body: ': nothing\n\n' },
+    'drop',
+  ] as const)
+    assert.equal((await refused(t, answer)).body?.errorCode, 'NETWORK');
+});
+
+test('a redirect is not followed', async (t) => {
+  const elsewhere = await startScriptedService(t, [json(200, { result: {} })]);
+  const error = await refused(t, { status: 307, headers: { location: `${elsewhere.url}/mcp` }, body: '' });
+  assert.equal(error.body?.errorCode, 'NETWORK');
+  assert.equal(elsewhere.seen.length, 0);
+});
+
+test('it waits two minutes, and not after the signal', async (t) => {
+  const service = await startScriptedService(t, ['hang']);
+  const clock = createManualClock();
+  const remote = createRemoteMcp(service.url, clock);
+  const late = assert.rejects(remote.request('tools/list', {}, idle()), /none within 120 s/);
+  await service.arrived(1);
+  assert.deepEqual(clock.due(), [120_000]);
+  clock.advance(120_000);
+  await late;
+  const stop = new AbortController();
+  const reason = new Error('enough');
+  const ended = assert.rejects(remote.request('tools/list', {}, stop.signal), reason);
+  await service.arrived(2);
+  stop.abort(reason);
+  await ended;
+  assert.deepEqual(clock.due(), []);
+});

@@ -1,0 +1,238 @@
+// The typed client on a bad day: repeats only what is safe, under the same key, for as long as it was told, and says what happened.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { ClientClock } from '../../client/client-clock.ts';
+import { createHoldfastClient, type HoldfastClientOptions } from '../../client/holdfast-client.ts';
+import { isHoldfastError } from '../../client/holdfast-error.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { newWallet } from '../support/wallets.ts';
+import { json, type ScriptedAnswer, startScriptedService } from './scripted-service.ts';
+
+const { walletAddress } = newWallet();
+const down = json(502, { errorCode: 'UPSTREAM_UNAVAILABLE', error: 'x', message: 'No RPC answers.' });
+const fine = json(200, { fine: true });
+const limit = 1;
+
+/** Its own waits end at once and are noted; time limits never pass by themselves. */
+const impatientClock = () => {
+  const waitedMs: number[] = [];
+  const clock: ClientClock = {
+    now: () => 0,
+    sleep: (ms, signal) => {
+      if (ms >= 30_000)
+        return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+      waitedMs.push(ms);
+      return signal?.aborted ? Promise.reject(signal.reason) : Promise.resolve();
+    },
+  };
+  return { clock, waitedMs };
+};
+
+const start = async (
+  t: TestContext,
+  answers: readonly ScriptedAnswer[],
+  options: Partial<HoldfastClientOptions> = {},
+) => {
+  const service = await startScriptedService(t, answers);
+  const { clock, waitedMs } = impatientClock();
+  const client = createHoldfastClient({ baseUrl: service.url, clock, random: () => 1, ...options });
+  return { service, client, waitedMs };
+};
+
+test('a read is repeated through an outage with growing waits, and no more often than told', async (t) => {
+  const { client, service, waitedMs } = await start(t, [down, 'drop', down, fine]);
+  assert.deepEqual(await client.epoch(), { fine: true });
+  assert.deepEqual(waitedMs, [300, 600, 1200]);
+  assert.equal(service.seen.length, 4);
+  const stubborn = await start(t, [down]);
+  await assert.rejects(stubborn.client.epoch({}, { retries: limit }), { errorCode: 'UPSTREAM_UNAVAILABLE' });
+  assert.equal(stubborn.service.seen.length, limit + 1);
+});
+
+test('what acts is repeated under the very same key, made by the client or given', async (t) => {
+  const { client, service } = await start(t, ['drop', down, fine]);
+  await client.stake({ walletAddress, secretKey: 'x', amountSol: 2 });
+  const keys = new Set(service.seen.map(({ headers }) => headers['idempotency-key']));
+  assert.equal(service.seen.length, 3);
+  assert.equal(keys.size, 1);
+  assert.match(String([...keys][0]), /^[0-9a-f-]{36}$/);
+  const given = await start(t, ['drop', fine]);
+  await given.client.stake({ walletAddress, secretKey: 'x', amountSol: 2 }, { idempotencyKey: 'order-7' });
+  assert.deepEqual(
+    given.service.seen.map(({ headers }) => headers['idempotency-key']),
+    ['order-7', 'order-7'],
+  );
+});
+
+test('signed bytes are their own key: submitted again without one', async (t) => {
+  const { client, service } = await start(t, ['drop', fine]);
+  await client.submitTransaction({ signedTransaction: 'AAAA' });
+  assert.deepEqual(
+    service.seen.map(({ headers }) => headers['idempotency-key']),
+    [undefined, undefined],
+  );
+});
+
+test('what acts without a key is sent once: nobody knows whether it was carried out', async (t) => {
+  for (const answer of ['drop', down] as const) {
+    const { client, service } = await start(t, [answer]);
+    await assert.rejects(
+      client.sandboxEndEpochs({ count: 1 }),
+      (error) => isHoldfastError(error) && error.retryable,
+    );
+    assert.equal(service.seen.length, 1);
+  }
+});
+
+test('the rate limit is waited out as told, for every call; beyond half a minute the caller decides', async (t) => {
+  const limited = (seconds: string) =>
+    json(429, { errorCode: 'RATE_LIMITED', error: 'x', message: 'Slow down.' }, { 'retry-after': seconds });
+  const { client, service, waitedMs } = await start(t, [limited('3'), fine]);
+  await client.sandboxEndEpochs({ count: 1 });
+  assert.deepEqual([waitedMs, service.seen.length], [[3500], 2]);
+  const long = await start(t, [limited('60')]);
+  await assert.rejects(long.client.epoch(), { errorCode: 'RATE_LIMITED', retryAfterSeconds: 60 });
+  assert.equal(long.service.seen.length, 1);
+});
+
+test('refusals are never repeated', async (t) => {
+  const { client, service } = await start(t, [
+    json(400, { errorCode: 'VALIDATION_ERROR', error: 'x', message: 'No.' }),
+  ]);
+  await assert.rejects(client.epoch(), { errorCode: 'VALIDATION_ERROR', message: 'No.' });
+  assert.equal(service.seen.length, 1);
+});
+
+test('codes of a newer service stay as they are', async (t) => {
+  const { client } = await start(t, [
+    json(400, { errorCode: 'OF_TOMORROW', error: 'Tomorrow', message: 'New.', extra: 7 }),
+  ]);
+  await assert.rejects(client.epoch(), (error) => {
+    assert.ok(isHoldfastError(error, 'OF_TOMORROW'));
+    assert.equal(error.body?.extra, 7);
+    return true;
+  });
+});
+
+test('pages of something in between are no answers of the service, whatever their status', async (t) => {
+  for (const [status, body] of [
+    [200, '<html>'],
+    [502, '<html>'],
+    [404, '{"detail":"x"}'],
+    [200, '[]'],
+  ] as const) {
+    const { client, service } = await start(t, [{ status, body }], { retries: limit });
+    await assert.rejects(client.epoch(), { errorCode: 'BAD_ANSWER', status });
+    assert.equal(service.seen.length, status === 502 ? 2 : 1);
+  }
+});
+
+test('a redirect is not followed: it could lead a key or an amount anywhere', async (t) => {
+  const elsewhere = await startScriptedService(t, [fine]);
+  const { client } = await start(t, [{ status: 307, headers: { location: elsewhere.url }, body: '' }], {
+    retries: 0,
+  });
+  await assert.rejects(client.stake({ walletAddress, secretKey: 'x', amountSol: 2 }), {
+    errorCode: 'NETWORK',
+  });
+  assert.equal(elsewhere.seen.length, 0);
+});
+
+test('nobody listening is NETWORK, and the message names the place but not the path', async (t) => {
+  const { client, service } = await start(t, ['drop'], { retries: 0 });
+  await assert.rejects(client.balance({ walletAddress }), (error) => {
+    assert.ok(isHoldfastError(error, 'NETWORK'));
+    assert.ok(error.message.includes(service.url) && !error.message.includes(walletAddress));
+    assert.ok(error.cause);
+    return true;
+  });
+});
+
+test('an attempt ends at its time limit, and is TIMEOUT', async (t) => {
+  const clock = createManualClock();
+  const { client, service } = await start(t, ['hang'], { clock, retries: 0 });
+  const call = client.epoch({}, { timeoutMs: 4000 });
+  const outcome = assert.rejects(call, { errorCode: 'TIMEOUT', operation: 'epoch' });
+  await service.arrived(1);
+  assert.deepEqual(clock.due(), [4000]);
+  clock.advance(4000);
+  await outcome;
+  assert.deepEqual(clock.due(), []);
+});
+
+test('the signal ends a call that waits for an answer, one that waits to retry, and one not yet begun', async (t) => {
+  const reason = new Error('enough');
+  const hanging = await start(t, ['hang']);
+  const stop = new AbortController();
+  const waiting = assert.rejects(hanging.client.epoch({}, { signal: stop.signal }), {
+    errorCode: 'ABORTED',
+    cause: reason,
+  });
+  await hanging.service.arrived(1);
+  stop.abort(reason);
+  await waiting;
+
+  const clock = createManualClock();
+  const retrying = await start(
+    t,
+    [json(502, { errorCode: 'UPSTREAM_UNAVAILABLE' }, { 'retry-after': '20' })],
+    { clock },
+  );
+  const halt = new AbortController();
+  const between = assert.rejects(retrying.client.epoch({}, { signal: halt.signal }), {
+    errorCode: 'ABORTED',
+  });
+  await retrying.service.arrived(1);
+  while (!clock.due().includes(20_500))
+    await clock.sleeping(1).then(() => new Promise((resolve) => setImmediate(resolve)));
+  halt.abort();
+  await between;
+  assert.equal(retrying.service.seen.length, 1);
+
+  await assert.rejects(hanging.client.epoch({}, { signal: AbortSignal.abort() }), { errorCode: 'ABORTED' });
+  assert.equal(hanging.service.seen.length, 1);
+});
+
+test('members go where the route takes them: path, query, exact body, bearer; nothing else is sent', async (t) => {
+  const { client, service } = await start(t, [fine]);
+  await client.walletHistory({ walletAddress, limit: 5, cursor: 'a b&c' }, { bearer: 'whsec_x' });
+  await client.createStakeTransaction({ walletAddress, amountSol: '1.000000001', hidden: 1 } as never, {
+    idempotencyKey: 'k',
+  });
+  await client.sandboxEndEpochs();
+  await client.sourceFile({ filename: '../x' as never }).catch(() => undefined);
+  const [history, stake, epochs, file] = service.seen;
+  assert.equal(history!.url, `/api/v1/stake/history/${walletAddress}?limit=5&cursor=a+b%26c`);
+  assert.equal(history!.headers.authorization, 'Bearer whsec_x');
+  assert.equal(stake!.body, `{"walletAddress":"${walletAddress}","amountSol":1.000000001}`);
+  assert.equal(stake!.headers['idempotency-key'], 'k');
+  assert.equal(stake!.headers['content-type'], 'application/json');
+  assert.equal(epochs!.body, '{}');
+  assert.equal(file!.url, '/api/v1/verify/source/..%2Fx');
+});
+
+test('what cannot be sent is said before anything is sent', async (t) => {
+  const { client, service } = await start(t, [fine]);
+  await assert.rejects(client.balance({ walletAddress: '' }), { errorCode: 'INVALID_INPUT' });
+  await assert.rejects(client.simulateStake({ amountSol: 'much' }), { errorCode: 'INVALID_INPUT' });
+  for (const name of ['nothing', 'toString'])
+    await assert.rejects(client.send(name as never), { name: 'HoldfastError', errorCode: 'INVALID_INPUT' });
+  assert.equal(service.seen.length, 0);
+});
+
+test('a base URL keeps its path, and one that is none, or holds a secret, is refused without being repeated', async (t) => {
+  const service = await startScriptedService(t, [fine]);
+  await createHoldfastClient({ baseUrl: `${service.url}/under/here/` }).epoch();
+  assert.equal(service.seen[0]!.url, '/under/here/api/v1/epoch');
+  for (const baseUrl of [
+    '',
+    'stake.example.org',
+    'ftp://x',
+    'https://user:hunter2@x',
+    'https://x/?key=hunter2',
+  ])
+    assert.throws(
+      () => createHoldfastClient({ baseUrl }),
+      (error: Error) => !error.message.includes('hunter2'),
+    );
+});

@@ -1,0 +1,210 @@
+// The packed client as outsiders get it: installed from its tarball alone in an empty folder, typed, called, and run as a command.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { readImports } from '../../scripts/checks/read-imports.ts';
+import { OLDEST_NODE } from '../../scripts/pack/bundle-code.ts';
+import { PACKAGE_NAME } from '../../scripts/pack/package-files.ts';
+import { keypairFile } from '../cli/cli-runner.ts';
+import { olderNode } from '../support/other-node.ts';
+import { cleanEnvironment, spawnProcess } from '../support/spawned-process.ts';
+import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
+import { sharedSandboxService } from './sandbox-service.ts';
+
+const shared = sharedSandboxService({ before, after });
+const root = join(import.meta.dirname, '..', '..');
+const cleanUps: (() => void | Promise<void>)[] = [];
+const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
+let folder = '';
+let installed = '';
+
+before(async () => {
+  folder = temporaryFolder(scope);
+  const packing = spawnProcess(scope, { file: 'scripts/pack-client.ts', args: ['--out', folder] });
+  assert.equal((await packing.ended).code, 0, packing.stderr);
+  const tarball = packing.stdout.trim();
+  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+  const { status, stderr } = spawnSync(
+    'npm',
+    // Offline: whatever it needed besides would fail here.
+    [
+      'install',
+      '--offline',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--cache',
+      join(folder, 'cache'),
+      tarball,
+    ],
+    { cwd: folder, encoding: 'utf8', env: cleanEnvironment() },
+  );
+  assert.equal(status, 0, stderr);
+  installed = join(folder, 'node_modules', PACKAGE_NAME);
+});
+after(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+/** Runs a file of the folder, as an outsider would; under this Node where no other is named. */
+const run = async (
+  file: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+  node: string = process.execPath,
+) => {
+  const child = spawnProcess(scope, { file: join(folder, file), args, cwd: folder, env, node });
+  const { code } = await child.ended;
+  return { code, stdout: child.stdout, stderr: child.stderr };
+};
+
+test('it brings nothing with it, and carries the licences of what is inside', () => {
+  assert.deepEqual(
+    readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
+    [PACKAGE_NAME.split('/')[0]],
+  );
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  assert.equal(manifest.dependencies, undefined);
+  assert.match(readFileSync(join(installed, 'LICENSE'), 'utf8'), /Apache License/);
+  const notices = readFileSync(join(installed, 'THIRD-PARTY-NOTICES'), 'utf8');
+  for (const name of ['@modelcontextprotocol/server', 'zod']) assert.ok(notices.includes(`${name} `), name);
+  assert.ok(!existsSync(join(installed, 'src')));
+});
+
+test('what a page imports of it needs nothing of Node', () => {
+  const seen = new Set<string>();
+  const visit = (path: string): void => {
+    if (seen.has(path)) return;
+    seen.add(path);
+    for (const { specifier } of readImports(readFileSync(path, 'utf8'))) {
+      assert.ok(specifier.startsWith('.'), `${path} imports ${specifier}`);
+      visit(join(path, '..', specifier));
+    }
+  };
+  visit(join(installed, 'dist/client.js'));
+  assert.ok(seen.size > 1);
+});
+
+/** Calls, is refused, verifies and watches outside this project. */
+const playClient = async (t: Scope, node?: string): Promise<void> => {
+  const wallet = keypairFile(t);
+  await shared().client.sandboxAirdrop({ walletAddress: wallet.walletAddress, amountSol: 5 });
+  writeFileSync(
+    join(folder, 'use.js'),
+    `import { createHoldfastClient, HoldfastError, isHoldfastError, solToLamports, watchWallet } from '${PACKAGE_NAME}';
+import { verifyTransactionBytes } from '${PACKAGE_NAME}/verifier';
+const client = createHoldfastClient({ baseUrl: process.argv[2] });
+const walletAddress = process.argv[3];
+const { transaction } = await client.createStakeTransaction({ walletAddress, amountSol: '1.500000001' });
+const { validatorVoteAccount: voteAccount } = await client.listStakeAccounts({ walletAddress });
+const verdict = verifyTransactionBytes(transaction, { wallet: walletAddress, voteAccount, donationAddress: walletAddress, memo: 'holdfast sandbox', lamports: solToLamports('1.500000001') });
+const refused = await client.balance({ walletAddress: 'x' }).catch((error) => error);
+const watching = (await watchWallet(client, walletAddress).next()).value;
+console.log(JSON.stringify({ ok: verdict.ok, signatures: [...verdict.signatures.values()], typed: refused instanceof HoldfastError && isHoldfastError(refused, 'VALIDATION_ERROR'), watching: watching.type }));
+process.exit(0);
+`,
+  );
+  const { code, stdout, stderr } = await run(
+    'use.js',
+    [shared().service.url, wallet.walletAddress],
+    {},
+    node,
+  );
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(JSON.parse(stdout), {
+    ok: true,
+    signatures: ['missing', 'valid'],
+    typed: true,
+    watching: 'watching',
+  });
+};
+
+test('its types stand alone, and are those of the interface', async () => {
+  const typed = join(folder, 'typed');
+  mkdirSync(typed);
+  writeFileSync(
+    join(typed, 'use.ts'),
+    `import { createHoldfastClient, type BalanceAnswer, type HoldfastClient, HoldfastError } from '${PACKAGE_NAME}';
+import { verifyTransactionBytes, type Verdict } from '${PACKAGE_NAME}/verifier';
+const client: HoldfastClient = createHoldfastClient({ baseUrl: 'http://127.0.0.1:3000' });
+export const balance: Promise<BalanceAnswer> = client.balance({ walletAddress: 'x' }, { signal: AbortSignal.timeout(1) });
+export const sol: number = (await balance).sol;
+// @ts-expect-error a wallet is needed
+client.balance({});
+// @ts-expect-error amounts are numbers or decimal text
+client.simulateStake({ amountSol: true });
+// @ts-expect-error there is no such member
+sol satisfies (typeof balance)['nothing'];
+export const verdict: Verdict = verifyTransactionBytes('AAAA', { wallet: 'x', voteAccount: 'y', donationAddress: 'z', memo: '' });
+export const explain = (error: unknown): string => (error instanceof HoldfastError ? error.errorCode : '');
+`,
+  );
+  writeFileSync(
+    join(typed, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        target: 'esnext',
+        module: 'nodenext',
+        lib: ['esnext', 'dom'],
+        types: [],
+        strict: true,
+        noEmit: true,
+        skipLibCheck: false,
+      },
+    }),
+  );
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/typescript/bin/tsc'), '-p', typed],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
+  assert.equal(status, 0, stdout);
+});
+
+/** Runs the command from where npm puts it. */
+const playCommand = async (t: Scope, node?: string): Promise<void> => {
+  const wallet = keypairFile(t);
+  const bin = 'node_modules/.bin/holdfast';
+  const env = { HOLDFAST_URL: shared().service.url, HOLDFAST_KEYPAIR: wallet.path };
+  assert.equal((await run(bin, ['airdrop', '5'], env, node)).code, 0);
+  const { stdout, stderr } = await run(bin, ['balance', '--json'], env, node);
+  assert.equal(JSON.parse(stdout).sol, 5, stderr);
+  const staked = await run(bin, ['stake', '2', '--json'], env, node);
+  assert.equal(staked.code, 0, staked.stderr);
+  assert.equal((await run(bin, ['verify', JSON.parse(staked.stdout).signature], env, node)).code, 0);
+  assert.equal((await run(bin, ['stak'], env, node)).code, 2);
+  const mcp = await run(bin, ['mcp'], env, node);
+  assert.deepEqual([mcp.code, mcp.stdout], [0, '']);
+  assert.match(mcp.stderr, /signing for/);
+};
+
+test('the client calls, refuses with typed errors, and the verifier judges, outside this project', (t) =>
+  playClient(t));
+
+test('the command runs from where npm puts it', (t) => playCommand(t));
+
+test('both do the same under an older Node', async (t) => {
+  const node = olderNode(OLDEST_NODE);
+  if (node === undefined) return t.skip(`no Node from ${OLDEST_NODE} up is installed here beside this one`);
+  await playClient(t, node);
+  await playCommand(t, node);
+});
+
+test('it uses nothing that came after the oldest Node that it names', () => {
+  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  assert.equal(manifest.engines.node, `>=${OLDEST_NODE}`);
+  // What Node 21 and later brought, as far as this project uses such things anywhere.
+  const later =
+    /\b(Map|Object)\.groupBy\b|\bPromise\.(withResolvers|try)\b|\bArray\.fromAsync\b|\braw-(public|private)\b/;
+  const dist = join(installed, 'dist');
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.js'),
+  );
+  assert.ok(files.length > 3);
+  for (const name of files) assert.doesNotMatch(readFileSync(join(dist, name), 'utf8'), later, name);
+});

@@ -1,0 +1,39 @@
+// A service with its own sandbox, as `npm start` gives it, for all tests of a file: epochs end only when a test says so.
+import { createHoldfastClient, type HoldfastClient } from '../../client/holdfast-client.ts';
+import { startService, type TestService } from '../support/service-fixture.ts';
+import type { Scope } from '../support/temporary-folder.ts';
+
+/** The service and a typed client of it. */
+export interface SandboxService {
+  readonly service: TestService;
+  readonly client: HoldfastClient;
+}
+
+const SETTINGS = {
+  HOLDFAST_SANDBOX_SLOT_MS: '20',
+  HOLDFAST_SANDBOX_EPOCH_SECONDS: '0',
+  HOLDFAST_RATE_LIMIT: '1000000',
+};
+
+/** Starts it in `before` and ends it in `after`, the hooks of `node:test`. */
+export const sharedSandboxService = (
+  hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },
+  settings: Readonly<Record<string, string>> = {},
+): (() => SandboxService) => {
+  const cleanUps: (() => void | Promise<void>)[] = [];
+  let shared: SandboxService | undefined;
+  hooks.before(async () => {
+    const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
+    const service = await startService(scope, { ...SETTINGS, ...settings });
+    // The sandbox is a child of the service: an orderly stop ends both.
+    cleanUps.push(async () => void (await service.process.stop()));
+    shared = { service, client: createHoldfastClient({ baseUrl: service.url }) };
+  });
+  hooks.after(async () => {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  });
+  return () => {
+    if (!shared) throw new Error('the service is not running yet');
+    return shared;
+  };
+};

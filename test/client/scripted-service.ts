@@ -1,0 +1,78 @@
+// A local HTTP server that answers what a test scripted, for what a healthy service never does: dropped connections, proxies' pages, outages.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Scope } from '../support/temporary-folder.ts';
+
+/** A request as it arrived. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+/** One scripted answer: sent, or `drop` cuts the connection, `hang` never answers. */
+export type ScriptedAnswer =
+  | 'drop'
+  | 'hang'
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };
+
+/** The server and what it saw. */
+export interface ScriptedService {
+  readonly url: string;
+  readonly seen: readonly SeenRequest[];
+  /** Resolves when `count` requests have arrived. */
+  readonly arrived: (count: number) => Promise<void>;
+}
+
+/** A JSON answer. */
+export const json = (
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): ScriptedAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+const answer = (response: ServerResponse, scripted: ScriptedAnswer): void => {
+  if (scripted === 'hang') return;
+  if (scripted === 'drop') response.destroy();
+  else response.writeHead(scripted.status, scripted.headers).end(scripted.body);
+};
+
+/** Starts it; the last answer is repeated. Closed when the scope ends. */
+export const startScriptedService = async (
+  scope: Scope,
+  answers: readonly ScriptedAnswer[],
+): Promise<ScriptedService> => {
+  const seen: SeenRequest[] = [];
+  const watchers = new Set<() => void>();
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    seen.push({ method: request.method!, url: request.url!, headers: request.headers, body });
+    answer(response, answers[Math.min(seen.length, answers.length) - 1]!);
+    for (const watch of [...watchers]) watch();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  scope.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    arrived: (count) =>
+      new Promise((resolve) => {
+        const watch = (): void => {
+          if (seen.length < count) return;
+          watchers.delete(watch);
+          resolve();
+        };
+        watchers.add(watch);
+        watch();
+      }),
+  };
+};

@@ -1,0 +1,208 @@
+// MCP-5: over MCP and over REST the same question gets the same data, for 29 of 29 tools; failures too. Every answer fits the tool's own schema (MCP-3).
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { describeTools } from '../../src/mcp/tool-list.ts';
+import { mcpTools } from '../../src/mcp/tools.ts';
+import { type JsonSchema, schemaProblems } from '../support/json-schema-check.ts';
+import { callTool } from '../support/mcp-rpc.ts';
+import { askTwin, timeless } from '../support/mcp-twins.ts';
+import { sharedService } from '../support/service-fixture.ts';
+import { fundedWallet, newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
+type Json = any;
+type Arguments = Readonly<Record<string, unknown>>;
+
+const shared = sharedService(
+  { before, after },
+  { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', HOLDFAST_WEBHOOK_PORTS: '443,9443' } },
+);
+const tools = new Map(mcpTools.map((tool) => [tool.name, tool]));
+const schemas = new Map(describeTools(mcpTools).map((tool) => [tool.name, tool.outputSchema]));
+const compared = new Set<string>();
+
+const overMcp = async (name: string, args: Arguments): Promise<Json> => {
+  const { structuredContent, content, isError } = await callTool(shared().service.url, name, args);
+  assert.deepEqual(JSON.parse(content[0].text), structuredContent, 'the text is the same JSON');
+  const [answer, failure] = (schemas.get(name) as unknown as { anyOf: [JsonSchema, JsonSchema] }).anyOf;
+  const schema = isError === true ? failure : answer;
+  assert.deepEqual(schemaProblems({}, schema, structuredContent), [], `${name} fits its output schema`);
+  return { body: structuredContent, isError: isError === true };
+};
+
+/** Asks both; gives REST's answer. `mcpFirst` turns the order, `other` gives MCP other arguments, `differing` are members that must differ. */
+const bothSay = async (
+  name: string,
+  args: Arguments,
+  more: { mcpFirst?: true; other?: Arguments; differing?: readonly string[]; fails?: true } = {},
+): Promise<Json> => {
+  const { mcpFirst, other = args, differing, fails } = more;
+  const early = mcpFirst ? await overMcp(name, other) : null;
+  const { status, body } = await askTwin(shared().service.url, tools.get(name)!, args);
+  const late = early ?? (await overMcp(name, other));
+  assert.deepEqual(timeless(late.body, differing), timeless(body, differing), name);
+  assert.equal(late.isError, status !== 200, name);
+  assert.equal(status !== 200, fails === true, JSON.stringify(body));
+  if (!fails) compared.add(name);
+  return body;
+};
+
+describe('MCP-5: the same data over MCP as over REST', () => {
+  let wallet: TestWallet;
+  before(async () => {
+    wallet = await fundedWallet(shared().sandbox, 50);
+  });
+  const one = () => ({ walletAddress: wallet.walletAddress });
+  const withKey = () => ({ ...one(), secretKey: wallet.secretKey });
+
+  test('reads that take nothing', async () => {
+    for (const name of [
+      ...['get_validator_info', 'get_staking_apy', 'get_performance_metrics', 'get_infrastructure'],
+      ...['generate_wallet', 'get_epoch_timing', 'verify_code_integrity', 'get_verification_links'],
+    ])
+      await bothSay(name, {});
+  });
+
+  test('the life of a stake with a key: what one window carried out, the other answers with the same key', async () => {
+    const stake = await bothSay('stake', { ...withKey(), amountSol: 3, idempotencyKey: 'twins-stake' });
+    const { stakeAccountAddress } = stake;
+    for (const name of [
+      'check_balance',
+      'check_stake_accounts',
+      'check_withdraw_ready',
+      'get_staking_summary',
+    ])
+      await bothSay(name, one());
+    await bothSay('check_stake_accounts', { ...one(), scope: 'all' });
+    await bothSay('simulate_stake', { amountSol: 1.123456789, durationDays: 30 });
+    for (const address of [wallet.walletAddress, stakeAccountAddress, shared().sandbox.voteAccount])
+      await bothSay('check_address_type', { address });
+    await bothSay(
+      'verify_transaction',
+      { signature: stake.signature },
+      { differing: ['confirmationStatus'] },
+    );
+    await bothSay('withdraw', { ...withKey(), stakeAccountAddress }, { fails: true });
+
+    await shared().sandbox.advanceEpochs(1);
+    const unstake = { ...withKey(), stakeAccountAddress, idempotencyKey: 'twins-unstake' };
+    await bothSay('unstake', unstake, { mcpFirst: true });
+    await shared().sandbox.advanceEpochs(1);
+    const { amountSol } = await bothSay(
+      'withdraw',
+      { ...withKey(), stakeAccountAddress, idempotencyKey: 'twins-withdraw' },
+      { mcpFirst: true },
+    );
+    assert.ok(amountSol >= 3);
+  });
+
+  test('the same life without one: built alike, and a submitted transaction is one transaction', async () => {
+    const stakeOf = { ...one(), amountSol: 2.000000001, idempotencyKey: 'twins-build' };
+    const built = await bothSay('create_stake_transaction', stakeOf);
+    const submit = {
+      signedTransaction: signedBy(wallet, built.transaction),
+      idempotencyKey: 'twins-build',
+    };
+    const { stakeAccountAddress } = await bothSay('submit_transaction', submit, { mcpFirst: true });
+    assert.equal(stakeAccountAddress, built.stakeAccountAddress);
+    const account = { ...one(), stakeAccountAddress, idempotencyKey: 'twins-other' };
+    await shared().sandbox.advanceEpochs(1);
+    await bothSay('withdraw_stake', account, { fails: true });
+    const { transaction } = await bothSay('create_unstake_transaction', account);
+    await bothSay('submit_transaction', { signedTransaction: signedBy(wallet, transaction) });
+    await shared().sandbox.advanceEpochs(1);
+    await bothSay('withdraw_stake', { ...account, amountSol: null });
+    await bothSay('donate', { ...one(), amountSol: 0.01, idempotencyKey: 'twins-donation' });
+  });
+
+  test('webhooks: registered by one, listed and deleted by the other', async () => {
+    const callbackUrl = 'https://127.0.0.1:9443/hook';
+    const first = await bothSay('register_webhook', {
+      ...one(),
+      ...{ callbackUrl, events: ['withdraw_ready'], idempotencyKey: 'twins-hook-1' },
+    });
+    const second = await bothSay(
+      'register_webhook',
+      { ...one(), callbackUrl, events: ['epoch_complete'], idempotencyKey: 'twins-hook-2' },
+      { mcpFirst: true },
+    );
+    const { webhooks } = await bothSay('list_webhooks', one());
+    assert.equal(webhooks.length, 2);
+    await bothSay(
+      'delete_webhook',
+      { ...one(), webhookId: first.id },
+      { other: { ...one(), webhookId: second.id }, differing: ['id', 'restore'] },
+    );
+    assert.equal((await bothSay('list_webhooks', one())).webhooks.length, 0);
+    await bothSay('delete_webhook', { ...one(), webhookId: first.id }, { fails: true });
+  });
+
+  test('autopilot: the same text to sign, the same nonce counter', async () => {
+    const policy = {
+      ...one(),
+      ...{
+        keepLiquidSol: 5.5,
+        minSweepSol: 1,
+        callbackUrl: 'https://127.0.0.1:9443/autopilot',
+        paused: true,
+      },
+    };
+    const signed = async (name: string, members: Arguments): Promise<Arguments> => {
+      const { textToSign } = await bothSay(name, { ...members, signature: '1'.repeat(64) }, { fails: true });
+      return { ...members, signature: encodeBase58(wallet.sign(Buffer.from(textToSign))) };
+    };
+    const first = await askTwin(
+      shared().service.url,
+      tools.get('set_staking_policy')!,
+      await signed('set_staking_policy', { ...policy, nonce: 1 }),
+    );
+    assert.equal(first.status, 200, JSON.stringify(first.body));
+    const second = await overMcp(
+      'set_staking_policy',
+      await signed('set_staking_policy', { ...policy, nonce: 2 }),
+    );
+    // The secret is given once, whichever window asked first.
+    const { secret, ...later } = first.body;
+    assert.match(secret, /^whsec_/);
+    assert.deepEqual(timeless(second.body, ['nonce', 'updatedAt']), timeless(later, ['nonce', 'updatedAt']));
+    compared.add('set_staking_policy');
+    await bothSay('get_staking_policy', one());
+    const gone = await signed('delete_staking_policy', { ...one(), nonce: 3 });
+    const deleted = await overMcp('delete_staking_policy', gone);
+    await bothSay('delete_staking_policy', gone, { fails: true });
+    await bothSay('get_staking_policy', one(), { fails: true });
+    // Once more from REST, for a policy set over MCP.
+    await overMcp('set_staking_policy', await signed('set_staking_policy', { ...policy, nonce: 4 }));
+    const last = await signed('delete_staking_policy', { ...one(), nonce: 5 });
+    const twin = await askTwin(shared().service.url, tools.get('delete_staking_policy')!, last);
+    assert.deepEqual(timeless(deleted.body, ['nonce']), timeless(twin.body, ['nonce']));
+    compared.add('delete_staking_policy');
+  });
+
+  test('what is missing or wrong is refused alike', async () => {
+    const wrong: Arguments = {
+      ...{ walletAddress: 'no', address: 'no', stakeAccountAddress: 5, signature: 'no', amountSol: -1 },
+      ...{ webhookId: 'none' },
+      ...{ signedTransaction: 'no', secretKey: 'no', events: [], nonce: 'x', durationDays: 0.5 },
+    };
+    for (const { name, operation } of mcpTools) {
+      if (Object.keys(operation.input.shape).length === 0) continue;
+      const { body, isError } = await overMcp(name, wrong);
+      const twin = await askTwin(shared().service.url, tools.get(name)!, wrong);
+      assert.deepEqual(timeless(body), timeless(twin.body), name);
+      assert.equal(isError, true, name);
+    }
+    const { walletAddress } = newWallet();
+    await bothSay('create_stake_transaction', { walletAddress, amountSol: 2 }, { fails: true });
+    await bothSay('create_stake_transaction', { ...one(), amountSol: 1.0000000001 }, { fails: true });
+    await bothSay('stake', { ...one(), amountSol: 2 }, { fails: true });
+    await bothSay('stake', { ...one(), secretKey: 5, amountSol: 2 }, { fails: true });
+    await bothSay('stake', { ...one(), secretKey: newWallet().secretKey, amountSol: 2 }, { fails: true });
+  });
+
+  test('29 of 29 were compared', () => {
+    assert.deepEqual([...compared].sort(), mcpTools.map(({ name }) => name).sort());
+    assert.equal(compared.size, 29);
+  });
+});

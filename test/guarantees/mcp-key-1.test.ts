@@ -1,0 +1,105 @@
+// KEY-1 over MCP: what one-shot calls leave of their keys in the memory of the service, over both protocol eras and the older stream.
+import assert from 'node:assert/strict';
+import { Agent, request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { getBase58Encoder } from '@solana/kit';
+import { type McpEra, mcpHeaders, toolMessage } from '../support/mcp-rpc.ts';
+import { openMcpStream } from '../support/mcp-stream.ts';
+import { sharedService } from '../support/service-fixture.ts';
+import { fundedWallet, type TestWallet } from '../support/wallets.ts';
+import { countInMemory } from './key-1-memory.ts';
+
+// The way that agents of today call; the older ones share what reads bodies, and are shown shorter.
+const REQUESTS =
+  process.env.HOLDFAST_TEST_FULL === '1'
+    ? { modern: 100, legacy: 40, stream: 40 }
+    : { modern: 40, legacy: 20, stream: 20 };
+// As KEY-1 over REST: the parser's read buffer holds the last body; one key may be promoted by a collection that falls into its native call.
+const MOST_BASE58_KEYS = 2;
+const MOST_SEEDS = 1;
+
+const skip = process.platform === 'linux' ? false : 'reads /proc/<pid>/mem, which only Linux has';
+
+const post = (url: URL, body: string, headers: Record<string, string>, agent: Agent): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, {
+      method: 'POST',
+      agent,
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+    });
+    sent.on('error', reject).on('response', (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      answer.on('end', () => resolve(`${answer.statusCode} ${text}`));
+    });
+    sent.end(body);
+  });
+
+const argumentsOf = ({ walletAddress, secretKey }: TestWallet): string =>
+  JSON.stringify({ walletAddress, secretKey, amountSol: 1.5 });
+
+describe('KEY-1 over MCP', { skip }, () => {
+  const shared = sharedService({ before, after });
+  const wallets = (length: number): Promise<TestWallet[]> =>
+    Promise.all(Array.from({ length }, () => fundedWallet(shared().sandbox, 2)));
+
+  const assertFewLeft = (used: readonly TestWallet[]): void => {
+    const texts = used.map(({ secretKey }) => Buffer.from(secretKey));
+    const seeds = used.map(({ secretKey }) => Buffer.from(getBase58Encoder().encode(secretKey).slice(0, 32)));
+    const counts = countInMemory(shared().service.process.child.pid!, [...texts, ...seeds]);
+    const distinct = (some: readonly number[]) => some.filter((count) => count > 0).length;
+    const [base58Keys, left] = [distinct(counts.slice(0, used.length)), distinct(counts.slice(used.length))];
+    assert.ok(
+      base58Keys <= MOST_BASE58_KEYS && left <= MOST_SEEDS,
+      `left: ${base58Keys} base58 keys, ${left} seeds`,
+    );
+  };
+
+  for (const era of ['modern', 'legacy'] as const satisfies readonly McpEra[])
+    test(`${era}: at most ${MOST_BASE58_KEYS} base58 keys and ${MOST_SEEDS} seed of ${REQUESTS[era]} stay, 10 at a time`, async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 10 });
+      try {
+        const used = await wallets(REQUESTS[era]);
+        const answers = await Promise.all(
+          used.map((wallet, id) =>
+            post(
+              new URL('/mcp', shared().service.url),
+              toolMessage(era, 'stake', argumentsOf(wallet), id),
+              mcpHeaders(era, 'tools/call', 'stake'),
+              agent,
+            ),
+          ),
+        );
+        for (const answer of answers) assert.match(answer, /^200 [\s\S]*stakeAccountAddress/);
+        assertFewLeft(used);
+      } finally {
+        agent.destroy();
+      }
+    });
+
+  test(`older stream: at most ${MOST_BASE58_KEYS} base58 keys and ${MOST_SEEDS} seed of ${REQUESTS.stream} stay, 10 at a time`, async (t) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 10 });
+    t.after(() => agent.destroy());
+    const used = await wallets(REQUESTS.stream);
+    const { endpoint, response } = await openMcpStream(t, shared().service.url);
+    for (let first = 0; first < REQUESTS.stream; first += 10)
+      await Promise.all(
+        used.slice(first, first + 10).map(async (wallet, at) => {
+          const id = first + at;
+          const answered = response(id);
+          const headers = { 'content-type': 'application/json' };
+          const taken = await post(
+            endpoint,
+            toolMessage('legacy', 'stake', argumentsOf(wallet), id),
+            headers,
+            agent,
+          );
+          assert.match(taken, /^202 /);
+          assert.ok((await answered).result.structuredContent.stakeAccountAddress);
+        }),
+      );
+    assertFewLeft(used);
+  });
+});

@@ -1,0 +1,137 @@
+// PAYER-1: what is said of a wallet that has to pay is what the runtime does: refused here is refused there, to the lamport, whatever the rent.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address, Instruction } from '@solana/kit';
+import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../src/domain/instruction-programs.ts';
+import { addressAt } from '../../src/domain/stake-account-base58.ts';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import { checkPayer } from '../../src/operations/act/ground.ts';
+import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
+import * as build from '../support/truth-instructions.ts';
+import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
+import { TruthRuntime } from '../support/truth-runtime.ts';
+
+const ROUNDS = process.env.HOLDFAST_TEST_FULL ? 20_000 : 1_500;
+const SOL = 1_000_000_000n;
+const FEE = 5_000n;
+const ACCOUNT_OVERHEAD_BYTES = 128n;
+const YEARS_EXEMPT = 1n;
+
+const key = (tag: number): Address => addressAt(new Uint8Array(32).fill(tag), 0);
+const [wallet, stakeAccount, donationAddress, voteAccount] = [key(11), key(12), key(13), key(14)];
+
+/** Amounts where something changes, and their neighbours. */
+const nearby = (random: TruthRandom, ...edges: bigint[]): bigint => {
+  const amount = random.pick(edges) + BigInt(random.int(5) - 2);
+  return amount < 0n ? 0n : amount;
+};
+
+const openRuntime = (): TruthRuntime => {
+  const runtime = new TruthRuntime(wallet);
+  runtime.enterEpoch(50n, 1_700_000_000n, () => ({
+    effectiveLamports: 1_000_000n * SOL,
+    activatingLamports: 0n,
+    deactivatingLamports: 0n,
+  }));
+  return runtime;
+};
+
+interface Case {
+  readonly balance: bigint;
+  readonly rent: bigint;
+  readonly spendLamports: bigint;
+  readonly incomeLamports: bigint;
+  readonly instruction: Instruction;
+}
+
+const draw = (random: TruthRandom): Case => {
+  const perByte = random.pick([500n, 6_960n, 12_000n]);
+  const rent = perByte * YEARS_EXEMPT * ACCOUNT_OVERHEAD_BYTES;
+  const balance = nearby(random, 0n, FEE, 2n * FEE, rent / 2n, rent, rent + FEE, 2n * rent + FEE, 3n * rent);
+  const kind = random.pick(['unstake', 'withdraw', 'donate'] as const);
+  const moved = nearby(random, 1n, balance - FEE, balance - FEE - rent, rent, rent - FEE, 2n * rent, SOL);
+  const lamports = moved > 0n ? moved : 1n;
+  const instruction = {
+    unstake: build.deactivate(stakeAccount, wallet),
+    withdraw: build.withdraw(stakeAccount, wallet, lamports),
+    donate: build.transfer(wallet, donationAddress, lamports),
+  }[kind];
+  return {
+    ...{ balance, rent, instruction },
+    spendLamports: kind === 'donate' ? lamports : 0n,
+    incomeLamports: kind === 'withdraw' ? lamports : 0n,
+  };
+};
+
+const setScene = (
+  runtime: TruthRuntime,
+  { balance, rent, incomeLamports }: Case,
+  accountLamports = balance,
+) => {
+  runtime.setRentPerByte(rent / ACCOUNT_OVERHEAD_BYTES);
+  const plain = (address: Address, lamports: bigint) =>
+    runtime.setAccount({ address, owner: SYSTEM_PROGRAM, lamports, data: new Uint8Array() });
+  plain(wallet, accountLamports);
+  plain(donationAddress, SOL);
+  runtime.setAccount({
+    address: stakeAccount,
+    owner: STAKE_PROGRAM,
+    lamports: 10n * SOL,
+    data: stakeAccountBytes({
+      wallet,
+      delegation: {
+        ...{ voteAccount, stakeLamports: 5n * SOL, activationEpoch: 10n },
+        ...(incomeLamports > 0n ? { deactivationEpoch: 20n } : {}),
+      },
+    }),
+  });
+};
+
+/** The shortfall that is told; 0 where the wallet may pay. */
+const shortfallOf = (each: Case, balance: bigint): bigint => {
+  const data = new Uint8Array();
+  const account = balance === 0n ? null : { address: wallet, owner: SYSTEM_PROGRAM, lamports: balance, data };
+  const { spendLamports, incomeLamports, rent } = each;
+  try {
+    checkPayer({
+      ...{ wallet, account, spendLamports, incomeLamports, feeLamports: FEE, reserveLamports: 0n },
+      walletRentLamports: rent,
+    });
+    return 0n;
+  } catch (error) {
+    assert.ok(isAppError(error, 'INSUFFICIENT_BALANCE'), String(error));
+    return BigInt(Math.round(Number(error.body.shortfallSol) * 1e9));
+  }
+};
+
+/**
+ * A wallet below the rent whose withdrawal is smaller than the fee. Validators compare its end with what it held after the fee, this
+ * runtime with what it held before; the stricter is followed.
+ */
+const isJudgedDifferently = ({ balance, rent, incomeLamports }: Case): boolean =>
+  balance < rent && incomeLamports > 0n && incomeLamports <= FEE && balance - FEE + incomeLamports < rent;
+
+test(`PAYER-1 ${ROUNDS} wallets around every edge: what is refused here is refused by the runtime, and nothing else is`, (t) => {
+  const runtime = openRuntime();
+  let [paid, short] = [0, 0];
+  for (let seed = 0; seed < ROUNDS; seed += 1) {
+    const each = draw(createTruthRandom(seed));
+    if (isJudgedDifferently(each)) continue;
+    const says = shortfallOf(each, each.balance);
+    setScene(runtime, each);
+    const does = runtime.send([each.instruction]);
+    const facts = `seed ${seed}: ${each.balance} of rent ${each.rent}, out ${each.spendLamports}, in ${each.incomeLamports}`;
+    assert.equal(says === 0n, does === null, `${facts}: we say ${says}, the runtime ${does}`);
+    if (says === 0n) paid += 1;
+    else {
+      short += 1;
+      assert.ok(says > 0n, facts);
+      const funded = each.balance + says;
+      assert.equal(shortfallOf(each, funded), 0n, facts);
+      setScene(runtime, each, funded);
+      assert.equal(runtime.send([each.instruction]), null, `${facts}: ${says} more was to be enough`);
+    }
+  }
+  t.diagnostic(`${paid} could pay, ${short} could not`);
+  assert.ok(paid > ROUNDS / 10 && short > ROUNDS / 10);
+});

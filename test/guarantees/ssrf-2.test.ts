@@ -1,0 +1,138 @@
+// SSRF-2: a name server that changes its mind between registration, look-up and connection gains nothing: connections lead only to addresses judged at that moment.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createCallbackTargets } from '../../src/events/callback-target.ts';
+import { createGuardedAgent } from '../../src/events/guarded-agent.ts';
+import { createNameResolver } from '../../src/events/name-lookup.ts';
+import { createSendAttempt } from '../../src/events/send-attempt.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { startCanary } from '../support/canary.ts';
+import { type DnsAnswer, startDnsServer } from '../support/dns-server.ts';
+import { startReceiver } from '../support/receiver.ts';
+
+const never = new AbortController().signal;
+const HOST = 'hook.rebinding.example';
+
+/** Delivers to a name of which `answer` decides; the canary listens where it must never lead. */
+const worldOf = async (
+  t: TestContext,
+  rules: { readonly allowCidrs: readonly string[] },
+  answer: (type: 'A' | 'AAAA', asked: number) => DnsAnswer,
+) => {
+  const canary = await startCanary(t, ['127.0.0.1', '::1', '127.0.0.2']);
+  const asked = { A: 0, AAAA: 0 };
+  const dns = await startDnsServer(t, (_name, type) => {
+    asked[type] += 1;
+    return answer(type, asked[type]);
+  });
+  const targets = createCallbackTargets({ ...rules, bindsLoopback: true, ports: [443, canary.port] });
+  const agent = createGuardedAgent({
+    mayReach: targets.mayReach,
+    resolve: createNameResolver({ hostsFile: false, servers: [dns.address] }),
+  });
+  t.after(() => agent.destroy());
+  const send = createSendAttempt(agent, systemClock);
+  const deliverTo = async (callbackUrl: string): Promise<string> =>
+    (await send({ callbackUrl, headers: {}, body: '{}' }, never)).outcome;
+  return { canary, dns, targets, deliver: () => deliverTo(`https://${HOST}:${canary.port}/`), deliverTo };
+};
+
+test('SSRF-2 a name that was accepted at registration and then means loopback reaches nothing', async (t) => {
+  const { canary, dns, targets, deliver } = await worldOf(t, { allowCidrs: [] }, () => ['127.0.0.1', '::1']);
+  assert.equal(targets.judge(`https://${HOST}:${canary.port}/`), null);
+  assert.equal(dns.questions.length, 0, 'registration asks no name server');
+  assert.equal(await deliver(), 'target-not-allowed');
+  assert.ok(dns.questions.includes(`A ${HOST}`));
+  assert.equal(canary.reached(), 0);
+});
+
+test('SSRF-2 one private address among public ones spoils the answer, whichever family and place it has', async (t) => {
+  const answers: readonly (readonly string[])[] = [
+    ['93.184.215.14', '127.0.0.1'],
+    ['127.0.0.1', '93.184.215.14'],
+    ['93.184.215.14', '::1'],
+    ['2606:4700::1111', '10.0.0.1'],
+    ['2606:4700::1111', '::ffff:127.0.0.1'],
+    ['2606:4700::1111', '64:ff9b::7f00:1'],
+    ['93.184.215.14', '169.254.169.254'],
+  ];
+  let current: readonly string[] = [];
+  const { canary, deliver } = await worldOf(t, { allowCidrs: [] }, () => current);
+  for (const one of answers) {
+    current = one;
+    assert.equal(await deliver(), 'target-not-allowed', one.join());
+  }
+  assert.equal(canary.reached(), 0);
+});
+
+test('SSRF-2 a name that meant an allowed address before is judged anew at the next connection', async (t) => {
+  // Allowed is 127.0.0.3 alone, where the receiver listens; the canary has the same port everywhere else.
+  const receiver = await startReceiver(
+    t,
+    (_request, response) => {
+      // Each delivery needs a connection of its own, and with it a look-up.
+      response.writeHead(204, { connection: 'close' }).end();
+    },
+    undefined,
+    '127.0.0.3',
+  );
+  const canary = await startCanary(t, ['127.0.0.1', '127.0.0.2'], receiver.port);
+  let asked = 0;
+  const dns = await startDnsServer(t, (_name, type) => {
+    if (type === 'AAAA') return [];
+    asked += 1;
+    return asked % 2 === 1 ? ['127.0.0.3'] : ['127.0.0.1'];
+  });
+  const { mayReach } = createCallbackTargets({
+    allowCidrs: ['127.0.0.3/32'],
+    bindsLoopback: true,
+    ports: [443],
+  });
+  const agent = createGuardedAgent({
+    mayReach,
+    resolve: createNameResolver({ hostsFile: false, servers: [dns.address] }),
+  });
+  t.after(() => agent.destroy());
+  const send = createSendAttempt(agent, systemClock);
+  const outcomes: string[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const callbackUrl = `http://${HOST}:${receiver.port}/`;
+    outcomes.push((await send({ callbackUrl, headers: {}, body: '{}' }, never)).outcome);
+  }
+  assert.deepEqual(
+    outcomes,
+    Array.from({ length: 10 }, (_, round) => (round % 2 === 0 ? 'delivered' : 'target-not-allowed')),
+  );
+  // One question a connection: nothing was looked up twice, once for the check and once for the way.
+  assert.equal(asked, 10);
+  assert.equal(receiver.received.length, 5);
+  assert.equal(canary.reached(), 0);
+});
+
+test('SSRF-2 a name that means an opened private network may not be reached by plain http', async (t) => {
+  const { canary, deliverTo } = await worldOf(t, { allowCidrs: ['10.0.0.0/8'] }, () => ['10.0.0.1']);
+  assert.equal(await deliverTo(`http://${HOST}:${canary.port}/`), 'target-not-allowed');
+  assert.equal(canary.reached(), 0);
+});
+
+test('SSRF-2 a redirect to loopback is a failure that leads nowhere', async (t) => {
+  const canary = await startCanary(t);
+  const receiver = await startReceiver(t, (_request, response) =>
+    response.writeHead(307, { location: `http://127.0.0.1:${canary.port}/` }).end(),
+  );
+  const agent = createGuardedAgent({ mayReach: () => true, resolve: async () => ['127.0.0.1'] });
+  t.after(() => agent.destroy());
+  const send = createSendAttempt(agent, systemClock);
+  const { outcome, status } = await send({ callbackUrl: receiver.url, headers: {}, body: '{}' }, never);
+  assert.deepEqual([outcome, status], ['redirect', 307]);
+  assert.equal(receiver.received.length, 1);
+  assert.equal(canary.reached(), 0);
+});
+
+test('SSRF-2 a name that nobody knows, or that has no address, is not found', async (t) => {
+  let current: DnsAnswer = 'unknown';
+  const { deliver } = await worldOf(t, { allowCidrs: [] }, () => current);
+  assert.equal(await deliver(), 'name-not-found');
+  current = [];
+  assert.equal(await deliver(), 'name-not-found');
+});

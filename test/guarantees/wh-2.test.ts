@@ -1,0 +1,116 @@
+// WH-2: while half of the endpoints hang, the others get what is theirs as if there were no others.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { deliveryWorld } from '../support/delivery-fixture.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { startReceiver } from '../support/receiver.ts';
+
+const ENDPOINTS = process.env.HOLDFAST_TEST_FULL === '1' ? 400 : 60;
+const EVENTS_EACH = 20;
+/** As the service has it, and after how long what hangs gives one up. */
+const [PLACES, PLACE_MS] = [32, 25];
+
+/**
+ * Delivers to `healthy` endpoints beside `hangers`, of which everything is longer due. Time stands still but for `skipsMs`, so that what hangs never comes to an end.
+ */
+const deliverBeside = async (
+  t: TestContext,
+  { hangers, healthy, places }: { hangers: number; healthy: number; places?: number },
+  skipsMs: readonly number[] = [],
+) => {
+  const clock = createManualClock(Date.now());
+  const world = await deliveryWorld(t, { clock });
+  const receiver = await startReceiver(t, ({ path }, response) => {
+    if (path !== '/hangs') response.writeHead(204).end();
+  });
+  const registerAll = (count: number, path: string): Promise<readonly string[]> =>
+    Promise.all(Array.from({ length: count }, () => world.register(receiver.url + path)));
+  const record = async (ids: readonly string[], atMs: number): Promise<void> => {
+    const events = ids.flatMap((registrationId) =>
+      Array.from({ length: EVENTS_EACH }, (_, event) => ({
+        id: `evt_${registrationId}_${event}`,
+        registrationId,
+        type: 'epoch_complete' as const,
+        atMs: atMs + event,
+        data: '{}',
+        expiresAtMs: null,
+      })),
+    );
+    await world.store.outbox.record(events);
+  };
+  await record(await registerAll(hangers, '/hangs'), clock.now() - 60_000);
+  await record(await registerAll(healthy, '/well'), clock.now() - 1_000);
+  const wanted = healthy * EVENTS_EACH;
+  const all = Promise.withResolvers<void>();
+  let [claims, delivered, ended] = [0, 0, 0];
+  world.start({
+    ...(places === undefined ? {} : { places }),
+    outbox: {
+      ...world.store.outbox,
+      claim: (options) => {
+        claims += 1;
+        return world.store.outbox.claim(options);
+      },
+    },
+    observe: (_claimed, { attempt }) => {
+      if (attempt.outcome !== 'delivered') ended += 1;
+      else delivered += 1;
+      if (delivered === wanted) all.resolve();
+    },
+  });
+  for (const [index, skipMs] of skipsMs.entries()) {
+    await receiver.got((index + 1) * (places ?? 0));
+    clock.advance(skipMs);
+  }
+  await all.promise;
+  const hanging = receiver.received.filter(({ path }) => path === '/hangs').length;
+  return { delivered, claims, ended, hanging };
+};
+
+test('WH-2 while half of the endpoints hang, the others get everything in as many claims as alone', async (t) => {
+  const half = ENDPOINTS / 2;
+  const alone = await deliverBeside(t, { hangers: 0, healthy: half });
+  // More hang than there are places: each skip lets one roomful go.
+  const skipsMs = Array.from({ length: Math.floor(half / PLACES) }, () => PLACE_MS);
+  const beside = await deliverBeside(t, { hangers: half, healthy: half, places: PLACES }, skipsMs);
+  t.diagnostic(
+    `${half} endpoints alone: ${alone.claims} claims; beside ${half} that hang: ${beside.claims} claims; ${beside.delivered} of ${alone.delivered} delivered while all of them hung`,
+  );
+  assert.equal(alone.delivered, half * EVENTS_EACH);
+  assert.equal(beside.delivered, alone.delivered);
+  assert.equal(beside.ended, 0, 'no attempt that hangs had to end first');
+  assert.equal(beside.hanging, half, 'one attempt each is all that hanging endpoints get');
+  assert.ok(alone.claims >= 0.8 * beside.claims, `${beside.claims} claims instead of ${alone.claims}`);
+});
+
+test('WH-2 endpoints that hang give their places up after a second each, however many they are', async (t) => {
+  // Thrice as many hang as there are places; each skip lets one roomful go.
+  const seen = await deliverBeside(t, { hangers: 48, healthy: 16, places: 16 }, [1_000, 1_000, 1_000]);
+  assert.equal(seen.delivered, 16 * EVENTS_EACH);
+  assert.equal(seen.ended, 0);
+  assert.equal(seen.hanging, 48);
+});
+
+test('WH-2 an endpoint that fails at once is not run against in a loop, and takes no place from the others', async (t) => {
+  const clock = createManualClock(Date.now());
+  const world = await deliveryWorld(t, { clock });
+  const receiver = await startReceiver(
+    t,
+    ({ path }, response) => void response.writeHead(path === '/fails' ? 500 : 204).end(),
+  );
+  const [fails, well] = [
+    await world.register(`${receiver.url}/fails`),
+    await world.register(`${receiver.url}/well`),
+  ];
+  world.start();
+  for (let event = 0; event < 10; event += 1) await world.tell(fails);
+  for (let event = 0; event < 10; event += 1) await world.tell(well);
+  await world.settledCount(11);
+  const triesOf = (path: string): number => receiver.received.filter((one) => one.path === path).length;
+  assert.deepEqual([triesOf('/fails'), triesOf('/well')], [1, 10]);
+  // One more a second, until it accepts.
+  await clock.sleeping();
+  clock.advance(1_000);
+  await world.settledCount(12);
+  assert.deepEqual([triesOf('/fails'), triesOf('/well')], [2, 10]);
+});

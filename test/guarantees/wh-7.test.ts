@@ -1,0 +1,190 @@
+// WH-7: dead letters are listed with their attempts and replayed under their own ids, over the routes of a running service, and are kept for 30 days.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { RETRY_DELAYS_MS } from '../../src/events/schedule.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { startTestApp, type TestApp } from '../support/app-fixture.ts';
+import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
+import { createSkippingClock } from '../support/skipping-clock.ts';
+import { webhookCalls } from '../support/webhook-calls.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WEBHOOKS = '/api/v1/webhooks';
+const EPOCHS = process.env.HOLDFAST_TEST_FULL === '1' ? 20 : 4;
+const ATTEMPTS = RETRY_DELAYS_MS.length + 1;
+
+const cleanUps: (() => unknown)[] = [];
+let running: TestApp;
+before(async () => {
+  running = await startTestApp(
+    { after: (cleanUp) => void cleanUps.push(cleanUp) },
+    { clock: createSkippingClock(), settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } },
+  );
+});
+after(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+const { call, register } = webhookCalls(() => running.app.url);
+
+interface Listed {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly nextAttemptAt: string | null;
+  readonly settledAt: string | null;
+  readonly attemptLog: readonly {
+    readonly number: number;
+    readonly status: number;
+    readonly outcome: string;
+  }[];
+}
+// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+type Registered = any;
+
+const list = async ({ id, secret }: Registered, query = ''): Promise<readonly Listed[]> => {
+  const { status, body } = await call('GET', `${WEBHOOKS}/${id}/deliveries?limit=100${query}`, { secret });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.deliveries.toReversed();
+};
+
+/** Looks until `isSo`; the runner's limit ends it otherwise. */
+const listedWhen = async (
+  webhook: Registered,
+  isSo: (deliveries: readonly Listed[]) => boolean,
+): Promise<readonly Listed[]> => {
+  for (;;) {
+    const deliveries = await list(webhook);
+    if (isSo(deliveries)) return deliveries;
+    await systemClock.sleep(5);
+  }
+};
+
+const replay = async ({ id, secret }: Registered, which: object): Promise<number> => {
+  const { status, body } = await call('POST', `${WEBHOOKS}/${id}/replay`, { secret, body: which });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.replayed;
+};
+
+const attemptsOf = (deliveries: readonly Listed[]): number =>
+  deliveries.reduce((sum, { attemptLog }) => sum + attemptLog.length, 0);
+
+/** Lets time pass, from one attempt to the next, until nothing is to be attempted any more. */
+const exhaust = async (webhook: Registered, receiver: Receiver): Promise<readonly Listed[]> => {
+  const { clock } = running;
+  for (;;) {
+    const deliveries = await listedWhen(webhook, (all) => attemptsOf(all) === receiver.received.length);
+    const due = deliveries.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).map((at) => Date.parse(at));
+    if (due.length === 0) return deliveries;
+    // What is due already rests for a second after the failure before it.
+    clock.skip(Math.max(Math.min(...due) - clock.now(), 1_000));
+    await receiver.got(receiver.received.length + 1);
+  }
+};
+
+const idsOf = (received: readonly Received[]): readonly unknown[] =>
+  received.map(({ headers }) => headers['webhook-id']).toSorted();
+
+test('WH-7 what was refused to the end of the schedule is listed, replayed by id or by time under the same id, and kept for 30 days', async (t) => {
+  const { clock, sandbox } = running;
+  let answer = 503;
+  const receiver = await startReceiver(t, (_request, response) => void response.writeHead(answer).end());
+  const webhook = await register({ callbackUrl: receiver.url, events: ['epoch_complete'] });
+  await sandbox.advanceEpochs(EPOCHS);
+  await listedWhen(webhook, ({ length }) => length === EPOCHS);
+
+  const dead = await exhaust(webhook, receiver);
+  assert.equal(receiver.received.length, EPOCHS * ATTEMPTS);
+  for (const { state, attempts, settledAt, attemptLog } of dead) {
+    assert.deepEqual([state, attempts, typeof settledAt], ['dead', ATTEMPTS, 'string']);
+    assert.deepEqual(
+      attemptLog.map(({ number, status, outcome }) => [number, status, outcome]),
+      Array.from({ length: ATTEMPTS }, (_, i) => [i + 1, 503, 'refused-status']),
+    );
+  }
+  assert.deepEqual(await list(webhook, '&state=dead'), dead);
+  assert.deepEqual(await list(webhook, '&state=pending'), []);
+  const refusedBodies = new Map(receiver.received.map(({ headers, body }) => [headers['webhook-id'], body]));
+
+  /** Replays, and waits for what comes of it. */
+  const replayed = async (which: object): Promise<readonly Received[]> => {
+    const before = receiver.received.length;
+    const count = await replay(webhook, which);
+    // After a failure the receiver was left alone for a second.
+    clock.skip(1_000);
+    await receiver.got(before + count);
+    await listedWhen(webhook, (all) => attemptsOf(all) === before + count);
+    const came = receiver.received.slice(before);
+    assert.equal(came.length, count);
+    return came;
+  };
+
+  answer = 204;
+  const [first, second, third, last] = dead as [Listed, Listed, Listed, Listed];
+  assert.deepEqual(idsOf(await replayed({ eventId: first.id })), [first.id]);
+  const revived = (await list(webhook))[0]!;
+  assert.deepEqual([revived.state, revived.attempts], ['delivered', 1]);
+  assert.deepEqual(
+    revived.attemptLog.map(({ number }) => number),
+    [...dead[0]!.attemptLog.map(({ number }) => number), ATTEMPTS + 1],
+  );
+  // From is within the range, to is not; what was delivered meanwhile is no dead letter.
+  assert.deepEqual(idsOf(await replayed({ from: first.timestamp, to: third.timestamp })), [second.id]);
+  assert.deepEqual(await replayed({ from: first.timestamp, to: third.timestamp }), []);
+  assert.deepEqual(
+    idsOf(await replayed({ from: first.timestamp, to: third.timestamp, states: ['delivered'] })),
+    [first.id, second.id].toSorted(),
+  );
+  assert.deepEqual(idsOf(await replayed({ from: third.timestamp, to: last.timestamp })), [third.id]);
+  for (const { headers, body } of receiver.received.slice(EPOCHS * ATTEMPTS)) {
+    assert.equal(body, refusedBodies.get(headers['webhook-id']));
+    const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
+    // The official library compares with the machine's time, which this one is ahead of: it signs again instead.
+    const signature = new Webhook(webhook.secret).sign(String(headers['webhook-id']), at, body);
+    assert.equal(headers['webhook-signature'], signature);
+  }
+
+  const settled = await list(webhook);
+  const deadAtMs = Date.parse(last.settledAt!);
+  assert.equal(settled.length, EPOCHS);
+  assert.deepEqual(settled.slice(3), dead.slice(3));
+  // Forgetting runs every hour.
+  clock.skip(deadAtMs + 30 * DAY_MS - 2 * HOUR_MS - clock.now());
+  assert.deepEqual(await list(webhook), settled);
+  // The forgetting before this may still be under way, and sleep an hour from now on.
+  await listedWhen(webhook, ({ length }) => {
+    clock.skip(4 * HOUR_MS);
+    return length === 0;
+  });
+  assert.equal(await replay(webhook, { eventId: last.id }), 0);
+  assert.equal(await replay(webhook, { from: first.timestamp, states: ['dead', 'delivered'] }), 0);
+});
+
+test('WH-7 a registration replays nothing of another one, and nobody replays without its secret', async (t) => {
+  const receiver = await startReceiver(t, (_request, response) => void response.writeHead(410).end());
+  const [gone, other] = [await register({ callbackUrl: receiver.url }), await register()];
+  await call('POST', `${WEBHOOKS}/${gone.id}/ping`, { secret: gone.secret });
+  const [ping] = await listedWhen(gone, (all) => all.some(({ state }) => state === 'dead'));
+  const before = receiver.received.length;
+  const answers = [
+    await call('POST', `${WEBHOOKS}/${gone.id}/replay`, { body: { eventId: ping!.id } }),
+    await call('POST', `${WEBHOOKS}/${gone.id}/replay`, {
+      body: { eventId: ping!.id },
+      secret: other.secret,
+    }),
+    await call('POST', `${WEBHOOKS}/${gone.id}/replay`, { body: { eventId: ping!.id }, secret: gone.secret }),
+  ];
+  assert.deepEqual(
+    answers.map(({ status, body }) => [status, body.errorCode]),
+    [
+      [404, 'NOT_FOUND'],
+      [404, 'NOT_FOUND'],
+      [409, 'WEBHOOK_DISABLED'],
+    ],
+  );
+  assert.equal(await replay(other, { eventId: ping!.id }), 0);
+  assert.equal(receiver.received.length, before);
+});

@@ -1,0 +1,115 @@
+// Events with several processes: one watches, another takes over when it is killed, and every fact is told exactly once and in order all the same.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import pg from 'pg';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { openReplicaWorld, type ReplicaWorld, replicasMissing } from '../support/replicas.ts';
+import { SandboxStaker } from '../support/sandbox-staker.ts';
+import type { TestService } from '../support/service-fixture.ts';
+
+const SOL = 1_000_000_000n;
+const KILLS = process.env.HOLDFAST_TEST_FULL === '1' ? 8 : 1;
+const LEADS = /"role":"events"[^\n]*this process leads|this process leads[^\n]*"role":"events"/;
+const ROUNDS = 600;
+const missing = await replicasMissing();
+
+interface Row {
+  readonly id: string;
+  readonly registration: string;
+  readonly type: string;
+  readonly data: string;
+  /** A bigint, as text. */
+  readonly at_ms: string;
+}
+
+const registerIn = async (client: pg.Client, { sandbox }: ReplicaWorld, wallet: string): Promise<string> => {
+  const id = randomBytes(16).toString('hex');
+  await client.query(
+    `insert into holdfast.webhooks (id, kind, wallet, callback_url, events, created_at_ms, created_epoch, created_slot, client, secret_generation)
+     values ($1, 'events', $2, 'https://receiver.example/', 'withdraw_ready,epoch_complete,stake_activated,stake_deactivated', $3, $4, $5, 'test', 0)`,
+    [id, wallet, Date.now(), sandbox.epoch(), sandbox.slot()],
+  );
+  return id;
+};
+
+const told = async (client: pg.Client): Promise<readonly Row[]> =>
+  (await client.query('select id, registration, type, data, at_ms from holdfast.events')).rows;
+
+/** Waits until `isSo`, through a takeover and a first scan; the time it takes is not judged. */
+const eventually = async (isSo: () => Promise<boolean>, what: string): Promise<void> => {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    if (await isSo()) return;
+    await systemClock.sleep(100);
+  }
+  assert.fail(`waited in vain for ${what}`);
+};
+
+test(`two processes on one PostgreSQL, the watching one killed ${KILLS} times: another watches, and every fact is told exactly once, in the order of the chain`, {
+  skip: missing ?? false,
+}, async (scope) => {
+  const world = await openReplicaWorld(scope);
+  const { sandbox } = world;
+  let services: TestService[] = [await world.start(), await world.start()];
+  const client = new pg.Client({ connectionString: world.databaseUrl });
+  await client.connect();
+  // A failed test leaves it to the database, which is dropped with its connections.
+  client.on('error', () => undefined);
+  const leader = async (): Promise<TestService> => {
+    let found: TestService | undefined;
+    await eventually(() => {
+      found = services.find(({ process }) => LEADS.test(process.stdout + process.stderr));
+      return Promise.resolve(found !== undefined);
+    }, 'a process that watches');
+    return found!;
+  };
+
+  const staker = await SandboxStaker.fund(sandbox, 500n * SOL);
+  const registrations = [
+    await registerIn(client, world, staker.wallet.address),
+    await registerIn(client, world, staker.wallet.address),
+  ];
+  /** What came about at once may be told in any order. */
+  const expected: string[][] = [];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const watching = await leader();
+    const stakes = [await staker.stake(3n * SOL), await staker.stake(2n * SOL)];
+    await sandbox.advanceEpochs(1);
+    const both = (type: string) => stakes.map((one) => `${type} ${one}`).toSorted();
+    const epoch = sandbox.epoch();
+    expected.push(both('stake_activated'), [`epoch_complete ${epoch - 1}`]);
+    // Nobody waits for it to have looked: what it was doing is cut off anywhere.
+    await watching.process.stop('SIGKILL');
+    services = services.filter((service) => service !== watching);
+    const [stake, closed] = stakes as [string, string];
+    await staker.deactivate(stake);
+    await staker.deactivate(closed);
+    await sandbox.advanceEpochs(1);
+    await staker.withdraw(closed, (await staker.account(closed))!.lamports);
+    for (const one of stakes) expected.push([`stake_deactivated ${one}`]);
+    expected.push(both('withdraw_ready'), [`epoch_complete ${epoch}`]);
+    services.push(await world.start());
+    await leader();
+    const whole = expected.flat().length * registrations.length;
+    await eventually(
+      async () => (await told(client)).length >= whole,
+      `${whole} events after kill ${kill + 1}`,
+    );
+  }
+  const rows = await told(client);
+  assert.equal(new Set(rows.map(({ id }) => id)).size, expected.flat().length * registrations.length);
+  for (const registration of registrations) {
+    const own = rows
+      .filter((row) => row.registration === registration)
+      .map(({ type, data, at_ms }) => {
+        const { stakeAccountAddress, epoch } = JSON.parse(data) as Record<string, unknown>;
+        return { atMs: Number(at_ms), name: `${type} ${stakeAccountAddress ?? epoch}` };
+      })
+      .toSorted((a, b) => a.atMs - b.atMs || (a.name < b.name ? -1 : 1));
+    assert.deepEqual(
+      own.map(({ name }) => name),
+      expected.flat(),
+    );
+  }
+  await client.end();
+});

@@ -1,0 +1,209 @@
+// Offers of the autopilot on their way: signed, rebuilt for one stake address at each attempt, and over when policy, epoch or stake say so.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { Webhook } from 'standardwebhooks';
+import { type PolicyScope, policyText } from '../../src/domain/policy-text.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { composeSweep } from '../../src/operations/autopilot/compose-sweep.ts';
+import type { Delivery } from '../../src/store/outbox.ts';
+import { startTestApp, type TestApp } from '../support/app-fixture.ts';
+import { type Receiver, type Respond, startReceiver } from '../support/receiver.ts';
+import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
+
+const SOL = 1_000_000_000n;
+
+// biome-ignore lint/suspicious/noExplicitAny: a receiver sees JSON.
+type Event = Record<string, any>;
+
+/**
+ * A service that may call loopback, and a receiver that answers when a test says so: while an attempt is under way no other is made, so that
+ * whatever a test does in between comes before the next one, on the slowest machine too.
+ */
+const worldOf = async (t: TestContext) => {
+  const world = await startTestApp(t, { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } });
+  const waiting = new Map<string, (status: number) => void>();
+  const hold: Respond = ({ headers }, response) =>
+    void waiting.set(String(headers['webhook-id']), (status) => response.writeHead(status).end());
+  let respond = hold;
+  const receiver = await startReceiver(t, (request, response) => respond(request, response));
+  return {
+    ...world,
+    receiver,
+    /** Refuses the attempt that waits for an answer. */
+    refuse: (id: string) => waiting.get(id)!(500),
+    /** From now on every attempt. */
+    accept: () => {
+      respond = (_request, response) => void response.writeHead(204).end();
+    },
+  };
+};
+
+type World = Awaited<ReturnType<typeof worldOf>>;
+
+const post = async ({ app }: TestApp, path: string, body: object) => {
+  const answer = await fetch(app.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answered = (await answer.json()) as Record<string, string>;
+  assert.equal(answer.status, 200, JSON.stringify(answered));
+  return answered;
+};
+
+const setPolicy = (world: World, wallet: TestWallet, nonce: number, paused = false) => {
+  const { ctx, url } = world.app;
+  const scope: PolicyScope = {
+    prefix: 'holdfast-autopilot',
+    genesisHash: ctx.cluster.genesisHash,
+    serviceOrigin: url,
+    voteAccount: ctx.settings.voteAccount,
+  };
+  const walletAddress = wallet.walletAddress as Address;
+  const callbackUrl = `${world.receiver.url}/`;
+  const text = policyText(scope, {
+    ...{ walletAddress, keepLiquidLamports: SOL, minSweepLamports: SOL, callbackUrl, paused, nonce },
+  });
+  return post(world, '/api/v1/autopilot/policy', {
+    ...{ walletAddress, keepLiquidSol: 1, minSweepSol: 1, callbackUrl, paused, nonce },
+    signature: encodeBase58(wallet.sign(Buffer.from(text))),
+  });
+};
+
+/** The data of the receiver's `number`th request, verified as any receiver would. */
+const offerOf = async (receiver: Receiver, secret: string, number: number) => {
+  await receiver.got(number);
+  const { headers, body } = receiver.received[number - 1]!;
+  const event = new Webhook(secret).verify(body, headers as Record<string, string>) as Event;
+  assert.equal(event.id, headers['webhook-id']);
+  assert.equal(event.type, 'autopilot_sweep');
+  return event;
+};
+
+/** How an offer of the wallet stands. */
+const deliveryOf = async (
+  { app: { ctx } }: World,
+  { walletAddress }: TestWallet,
+  id: string,
+): Promise<Delivery> => {
+  const { registrationId } = (await ctx.policies.find(walletAddress as Address))!;
+  const all = await ctx.outbox.deliveries(registrationId, { limit: 9, before: null, state: null });
+  return all.find((delivery) => delivery.id === id)!;
+};
+
+/** Until `attempts` are on disk. */
+const noted = async (world: World, wallet: TestWallet, id: string, attempts: number): Promise<Delivery> => {
+  for (;;) {
+    const delivery = await deliveryOf(world, wallet, id);
+    if (delivery.attempts >= attempts) return delivery;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};
+
+/** Refuses the attempt under way, and when that is on disk the next one is due. */
+const refuseAndRetry = async (world: World, wallet: TestWallet, id: string): Promise<void> => {
+  const { attempts } = await deliveryOf(world, wallet, id);
+  world.refuse(id);
+  const { nextAttemptAtMs } = await noted(world, wallet, id, attempts + 1);
+  world.clock.skip(Math.max(0, nextAttemptAtMs! - world.clock.now()));
+  world.app.ctx.wakeDelivery();
+};
+
+/** Until no attempt follows any more. */
+const settled = async (world: World, wallet: TestWallet, id: string): Promise<Delivery['state']> => {
+  for (;;) {
+    const { state } = await deliveryOf(world, wallet, id);
+    if (state !== 'pending') return state;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};
+
+test('every attempt is signed, rebuilt for the same stake address, and can be staked', async (t) => {
+  const world = await worldOf(t);
+  const wallet = await fundedWallet(world.sandbox, 5);
+  const { secret } = await setPolicy(world, wallet, 1);
+  const first = await offerOf(world.receiver, secret!, 1);
+  assert.equal(first.data.sol, 3.99999);
+  assert.deepEqual(
+    first.data.instructions.map(({ program }: { program: string }) => program),
+    ['System', 'Stake', 'Stake', 'Memo'],
+  );
+  await world.sandbox.airdrop(wallet.walletAddress, SOL, AbortSignal.timeout(60_000));
+  await refuseAndRetry(world, wallet, first.id);
+  const second = await offerOf(world.receiver, secret!, 2);
+  assert.equal(second.id, first.id, 'one offer, one id');
+  assert.equal(second.data.stakeAccountAddress, first.data.stakeAccountAddress);
+  assert.equal(second.data.sol, 4.99999, 'as much as the wallet has above its mark by then');
+  const { rebuild, stakeAccountAddress } = second.data;
+  const rebuilt = await post(world, new URL(rebuild.endpoint).pathname, {
+    ...{ walletAddress: wallet.walletAddress, amountSol: rebuild.amountSol },
+    idempotencyKey: rebuild.idempotencyKey,
+  });
+  assert.equal(rebuilt.stakeAccountAddress, stakeAccountAddress);
+  await post(world, '/api/v1/transaction/submit', {
+    signedTransaction: signedBy(wallet, second.data.transaction),
+  });
+  await refuseAndRetry(world, wallet, first.id);
+  assert.equal(await settled(world, wallet, first.id), 'dead', 'what was staked is not offered again');
+  assert.equal(world.receiver.received.length, 2);
+});
+
+test('an accepted offer is delivered once, and the next comes with the next epoch', async (t) => {
+  const world = await worldOf(t);
+  world.accept();
+  const wallet = await fundedWallet(world.sandbox, 5);
+  const { secret } = await setPolicy(world, wallet, 1);
+  const first = await offerOf(world.receiver, secret!, 1);
+  assert.equal(await settled(world, wallet, first.id), 'delivered');
+  await world.sandbox.advanceEpochs(1);
+  for (let nonce = 2; world.receiver.received.length < 2; nonce += 1) await setPolicy(world, wallet, nonce);
+  const next = await offerOf(world.receiver, secret!, 2);
+  assert.notEqual(next.id, first.id);
+  assert.equal(next.data.epoch, first.data.epoch + 1);
+  assert.notEqual(next.data.stakeAccountAddress, first.data.stakeAccountAddress);
+});
+
+/** An offer whose first attempt waits for its answer. */
+const offered = async (t: TestContext) => {
+  const world = await worldOf(t);
+  const wallet = await fundedWallet(world.sandbox, 5);
+  const { secret } = await setPolicy(world, wallet, 1);
+  const { id } = await offerOf(world.receiver, secret!, 1);
+  return { world, wallet, id };
+};
+
+const timesTold = ({ receiver }: World, id: string): number =>
+  receiver.received.filter(({ headers }) => headers['webhook-id'] === id).length;
+
+test('an offer whose address a stranger has funded ends, and is not said to have been staked', async (t) => {
+  const { world, wallet, id } = await offered(t);
+  const { data } = JSON.parse(world.receiver.received[0]!.body) as { data: { stakeAccountAddress: string } };
+  await world.sandbox.airdrop(data.stakeAccountAddress, SOL / 100n, AbortSignal.timeout(60_000));
+  const composed = await composeSweep(
+    world.app.ctx,
+    { data: JSON.stringify(data) },
+    AbortSignal.timeout(60_000),
+  );
+  assert.deepEqual(composed, { dead: "somebody made the address of this epoch's stake unusable" });
+  await refuseAndRetry(world, wallet, id);
+  assert.equal(await settled(world, wallet, id), 'dead');
+  assert.equal(timesTold(world, id), 1);
+});
+
+test('an offer under way ends when its policy is paused', async (t) => {
+  const { world, wallet, id } = await offered(t);
+  await setPolicy(world, wallet, 2, true);
+  await refuseAndRetry(world, wallet, id);
+  assert.equal(await settled(world, wallet, id), 'dead');
+  assert.equal(timesTold(world, id), 1);
+});
+
+test('an offer under way ends with its epoch', async (t) => {
+  const { world, wallet, id } = await offered(t);
+  await world.sandbox.advanceEpochs(1);
+  // Whether that of the new epoch is made meanwhile is no matter.
+  await refuseAndRetry(world, wallet, id);
+  assert.equal(await settled(world, wallet, id), 'dead');
+  assert.equal(timesTold(world, id), 1);
+});

@@ -1,0 +1,134 @@
+// Webhooks from the call to the receiver, on the running service: what is announced arrives, signed so that the official library accepts it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import { startTestApp, type TestApp } from '../support/app-fixture.ts';
+import { type Received, type Respond, startReceiver } from '../support/receiver.ts';
+import { webhookCalls } from '../support/webhook-calls.ts';
+
+const cleanUps: (() => unknown)[] = [];
+let running: TestApp;
+before(async () => {
+  running = await startTestApp(
+    { after: (cleanUp) => void cleanUps.push(cleanUp) },
+    { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } },
+  );
+});
+after(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+const { call, register } = webhookCalls(() => running.app.url);
+const WEBHOOKS = '/api/v1/webhooks';
+
+// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+const accepted = (secret: string, { headers, body }: Received): any =>
+  new Webhook(secret).verify(body, headers as Record<string, string>);
+
+/** Waits until the log shows the event settled; the runner's limit ends it otherwise. */
+// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+const settled = async ({ id, secret }: any, eventId: string): Promise<any> => {
+  for (;;) {
+    const { body } = await call('GET', `${WEBHOOKS}/${id}/deliveries`, { secret });
+    const found = body.deliveries.find((one: { id: string }) => one.id === eventId);
+    if (found !== undefined && found.state !== 'pending') return found;
+    await delay(5);
+  }
+};
+
+const open = async (t: Parameters<typeof startReceiver>[0], respond?: Respond) => {
+  const receiver = await startReceiver(t, respond);
+  const webhook = await register({ callbackUrl: `${receiver.url}/hook` });
+  const post = (verb: string, parts: Parameters<typeof call>[2] = {}) =>
+    call('POST', `${WEBHOOKS}/${webhook.id}/${verb}`, { secret: webhook.secret, ...parts });
+  return { receiver, webhook, post };
+};
+
+test('a ping arrives as it was announced, and the log tells how it went', async (t) => {
+  const { receiver, webhook, post } = await open(t);
+  const { eventId } = (await post('ping')).body;
+  await receiver.got(1);
+  const [request] = receiver.received;
+  assert.ok(request);
+  assert.equal(request.path, '/hook');
+  assert.equal(request.headers['webhook-id'], eventId);
+  const { id, type, data } = accepted(webhook.secret, request);
+  assert.deepEqual([id, type, data.walletAddress], [eventId, 'ping', webhook.walletAddress]);
+  const delivery = await settled(webhook, eventId);
+  assert.equal(delivery.state, 'delivered');
+  assert.deepEqual(
+    delivery.attemptLog.map(({ number, status, outcome }: Record<string, unknown>) => [
+      number,
+      status,
+      outcome,
+    ]),
+    [[1, 204, 'delivered']],
+  );
+  const { body } = await call('GET', `${WEBHOOKS}/${webhook.walletAddress}`);
+  assert.equal(typeof body.webhooks[0].lastDeliveryAt, 'string');
+});
+
+test('the last that a receiver hears is its deletion, signed with the secret that restores it', async (t) => {
+  const { receiver, webhook, post } = await open(t);
+  await call('DELETE', `${WEBHOOKS}/${webhook.id}?walletAddress=${webhook.walletAddress}`);
+  await receiver.got(1);
+  const { type, data } = accepted(webhook.secret, receiver.received[0]!);
+  assert.deepEqual([type, data.webhookId], ['registration_deleted', webhook.id]);
+  assert.equal((await post('ping')).status, 404);
+  assert.equal((await post('restore')).status, 200);
+  const { eventId } = (await post('ping')).body;
+  await receiver.got(2);
+  assert.equal(receiver.received[1]?.headers['webhook-id'], eventId);
+});
+
+test('for 24 hours after a rotation deliveries verify with either secret, then with the new one only', async (t) => {
+  const { receiver, webhook, post } = await open(t);
+  const { secret } = (await post('rotate-secret')).body;
+  await post('ping');
+  await receiver.got(1);
+  for (const either of [secret, webhook.secret])
+    assert.equal(accepted(either, receiver.received[0]!).type, 'ping');
+  running.clock.skip(86_400_000);
+  await post('ping', { secret });
+  await receiver.got(2);
+  const late = receiver.received[1]!;
+  // The library compares with the machine's time, which did not skip.
+  const signatures = String(late.headers['webhook-signature']).split(' ');
+  assert.equal(signatures.length, 1);
+  const at = new Date(Number(late.headers['webhook-timestamp']) * 1000);
+  const signed = (by: string): string =>
+    new Webhook(by).sign(String(late.headers['webhook-id']), at, late.body);
+  assert.equal(signatures[0], signed(secret));
+  assert.notEqual(signatures[0], signed(webhook.secret));
+});
+
+test('who answers 410 is disabled until its ping is accepted, and what it missed can be replayed under the same id', async (t) => {
+  let status = 410;
+  const { receiver, webhook, post } = await open(t, (_request, response) => response.writeHead(status).end());
+  const gone = (await post('ping')).body.eventId;
+  assert.equal((await settled(webhook, gone)).state, 'dead');
+  const list = async () => (await call('GET', `${WEBHOOKS}/${webhook.walletAddress}`)).body.webhooks[0];
+  assert.deepEqual([(await list()).status, (await list()).disabledReason], ['disabled', 'gone']);
+  const missed = {
+    id: `evt_missed_by_${webhook.id}`,
+    registrationId: webhook.id,
+    type: 'epoch_complete',
+    atMs: running.clock.now(),
+    data: '{"epoch":7}',
+    expiresAtMs: null,
+  } as const;
+  await running.app.ctx.outbox.record([missed]);
+  running.app.ctx.wakeDelivery();
+  assert.deepEqual((await settled(webhook, missed.id)).attemptLog, [], 'dead without an attempt');
+  assert.equal((await post('replay', { body: { eventId: missed.id } })).status, 409);
+  status = 200;
+  assert.equal((await settled(webhook, (await post('ping')).body.eventId)).state, 'delivered');
+  assert.deepEqual([(await list()).status, (await list()).failingSince], ['active', null]);
+  const before = receiver.received.length;
+  assert.equal((await post('replay', { body: { eventId: missed.id } })).body.replayed, 1);
+  await receiver.got(before + 1);
+  const told = receiver.received.at(-1)!;
+  assert.equal(told.headers['webhook-id'], missed.id);
+  assert.deepEqual(JSON.parse(told.body).data, { epoch: 7 });
+});

@@ -1,0 +1,68 @@
+// A webhook's secret and the private parts of its callback's URL stay where they belong: in one answer, and in the store or nowhere.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { sharedService } from '../support/service-fixture.ts';
+import { registration, webhookCalls } from '../support/webhook-calls.ts';
+
+const shared = sharedService({ before, after }, { settings: { LOG_LEVEL: 'trace' } });
+const { call, register } = webhookCalls(() => shared().service.url);
+const WEBHOOKS = '/api/v1/webhooks';
+const PRIVATE = 'a-token-of-the-receiver';
+
+/** Every way in which the bytes of a secret are commonly written. */
+const spellings = (secret: string): readonly string[] => {
+  const bytes = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  return [secret.slice('whsec_'.length), bytes.toString('hex'), bytes.toString('base64url')];
+};
+
+test('no secret of a webhook is in a log, the store, or any answer but its own; no callback in a log or a foreign answer', async () => {
+  const { service } = shared();
+  const callbackUrl = `https://hooks.example.invalid/${PRIVATE}`;
+  const secrets: string[] = [];
+  const answers: string[] = [];
+  const ask = async (...parts: Parameters<typeof call>) => {
+    const answer = await call(...parts);
+    answers.push(JSON.stringify(answer.body));
+    return answer.body;
+  };
+  for (let count = 0; count < 3; count += 1) {
+    const { id, secret, walletAddress } = await register({ callbackUrl });
+    const path = `${WEBHOOKS}/${id}`;
+    const { secret: rotated } = (await call('POST', `${path}/rotate-secret`, { secret })).body;
+    secrets.push(secret, rotated);
+    await ask('POST', `${path}/ping`, { secret: rotated });
+    await ask('GET', `${path}/deliveries`, { secret: rotated });
+    await ask('GET', `${WEBHOOKS}/${walletAddress}`);
+    await ask('POST', `${path}/replay`, { secret: rotated, body: { eventId: secret } });
+    await ask('POST', `${path}/replay`, { secret: rotated, body: { from: secret } });
+    await ask('POST', `${WEBHOOKS}/${secret}/ping`, { secret });
+    await ask('GET', `${WEBHOOKS}/${secret}`, { secret });
+    await ask('DELETE', `${path}?walletAddress=${encodeURIComponent(secret)}`, { secret });
+    await ask('DELETE', `${path}?walletAddress=${walletAddress}`, { secret });
+    await ask('POST', WEBHOOKS, { body: registration({ callbackUrl, events: [secret] }) });
+    await ask('POST', WEBHOOKS, {
+      body: registration({ callbackUrl: `http://${PRIVATE}.example.invalid/${PRIVATE}` }),
+    });
+    await fetch(`${service.url}${path}/ping`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${secret}`, 'content-type': 'application/json' },
+      body: `{"secret":"${secret}"`,
+    }).then(async (answer) => answers.push(await answer.text()));
+  }
+  const kept = readdirSync(service.dataDir).map((name) =>
+    readFileSync(join(service.dataDir, name)).toString('latin1'),
+  );
+  const printed = service.process.stdout + service.process.stderr;
+  assert.ok(printed.includes('registerWebhook'), 'the log is whole');
+  assert.ok(
+    kept.some((text) => text.includes(PRIVATE)),
+    'the store was read',
+  );
+  const places = [printed, ...answers, ...kept];
+  for (const secret of secrets)
+    for (const spelling of spellings(secret))
+      for (const place of places) assert.ok(!place.includes(spelling), place.slice(0, 300));
+  for (const place of [printed, ...answers]) assert.ok(!place.includes(PRIVATE), place.slice(0, 300));
+});

@@ -1,0 +1,210 @@
+// What may come to the MCP paths, from where, how often, and how a secret key may come: the rules of REST, applied before anything is run.
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { describe, test } from 'node:test';
+import { startMcpFixture } from '../support/mcp-fixture.ts';
+import {
+  callToolRaw,
+  MCP_ENVELOPE,
+  mcpHeaders,
+  postMcp,
+  rpcResponse,
+  toolMessage,
+} from '../support/mcp-rpc.ts';
+import { openMcpStream } from '../support/mcp-stream.ts';
+import { newWallet } from '../support/wallets.ts';
+
+const { secretKey } = newWallet();
+const signArguments = JSON.stringify({ secretKey });
+const kept = toolMessage('modern', 'get_kept', '{}');
+const keptHeaders = mcpHeaders('modern', 'tools/call', 'get_kept');
+
+/** Sends headers that `fetch` does not let one choose; gives status and body. */
+const raw = (
+  url: URL,
+  method: string,
+  headers: Record<string, string>,
+  body = '',
+): Promise<{ status: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent: false }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+      if (answer.headers['content-type']?.startsWith('text/event-stream')) {
+        resolve({ status: answer.statusCode ?? 0, text });
+        sent.destroy();
+      }
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+
+describe('host and origin', () => {
+  const PLACES = [
+    ['POST', '/mcp'],
+    ['GET', '/mcp/sse'],
+    ['POST', '/mcp/messages?sessionId=x'],
+  ] as const;
+
+  test('foreign names and foreign pages get 403 on all three paths, and nothing is run', async (t) => {
+    const { url, seen } = await startMcpFixture(t, {
+      config: { allowedOrigins: ['https://friend.example'] },
+    });
+    const body = toolMessage('modern', 'wait', '{}');
+    const headers = mcpHeaders('modern', 'tools/call', 'wait');
+    for (const [method, path] of PLACES) {
+      const at = new URL(path, url);
+      const ask = (more: Record<string, string>) =>
+        raw(at, method, { ...headers, ...more }, method === 'POST' ? body : '');
+      const rebound = await ask({ host: 'evil.example' });
+      assert.deepEqual([rebound.status, JSON.parse(rebound.text).errorCode], [403, 'HOST_NOT_ALLOWED'], path);
+      const page = await ask({ origin: 'https://evil.example' });
+      assert.deepEqual([page.status, JSON.parse(page.text).errorCode], [403, 'ORIGIN_NOT_ALLOWED'], path);
+      const friend = await ask({ origin: 'https://friend.example' });
+      assert.notEqual(friend.status, 403, path);
+    }
+    assert.equal(seen.length, 1, 'only the listed page called the tool');
+  });
+
+  test('a listed page may send what the protocol needs', async (t) => {
+    const { url } = await startMcpFixture(t, { config: { allowedOrigins: ['https://friend.example'] } });
+    const preflight = await fetch(new URL('/mcp', url), {
+      method: 'OPTIONS',
+      headers: { origin: 'https://friend.example', 'access-control-request-method': 'POST' },
+    });
+    assert.equal(preflight.status, 204);
+    assert.equal(preflight.headers.get('access-control-allow-origin'), 'https://friend.example');
+  });
+});
+
+describe('method, type and size', () => {
+  test('GET and DELETE are 405, other media types 415, more than 64 KiB 413, no body 400', async (t) => {
+    const { url } = await startMcpFixture(t);
+    for (const method of ['GET', 'DELETE'])
+      assert.equal((await fetch(new URL('/mcp', url), { method })).status, 405);
+    assert.equal((await postMcp(url, kept, { ...keptHeaders, 'content-type': 'text/plain' })).status, 415);
+    const large = kept.replace('"arguments":{}', `"arguments":{"a":"${'x'.repeat(65_536)}"}`);
+    assert.equal((await postMcp(url, large, keptHeaders)).status, 413);
+    const chunked = new Blob([large]).stream();
+    const streamed = { method: 'POST', headers: keptHeaders, body: chunked, duplex: 'half' } as RequestInit;
+    assert.equal((await fetch(new URL('/mcp', url), streamed)).status, 413);
+    assert.equal((await postMcp(url, '', keptHeaders)).status, 400);
+  });
+
+  test('HEAD on the stream opens none', async (t) => {
+    const { url, streams } = await startMcpFixture(t);
+    assert.equal((await fetch(new URL('/mcp/sse', url), { method: 'HEAD' })).status, 200);
+    assert.equal(streams(), 0);
+  });
+});
+
+test('calls and REST requests come out of one bucket, and over it is 429 with the error body', async (t) => {
+  const { url, seen } = await startMcpFixture(t, { config: { rateLimit: 4 } });
+  const statuses = [
+    (await fetch(new URL('/kept', url))).status,
+    (await postMcp(url, kept, keptHeaders)).status,
+    (await callToolRaw(url, 'wait', '{}', { era: 'legacy' })).status,
+    (await callToolRaw(url, 'wait', '{}')).status,
+  ];
+  assert.deepEqual(statuses, [200, 200, 200, 200]);
+  const over = await callToolRaw(url, 'wait', '{}');
+  assert.equal(over.status, 429);
+  assert.ok(Number(over.headers.get('retry-after')) > 0);
+  assert.match(over.headers.get('ratelimit') ?? '', /r=0/);
+  assert.equal(((await over.json()) as { errorCode: string }).errorCode, 'RATE_LIMITED');
+  assert.equal((await fetch(new URL('/kept', url))).status, 429);
+  assert.equal(seen.length, 2);
+});
+
+describe('a secret key', () => {
+  const INSECURE: Record<string, string>[] = [
+    { 'x-forwarded-for': '203.0.113.7' },
+    { forwarded: 'for=203.0.113.7' },
+  ];
+
+  test('over what is not secure is refused with 403 in every way of calling, and the tool is not run', async (t) => {
+    const mcp = await startMcpFixture(t);
+    for (const headers of INSECURE) {
+      for (const era of ['modern', 'legacy'] as const) {
+        const answer = await callToolRaw(mcp.url, 'sign', signArguments, { era, headers });
+        assert.equal(answer.status, 403);
+        const body = (await answer.json()) as { errorCode: string; message: string };
+        assert.equal(body.errorCode, 'INSECURE_TRANSPORT');
+        assert.match(body.message, /must be treated as exposed/);
+      }
+      const { post } = await openMcpStream(t, mcp.url);
+      const answer = await post(toolMessage('legacy', 'sign', signArguments), headers);
+      assert.equal(answer.status, 403);
+    }
+    assert.equal(mcp.seen.length, 0);
+    assert.equal((await callToolRaw(mcp.url, 'wait', '{}', { headers: INSECURE[0]! })).status, 200);
+  });
+
+  test('over plain HTTP from this machine is refused where the operator does not allow that', async (t) => {
+    const mcp = await startMcpFixture(t, { config: { sandboxMode: false } });
+    assert.equal((await callToolRaw(mcp.url, 'sign', signArguments)).status, 403);
+    assert.equal(mcp.seen.length, 0);
+  });
+
+  test('is not even read where the headers tell that it comes: a client that asks first is never invited', async (t) => {
+    const { url } = await startMcpFixture(t, { config: { sandboxMode: false } });
+    const invited = async (headers: Record<string, string>) => {
+      const sent = request(new URL('/mcp', url), {
+        method: 'POST',
+        headers: { ...headers, expect: '100-continue', 'content-length': '10' },
+        agent: false,
+      });
+      sent.flushHeaders();
+      return new Promise<string>((resolve, reject) => {
+        sent.on('continue', () => resolve('invited'));
+        sent.on('response', ({ statusCode }) => resolve(String(statusCode)));
+        sent.on('error', reject);
+      }).finally(() => void sent.destroy());
+    };
+    assert.equal(await invited(mcpHeaders('modern', 'tools/call', 'sign')), '403');
+    const sentinel = `=?base64?${Buffer.from('sign').toString('base64')}?=`;
+    assert.equal(await invited(mcpHeaders('modern', 'tools/call', sentinel)), '403');
+    assert.equal(await invited(mcpHeaders('modern', 'tools/call', 'wait')), 'invited');
+  });
+
+  test('is used and wiped, and never stands in an answer or the log, wherever the caller put it', async (t) => {
+    const mcp = await startMcpFixture(t);
+    const { result } = await rpcResponse(await callToolRaw(mcp.url, 'sign', signArguments));
+    assert.equal(result.structuredContent.keyBytes, 64);
+    assert.equal(mcp.seen[0]?.secret?.wiped, true);
+    const params = (rest: string): string =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sign","_meta":${JSON.stringify(MCP_ENVELOPE)},${rest}}}`;
+    const key = JSON.stringify(secretKey);
+    const misplaced = [
+      `"arguments":{},"secretKey":${key}`,
+      `"arguments":{"deep":{"secretKey":${key}}}`,
+      `"arguments":{"secret_key":${key}}`,
+      `"arguments":{"PrivateKey":${key}}`,
+      `"arguments":{"secretKey":${key},"secretKey":${key}}`,
+      `"arguments":{"secretKey":[${key}]}`,
+      `"arguments":[{"secretKey":${key}}]`,
+      `"arguments":{"secretKey":${key.slice(0, -3)}}`,
+    ];
+    for (const rest of misplaced) {
+      const answer = await postMcp(mcp.url, params(rest), mcpHeaders('modern', 'tools/call', 'sign'));
+      const text = await answer.text();
+      assert.ok(answer.status < 500);
+      assert.match(text, /"isError":true|"error":/, rest);
+      assert.equal(text.includes(secretKey.slice(5, 25)), false);
+    }
+    assert.equal(mcp.seen.length, 1);
+    assert.equal(mcp.logged().includes(secretKey.slice(5, 25)), false);
+  });
+
+  test('in a batch is refused: a batch is for calls that need none', async (t) => {
+    const { url, seen } = await startMcpFixture(t);
+    const batch = `[${toolMessage('legacy', 'wait', '{}', 1)},${toolMessage('legacy', 'sign', signArguments, 2)}]`;
+    const answer = await postMcp(url, batch, mcpHeaders('legacy', 'tools/call'));
+    assert.equal(answer.status, 400);
+    assert.match(await answer.text(), /must be sent alone/);
+    assert.equal(seen.length, 0);
+  });
+});

@@ -1,0 +1,23 @@
+// A whole life of a stake through MCP tools alone, as `npm run demo -- --via mcp` plays it; what it did is counted as MCP's.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startService } from '../support/service-fixture.ts';
+import { spawnProcess } from '../support/spawned-process.ts';
+
+test('the demo through MCP alone goes to its end, and the statistics count its transactions and calls as MCP’s', async (t) => {
+  // The service's own sandbox: the demo needs its controls.
+  const { url, client } = await startService(t, {
+    ...{ HOLDFAST_SANDBOX_EPOCH_SECONDS: '0', HOLDFAST_SANDBOX_SLOT_MS: '20' },
+    HOLDFAST_RATE_LIMIT: '1000000',
+  });
+  const demo = spawnProcess(t, { file: 'demo/main.ts', args: ['--via', 'mcp', url] });
+  const { code } = await demo.ended;
+  assert.equal(code, 0, `${demo.stdout}\n${demo.stderr}`);
+  assert.match(demo.stdout, /All \d+ steps went as they should/);
+  const { mcpTransactions, restTransactions, endpointCounts } = await client.get('/analytics-json');
+  assert.equal(mcpTransactions, 4);
+  assert.equal(restTransactions, 0);
+  assert.equal(endpointCounts['POST /mcp#submit_transaction'], 6);
+  assert.equal(endpointCounts['POST /mcp#stake'], 2);
+  assert.equal(endpointCounts['POST /api/v1/stake'], undefined);
+});

@@ -1,0 +1,184 @@
+// The older transport: streams are few, end with their client or the service, and leave nothing behind.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createManualClock } from '../support/manual-clock.ts';
+import { startMcpFixture } from '../support/mcp-fixture.ts';
+import { toolMessage } from '../support/mcp-rpc.ts';
+import { openMcpStream } from '../support/mcp-stream.ts';
+import { newWallet } from '../support/wallets.ts';
+
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise<void>((resolve) => setImmediate(resolve));
+};
+
+const wait = (id: number): string => toolMessage('legacy', 'wait', '{}', id);
+const sign = (id: number, secretKey: string): string =>
+  toolMessage('legacy', 'sign', JSON.stringify({ secretKey }), id);
+
+test('a call goes to its stream, and its answer comes back on it', async (t) => {
+  const { url } = await startMcpFixture(t);
+  const [one, two] = [await openMcpStream(t, url), await openMcpStream(t, url)];
+  const [first, second] = [one.response(1), two.response(1)];
+  const answers = await Promise.all([
+    one.post(toolMessage('legacy', 'wait', '{"amountSol":1}', 1)),
+    two.post(toolMessage('legacy', 'wait', '{"fail":"app"}', 1)),
+  ]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [202, 202],
+  );
+  assert.equal((await first).result.structuredContent.memo, 'abc d');
+  assert.equal((await second).result.isError, true);
+});
+
+test('ids of streams cannot be guessed: 122 random bits each, none twice', async (t) => {
+  const { url } = await startMcpFixture(t, { limits: { perClient: 50, inAll: 50 } });
+  const streams = await Promise.all(Array.from({ length: 50 }, () => openMcpStream(t, url)));
+  const ids = streams.map(({ endpoint }) => endpoint.searchParams.get('sessionId') ?? '');
+  assert.equal(new Set(ids).size, 50);
+  for (const id of ids)
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test('200 streams that are dropped, half of them with a call and a key under way, leave nothing', async (t) => {
+  const gate = Promise.withResolvers<void>();
+  const mcp = await startMcpFixture(t, {
+    gate: { open: gate.promise, entered: () => {} },
+    limits: { perClient: 20, inAll: 20 },
+  });
+  const { secretKey } = newWallet();
+  for (let round = 0; round < 10; round += 1) {
+    const streams = await Promise.all(Array.from({ length: 20 }, () => openMcpStream(t, mcp.url)));
+    assert.equal(mcp.streams(), 20);
+    const busy = streams.filter((_stream, at) => at % 2 === 0);
+    for (const { post } of busy) assert.equal((await post(sign(1, secretKey))).status, 202);
+    await until(() => mcp.seen.length === (round + 1) * busy.length);
+    for (const { drop } of streams) drop();
+    await until(() => mcp.streams() === 0);
+  }
+  assert.equal(mcp.seen.length, 100);
+  assert.ok(
+    mcp.seen.every(({ secret, signal }) => secret?.wiped && signal.aborted),
+    'keys are wiped and calls are given up, though they still run',
+  );
+  gate.resolve();
+});
+
+test('a client may have so many streams, the service so many in all, and what is over is 429', async (t) => {
+  const mcp = await startMcpFixture(t, { limits: { perClient: 2, inAll: 200 } });
+  const first = await openMcpStream(t, mcp.url);
+  await openMcpStream(t, mcp.url);
+  await assert.rejects(openMcpStream(t, mcp.url), /429/);
+  first.drop();
+  await until(() => mcp.streams() === 1);
+  await openMcpStream(t, mcp.url);
+  const crowded = await startMcpFixture(t, { limits: { perClient: 10, inAll: 1 } });
+  await openMcpStream(t, crowded.url);
+  const refused = await fetch(new URL('/mcp/sse', crowded.url));
+  assert.equal(refused.status, 429);
+  const body = (await refused.json()) as { errorCode: string; suggestedAction: string };
+  assert.equal(body.errorCode, 'RATE_LIMITED');
+  assert.match(body.suggestedAction, /Streamable HTTP/);
+});
+
+test('messages count in the one rate limit', async (t) => {
+  const { url } = await startMcpFixture(t, { config: { rateLimit: 3 } });
+  const { post } = await openMcpStream(t, url);
+  const statuses = [];
+  for (const id of [1, 2, 3]) statuses.push((await post(wait(id))).status);
+  assert.deepEqual(statuses, [202, 202, 429]);
+  assert.equal((await fetch(new URL('/kept', url))).status, 429, 'REST shares it');
+});
+
+test('a message for nobody, an unreadable one, no message, and one with the id of a call under way are refused', async (t) => {
+  const gate = Promise.withResolvers<void>();
+  const { url, seen } = await startMcpFixture(t, { gate: { open: gate.promise, entered: () => {} } });
+  const { post, endpoint, response } = await openMcpStream(t, url);
+  const strange = new URL(endpoint);
+  strange.searchParams.set('sessionId', crypto.randomUUID());
+  const headers = { 'content-type': 'application/json' };
+  assert.equal((await fetch(strange, { method: 'POST', headers, body: wait(1) })).status, 404);
+  assert.equal((await post('{"MARKED')).status, 400);
+  assert.equal((await post('{"jsonrpc":"2.0","nothing":1}')).status, 400);
+  assert.equal((await post(`[${wait(1)}]`)).status, 400);
+  assert.equal((await post(wait(1), { 'content-type': 'text/plain' })).status, 415);
+  const answered = response(5);
+  assert.equal((await post(wait(5))).status, 202);
+  assert.equal((await post(wait(5))).status, 400);
+  gate.resolve();
+  await answered;
+  assert.equal(seen.length, 1);
+});
+
+test('more than 32 calls under way on one stream are not taken', async (t) => {
+  const gate = Promise.withResolvers<void>();
+  const { url } = await startMcpFixture(t, { gate: { open: gate.promise, entered: () => {} } });
+  const { post, response } = await openMcpStream(t, url);
+  for (let id = 0; id < 32; id += 1) assert.equal((await post(wait(id))).status, 202);
+  assert.equal((await post(wait(32))).status, 429);
+  const last = response(31);
+  gate.resolve();
+  await last;
+  assert.equal((await post(wait(33))).status, 202);
+});
+
+test('a cancelled call makes room: it is never answered', async (t) => {
+  const gate = Promise.withResolvers<void>();
+  const { url, seen } = await startMcpFixture(t, { gate: { open: gate.promise, entered: () => {} } });
+  const { post, response } = await openMcpStream(t, url);
+  assert.equal((await post(wait(1))).status, 202);
+  await until(() => seen.length === 1);
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };
+  assert.equal((await post(JSON.stringify(cancel))).status, 202);
+  await until(() => seen[0]!.signal.aborted);
+  gate.resolve();
+  const again = response(1);
+  while ((await post(wait(1))).status !== 202) await new Promise<void>((resolve) => setImmediate(resolve));
+  assert.ok((await again).result);
+});
+
+test('a key is there as long as its call runs, and wiped before the next', async (t) => {
+  const { url, seen } = await startMcpFixture(t);
+  const { post, response } = await openMcpStream(t, url);
+  const answered = response(1);
+  await post(sign(1, newWallet().secretKey));
+  assert.equal((await answered).result.structuredContent.keyBytes, 64);
+  await until(() => seen[0]!.secret!.wiped);
+});
+
+test('a stop ends idle streams at once, answers what is under way, and takes nothing new', async (t) => {
+  const gate = Promise.withResolvers<void>();
+  const entered = Promise.withResolvers<void>();
+  const mcp = await startMcpFixture(t, { gate: { open: gate.promise, entered: entered.resolve } });
+  const idle = await openMcpStream(t, mcp.url);
+  const busy = await openMcpStream(t, mcp.url);
+  const answered = busy.response(1);
+  await busy.post(wait(1));
+  await entered.promise;
+  const closed = mcp.close();
+  // Without being told, both would hold up the stop until its grace is over, longer than this test may take.
+  await idle.ended;
+  gate.resolve();
+  assert.equal((await answered).result.structuredContent.memo, 'abc d');
+  await busy.ended;
+  await closed;
+  assert.equal(mcp.streams(), 0);
+});
+
+test('a stream shows every 15 seconds that it lives, and ends after an hour without a call', async (t) => {
+  const clock = createManualClock();
+  const { url, streams } = await startMcpFixture(t, { clock });
+  const stream = await openMcpStream(t, url);
+  let ended = false;
+  void stream.ended.then(() => {
+    ended = true;
+  });
+  for (let passedMs = 0; passedMs < 3_585_000; passedMs += 15_000) {
+    clock.advance(15_000);
+    await clock.sleeping();
+  }
+  assert.deepEqual([ended, streams()], [false, 1]);
+  clock.advance(15_000);
+  await stream.ended;
+  await until(() => streams() === 0);
+});

@@ -1,0 +1,136 @@
+// The table of tools: exactly the 29 of the interface, each operation with a window or a reason, descriptions that steer, hints as promised.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { findCodeFiles } from '../../scripts/testing/find-test-files.ts';
+import { allRoutes } from '../../src/http/all-routes.ts';
+import { describeTools } from '../../src/mcp/tool-list.ts';
+import { mcpTools, shownTools } from '../../src/mcp/tools.ts';
+import { WITHOUT_TOOL } from '../../src/mcp/without-tool.ts';
+
+const NAMES =
+  `stake unstake withdraw get_validator_info get_staking_apy get_performance_metrics get_infrastructure generate_wallet
+  check_balance check_stake_accounts check_withdraw_ready simulate_stake get_staking_summary get_epoch_timing check_address_type
+  verify_transaction verify_code_integrity get_verification_links create_stake_transaction create_unstake_transaction withdraw_stake
+  submit_transaction register_webhook list_webhooks delete_webhook donate set_staking_policy get_staking_policy
+  delete_staking_policy`
+    .split(/\s+/)
+    .sort();
+
+const names = (tools: readonly { readonly name: string }[]): string[] => tools.map(({ name }) => name).sort();
+const root = join(import.meta.dirname, '..', '..');
+
+/** Names of all operations, as their files define them. */
+const definedOperations = (): string[] =>
+  findCodeFiles(root)
+    .filter((path) => path.startsWith('src/operations/') && !path.endsWith('.test.ts'))
+    .flatMap((path) => [
+      ...readFileSync(join(root, path), 'utf8').matchAll(/defineOperation\(\{\s*name: '(\w+)'/g),
+    ])
+    .map(([, name]) => name!);
+
+describe('every operation has a window', () => {
+  const withTool = new Set(mcpTools.map(({ operation }) => operation.name));
+
+  test('a tool, or a line that says why it has none', () => {
+    const defined = definedOperations();
+    assert.ok(defined.length >= 40, 'the search finds them');
+    for (const name of defined)
+      assert.ok(
+        withTool.has(name) !== name in WITHOUT_TOOL,
+        `${name}: a tool, or else a reason in without-tool.ts`,
+      );
+    for (const name of Object.keys(WITHOUT_TOOL))
+      assert.ok(defined.includes(name), `${name} is no operation`);
+  });
+
+  test('and a REST route', () => {
+    const routed = new Set(allRoutes.map(({ operation }) => operation.name));
+    for (const name of definedOperations()) assert.ok(routed.has(name), name);
+    for (const { name, operation } of mcpTools)
+      assert.ok(
+        allRoutes.some((route) => route.operation === operation),
+        `${name} has a REST twin`,
+      );
+  });
+});
+
+describe('the tools', () => {
+  test('are the 29 of the interface, no more and no fewer', () => {
+    assert.equal(NAMES.length, 29);
+    assert.deepEqual(names(mcpTools), NAMES);
+  });
+
+  test('without one-shot are 26: exactly those with a secret key are hidden', () => {
+    const hidden = NAMES.filter((name) => !names(shownTools(false)).includes(name));
+    assert.deepEqual(hidden, ['stake', 'unstake', 'withdraw']);
+    assert.deepEqual(names(shownTools(true)), NAMES);
+    for (const { name, operation } of mcpTools)
+      assert.equal('secretKey' in operation.input.shape, hidden.includes(name), name);
+  });
+
+  test('that take a key say who sees it and name the way without one', () => {
+    for (const { name, description } of mcpTools.filter((tool) => tool.carriesSecretKey)) {
+      assert.match(description, /The language model and its provider see secretKey/, name);
+      assert.match(
+        description,
+        /Prefer (create_stake_transaction|create_unstake_transaction|withdraw_stake)/,
+        name,
+      );
+      assert.match(description, /submit_transaction/, name);
+    }
+  });
+
+  test('that only read say that they change nothing, and every tool named in a description exists', () => {
+    for (const { name, description, annotations, operation } of mcpTools) {
+      assert.ok(description.length >= 100, name);
+      if (operation.effect === 'read')
+        assert.ok(/hanges nothing/.test(description) || name === 'get_infrastructure', name);
+      for (const [mentioned] of description.matchAll(
+        /\b(?:get|check|create|set|list|delete|submit|verify|simulate)_[a-z_]+\b/g,
+      ))
+        assert.ok(NAMES.includes(mentioned), `${name} mentions ${mentioned}`);
+      assert.equal(
+        annotations.readOnlyHint,
+        operation.effect === 'read' || /^(create_|withdraw_stake|donate)/.test(name),
+        name,
+      );
+    }
+  });
+
+  test('carry destructiveHint exactly where the interface says so', () => {
+    const destructive = mcpTools.filter(({ annotations }) => annotations.destructiveHint);
+    assert.deepEqual(names(destructive), [
+      ...['delete_staking_policy', 'delete_webhook', 'stake', 'submit_transaction', 'unstake', 'withdraw'],
+    ]);
+    for (const { annotations, name } of mcpTools)
+      if (annotations.readOnlyHint) assert.equal(annotations.destructiveHint, false, name);
+  });
+
+  test('take what the REST twin takes, under the same names; delete_webhook names its id webhookId', () => {
+    for (const [at, tool] of describeTools(mcpTools).entries()) {
+      const members = Object.keys(mcpTools[at]!.operation.input.shape);
+      const expected =
+        tool.name === 'delete_webhook'
+          ? members.map((member) => (member === 'id' ? 'webhookId' : member))
+          : members;
+      assert.deepEqual(Object.keys(tool.inputSchema.properties ?? {}), expected, tool.name);
+    }
+  });
+
+  test('have schemas that stand alone: objects, without references, with a word on every argument', () => {
+    for (const tool of describeTools(mcpTools)) {
+      const { name, inputSchema, outputSchema } = tool;
+      assert.equal(inputSchema.type, 'object', name);
+      assert.equal(outputSchema?.type, 'object', name);
+      assert.doesNotMatch(JSON.stringify([inputSchema, outputSchema]), /"\$ref"|"\$defs"|"override"/, name);
+      for (const [argument, schema] of Object.entries(inputSchema.properties ?? {}))
+        assert.match(JSON.stringify(schema), /"description":"[^"]{5}/, `${name}.${argument}`);
+    }
+  });
+
+  test('together take less room than 128 KiB', () => {
+    assert.ok(JSON.stringify(describeTools(mcpTools)).length < 131_072);
+  });
+});

@@ -1,0 +1,117 @@
+// The lines of docs/operate.md that back up and restore a store do so, while the store is in use; and the metrics it names exist.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Store } from '../../src/store/store.ts';
+import { exampleIntent } from '../support/intent-examples.ts';
+import { exampleTransaction } from '../support/store-examples.ts';
+import { openStoreAt, openTestStore } from '../support/store-fixture.ts';
+import { createTestDatabase } from '../support/store-postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const page = readFileSync(join(root, 'docs', 'operate.md'), 'utf8');
+const KEPT = 500;
+const ID = { operation: 'stake', wallet: 'wallet' } as const;
+
+/** The one line of the page that begins like this. */
+const line = (beginning: string): string => {
+  const found = page.split('\n').filter((each) => each.startsWith(beginning));
+  assert.equal(found.length, 1, beginning);
+  return found[0]!;
+};
+
+const run = (command: string, cwd: string, env: Record<string, string>): void => {
+  const path = `${dirname(process.execPath)}:${process.env.PATH}`;
+  execFileSync('bash', ['-c', command], {
+    cwd,
+    env: { ...env, PATH: path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+};
+
+const fill = async (store: Store): Promise<void> => {
+  for (let index = 0; index < KEPT; index += 1)
+    await store.intents.recordSigned(exampleIntent(`sig ${index}`, { key: `key ${index}` }), null);
+  await store.transactions.record(Array.from({ length: KEPT }, (_, index) => exampleTransaction(index + 1)));
+};
+
+/** Writes on until it is stopped, so that the backup is taken in the middle of it. */
+const writeOn = (store: Store): (() => Promise<void>) => {
+  let stopped = false;
+  const writing = (async () => {
+    for (let index = 0; !stopped; index += 1) {
+      const name = `later ${index}`;
+      await store.intents.recordSigned(exampleIntent(name, { key: name }), null);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  })();
+  return async () => {
+    stopped = true;
+    await writing;
+  };
+};
+
+const assertWhole = async (restored: Store): Promise<void> => {
+  for (let index = 0; index < KEPT; index += 1)
+    assert.ok(await restored.intents.find({ ...ID, key: `key ${index}` }), `key ${index}`);
+  assert.equal(await restored.transactions.record([exampleTransaction(KEPT)]), 0, 'known already');
+  assert.equal(await restored.intents.recordSigned(exampleIntent('new', { key: 'new' }), null), true);
+};
+
+// Before the first test, which keeps the process busy while commands run.
+const database = await createTestDatabase();
+after(() => (typeof database === 'string' ? undefined : database.drop()));
+const skip = (() => {
+  if (typeof database === 'string') return database;
+  try {
+    execFileSync('pg_restore', ['--version'], { stdio: 'ignore' });
+    return false;
+  } catch {
+    return 'no pg_dump and pg_restore on this machine';
+  }
+})();
+
+test('the embedded store is backed up in use and restored whole, readable by its owner alone', async (t) => {
+  const [from, to, cwd] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)];
+  const store = await openTestStore(t, join(from, 'holdfast.db'));
+  await fill(store);
+  const stop = writeOn(store);
+  run(line('node -e '), cwd, { HOLDFAST_DATA_DIR: from });
+  await stop();
+  run(line('rm -f "$RESTORED'), cwd, { RESTORED_DATA_DIR: to });
+  assert.equal(statSync(join(to, 'holdfast.db')).mode & 0o777, 0o600);
+  await assertWhole(await openTestStore(t, join(to, 'holdfast.db')));
+});
+
+test('the store in PostgreSQL is backed up in use and restored whole into an empty database', {
+  skip,
+}, async (t) => {
+  const empty = await createTestDatabase();
+  if (typeof database === 'string' || typeof empty === 'string') return assert.fail('no database');
+  t.after(() => empty.drop());
+  const cwd = temporaryFolder(t);
+  const store = await openTestStore(t, database.url);
+  await fill(store);
+  const stop = writeOn(store);
+  run(line('pg_dump '), cwd, { DATABASE_URL: database.url });
+  await stop();
+  run(line('pg_restore '), cwd, { RESTORED_DATABASE_URL: empty.url });
+  const restored = await openTestStore(t, empty.url);
+  await assertWhole(restored);
+  // The test of whose it is went with it.
+  const stranger = { genesisHash: 'genesis', voteAccount: 'vote', serverSecretFingerprint: 'another' };
+  assert.equal((await openStoreAt(empty.url, { identity: stranger })).outcome, 'foreign');
+});
+
+test('every metric that the page tells to watch is one that the service serves', () => {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .map((path) => readFileSync(join(root, 'src', path), 'utf8'))
+    .join('');
+  const named = new Set(page.match(/\b(?:holdfast|process)_[a-z_]+\b(?=[{`])/g));
+  assert.ok(named.size >= 10);
+  for (const name of named) assert.ok(sources.includes(`'${name}'`), name);
+});

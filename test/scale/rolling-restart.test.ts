@@ -1,0 +1,250 @@
+// Behind Debian's haproxy with the shipped configuration, two processes are restarted one after the other under load: no request fails.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type Dispatcher, request } from 'undici';
+import { freePort } from '../support/free-port.ts';
+import { checkHaproxyConfig, type Haproxy, haproxyMissing, startHaproxy } from '../support/haproxy.ts';
+import { openReplicaWorld, type ReplicaWorld, replicasMissing } from '../support/replicas.ts';
+import type { TestService } from '../support/service-fixture.ts';
+import type { Scope } from '../support/temporary-folder.ts';
+import { fundedWallet, type TestWallet } from '../support/wallets.ts';
+
+const skip = haproxyMissing() ?? (await replicasMissing());
+const IS_FULL = process.env.HOLDFAST_TEST_FULL === '1';
+const ROUNDS = IS_FULL ? 10 : 1;
+const KILLS = IS_FULL ? 10 : 1;
+const READERS = 6;
+const BUILDERS = 3;
+const STAKERS = 2;
+
+const cleanUps: (() => void | Promise<void>)[] = [];
+const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
+let world: ReplicaWorld;
+let ports: readonly [number, number];
+let services: TestService[];
+let proxy: Haproxy;
+before(async () => {
+  if (skip) return;
+  world = await openReplicaWorld(scope, { settings: { HOLDFAST_TRUSTED_PROXIES: '127.0.0.1' } });
+  ports = [await freePort(), await freePort()];
+  services = await Promise.all(ports.map((port) => world.start({ PORT: String(port) })));
+  proxy = await startHaproxy(scope, ports);
+});
+after(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+interface Answer {
+  readonly status: number;
+  /** Begins with what only this process begins with. */
+  readonly requestId: string;
+  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  readonly body: any;
+}
+
+const call = async (
+  method: 'GET' | 'POST',
+  path: string,
+  { body, headers = {} }: { body?: object; headers?: Record<string, string> } = {},
+): Promise<Answer> => {
+  const options: { dispatcher: Dispatcher } & Record<string, unknown> = {
+    dispatcher: proxy.agent,
+    method,
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  };
+  const answer = await request(proxy.url + path, options);
+  const text = await answer.body.text();
+  return {
+    status: answer.statusCode,
+    requestId: String(answer.headers['x-request-id']),
+    body: text.startsWith('{') ? JSON.parse(text) : text,
+  };
+};
+
+/** One stake that a wallet asked for. */
+interface Asked {
+  readonly wallet: TestWallet;
+  /** Null while no answer came. */
+  signature: string | null;
+}
+
+/** What the load has done so far. */
+interface Tally {
+  answered: number;
+  readonly failed: string[];
+  /** By idempotency key. */
+  readonly stakes: Map<string, Asked>;
+  /** Stops asking, and waits for what is under way. */
+  readonly stop: () => Promise<void>;
+}
+
+const stake = ({ walletAddress, secretKey }: TestWallet, key: string): Promise<Answer> =>
+  call('POST', '/api/v1/stake', {
+    body: { walletAddress, secretKey, amountSol: 1.1 },
+    headers: { 'idempotency-key': key },
+  });
+
+/** Reads, builds and stakes without a pause until it is stopped. */
+const startLoad = (wallets: readonly TestWallet[]): Tally => {
+  let stopped = false;
+  const repeat = async (once: () => Promise<Answer>): Promise<void> => {
+    while (!stopped) {
+      try {
+        const { status, body } = await once();
+        tally.answered += 1;
+        if (status !== 200) tally.failed.push(`${status} ${JSON.stringify(body).slice(0, 300)}`);
+      } catch (error) {
+        tally.failed.push(String(error));
+      }
+    }
+  };
+  const stakeAnew = async (wallet: TestWallet): Promise<Answer> => {
+    const key = randomUUID();
+    const asked: Asked = { wallet, signature: null };
+    tally.stakes.set(key, asked);
+    const answer = await stake(wallet, key);
+    if (answer.status === 200) asked.signature = answer.body.signature;
+    return answer;
+  };
+  const { walletAddress } = wallets[0]!;
+  const reads = ['/api/v1/epoch', `/api/v1/wallet/balance/${walletAddress}`, '/api/v1/validator'];
+  const build = { body: { walletAddress, amountSol: 1.1 } };
+  const tally: Tally = {
+    answered: 0,
+    failed: [],
+    stakes: new Map(),
+    stop: async () => {
+      stopped = true;
+      await running;
+    },
+  };
+  const running = Promise.all([
+    ...Array.from({ length: READERS }, (_, index) => repeat(() => call('GET', reads[index % 3]!))),
+    ...Array.from({ length: BUILDERS }, () => repeat(() => call('POST', '/api/v1/stake/transaction', build))),
+    ...wallets.map((wallet) => repeat(() => stakeAnew(wallet))),
+  ]);
+  return tally;
+};
+
+const fund = (): Promise<TestWallet[]> =>
+  Promise.all(Array.from({ length: STAKERS }, () => fundedWallet(world.sandbox, 5_000)));
+
+/** Starts the process again at its place, and waits until the proxy sends requests to it. */
+const restart = async (place: 0 | 1): Promise<void> => {
+  services[place] = await world.start({ PORT: String(ports[place]) });
+  const { headers, body } = await request(`${services[place].url}/health`);
+  await body.dump();
+  const own = String(headers['x-request-id']).split('-')[0]!;
+  while (!(await call('GET', '/health')).requestId.startsWith(own));
+};
+
+/** Until so many more requests of the load were answered. */
+const until = async (tally: Tally, more: number): Promise<void> => {
+  const enough = tally.answered + more;
+  while (tally.answered < enough) await call('GET', '/health');
+};
+
+test('the shipped configuration is one that haproxy takes', { skip }, (t) => checkHaproxyConfig(t));
+
+test('a POST without TLS is refused and not redirected, a read is sent to HTTPS', { skip }, async () => {
+  const posted = await request(`${proxy.plainUrl}/api/v1/stake`, { method: 'POST', body: '{}' });
+  const read = await request(`${proxy.plainUrl}/api/v1/epoch`);
+  await Promise.all([posted.body.dump(), read.body.dump()]);
+  assert.deepEqual([posted.statusCode, read.statusCode], [403, 308]);
+  assert.match(String(read.headers.location), /^https:/);
+});
+
+test('what a client says of its own address is dropped by the proxy', { skip }, async () => {
+  const limited = await world.start({ PORT: '0' });
+  const decoys = {
+    'x-forwarded-for': '203.0.113.9',
+    forwarded: 'for=203.0.113.9',
+    'x-real-ip': '203.0.113.9',
+  };
+  await call('GET', '/api/v1/epoch', { headers: decoys });
+  const { headers, body } = await request(`${limited.url}/api/v1/epoch`, {
+    headers: { 'x-forwarded-for': '203.0.113.9' },
+  });
+  await body.dump();
+  assert.match(
+    String(headers.ratelimit),
+    /r=999999;/,
+    'nothing was counted for the address that was made up',
+  );
+  await limited.process.stop();
+});
+
+test('messages of an SSE session reach its process, over whatever connection they come', {
+  skip,
+}, async () => {
+  const stream = await request(`${proxy.url}/mcp/sse`, {
+    dispatcher: proxy.agent,
+    headers: { accept: 'text/event-stream' },
+  });
+  let text = '';
+  let endpoint: string | undefined;
+  for await (const chunk of stream.body) {
+    text += String(chunk);
+    endpoint = /^data: (\S*\/mcp\/messages\S*)$/m.exec(text)?.[1];
+    if (endpoint === undefined) continue;
+    const path = new URL(endpoint, proxy.url);
+    const ping = (id: number) =>
+      call('POST', path.pathname + path.search, { body: { jsonrpc: '2.0', id, method: 'ping' } });
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, id) => ping(id)));
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([202]));
+    break;
+  }
+  assert.ok(endpoint !== undefined, text);
+});
+
+test(`a rolling restart under load, ${ROUNDS} times over both processes: no request fails`, {
+  skip,
+}, async () => {
+  const wallets = await fund();
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const tally = startLoad(wallets);
+    await until(tally, 100);
+    for (const place of [0, 1] as const) {
+      assert.deepEqual(await services[place]!.process.stop('SIGTERM'), { code: 0, signal: null });
+      await until(tally, 50);
+      await restart(place);
+      await until(tally, 100);
+    }
+    await tally.stop();
+    assert.deepEqual(tally.failed, [], `round ${round}, of ${tally.answered} requests`);
+    assert.ok(tally.stakes.size > 0);
+  }
+});
+
+test(`a process killed under load, ${KILLS} times: nothing that was acknowledged is lost, and nothing is done twice`, {
+  skip,
+}, async () => {
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const wallets = await fund();
+    const tally = startLoad(wallets);
+    const place = (kill % 2) as 0 | 1;
+    await until(tally, 100);
+    await services[place]!.process.stop('SIGKILL');
+    await until(tally, 100);
+    // It had led since the other one was restarted last.
+    await services[1 - place]!.process.output(/"role":"sampler","msg":"this process leads"/);
+    await restart(place);
+    await tally.stop();
+    // No request need fail for a stop; for a kill those may that were being answered.
+    assert.ok(tally.failed.length <= READERS + BUILDERS + STAKERS, tally.failed.join('\n'));
+    for (const [key, { wallet, signature }] of tally.stakes) {
+      const again = await stake(wallet, key);
+      assert.equal(again.status, 200, JSON.stringify(again.body));
+      if (signature !== null) assert.equal(again.body.signature, signature);
+    }
+    for (const { walletAddress } of wallets) {
+      const wanted = [...tally.stakes.values()].filter(
+        ({ wallet }) => wallet.walletAddress === walletAddress,
+      );
+      const { body } = await call('GET', `/api/v1/stake/accounts/${walletAddress}`);
+      assert.equal(body.accounts.length, wanted.length);
+    }
+  }
+});

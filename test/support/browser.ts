@@ -1,0 +1,123 @@
+// Opens the page in a real browser for tests: launched once per file, every page fresh, every violation of its policy and every foreign request noted.
+import { existsSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Scope } from './temporary-folder.ts';
+
+const CANDIDATES = [
+  process.env.HOLDFAST_TEST_BROWSER,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+const executable = CANDIDATES.find((path) => path !== undefined && existsSync(path));
+
+/** Why tests in a browser are skipped here; false where they are not. Give it to `node:test` as `skip`. */
+export const browserSkip: string | false =
+  executable === undefined
+    ? 'no Chromium was found: install one, or name it in HOLDFAST_TEST_BROWSER'
+    : false;
+
+/** Where screenshots go. */
+export const artifactsFolder = process.env.HOLDFAST_TEST_ARTIFACTS ?? join(tmpdir(), 'holdfast-screenshots');
+
+/** A page under test. */
+export interface TestPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Every request, in order. */
+  readonly requests: readonly string[];
+  /** What the page must never do: break its policy, ask another host, throw. Empty where all is well. */
+  readonly offences: () => readonly string[];
+}
+
+/** How a page is opened. */
+export interface TestPageOptions {
+  readonly url: string;
+  readonly path?: string;
+  readonly theme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+  /** Runs in the page before any script of it, e.g. a wallet of `mockWalletScript`. */
+  readonly initScript?: string;
+  /** Expected failures (e.g. of a service that is down) that the browser writes to its console. */
+  readonly tolerateFailedRequests?: boolean;
+  /** Runs before the page is loaded. */
+  readonly prepare?: (page: Page, context: BrowserContext) => Promise<void>;
+}
+
+/** One browser for all tests of a file; `hooks` are `node:test`'s `before` and `after`. */
+export const sharedBrowser = (hooks: {
+  before(run: () => Promise<void>): void;
+  after(run: () => Promise<void>): void;
+}): ((scope: Scope, options: TestPageOptions) => Promise<TestPage>) => {
+  let browser: Browser | undefined;
+  hooks.before(async () => {
+    if (executable === undefined) return;
+    browser = await chromium.launch({
+      executablePath: executable,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
+      ],
+    });
+  });
+  hooks.after(async () => {
+    await browser?.close();
+  });
+  return async (scope, options) => {
+    if (browser === undefined) throw new Error('the browser is not running');
+    return openPage(browser, scope, options);
+  };
+};
+
+const openPage = async (browser: Browser, scope: Scope, options: TestPageOptions): Promise<TestPage> => {
+  const { url, path = '/', theme = 'light', width = 1280, height = 900 } = options;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    isMobile: width < 500,
+    hasTouch: width < 500,
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  scope.after(() => context.close());
+  // For what never comes; a shared machine may be ten times slower for minutes.
+  context.setDefaultTimeout(90_000);
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const offences: string[] = [];
+  const origin = new URL(url).origin;
+  page.on('request', (request) => {
+    const target = request.url();
+    if (target.startsWith('data:') || target.startsWith('blob:')) return;
+    requests.push(`${request.method()} ${target.replace(origin, '')}`);
+    if (!target.startsWith(`${origin}/`)) offences.push(`asked another host: ${target}`);
+  });
+  page.on('pageerror', (error) => offences.push(`threw: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && !/Content.Security.Policy|preload/i.test(message.text())) return;
+    if (options.tolerateFailedRequests === true && /Failed to load resource/.test(message.text())) return;
+    offences.push(`console ${message.type()}: ${message.text()} ${message.location().url}`);
+  });
+  if (options.initScript !== undefined) await page.addInitScript(options.initScript);
+  await options.prepare?.(page, context);
+  await page.goto(`${url}${path}`);
+  return { page, context, requests, offences: () => [...offences] };
+};
+
+/** Saves what is seen as `<name>.png` in the artifacts folder. */
+export const screenshot = async (page: Page, name: string, fullPage = true): Promise<string> => {
+  mkdirSync(artifactsFolder, { recursive: true });
+  const path = join(artifactsFolder, `${name}.png`);
+  await page.screenshot({ path, fullPage, animations: 'disabled' });
+  return path;
+};

@@ -1,0 +1,72 @@
+// A name server of a test's own on loopback, which may change its mind with every question.
+import { createSocket, type RemoteInfo } from 'node:dgram';
+import { once } from 'node:events';
+import ipaddr from 'ipaddr.js';
+import type { Scope } from './temporary-folder.ts';
+
+/** What it answers: addresses of both families, or `silent`, or nothing known of the name (`NXDOMAIN`). */
+export type DnsAnswer = readonly string[] | 'silent' | 'unknown';
+
+/** A running name server. */
+export interface DnsServer {
+  /** As `Resolver.setServers` takes it. */
+  readonly address: string;
+  /** Questions so far, e.g. `A hook.example`. */
+  readonly questions: readonly string[];
+}
+
+const TYPES: Readonly<Record<number, 'A' | 'AAAA'>> = { 1: 'A', 28: 'AAAA' };
+const NXDOMAIN = 3;
+
+const readName = (query: Buffer): { name: string; end: number } => {
+  const labels: string[] = [];
+  let at = 12;
+  while (query[at] !== 0) {
+    const length = query[at]!;
+    labels.push(query.toString('latin1', at + 1, at + 1 + length));
+    at += 1 + length;
+  }
+  return { name: labels.join('.').toLowerCase(), end: at + 1 };
+};
+
+const recordOf = (type: number, address: string): Buffer => {
+  const bytes = Buffer.from(ipaddr.parse(address).toByteArray());
+  const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, bytes.length]);
+  return Buffer.concat([head, bytes]);
+};
+
+/** `answer` is asked for each question; time to live is always 0. Stopped when the scope ends. */
+export const startDnsServer = async (
+  scope: Scope,
+  answer: (name: string, type: 'A' | 'AAAA') => DnsAnswer,
+): Promise<DnsServer> => {
+  const questions: string[] = [];
+  const socket = createSocket('udp4');
+  const reply = (query: Buffer, from: RemoteInfo): void => {
+    const { name, end } = readName(query);
+    const type = query.readUInt16BE(end);
+    const word = TYPES[type];
+    if (word === undefined) return;
+    questions.push(`${word} ${name}`);
+    const given = answer(name, word);
+    if (given === 'silent') return;
+    const family = word === 'A' ? 'ipv4' : 'ipv6';
+    const records =
+      given === 'unknown'
+        ? []
+        : given.filter((one) => ipaddr.parse(one).kind() === family).map((one) => recordOf(type, one));
+    const header = Buffer.alloc(12);
+    query.copy(header, 0, 0, 2);
+    header.writeUInt16BE(0x8180 | (given === 'unknown' ? NXDOMAIN : 0), 2);
+    header.writeUInt16BE(1, 4);
+    header.writeUInt16BE(records.length, 6);
+    socket.send(Buffer.concat([header, query.subarray(12, end + 4), ...records]), from.port, from.address);
+  };
+  socket.on('message', reply);
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  scope.after(() => {
+    socket.close();
+  });
+  return { address: `127.0.0.1:${socket.address().port}`, questions };
+};

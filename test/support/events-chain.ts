@@ -1,0 +1,198 @@
+// A chain for the watcher whose transactions the real Stake program runs in this process, finalized as late as a test says, with every block kept.
+import type { Address, Instruction, Signature } from '@solana/kit';
+import { getBase58Decoder } from '@solana/kit';
+import type { ChainAccount, SolanaReads } from '../../src/chain/ports.ts';
+import type { StakeChange } from '../../src/chain/stake-index.ts';
+import type { StakeTransaction, StakeTransactions } from '../../src/chain/stake-transactions.ts';
+import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
+import { decodeStakeAccount } from '../../src/domain/stake-account.ts';
+import { readStakeOperation, touchedBy } from '../../src/domain/stake-operations.ts';
+import type { WatcherOptions } from '../../src/events/watcher.ts';
+import type { Refusal, TruthRuntime } from './truth-runtime.ts';
+
+export const SLOTS_PER_EPOCH = 432_000n;
+const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
+
+interface Block {
+  readonly slot: bigint;
+  readonly epoch: bigint;
+  readonly seconds: bigint;
+  /** All stake accounts of the sequence at its end. */
+  readonly accounts: ReadonlyMap<Address, ChainAccount>;
+}
+
+interface Landed {
+  readonly signature: Signature;
+  readonly transaction: StakeTransaction;
+  readonly addresses: ReadonlySet<Address>;
+}
+
+/** The chain of one sequence; `runtime.send` must go through `send`. */
+export class EventsChain {
+  readonly #runtime: TruthRuntime;
+  readonly #voteAccount: Address;
+  readonly #blocks: Block[] = [];
+  readonly #landed: Landed[] = [];
+  readonly #addresses = new Set<Address>();
+  readonly #listeners = new Set<(change: StakeChange) => void>();
+  #count = 0;
+  /** Blocks by which `finalized` is behind. */
+  lag = 0;
+
+  constructor(runtime: TruthRuntime, voteAccount: Address) {
+    this.#runtime = runtime;
+    this.#voteAccount = voteAccount;
+    this.#close();
+  }
+
+  get blocks(): readonly Block[] {
+    return this.#blocks;
+  }
+
+  /** Every transaction, oldest first. */
+  get transactions(): readonly StakeTransaction[] {
+    return this.#landed.map(({ transaction }) => transaction);
+  }
+
+  get #tip(): Block {
+    return this.#blocks.at(-1)!;
+  }
+
+  /** Runs a transaction; accepted, it is a block of its own. */
+  send(instructions: readonly Instruction[], run: () => Refusal): Refusal {
+    const refusal = run();
+    if (refusal !== null) return refusal;
+    const addresses = new Set(
+      instructions.flatMap(({ accounts = [] }) => accounts.map(({ address }) => address)),
+    );
+    const operations = instructions.flatMap(({ programAddress, accounts = [], data }) => {
+      if (programAddress !== STAKE_PROGRAM) return [];
+      const named = accounts.map(({ address }) => address);
+      return readStakeOperation(named, new Uint8Array(data ?? [])) ?? [];
+    });
+    for (const operation of operations)
+      for (const touched of touchedBy(operation)) this.#addresses.add(touched);
+    const { slot, seconds } = this.#close();
+    const balances = new Map([...addresses].map((one) => [one, this.#runtime.account(one)?.lamports ?? 0n]));
+    this.#count += 1;
+    const bytes = new Uint8Array(64);
+    new DataView(bytes.buffer).setUint32(0, this.#count);
+    const signature = getBase58Decoder().decode(bytes.fill(7, 4)) as Signature;
+    const transaction = { slot, seconds, succeeded: true, operations, balances };
+    this.#landed.push({ signature, transaction, addresses });
+    return null;
+  }
+
+  /** Makes a block of what the runtime has now, and tells what changed as an index would. */
+  #close(): Block {
+    const { epoch, unixTimestamp } = this.#runtime;
+    const before = this.#blocks.at(-1);
+    const first = epoch * SLOTS_PER_EPOCH;
+    const slot = before && before.slot >= first ? before.slot + 1n : first;
+    const accounts = new Map<Address, ChainAccount>();
+    for (const address of this.#addresses) {
+      const account = this.#runtime.account(address);
+      if (account && account.lamports > 0n && account.owner === STAKE_PROGRAM) accounts.set(address, account);
+    }
+    const block = { slot, epoch, seconds: unixTimestamp, accounts };
+    this.#blocks.push(block);
+    for (const address of this.#addresses) this.#announce(address, before, block);
+    return block;
+  }
+
+  /** A block in which nothing but time passed. */
+  pass(): void {
+    this.#close();
+  }
+
+  #ours(block: Block | undefined, address: Address) {
+    const raw = block?.accounts.get(address);
+    const account = raw ? decodeStakeAccount(raw) : null;
+    return account?.delegation?.voteAccount === this.#voteAccount ? account : null;
+  }
+
+  #announce(address: Address, beforeBlock: Block | undefined, { slot, accounts }: Block): void {
+    const before = this.#ours(beforeBlock, address);
+    const raw = accounts.get(address);
+    const after = raw ? decodeStakeAccount(raw) : null;
+    const isOurs = after?.delegation?.voteAccount === this.#voteAccount;
+    if (before === null && !isOurs) return;
+    const kind = before === null ? 'added' : isOurs ? 'changed' : 'left';
+    for (const listener of this.#listeners) listener({ kind, address, slot, before, after });
+  }
+
+  get #finalized(): Block {
+    return this.#blocks[Math.max(0, this.#blocks.length - 1 - this.lag)]!;
+  }
+
+  /** The ports that a watcher reads the chain through. */
+  ports(): Pick<WatcherOptions, 'pool' | 'reads' | 'index' | 'transactions'> & {
+    readonly history: () => TruthRuntime['history'];
+  } {
+    const accounts: SolanaReads['accounts'] = (addresses, { commitment }) => {
+      if (commitment !== 'finalized') throw new Error('events come from finalized reads alone');
+      const block = this.#finalized;
+      const read = (address: Address): ChainAccount | null => {
+        if (address !== CLOCK_SYSVAR) return block.accounts.get(address) ?? null;
+        const data = new Uint8Array(40);
+        new DataView(data.buffer).setBigUint64(16, block.epoch, true);
+        new DataView(data.buffer).setBigInt64(32, block.seconds, true);
+        return { address, owner: address, lamports: 1n, data };
+      };
+      return Promise.resolve({ slot: block.slot, accounts: addresses.map(read) });
+    };
+    const signaturesFor: SolanaReads['signaturesFor'] = (address, { commitment, limit }) => {
+      if (commitment !== 'finalized') throw new Error('events come from finalized reads alone');
+      const rows = this.#landed
+        .filter(
+          ({ addresses, transaction }) => addresses.has(address) && transaction.slot <= this.#finalized.slot,
+        )
+        .map(({ signature, transaction: { slot } }) => ({
+          signature,
+          slot,
+          succeeded: true,
+          memo: null,
+          blockTimeSeconds: null,
+        }));
+      return Promise.resolve(rows.toReversed().slice(0, limit));
+    };
+    const transactions: StakeTransactions = {
+      read: (signature) =>
+        Promise.resolve(this.#landed.find((one) => one.signature === signature)?.transaction ?? null),
+    };
+    const call = () => {
+      const { slot, epoch } = this.#finalized;
+      const slotIndex = slot - epoch * SLOTS_PER_EPOCH;
+      return Promise.resolve({
+        absoluteSlot: slot,
+        blockHeight: slot,
+        epoch,
+        slotIndex,
+        slotsInEpoch: SLOTS_PER_EPOCH,
+      });
+    };
+    return {
+      pool: { call: call as never },
+      reads: { accounts, signaturesFor, stakeAccountsOf: () => Promise.reject(new Error('not asked')) },
+      transactions,
+      history: () => this.#runtime.history,
+      index: {
+        health: () => ({ live: true, slot: this.#tip.slot }) as never,
+        walletRows: (wallet) => ({
+          rows: [...this.#addresses].flatMap((address) => {
+            const account = this.#ours(this.#tip, address);
+            return account?.withdrawAuthority === wallet
+              ? [{ account, role: 'owner' as const, slot: this.#tip.slot }]
+              : [];
+          }),
+          indexSlot: this.#tip.slot,
+          verifiedSlot: this.#tip.slot,
+        }),
+        onChange: (listener) => {
+          this.#listeners.add(listener);
+          return () => this.#listeners.delete(listener);
+        },
+      },
+    };
+  }
+}

@@ -1,0 +1,31 @@
+// A process that leads if it can and says so: `leader-process.ts <database url> <name> <lease times, JSON>`. It works until it is killed.
+import { writeSync } from 'node:fs';
+import { pino } from 'pino';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { createPostgresLeadership } from '../../src/store/postgres-leadership.ts';
+
+const [url, name, times] = process.argv.slice(2) as [string, string, string];
+const leadership = createPostgresLeadership({
+  url,
+  clock: systemClock,
+  logger: pino({ level: 'silent' }),
+  times: JSON.parse(times),
+});
+setInterval(() => {}, 60_000);
+await leadership.lead(
+  name,
+  (signal) => {
+    writeSync(1, 'leads\n');
+    return new Promise((resolve) =>
+      signal.addEventListener(
+        'abort',
+        () => {
+          writeSync(1, 'stops\n');
+          resolve();
+        },
+        { once: true },
+      ),
+    );
+  },
+  new AbortController().signal,
+);

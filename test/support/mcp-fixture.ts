@@ -1,0 +1,167 @@
+// MCP over three small operations inside the test's process: nothing of the chain, everything of the window, and its insides to count.
+import { pino } from 'pino';
+import { z } from 'zod';
+import type { HttpConfig } from '../../src/http/http-config.ts';
+import type { Route } from '../../src/http/route.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { AppError } from '../../src/kernel/app-error.ts';
+import { type Clock, systemClock } from '../../src/kernel/clock.ts';
+import type { Logger } from '../../src/kernel/logger.ts';
+import type { SecretBytes } from '../../src/kernel/secret-bytes.ts';
+import type { McpServing } from '../../src/mcp/mcp-server.ts';
+import { SSE_MESSAGES_PATH } from '../../src/mcp/paths.ts';
+import { createSseSessions, type SseLimits } from '../../src/mcp/sse-sessions.ts';
+import { createStreamable } from '../../src/mcp/streamable.ts';
+import { ACTS, type McpTool, READS } from '../../src/mcp/tool.ts';
+import { describeTools } from '../../src/mcp/tool-list.ts';
+import { secretKeySchema } from '../../src/operations/act/one-shot.ts';
+import type { Context } from '../../src/operations/context.ts';
+import { defineOperation } from '../../src/operations/operation.ts';
+import { solAmount } from '../../src/operations/schemas.ts';
+import { createKeptAnswers } from '../../src/window/kept-answers.ts';
+import { type Gate, OPEN_GATE, TEST_CONFIG } from './http-operations.ts';
+import type { Scope } from './temporary-folder.ts';
+
+/** What the operations saw. */
+export interface SeenCall {
+  readonly name: string;
+  readonly source: string;
+  readonly client: string;
+  readonly amountLamports?: bigint;
+  /** The key that came. */
+  readonly secret?: SecretBytes;
+  readonly signal: AbortSignal;
+}
+
+const operationsOver = (gate: Gate, seen: SeenCall[]) => {
+  const counts = { fills: 0 };
+  const kept = defineOperation({
+    name: 'kept',
+    summary: 'A kept answer',
+    description: 'Kept.',
+    effect: 'read',
+    input: z.object({}),
+    output: z.object({ fills: z.number(), text: z.string() }),
+    errors: [],
+    run: async () => {
+      counts.fills += 1;
+      return { body: { fills: counts.fills, text: 'one "quoted" ’word’' } };
+    },
+  });
+  const wait = defineOperation({
+    name: 'wait',
+    summary: 'Waits',
+    description: 'Answers when the gate opens, or fails as told.',
+    effect: 'act',
+    input: z.object({
+      amountSol: solAmount('An amount.').optional(),
+      fail: z.enum(['app', 'bug']).optional(),
+    }),
+    output: z.object({ memo: z.string() }),
+    errors: ['SUBMISSION_FAILED'],
+    run: async ({ input, source, client, signal }) => {
+      seen.push({
+        ...{ name: 'wait', source, client, signal },
+        ...(input.amountSol === undefined ? {} : { amountLamports: input.amountSol }),
+      });
+      gate.entered();
+      await gate.open;
+      if (input.fail === 'app')
+        throw new AppError('SUBMISSION_FAILED', 'The chain refused.', { retryAfterSeconds: 7 });
+      if (input.fail === 'bug') throw new TypeError('inner detail at /home/secret');
+      return { body: { memo: 'a\u0000b\u202ec\nd' } };
+    },
+  });
+  const sign = defineOperation({
+    name: 'sign',
+    summary: 'Signs',
+    description: 'Takes a key.',
+    effect: 'act',
+    input: z.object({ secretKey: secretKeySchema }),
+    output: z.object({ keyBytes: z.number() }),
+    errors: ['INVALID_SECRET_KEY'],
+    run: async ({ input, source, client, signal }) => {
+      if (input.secretKey.length === 0) throw new AppError('INVALID_SECRET_KEY', 'That is no key.');
+      seen.push({ name: 'sign', source, client, secret: input.secretKey, signal });
+      gate.entered();
+      await gate.open;
+      // Still there after waiting: it is wiped when the call has ended.
+      return { body: { keyBytes: input.secretKey.use((bytes) => bytes.length) } };
+    },
+  });
+  return { kept, wait, sign };
+};
+
+/** A running window. */
+export interface McpFixture {
+  readonly url: string;
+  readonly seen: readonly SeenCall[];
+  readonly calls: readonly string[];
+  readonly logged: () => string;
+  readonly streams: () => number;
+  readonly serving: McpServing;
+  /** Stops as the service does. */
+  readonly close: () => Promise<void>;
+}
+
+/** Starts it; closed when the scope ends. */
+export const startMcpFixture = async (
+  scope: Scope,
+  options: {
+    readonly gate?: Gate;
+    readonly limits?: SseLimits;
+    readonly clock?: Clock;
+    readonly config?: Partial<HttpConfig>;
+  } = {},
+): Promise<McpFixture> => {
+  const { gate = OPEN_GATE, limits, clock = systemClock, config } = options;
+  const seen: SeenCall[] = [];
+  const calls: string[] = [];
+  const { kept, wait, sign } = operationsOver(gate, seen);
+  const shared = { browsers: 'public', tag: 'Service' } as const;
+  const routes: Route[] = [
+    { ...shared, operation: kept, method: 'GET', path: '/kept', cacheTtlSeconds: 60 },
+    { ...shared, operation: wait, method: 'POST', path: '/wait' },
+    { ...shared, operation: sign, method: 'POST', path: '/sign', carriesSecretKey: true },
+  ];
+  const tools: McpTool[] = [
+    { name: 'get_kept', title: 'Kept', description: 'Kept.', operation: kept, annotations: READS },
+    { name: 'wait', title: 'Wait', description: 'Waits.', operation: wait, annotations: ACTS },
+    {
+      ...{ name: 'sign', title: 'Sign', description: 'Signs.', operation: sign, annotations: ACTS },
+      carriesSecretKey: true,
+    },
+  ];
+  const lines: string[] = [];
+  const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }) as Logger;
+  const ctx = { clock, logger, publicUrl: () => 'http://here' } as unknown as Context;
+  const source = { documentationUrl: 'http://here/docs', clusterName: () => 'test' };
+  const answers = createKeptAnswers({ ctx, source, clock });
+  const serving: McpServing = {
+    ...{ ctx, source, kept: answers, version: '1.0.0' },
+    endpointOf: (operation) => routes.find((route) => route.operation === operation) ?? null,
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    listed: describeTools(tools),
+    onCall: ({ tool, status }) => void calls.push(`${tool.name} ${status}`),
+    monotonicMs: () => performance.now(),
+  };
+  const streamable = createStreamable(serving);
+  const sse = createSseSessions(serving, limits);
+  const mount = { limited: true, browsers: 'listed', acts: true } as const;
+  const server = await createHttpServer({
+    ...{ routes, ctx, logger, clock, kept: answers, clusterName: source.clusterName },
+    mounts: [
+      { ...mount, path: '/mcp', methods: ['POST'], serve: streamable.serve },
+      { ...mount, path: '/mcp/sse', methods: ['GET'], serve: sse.open },
+      { ...mount, path: SSE_MESSAGES_PATH, methods: ['POST'], serve: sse.deliver },
+    ],
+    config: { ...TEST_CONFIG, sandboxMode: true, ...config },
+  });
+  const close = (): Promise<void> => {
+    streamable.drain();
+    sse.drain();
+    return server.close();
+  };
+  scope.after(close);
+  return { url: server.url, seen, calls, logged: () => lines.join(''), streams: sse.size, serving, close };
+};

@@ -1,0 +1,68 @@
+// MCP by hand: one JSON-RPC message over fetch, as little client as there can be, so that tests see the wire.
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
+type Json = any;
+
+/** Protocol era of a request. */
+export type McpEra = 'modern' | 'legacy';
+
+const META = 'io.modelcontextprotocol/';
+
+/** The envelope that requests of 2026-07-28 carry. */
+export const MCP_ENVELOPE = {
+  [`${META}protocolVersion`]: '2026-07-28',
+  [`${META}clientInfo`]: { name: 'by-hand', version: '1' },
+  [`${META}clientCapabilities`]: {},
+};
+
+/** Headers of a request. */
+export const mcpHeaders = (era: McpEra, method: string, name?: string): Record<string, string> => ({
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+  ...(era === 'modern' ? { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method } : {}),
+  ...(era === 'modern' && name !== undefined ? { 'mcp-name': name } : {}),
+});
+
+/** The message that calls a tool, as text; `rawArguments` is JSON text. */
+export const toolMessage = (
+  era: McpEra,
+  name: string,
+  rawArguments: string,
+  id: string | number = 1,
+): string =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"tools/call","params":{"name":${JSON.stringify(name)},"arguments":${rawArguments}${
+    era === 'modern' ? `,"_meta":${JSON.stringify(MCP_ENVELOPE)}` : ''
+  }}}`;
+
+/** The JSON-RPC response in an answer, whether it came as JSON or as an event. */
+export const rpcResponse = async (answer: Response): Promise<Json> => {
+  const text = await answer.text();
+  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return JSON.parse(text);
+  const data = text.split('\n').findLast((line) => line.startsWith('data: '));
+  return JSON.parse(data!.slice('data: '.length));
+};
+
+/** Posts raw text to `/mcp`. */
+export const postMcp = (url: string, body: string, headers: Record<string, string>): Promise<Response> =>
+  fetch(new URL('/mcp', url), { method: 'POST', headers, body, signal: AbortSignal.timeout(90_000) });
+
+/** Calls a tool and gives the HTTP answer. */
+export const callToolRaw = (
+  url: string,
+  name: string,
+  rawArguments: string,
+  { era = 'modern', headers = {} }: { era?: McpEra; headers?: Record<string, string> } = {},
+): Promise<Response> =>
+  postMcp(url, toolMessage(era, name, rawArguments), { ...mcpHeaders(era, 'tools/call', name), ...headers });
+
+/** Calls a tool and gives the result: content, structuredContent, isError. */
+export const callTool = async (
+  url: string,
+  name: string,
+  args: object = {},
+  era: McpEra = 'modern',
+): Promise<Json> => {
+  const { result, error } = await rpcResponse(await callToolRaw(url, name, JSON.stringify(args), { era }));
+  if (error) throw new Error(`${name}: ${error.code} ${error.message}`);
+  return result;
+};

@@ -1,0 +1,60 @@
+// A client of the older transport by hand: a stream that is read event by event and can be dropped at any moment.
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { Scope } from './temporary-folder.ts';
+
+/** An open stream. */
+export interface McpStream {
+  /** Where messages go. */
+  readonly endpoint: URL;
+  /** Posts a message; gives the HTTP answer. */
+  readonly post: (message: string, headers?: Record<string, string>) => Promise<Response>;
+  /** Resolves with the JSON-RPC message of this id once it came. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
+  readonly response: (id: number) => Promise<any>;
+  readonly ended: Promise<void>;
+  /** Cuts the connection. */
+  readonly drop: () => void;
+}
+
+const opened = (url: string): Promise<{ sent: ClientRequest; answer: IncomingMessage }> =>
+  new Promise((resolve, reject) => {
+    const sent = request(new URL('/mcp/sse', url), { agent: false });
+    sent.on('error', reject).on('response', (answer) => resolve({ sent, answer }));
+    sent.end();
+  });
+
+/** Opens one; throws with the status where it is refused. Cut when the scope ends. */
+export const openMcpStream = async (scope: Scope, url: string): Promise<McpStream> => {
+  const { sent, answer } = await opened(url);
+  scope.after(() => void sent.destroy());
+  if (answer.statusCode !== 200) {
+    answer.resume();
+    throw new Error(`the stream was refused: ${answer.statusCode}`);
+  }
+  const waiting = new Map<number, (message: unknown) => void>();
+  const endpoint = Promise.withResolvers<URL>();
+  let text = '';
+  answer.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const [name = '', data = ''] = text.slice(0, end).split('\n');
+      text = text.slice(end + 2);
+      if (name === 'event: endpoint') endpoint.resolve(new URL(data.slice('data: '.length), url));
+      if (name !== 'event: message') continue;
+      const message = JSON.parse(data.slice('data: '.length)) as { id?: number };
+      waiting.get(message.id ?? -1)?.(message);
+    }
+  });
+  const ended = new Promise<void>((resolve) => void answer.once('close', resolve));
+  answer.on('error', () => {});
+  sent.on('error', () => {});
+  const at = await endpoint.promise;
+  return {
+    endpoint: at,
+    post: (body, headers = {}) =>
+      fetch(at, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }),
+    response: (id) => new Promise((resolve) => waiting.set(id, resolve)),
+    ended,
+    drop: () => void sent.destroy(),
+  };
+};

@@ -1,0 +1,76 @@
+// A tool and its REST twin asked the same thing, and what of their answers must be the same.
+import { allRoutes } from '../../src/http/all-routes.ts';
+import type { Route } from '../../src/http/route.ts';
+import type { McpTool } from '../../src/mcp/tool.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
+type Json = any;
+
+/** The route that runs the tool's operation. */
+export const twinRoute = (tool: McpTool): Route => {
+  const found = allRoutes.filter(({ operation }) => operation === tool.operation);
+  if (found.length !== 1) throw new Error(`${tool.name} has ${found.length} REST twins`);
+  return found[0]!;
+};
+
+/** Asks the REST twin with the tool's arguments; gives status and body. */
+export const askTwin = async (
+  url: string,
+  tool: McpTool,
+  args: Readonly<Record<string, unknown>>,
+): Promise<{ readonly status: number; readonly body: Json }> => {
+  const route = twinRoute(tool);
+  const members: Record<string, unknown> = { ...args };
+  for (const [member, name] of Object.entries(tool.argumentNames ?? {})) {
+    members[member] = members[name];
+    delete members[name];
+  }
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = String(members[name] ?? 'none');
+    delete members[name];
+    return encodeURIComponent(value);
+  });
+  const answer = await fetch(new URL(path, url), {
+    method: route.method,
+    ...(route.method === 'GET'
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(members) }),
+    signal: AbortSignal.timeout(90_000),
+  });
+  return { status: answer.status, body: await answer.json() };
+};
+
+/** What time moves between two calls: the wall clock, the chain's clock, and what is made of a fresh blockhash. */
+const CLOCK = new Set([
+  ...['timestamp', 'cachedAt', 'estimatedSecondsRemaining', 'estimatedEpochEnd', 'earliestEpochEnd'],
+  ...['latestEpochEnd', 'progressPct', 'slotIndex', 'slotsRemaining', 'slotDurationMs', 'absoluteSlot'],
+  ...['blockHeight', 'blockhash', 'lastValidBlockHeight', 'estimatedExpiresAt'],
+  ...['estimatedActiveAt', 'estimatedFirstRewardAt', 'estimatedWithdrawableAt', 'uptimeSeconds'],
+]);
+
+// There once the index has heard of a change: a moment later, in either window.
+const SOMETIMES = ['indexSlot', 'verifiedSlot'];
+
+/** `body` with everything that only time changes replaced by its type. Base64 transactions lose their blockhash and what signs it. */
+export const timeless = (body: Json, more: readonly string[] = [], name = ''): Json => {
+  if (CLOCK.has(name) || more.includes(name)) return `(${body === null ? 'null' : typeof body})`;
+  if (typeof body !== 'object' || body === null)
+    return name === 'transaction' || (name === 'message' && /^[A-Za-z0-9+/]{200,}=*$/.test(body))
+      ? withoutBlockhash(body as string, name)
+      : body;
+  if (Array.isArray(body)) return body.map((item) => timeless(item, more, name));
+  return Object.fromEntries(
+    Object.entries(body)
+      .filter(([member]) => !SOMETIMES.includes(member))
+      .map(([member, value]) => [member, timeless(value, more, member)]),
+  );
+};
+
+const withoutBlockhash = (base64: string, name: string): string => {
+  const bytes = Buffer.from(base64, 'base64');
+  const message = name === 'transaction' ? bytes.subarray(1 + 64 * bytes[0]!) : bytes;
+  // Header of 3 bytes (4 with a version), a count below 128, the keys, then the blockhash.
+  const at = message[0]! >= 0x80 ? 4 : 3;
+  const end = at + 1 + 32 * message[at]!;
+  return Buffer.concat([message.subarray(0, end), message.subarray(end + 32)]).toString('base64');
+};

@@ -1,0 +1,186 @@
+// A wallet of the Wallet Standard for tests, registered in the page like an extension's: it signs, refuses, waits or tampers as the test says.
+import type { Page } from 'playwright-core';
+
+/** What it does when it is asked to sign. `fee`: it adds a priority fee, as many wallets do. */
+export type WalletMode = 'sign' | 'refuse' | 'hold' | 'tamper' | 'fee';
+
+/** How it is made. */
+export interface MockWalletOptions {
+  readonly name: string;
+  readonly chains: readonly string[];
+  readonly mode: WalletMode;
+  /** Refuses to connect. */
+  readonly refusesConnection: boolean;
+  /** Offers no `solana:signTransaction`. */
+  readonly cannotSign: boolean;
+  /** Offers no `solana:signMessage`. */
+  readonly cannotSignTexts: boolean;
+}
+
+interface Control {
+  mode: WalletMode;
+  asked: number;
+  signed: number;
+  address: string;
+  release: () => void;
+}
+
+// Runs in the page; it must not use anything from outside itself.
+const install = (options: MockWalletOptions): void => {
+  const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+  const base58 = (bytes: Uint8Array): string => {
+    let value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+    let text = '';
+    for (; value > 0n; value /= 58n) text = ALPHABET[Number(value % 58n)] + text;
+    for (const byte of bytes) {
+      if (byte !== 0) break;
+      text = `1${text}`;
+    }
+    return text;
+  };
+  const waiting: (() => void)[] = [];
+  const control: Control = {
+    mode: options.mode,
+    asked: 0,
+    signed: 0,
+    address: '',
+    release: () => {
+      for (const go of waiting.splice(0)) go();
+    },
+  };
+  Object.assign(globalThis, { mockWallet: control });
+  let pair: { privateKey: CryptoKey; publicKey: CryptoKey } | undefined;
+  let accounts: object[] = [];
+  const connect = async () => {
+    if (options.refusesConnection)
+      throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
+    pair ??= (await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify'])) as NonNullable<
+      typeof pair
+    >;
+    const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey));
+    control.address = base58(publicKey);
+    accounts = [
+      { address: control.address, publicKey, chains: options.chains, features: ['solana:signTransaction'] },
+    ];
+    return { accounts };
+  };
+  // One more program at the end of the accounts, and one more instruction that asks for a unit price of one micro-lamport.
+  const COMPUTE_BUDGET = '0306466fe5211732ffecadba72c39be7bc8ce5bbc5f7126b2c439b3a40000000';
+  const withFee = (message: Uint8Array): Uint8Array => {
+    const versioned = message[0] === 0x80;
+    const header = versioned ? 1 : 0;
+    const accounts = message[header + 3]!;
+    const accountsEnd = header + 4 + accounts * 32;
+    const instructionsAt = accountsEnd + 32;
+    const program = Uint8Array.from(COMPUTE_BUDGET.match(/../g)!, (pair) => Number.parseInt(pair, 16));
+    const end = versioned ? message.length - 1 : message.length;
+    return Uint8Array.from([
+      ...message.subarray(0, header + 2),
+      message[header + 2]! + 1,
+      accounts + 1,
+      ...message.subarray(header + 4, accountsEnd),
+      ...program,
+      ...message.subarray(accountsEnd, instructionsAt),
+      message[instructionsAt]! + 1,
+      ...message.subarray(instructionsAt + 1, end),
+      ...[accounts, 0, 9, 3, 1, 0, 0, 0, 0, 0, 0, 0],
+      ...message.subarray(end),
+    ]);
+  };
+  const attend = async (): Promise<void> => {
+    control.asked += 1;
+    if (control.mode === 'refuse')
+      throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
+    if (control.mode === 'hold') await new Promise<void>((go) => waiting.push(go));
+  };
+  const signBytes = async (bytes: Uint8Array): Promise<Uint8Array> =>
+    new Uint8Array(await crypto.subtle.sign('Ed25519', pair!.privateKey, Uint8Array.from(bytes)));
+  const signText = async ({ message }: { message: Uint8Array }) => {
+    await attend();
+    // As hardware wallets do: words of its own in front.
+    const signedMessage =
+      control.mode === 'tamper' ? Uint8Array.from([0xff, ...message]) : Uint8Array.from(message);
+    control.signed += 1;
+    return { signedMessage, signature: await signBytes(signedMessage) };
+  };
+  const sign = async ({ transaction }: { transaction: Uint8Array }) => {
+    await attend();
+    const messageAt = 1 + transaction[0]! * 64;
+    const signed =
+      control.mode === 'fee'
+        ? Uint8Array.from([
+            ...transaction.subarray(0, messageAt),
+            ...withFee(transaction.subarray(messageAt)),
+          ])
+        : Uint8Array.from(transaction);
+    // A letter of the memo: the transaction stays well-formed and becomes another one.
+    if (control.mode === 'tamper') signed[signed.length - 3]! ^= 1;
+    const message = signed.slice(messageAt);
+    // The wallet pays, so its signature is the first.
+    signed.set(await signBytes(message), 1);
+    control.signed += 1;
+    return { signedTransaction: signed };
+  };
+  const wallet = {
+    version: '1.0.0',
+    name: options.name,
+    icon: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAxIDEiLz4=',
+    chains: options.chains,
+    features: {
+      'standard:connect': { version: '1.0.0', connect },
+      'standard:events': { version: '1.0.0', on: () => () => undefined },
+      ...(options.cannotSign
+        ? {}
+        : {
+            'solana:signTransaction': {
+              version: '1.0.0',
+              supportedTransactionVersions: ['legacy', 0],
+              signTransaction: (...inputs: { transaction: Uint8Array }[]) => Promise.all(inputs.map(sign)),
+            },
+          }),
+      ...(options.cannotSignTexts
+        ? {}
+        : {
+            'solana:signMessage': {
+              version: '1.0.0',
+              signMessage: (...inputs: { message: Uint8Array }[]) => Promise.all(inputs.map(signText)),
+            },
+          }),
+    },
+    get accounts() {
+      return accounts;
+    },
+  };
+  const target = globalThis as unknown as EventTarget & { CustomEvent: typeof CustomEvent };
+  const register = ({ register: accept }: { register: (added: object) => void }) => accept(wallet);
+  target.dispatchEvent(new target.CustomEvent('wallet-standard:register-wallet', { detail: register }));
+  target.addEventListener('wallet-standard:app-ready', (event) => register((event as CustomEvent).detail));
+};
+
+/** Give it to the page as its `initScript`. Its key lives as long as the page: a reload makes another. */
+export const mockWalletScript = (options: Partial<MockWalletOptions> = {}): string =>
+  `(${install.toString()})(${JSON.stringify({
+    name: 'Test wallet',
+    chains: ['solana:localnet'],
+    mode: 'sign',
+    refusesConnection: false,
+    cannotSign: false,
+    cannotSignTexts: false,
+    ...options,
+  })})`;
+
+/** What the wallet in `page` was asked, and what it is to do next. */
+export const mockWallet = (page: Page) => ({
+  state: (): Promise<Omit<Control, 'release'>> =>
+    page.evaluate('(({ mode, asked, signed, address }) => ({ mode, asked, signed, address }))(mockWallet)'),
+  setMode: (mode: WalletMode): Promise<void> => page.evaluate(`void (mockWallet.mode = '${mode}')`),
+  /** Resolves once it was asked so often. */
+  asked: async (times: number): Promise<void> => {
+    await page.waitForFunction(
+      (wanted) => (globalThis as unknown as { mockWallet: Control }).mockWallet.asked >= wanted,
+      times,
+    );
+  },
+  /** Lets what it holds be signed. */
+  release: (): Promise<void> => page.evaluate('mockWallet.release()'),
+});

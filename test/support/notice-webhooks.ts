@@ -1,0 +1,55 @@
+// Webhooks of one wallet in a world without windows: registered, told something, and their attempts ended as a test wants.
+import { registerWebhook } from '../../src/operations/webhooks/register-webhook.ts';
+import type { NoticeWorld, Told } from './notice-world.ts';
+import { newWallet } from './wallets.ts';
+
+/** The wallet of every registration that names no other. */
+export const { walletAddress } = newWallet();
+
+/** A request that registers. */
+export const wanted = {
+  walletAddress,
+  callbackUrl: 'https://hook.example/tell?token=hidden',
+  events: ['withdraw_ready'],
+};
+
+/** Registers and answers what the caller is told. */
+export const register = (world: NoticeWorld, more: object = {}, client?: string): Promise<Told> =>
+  world.ask(registerWebhook, { ...wanted, ...more }, client);
+
+/** An event of a registration, recorded `agoMs` before now; returns its id. */
+export const tell = async (
+  { store, clock }: NoticeWorld,
+  registrationId: string,
+  agoMs: number,
+  expiresAtMs?: number,
+) => {
+  const id = `evt_${registrationId.slice(0, 8)}_${agoMs}`;
+  const event = {
+    id,
+    registrationId,
+    type: 'withdraw_ready' as const,
+    atMs: clock.now() - agoMs,
+    data: '{}',
+  };
+  await store.outbox.record([{ ...event, expiresAtMs: expiresAtMs ?? null }]);
+  return id;
+};
+
+/** Attempts everything that is due, and ends each so. */
+export const settleAll = async (
+  { store, clock }: NoticeWorld,
+  end: { readonly state: 'delivered' | 'dead'; readonly disable?: 'gone' },
+): Promise<void> => {
+  const claim = { nowMs: clock.now(), leaseMs: 1_000, limit: 100, limitPerRegistration: 100, except: [] };
+  const claimed = await store.outbox.claim({ owner: 'process', ...claim });
+  const attempt = { number: 1, atMs: clock.now(), durationMs: 1, answerBytes: 0 };
+  const outcome = end.state === 'delivered' ? ('delivered' as const) : ('refused-status' as const);
+  await store.outbox.settle(
+    claimed.map(({ id, key, registrationId }) => ({
+      ...{ eventId: id, key, registrationId, owner: 'process', next: { state: end.state } },
+      attempt: { ...attempt, outcome, status: end.state === 'delivered' ? 200 : 500 },
+      ...(end.disable ? { disable: end.disable } : {}),
+    })),
+  );
+};

@@ -1,0 +1,101 @@
+// The operations of webhooks and of the autopilot over a real store in memory, with real secrets and callback rules: only where the chain stands is told.
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import { createCallbackTargets } from '../../src/events/callback-target.ts';
+import { createWebhookSecrets } from '../../src/events/webhook-secret.ts';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import type { ErrorCode } from '../../src/kernel/error-codes.ts';
+import { SecretBytes } from '../../src/kernel/secret-bytes.ts';
+import type { Context } from '../../src/operations/context.ts';
+import type { AnyOperation } from '../../src/operations/operation.ts';
+import type { Store } from '../../src/store/store.ts';
+import { judgeInput } from '../../src/window/judge-input.ts';
+import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { openTestStore } from './store-fixture.ts';
+import type { Scope } from './temporary-folder.ts';
+
+/** What operations answer; a test says what of it matters. */
+// biome-ignore lint/suspicious/noExplicitAny: answers are judged by what the tests say of them.
+export type Told = Record<string, any>;
+
+/** A refusal as a window would show it. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly suggestedAction: string | undefined;
+  readonly body: Readonly<Told>;
+}
+
+/** A service without windows. */
+export interface NoticeWorld {
+  readonly store: Store;
+  readonly clock: ManualClock;
+  readonly ctx: Context;
+  /** Where the chain stands; `away`: no node tells. */
+  readonly chain: { epoch: bigint; absoluteSlot: bigint; epochRewardsActive: boolean; away: boolean };
+  /** How often delivery and autopilot were woken. */
+  readonly woken: { delivery: number; autopilot: number };
+  /** Runs an operation behind its input schema, as a caller of the network `client`. */
+  readonly ask: (operation: AnyOperation, input: object, client?: string) => Promise<Told>;
+  /** Runs one that must be refused with an `AppError`. */
+  readonly refusal: (operation: AnyOperation, input: object, client?: string) => Promise<Refusal>;
+}
+
+/** 32 bytes in base58, as genesis hashes are. */
+const GENESIS = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
+
+/** Opens one; it ends with the scope. */
+export const openNoticeWorld = async (
+  scope: Scope,
+  settings: Partial<Context['settings']> = {},
+): Promise<NoticeWorld> => {
+  const store = await openTestStore(scope);
+  const clock = createManualClock();
+  const chain = { epoch: 7n, absoluteSlot: 700n, epochRewardsActive: false, away: false };
+  const position = async () => {
+    if (chain.away) throw new Error('no node answers');
+    return chain;
+  };
+  const woken = { delivery: 0, autopilot: 0 };
+  const ctx = {
+    settings: {
+      webhookDelete: 'wallet',
+      autopilotPrefix: 'holdfast-autopilot',
+      voteAccount: 'vote',
+      ...settings,
+    },
+    cluster: { genesisHash: GENESIS, epochPosition: position, recentEpochPosition: position },
+    webhooks: store.webhooks,
+    outbox: store.outbox,
+    policies: store.policies,
+    webhookSecrets: createWebhookSecrets(SecretBytes.take(new Uint8Array(32).fill(7)), GENESIS),
+    callbackTargets: createCallbackTargets({ allowCidrs: [], bindsLoopback: true, ports: [443] }),
+    wakeDelivery: () => {
+      woken.delivery += 1;
+    },
+    wakeAutopilot: () => {
+      woken.autopilot += 1;
+    },
+    publicUrl: () => 'https://stake.example',
+    clock,
+    logger: pino({ level: 'silent' }),
+  } as unknown as Context;
+  const ask: NoticeWorld['ask'] = async (operation, input, client = '203.0.113.7') => {
+    const judged = judgeInput(operation.input, { ...input });
+    const { signal } = new AbortController();
+    const { body } = await operation.run({ ctx, input: judged, signal, source: 'rest', client });
+    return operation.output.parse(body) as Told;
+  };
+  return {
+    ...{ store, clock, ctx, chain, woken, ask },
+    refusal: async (...asked) => {
+      const error: unknown = await ask(...asked).then(
+        (told) => assert.fail(`not refused: ${JSON.stringify(told)}`),
+        (thrown: unknown) => thrown,
+      );
+      if (!isAppError(error)) throw error;
+      const { code, message, suggestedAction, body } = error;
+      return { code, message, suggestedAction, body };
+    },
+  };
+};

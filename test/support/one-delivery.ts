@@ -1,0 +1,34 @@
+// Sends one delivery over plain http and one to a server whose certificate nobody vouches for, in whatever environment it was started, and prints what came of them.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createGuardedAgent } from '../../src/events/guarded-agent.ts';
+import { createNameResolver } from '../../src/events/name-lookup.ts';
+import { createSendAttempt } from '../../src/events/send-attempt.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { selfSigned } from './self-signed-certificate.ts';
+
+const plain = createServer((_request, response) => response.end());
+const secured = createTlsServer(selfSigned(['127.0.0.1']), (_request, response) => response.end());
+const agent = createGuardedAgent({
+  mayReach: () => true,
+  resolve: createNameResolver({ hostsFile: false }),
+});
+const send = createSendAttempt(agent, systemClock);
+
+const outcomeAt = async (scheme: string, server: typeof plain | typeof secured): Promise<string> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const callbackUrl = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { outcome } = await send({ callbackUrl, headers: {}, body: '{}' }, new AbortController().signal);
+  return outcome;
+};
+
+const outcomes = [await outcomeAt('http', plain), await outcomeAt('https', secured)];
+process.stdout.write(`outcomes plain ${outcomes[0]}, self-signed ${outcomes[1]}\n`);
+await agent.destroy();
+for (const server of [plain, secured]) {
+  server.closeAllConnections();
+  server.close();
+}

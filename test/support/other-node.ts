@@ -1,0 +1,18 @@
+// Finds a second Node on this machine, for what must run where another one is installed.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Path of the oldest Node on the PATH from this major version up that is older than the running one; undefined where there is none. */
+export const olderNode = (fromMajor: number): string | undefined => {
+  const majorOf = (path: string): number =>
+    Number(/^v(\d+)\./.exec(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1]);
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'node'))
+    .filter((path) => existsSync(path))
+    .map((path) => ({ path, major: majorOf(path) }))
+    .filter(({ major }) => major >= fromMajor && major < Number(process.versions.node.split('.')[0]))
+    .toSorted((a, b) => a.major - b.major)
+    .at(0)?.path;
+};

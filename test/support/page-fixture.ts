@@ -1,0 +1,43 @@
+// A service with its own sandbox for tests of the page: epochs end on demand, blocks come quickly, and the rate limit is out of the way.
+
+import { join } from 'node:path';
+import { buildPage } from '../../scripts/build-page.ts';
+import { readBuiltPage } from '../../src/page-folder.ts';
+import { startService, type TestService } from './service-fixture.ts';
+import type { Scope } from './temporary-folder.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** One for all tests of a file; `hooks` are `node:test`'s. `skip`: nothing is started. */
+export const sharedPageService = (
+  hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },
+  {
+    skip = false,
+    settings = {},
+  }: { skip?: boolean | string; settings?: Readonly<Record<string, string>> } = {},
+): (() => TestService) => {
+  const cleanUps: (() => unknown)[] = [];
+  let service: TestService | undefined;
+  hooks.before(async () => {
+    if (skip !== false) return;
+    // Built first: a service that builds it while others test would be slow for no reason of its own.
+    await buildPage(root);
+    const scope: Scope = { after: (cleanUp) => void cleanUps.push(cleanUp) };
+    service = await startService(scope, {
+      HOLDFAST_SANDBOX_EPOCH_SECONDS: '0',
+      HOLDFAST_SANDBOX_SLOT_MS: '50',
+      HOLDFAST_RATE_LIMIT: '1000000',
+      ...settings,
+    });
+  });
+  hooks.after(async () => {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  });
+  return () => {
+    if (service === undefined) throw new Error('the service is not running yet');
+    return service;
+  };
+};
+
+/** The page's files as they were built. */
+export const builtPage = () => readBuiltPage(root);

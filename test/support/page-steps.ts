@@ -1,0 +1,73 @@
+// What people do on the page, step by step, so that tests read like what they show.
+import type { Page } from 'playwright-core';
+import type { TestService } from './service-fixture.ts';
+
+const post = async (service: TestService, path: string, body: object): Promise<Record<string, unknown>> => {
+  const answer = await fetch(`${service.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Record<string, unknown>;
+};
+
+/** Ends epochs beside the page. */
+export const endEpochs = (service: TestService, count = 1): Promise<unknown> =>
+  post(service, '/sandbox/epoch', { count });
+
+/** The stake accounts of a wallet, as the service knows them. */
+export const stakeAccountsOf = async (
+  service: TestService,
+  walletAddress: string,
+): Promise<readonly Record<string, unknown>[]> => {
+  const answer = await fetch(`${service.url}/api/v1/stake/accounts/${walletAddress}`);
+  return ((await answer.json()) as { accounts: Record<string, unknown>[] }).accounts;
+};
+
+/** Connects the wallet of this name, from the header. */
+export const connectWallet = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('button', { name: 'Connect wallet', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name }).click();
+  await page.getByRole('button', { name: /^Wallet / }).waitFor();
+};
+
+/** The connected wallet's whole address. */
+export const walletAddressOf = async (page: Page): Promise<string> => {
+  await page.getByRole('button', { name: /^Wallet / }).click();
+  const text = await page.getByRole('dialog').innerText();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  return /[1-9A-HJ-NP-Za-km-z]{32,44}/.exec(text)![0];
+};
+
+/** Connects a wallet and fills it from the faucet, all on the page. Gives its address. */
+export const connectFunded = async (page: Page, name = 'Sandbox wallet'): Promise<string> => {
+  await connectWallet(page, name);
+  await page.getByRole('region', { name: 'Sandbox' }).getByRole('button', { name: 'Get 100 SOL' }).click();
+  await page.getByText('100 sandbox SOL arrived').waitFor();
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
+  return walletAddressOf(page);
+};
+
+/** Types the amount and opens the review. */
+export const reviewStake = async (page: Page, amountSol: string): Promise<void> => {
+  await page.getByLabel('Stake', { exact: true }).fill(amountSol);
+  await page.getByRole('button', { name: 'Review stake' }).click();
+  await page.getByText('Checked in your browser').waitFor();
+};
+
+/** Waits until a step of the progress is in this state. */
+export const stepIs = (
+  page: Page,
+  step: string,
+  state: 'todo' | 'current' | 'done' | 'failed',
+): Promise<void> => page.locator(`[data-step="${step}"][data-state="${state}"]`).waitFor();
+
+/** Resolves once the cluster's finalized block height has passed `height`: what lived until then is dead. */
+export const blockHeightAbove = async (service: TestService, height: number): Promise<void> => {
+  for (;;) {
+    const answer = (await (await fetch(`${service.url}/api/v1/epoch`)).json()) as { blockHeight: number };
+    // Finality lags by 32 blocks.
+    if (answer.blockHeight > height + 33) return;
+  }
+};

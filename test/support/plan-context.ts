@@ -1,0 +1,73 @@
+// The parts of a context that a plan reads: one wallet, one stake account, and an epoch 20 of a steady cluster.
+import type { Address } from '@solana/kit';
+import type { ChainAccount, EpochPosition } from '../../src/chain/ports.ts';
+import { SYSTEM_PROGRAM } from '../../src/domain/instruction-programs.ts';
+import { steadyHistory } from '../../src/domain/stake-account-examples.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+import type { Context } from '../../src/operations/context.ts';
+
+/** A key of its own for each tag. */
+export const exampleKey = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
+
+/** What the plans are made on. */
+export const PLAN = {
+  wallet: exampleKey(1),
+  stakeAccount: exampleKey(2),
+  voteAccount: exampleKey(3),
+  memo: 'holdfast.example',
+  epoch: 20n,
+  unixTimestamp: 1_700_000_000n,
+  stakeRentLamports: 1_666_240n,
+  walletRentLamports: 650_240n,
+  nowMs: 1_800_000_000_000,
+} as const;
+
+/** What the chain holds. */
+export interface PlanWorld {
+  readonly walletLamports: bigint;
+  readonly account: ChainAccount | null;
+  readonly position?: Partial<EpochPosition>;
+}
+
+/** Everything else is missing and would fail loudly. */
+export const planContext = ({ walletLamports, account, position = {} }: PlanWorld): Context => {
+  const payer = {
+    address: PLAN.wallet,
+    owner: SYSTEM_PROGRAM,
+    lamports: walletLamports,
+    data: new Uint8Array(),
+  };
+  const epochPosition = async () => ({
+    epoch: PLAN.epoch,
+    slotIndex: 0n,
+    slotsInEpoch: 432_000n,
+    readAtMs: PLAN.nowMs,
+    slotDurationMs: 400,
+    fastestSlotMs: 390,
+    slowestSlotMs: 410,
+    unixTimestamp: PLAN.unixTimestamp,
+    epochRewardsActive: false,
+    ...position,
+  });
+  return {
+    settings: { voteAccount: PLAN.voteAccount, memo: PLAN.memo },
+    clock: { now: () => PLAN.nowMs },
+    cluster: {
+      limits: async () => ({
+        stakeRentLamports: PLAN.stakeRentLamports,
+        walletRentLamports: PLAN.walletRentLamports,
+        minimumDelegationLamports: 1_000_000_000n,
+      }),
+      epochPosition,
+      recentEpochPosition: epochPosition,
+      blockhash: async () => ({ blockhash: exampleKey(9), lastValidBlockHeight: 10n }),
+      stakeHistory: async () => steadyHistory(0n, PLAN.epoch),
+    },
+    reads: {
+      accounts: async (asked: readonly Address[]) => ({
+        slot: 1n,
+        accounts: asked.map((address) => (address === PLAN.wallet ? payer : account)),
+      }),
+    },
+  } as unknown as Context;
+};

@@ -1,0 +1,32 @@
+// The Redis on this machine, each test under a prefix of its own; or the reason why there is none.
+import { randomBytes } from 'node:crypto';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { connectRedis, type RedisConnection } from '../../src/redis/redis-connection.ts';
+
+/** Where `.ci/start-redis` starts one. */
+export const REDIS_PORT = 6379;
+export const REDIS_URL = `redis://127.0.0.1:${REDIS_PORT}`;
+
+/** Why the tests that need it are skipped; undefined when it is there. */
+export const redisMissing = async (): Promise<string | undefined> => {
+  try {
+    (await connectRedis(REDIS_URL, 2_000, systemClock)).end();
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    return `no usable Redis on 127.0.0.1:${REDIS_PORT} (${code ?? message})`;
+  }
+};
+
+/** Runs commands beside what is tested. */
+export const withRedis = async <T>(use: (connection: RedisConnection) => Promise<T>): Promise<T> => {
+  const connection = await connectRedis(REDIS_URL, 2_000, systemClock);
+  try {
+    return await use(connection);
+  } finally {
+    connection.end();
+  }
+};
+
+/** Under which nothing is kept yet. What the tests keep expires by itself within two minutes. */
+export const freshPrefix = (): string => `holdfast-test:${randomBytes(9).toString('base64url')}:`;

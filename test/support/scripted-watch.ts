@@ -1,0 +1,261 @@
+// A watcher on a chain that a test writes down account by account and transaction by transaction, broken answers included; store and watcher are the real ones.
+import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
+import type { ChainAccount } from '../../src/chain/ports.ts';
+import type { StakeChange } from '../../src/chain/stake-index.ts';
+import type { StakeTransaction } from '../../src/chain/stake-transactions.ts';
+import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
+import { type EventType, eventTypes } from '../../src/domain/notification.ts';
+import { decodeStakeAccount } from '../../src/domain/stake-account.ts';
+import { addressAt } from '../../src/domain/stake-account-base58.ts';
+import { steadyHistory } from '../../src/domain/stake-account-examples.ts';
+import type { StakeOperation } from '../../src/domain/stake-operations.ts';
+import { Watcher, type WatcherOptions } from '../../src/events/watcher.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createManualClock } from './manual-clock.ts';
+import { type StakeAccountFields, stakeAccountBytes } from './stake-account-bytes.ts';
+import { openTestStore } from './store-fixture.ts';
+import type { Scope } from './temporary-folder.ts';
+
+export const SLOTS_PER_EPOCH = 432_000n;
+const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
+const signal = AbortSignal.timeout(600_000);
+
+/** Address number `n`. */
+export const numbered = (n: number): Address => addressAt(new Uint8Array(32).fill(n), 0);
+
+/** An event as a receiver would get it. */
+export interface Told {
+  readonly id: string;
+  readonly type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a receiver sees JSON.
+  readonly data: any;
+}
+
+interface Landed {
+  readonly signature: Signature;
+  readonly addresses: readonly Address[];
+  readonly transaction: StakeTransaction;
+}
+
+/** The chain and who watches it. */
+export class ScriptedWatch {
+  readonly vote = numbered(7);
+  readonly clock = createManualClock();
+  readonly store: Store;
+  epoch = 20n;
+  slot = 20n * SLOTS_PER_EPOCH + 100n;
+  /** The index hears what changes. */
+  live = true;
+  /** The index lists the accounts of wallets. */
+  lists = true;
+  /** Signatures of transactions that no node has any more. */
+  readonly lost = new Set<Signature>();
+  /** More signatures of an address than a node gives at once. */
+  readonly crowded = new Set<Address>();
+  /** Wallets that were asked for by themselves. */
+  readonly askedFor: string[] = [];
+  readonly #accounts = new Map<Address, ChainAccount>();
+  readonly #landed: Landed[] = [];
+  readonly #listeners = new Set<(change: StakeChange) => void>();
+  #watcher: Watcher | null = null;
+  #heard = this.slot;
+  #registered = 0;
+
+  private constructor(store: Store) {
+    this.store = store;
+  }
+
+  static async open(scope: Scope): Promise<ScriptedWatch> {
+    const watch = new ScriptedWatch(await openTestStore(scope));
+    watch.start();
+    return watch;
+  }
+
+  /** A watcher that knows nothing but what the store holds, as another process would be. */
+  start(): void {
+    this.#watcher?.close();
+    this.#watcher = new Watcher(this.#options());
+  }
+
+  look(): Promise<boolean> {
+    return this.#watcher!.look(signal);
+  }
+
+  /** Registers for all four events at the present slot; its id. */
+  async register(wallet: Address, events: readonly EventType[] = eventTypes): Promise<string> {
+    this.#registered += 1;
+    const id = `registration-${this.#registered}`;
+    const times = { createdAtMs: this.clock.now(), createdEpoch: this.epoch, createdSlot: this.slot };
+    await this.store.webhooks.register(
+      {
+        id,
+        kind: 'events',
+        walletAddress: wallet,
+        callbackUrl: 'https://receiver.example/',
+        events,
+        client: 'network',
+        ...times,
+      },
+      { perWalletAndClient: 100, perClient: 100 },
+    );
+    return id;
+  }
+
+  /** What a registration was told, oldest first. */
+  async told(registrationId: string): Promise<readonly Told[]> {
+    const query = { limit: 1_000, before: null, state: null };
+    const rows = await this.store.outbox.deliveries(registrationId, query);
+    return rows.toReversed().map(({ id, type, data }) => ({ id, type, data: JSON.parse(data) }));
+  }
+
+  async types(registrationId: string): Promise<readonly string[]> {
+    return (await this.told(registrationId)).map(({ type }) => type);
+  }
+
+  pass(slots = 1n): void {
+    this.slot += slots;
+  }
+
+  /** The next epoch begins. */
+  endEpoch(): void {
+    this.epoch += 1n;
+    this.slot = this.epoch * SLOTS_PER_EPOCH;
+  }
+
+  /** Sets an account, or closes it, as a transaction at the present slot does, which lands as well; its signature. */
+  land(
+    wallet: Address,
+    address: Address,
+    operations: readonly StakeOperation[],
+    fields: StakeAccountFields['delegation'] | null,
+  ): Signature {
+    const before = this.#ours(address);
+    const lamports = fields === null ? 0n : 10_002_282_880n;
+    if (fields === null) this.#accounts.delete(address);
+    else {
+      const data = stakeAccountBytes({ wallet, delegation: fields });
+      this.#accounts.set(address, { address, owner: STAKE_PROGRAM, lamports, data });
+    }
+    const bytes = new Uint8Array(64).fill(9);
+    bytes[0] = this.#landed.length + 1;
+    const signature = getBase58Decoder().decode(bytes) as Signature;
+    const balances = new Map([[address, lamports]]);
+    const transaction = { slot: this.slot, seconds: null, succeeded: true, operations, balances };
+    this.#landed.push({ signature, addresses: [wallet, address], transaction });
+    const after = this.#ours(address);
+    const kind = before === null ? 'added' : after === null ? 'left' : 'changed';
+    if (this.live) {
+      this.#heard = this.slot;
+      for (const listener of this.#listeners) listener({ kind, address, slot: this.slot, before, after });
+    }
+    return signature;
+  }
+
+  /** Creates and delegates in the present epoch. */
+  stake(wallet: Address, address: Address): Signature {
+    const lockup = { unixTimestamp: 0n, epoch: 0n };
+    const made = { type: 'initialize', account: address, withdrawer: wallet, lockup } as const;
+    const delegated = { type: 'delegate', account: address, voteAccount: this.vote } as const;
+    const delegation = {
+      voteAccount: this.vote,
+      stakeLamports: 10_000_000_000n,
+      activationEpoch: this.epoch,
+    };
+    return this.land(wallet, address, [made, delegated], delegation);
+  }
+
+  deactivate(wallet: Address, address: Address): Signature {
+    const { delegation } = this.#ours(address)!;
+    return this.land(wallet, address, [{ type: 'deactivate', account: address }], {
+      ...delegation!,
+      deactivationEpoch: this.epoch,
+    });
+  }
+
+  close(wallet: Address, address: Address): Signature {
+    return this.land(wallet, address, [{ type: 'withdraw', account: address }], null);
+  }
+
+  #ours(address: Address) {
+    const raw = this.#accounts.get(address);
+    const account = raw ? decodeStakeAccount(raw) : null;
+    return account?.delegation?.voteAccount === this.vote ? account : null;
+  }
+
+  #owned(wallet: Address) {
+    return [...this.#accounts.keys()].flatMap((address) => {
+      const account = this.#ours(address);
+      return account?.withdrawAuthority === wallet ? [account] : [];
+    });
+  }
+
+  #options(): WatcherOptions {
+    const read = (address: Address): ChainAccount | null => {
+      if (address !== CLOCK_SYSVAR) return this.#accounts.get(address) ?? null;
+      const data = new Uint8Array(40);
+      new DataView(data.buffer).setBigUint64(16, this.epoch, true);
+      new DataView(data.buffer).setBigInt64(32, BigInt(Math.floor(this.clock.now() / 1_000)), true);
+      return { address, owner: address, lamports: 1n, data };
+    };
+    const info = () => ({
+      absoluteSlot: this.slot,
+      blockHeight: this.slot,
+      epoch: this.epoch,
+      slotIndex: this.slot % SLOTS_PER_EPOCH,
+      slotsInEpoch: SLOTS_PER_EPOCH,
+    });
+    const { webhooks, outbox, watched } = this.store;
+    return {
+      pool: { call: (() => Promise.resolve(info())) as never },
+      reads: {
+        accounts: async (addresses) => ({ slot: this.slot, accounts: addresses.map(read) }),
+        signaturesFor: async (address, { limit }) => {
+          const row = { succeeded: true, memo: null, blockTimeSeconds: null };
+          const rows = this.#landed
+            .filter(({ addresses }) => addresses.includes(address))
+            .map(({ signature, transaction: { slot } }) => ({ ...row, signature, slot }))
+            .toReversed();
+          const newest = rows[0];
+          return this.crowded.has(address) && newest ? Array(limit).fill(newest) : rows.slice(0, limit);
+        },
+        stakeAccountsOf: async (wallet) => {
+          this.askedFor.push(wallet);
+          return { slot: this.slot, accounts: this.#owned(wallet) } as never;
+        },
+      },
+      cluster: {
+        genesisHash: 'genesis',
+        stakeHistory: () => Promise.resolve(steadyHistory(0n, this.epoch)),
+      },
+      index: {
+        health: () => ({ live: this.live, slot: this.#heard }) as never,
+        walletRows: (wallet) => {
+          const rows = this.#owned(wallet).map((account) => ({
+            account,
+            role: 'owner' as const,
+            slot: this.slot,
+          }));
+          return this.lists ? ({ rows, indexSlot: this.slot, verifiedSlot: this.slot } as never) : null;
+        },
+        onChange: (listener) => {
+          this.#listeners.add(listener);
+          return () => this.#listeners.delete(listener);
+        },
+      },
+      transactions: {
+        read: async (signature) =>
+          this.lost.has(signature)
+            ? null
+            : (this.#landed.find((one) => one.signature === signature)?.transaction ?? null),
+      },
+      webhooks,
+      outbox,
+      watched,
+      voteAccount: this.vote,
+      clock: this.clock,
+      logger: createLogger('silent'),
+      onRecorded: () => undefined,
+    };
+  }
+}

@@ -1,0 +1,347 @@
+// What every engine promises of claims and their outcomes: one process a delivery, whatever happens to processes and registrations.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Outbox } from '../../src/store/outbox.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Registration } from '../../src/store/webhooks.ts';
+import { openRegisteredStore } from './registered-store.ts';
+import { openRivals } from './store-fixture.ts';
+import type { MakeVenue } from './store-venue.ts';
+import {
+  EXAMPLE_START_MS,
+  exampleAttempt,
+  exampleClaim,
+  exampleEvent,
+  exampleId,
+  exampleRegistration,
+  exampleResult,
+  NO_CAPS,
+  rememberingKeys,
+} from './webhook-examples.ts';
+
+const CLAIM_MS = exampleClaim().nowMs;
+const REFUSED = exampleAttempt({ outcome: 'refused-status', status: 500 });
+
+const claimIds = async (
+  outbox: Outbox,
+  overrides: Parameters<typeof exampleClaim>[0] = {},
+): Promise<readonly string[]> => (await outbox.claim(exampleClaim(overrides))).map(({ id }) => id);
+
+const idsOf = (...numbers: readonly number[]): readonly string[] =>
+  numbers.map((number) => exampleEvent(number).id);
+
+const healthOf = async ({ webhooks }: Store, number = 1): Promise<Partial<Registration>> => {
+  const registration = await webhooks.find(exampleId(number));
+  assert.ok(registration);
+  const { lastDeliveryAtMs, failingSinceMs, disabledReason } = registration;
+  return { lastDeliveryAtMs, failingSinceMs, disabledReason };
+};
+
+const deliveryOf = async ({ outbox }: Store, number: number, registration = 1) => {
+  const log = await outbox.deliveries(exampleId(registration), { limit: 100, before: null, state: null });
+  const delivery = log.find(({ id }) => id === exampleEvent(number).id);
+  assert.ok(delivery);
+  return delivery;
+};
+
+/** Registers the tests. */
+export const outboxClaimContract = (makeVenue: MakeVenue): void => {
+  test('20 processes that claim at once get each delivery once', async (t) => {
+    const { location } = await makeVenue(t);
+    const stores = await openRivals(t, location, 3);
+    const events = Array.from({ length: 400 }, (_, index) =>
+      exampleEvent(index, { registrationId: exampleId(index % 7) }),
+    );
+    for (let number = 0; number < 7; number += 1)
+      await stores[0]!.webhooks.register(exampleRegistration(number), NO_CAPS);
+    await stores[0]!.outbox.record(events);
+    const claimed: string[] = [];
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const { outbox } = stores[index % 3]!;
+        while (claimed.length < events.length) {
+          const got = await claimIds(outbox, { owner: `process ${index}`, limit: 5 });
+          claimed.push(...got);
+          if (got.length === 0 && (await outbox.nextDueMs())! > CLAIM_MS) return;
+        }
+      }),
+    );
+    assert.deepEqual(claimed.toSorted(), events.map(({ id }) => id).toSorted());
+    assert.deepEqual(await claimIds(stores[0]!.outbox), []);
+  });
+
+  test('a claim holds what is needed to tell it, and a lease that ends gives it to another', async (t) => {
+    const { outbox, webhooks } = await openRegisteredStore(t, makeVenue);
+    await webhooks.rotate(exampleId(1), 5);
+    const event = exampleEvent(1, { expiresAtMs: CLAIM_MS * 2 });
+    await outbox.record([event]);
+    assert.deepEqual(await claimIds(outbox, { nowMs: event.atMs - 1 }), [], 'not due');
+    const [claimed, ...none] = await outbox.claim(exampleClaim());
+    assert.deepEqual(none, []);
+    assert.deepEqual(
+      { ...claimed, key: null },
+      {
+        ...event,
+        key: null,
+        attempts: 0,
+        attemptsEver: 0,
+        callbackUrl: exampleRegistration(1).callbackUrl,
+        secretGeneration: 1,
+        rotatedAtMs: 5,
+        walletAddress: 'wallet',
+        failingSinceMs: null,
+        disabled: false,
+        deleted: false,
+      },
+    );
+    assert.equal(await outbox.nextDueMs(), CLAIM_MS + 30_000);
+    assert.deepEqual(await claimIds(outbox, { owner: 'two', nowMs: CLAIM_MS + 29_999 }), []);
+    assert.deepEqual(await claimIds(outbox, { owner: 'two', nowMs: CLAIM_MS + 30_000 }), idsOf(1));
+  });
+
+  test('what is next is a free delivery or the end of a lease, whichever comes first', async (t) => {
+    const { outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
+    await outbox.record([
+      exampleEvent(1),
+      exampleEvent(2, { registrationId: exampleId(2) }),
+      exampleEvent(3, { dueAtMs: CLAIM_MS + 20_000 }),
+      exampleEvent(4, { dueAtMs: CLAIM_MS + 40_000 }),
+    ]);
+    assert.deepEqual(await claimIds(outbox, { limit: 1, leaseMs: 30_000 }), idsOf(1));
+    assert.deepEqual(await claimIds(outbox, { limit: 1, leaseMs: 10_000 }), idsOf(2));
+    assert.equal(
+      await outbox.nextDueMs(),
+      CLAIM_MS + 10_000,
+      'of two leases the shorter, though its delivery was due later',
+    );
+    const expired = { owner: 'two', nowMs: CLAIM_MS + 10_000, leaseMs: 90_000 };
+    assert.deepEqual(await claimIds(outbox, expired), idsOf(2));
+    assert.equal(
+      await outbox.nextDueMs(),
+      CLAIM_MS + 20_000,
+      'what is free, before the lease that ends later',
+    );
+    assert.deepEqual(await claimIds(outbox, { ...expired, nowMs: CLAIM_MS + 20_000 }), idsOf(3));
+    assert.equal(await outbox.nextDueMs(), CLAIM_MS + 30_000, 'the first lease, long before what is free');
+  });
+
+  test('the longest due come first, few of each registration, none of those left out', async (t) => {
+    const { outbox } = await openRegisteredStore(t, makeVenue, [1, 2, 3]);
+    await outbox.record([
+      ...[1, 2, 3, 4].map((number) => exampleEvent(number)),
+      ...[5, 6].map((number) => exampleEvent(number, { registrationId: exampleId(2) })),
+      exampleEvent(7, { registrationId: exampleId(3), atMs: EXAMPLE_START_MS }),
+    ]);
+    const options = { limitPerRegistration: 2, limit: 4, except: [exampleId(2)] };
+    assert.deepEqual(await claimIds(outbox, options), idsOf(7, 1, 2));
+    assert.deepEqual(await claimIds(outbox, { limitPerRegistration: 1, limit: 1 }), idsOf(3));
+    assert.deepEqual(await claimIds(outbox, { limit: 2 }), idsOf(4, 5));
+    assert.deepEqual(await claimIds(outbox), idsOf(6));
+  });
+
+  test('a registration with far more due than it may have gets its share, and hides nobody once it is left out', async (t) => {
+    const { outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
+    const many = Array.from({ length: 500 }, (_, index) => exampleEvent(index));
+    await outbox.record(many);
+    const options = { limit: 10, limitPerRegistration: 2 };
+    assert.deepEqual(await claimIds(outbox, options), idsOf(0, 1));
+    await outbox.record([exampleEvent(900, { registrationId: exampleId(2) })]);
+    assert.deepEqual(await claimIds(outbox, { ...options, except: [exampleId(1)] }), idsOf(900));
+    assert.deepEqual(await claimIds(outbox, options), idsOf(2, 3));
+  });
+
+  test('what expired is dead without an attempt, and takes nobody a place', async (t) => {
+    const store = await openRegisteredStore(t, makeVenue);
+    await store.outbox.record([exampleEvent(1, { expiresAtMs: CLAIM_MS }), exampleEvent(2)]);
+    assert.deepEqual(await claimIds(store.outbox), idsOf(2));
+    const { state, settledAtMs, attemptLog } = await deliveryOf(store, 1);
+    assert.deepEqual(
+      { state, settledAtMs, attemptLog },
+      { state: 'dead', settledAtMs: CLAIM_MS, attemptLog: [] },
+    );
+  });
+
+  test('a deleted registration hears only its farewell; what waited for it is dead until replayed', async (t) => {
+    const store = await openRegisteredStore(t, makeVenue);
+    const { outbox, webhooks } = store;
+    await outbox.record([exampleEvent(1)]);
+    await webhooks.delete(exampleId(1), EXAMPLE_START_MS, exampleEvent(2, { type: 'registration_deleted' }));
+    await webhooks.delete(exampleId(1), EXAMPLE_START_MS, exampleEvent(3, { type: 'registration_deleted' }));
+    const claimed = await outbox.claim(exampleClaim());
+    assert.deepEqual(
+      claimed.map(({ id, deleted }) => [id, deleted]),
+      [[exampleEvent(2).id, true]],
+    );
+    assert.equal((await deliveryOf(store, 1)).state, 'dead');
+    await webhooks.restore(exampleId(1), NO_CAPS);
+    assert.equal(await outbox.replay(exampleId(1), { eventId: exampleEvent(1).id }, CLAIM_MS), 1);
+    assert.deepEqual(await claimIds(outbox), idsOf(1));
+  });
+
+  test('a disabled registration hears only pings, and one that is accepted brings it back', async (t) => {
+    const store = await openRegisteredStore(t, makeVenue);
+    const { outbox } = store;
+    await outbox.record([exampleEvent(1)]);
+    await outbox.claim(exampleClaim());
+    await outbox.settle([
+      exampleResult(1, { attempt: REFUSED, next: { state: 'dead' }, disable: 'failing' }),
+    ]);
+    assert.equal((await healthOf(store)).disabledReason, 'failing');
+    await outbox.record([exampleEvent(2), exampleEvent(3, { type: 'ping' })]);
+    assert.deepEqual(await claimIds(outbox), idsOf(3));
+    assert.equal((await deliveryOf(store, 2)).state, 'dead');
+    await outbox.settle([exampleResult(3, { enable: true })]);
+    const accepted = { lastDeliveryAtMs: CLAIM_MS + 40, failingSinceMs: null, disabledReason: null };
+    assert.deepEqual(await healthOf(store), accepted);
+    await outbox.record([exampleEvent(4)]);
+    assert.deepEqual(await claimIds(outbox), idsOf(4));
+  });
+
+  test('an attempt that failed is due again when it says, and the registration fails since the first', async (t) => {
+    const store = await openRegisteredStore(t, makeVenue);
+    const { outbox } = store;
+    await outbox.record([exampleEvent(1)]);
+    await outbox.claim(exampleClaim());
+    const retry = { state: 'pending', nextAttemptAtMs: CLAIM_MS + 5_000 } as const;
+    await outbox.settle([exampleResult(1, { attempt: REFUSED, next: retry })]);
+    assert.equal(await outbox.nextDueMs(), CLAIM_MS + 5_000);
+    const [again] = await outbox.claim(exampleClaim({ nowMs: CLAIM_MS + 5_000 }));
+    assert.equal(again?.attempts, 1);
+    assert.equal(again?.failingSinceMs, CLAIM_MS);
+    const second = { ...REFUSED, number: 2, atMs: CLAIM_MS + 5_000 };
+    await outbox.settle([exampleResult(1, { attempt: second, next: retry })]);
+    assert.equal((await healthOf(store)).failingSinceMs, CLAIM_MS);
+    await outbox.claim(exampleClaim({ nowMs: CLAIM_MS + 5_000 }));
+    await outbox.settle([exampleResult(1, { attempt: exampleAttempt({ number: 3 }) })]);
+    assert.deepEqual((await healthOf(store)).failingSinceMs, null);
+    const { attemptLog, state, attempts } = await deliveryOf(store, 1);
+    assert.deepEqual(
+      { numbers: attemptLog.map(({ number }) => number), state, attempts },
+      {
+        numbers: [1, 2, 3],
+        state: 'delivered',
+        attempts: 3,
+      },
+    );
+  });
+
+  test('a failure of ours is no failure of the receiver', async (t) => {
+    const store = await openRegisteredStore(t, makeVenue);
+    await store.outbox.record([exampleEvent(1), exampleEvent(2)]);
+    await store.outbox.claim(exampleClaim());
+    const next = { state: 'pending', nextAttemptAtMs: CLAIM_MS } as const;
+    const ours = (['interrupted', 'compose-failed'] as const).map((outcome, index) =>
+      exampleResult(index + 1, { attempt: exampleAttempt({ outcome, status: null }), next }),
+    );
+    await store.outbox.settle(ours);
+    assert.equal((await healthOf(store)).failingSinceMs, null);
+    assert.equal((await deliveryOf(store, 1)).attemptLog[0]?.status, null);
+  });
+
+  test('who lost its lease settles nothing; its attempt is in the log beside the one that counts', async (t) => {
+    const store = await openRegisteredStore(t, makeVenue);
+    const { outbox } = store;
+    await outbox.record([exampleEvent(1)]);
+    await outbox.claim(exampleClaim());
+    await outbox.claim(exampleClaim({ owner: 'process two', nowMs: CLAIM_MS + 30_000 }));
+    await outbox.settle([
+      exampleResult(1, { attempt: REFUSED, next: { state: 'dead' }, disable: 'failing' }),
+    ]);
+    assert.deepEqual(await healthOf(store), {
+      lastDeliveryAtMs: null,
+      failingSinceMs: null,
+      disabledReason: null,
+    });
+    assert.equal((await deliveryOf(store, 1)).state, 'pending');
+    await outbox.settle([exampleResult(1, { owner: 'process two' })]);
+    const { state, attempts, attemptLog } = await deliveryOf(store, 1);
+    assert.deepEqual({ state, attempts }, { state: 'delivered', attempts: 1 });
+    assert.deepEqual(
+      attemptLog.map(({ number, outcome }) => [number, outcome]),
+      [
+        [1, 'refused-status'],
+        [2, 'delivered'],
+      ],
+    );
+    await outbox.settle([exampleResult(1, { attempt: REFUSED, next: { state: 'dead' } })]);
+    assert.equal((await deliveryOf(store, 1)).state, 'delivered');
+  });
+
+  test('two results of one claim: the first settles, the second is only in the log', async (t) => {
+    const store = await openRegisteredStore(t, makeVenue);
+    await store.outbox.record([exampleEvent(1), exampleEvent(2)]);
+    await store.outbox.claim(exampleClaim());
+    const next = { state: 'dead' } as const;
+    await store.outbox.settle([
+      exampleResult(1),
+      exampleResult(1, { attempt: REFUSED, next, disable: 'failing' }),
+      exampleResult(2, { attempt: REFUSED, next }),
+    ]);
+    const { state, attempts, attemptLog } = await deliveryOf(store, 1);
+    assert.deepEqual({ state, attempts }, { state: 'delivered', attempts: 1 });
+    assert.deepEqual(
+      attemptLog.map(({ number, outcome }) => [number, outcome]),
+      [
+        [1, 'delivered'],
+        [2, 'refused-status'],
+      ],
+    );
+    assert.deepEqual(await healthOf(store), {
+      lastDeliveryAtMs: CLAIM_MS + 40,
+      failingSinceMs: CLAIM_MS,
+      disabledReason: null,
+    });
+  });
+
+  test('an earlier acceptance that is noted late does not turn back the time of the last one', async (t) => {
+    const store = await openRegisteredStore(t, makeVenue);
+    await store.outbox.record([exampleEvent(1), exampleEvent(2)]);
+    await store.outbox.claim(exampleClaim());
+    await store.outbox.settle([exampleResult(2)]);
+    await store.outbox.settle([exampleResult(1, { attempt: exampleAttempt({ atMs: CLAIM_MS - 9_000 }) })]);
+    assert.equal((await healthOf(store)).lastDeliveryAtMs, CLAIM_MS + 40);
+  });
+
+  test('due at the same moment, they are claimed in the order they were recorded', async (t) => {
+    const { outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
+    for (const number of [5, 3, 9, 1])
+      await outbox.record([
+        exampleEvent(number, { atMs: EXAMPLE_START_MS, registrationId: exampleId(1 + (number % 2)) }),
+      ]);
+    assert.deepEqual(await claimIds(outbox), idsOf(5, 3, 9, 1));
+  });
+
+  test('many outcomes are settled at once, each registration by its own, by several processes', async (t) => {
+    const { location } = await makeVenue(t);
+    const keys = new Map<string, number>();
+    const stores = (await openRivals(t, location, 2)).map((store) => ({
+      ...store,
+      outbox: rememberingKeys(store.outbox, keys),
+    }));
+    const registrations = Array.from({ length: 40 }, (_, index) => index);
+    for (const number of registrations)
+      await stores[0]!.webhooks.register(exampleRegistration(number), NO_CAPS);
+    const events = Array.from({ length: 1_200 }, (_, index) =>
+      exampleEvent(index, { registrationId: exampleId(index % 40) }),
+    );
+    await stores[0]!.outbox.record(events);
+    await stores[0]!.outbox.claim(exampleClaim({ limit: 5_000, limitPerRegistration: 5_000 }));
+    const results = events.map(({ registrationId }, index) =>
+      exampleResult(index, {
+        registrationId,
+        ...(index % 40 < 20 ? {} : { attempt: REFUSED, next: { state: 'dead' } }),
+      }),
+    );
+    // In two orders: none may wait for another that waits for it.
+    await Promise.all([
+      stores[0]!.outbox.settle(results.slice(0, 600)),
+      stores[1]!.outbox.settle(results.slice(600).toReversed()),
+    ]);
+    assert.deepEqual(await stores[0]!.outbox.backlog(), { pending: 0, oldestDueMs: null, dead: 600 });
+    const failing = await Promise.all(registrations.map((number) => healthOf(stores[0]!, number)));
+    assert.equal(failing.filter(({ failingSinceMs }) => failingSinceMs === CLAIM_MS).length, 20);
+    assert.equal(failing.filter(({ lastDeliveryAtMs }) => lastDeliveryAtMs === CLAIM_MS + 40).length, 20);
+    await stores[0]!.outbox.settle([]);
+    await stores[0]!.outbox.settle([exampleResult(99_999)]);
+  });
+};

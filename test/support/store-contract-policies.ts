@@ -1,0 +1,154 @@
+// What every engine promises of the autopilot's policies: one a wallet, the nonce decides, and the registration follows the policy.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import type { SignedPolicy } from '../../src/store/policies.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { NewRegistration } from '../../src/store/webhooks.ts';
+import { openTestStore } from './store-fixture.ts';
+import type { MakeVenue } from './store-venue.ts';
+
+const MOST = 3;
+const wallet = (name: string): Address => `wallet-${name}` as Address;
+
+const policyOf = (name: string, nonce: number, more: Partial<SignedPolicy> = {}): SignedPolicy => ({
+  walletAddress: wallet(name),
+  keepLiquidLamports: 2n ** 62n,
+  minSweepLamports: 1n,
+  callbackUrl: `https://hook.example/${nonce}`,
+  paused: false,
+  nonce,
+  signature: 'signature',
+  ...more,
+});
+
+let ids = 0;
+const registrationOf = (policy: SignedPolicy, client = 'client'): NewRegistration => {
+  ids += 1;
+  return {
+    id: `registration-${ids}`,
+    kind: 'autopilot',
+    walletAddress: policy.walletAddress,
+    callbackUrl: policy.callbackUrl,
+    events: [],
+    createdAtMs: 5,
+    createdEpoch: 1n,
+    createdSlot: 2n,
+    client,
+  };
+};
+
+const put = (store: Store, policy: SignedPolicy, nowMs = 10, client?: string) =>
+  store.policies.put(policy, registrationOf(policy, client), MOST, nowMs);
+
+/** Registers the contract of `Store.policies`. */
+export const policiesContract = (makeVenue: MakeVenue): void => {
+  test('a policy is kept whole, and its registration with it', async (t) => {
+    const store = await openTestStore(t, (await makeVenue(t)).location);
+    assert.equal(await store.policies.find(wallet('a')), null);
+    const kept = await put(store, policyOf('a', 7));
+    assert.ok(kept.outcome === 'stored' && kept.isNewRegistration);
+    assert.deepEqual(kept.record, {
+      ...{ walletAddress: wallet('a'), keepLiquidLamports: 2n ** 62n, minSweepLamports: 1n },
+      ...{ callbackUrl: 'https://hook.example/7', paused: false, nonce: 7 },
+      registrationId: kept.record.registrationId,
+      ...{ createdAtMs: 10, updatedAtMs: 10, deletedAtMs: null, lastSweep: null, lastSkip: null },
+    });
+    assert.deepEqual(await store.policies.find(wallet('a')), kept.record);
+    const registration = await store.webhooks.find(kept.record.registrationId);
+    assert.equal(registration?.kind, 'autopilot');
+    assert.deepEqual(
+      await store.webhooks.ofWallet(wallet('a'), { after: null, limit: 9 }),
+      [],
+      'it is nobody else’s to list',
+    );
+  });
+
+  test('only a greater nonce counts, for setting and deleting alike, also after a deletion', async (t) => {
+    const { policies, ...store } = await openTestStore(t, (await makeVenue(t)).location);
+    await put({ policies, ...store }, policyOf('a', 7));
+    for (const nonce of [6, 7])
+      assert.deepEqual(await put({ policies, ...store }, policyOf('a', nonce)), {
+        outcome: 'stale',
+        nonce: 7,
+      });
+    assert.deepEqual(await policies.delete(wallet('a'), 7, 20), { outcome: 'stale', nonce: 7 });
+    assert.deepEqual(await policies.delete(wallet('a'), 8, 20), { outcome: 'deleted' });
+    assert.deepEqual(await policies.delete(wallet('a'), 9, 20), { outcome: 'none' });
+    assert.deepEqual(await policies.delete(wallet('b'), 9, 20), { outcome: 'none' });
+    assert.deepEqual(await put({ policies, ...store }, policyOf('a', 8)), { outcome: 'stale', nonce: 8 });
+    assert.equal((await policies.find(wallet('a')))?.deletedAtMs, 20);
+    const again = await put({ policies, ...store }, policyOf('a', 9));
+    assert.ok(again.outcome === 'stored' && again.isNewRegistration, 'a new policy, a new secret');
+  });
+
+  test('a changed policy keeps its registration, whose callback follows; a deletion ends both', async (t) => {
+    const store = await openTestStore(t, (await makeVenue(t)).location);
+    const first = await put(store, policyOf('a', 1));
+    const second = await put(store, policyOf('a', 2, { paused: true }), 30);
+    assert.ok(first.outcome === 'stored' && second.outcome === 'stored');
+    assert.equal(second.isNewRegistration, false);
+    assert.equal(second.record.registrationId, first.record.registrationId);
+    assert.deepEqual([second.record.createdAtMs, second.record.updatedAtMs], [10, 30]);
+    const registration = () => store.webhooks.find(first.record.registrationId);
+    assert.equal((await registration())?.callbackUrl, 'https://hook.example/2');
+    await store.policies.delete(wallet('a'), 3, 40);
+    assert.equal((await registration())?.deletedAtMs, 40);
+  });
+
+  test('of concurrent wishes the greatest nonce stands, with exactly one living registration', async (t) => {
+    const store = await openTestStore(t, (await makeVenue(t)).location);
+    const nonces = Array.from({ length: 20 }, (_, at) => at + 1);
+    const kept = await Promise.all(
+      nonces.map((nonce) => put(store, policyOf('a', nonce), 10, `client-${nonce}`)),
+    );
+    const record = await store.policies.find(wallet('a'));
+    assert.equal(record?.nonce, 20);
+    assert.equal(kept.filter((one) => one.outcome === 'stored' && one.isNewRegistration).length, 1);
+    assert.equal((await store.webhooks.find(record!.registrationId))?.callbackUrl, record?.callbackUrl);
+  });
+
+  test('a client makes no more policies than it may, and changes those it has', async (t) => {
+    const store = await openTestStore(t, (await makeVenue(t)).location);
+    for (const name of ['a', 'b', 'c']) assert.equal((await put(store, policyOf(name, 1))).outcome, 'stored');
+    assert.equal((await put(store, policyOf('d', 1))).outcome, 'limit');
+    assert.equal(await store.policies.find(wallet('d')), null);
+    assert.equal((await put(store, policyOf('a', 2))).outcome, 'stored');
+    assert.equal((await put(store, policyOf('d', 1), 10, 'another')).outcome, 'stored');
+    await store.policies.delete(wallet('b'), 2, 20);
+    assert.equal((await put(store, policyOf('e', 1))).outcome, 'stored');
+  });
+
+  test('active policies come by wallet, page by page, without paused and deleted ones', async (t) => {
+    const store = await openTestStore(t, (await makeVenue(t)).location);
+    for (const name of ['c', 'a', 'e', 'b', 'd'])
+      await put(store, policyOf(name, 1, { paused: name === 'b' }), 10, name);
+    await store.policies.delete(wallet('d'), 2, 20);
+    const page = async (after: string | null) =>
+      (await store.policies.active(after, 2)).map(({ walletAddress }) => walletAddress);
+    assert.deepEqual(await page(null), [wallet('a'), wallet('c')]);
+    assert.deepEqual(await page(wallet('c')), [wallet('e')]);
+  });
+
+  test('what was offered and why not are kept; an earlier epoch never replaces a later one', async (t) => {
+    const store = await openTestStore(t, (await makeVenue(t)).location);
+    await put(store, policyOf('a', 1));
+    const sweep = (epoch: bigint) => ({
+      ...{ epoch, lamports: 2n ** 60n, eventId: `event-${epoch}`, atMs: 50 },
+      stakeAccountAddress: 'stake' as Address,
+    });
+    const skip = { epoch: 5n, reason: 'WALLET_SHORT', atMs: 60 } as const;
+    await store.policies.noteSweep(wallet('a'), sweep(5n));
+    await store.policies.noteSweep(wallet('a'), sweep(4n));
+    await store.policies.noteSkip(wallet('a'), skip);
+    const record = await store.policies.find(wallet('a'));
+    assert.deepEqual([record?.lastSweep, record?.lastSkip], [sweep(5n), skip]);
+    await store.policies.delete(wallet('a'), 2, 70);
+    await put(store, policyOf('a', 3));
+    assert.deepEqual(
+      (await store.policies.find(wallet('a')))?.lastSweep,
+      sweep(5n),
+      'one an epoch, whatever policy',
+    );
+  });
+};

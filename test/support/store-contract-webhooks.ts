@@ -1,0 +1,248 @@
+// What every engine's registrations promise.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Registration } from '../../src/store/webhooks.ts';
+import { openRivals, openTestStore } from './store-fixture.ts';
+import type { MakeVenue } from './store-venue.ts';
+import {
+  EXAMPLE_START_MS,
+  exampleAttempt,
+  exampleClaim,
+  exampleEvent,
+  exampleId,
+  exampleRegistration,
+  exampleResult,
+  NO_CAPS,
+  rememberingKeys,
+} from './webhook-examples.ts';
+
+const DELETED_MS = EXAMPLE_START_MS + 1_000_000;
+const ALL = { after: null, limit: 1_000 };
+const CAPS = { perWalletAndClient: 3, perClient: 5 };
+
+const register = async ({ webhooks }: Store, ...numbers: readonly number[]): Promise<void> => {
+  for (const number of numbers)
+    assert.deepEqual(await webhooks.register(exampleRegistration(number), NO_CAPS), {
+      outcome: 'registered',
+    });
+};
+
+const idsOf = (registrations: readonly Registration[]): readonly string[] =>
+  registrations.map(({ id }) => id);
+
+const outcomesOf = async (
+  registering: readonly Promise<{ readonly outcome: string; readonly limit?: string }>[],
+): Promise<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const { outcome, limit } of await Promise.all(registering)) {
+    const name = limit ?? outcome;
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+};
+
+/** Registers the tests. */
+export const webhooksContract = (makeVenue: MakeVenue): void => {
+  test('a registration comes back whole from whoever opens the store next, and begins at nothing', async (t) => {
+    const { location } = await makeVenue(t);
+    await register(await openTestStore(t, location), 1);
+    const next = await openTestStore(t, location);
+    assert.deepEqual(await next.webhooks.find(exampleId(1)), {
+      ...exampleRegistration(1),
+      secretGeneration: 0,
+      rotatedAtMs: null,
+      lastDeliveryAtMs: null,
+      failingSinceMs: null,
+      disabledReason: null,
+      deletedAtMs: null,
+    });
+    assert.equal(await next.webhooks.find(exampleId(2)), null);
+  });
+
+  test('caps hold when 20 register at once, and name the one that was met', async (t) => {
+    const { location } = await makeVenue(t);
+    const stores = await openRivals(t, location, 2);
+    const ofOneWallet = Array.from({ length: 20 }, (_, index) =>
+      stores[index % 2]!.webhooks.register(exampleRegistration(index), CAPS),
+    );
+    assert.deepEqual(await outcomesOf(ofOneWallet), { registered: 3, perWalletAndClient: 17 });
+    const ofMany = Array.from({ length: 20 }, (_, index) =>
+      stores[index % 2]!.webhooks.register(
+        exampleRegistration(100 + index, { walletAddress: `wallet ${index}` }),
+        CAPS,
+      ),
+    );
+    assert.deepEqual(await outcomesOf(ofMany), { registered: 2, perClient: 18 });
+    const elsewhere = exampleRegistration(200, { client: '2001:db8::' });
+    assert.deepEqual(await stores[0]!.webhooks.register(elsewhere, CAPS), { outcome: 'registered' });
+    assert.equal((await stores[0]!.webhooks.ofWallet('wallet', ALL)).length, 4);
+  });
+
+  test('what the autopilot registers is neither limited nor counted nor listed', async (t) => {
+    const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
+    const one = { perWalletAndClient: 1, perClient: 1 };
+    for (const number of [1, 2, 3]) {
+      const registration = exampleRegistration(number, { kind: 'autopilot', events: [] });
+      assert.deepEqual(await webhooks.register(registration, one), { outcome: 'registered' });
+    }
+    assert.deepEqual(await webhooks.register(exampleRegistration(4), one), { outcome: 'registered' });
+    const further = exampleRegistration(5, { kind: 'autopilot', events: [] });
+    assert.deepEqual(await webhooks.register(further, one), { outcome: 'registered' });
+    assert.deepEqual(idsOf(await webhooks.ofWallet('wallet', ALL)), [exampleId(4)]);
+    assert.deepEqual(idsOf(await webhooks.page(null, 10)), [exampleId(4)]);
+    assert.deepEqual((await webhooks.find(exampleId(1)))?.events, []);
+  });
+
+  test('an id is taken once: of 10 that register it at the same time one does, and nothing of it changes', async (t) => {
+    const { location } = await makeVenue(t);
+    const stores = await openRivals(t, location, 2);
+    const same = Array.from({ length: 10 }, (_, index) =>
+      stores[index % 2]!.webhooks.register(exampleRegistration(1), NO_CAPS),
+    );
+    assert.deepEqual(await outcomesOf(same), { registered: 1, known: 9 });
+    const other = exampleRegistration(1, { walletAddress: 'another' });
+    assert.deepEqual(await stores[0]!.webhooks.register(other, NO_CAPS), { outcome: 'known' });
+    assert.equal((await stores[0]!.webhooks.find(exampleId(1)))?.walletAddress, 'wallet');
+  });
+
+  test('lists are oldest first and whole, by wallet and page by page, without deleted ones', async (t) => {
+    const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
+    for (const number of [5, 3, 1, 4, 2])
+      await webhooks.register(exampleRegistration(number, { createdAtMs: 100 - number }), NO_CAPS);
+    await webhooks.register(exampleRegistration(6, { walletAddress: 'another' }), NO_CAPS);
+    await webhooks.delete(exampleId(4), DELETED_MS);
+    assert.deepEqual(idsOf(await webhooks.ofWallet('wallet', ALL)), [5, 3, 2, 1].map(exampleId));
+    const first = await webhooks.page(null, 3);
+    assert.deepEqual(idsOf(first), [1, 2, 3].map(exampleId));
+    assert.deepEqual(idsOf(await webhooks.page(exampleId(3), 3)), [5, 6].map(exampleId));
+    assert.deepEqual(await webhooks.page(exampleId(6), 3), []);
+  });
+
+  test('the list of a wallet goes on behind any place, also among those of one moment, and skips and repeats none', async (t) => {
+    const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
+    for (const number of [7, 2, 5, 1, 6, 3, 4])
+      await webhooks.register(exampleRegistration(number, { createdAtMs: number > 4 ? 200 : 100 }), NO_CAPS);
+    await webhooks.register(exampleRegistration(8, { walletAddress: 'another', createdAtMs: 100 }), NO_CAPS);
+    const whole = await webhooks.ofWallet('wallet', ALL);
+    assert.deepEqual(idsOf(whole), [1, 2, 3, 4, 5, 6, 7].map(exampleId));
+    for (const [index, { createdAtMs, id }] of whole.entries()) {
+      const page = await webhooks.ofWallet('wallet', { after: { atMs: createdAtMs, id }, limit: 2 });
+      assert.deepEqual(page, whole.slice(index + 1, index + 3), `behind ${index}`);
+    }
+    assert.deepEqual(
+      idsOf(await webhooks.ofWallet('wallet', { after: null, limit: 3 })),
+      [1, 2, 3].map(exampleId),
+    );
+  });
+
+  test('rotating adds a generation each time, also when several do it at once', async (t) => {
+    const store = await openTestStore(t, (await makeVenue(t)).location);
+    await register(store, 1);
+    const rotated = await Promise.all([1, 2, 3].map((at) => store.webhooks.rotate(exampleId(1), at)));
+    assert.deepEqual(rotated.map((it) => it?.secretGeneration).toSorted(), [1, 2, 3]);
+    const now = await store.webhooks.find(exampleId(1));
+    assert.deepEqual(
+      rotated.find((it) => it?.secretGeneration === 3),
+      now,
+    );
+    assert.equal(await store.webhooks.rotate(exampleId(2), 1), null);
+  });
+
+  test('a deletion keeps its first moment, frees its place and can be undone while there is room', async (t) => {
+    const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
+    const caps = { perWalletAndClient: 2, perClient: 2 };
+    for (const number of [1, 2]) await webhooks.register(exampleRegistration(number), caps);
+    assert.equal(await webhooks.delete(exampleId(1), DELETED_MS), true);
+    assert.equal(await webhooks.delete(exampleId(1), DELETED_MS + 5), true);
+    assert.equal((await webhooks.find(exampleId(1)))?.deletedAtMs, DELETED_MS);
+    assert.equal(await webhooks.delete(exampleId(9), DELETED_MS), false);
+    assert.deepEqual(await webhooks.register(exampleRegistration(3), caps), { outcome: 'registered' });
+    assert.deepEqual(await webhooks.restore(exampleId(1), caps), {
+      outcome: 'limit',
+      limit: 'perWalletAndClient',
+    });
+    assert.equal((await webhooks.find(exampleId(1)))?.deletedAtMs, DELETED_MS, 'still deleted');
+    await webhooks.delete(exampleId(3), DELETED_MS);
+    assert.deepEqual(await webhooks.restore(exampleId(1), caps), { outcome: 'restored' });
+    assert.deepEqual(await webhooks.restore(exampleId(1), caps), { outcome: 'restored' });
+    assert.deepEqual(idsOf(await webhooks.ofWallet('wallet', ALL)), [1, 2].map(exampleId));
+    assert.equal(await webhooks.restore(exampleId(9), caps), null);
+  });
+
+  test('no more come back at once than there is room for', async (t) => {
+    const { location } = await makeVenue(t);
+    const stores = await openRivals(t, location, 2);
+    for (let number = 0; number < 12; number += 1) {
+      await register(stores[0]!, number);
+      await stores[0]!.webhooks.delete(exampleId(number), DELETED_MS);
+    }
+    const restoring = Array.from({ length: 12 }, async (_, index) => {
+      const outcome = await stores[index % 2]!.webhooks.restore(exampleId(index), CAPS);
+      assert.ok(outcome);
+      return outcome;
+    });
+    assert.deepEqual(await outcomesOf(restoring), { restored: 3, perWalletAndClient: 9 });
+  });
+
+  test('enabling forgets the reason and the failing', async (t) => {
+    const store = await openTestStore(t, (await makeVenue(t)).location);
+    await register(store, 1);
+    await store.outbox.record([exampleEvent(1)]);
+    const outbox = rememberingKeys(store.outbox);
+    await outbox.claim(exampleClaim());
+    const attempt = exampleAttempt({ outcome: 'gone', status: 410 });
+    await outbox.settle([exampleResult(1, { attempt, next: { state: 'dead' }, disable: 'gone' })]);
+    const failing = await store.webhooks.find(exampleId(1));
+    assert.equal(failing?.disabledReason, 'gone');
+    assert.equal(failing?.failingSinceMs, attempt.atMs);
+    await store.webhooks.enable(exampleId(1));
+    assert.deepEqual(await store.webhooks.find(exampleId(1)), {
+      ...failing,
+      disabledReason: null,
+      failingSinceMs: null,
+    });
+  });
+
+  test('those deleted long ago are forgotten with everything kept for them, and nobody else is', async (t) => {
+    const store = await openTestStore(t, (await makeVenue(t)).location);
+    const { webhooks } = store;
+    const outbox = rememberingKeys(store.outbox);
+    const many = Array.from({ length: 110 }, (_, index) => index + 1);
+    await register(store, ...many, 500);
+    const events = Array.from({ length: 620 }, (_, index) => exampleEvent(index));
+    await outbox.record([...events, exampleEvent(900, { registrationId: exampleId(500) })]);
+    await outbox.claim(exampleClaim({ limit: 5 }));
+    await outbox.settle([exampleResult(0), exampleResult(1)]);
+    await Promise.all(many.map((number) => webhooks.delete(exampleId(number), DELETED_MS + (number % 2))));
+    assert.equal(await webhooks.forgetDeletedBefore(DELETED_MS + 1), 55);
+    assert.ok(await webhooks.find(exampleId(1)));
+    assert.equal(await webhooks.forgetDeletedBefore(DELETED_MS + 2), 55);
+    assert.equal(await webhooks.find(exampleId(1)), null);
+    assert.deepEqual(await webhooks.page(null, 500).then(idsOf), [exampleId(500)]);
+    assert.deepEqual((await outbox.backlog()).pending, 1);
+    const log = await outbox.deliveries(exampleId(1), { limit: 9, before: null, state: null });
+    assert.deepEqual(log, []);
+    await register(store, 1);
+    assert.deepEqual(await outbox.record([exampleEvent(0)]), [exampleEvent(0).id], 'nothing of it is left');
+  });
+
+  test('a store that is away is STORE_UNAVAILABLE for registrations and the outbox', async (t) => {
+    const { webhooks, outbox, close } = await openTestStore(t, (await makeVenue(t)).location);
+    await close();
+    const work = [
+      () => webhooks.register(exampleRegistration(1), NO_CAPS),
+      () => webhooks.ofWallet('wallet', ALL),
+      () => webhooks.restore(exampleId(1), NO_CAPS),
+      () => webhooks.forgetDeletedBefore(1),
+      () => outbox.record([exampleEvent(1)]),
+      () => outbox.claim(exampleClaim()),
+      () => outbox.settle([exampleResult(1)]),
+      () => outbox.replay(exampleId(1), { eventId: 'evt' }, 1),
+      () => outbox.backlog(),
+    ];
+    for (const [index, one] of work.entries())
+      await assert.rejects(one(), (error) => isAppError(error, 'STORE_UNAVAILABLE'), String(index));
+  });
+};

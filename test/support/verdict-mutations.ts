@@ -1,0 +1,133 @@
+// Changes that a dishonest service could make in a transaction: other accounts, other roles, other bytes, instructions more or twice.
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  MEMO_PROGRAM,
+  STAKE_PROGRAM,
+  STAKE_SYSVARS,
+  SYSTEM_PROGRAM,
+} from '../../src/domain/instruction-programs.ts';
+import { authorizeStaker, merge, moveLamports, setLockup, split, transfer } from './truth-instructions.ts';
+import { keyBytes } from './truth-message.ts';
+import type { TruthRandom } from './truth-random.ts';
+
+/** Who may appear in them. */
+export interface VerdictCast {
+  readonly wallet: Address;
+  readonly stranger: Address;
+  readonly stakeAccount: Address;
+  readonly newStakeAccount: Address;
+  readonly strangersStakeAccount: Address;
+  readonly voteAccount: Address;
+  readonly otherVoteAccount: Address;
+  readonly donationAddress: Address;
+}
+
+interface Parts {
+  readonly programAddress: Address;
+  readonly accounts: readonly { readonly address: Address; readonly role: AccountRole }[];
+  readonly data: Uint8Array;
+}
+
+const partsOf = ({ programAddress, accounts = [], data = new Uint8Array() }: Instruction): Parts => ({
+  programAddress,
+  accounts: accounts.map(({ address, role }) => ({ address, role })),
+  data: Uint8Array.from(data),
+});
+
+const ROLES = [
+  AccountRole.READONLY,
+  AccountRole.WRITABLE,
+  AccountRole.READONLY_SIGNER,
+  AccountRole.WRITABLE_SIGNER,
+];
+
+const budget = (...data: number[]): Instruction => ({
+  programAddress: COMPUTE_BUDGET_PROGRAM,
+  data: Uint8Array.from(data),
+});
+
+const extrasFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
+  const { wallet, stranger, stakeAccount, strangersStakeAccount, newStakeAccount } = cast;
+  const tail = [...random.bytes(random.int(3))];
+  const price = () => [...random.bytes(1 + random.int(4)), ...new Uint8Array(8)].slice(0, 8);
+  return random.pick<() => Instruction>([
+    () => transfer(wallet, stranger, 1_000_000n),
+    () => split(stakeAccount, strangersStakeAccount, wallet, 2_000_000_000n),
+    () => merge(strangersStakeAccount, stakeAccount, wallet),
+    () => moveLamports(stakeAccount, strangersStakeAccount, wallet, 1_000_000n),
+    () => authorizeStaker(random.pick([stakeAccount, newStakeAccount]), wallet, stranger),
+    () => setLockup(stakeAccount, wallet, { unixTimestamp: 2n ** 40n, epoch: 0n, custodian: stranger }),
+    () => ({
+      programAddress: MEMO_PROGRAM,
+      data: random.bytes(1 + random.int(5)).map((byte) => byte & 0x7f),
+    }),
+    () => budget(3, ...price(), ...tail),
+    () => budget(3, ...price(), ...tail),
+    () => budget(2, 64, 66, random.int(16), 0, ...tail),
+    () => budget(1, 0, 128, random.int(3), 0, ...tail),
+    () => budget(4, 0, 0, 1 + random.int(60), 0, ...tail),
+    () => budget(random.int(6), ...tail),
+  ])();
+};
+
+const changedAccounts = (parts: Parts, cast: VerdictCast, random: TruthRandom): Parts => {
+  const pool = [...Object.values(cast), ...STAKE_SYSVARS.keys(), SYSTEM_PROGRAM, STAKE_PROGRAM];
+  const at = random.int(parts.accounts.length + 1);
+  const account = { address: random.pick(pool), role: random.pick(ROLES) };
+  const there = parts.accounts[at];
+  const accounts = random.pick([
+    () => parts.accounts.toSpliced(at, 0, account),
+    () => parts.accounts.toSpliced(at, 1),
+    () => parts.accounts.toSpliced(at, 1, account),
+    () => (there ? parts.accounts.with(at, { ...there, role: account.role }) : parts.accounts),
+    () => (there ? parts.accounts.with(at, { ...there, address: account.address }) : parts.accounts),
+    () => (there ? parts.accounts.with(at, { ...there, address: account.address }) : parts.accounts),
+    () => (there ? parts.accounts.toSpliced(random.int(parts.accounts.length), 0, there) : parts.accounts),
+  ])();
+  return { ...parts, accounts };
+};
+
+const changedData = (parts: Parts, cast: VerdictCast, random: TruthRandom): Parts => {
+  const data = Uint8Array.from(parts.data);
+  const at = random.int(data.length + 1);
+  const withKey = (): Uint8Array => {
+    const key = keyBytes(random.pick(Object.values(cast)));
+    const offset = random.pick([4, 20, 36, 84]);
+    if (data.length >= offset + key.length) data.set(key, offset);
+    return data;
+  };
+  const changed = random.pick([
+    withKey,
+    withKey,
+    () => data.with(Math.min(at, data.length - 1), random.int(256)),
+    () => Uint8Array.from([...data, ...random.bytes(1 + random.int(4))]),
+    () => data.slice(0, at),
+  ]);
+  return data.length === 0 ? parts : { ...parts, data: changed() };
+};
+
+/** `instructions` with one to three changes. */
+export const mutated = (
+  instructions: readonly Instruction[],
+  cast: VerdictCast,
+  random: TruthRandom,
+): readonly Instruction[] => {
+  let parts = instructions.map(partsOf);
+  for (let left = random.pick([1, 1, 1, 2, 3]); left > 0; left -= 1) {
+    const at = random.int(parts.length);
+    const there = parts[at];
+    if (there === undefined) break;
+    parts = random.pick([
+      () => parts.with(at, changedAccounts(there, cast, random)),
+      () => parts.with(at, changedAccounts(there, cast, random)),
+      () => parts.with(at, changedData(there, cast, random)),
+      () => parts.with(at, changedData(there, cast, random)),
+      () => parts.toSpliced(random.int(parts.length + 1), 0, partsOf(extrasFor(cast, random))),
+      () => parts.toSpliced(random.int(parts.length + 1), 0, partsOf(extrasFor(cast, random))),
+      () => parts.toSpliced(random.int(parts.length + 1), 0, there),
+      () => parts.toSpliced(at, 1),
+    ])();
+  }
+  return parts;
+};

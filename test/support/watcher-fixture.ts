@@ -1,0 +1,166 @@
+// Lends tests a watcher of events on a real sandbox, a real index and a real store; it looks when a test says so, and can be restarted at any step.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type Address, address } from '@solana/kit';
+import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import { createRpcPool } from '../../src/chain/rpc-pool.ts';
+import { createStakeTransactions } from '../../src/chain/stake-transactions.ts';
+import { type EventType, eventTypes } from '../../src/domain/notification.ts';
+import { decodeStakeAccount } from '../../src/domain/stake-account.ts';
+import { isSameStake } from '../../src/events/judge-account.ts';
+import { Watcher } from '../../src/events/watcher.ts';
+import { systemClock as clock } from '../../src/kernel/clock.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type IndexFixture, openIndex, until } from './index-fixture.ts';
+import { openStoreAt, storeOf } from './store-fixture.ts';
+import { type Scope, temporaryFolder } from './temporary-folder.ts';
+
+const logger = createLogger(process.env.LOG_LEVEL ?? 'silent');
+const NETWORK = '127.0.0.1';
+/** The sandbox always answers, though a busy machine may take its time. */
+const RPC_TIMEOUT_MS = 60_000;
+
+/** An event as a receiver would get it. */
+export interface ToldEvent {
+  readonly id: string;
+  readonly type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a receiver sees JSON.
+  readonly data: any;
+}
+
+/** A watcher in the hands of a test. */
+export interface WatcherFixture {
+  readonly index: () => IndexFixture;
+  readonly store: () => Store;
+  /** Registers at the present slot; the registration's id. */
+  readonly register: (wallet: string, events?: readonly EventType[]) => Promise<string>;
+  /** One look. */
+  readonly look: () => Promise<boolean>;
+  /** Looks until all that happened up to now has been looked at. */
+  readonly settle: () => Promise<void>;
+  /** All events of a registration, oldest first. */
+  readonly told: (registrationId: string) => Promise<readonly ToldEvent[]>;
+  /** Types and accounts, as `type address`, or `type epoch`, in order. */
+  readonly names: (registrationId: string) => Promise<readonly string[]>;
+  /** Ends index, store and watcher without a word. */
+  readonly stop: () => Promise<void>;
+  /** Begins anew on the same store. */
+  readonly start: () => Promise<void>;
+}
+
+/** Opens one; closed when the scope ends. */
+export const openWatcherFixture = async (
+  scope: Scope,
+  sandbox: Sandbox,
+  location: string = join(temporaryFolder(scope), 'store.db'),
+): Promise<WatcherFixture> => {
+  const signal = AbortSignal.timeout(600_000);
+  let index: IndexFixture | undefined;
+  let store: Store | undefined;
+  let watcher: Watcher | undefined;
+  const pool = createRpcPool({
+    ...{ urls: [sandbox.rpcUrl], timeoutMs: RPC_TIMEOUT_MS, maxConcurrent: 16 },
+    ...{ clock, logger },
+  });
+  const transactions = createStakeTransactions(pool);
+
+  const stop = async () => {
+    watcher?.close();
+    await index?.[Symbol.asyncDispose]();
+    await store?.close();
+    [watcher, index, store] = [undefined, undefined, undefined];
+  };
+  const start = async () => {
+    store = storeOf(await openStoreAt(location));
+    index = await openIndex(sandbox, { times: { keyScanMs: 300 }, timeoutMs: RPC_TIMEOUT_MS });
+    await until(() => index!.index.health().live, 'the subscription');
+    watcher = new Watcher({
+      pool,
+      reads: index.reads,
+      cluster: index.cluster,
+      index: index.index,
+      transactions,
+      webhooks: store.webhooks,
+      outbox: store.outbox,
+      watched: store.watched,
+      voteAccount: sandbox.voteAccount as Address,
+      clock,
+      logger,
+      onRecorded: () => undefined,
+    });
+  };
+  scope.after(async () => {
+    await stop();
+    await pool.close();
+  });
+  await start();
+
+  const look = () => watcher!.look(signal);
+  const wallets = new Set<Address>();
+  /** Whether the index has the wallet's accounts as the chain has them. */
+  const isAsOnChain = async (wallet: Address): Promise<boolean> => {
+    const { accounts } = await index!.reads.stakeAccountsOf(wallet, sandbox.voteAccount as Address, {
+      signal,
+      commitment: 'finalized',
+    });
+    const chain = accounts
+      .map((account) => decodeStakeAccount(account)!)
+      .filter(({ withdrawAuthority }) => withdrawAuthority === wallet);
+    const rows = (index!.index.walletRows(wallet)?.rows ?? []).filter(({ role }) => role === 'owner');
+    const known = new Map(rows.map(({ account }) => [account.address, account]));
+    return (
+      known.size === chain.length &&
+      chain.every((account) => {
+        const row = known.get(account.address);
+        return row !== undefined && isSameStake(row, account);
+      })
+    );
+  };
+  const told = async (registrationId: string): Promise<readonly ToldEvent[]> => {
+    const all = await store!.outbox.deliveries(registrationId, { limit: 1_000, before: null, state: null });
+    return all
+      .toReversed()
+      .map(({ id, type, data }) => ({ id, type, data: JSON.parse(data) as Record<string, unknown> }));
+  };
+
+  return {
+    index: () => index!,
+    store: () => store!,
+    register: async (wallet, events = eventTypes) => {
+      const position = await index!.cluster.epochPosition(signal);
+      const id = randomBytes(16).toString('hex');
+      wallets.add(address(wallet));
+      await store!.webhooks.register(
+        {
+          id,
+          kind: 'events',
+          walletAddress: address(wallet),
+          callbackUrl: 'https://receiver.example/hook',
+          events,
+          createdAtMs: clock.now(),
+          createdEpoch: position.epoch,
+          createdSlot: position.absoluteSlot,
+          client: NETWORK,
+        },
+        { perWalletAndClient: 10_000, perClient: 10_000 },
+      );
+      return id;
+    },
+    look,
+    settle: async () => {
+      const slot = BigInt(sandbox.slot());
+      await until(() => index!.index.health().slot >= slot, 'the index to hear of it');
+      // The slot may be known by another answer before the news of what happened in it has come.
+      for (const wallet of wallets) await until(() => isAsOnChain(wallet), `the index to know ${wallet}`);
+      for (let looks = 0; looks < 2; looks += 1) await until(look, 'a whole look');
+    },
+    told,
+    names: async (registrationId) =>
+      (await told(registrationId)).map(
+        ({ type, data }) => `${type} ${data.incomplete ? 'gap' : (data.stakeAccountAddress ?? data.epoch)}`,
+      ),
+    stop,
+    start,
+  };
+};

@@ -1,0 +1,64 @@
+// Calls to the webhook endpoints of a running service, as an outsider makes them: whole answers, by status.
+import assert from 'node:assert/strict';
+import { newWallet } from './wallets.ts';
+
+/** An answer. */
+export interface Answered {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  readonly body: any;
+}
+
+/** What a call may carry besides its path. */
+export interface CallParts {
+  readonly body?: unknown;
+  /** Bearer token. */
+  readonly secret?: string;
+  readonly idempotencyKey?: string;
+  /** The address that the call comes from; the service must trust its peer. */
+  readonly from?: string;
+}
+
+/** The service's callers. */
+export interface WebhookCalls {
+  readonly call: (method: string, path: string, parts?: CallParts) => Promise<Answered>;
+  /** Registers and demands success. */
+  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  readonly register: (body?: Readonly<Record<string, unknown>>, parts?: CallParts) => Promise<any>;
+}
+
+/** A callback that no name server knows (RFC 6761). */
+export const CALLBACK = 'https://hooks.example.invalid/tell?token=very-private';
+
+/** A request that registers for a new wallet. */
+export const registration = (overrides: Readonly<Record<string, unknown>> = {}) => ({
+  walletAddress: newWallet().walletAddress,
+  callbackUrl: CALLBACK,
+  events: ['withdraw_ready'],
+  ...overrides,
+});
+
+/** Callers of the service at `url`, which is asked for when a call is made. */
+export const webhookCalls = (url: () => string): WebhookCalls => {
+  const call: WebhookCalls['call'] = async (method, path, { body, secret, idempotencyKey, from } = {}) => {
+    const answer = await fetch(new URL(path, url()), {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(secret === undefined ? {} : { authorization: `Bearer ${secret}` }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...(from === undefined ? {} : { 'x-forwarded-for': from }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  return {
+    call,
+    register: async (body = {}, parts = {}) => {
+      const answer = await call('POST', '/api/v1/webhooks', { body: registration(body), ...parts });
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      return answer.body;
+    },
+  };
+};

@@ -1,0 +1,85 @@
+// Registrations, events and attempts for tests, complete and plausible, of which a test names only what it is about.
+import type { Attempt, AttemptResult, ClaimOptions, NewEvent, Outbox } from '../../src/store/outbox.ts';
+import type { NewRegistration, RegistrationCaps } from '../../src/store/webhooks.ts';
+
+/** When examples begin, ms since the Unix epoch. */
+export const EXAMPLE_START_MS = 1_800_000_000_000;
+
+/** More than any example needs. */
+export const NO_CAPS: RegistrationCaps = { perWalletAndClient: 1e6, perClient: 1e6 };
+
+/** An id of 32 hexadecimal characters; numbers sort like ids. */
+export const exampleId = (number: number): string => number.toString(16).padStart(32, '0');
+
+/** A registration told apart by its number, of the wallet `wallet` from the client `client`. */
+export const exampleRegistration = (
+  number: number,
+  overrides: Partial<NewRegistration> = {},
+): NewRegistration => ({
+  id: exampleId(number),
+  kind: 'events',
+  walletAddress: 'wallet',
+  callbackUrl: `https://receiver.example/hook/${number}`,
+  events: ['withdraw_ready', 'epoch_complete'],
+  createdAtMs: EXAMPLE_START_MS + number,
+  createdEpoch: 7n,
+  createdSlot: 2n ** 53n + 1n,
+  client: '203.0.113.7',
+  ...overrides,
+});
+
+/** An event of registration 1, told apart by its number. */
+export const exampleEvent = (number: number, overrides: Partial<NewEvent> = {}): NewEvent => ({
+  id: `evt_${number.toString().padStart(6, '0')}`,
+  registrationId: exampleId(1),
+  type: 'epoch_complete',
+  atMs: EXAMPLE_START_MS + number,
+  data: `{"epoch":${number}}`,
+  expiresAtMs: null,
+  ...overrides,
+});
+
+/** A claim of everything that is due a day after the start. */
+export const exampleClaim = (overrides: Partial<ClaimOptions> = {}): ClaimOptions => ({
+  owner: 'process one',
+  nowMs: EXAMPLE_START_MS + 86_400_000,
+  leaseMs: 30_000,
+  limit: 100,
+  limitPerRegistration: 100,
+  except: [],
+  ...overrides,
+});
+
+/** An attempt that was accepted within 40 ms. */
+export const exampleAttempt = (overrides: Partial<Attempt> = {}): Attempt => ({
+  number: 1,
+  atMs: EXAMPLE_START_MS + 86_400_000,
+  durationMs: 40,
+  status: 200,
+  outcome: 'delivered',
+  answerBytes: 2,
+  ...overrides,
+});
+
+/** What became of the only attempt at event `number`, by the owner of `exampleClaim`. */
+export const exampleResult = (number: number, overrides: Partial<AttemptResult> = {}): AttemptResult => ({
+  eventId: exampleEvent(number).id,
+  key: 0,
+  registrationId: exampleId(1),
+  owner: 'process one',
+  attempt: exampleAttempt(),
+  next: { state: 'delivered' },
+  ...overrides,
+});
+
+/** The same outbox, which gives results the keys of the claims; `keys` where several processes share what they claimed. */
+export const rememberingKeys = (outbox: Outbox, keys = new Map<string, number>()): Outbox => ({
+  ...outbox,
+  claim: async (options) => {
+    const claimed = await outbox.claim(options);
+    for (const { id, key } of claimed) keys.set(id, key);
+    return claimed;
+  },
+  settle: (results) =>
+    outbox.settle(results.map((result) => ({ ...result, key: keys.get(result.eventId) ?? result.key }))),
+});

@@ -1,0 +1,29 @@
+// The two pieces of RFC 6455 that scripted WebSocket servers write themselves: the handshake's answer and a text frame.
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** Fixed by the RFC. */
+const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+const TEXT_FRAME = 0x81;
+
+/** Answers an upgrade request; errors of the socket are nobody's from here on. */
+export const acceptWebSocket = ({ headers }: IncomingMessage, socket: Duplex): void => {
+  socket.on('error', () => {});
+  const accept = createHash('sha1')
+    .update(`${headers['sec-websocket-key']}${HANDSHAKE_GUID}`)
+    .digest('base64');
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  );
+};
+
+/** An unmasked text frame of up to 125 bytes, or with a 16-bit length. */
+export const textFrame = (text: string): Buffer => {
+  const payload = Buffer.from(text);
+  const head =
+    payload.length < 126
+      ? Buffer.of(TEXT_FRAME, payload.length)
+      : Buffer.of(TEXT_FRAME, 126, payload.length >> 8, payload.length & 0xff);
+  return Buffer.concat([head, payload]);
+};

@@ -1,0 +1,241 @@
+// The Developers view against the real service: pasted lines work, and a webhook lives its whole life in the page.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { Webhook } from 'standardwebhooks';
+import { seriousFaults } from '../support/axe.ts';
+import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
+import { sharedPageService } from '../support/page-fixture.ts';
+import { connectFunded, connectWallet } from '../support/page-steps.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const service = sharedPageService({ before, after }, { skip: browserSkip });
+const openBrowser = sharedBrowser({ before, after });
+const open = (t: TestContext, more: Partial<TestPageOptions> = {}) =>
+  openBrowser(t, { url: service().url, path: '/developers', ...more });
+const execute = promisify(execFile);
+
+const linesOf = (page: Page, name: string): Promise<string> =>
+  page.locator(`[data-lines="${name}"] code`).innerText();
+const choose = (page: Page, tab: string): Promise<void> =>
+  page.getByRole('tab', { name: tab, exact: true }).click();
+
+const CALLS = ['epoch', 'summary', 'simulate', 'build'] as const;
+
+describe('lines to paste', { skip: browserSkip }, () => {
+  it('hold this server’s address and the connected wallet; each runs in the language that it is for', async (t) => {
+    const { page } = await open(t);
+    const walletAddress = await connectFunded(page);
+    const folder = temporaryFolder(t);
+    const run = async (language: string, call: string, program: (lines: string) => [string, string[]]) => {
+      const lines = await linesOf(page, `${language} ${call}`);
+      assert.ok(lines.includes(service().url), lines);
+      if (call === 'summary' || call === 'build') assert.ok(lines.includes(walletAddress), lines);
+      const { stdout } = await execute(...program(lines), { cwd: root });
+      return stdout;
+    };
+    for (const call of CALLS) {
+      const answer = JSON.parse(await run('curl', call, (lines) => ['sh', ['-c', lines]]));
+      assert.equal(answer.errorCode, undefined, call);
+      if (call === 'build') assert.equal(typeof answer.transaction, 'string');
+    }
+    await choose(page, 'JavaScript');
+    for (const call of CALLS) {
+      const printed = await run('javascript', call, (lines) => [
+        process.execPath,
+        ['--input-type=module', '--eval', lines],
+      ]);
+      assert.ok(printed.trim() !== '' && printed.trim() !== 'undefined', `${call}: ${printed}`);
+    }
+    await choose(page, 'Typed client');
+    const typed = await run('client', 'simulate', (lines) => {
+      // Imports are of a file at the root of the clone, as the page says.
+      const file = join(folder, 'typed.ts');
+      writeFileSync(file, lines.replace("'./client/", `'${root}/client/`));
+      return [process.execPath, [file]];
+    });
+    assert.match(typed, /rewardSol/);
+    await choose(page, 'CLI');
+    const words = (lines: string): [string, string[]] => [process.execPath, lines.split(' ').slice(1)];
+    assert.match(await run('cli', 'summary', words), /\S/);
+    assert.match(await run('cli', 'build', words), /transaction/);
+  });
+
+  it('Python’s run where there is a Python', async (t) => {
+    const python = await execute('python3', ['--version']).catch(() => null);
+    if (python === null) return t.skip('no python3 here');
+    const { page } = await open(t);
+    await choose(page, 'Python');
+    for (const call of ['epoch', 'simulate'])
+      assert.match((await execute('python3', ['-c', await linesOf(page, `python ${call}`)])).stdout, /\S/);
+  });
+
+  it('MCP and Actions answer to theirs', async (t) => {
+    const { page } = await open(t);
+    await connectFunded(page);
+    const tools = (await execute('sh', ['-c', await linesOf(page, 'mcp-try')])).stdout;
+    assert.match(tools, /get_staking_summary/);
+    assert.equal(JSON.parse(await linesOf(page, 'mcp-http')).mcpServers.holdfast.url, `${service().url}/mcp`);
+    for (const name of ['mcp-sse', 'mcp-stdio']) JSON.parse(await linesOf(page, name));
+    await choose(page, 'Solana Actions');
+    const look = JSON.parse((await execute('sh', ['-c', await linesOf(page, 'action-look')])).stdout);
+    assert.equal(look.type, 'action');
+    const built = JSON.parse((await execute('sh', ['-c', await linesOf(page, 'action-build')])).stdout);
+    assert.equal(built.type, 'transaction', JSON.stringify(built));
+  });
+
+  it('without a wallet they say where it belongs; the documents are linked', async (t) => {
+    const { page } = await open(t);
+    assert.match(await linesOf(page, 'curl summary'), /YOUR_WALLET_ADDRESS/);
+    for (const [name, path] of [
+      ['API documentation', '/docs'],
+      ['openapi.json', '/openapi.json'],
+      ['llms.txt', '/llms.txt'],
+    ] as const) {
+      const link = page.getByRole('navigation', { name: 'Documents' }).getByRole('link', { name });
+      assert.equal(await link.getAttribute('href'), path);
+      assert.equal((await fetch(`${service().url}${path}`)).status, 200);
+    }
+  });
+});
+
+const register = async (page: Page, callbackUrl: string): Promise<string> => {
+  await page.getByLabel('Callback URL').fill(callbackUrl);
+  await page.getByRole('button', { name: 'Register webhook' }).click();
+  return page.locator('[data-secret]').innerText();
+};
+const delivery = (page: Page, state: string, attempts: number): Promise<void> =>
+  page.locator(`[data-delivery][data-state="${state}"][data-attempts="${attempts}"]`).first().waitFor();
+const button = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true });
+
+describe('a webhook', { skip: browserSkip }, () => {
+  it('is registered, pinged, followed, replayed, rotated, deleted and restored in the page', async (t) => {
+    const receiver = await startReceiver(t);
+    const { page, offences } = await open(t);
+    await connectWallet(page, 'Sandbox wallet');
+    const secret = await register(page, `${receiver.url}/private-path`);
+    assert.match(secret, /^whsec_/);
+    await button(page, 'Test ping').click();
+    await receiver.got(1);
+    const { body, headers } = receiver.received[0]!;
+    const event = new Webhook(secret).verify(body, headers as Record<string, string>) as { type: string };
+    assert.equal(event.type, 'ping');
+    await delivery(page, 'delivered', 1);
+    await page.getByText('HTTP 204').first().waitFor();
+    // The path of a callback may be a secret of its own.
+    assert.equal(await page.getByText('private-path').count(), 0);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await seriousFaults(page), [], colorScheme);
+      await screenshot(page, `developers-webhook-${colorScheme}`);
+    }
+    await page.setViewportSize({ width: 360, height: 780 });
+    assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 360);
+    await screenshot(page, 'developers-webhook-phone');
+    await page.setViewportSize({ width: 1280, height: 900 });
+
+    await page.getByRole('button', { name: 'Replay ping' }).click();
+    await receiver.got(2);
+    assert.equal(receiver.received[1]!.headers['webhook-id'], headers['webhook-id']);
+
+    await button(page, 'I have it').click();
+    assert.equal(await page.getByText(secret).count(), 0);
+    await button(page, 'Rotate secret').click();
+    const next = await page.locator('[data-secret]').innerText();
+    assert.notEqual(next, secret);
+    await button(page, 'Delete').click();
+    await page.locator('[data-webhook][data-deleted]').waitFor();
+    await button(page, 'Restore').click();
+    await page.locator('[data-webhook]:not([data-deleted])').waitFor();
+    await button(page, 'Test ping').waitFor();
+    assert.deepEqual(offences(), []);
+  });
+
+  it('a failing receiver is seen failing, attempt by attempt, and told again once it is well', async (t) => {
+    let status = 500;
+    const receiver = await startReceiver(t, (_request, response) => void response.writeHead(status).end());
+    const { page } = await open(t);
+    await connectWallet(page, 'Sandbox wallet');
+    await register(page, receiver.url);
+    await button(page, 'Test ping').click();
+    await delivery(page, 'pending', 1);
+    await page
+      .getByText(/HTTP 500/)
+      .first()
+      .waitFor();
+    await page
+      .getByText(/next attempt in|being attempted/)
+      .first()
+      .waitFor();
+    // A ping is attempted for a minute, and its third attempt would come later.
+    await page.locator('[data-state="dead"][data-attempts="2"]').waitFor();
+    assert.equal(await page.getByRole('list', { name: 'Attempts' }).getByRole('listitem').count(), 2);
+    status = 204;
+    await page.getByRole('button', { name: 'Replay ping' }).click();
+    // Where nothing seems to be on its way the page looks every 15 s.
+    await page.locator('[data-delivery][data-state="delivered"]').waitFor();
+    assert.equal(receiver.received.length, 3);
+  });
+
+  it('its secret is gone after a reload unless keeping it was ticked, and can be given again', async (t) => {
+    const receiver = await startReceiver(t);
+    const { page } = await open(t, { tolerateFailedRequests: true });
+    await connectWallet(page, 'Sandbox wallet');
+    const secret = await register(page, receiver.url);
+    const stored = () =>
+      page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
+    assert.ok(!(await stored()).includes(secret));
+    await page.reload();
+    await page.getByText(new URL(receiver.url).origin).waitFor();
+    assert.equal(await button(page, 'Test ping').count(), 0);
+    await page.getByLabel('Its secret').fill('whsec_d3Jvbmc=');
+    await button(page, 'Use').click();
+    await page.getByText(/^The deliveries could not be read/).waitFor();
+    await page.evaluate('location.reload()');
+    await page.getByLabel('Its secret').fill(secret);
+    await button(page, 'Use').click();
+    await page.getByText('Nothing was told yet').waitFor();
+
+    const second = await register(page, `${receiver.url}/two`);
+    await page.getByLabel(/Keep it in this tab/).check();
+    assert.ok((await stored()).includes(second));
+    await page.reload();
+    await page.getByText(new URL(receiver.url).origin).first().waitFor();
+    assert.equal(await page.getByLabel('Its secret').count(), 0);
+    assert.equal(await button(page, 'Test ping').count(), 2);
+  });
+
+  it('a callback that the service refuses is told in the service’s own words', async (t) => {
+    const { page } = await open(t, { tolerateFailedRequests: true });
+    await connectWallet(page, 'Sandbox wallet');
+    await page.getByLabel('Callback URL').fill('http://10.0.0.1/');
+    const refused = page.waitForResponse((answer) => answer.request().method() === 'POST');
+    await page.getByRole('button', { name: 'Register webhook' }).click();
+    const { message } = (await (await refused).json()) as { message: string };
+    await page.getByRole('main').getByText(message).waitFor();
+    assert.equal(await page.locator('[data-secret]').count(), 0);
+    assert.deepEqual(await seriousFaults(page), []);
+  });
+
+  it('those of any wallet can be listed by its address, and events chosen by keyboard', async (t) => {
+    const { page } = await open(t);
+    await page.getByLabel('Whose stakes?').fill('nobody');
+    await button(page, 'Go on').click();
+    await page.getByText('This is not a Solana address').waitFor();
+    const { voteAccount } = await service().client.get('/api/v1/validator');
+    await page.getByLabel('Whose stakes?').fill(voteAccount);
+    await page.getByLabel('Whose stakes?').press('Enter');
+    await page.getByText('This wallet has no webhook here.').waitFor();
+    for (const box of await page.getByRole('group', { name: 'Tell when' }).getByRole('checkbox').all())
+      await box.press('Space');
+    await page.getByLabel('Callback URL').fill('https://example.com/');
+    assert.equal(await page.getByRole('button', { name: 'Register webhook' }).isDisabled(), true);
+  });
+});

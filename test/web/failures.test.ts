@@ -1,0 +1,126 @@
+// What the page says and does when the service is away or asks it to wait: plainly, keeping what it knew, and coming back by itself.
+import assert from 'node:assert/strict';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { seriousFaults } from '../support/axe.ts';
+import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
+import { sharedPageService } from '../support/page-fixture.ts';
+import { connectFunded, reviewStake, stepIs } from '../support/page-steps.ts';
+
+const API = /\/(api\/v1|sandbox)\//;
+
+describe('while the service is away', { skip: browserSkip }, () => {
+  const service = sharedPageService({ before, after }, { skip: browserSkip });
+  const openBrowser = sharedBrowser({ before, after });
+  const open = (t: TestContext) => openBrowser(t, { url: service().url, tolerateFailedRequests: true });
+
+  it('what was read stays, marked as old, and the page comes back by itself', async (t) => {
+    const { page, context, offences } = await open(t);
+    await connectFunded(page);
+    await page.getByText('Balance 100 SOL').waitFor();
+    await context.route(API, (route) => route.abort());
+    await page.getByRole('region', { name: 'Sandbox' }).getByRole('button', { name: 'End epoch' }).click();
+    await page.getByText('The service does not answer').first().waitFor();
+    // Reads fail when their time comes; coming back to the tab is such a time.
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByLabel('Stake', { exact: true }).fill('20');
+    const banner = page.locator('[data-connection="down"]');
+    await banner.waitFor();
+    assert.match(await banner.innerText(), /What you see is from \d/);
+    assert.match(await banner.innerText(), /Trying again/);
+    await page.getByText('Balance 100 SOL').waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await screenshot(page, 'stake-down-light');
+    await context.unroute(API);
+    await banner.getByRole('button', { name: 'Try now' }).click();
+    await banner.waitFor({ state: 'detached' });
+    assert.deepEqual(offences(), []);
+  });
+
+  it('a page that never reached the service says so, and fills itself once it does', async (t) => {
+    const { page } = await openBrowser(t, {
+      url: service().url,
+      tolerateFailedRequests: true,
+      prepare: async (_page, context) => {
+        await context.route(API, (route) => route.abort());
+      },
+    });
+    await page.locator('[data-connection="down"]').waitFor();
+    await page.getByText('Nothing could be read yet').waitFor();
+    await page.context().unroute(API);
+    await page.getByText('Voting').waitFor();
+    await page.locator('[data-connection]').waitFor({ state: 'detached' });
+  });
+
+  it('a stake that could not be built says why, and is built when asked again', async (t) => {
+    const { page, context } = await open(t);
+    await connectFunded(page);
+    await context.route('**/api/v1/stake/transaction', (route) => route.abort());
+    await page.getByLabel('Stake', { exact: true }).fill('2');
+    await page.getByRole('button', { name: 'Review stake' }).click();
+    const card = page.getByRole('region', { name: 'Staking 2 SOL' });
+    await card.getByText('The service does not answer').waitFor();
+    await context.unroute('**/api/v1/stake/transaction');
+    await card.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Checked in your browser').waitFor();
+  });
+
+  it('what the service refuses is told in its own words', async (t) => {
+    const { page, context } = await open(t);
+    await connectFunded(page);
+    await context.route('**/api/v1/stake/transaction', async (route) => {
+      // Somebody spent the balance in the meantime: the service refuses an amount that the page still allowed.
+      const asked = route.request().postDataJSON() as object;
+      await route.fulfill({ response: await route.fetch({ postData: { ...asked, amountSol: 1000 } }) });
+    });
+    await page.getByLabel('Stake', { exact: true }).fill('2');
+    await page.getByRole('button', { name: 'Review stake' }).click();
+    await page.getByText('Not enough SOL').waitFor();
+    await page.getByRole('button', { name: 'Leave it' }).click();
+    await page.getByLabel('Stake', { exact: true }).waitFor();
+  });
+
+  it('a submission whose answer is lost is followed to its end', async (t) => {
+    const { page, context } = await open(t);
+    await connectFunded(page);
+    let submits = 0;
+    await context.route('**/api/v1/transaction/submit', async (route) => {
+      submits += 1;
+      await route.fetch();
+      await route.abort();
+    });
+    await reviewStake(page, '2');
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await stepIs(page, 'confirmed', 'done');
+    assert.equal(submits, 1);
+  });
+});
+
+describe('under a rate limit', { skip: browserSkip }, () => {
+  const LIMIT = 12;
+  const service = sharedPageService(
+    { before, after },
+    { skip: browserSkip, settings: { HOLDFAST_RATE_LIMIT: String(LIMIT) } },
+  );
+  const openBrowser = sharedBrowser({ before, after });
+
+  it('the page says how long it waits, and asks nothing until then', async (t) => {
+    const { page, requests } = await openBrowser(t, { url: service().url, tolerateFailedRequests: true });
+    await page.getByText('Voting').waitFor();
+    for (let amount = 11; amount < 11 + LIMIT; amount += 1) {
+      const answer = page.waitForResponse((response) => response.url().endsWith('/stake/simulate'));
+      await page.getByLabel('Stake', { exact: true }).fill(String(amount));
+      if ((await answer).status() === 429) break;
+    }
+    const banner = page.locator('[data-connection="limited"]');
+    await banner.waitFor();
+    assert.match(
+      await banner.innerText(),
+      /Too many requests from your address\..*Trying again in (1:00|0:\d\d)/s,
+    );
+    assert.deepEqual(await seriousFaults(page), []);
+    await screenshot(page, 'stake-limited-light');
+    const asked = requests.length;
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    assert.equal(requests.length, asked);
+  });
+});

@@ -1,0 +1,208 @@
+// The page as it is served: by us alone, light, in one round, under its policy, and usable by everybody.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { seriousFaults } from '../support/axe.ts';
+import { browserSkip, screenshot, sharedBrowser, type TestPage } from '../support/browser.ts';
+import { builtPage, sharedPageService } from '../support/page-fixture.ts';
+
+const VIEWS = ['/', '/portfolio', '/validator', '/developers'];
+const MOST_BYTES = 200_000;
+
+// What the portfolio looks like with stakes, its own tests show.
+const nameOf = (path: string): string =>
+  ({ '/': 'stake', '/portfolio': 'portfolio-empty' })[path] ?? path.slice(1);
+
+const service = sharedPageService({ before, after });
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${service().url}${path}`, { headers, method });
+
+const assetOf = (ending: string): string =>
+  `/${builtPage()!.files.find(({ path }) => path.startsWith('assets/index-') && path.endsWith(ending))!.path}`;
+
+describe('the files of the page', () => {
+  for (const path of VIEWS)
+    it(`${path} is a document of ours that allows no inline script, no frame and no other host`, async () => {
+      const answer = await get(path);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.equal(
+        answer.headers.get('content-security-policy'),
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      );
+      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+      const html = await answer.text();
+      assert.doesNotMatch(html, /<style|<script(?![^>]*\bsrc=)/);
+      assert.doesNotMatch(html, /(?:src|href)="(?:https?:)?\/\//);
+    });
+
+  it('assets are kept for ever under their hashed names, documents are asked for again', async () => {
+    assert.equal(
+      (await get(assetOf('.js'))).headers.get('cache-control'),
+      'public, max-age=31536000, immutable',
+    );
+    assert.equal((await get('/')).headers.get('cache-control'), 'no-cache');
+  });
+
+  it('a file that the browser has is not sent again', async () => {
+    for (const path of ['/', assetOf('.js')]) {
+      const etag = (await get(path)).headers.get('etag')!;
+      const again = await get(path, { 'if-none-match': etag });
+      assert.equal(again.status, 304);
+      assert.equal((await again.arrayBuffer()).byteLength, 0);
+      assert.equal((await get(path, { 'if-none-match': '"another"' })).status, 200);
+    }
+  });
+
+  it('brotli, gzip or neither: the same bytes as the client takes them', async () => {
+    // `fetch` would decode by itself.
+    const { request } = await import('undici');
+    const read = async (accepted: string) => {
+      const answer = await request(`${service().url}${assetOf('.css')}`, {
+        headers: { 'accept-encoding': accepted },
+      });
+      return {
+        coding: answer.headers['content-encoding'],
+        vary: answer.headers.vary,
+        bytes: Buffer.from(await answer.body.arrayBuffer()),
+      };
+    };
+    const plain = await read('identity');
+    const [br, gzip, refused] = [await read('gzip, br'), await read('gzip'), await read('br;q=0, gzip;q=0')];
+    assert.deepEqual(
+      [plain.coding, br.coding, gzip.coding, refused.coding],
+      [undefined, 'br', 'gzip', undefined],
+    );
+    assert.equal(br.vary, 'Accept-Encoding');
+    assert.deepEqual(brotliDecompressSync(br.bytes), plain.bytes);
+    assert.deepEqual(gunzipSync(gzip.bytes), plain.bytes);
+    assert.ok(br.bytes.length < gzip.bytes.length && gzip.bytes.length < plain.bytes.length / 2);
+  });
+
+  it('HEAD tells what GET would, without the bytes', async () => {
+    const [head, whole] = [await get('/', {}, 'HEAD'), await get('/')];
+    assert.equal(head.status, 200);
+    assert.equal((await head.arrayBuffer()).byteLength, 0);
+    assert.equal(head.headers.get('etag'), whole.headers.get('etag'));
+  });
+
+  it('what the page does not have is a 404 in the service’s own shape', async () => {
+    for (const path of ['/assets/nothing.js', '/assets/..%2f..%2fcurrent.json']) {
+      const answer = await get(path);
+      assert.equal(answer.status, 404);
+      assert.equal(((await answer.json()) as { errorCode: string }).errorCode, 'NOT_FOUND');
+    }
+  });
+
+  it('files are outside the rate limit', async () => {
+    assert.equal((await get('/')).headers.get('ratelimit'), null);
+    assert.notEqual((await get('/api/v1/epoch')).headers.get('ratelimit'), null);
+  });
+});
+
+describe('the page in a browser', { skip: browserSkip }, () => {
+  const open = sharedBrowser({ before, after });
+
+  for (const path of VIEWS)
+    describe(path, () => {
+      let bytes = 0;
+      let opened: TestPage;
+      after(() => opened.context.close());
+      before(async () => {
+        // Closed above: a hook's own clean-up would run after the first test.
+        opened = await open(
+          { after: () => undefined },
+          {
+            url: service().url,
+            path,
+            prepare: async (fresh) => {
+              const session = await fresh.context().newCDPSession(fresh);
+              await session.send('Network.enable');
+              session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+                bytes += encodedDataLength;
+              });
+            },
+          },
+        );
+        await opened.page.getByRole('heading', { level: 1 }).waitFor();
+        await opened.page.waitForLoadState('networkidle');
+      });
+
+      it(`loads in one round of requests and under ${MOST_BYTES / 1000} kB`, async () => {
+        const html = await (await get(path)).text();
+        const named = new Set([...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, target]) => target));
+        const files = opened.requests.filter((request) => request.startsWith('GET /assets/'));
+        assert.ok(files.length > 0);
+        // A second round would be a file that the document does not name: found only after another one ran.
+        assert.deepEqual(
+          files.filter((request) => !named.has(request.slice('GET '.length))),
+          [],
+        );
+        assert.equal(new Set(files).size, files.length, 'a file was loaded twice');
+        assert.ok(bytes > 50_000 && bytes < MOST_BYTES, `${bytes} bytes`);
+      });
+
+      it('axe finds nothing serious in light and dark, no policy is broken, no other host is asked', async () => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await opened.page.emulateMedia({ colorScheme });
+          assert.deepEqual(await seriousFaults(opened.page), [], colorScheme);
+          await screenshot(opened.page, `${nameOf(path)}-${colorScheme}`);
+        }
+        assert.deepEqual(opened.offences(), []);
+      });
+
+      it('fits a phone of 360 pixels', async () => {
+        await opened.page.setViewportSize({ width: 360, height: 780 });
+        await opened.page.emulateMedia({ colorScheme: 'light' });
+        assert.ok((await opened.page.evaluate<number>('document.documentElement.scrollWidth')) <= 360);
+        await screenshot(opened.page, `${nameOf(path)}-phone`, false);
+      });
+    });
+
+  it('answers that the document asks for are fetched once, not again by the script', async (t) => {
+    const { page, requests } = await open(t, { url: service().url });
+    await page.getByRole('heading', { name: 'Projected rewards' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    assert.equal(requests.filter((request) => request === 'GET /api/v1/validator').length, 1);
+    assert.equal(requests.filter((request) => request === 'GET /api/v1/epoch').length, 1);
+    assert.equal(requests.filter((request) => request === 'GET /icon').length, 1);
+  });
+
+  it('the keyboard reaches everything in reading order, and a new view moves the focus to its heading', async (t) => {
+    const { page } = await open(t, { url: service().url });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const focused = () => page.evaluate<string>('document.activeElement.textContent.trim()');
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(), 'Skip to content');
+    await page.getByRole('link', { name: 'Portfolio', exact: true }).press('Enter');
+    await page.waitForURL('**/portfolio');
+    await page.locator('h1:focus').waitFor();
+    assert.match(await page.title(), /^Portfolio/);
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Stake SOL' }).waitFor();
+  });
+
+  it('the menu leads from the portfolio of another wallet to one’s own, and back leads there again', async (t) => {
+    const other = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ';
+    const { page } = await open(t, { url: service().url, path: `/portfolio?wallet=${other}` });
+    await page.getByText('Read only').waitFor();
+    await page.getByRole('link', { name: 'Portfolio', exact: true }).click();
+    await page.getByText('Whose portfolio?').waitFor();
+    await page.goBack();
+    await page.getByText('Read only').waitFor();
+  });
+
+  it('the chosen theme outlives a reload', async (t) => {
+    const { page } = await open(t, { url: service().url, theme: 'light' });
+    const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+    const light = await background();
+    await page.getByRole('button', { name: /^Theme: system/ }).click();
+    await page.getByRole('button', { name: /^Theme: light/ }).click();
+    const dark = await background();
+    assert.notEqual(dark, light);
+    await page.reload();
+    await page.getByRole('button', { name: /^Theme: dark/ }).waitFor();
+    assert.equal(await background(), dark);
+  });
+});

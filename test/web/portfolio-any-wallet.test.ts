@@ -1,0 +1,233 @@
+// Any wallet's portfolio, on a cluster that is not the service's own: what is shown is what the service and the chain say, for everybody.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { seriousFaults } from '../support/axe.ts';
+import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
+import { type PreparedWallet, sharedPortfolios, walletWithStakes } from './portfolio-states.ts';
+
+const venue = sharedPortfolios({ before, after }, { skip: browserSkip });
+const openBrowser = sharedBrowser({ before, after });
+const open = (t: TestContext, more: Partial<TestPageOptions> = {}) =>
+  openBrowser(t, { url: venue().service.url, path: '/portfolio', ...more });
+const client = () => venue().service.client;
+
+const recommended = (page: Page, action: string): Promise<void> =>
+  page.locator(`[data-recommended="${action}"]`).waitFor();
+const accounts = (page: Page) => page.locator('li[data-account]');
+const part = (page: Page, key: string) => page.locator(`[data-part="${key}"] dd`).innerText();
+
+describe('any wallet, to look at', { skip: browserSkip }, () => {
+  let wallet: PreparedWallet;
+  before(() => {
+    if (browserSkip === false) wallet = venue().wallet;
+  });
+  const openWallet = (t: TestContext, more: Partial<TestPageOptions> = {}) =>
+    open(t, { path: `/portfolio?wallet=${wallet.walletAddress}`, ...more });
+  const phasesOf = (page: Page, account: string) =>
+    page
+      .locator(`li[data-account="${account}"] [data-epoch]`)
+      .evaluateAll((cells) =>
+        (cells as unknown as { dataset: { epoch: string; phase?: string } }[]).map(
+          ({ dataset }) => `${dataset.epoch} ${dataset.phase ?? 'none'}`,
+        ),
+      );
+
+  it('is shown by its address without anything that acts, linked, and left again', async (t) => {
+    const { page, offences } = await open(t);
+    const field = page.getByLabel('Look at any wallet');
+    await field.fill('not an address');
+    await field.press('Enter');
+    await page.getByText('This is not a Solana address').waitFor();
+    await field.fill(wallet.walletAddress);
+    await field.press('Enter');
+    await page.getByText('Read only').waitFor();
+    await accounts(page).nth(3).waitFor();
+    assert.equal(new URL(page.url()).search, `?wallet=${wallet.walletAddress}`);
+    assert.equal(await page.getByRole('button', { name: /^(Unstake|Withdraw|Stake )/ }).count(), 0);
+    await recommended(page, 'WITHDRAW');
+    await page.goBack();
+    await page.getByText('Whose portfolio?').waitFor();
+    assert.deepEqual(offences(), []);
+  });
+
+  it('what it has is where the service says it is', async (t) => {
+    const { page } = await openWallet(t);
+    await accounts(page).nth(3).waitFor();
+    const { portfolio } = await client().get(`/api/v1/stake/summary/${wallet.walletAddress}`);
+    assert.equal(
+      await page.locator('[data-total-staked]').getAttribute('data-total-staked'),
+      String(portfolio.totalStakedSol),
+    );
+    for (const [key, sol] of [
+      ['wallet', portfolio.liquidSol],
+      ['active', portfolio.activeSol],
+      ['activating', portfolio.activatingSol],
+      ['cooling', portfolio.deactivatingSol],
+      ['withdrawable', portfolio.withdrawableSol],
+    ])
+      assert.equal(Number.parseFloat(await part(page, key)), Math.floor(sol * 1e4 + 1e-6) / 1e4, key);
+    // What wants its owner's attention comes first.
+    const states = await accounts(page).evaluateAll((items) =>
+      (items as unknown as { dataset: { state: string } }[]).map(({ dataset }) => dataset.state),
+    );
+    assert.deepEqual(states, ['inactive', 'deactivating', 'activating', 'active']);
+  });
+
+  it("each account's epochs are drawn and told as the chain has them, with the bounds of the next boundary", async (t) => {
+    const { page } = await openWallet(t);
+    await accounts(page).nth(3).waitFor();
+    const { currentEpoch: now, earliestEpochEnd, latestEpochEnd } = await client().get('/api/v1/epoch');
+    const { active, inactive, deactivating, activating } = wallet.accounts;
+    const around = (...phases: string[]) => phases.map((phase, index) => `${now - 2 + index} ${phase}`);
+    const past = (phase: string, ...rest: string[]) => around(phase, ...rest);
+    assert.deepEqual(await phasesOf(page, active), past('active', 'active', 'active', 'active', 'active'));
+    assert.deepEqual(
+      await phasesOf(page, inactive),
+      past('active', 'cooling', 'withdrawable', 'withdrawable', 'withdrawable'),
+    );
+    assert.deepEqual(
+      await phasesOf(page, deactivating),
+      past('activating', 'active', 'cooling', 'withdrawable', 'withdrawable'),
+    );
+    assert.deepEqual(
+      await phasesOf(page, activating),
+      past('none', 'none', 'activating', 'active', 'active'),
+    );
+
+    const list = page.getByRole('list', { name: /^Epochs of stake account/ });
+    assert.equal(await list.count(), 4);
+    const cooling = page.locator(`li[data-account="${deactivating}"] ol li`);
+    const told = await cooling.allInnerTexts();
+    assert.equal(told.length, 4);
+    const time = (iso: string): string =>
+      new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(Date.parse(iso));
+    assert.match(told[2]!, new RegExp(`Cooling down.*now.*in epoch ${now}`, 's'));
+    assert.match(
+      told[3]!,
+      new RegExp(`Withdrawable.*to come.*from epoch ${now + 1}, in about .* at .*between .* and `, 's'),
+    );
+    // Measured anew at each reading: within a minute of what the service says now.
+    const bounds = told[3]!.match(/between (\d\d:\d\d) and (\d\d:\d\d)/)!;
+    const minutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
+    for (const [shown, iso] of [
+      [bounds[1]!, earliestEpochEnd],
+      [bounds[2]!, latestEpochEnd],
+    ]) {
+      const apart = Math.abs(minutes(shown) - minutes(time(iso)));
+      assert.ok(Math.min(apart, 1440 - apart) <= 30, `${shown} ${iso}`);
+    }
+    const [mark] = await page
+      .locator('[data-now]')
+      .evaluateAll((marks) =>
+        (marks as unknown as { dataset: { now: string } }[]).map(({ dataset }) => Number(dataset.now)),
+      );
+    assert.ok(mark! >= 0 && mark! <= 1);
+  });
+
+  it('the rewards shown are those of the service, and the table that is downloaded is its own', async (t) => {
+    const { page } = await openWallet(t);
+    const card = page.getByRole('region', { name: 'Rewards' });
+    const { rewards, totals } = await client().get(`/api/v1/stake/rewards/${wallet.walletAddress}`);
+    await card.getByText(`${totals.inflationSol} SOL`).first().waitFor();
+    const rows = await card.locator('table tbody tr').count();
+    assert.equal(rows, new Set(rewards.map(({ epoch }: { epoch: number }) => epoch)).size);
+    const downloading = page.waitForEvent('download');
+    await card.getByRole('link', { name: 'CSV' }).click();
+    const download = await downloading;
+    assert.match(download.suggestedFilename(), /^holdfast-rewards-\w{4}-\w{4}\.csv$/);
+    assert.equal(
+      await readFile(await download.path(), 'utf8'),
+      await client().text(`/api/v1/stake/rewards/${wallet.walletAddress}?epochs=30&format=csv`),
+    );
+  });
+
+  it('axe finds nothing serious in light and dark, also with everything unfolded', async (t) => {
+    const { page, offences } = await openWallet(t);
+    await accounts(page).nth(3).waitFor();
+    await page.getByRole('region', { name: 'History' }).getByRole('row').nth(6).waitFor();
+    await page.waitForLoadState('networkidle');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await screenshot(page, `portfolio-${colorScheme}`);
+    }
+    for (const summary of await page.locator('li[data-account] summary').all()) await summary.click();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await seriousFaults(page), [], colorScheme);
+    }
+    assert.deepEqual(offences(), []);
+  });
+
+  it('fits a phone of 360 pixels with everything unfolded', async (t) => {
+    const { page } = await openWallet(t, { width: 360, height: 780 });
+    await accounts(page).nth(3).waitFor();
+    await page.getByRole('region', { name: 'History' }).getByRole('row').nth(6).waitFor();
+    await screenshot(page, 'portfolio-phone');
+    for (const summary of await page.locator('li[data-account] summary').all()) await summary.click();
+    assert.equal(await page.evaluate<number>('document.documentElement.scrollWidth'), 360);
+  });
+
+  it('a stake account in place of a wallet is refused in the words of the service', async (t) => {
+    const { page } = await open(t, {
+      path: `/portfolio?wallet=${wallet.accounts.active}`,
+      tolerateFailedRequests: true,
+    });
+    await page.getByText(/This wallet could not be read/).waitFor();
+    await page
+      .getByText(/stake account/)
+      .first()
+      .waitFor();
+    assert.equal(await accounts(page).count(), 0);
+  });
+
+  it('many accounts and a long history come on demand, complete and each once', async (t) => {
+    const COUNT = 17;
+    const many = await walletWithStakes(venue(), COUNT);
+    const { page } = await open(t, { path: `/portfolio?wallet=${many}` });
+    await accounts(page).nth(11).waitFor();
+    assert.equal(await accounts(page).count(), 12);
+    await page.getByRole('button', { name: `Show all ${COUNT}` }).click();
+    assert.equal(await accounts(page).count(), COUNT);
+
+    const rows = page.getByRole('region', { name: 'History' }).locator('tbody tr');
+    const signatures = async () =>
+      (await rows
+        .locator('td:last-child a')
+        .evaluateAll((links) =>
+          (links as unknown as { title: string }[]).map(({ title }) => title),
+        )) as string[];
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await rows.nth(COUNT - 1).waitFor();
+    const { history } = await client().get(`/api/v1/stake/history/${many}`);
+    assert.deepEqual(
+      await signatures(),
+      history.map(({ signature }: { signature: string }) => signature),
+    );
+    assert.equal(await page.getByRole('button', { name: 'Load more' }).count(), 0);
+  });
+});
+
+describe('what moves', { skip: browserSkip }, () => {
+  it('is followed by itself over the end of an epoch, with the clock of the page', async (t) => {
+    const { sandbox } = venue();
+    const walletAddress = await walletWithStakes(venue(), 1);
+    const { page } = await open(t, {
+      path: `/portfolio?wallet=${walletAddress}`,
+      prepare: async (prepared) => prepared.clock.install(),
+    });
+    const state = (name: string) => page.locator(`li[data-account][data-state="${name}"]`);
+    await state('activating').waitFor();
+    // From here on time passes for the page only as the test says: the epoch is looked at every 15 seconds, wallets every 30.
+    await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
+    const epoch = await sandbox.advanceEpochs(1);
+    await page.clock.fastForward(16_000);
+    await state('active').waitFor();
+    await page
+      .getByText(`since epoch ${epoch}`)
+      .or(page.getByText(`in epoch ${epoch}`))
+      .first()
+      .waitFor();
+  });
+});

@@ -1,0 +1,95 @@
+// What the portfolio says while it cannot be read: what is missing and why, what it shows is old, and how it comes back.
+import assert from 'node:assert/strict';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { seriousFaults } from '../support/axe.ts';
+import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
+import { sharedPageService } from '../support/page-fixture.ts';
+import { newWallet } from '../support/wallets.ts';
+import { elsewhereAndUndelegated, sharedPortfolios } from './portfolio-states.ts';
+
+describe('while parts of the service are away', { skip: browserSkip }, () => {
+  const venue = sharedPortfolios({ before, after }, { skip: browserSkip });
+  const openBrowser = sharedBrowser({ before, after });
+  const open = (t: TestContext, address: string) =>
+    openBrowser(t, {
+      url: venue().service.url,
+      path: `/portfolio?wallet=${address}`,
+      tolerateFailedRequests: true,
+    });
+
+  it('what was read stays and says how old it is; it is read anew once the service is back', async (t) => {
+    const { page, context, offences } = await open(t, venue().wallet.walletAddress);
+    await page.locator('li[data-account]').nth(3).waitFor();
+    await context.route('**/api/v1/**', (route) => route.abort());
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByLabel('Also elsewhere and undelegated').check();
+    await page.getByText('Other stake accounts could not be read').waitFor();
+    await page.locator('[data-connection="down"]').waitFor();
+    assert.equal(await page.locator('li[data-account]').count(), 4);
+    assert.deepEqual(await seriousFaults(page), []);
+    await screenshot(page, 'portfolio-down-light');
+    await context.unroute('**/api/v1/**');
+    await page.locator('[data-connection="down"]').getByRole('button', { name: 'Try now' }).click();
+    await page.getByText('No stake accounts elsewhere, and none undelegated.').waitFor();
+    await page.locator('[data-connection]').waitFor({ state: 'detached' });
+    assert.deepEqual(offences(), []);
+  });
+
+  it('one answer that stays away leaves the others standing, and is asked for again', async (t) => {
+    const { page, context } = await openBrowser(t, {
+      url: venue().service.url,
+      path: `/portfolio?wallet=${venue().wallet.walletAddress}`,
+      tolerateFailedRequests: true,
+      prepare: async (_page, prepared) => {
+        await prepared.route('**/api/v1/stake/rewards/**', (route) => route.abort());
+      },
+    });
+    await page.getByText('Rewards could not be read').waitFor();
+    await page.locator('li[data-account]').nth(3).waitFor();
+    await context.unroute('**/api/v1/stake/rewards/**');
+    await page.getByRole('region', { name: 'Rewards' }).getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('link', { name: 'CSV' }).waitFor();
+  });
+
+  it('accounts at other validators and undelegated ones are shown on demand, outside the totals', async (t) => {
+    const { walletAddress, elsewhere, undelegated } = await elsewhereAndUndelegated(venue());
+    const { page } = await open(t, walletAddress);
+    await page.getByText('Nothing staked here yet').waitFor();
+    await page.getByLabel('Also elsewhere and undelegated').check();
+    const account = (address: string) => page.locator(`li[data-account="${address}"]`);
+    await account(elsewhere).getByText('At another validator').waitFor();
+    await account(undelegated).getByText('Not delegated', { exact: true }).first().waitFor();
+    assert.equal(await page.locator('[data-total-staked]').getAttribute('data-total-staked'), '0');
+    await page.getByLabel('Also elsewhere and undelegated').uncheck();
+    await account(elsewhere).waitFor({ state: 'detached' });
+  });
+});
+
+describe('under a rate limit', { skip: browserSkip }, () => {
+  const LIMIT = 20;
+  const service = sharedPageService(
+    { before, after },
+    { skip: browserSkip, settings: { HOLDFAST_RATE_LIMIT: String(LIMIT) } },
+  );
+  const openBrowser = sharedBrowser({ before, after });
+
+  it('the portfolio says that it has to wait and how long, and asks nothing until then', async (t) => {
+    const { walletAddress } = newWallet();
+    for (let spent = 0; spent < LIMIT; spent += 1) await fetch(`${service().url}/api/v1/epoch`);
+    const { page, requests } = await openBrowser(t, {
+      url: service().url,
+      path: `/portfolio?wallet=${walletAddress}`,
+      tolerateFailedRequests: true,
+    });
+    await page.getByText('This wallet is read as soon as the service answers again.').waitFor();
+    assert.match(
+      await page.locator('[data-connection="limited"]').innerText(),
+      /Trying again in (1:0[01]|0:\d\d)/,
+    );
+    assert.deepEqual(await seriousFaults(page), []);
+    await page.waitForLoadState('networkidle');
+    const asked = requests.length;
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    assert.equal(requests.length, asked);
+  });
+});

@@ -1,0 +1,181 @@
+// A stake's second half through the page alone: watched, unstaked, cooled down, withdrawn in part and in full, with what it earned.
+import assert from 'node:assert/strict';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { seriousFaults } from '../support/axe.ts';
+import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
+import { sharedPageService } from '../support/page-fixture.ts';
+import {
+  connectFunded,
+  reviewStake,
+  stakeAccountsOf,
+  stepIs,
+  walletAddressOf,
+} from '../support/page-steps.ts';
+
+const service = sharedPageService({ before, after }, { skip: browserSkip });
+const openBrowser = sharedBrowser({ before, after });
+const open = (t: TestContext, more: Partial<TestPageOptions> = {}) =>
+  openBrowser(t, { url: service().url, path: '/portfolio', ...more });
+
+const recommended = (page: Page, action: string): Promise<void> =>
+  page.locator(`[data-recommended="${action}"]`).waitFor();
+const sign = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign in wallet' }).click();
+const endEpoch = (page: Page): Promise<void> => page.getByRole('button', { name: 'End epoch' }).click();
+const done = (page: Page): Promise<void> =>
+  page.getByRole('main').getByRole('button', { name: 'Done' }).click();
+const accounts = (page: Page) => page.locator('li[data-account]');
+const inState = (page: Page, state: string): Promise<void> =>
+  page.locator(`li[data-account][data-state="${state}"]`).waitFor();
+
+/** A page whose wallet has one stake of this size, active since the last epoch. */
+const withActiveStake = async (t: TestContext, amountSol: string): Promise<Page> => {
+  const { page } = await open(t, { path: '/' });
+  await connectFunded(page);
+  await reviewStake(page, amountSol);
+  await sign(page);
+  await stepIs(page, 'confirmed', 'done');
+  await endEpoch(page);
+  await page.getByRole('link', { name: 'Portfolio', exact: true }).first().click();
+  await inState(page, 'active');
+  await done(page);
+  return page;
+};
+
+describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
+  it('goes from funds to active, through unstaking and the end of the epoch, to everything withdrawn', async (t) => {
+    const { page, offences } = await open(t);
+    await page.getByText('Whose portfolio?').waitFor();
+    const walletAddress = await connectFunded(page);
+
+    await recommended(page, 'STAKE');
+    await page.getByText('Nothing staked here yet').waitFor();
+    await page.getByRole('button', { name: 'Stake 99.995 SOL' }).click();
+    await sign(page);
+    await stepIs(page, 'turning', 'current');
+    await recommended(page, 'WAIT');
+    await inState(page, 'activating');
+    await endEpoch(page);
+    await stepIs(page, 'turned', 'done');
+    await recommended(page, 'HOLD');
+    assert.equal(await page.locator('[data-total-staked="99.995"]').innerText(), '99.995');
+    await done(page);
+
+    // From here on by keyboard.
+    await page.getByRole('button', { name: 'Unstake' }).press('Enter');
+    const review = page.getByRole('dialog');
+    await review.getByText(/^Stop delegating/).waitFor();
+    await review.getByText('Checked in your browser').waitFor();
+    await sign(page);
+    await stepIs(page, 'turning', 'current');
+    await recommended(page, 'WAIT');
+    await inState(page, 'deactivating');
+    assert.equal(await page.getByRole('button', { name: /^(Unstake|Withdraw$)/ }).count(), 0);
+    await endEpoch(page);
+    await stepIs(page, 'turned', 'done');
+    await done(page);
+
+    await recommended(page, 'WITHDRAW');
+    const [cooled] = await stakeAccountsOf(service(), walletAddress);
+    await page.getByRole('button', { name: `Withdraw ${cooled!.sol} SOL`, exact: true }).click();
+    await review.getByText(`Withdraw ${cooled!.sol} SOL from`).waitFor();
+    await sign(page);
+    await stepIs(page, 'confirmed', 'done');
+    await recommended(page, 'STAKE');
+    assert.equal(await accounts(page).count(), 0);
+    assert.deepEqual(await stakeAccountsOf(service(), walletAddress), []);
+    const { sol } = await service().client.get(`/api/v1/wallet/balance/${walletAddress}`);
+    assert.ok(sol > 100, `rewards came back with the stake: ${sol}`);
+
+    const rows = page.getByRole('region', { name: 'History' }).getByRole('row');
+    await rows.nth(3).waitFor();
+    const types = await rows.locator('td:first-child').allInnerTexts();
+    assert.deepEqual(types, ['Withdrawal', 'Unstake', 'Stake']);
+    assert.deepEqual(offences(), []);
+  });
+
+  it('a part is withdrawn to the lamport and the account stays; more than the limits is explained', async (t) => {
+    const page = await withActiveStake(t, '5');
+    await page.getByRole('button', { name: 'Unstake' }).click();
+    await sign(page);
+    await inState(page, 'deactivating');
+    await endEpoch(page);
+    await inState(page, 'inactive');
+    await done(page);
+    const walletAddress = await walletAddressOf(page);
+    const [before] = await stakeAccountsOf(service(), walletAddress);
+
+    await accounts(page).getByRole('button', { name: 'Withdraw' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Withdraw' });
+    await dialog.getByText('The stake account closes').waitFor();
+    await dialog.getByText('A part').click();
+    const amount = dialog.getByLabel('Withdraw', { exact: true });
+    const review = dialog.getByRole('button', { name: 'Review withdrawal' });
+    assert.equal(await review.isDisabled(), true);
+    await amount.fill(String(before!.sol));
+    await dialog.getByText(/SOL of rent keep the account open/).waitFor();
+    assert.equal(await review.isDisabled(), true);
+    await dialog.getByRole('button', { name: 'Max' }).click();
+    assert.equal(await amount.inputValue(), String(before!.partialWithdrawMaxSol));
+    await amount.fill('2.000000001');
+    assert.deepEqual(await seriousFaults(page), []);
+    await screenshot(page, 'portfolio-withdraw-light', false);
+    await amount.press('Enter');
+    await page.getByText('Withdraw 2.000000001 SOL from').waitFor();
+    await sign(page);
+    await stepIs(page, 'confirmed', 'done');
+    const [left, ...others] = await stakeAccountsOf(service(), walletAddress);
+    assert.deepEqual(others, []);
+    assert.equal(BigInt(left!.lamports as number), BigInt(before!.lamports as number) - 2_000_000_001n);
+    await page.getByText(`${left!.sol}`.slice(0, 6)).first().waitFor();
+  });
+
+  it('what lies beside a stake is withdrawn while the stake goes on', async (t) => {
+    const page = await withActiveStake(t, '4');
+    const walletAddress = await walletAddressOf(page);
+    const [staked] = await stakeAccountsOf(service(), walletAddress);
+    await service().client.post('/sandbox/airdrop', { walletAddress: staked!.address, amountSol: 0.5 });
+    await page.reload();
+    const [richer] = await stakeAccountsOf(service(), walletAddress);
+    await page.getByRole('button', { name: /^Withdraw .* SOL beside the stake$/ }).click();
+    const dialog = page.getByRole('dialog', { name: 'Withdraw' });
+    await dialog.getByText('What is staked stays staked').waitFor();
+    assert.equal(await dialog.getByText('Everything').count(), 0);
+    const amount = dialog.getByLabel('Withdraw', { exact: true });
+    assert.equal(await amount.inputValue(), String(richer!.excessSol));
+    await amount.fill('1');
+    await dialog.getByText(/lie beside the stake; unstake to get at the rest/).waitFor();
+    await amount.fill('0.5');
+    await dialog.getByRole('button', { name: 'Review withdrawal' }).click();
+    await page.getByText('Withdraw 0.5 SOL from').waitFor();
+    await sign(page);
+    await stepIs(page, 'confirmed', 'done');
+    const [left] = await stakeAccountsOf(service(), walletAddress);
+    assert.deepEqual(
+      [left!.state, left!.activeSol, BigInt(left!.lamports as number)],
+      ['active', staked!.activeSol, BigInt(richer!.lamports as number) - 500_000_000n],
+    );
+  });
+
+  it('what the service refuses is told in its own words', async (t) => {
+    const page = await withActiveStake(t, '3');
+    // Unstaked elsewhere, e.g. in another tab, while this page still offers it.
+    await page.context().route('**/api/v1/unstake/transaction', async (route) => {
+      const asked = route.request().postDataJSON() as object;
+      const response = await route.fetch({
+        postData: { ...asked, stakeAccountAddress: await walletOf(asked) },
+      });
+      await route.fulfill({ response });
+    });
+    await page.getByRole('button', { name: 'Unstake' }).click();
+    const card = page.getByRole('region', { name: 'Unstaking' });
+    await card
+      .getByText(/is not a stake account/i)
+      .first()
+      .waitFor();
+    await card.getByRole('button', { name: 'Leave it' }).click();
+    assert.equal(await accounts(page).count(), 1);
+  });
+});
+
+const walletOf = async (asked: object): Promise<string> => (asked as { walletAddress: string }).walletAddress;

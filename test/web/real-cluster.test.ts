@@ -1,0 +1,75 @@
+// The page where the service serves a cluster that is not its own sandbox: no faucet, no wallet of ours, the same stake; and what it says when that cluster is away.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import { buildPage } from '../../scripts/build-page.ts';
+import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
+import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
+import { mockWallet, mockWalletScript } from '../support/mock-wallet.ts';
+import { connectWallet, reviewStake, stepIs } from '../support/page-steps.ts';
+import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
+import { settingsFor, startService, type TestService } from '../support/service-fixture.ts';
+
+describe('outside the sandbox', { skip: browserSkip }, () => {
+  const cleanUps: (() => unknown)[] = [];
+  let sandbox: Sandbox;
+  let proxy: FaultyProxy;
+  let service: TestService;
+  before(async () => {
+    await buildPage(join(import.meta.dirname, '..', '..'));
+    // Blocks as in the other tests of the page: a blockhash outlives a slow browser.
+    sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: 50 });
+    cleanUps.push(() => sandbox.close());
+    proxy = await startFaultyProxy({ target: sandbox.rpcUrl, seed: 1 });
+    cleanUps.push(() => proxy.close());
+    service = await startService(
+      { after: (cleanUp) => void cleanUps.push(cleanUp) },
+      { ...settingsFor(sandbox), HOLDFAST_RPC_URL: proxy.url },
+    );
+  });
+  after(async () => {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  });
+  const open = sharedBrowser({ before, after });
+
+  it('there is neither faucet nor built-in wallet, and a page without a wallet says what to do', async (t) => {
+    const { page, offences } = await open(t, { url: service.url });
+    await page.getByText('Voting').waitFor();
+    assert.equal(await page.getByRole('region', { name: 'Sandbox' }).count(), 0);
+    await page.getByRole('button', { name: 'Connect wallet to stake' }).click();
+    await page.getByText('No wallet found').waitFor();
+    assert.equal(await page.getByText('Sandbox wallet').count(), 0);
+    await screenshot(page, 'connect-none-light', false);
+    assert.deepEqual(offences(), []);
+  });
+
+  it('an empty wallet is told what to send and where, and stakes once it has it', async (t) => {
+    const { page } = await open(t, { url: service.url, initScript: mockWalletScript() });
+    await connectWallet(page, 'Test wallet');
+    await page.getByText('Send at least 1.00666624 SOL to').waitFor();
+    const { address } = await mockWallet(page).state();
+    await sandbox.airdrop(address, 5_000_000_000n, t.signal);
+    // Coming back from where the SOL was sent.
+    while (!(await page.getByText('Balance 5 SOL').isVisible()))
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await reviewStake(page, '2');
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await stepIs(page, 'turning', 'current');
+  });
+
+  it('while the cluster is away the page says that it is the cluster, stays usable, and comes back', async (t) => {
+    await proxy.down();
+    const { page } = await open(t, { url: service.url, tolerateFailedRequests: true });
+    const banner = page.locator('[data-connection="degraded"]');
+    await banner.waitFor();
+    assert.match(await banner.innerText(), /The service cannot reach the Solana cluster\./);
+    await page.getByRole('link', { name: 'Developers', exact: true }).click();
+    await page.waitForURL('**/developers');
+    await page.locator('h1:focus').waitFor();
+    await screenshot(page, 'cluster-away-light', false);
+    await proxy.up();
+    await banner.waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,330 @@
+// A stake through the page alone: from nothing to active, over reloads, with wallets of every mood, and never twice.
+import assert from 'node:assert/strict';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { seriousFaults } from '../support/axe.ts';
+import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
+import { mockWallet, mockWalletScript } from '../support/mock-wallet.ts';
+import { sharedPageService } from '../support/page-fixture.ts';
+import {
+  blockHeightAbove,
+  connectFunded,
+  endEpochs,
+  reviewStake,
+  stakeAccountsOf,
+  stepIs,
+} from '../support/page-steps.ts';
+
+const service = sharedPageService({ before, after }, { skip: browserSkip });
+
+describe('staking on the page', { skip: browserSkip }, () => {
+  const openBrowser = sharedBrowser({ before, after });
+  const open = (t: TestContext, more: Partial<TestPageOptions> = {}) =>
+    openBrowser(t, { url: service().url, ...more });
+
+  /** A page with a connected and funded test wallet. */
+  const openWithMock = async (t: TestContext, more: Partial<TestPageOptions> = {}) => {
+    const opened = await open(t, { initScript: mockWalletScript(), ...more });
+    const walletAddress = await connectFunded(opened.page, 'Test wallet');
+    return { ...opened, walletAddress, wallet: mockWallet(opened.page) };
+  };
+
+  const submits = (requests: readonly string[]): number =>
+    requests.filter((request) => request.endsWith('/api/v1/transaction/submit')).length;
+
+  it('a newcomer with no extension stakes and sees it become active', async (t) => {
+    const { page, offences } = await open(t);
+    const bothThemes = async (name: string, wholePage: boolean): Promise<void> => {
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme });
+        assert.deepEqual(await seriousFaults(page), [], `${name} ${colorScheme}`);
+        await screenshot(page, `${name}-${colorScheme}`, wholePage);
+      }
+    };
+    await page.getByRole('button', { name: 'Connect wallet to stake' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Sandbox wallet/ })
+      .click();
+    await page.getByText('This wallet has too little to stake').waitFor();
+    await page.getByRole('region', { name: 'Amount' }).getByRole('button', { name: 'Get 100 SOL' }).click();
+    await page.getByText('Balance 100 SOL').waitFor();
+
+    await reviewStake(page, '12.5');
+    const review = page.getByRole('dialog');
+    await review.getByText('Move 12.5 SOL into a new stake account').waitFor();
+    await review.getByText('Delegate it to Holdfast Sandbox').waitFor();
+    await bothThemes('stake-review', false);
+    await review.getByRole('button', { name: 'Sign in wallet' }).click();
+    await stepIs(page, 'confirmed', 'done');
+    await stepIs(page, 'turning', 'current');
+    await bothThemes('stake-progress', true);
+
+    await page.getByRole('button', { name: 'End epoch' }).click();
+    await stepIs(page, 'turned', 'done');
+    await page.getByText(/became active and earns from now on/).waitFor();
+    await bothThemes('stake-active', true);
+    await page.getByRole('button', { name: 'End epoch' }).click();
+    await page.getByText(/was paid 0\.\d+ SOL of rewards/).waitFor();
+    assert.deepEqual(offences(), []);
+
+    await page.getByRole('button', { name: /^Wallet / }).click();
+    const shown = await page.getByRole('dialog').innerText();
+    const [walletAddress] = /[1-9A-HJ-NP-Za-km-z]{40,44}/.exec(shown)!;
+    const [account, ...others] = await stakeAccountsOf(service(), walletAddress!);
+    assert.deepEqual(others, []);
+    assert.ok((account!.sol as number) > 12.5);
+    assert.equal(account!.state, 'active');
+    assert.equal(account!.stakeAuthority, walletAddress);
+    assert.equal(account!.withdrawAuthority, walletAddress);
+  });
+
+  it('the keyboard is never sent back to the top: dialogs give it back, the progress takes it, Done returns it', async (t) => {
+    const { page } = await open(t);
+    await connectFunded(page);
+    const wallet = page.getByRole('button', { name: /^Wallet / });
+    await wallet.press('Enter');
+    await page.getByRole('dialog', { name: 'Your wallet' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('header :focus').waitFor();
+    await page.getByLabel('Stake', { exact: true }).fill('2');
+    const review = page.getByRole('button', { name: 'Review stake' });
+    await review.press('Enter');
+    await page.getByText('Checked in your browser').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('region', { name: 'Amount' }).locator(':focus').waitFor();
+    await review.press('Enter');
+    await page.getByText('Checked in your browser').waitFor();
+    await page.getByRole('button', { name: 'Sign in wallet' }).press('Enter');
+    await page.getByRole('region', { name: 'Staking 2 SOL' }).locator(':focus').waitFor();
+    await stepIs(page, 'confirmed', 'done');
+    await page.getByRole('main').getByRole('button', { name: 'Done' }).press('Enter');
+    await page.locator('h1:focus').waitFor();
+  });
+
+  it('the wallet and a stake under way survive a reload', async (t) => {
+    const { page } = await open(t);
+    const walletAddress = await connectFunded(page);
+    await reviewStake(page, '2');
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await stepIs(page, 'confirmed', 'done');
+    await page.reload();
+    await stepIs(page, 'confirmed', 'done');
+    await page.getByRole('button', { name: /^Wallet / }).waitFor();
+    await endEpochs(service());
+    await page.reload();
+    await stepIs(page, 'turned', 'done');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByLabel('Stake', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByLabel('Stake', { exact: true }).waitFor();
+    assert.equal((await stakeAccountsOf(service(), walletAddress)).length, 1);
+  });
+
+  it('what was signed and not submitted is submitted after a reload, once', async (t) => {
+    const { page, context } = await open(t, { tolerateFailedRequests: true });
+    const walletAddress = await connectFunded(page);
+    await context.route('**/api/v1/transaction/**', (route) => route.abort());
+    await reviewStake(page, '3');
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await stepIs(page, 'submitted', 'current');
+    assert.deepEqual(await stakeAccountsOf(service(), walletAddress), []);
+    await page.reload();
+    await stepIs(page, 'submitted', 'current');
+    await context.unroute('**/api/v1/transaction/**');
+    await stepIs(page, 'confirmed', 'done');
+    assert.equal((await stakeAccountsOf(service(), walletAddress)).length, 1);
+  });
+
+  it('a wallet that declines sends nothing, and can be asked again', async (t) => {
+    const { page, wallet, walletAddress, requests } = await openWithMock(t);
+    await wallet.setMode('refuse');
+    await reviewStake(page, '2');
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await page.getByText('You declined in your wallet').waitFor();
+    assert.equal(submits(requests), 0);
+    await wallet.setMode('sign');
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await stepIs(page, 'confirmed', 'done');
+    assert.equal((await stakeAccountsOf(service(), walletAddress)).length, 1);
+  });
+
+  it('a wallet that changes the transaction is not submitted', async (t) => {
+    const { page, wallet, requests } = await openWithMock(t);
+    await wallet.setMode('tamper');
+    await reviewStake(page, '2');
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await page.getByText('Your wallet changed the transaction').waitFor();
+    assert.equal(submits(requests), 0);
+  });
+
+  it('a wallet that adds a priority fee is let through: the rest is what was reviewed', async (t) => {
+    const { page, wallet, walletAddress } = await openWithMock(t);
+    await wallet.setMode('fee');
+    await reviewStake(page, '2');
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await stepIs(page, 'confirmed', 'done');
+    assert.equal((await wallet.state()).asked, 1);
+    assert.equal((await stakeAccountsOf(service(), walletAddress)).length, 1);
+  });
+
+  it('a transaction that does something else than was asked for is never shown to the wallet', async (t) => {
+    const { page, wallet, context } = await openWithMock(t);
+    // The service builds honestly, for twice the amount: what a dishonest one might do.
+    await context.route('**/api/v1/stake/transaction', async (route) => {
+      const asked = route.request().postDataJSON() as { amountSol: number };
+      const response = await route.fetch({ postData: { ...asked, amountSol: asked.amountSol * 2 } });
+      await route.fulfill({ response });
+    });
+    await page.getByLabel('Stake', { exact: true }).fill('2');
+    await page.getByRole('button', { name: 'Review stake' }).click();
+    await page.getByText('Do not sign this').waitFor();
+    await page.getByText('It moves another amount.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Sign in wallet' }).isDisabled(), true);
+    assert.equal((await wallet.state()).asked, 0);
+    await screenshot(page, 'stake-refused-light', false);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByLabel('Stake', { exact: true }).waitFor();
+  });
+
+  it('a transaction that expires while the wallet waits is built again for the same account and asked for again', async (t) => {
+    const { page, wallet, walletAddress } = await openWithMock(t);
+    const built: { stakeAccountAddress: string; lastValidBlockHeight: number }[] = [];
+    page.on('response', async (response) => {
+      if (response.url().endsWith('/api/v1/stake/transaction')) built.push(await response.json());
+    });
+    await wallet.setMode('hold');
+    await reviewStake(page, '2');
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await wallet.asked(1);
+    await blockHeightAbove(service(), built.at(-1)!.lastValidBlockHeight);
+    await wallet.setMode('sign');
+    await wallet.release();
+    await stepIs(page, 'confirmed', 'done');
+    assert.equal((await wallet.state()).asked, 2);
+    assert.ok(built.length >= 2);
+    assert.equal(new Set(built.map(({ stakeAccountAddress }) => stakeAccountAddress)).size, 1);
+    assert.deepEqual(
+      (await stakeAccountsOf(service(), walletAddress)).map(({ address }) => address),
+      [built[0]!.stakeAccountAddress],
+    );
+  });
+
+  it('the amount says what is wrong with it, follows the slider, and can be the most there is', async (t) => {
+    const { page } = await openWithMock(t);
+    const amount = page.getByLabel('Stake', { exact: true });
+    const button = page.getByRole('button', { name: 'Review stake' });
+    await amount.fill('0.5');
+    await page.getByText('The cluster takes at least 1.00166624 SOL.').waitFor();
+    assert.equal(await button.isDisabled(), true);
+    await amount.fill('100');
+    await page.getByText('You can stake up to 99.995 SOL; 0.005 SOL stay for later fees.').waitFor();
+    await amount.fill('1.0000000001');
+    await page.getByText('SOL has nine decimals: 0.000000001 is the smallest amount.').waitFor();
+    await page.getByRole('button', { name: 'Max' }).click();
+    assert.equal(await amount.inputValue(), '99.995');
+    const slider = page.getByRole('slider', { name: 'Amount to stake' });
+    await slider.press('Home');
+    assert.equal(await amount.inputValue(), '1.00166624');
+    await slider.press('End');
+    assert.equal(await amount.inputValue(), '99.995');
+    assert.equal(await button.isEnabled(), true);
+  });
+
+  it('projected rewards follow the amount at once, and end at what the service says', async (t) => {
+    const { page } = await openWithMock(t);
+    const shown = async () =>
+      Number(await page.locator('[data-projected-sol]').getAttribute('data-projected-sol'));
+    await page.getByLabel('Stake', { exact: true }).fill('50');
+    const answer = await page.waitForResponse((response) =>
+      response.url().endsWith('/api/v1/stake/simulate'),
+    );
+    const { projections } = (await answer.json()) as { projections: { total: { rewardSol: number } } };
+    await page.waitForFunction(
+      (wanted) =>
+        [
+          ...(
+            globalThis as unknown as {
+              document: { querySelectorAll(q: string): Iterable<{ getAttribute(n: string): string }> };
+            }
+          ).document.querySelectorAll('[data-projected-sol]'),
+        ].some((element) => Math.abs(Number(element.getAttribute('data-projected-sol')) - wanted) < 1e-9),
+      projections.total.rewardSol,
+    );
+    const fifty = await shown();
+    // Home and End of the slider: more than a hundred amounts would have been asked for if every one were.
+    await page.getByRole('slider', { name: 'Amount to stake' }).press('Home');
+    assert.ok((await shown()) < fifty / 10);
+  });
+});
+
+describe('without a mouse', { skip: browserSkip }, () => {
+  const openBrowser = sharedBrowser({ before, after });
+
+  it('a stake can be made with the keyboard alone, and each step of it is announced', async (t) => {
+    const { page } = await openBrowser(t, { url: service().url });
+    await page.getByText('Voting').waitFor();
+    /** Presses Tab until this has the focus; a page that needs more of them has lost its order. */
+    const tabTo = async (name: string): Promise<void> => {
+      for (let presses = 0; presses < 30; presses += 1) {
+        await page.keyboard.press('Tab');
+        const focused = await page.evaluate<string>(
+          "((element) => element.getAttribute('aria-label') ?? element.labels?.[0]?.textContent ?? element.textContent)(document.activeElement)",
+        );
+        if (focused.trim().startsWith(name)) return;
+      }
+      throw new Error(`the focus never came to ${name}`);
+    };
+    await tabTo('Connect wallet');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo('Sandbox wallet');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: /^Wallet / }).waitFor();
+    await page.getByText('This wallet has too little to stake').waitFor();
+    await page.getByRole('heading', { name: 'Amount' }).waitFor();
+    await tabTo('Get 100 SOL');
+    await page.keyboard.press('Enter');
+    await page.getByText('Balance 100 SOL').waitFor();
+    await tabTo('Stake');
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('4');
+    await page.keyboard.press('Enter');
+    await page.getByText('Checked in your browser').waitFor();
+    await tabTo('Sign in wallet');
+    await page.keyboard.press('Enter');
+    await stepIs(page, 'confirmed', 'done');
+    const announced = page.getByRole('status').filter({ hasText: 'Activating: under way' });
+    assert.equal(await announced.count(), 1);
+  });
+});
+
+describe('wallets that cannot be used', { skip: browserSkip }, () => {
+  const openBrowser = sharedBrowser({ before, after });
+
+  it('a wallet of another network, or one that cannot sign, says why', async (t) => {
+    const { page } = await openBrowser(t, {
+      url: service().url,
+      initScript: `${mockWalletScript({ name: 'Mainnet wallet', chains: ['solana:mainnet'] })};${mockWalletScript({ name: 'Watch wallet', cannotSign: true })}`,
+    });
+    await page.getByRole('button', { name: 'Connect wallet', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const line = (name: string) => dialog.getByRole('button', { name });
+    assert.match(await line('Mainnet wallet').innerText(), /Does not offer localnet/);
+    assert.equal(await line('Mainnet wallet').isDisabled(), true);
+    assert.match(await line('Watch wallet').innerText(), /Cannot sign transactions/);
+    assert.equal(await line('Sandbox wallet').isEnabled(), true);
+    assert.deepEqual(await seriousFaults(page), []);
+  });
+
+  it('a wallet that refuses to connect leaves the page as it was, with the reason', async (t) => {
+    const { page } = await openBrowser(t, {
+      url: service().url,
+      initScript: mockWalletScript({ refusesConnection: true }),
+    });
+    await page.getByRole('button', { name: 'Connect wallet', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Test wallet' }).click();
+    await page.getByText('You declined in your wallet').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Connect wallet', exact: true }).waitFor();
+  });
+});

@@ -1,0 +1,234 @@
+// The Validator view against the real service: its figures are the interface's, unknown is said, hashes are recomputed, failures are told.
+import assert from 'node:assert/strict';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { seriousFaults } from '../support/axe.ts';
+import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
+import { sharedPageService } from '../support/page-fixture.ts';
+import { newWallet } from '../support/wallets.ts';
+
+const service = sharedPageService({ before, after }, { skip: browserSkip });
+const openBrowser = sharedBrowser({ before, after });
+const open = (t: TestContext, more: Partial<TestPageOptions> = {}) =>
+  openBrowser(t, { url: service().url, path: '/validator', ...more });
+const read = async (path: string) =>
+  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON
+  (await (await fetch(`${service().url}/api/v1/${path}`)).json()) as any;
+
+describe('the Validator view', { skip: browserSkip }, () => {
+  it('shows what the interface says: name, addresses, APY with how it was made, infrastructure', async (t) => {
+    const { page } = await open(t);
+    const profile = await read('validator');
+    await page.getByRole('heading', { name: profile.name }).waitFor();
+    await page.locator(`[title="${profile.voteAccount}"]`).waitFor();
+    await page.locator(`[data-total-apy="${profile.apy.totalApy}"]`).waitFor();
+    const apy = await page.getByRole('region', { name: 'APY' }).innerText();
+    assert.equal(profile.apy.method.staking.source, 'expected');
+    assert.match(apy, /Inflation\s+Expected/);
+    assert.ok(apy.includes(profile.apy.warnings[0]));
+    const machine = page.getByRole('region', { name: 'Infrastructure' });
+    await machine.getByText((await read('validator/infrastructure')).cpu).waitFor();
+  });
+
+  it('what is not known is called so: neither zero nor left out', async (t) => {
+    const { page } = await open(t, {
+      prepare: async (fresh) => {
+        await fresh.route('**/api/v1/validator', async (route) => {
+          const answer = await route.fetch();
+          const body = await answer.json();
+          const apy = { ...body.apy, stakingApy: null, totalApy: null, warnings: ['No rewards are known.'] };
+          await route.fulfill({
+            json: { ...body, apy: { ...apy, method: { ...apy.method, staking: null } } },
+          });
+        });
+      },
+    });
+    await page.locator('[data-total-apy="unknown"]').waitFor();
+    const text = await page.getByRole('region', { name: 'APY' }).innerText();
+    assert.match(text, /^Not known a year/m);
+    assert.match(text, /Nothing is known of it yet/);
+    assert.match(text, /No rewards are known\./);
+  });
+
+  it('draws a completed epoch that has figures, and reads them to those who cannot see the chart', async (t) => {
+    const epochs = [801, 800].map((epoch) => ({
+      epoch,
+      activeStakeSol: 500,
+      credits: epoch === 801 ? 6_900_000 : null,
+      apy: 6.61,
+      commission: 0,
+      skipRate: 0,
+    }));
+    const { page } = await open(t, {
+      prepare: async (fresh) => {
+        await fresh.route('**/api/v1/validator/history', async (route) => {
+          const body = await (await route.fetch()).json();
+          await route.fulfill({ json: { ...body, epochs } });
+        });
+      },
+    });
+    const card = page.getByRole('region', { name: 'History' });
+    await card.locator('canvas').waitFor();
+    assert.match(await card.locator('table').innerText(), /Epoch 800\s+6\.61%[\s\S]*Epoch 801\s+6\.61%/);
+    await card.getByText('Credits', { exact: true }).click();
+    await card.getByText('Not known for 1 of 2 epochs').waitFor();
+    assert.match(await card.locator('table').innerText(), /Epoch 800\s+not known[\s\S]*6,900,000/);
+  });
+
+  it('the running epoch is read again, so the slot moves on', async (t) => {
+    const { page } = await open(t);
+    const slot = page.locator('[data-current-slot]');
+    await slot.waitFor();
+    const first = Number(await slot.getAttribute('data-current-slot'));
+    // The browser's own clock goes on; only its timers would take 15 s of ours.
+    await page.unroute('**/api/v1/validator/live');
+    await page.route('**/api/v1/validator/live', async (route) => {
+      const body = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...body, currentSlot: first + 77 } });
+    });
+    await page.evaluate(`Date.now = ((now) => () => now() + 60_000)(Date.now)`);
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.locator(`[data-current-slot="${first + 77}"]`).waitFor();
+  });
+
+  it('marks its own city, and sorts by keyboard with what is unknown last', async (t) => {
+    const { page } = await open(t);
+    const { validatorCity, cities } = await read('network/peer-density');
+    const own = page.locator('tr[data-own]');
+    assert.match(await own.innerText(), new RegExp(`${validatorCity.city}[\\s\\S]*This validator`));
+    assert.equal(await own.count(), 1);
+    const card = page.getByRole('region', { name: 'Where validators stand' });
+    const rows = card.locator('tbody tr');
+    assert.equal(await rows.count(), 8);
+    await card.getByRole('button', { name: `Show all ${cities.length}` }).click();
+    assert.equal(await rows.count(), cities.length);
+    await card.getByRole('button', { name: 'Median APY' }).press('Enter');
+    await card
+      .getByRole('columnheader', { name: 'Median APY' })
+      .and(page.locator('[aria-sort="descending"]'))
+      .waitFor();
+    const shown = (await rows.locator('td:last-child').allInnerTexts()).map((text) =>
+      text === 'Not known' ? Number.NEGATIVE_INFINITY : Number.parseFloat(text),
+    );
+    assert.deepEqual(
+      shown,
+      [...shown].sort((one, other) => other - one),
+    );
+    assert.ok(shown.includes(Number.NEGATIVE_INFINITY) && Number.isFinite(shown[0]));
+  });
+
+  it('says with the links what they are worth in the sandbox', async (t) => {
+    const { page } = await open(t);
+    const { warnings, stakewiz } = await read('verify/links');
+    await page.getByText(warnings[0]).waitFor();
+    const link = page.getByRole('link', { name: 'Stakewiz' });
+    assert.equal(await link.getAttribute('href'), stakewiz);
+    assert.equal(await link.getAttribute('rel'), 'noopener noreferrer');
+  });
+});
+
+describe('the source hashes', { skip: browserSkip }, () => {
+  it('are recomputed in the browser, every file equal, and called self-reported', async (t) => {
+    const { page, requests, offences } = await open(t);
+    const { sourceHashes } = await read('verify/code');
+    const names = Object.keys(sourceHashes.files);
+    const card = page.getByRole('region', { name: 'Source code' });
+    await card.getByText('Self-reported', { exact: true }).waitFor();
+    await card.getByText(/stand-alone verifier on your own machine/).waitFor();
+    await card.getByRole('button', { name: 'Recompute in this browser' }).click();
+    await card.getByText(`${names.length} of ${names.length} hashes recomputed here, all equal`).waitFor();
+    assert.equal(await card.locator('[data-file][data-state="equal"]').count(), names.length);
+    assert.deepEqual(
+      requests.filter((request) => request.includes('/verify/source/')),
+      names.map((name) => `GET /api/v1/verify/source/${name}`),
+    );
+    assert.deepEqual(await seriousFaults(page), []);
+    assert.deepEqual(offences(), []);
+  });
+
+  it('one byte that is not what the service names is shouted, and not outvoted by the equal ones', async (t) => {
+    const { page } = await open(t);
+    await page.route('**/api/v1/verify/source/solana.ts', async (route) => {
+      const body = await (await route.fetch()).text();
+      await route.fulfill({ body: `${body} ` });
+    });
+    await page.getByRole('button', { name: 'Recompute in this browser' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'solana.ts: the hash is not the one' });
+    await alert.waitFor();
+    assert.equal(await page.locator('[data-file="solana.ts"][data-state="different"]').count(), 1);
+    // The alert does not wait for the files that follow.
+    await page.locator('[data-file][data-state="equal"]').nth(5).waitFor();
+    assert.equal(await page.getByText('all equal').count(), 0);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await seriousFaults(page), [], colorScheme);
+      await screenshot(page, `validator-mismatch-${colorScheme}`);
+    }
+  });
+
+  it('a file that changed on disk since the start is named', async (t) => {
+    const { page } = await open(t, {
+      prepare: async (fresh) => {
+        await fresh.route('**/api/v1/verify/code', async (route) => {
+          const body = await (await route.fetch()).json();
+          body.changedOnDisk['autopilot.ts'] = true;
+          await route.fulfill({ json: body });
+        });
+      },
+    });
+    await page.getByText('Changed on disk since the service started: autopilot.ts').waitFor();
+  });
+
+  it('what could not be fetched is not called equal', async (t) => {
+    const { page } = await open(t, { tolerateFailedRequests: true });
+    await page.route('**/api/v1/verify/source/autopilot.ts', (route) => route.abort());
+    await page.getByRole('button', { name: 'Recompute in this browser' }).click();
+    await page.getByText('1 of 7 files could not be checked').waitFor();
+    assert.equal(await page.locator('[data-file="autopilot.ts"][data-state="failed"]').count(), 1);
+  });
+});
+
+describe('checking a signature', { skip: browserSkip }, () => {
+  it('a stake made here is verified, with what it does; nonsense and an unknown one are refused in words', async (t) => {
+    const { client } = service();
+    const wallet = newWallet();
+    await client.post('/sandbox/airdrop', { walletAddress: wallet.walletAddress, amountSol: 5 });
+    const { signature } = await client.post('/api/v1/stake', { ...wallet, amountSol: 2 });
+    const { page } = await open(t, { tolerateFailedRequests: true });
+    const card = page.getByRole('region', { name: 'Check a transaction' });
+    const check = async (text: string): Promise<void> => {
+      await card.getByLabel('Signature').fill(text);
+      await card.getByRole('button', { name: 'Check', exact: true }).click();
+    };
+    await check('not a signature');
+    await card.getByText('This is not a signature').waitFor();
+    await check('5'.repeat(88));
+    const { message } = await read(`verify/transaction/${'5'.repeat(88)}`);
+    await card.getByText(message).waitFor();
+    assert.equal(await card.locator('[data-verified]').count(), 0);
+    await check(signature);
+    await card.locator('[data-verified="true"][data-succeeded="true"]').waitFor();
+    const text = await card.innerText();
+    assert.match(text, /Delegates to this validator\s+Yes/);
+    assert.match(text, /The payer is every authority\s+Yes/);
+    assert.match(text, /Does nothing else\s+Yes/);
+    await screenshot(page, 'validator-signature-light');
+  });
+});
+
+describe('while answers fail', { skip: browserSkip }, () => {
+  it('each card says what it could not read, the others stand, and it fills itself later', async (t) => {
+    const { page } = await open(t, {
+      tolerateFailedRequests: true,
+      prepare: async (fresh) => {
+        await fresh.route('**/api/v1/network/peer-density', (route) => route.abort());
+      },
+    });
+    await page.getByText(/^The cities could not be read/).waitFor();
+    await page.locator('[data-total-apy]').waitFor();
+    assert.deepEqual(await seriousFaults(page), []);
+    await page.unroute('**/api/v1/network/peer-density');
+    // By itself; the button beside it only makes it sooner.
+    await page.locator('tr[data-own]').waitFor();
+    assert.equal(await page.getByText(/could not be read/).count(), 0);
+  });
+});
