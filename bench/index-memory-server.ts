@@ -12,7 +12,7 @@ export const BENCH_SLOT = 345_600_000;
 const walletOf = (account: number): number => account - (account % 4 === 3 ? 1 : 0);
 
 /** 32 bytes that look like a key; the same for the same numbers. */
-export const generatedKey = (kind: number, number: number): Buffer => {
+const generatedKey = (kind: number, number: number): Buffer => {
   const key = Buffer.allocUnsafe(32);
   let mixed = Math.imul(number + 1, 0x9e37_79b1) ^ Math.imul(kind + 1, 0x85eb_ca6b);
   for (let word = 0; word < 32; word += 4) {

@@ -1,0 +1,54 @@
+// The cached read that the HTTP and the MCP line measure, and the settings of the window that serves it: the same for both.
+import { pino } from 'pino';
+import { z } from 'zod';
+import type { HttpConfig } from '../src/http/http-config.ts';
+import type { Route } from '../src/http/route.ts';
+import type { Logger } from '../src/kernel/logger.ts';
+import { defineOperation } from '../src/operations/operation.ts';
+
+/** Never reached while measuring. */
+export const BENCH_RATE_LIMIT = 100_000_000;
+
+// 1.6 KB, about the size of a validator profile.
+const members = Object.fromEntries(
+  Array.from({ length: 40 }, (_, index) => [`member${index}`, 'x'.repeat(20)]),
+);
+
+/** Answered from the cache for an hour. */
+export const cachedRoute: Route = {
+  operation: defineOperation({
+    name: 'profile',
+    summary: 'A cached answer',
+    description: 'A cached answer.',
+    effect: 'read',
+    input: z.object({}),
+    output: z.looseObject({}),
+    errors: [],
+    run: async () => ({ body: members }),
+  }),
+  method: 'GET',
+  path: '/api/v1/validator',
+  browsers: 'public',
+  tag: 'Validator',
+  cacheTtlSeconds: 3600,
+};
+
+export const benchConfig: HttpConfig = {
+  host: '127.0.0.1',
+  port: 0,
+  allowedHosts: [],
+  trustedProxies: [],
+  allowedOrigins: [],
+  rateLimit: BENCH_RATE_LIMIT,
+  sandboxMode: false,
+  oneShotLoopback: false,
+};
+
+/** Logs as the service does by default. */
+export const benchLogger = pino({ level: 'info' }) as Logger;
+
+/** Tells the parent the port, and the processor time spent whenever it asks. */
+export const serveParent = (port: number): void => {
+  process.on('message', () => process.send?.({ cpu: process.cpuUsage() }));
+  process.send?.({ port });
+};

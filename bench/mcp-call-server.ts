@@ -1,0 +1,49 @@
+// The service of the MCP line, as a process of its own: one cached read on REST, and the same over MCP. Tells its CPU when asked.
+import { createHttpServer } from '../src/http/server.ts';
+import { systemClock } from '../src/kernel/clock.ts';
+import { createStreamable } from '../src/mcp/streamable.ts';
+import { type McpTool, READS } from '../src/mcp/tool.ts';
+import { describeTools } from '../src/mcp/tool-list.ts';
+import type { Context } from '../src/operations/context.ts';
+import { createKeptAnswers } from '../src/window/kept-answers.ts';
+import { benchConfig, benchLogger, cachedRoute, serveParent } from './cached-answer.ts';
+
+const tool: McpTool = {
+  name: 'get_validator_info',
+  title: 'A cached answer',
+  description: 'A cached answer.',
+  operation: cachedRoute.operation,
+  annotations: READS,
+};
+
+const ctx = {
+  clock: systemClock,
+  logger: benchLogger,
+  publicUrl: () => 'http://bench',
+} as unknown as Context;
+const source = { documentationUrl: 'http://bench/docs', clusterName: () => 'bench' };
+const kept = createKeptAnswers({ ctx, source, clock: systemClock });
+const { serve } = createStreamable({
+  ctx,
+  source,
+  kept,
+  version: '1.0.0',
+  endpointOf: () => cachedRoute,
+  tools: new Map([[tool.name, tool]]),
+  listed: describeTools([tool]),
+  onCall: () => {},
+  monotonicMs: () => performance.now(),
+});
+
+const server = await createHttpServer({
+  routes: [cachedRoute],
+  mounts: [{ path: '/mcp', methods: ['POST'], limited: true, browsers: 'listed', acts: true, serve }],
+  kept,
+  ctx,
+  config: benchConfig,
+  clusterName: source.clusterName,
+  logger: benchLogger,
+  clock: systemClock,
+});
+serveParent(server.port);
+process.once('SIGINT', () => process.exit());

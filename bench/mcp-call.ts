@@ -1,0 +1,72 @@
+// An MCP call of a cached read against its REST twin, CPU: the same service, the same answer, the two ways in turn.
+import { type BenchRequest, startMeasuredServer } from './measured-server.ts';
+import { type BenchRow, median } from './row.ts';
+
+/** How long to measure. Defaults: 15 rounds of 10,000 calls each way. */
+export interface McpCallOptions {
+  readonly rounds?: number;
+  readonly callsPerRound?: number;
+}
+
+const GOAL = 3;
+
+type Way = 'rest' | 'mcp';
+
+const META = 'io.modelcontextprotocol/';
+// As the official client sends it, protocol of 2026-07-28.
+const message = (id: number): string =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    method: 'tools/call',
+    params: {
+      name: 'get_validator_info',
+      arguments: {},
+      _meta: {
+        [`${META}protocolVersion`]: '2026-07-28',
+        [`${META}clientInfo`]: { name: 'bench', version: '1.0.0' },
+        [`${META}clientCapabilities`]: {},
+      },
+    },
+  });
+const headers = {
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': 'tools/call',
+  'mcp-name': 'get_validator_info',
+};
+
+let id = 0;
+const requests: Readonly<Record<Way, () => BenchRequest>> = {
+  rest: () => ({ path: '/api/v1/validator', method: 'GET' }),
+  mcp: () => {
+    id += 1;
+    return { path: '/mcp', method: 'POST', headers, body: message(id) };
+  },
+};
+
+/** Measures; the order of the two alternates by round, so that a slow phase of the machine meets both. */
+export const benchMcpCall = async ({
+  rounds = 15,
+  callsPerRound = 10_016,
+}: McpCallOptions = {}): Promise<BenchRow> => {
+  await using server = await startMeasuredServer('mcp-call-server.ts');
+  for (const way of ['rest', 'mcp'] as const) await server.ask(callsPerRound * 2, requests[way]);
+  const samples: Record<Way, number>[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const [first, second]: [Way, Way] = round % 2 === 0 ? ['rest', 'mcp'] : ['mcp', 'rest'];
+    const one = await server.measure(callsPerRound, requests[first]);
+    const two = await server.measure(callsPerRound, requests[second]);
+    samples.push(first === 'rest' ? { rest: one, mcp: two } : { rest: two, mcp: one });
+  }
+  return {
+    path: 'MCP call of a cached read, CPU',
+    control: 'its REST twin',
+    value: median(samples.map(({ mcp }) => mcp)),
+    controlValue: median(samples.map(({ rest }) => rest)),
+    unit: 'µs CPU',
+    goal: `≤ ${GOAL}×`,
+    met: median(samples.map(({ mcp, rest }) => mcp / rest)) <= GOAL,
+  };
+};

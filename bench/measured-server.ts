@@ -1,0 +1,54 @@
+// A server in a process of its own whose processor time is asked for, so that its clients' time is not counted.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Pool } from 'undici';
+
+const CONNECTIONS = 32;
+
+/** What one request is. */
+export type BenchRequest = Parameters<Pool['request']>[0];
+
+/** A running server. */
+export interface MeasuredServer extends AsyncDisposable {
+  /** Makes the requests over 32 connections at once; throws at any answer but 200. */
+  readonly ask: (requests: number, next: () => BenchRequest) => Promise<void>;
+  /** Processor microseconds for each of these requests. */
+  readonly measure: (requests: number, next: () => BenchRequest) => Promise<number>;
+}
+
+/** Starts a file of this folder that calls `serveParent`. */
+export const startMeasuredServer = async (file: string, ...args: string[]): Promise<MeasuredServer> => {
+  const child = fork(join(import.meta.dirname, file), args, { execPath: process.execPath });
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: CONNECTIONS, pipelining: 1 });
+  const cpuMicroseconds = async (): Promise<number> => {
+    const answer = once(child, 'message');
+    child.send('cpu');
+    const [{ cpu }] = (await answer) as [{ cpu: NodeJS.CpuUsage }];
+    return cpu.user + cpu.system;
+  };
+  const ask = async (requests: number, next: () => BenchRequest): Promise<void> => {
+    const caller = async (): Promise<void> => {
+      for (let count = 0; count < requests / CONNECTIONS; count += 1) {
+        const request = next();
+        const { statusCode, body } = await pool.request(request);
+        await body.dump();
+        if (statusCode !== 200) throw new Error(`${request.method} ${request.path} answered ${statusCode}`);
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, caller));
+  };
+  return {
+    ask,
+    measure: async (requests, next) => {
+      const before = await cpuMicroseconds();
+      await ask(requests, next);
+      return ((await cpuMicroseconds()) - before) / requests;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await pool.destroy();
+      child.kill();
+    },
+  };
+};

@@ -1,0 +1,12 @@
+// A receiver of webhooks in a process of its own: says 204 to everything, so that only the sender is measured.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const server = createServer((request, response) => {
+  request.resume().on('end', () => response.writeHead(204).end());
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+process.stdout.write(`port ${(server.address() as AddressInfo).port}\n`);
