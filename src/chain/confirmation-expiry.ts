@@ -137,12 +137,9 @@ const stillKnown = async (
   if (!expiring.some(isOld)) return expiring;
   const reachesBackTo = await historyStart(pool, node, signal);
   return expiring.filter((e) => {
-    const firstSight =
-      e.lastValidBlockHeight > FOREIGN_LIFE_BLOCKS ? e.lastValidBlockHeight - FOREIGN_LIFE_BLOCKS : 0n;
-    if (!isOld(e)) return true;
-    return (
-      reachesBackTo !== undefined && (reachesBackTo <= CHAIN_START_HEIGHT || reachesBackTo <= firstSight)
-    );
+    const firstSight = e.lastValidBlockHeight - FOREIGN_LIFE_BLOCKS;
+    const needed = firstSight > CHAIN_START_HEIGHT ? firstSight : CHAIN_START_HEIGHT;
+    return !isOld(e) || (reachesBackTo !== undefined && reachesBackTo <= needed);
   });
 };
 

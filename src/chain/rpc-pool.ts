@@ -91,7 +91,8 @@ export interface RpcPool {
 /** Between two rounds over the nodes, doubling, ms. */
 const FIRST_PAUSE_MS = 50;
 
-const unavailable = (cause: unknown): AppError =>
+/** Without a cause: no node was fit to be asked. The cause is made here, not before: an error costs a twentieth of a read. */
+const unavailable = (cause: unknown = new NodeFailure('unverified', { mayHaveArrived: false })): AppError =>
   new AppError(
     'UPSTREAM_UNAVAILABLE',
     'The Solana RPC did not answer in time or answered with something unusable.',
@@ -160,13 +161,11 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     let pauseMs = FIRST_PAUSE_MS;
     let tried = new Set<RpcNode>();
     const unfit = new Set<RpcNode>();
-    // Made where it is thrown: an error costs a twentieth of a read.
     let lastError: unknown;
     for (;;) {
       const next = roster.ordered().find((n) => !tried.has(n) && !unfit.has(n));
       const leftMs = deadlineMs - clock.now();
-      if (next === undefined && roster.ordered().every((n) => unfit.has(n)))
-        throw unavailable(lastError ?? new NodeFailure('unverified', { mayHaveArrived: false }));
+      if (next === undefined && roster.ordered().every((n) => unfit.has(n))) throw unavailable(lastError);
       if (next === undefined) {
         await clock.sleep(Math.min(pauseMs, Math.max(0, leftMs)), signal);
         pauseMs = Math.min(pauseMs * 2, 400);
@@ -213,7 +212,6 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     { method, params, open }: RpcStream<T>,
     o: { signal: AbortSignal; timeoutMs: number },
   ): Promise<T> => {
-    // Made where it is thrown: an error costs a twentieth of a read.
     let lastError: unknown;
     for (const n of roster.ordered()) {
       try {
@@ -228,7 +226,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
         lastError = error;
       }
     }
-    throw unavailable(lastError ?? new NodeFailure('unverified', { mayHaveArrived: false }));
+    throw unavailable(lastError);
   };
 
   return {

@@ -38,13 +38,13 @@ export class EndpointStanding {
 
   /** It was accepted. */
   trust(registrationId: string): void {
-    this.#doubted.delete(registrationId);
+    this.#doubted.take(registrationId);
     if (this.#trusted.get(registrationId) === undefined) this.#trusted.set(registrationId, true);
   }
 
   /** It failed, or is taking long. */
   doubt(registrationId: string, nowMs: number): void {
-    this.#trusted.delete(registrationId);
+    this.#trusted.take(registrationId);
     this.#doubted.set(registrationId, nowMs + REST_MS);
   }
 

@@ -40,10 +40,6 @@ export class BoundedMap<Key, Value> {
     return value;
   }
 
-  delete(key: Key): void {
-    this.#entries.delete(key);
-  }
-
   /** Keys with their values, in no order to rely on. */
   [Symbol.iterator](): IterableIterator<[Key, Value]> {
     return this.#entries[Symbol.iterator]();

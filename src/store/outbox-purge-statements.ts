@@ -1,6 +1,6 @@
 // Forgets what was told: deliveries and their attempts go, the ids of events stay as long as their registration, so that no fact is told twice.
 import { setImmediate } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Outbox } from './outbox.ts';
 import { chunksOf } from './outbox-record-statements.ts';
 import type { Database } from './schema.ts';
@@ -12,10 +12,7 @@ const WINDOW_ROWS = 1_000;
  * Forgets what was settled before. Returns how many. Looks at every delivery, window by window: an index of what is settled would be written with
  * each delivery, and this is asked once an hour.
  */
-export const forgetSettled = async (
-  db: Kysely<Database>,
-  { deliveredBeforeMs, deadBeforeMs }: SettledTimes,
-): Promise<number> => {
+export const forgetSettled = async (db: Kysely<Database>, times: SettledTimes): Promise<number> => {
   let forgotten = 0;
   let window = await nextWindow(db, 0n);
   while (window !== null) {
@@ -24,15 +21,10 @@ export const forgetSettled = async (
       .select('event')
       .where('event', '>', window.after)
       .where('event', '<=', window.last)
-      .where(({ or, and, eb }) =>
-        or([
-          and([eb('state', '=', 'delivered'), eb('settled_at_ms', '<', BigInt(deliveredBeforeMs))]),
-          and([eb('state', '=', 'dead'), eb('settled_at_ms', '<', BigInt(deadBeforeMs))]),
-        ]),
-      )
+      .where(isSettledBefore(times))
       .execute();
     for (const events of chunksOf(rows.map(({ event }) => event))) {
-      forgotten += await db.transaction().execute((it) => emptyEvents(it, events));
+      forgotten += await db.transaction().execute((it) => emptyEvents(it, events, times));
       await setImmediate();
     }
     window = await nextWindow(db, window.last);
@@ -42,6 +34,14 @@ export const forgetSettled = async (
 };
 
 type SettledTimes = Parameters<Outbox['forgetSettledBefore']>[0];
+
+const isSettledBefore =
+  ({ deliveredBeforeMs, deadBeforeMs }: SettledTimes) =>
+  ({ or, and, eb }: ExpressionBuilder<Database, 'deliveries'>) =>
+    or([
+      and([eb('state', '=', 'delivered'), eb('settled_at_ms', '<', BigInt(deliveredBeforeMs))]),
+      and([eb('state', '=', 'dead'), eb('settled_at_ms', '<', BigInt(deadBeforeMs))]),
+    ]);
 
 const nextWindow = async (
   db: Kysely<Database>,
@@ -83,12 +83,16 @@ export const forgetEventsOf = async (
   return keys.length;
 };
 
-const emptyEvents = async (db: Kysely<Database>, events: readonly bigint[]): Promise<number> => {
-  // One that was replayed meanwhile is left alone.
+const emptyEvents = async (
+  db: Kysely<Database>,
+  events: readonly bigint[],
+  times: SettledTimes,
+): Promise<number> => {
+  // Asked again: one that was replayed meanwhile is left alone, whether it waits or has just been settled anew.
   const gone = await db
     .deleteFrom('deliveries')
     .where('event', 'in', events)
-    .where('state', '<>', sql.lit('pending'))
+    .where(isSettledBefore(times))
     .returning('event')
     .execute();
   const keys = gone.map(({ event }) => event);

@@ -30,8 +30,12 @@ describe('while the service is away', { skip: browserSkip }, () => {
     await page.getByText('Balance 100 SOL').waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     await screenshot(page, 'stake-down-light');
-    await context.unroute(API);
+    // While the service is still away: once it answers, the page may come back before anybody can click.
+    const asked = page.waitForRequest((request) => API.test(request.url()));
     await banner.getByRole('button', { name: 'Try now' }).click();
+    await asked;
+    await banner.waitFor();
+    await context.unroute(API);
     await banner.waitFor({ state: 'detached' });
     assert.deepEqual(offences(), []);
   });
