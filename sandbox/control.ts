@@ -7,7 +7,8 @@ import type { Sandbox } from './sandbox-options.ts';
 /** Most epochs that one request may end. */
 const MAX_EPOCHS_PER_REQUEST = 100;
 
-const AIRDROP_TIMEOUT_MS = 10_000;
+/** A block at most, but machines may be busy; the service that forwards here waits a minute. */
+const AIRDROP_TIMEOUT_MS = 50_000;
 const LAMPORTS_TEXT = /^[1-9][0-9]{0,18}$/;
 
 /** A refused control request: its HTTP status and a code that programs can read. */

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { address } from '@solana/kit';
 import { getDeactivateInstruction } from '@solana-program/stake';
+import { patience } from '../test/support/patience.ts';
 import { withSandbox } from '../test/support/sandbox-fixture.ts';
 import { SandboxStaker } from '../test/support/sandbox-staker.ts';
 import type { Sandbox } from './sandbox-options.ts';
@@ -174,7 +175,7 @@ test('a lockup is held by the date of the chain, which is today', async () => {
 test('epochs pass by themselves at the rate that the performance samples tell', async () => {
   await withSandbox({ epochSeconds: 1, slotMs: 20 }, async (sandbox) => {
     const first = sandbox.epoch();
-    const signal = AbortSignal.timeout(120_000);
+    const signal = patience();
     while (sandbox.epoch() < first + 2) await sandbox.nextBlock(signal);
     const staker = await SandboxStaker.fund(sandbox, SOL);
     const [newest] = await stakeHistory(staker);
@@ -186,7 +187,7 @@ test('epochs pass by themselves at the rate that the performance samples tell', 
 
 test('epochs ended on demand while time passes by itself leave no gap', async () => {
   await withSandbox({ epochSeconds: 1, slotMs: 20, startEpoch: 20 }, async (sandbox) => {
-    const signal = AbortSignal.timeout(120_000);
+    const signal = patience();
     while (sandbox.epoch() < 45) {
       await Promise.all([sandbox.advanceEpochs(3), sandbox.advanceEpochs(2)]);
       for (let block = 0; block < 20; block += 1) await sandbox.nextBlock(signal);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, test } from 'node:test';
+import { patience } from '../test/support/patience.ts';
 import { sharedSandbox } from '../test/support/sandbox-fixture.ts';
 
 const cluster = sharedSandbox({ before, after });
@@ -171,12 +172,8 @@ test('a batch mixes own answers, corrected ones and passed-on ones, in order, ea
 
 test('signatures are listed back to the first one, whatever slot the node is to have reached', async () => {
   const sandbox = cluster.get();
-  await sandbox.airdrop(
-    '8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR',
-    1_000_000_000n,
-    AbortSignal.timeout(60_000),
-  );
-  for (let block = 0; block < 3; block += 1) await sandbox.nextBlock(AbortSignal.timeout(60_000));
+  await sandbox.airdrop('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR', 1_000_000_000n, patience());
+  for (let block = 0; block < 3; block += 1) await sandbox.nextBlock(patience());
   const minContextSlot = sandbox.slot();
   const listed = await rpc('getSignaturesForAddress', [sandbox.faucetAddress, { minContextSlot }]);
   const whole = await rpc('getSignaturesForAddress', [sandbox.faucetAddress]);
@@ -247,11 +244,7 @@ test('requests that ask for nonsense of an own answer are told so as invalid par
 
 test('a resent transaction and a forged signature fail as on a real node', async () => {
   const sandbox = cluster.get();
-  const signature = await sandbox.airdrop(
-    sandbox.donationAddress,
-    1_000_000_000n,
-    AbortSignal.timeout(60_000),
-  );
+  const signature = await sandbox.airdrop(sandbox.donationAddress, 1_000_000_000n, patience());
   const { result } = await rpc('getTransaction', [signature, { encoding: 'base64' }]);
   const [wire] = (result as unknown as { transaction: [string, string] }).transaction;
   const again = await rpc('sendTransaction', [wire, { encoding: 'base64' }]);

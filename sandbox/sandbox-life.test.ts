@@ -10,6 +10,7 @@ import {
   StakeProgram,
   sendAndConfirmTransaction,
 } from '@solana/web3.js';
+import { patience } from '../test/support/patience.ts';
 import { QUICK_SANDBOX, sharedSandbox } from '../test/support/sandbox-fixture.ts';
 import { withLegacyConnection } from '../test/support/sandbox-legacy-client.ts';
 import { SandboxStaker } from '../test/support/sandbox-staker.ts';
@@ -130,7 +131,7 @@ test('a kit client hears of an account by WebSocket on the printed URL', async (
   const later = (): Promise<null> => new Promise((resolve) => setTimeout(resolve, 3_000, null));
   let first: bigint | null = null;
   while (first === null) {
-    await sandbox.airdrop(staker.wallet.address, SOL, AbortSignal.timeout(60_000));
+    await sandbox.airdrop(staker.wallet.address, SOL, patience());
     lamports += SOL;
     first = await Promise.race([told, later()]);
   }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withMinimumOfOneLamport } from '../test/support/parameter-sets-stake-program.ts';
+import { patience } from '../test/support/patience.ts';
 import { startSandbox } from './sandbox.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 
@@ -16,7 +17,7 @@ const minimumWith = async (stakeProgram: SandboxOptions['stakeProgram']): Promis
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getStakeMinimumDelegation', params: [] }),
-    signal: AbortSignal.timeout(60_000),
+    signal: patience(),
   });
   return ((await answer.json()) as { result?: { value: number } }).result?.value;
 };

@@ -55,13 +55,6 @@ const ended = (child) =>
   });
 
 const runNpmCi = async (developing) => {
-  try {
-    accessSync(root, constants.W_OK);
-  } catch {
-    throw new Refusal(
-      `packages are missing and ${root} cannot be written to. Make the folder writable, or run "npm ci" there as a user who may write.`,
-    );
-  }
   say('installing the packages named in package-lock.json (npm ci: once, about 20 s and 700 MB)');
   const npmCli = process.env.npm_execpath;
   const [command, args] = npmCli?.endsWith('npm-cli.js') ? [process.execPath, [npmCli]] : ['npm', []];
@@ -103,6 +96,13 @@ const isAlive = (pid) => {
 
 /** Installs, or waits while another start of the same checkout does: two npm ci in one folder delete each other's files. */
 const install = async (developing) => {
+  try {
+    accessSync(root, constants.W_OK);
+  } catch {
+    throw new Refusal(
+      `packages are missing and ${root} cannot be written to. Make the folder writable, or run "npm ci" there as a user who may write.`,
+    );
+  }
   const lock = join(
     tmpdir(),
     `holdfast-install-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`,

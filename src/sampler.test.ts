@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
+import { wholeFilePatience } from '../test/support/patience.ts';
 import { SandboxStaker } from '../test/support/sandbox-staker.ts';
 import { openValidatorWorld, type ValidatorWorld } from '../test/support/validator-world.ts';
 import { VOTE_PROGRAM_ADDRESS } from './chain/validator-vote-state.ts';
@@ -13,7 +14,7 @@ const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const signal = AbortSignal.timeout(120_000);
+const signal = wholeFilePatience();
 
 /** Time passes, so that nothing kept is fresh any more, and the sampler looks. */
 const lookAgain = async ({ clock, sampler }: ValidatorWorld): Promise<void> => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
+import { wholeFilePatience } from '../../test/support/patience.ts';
 import { sharedSandbox } from '../../test/support/sandbox-fixture.ts';
 import { atSlot, type Script, startScriptedRpc } from '../../test/support/scripted-rpc.ts';
 import { AppError, isAppError } from '../kernel/app-error.ts';
@@ -45,7 +46,7 @@ const withGenesis =
     method === 'getGenesisHash' ? { result: genesisHash } : atSlot(1, null);
 
 describe('the cluster behind the URLs', () => {
-  const signal = AbortSignal.timeout(120_000);
+  const signal = wholeFilePatience();
 
   it('URLs of different clusters stop the start, told by position and never by URL', async () => {
     await using main = await startScriptedRpc(withGenesis(MAINNET));
@@ -87,7 +88,7 @@ describe('the cluster behind the URLs', () => {
 
 describe('cluster state on the real runtime', () => {
   const shared = sharedSandbox({ before, after });
-  const signal = AbortSignal.timeout(60_000);
+  const signal = wholeFilePatience();
 
   it('knows genesis, blockhash, limits and position as the chain tells them', async () => {
     const sandbox = shared.get();

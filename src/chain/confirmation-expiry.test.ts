@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { type Address, getBase58Encoder, type Signature } from '@solana/kit';
+import { patience } from '../../test/support/patience.ts';
 import {
   atSlot,
   type ScriptedAnswer,
@@ -91,7 +92,7 @@ describe('judgeExpiry', () => {
       logger: createLogger('silent'),
     });
     opened.push(pool.close, ...nodes.map((node) => async () => node[Symbol.asyncDispose]()));
-    return judgeExpiry(pool, asked, AbortSignal.timeout(5_000));
+    return judgeExpiry(pool, asked, patience());
   };
 
   it('never landed: the finalized height is past the last valid one, and the history has nothing', async () => {

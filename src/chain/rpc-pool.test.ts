@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { z } from 'zod';
 import { createManualClock } from '../../test/support/manual-clock.ts';
+import { patience } from '../../test/support/patience.ts';
 import {
   atSlot,
   type Script,
@@ -32,7 +33,7 @@ describe('RpcPool', () => {
   let pools: RpcPool[];
 
   beforeEach(() => {
-    signal = AbortSignal.timeout(120_000);
+    signal = patience();
     nodes = [];
     pools = [];
   });

@@ -9,6 +9,7 @@ import {
   type Signature,
 } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
+import { patience } from '../../test/support/patience.ts';
 import { sharedSandbox } from '../../test/support/sandbox-fixture.ts';
 import { SandboxStaker } from '../../test/support/sandbox-staker.ts';
 import { startScriptedSocket } from '../../test/support/scripted-socket.ts';
@@ -58,7 +59,7 @@ describe('SignatureFeed', () => {
     getTransferSolInstruction({ source: staker.wallet, destination: target, amount: amount++ });
 
   const connected = async (feed: { readonly connected: boolean }) => {
-    const signal = AbortSignal.timeout(120_000);
+    const signal = patience();
     while (!feed.connected) await clock.sleep(2, signal);
   };
 
@@ -84,7 +85,7 @@ describe('SignatureFeed', () => {
       const unwatch = feed.watch(signature, hinted.resolve);
       await connected(feed);
       relay.cut();
-      while (feed.connected) await clock.sleep(2, AbortSignal.timeout(120_000));
+      while (feed.connected) await clock.sleep(2, patience());
       await connected(feed);
       const wire = Buffer.from(wireBytes).toString('base64') as Base64EncodedWireTransaction;
       await staker.rpc.sendTransaction(wire, { encoding: 'base64' }).send();
@@ -202,7 +203,7 @@ describe('SignatureFeed', () => {
   it('opens nothing before something is watched', async () => {
     const relay = await startRelay(new URL(shared.get().wsUrl));
     const feed = createSignatureFeed({ wsUrls: [relay.url], clock, logger });
-    await shared.get().nextBlock(AbortSignal.timeout(5_000));
+    await shared.get().nextBlock(patience());
     assert.equal(relay.connections(), 0);
     feed.close();
     relay.server.close();

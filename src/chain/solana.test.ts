@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Address, getAddressEncoder, type Signature } from '@solana/kit';
+import { patience, wholeFilePatience } from '../../test/support/patience.ts';
 import { sharedSandbox } from '../../test/support/sandbox-fixture.ts';
 import { SandboxStaker } from '../../test/support/sandbox-staker.ts';
 import { atSlot, type Script, startScriptedRpc } from '../../test/support/scripted-rpc.ts';
@@ -22,7 +23,7 @@ const openPool = (url: string, timeoutMs = 2_000) =>
 
 describe('SolanaReads on the real runtime', () => {
   const shared = sharedSandbox({ before, after });
-  const signal = AbortSignal.timeout(120_000);
+  const signal = wholeFilePatience();
   let pool: RpcPool;
   let reads: SolanaReads;
   let staker: SandboxStaker;
@@ -151,7 +152,7 @@ describe('SolanaReads against answers that are not what was asked', () => {
     await using node = await startScriptedRpc(script);
     const pool = openPool(node.url, 200);
     try {
-      return await use(createSolanaReads(pool), AbortSignal.timeout(5_000));
+      return await use(createSolanaReads(pool), patience());
     } finally {
       await pool.close();
     }

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
 import { until } from '../../test/support/index-fixture.ts';
 import { startScriptedWebSocket } from '../../test/support/index-websocket.ts';
+import { wholeFilePatience } from '../../test/support/patience.ts';
 import {
   atSlot,
   type ScriptedAnswer,
@@ -20,7 +21,7 @@ import { createSolanaReads } from './solana.ts';
 import { createStakeIndex, type StakeChange, type StakeIndexTimes } from './stake-index.ts';
 
 const logger = createLogger('silent');
-const signal = AbortSignal.timeout(60_000);
+const signal = wholeFilePatience();
 const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111';
 const key = (tag: number) => new Uint8Array(32).fill(tag);
 const addressOf = (tag: number) => encodeBase58(key(tag)) as Address;

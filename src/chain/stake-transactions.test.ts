@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { address, type Signature } from '@solana/kit';
 import { openIndex } from '../../test/support/index-fixture.ts';
+import { wholeFilePatience } from '../../test/support/patience.ts';
 import { sharedSandbox } from '../../test/support/sandbox-fixture.ts';
 import { SandboxStaker } from '../../test/support/sandbox-staker.ts';
 import { isAppError } from '../kernel/app-error.ts';
@@ -18,7 +19,7 @@ const OTHER = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 const PROXY = '7YttLkHDoNj9wyDur5pM1ejNaAvT9X4eqaYcHQqtj2G5';
 const SIGNATURE = '5'.repeat(88) as Signature;
 const DEACTIVATE = encodeBase58(new Uint8Array([5, 0, 0, 0]));
-const signal = AbortSignal.timeout(120_000);
+const signal = wholeFilePatience();
 const shared = sharedSandbox({ before, after });
 
 /** A pool that gives one answer, parsed as the real one parses it. */

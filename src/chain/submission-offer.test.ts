@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Signature } from '@solana/kit';
+import { patience } from '../../test/support/patience.ts';
 import {
   atSlot,
   type Script,
@@ -42,7 +43,7 @@ const offerTo = async (answers: readonly ScriptedAnswer[], sender?: Script): Pro
   });
   let maybeSent = false;
   try {
-    const signal = AbortSignal.timeout(120_000);
+    const signal = patience();
     const note = () => {
       maybeSent = true;
     };
@@ -148,7 +149,7 @@ describe('an offer to several nodes', () => {
       clock,
       logger: createLogger('silent'),
     });
-    const offer = await offerOnce(pool, submission, assert.fail, AbortSignal.timeout(5_000));
+    const offer = await offerOnce(pool, submission, assert.fail, patience());
     assert.deepEqual(offer, { kind: 'nobody' });
     await pool.close();
   });
@@ -208,7 +209,7 @@ describe('broadcast', () => {
       clock,
       logger: createLogger('silent'),
     });
-    const signal = AbortSignal.timeout(5_000);
+    const signal = patience();
     assert.equal(await broadcast(pool, submission, signal), true);
     for (const { requests } of nodes) {
       assert.deepEqual(

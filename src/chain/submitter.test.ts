@@ -11,6 +11,7 @@ import {
   SYSTEM_PROGRAM_ADDRESS,
 } from '@solana-program/system';
 import { request } from 'undici';
+import { patience } from '../../test/support/patience.ts';
 import { sharedSandbox } from '../../test/support/sandbox-fixture.ts';
 import { SandboxStaker } from '../../test/support/sandbox-staker.ts';
 import {
@@ -49,7 +50,7 @@ describe('Submitter on the real runtime', () => {
   });
   after(() => direct.close());
   beforeEach(() => {
-    signal = AbortSignal.timeout(120_000);
+    signal = patience();
     opened = [];
   });
   afterEach(async () => {

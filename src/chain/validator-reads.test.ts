@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
+import { wholeFilePatience } from '../../test/support/patience.ts';
 import { withSandbox } from '../../test/support/sandbox-fixture.ts';
 import { SandboxStaker } from '../../test/support/sandbox-staker.ts';
 import { atSlot, type Script, startScriptedRpc } from '../../test/support/scripted-rpc.ts';
@@ -16,7 +17,7 @@ import { createValidatorReads, type ValidatorReads } from './validator-reads.ts'
 const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;
 const NOBODY = '1nc1nerator11111111111111111111111111111111' as Address;
-const signal = AbortSignal.timeout(60_000);
+const signal = wholeFilePatience();
 
 const withReads = async (url: string, use: (reads: ValidatorReads) => Promise<void>): Promise<void> => {
   const pool = createRpcPool({

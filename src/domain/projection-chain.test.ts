@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
 import { getsTips } from '../../sandbox/epoch-rewards.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import { wholeFilePatience } from '../../test/support/patience.ts';
 import { withSandbox } from '../../test/support/sandbox-fixture.ts';
 import { SandboxStaker } from '../../test/support/sandbox-staker.ts';
 import { createRewardReads } from '../chain/reward-reads.ts';
@@ -33,7 +34,7 @@ const START = 700n;
 const TWO_DAYS = 172_800;
 const INFLATION_PPB = 354_000n;
 const TIP_PPB = 20_000n;
-const signal = AbortSignal.timeout(120_000);
+const signal = wholeFilePatience();
 
 /** The tips of one account beside the stake that earned them. */
 const tipReturns = (rewards: readonly EpochReward[], inflation: readonly EpochReturn[]) =>

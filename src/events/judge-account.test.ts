@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getBase58Decoder, type Signature } from '@solana/kit';
+import { patience } from '../../test/support/patience.ts';
 import { numbered, SLOTS_PER_EPOCH } from '../../test/support/scripted-watch.ts';
 import { type StakeAccountFields, stakeAccountBytes } from '../../test/support/stake-account-bytes.ts';
 import type { StakeTransaction } from '../chain/stake-transactions.ts';
@@ -94,7 +95,7 @@ const chain = (rows: readonly Row[]) => {
     },
     grid: { epoch: EPOCH, slotsInEpoch: SLOTS_PER_EPOCH, firstSlot: START },
     minSlot: START + 100n,
-    signal: AbortSignal.timeout(60_000),
+    signal: patience(),
     voteAccount: VOTE,
     history: steadyHistory(0n, EPOCH),
   };

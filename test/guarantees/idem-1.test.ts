@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Refusal } from '../../demo/http-client.ts';
+import { patience } from '../support/patience.ts';
 import { sharedService } from '../support/service-fixture.ts';
 import { fundedWallet } from '../support/wallets.ts';
 
@@ -93,6 +94,6 @@ test('IDEM-1 a request that was refused before broadcast is judged anew under it
     stake,
     (error: unknown) => error instanceof Refusal && error.errorCode === 'INSUFFICIENT_BALANCE',
   );
-  await sandbox.airdrop(walletAddress, 5_000_000_000n, AbortSignal.timeout(60_000));
+  await sandbox.airdrop(walletAddress, 5_000_000_000n, patience());
   assert.ok((await stake()).signature);
 });

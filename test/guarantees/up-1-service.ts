@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
+import { patience } from '../support/patience.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import {
   type ProviderAnswer,
@@ -121,7 +122,7 @@ export const startMutatedWorld = async (
     };
     const told = await fetch(`${world.app.url}/api/v1/${path}`, {
       ...init,
-      signal: AbortSignal.timeout(60_000),
+      signal: patience(),
     });
     return { status: told.status, body: await told.json() };
   };

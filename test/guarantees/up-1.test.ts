@@ -8,6 +8,7 @@ import { createJito } from '../../src/upstream/jito.ts';
 import { describeWarning, type Snapshot } from '../../src/upstream/snapshot.ts';
 import { createStakewiz } from '../../src/upstream/stakewiz.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { patience } from '../support/patience.ts';
 import {
   type ProviderAnswer,
   type ProviderCall,
@@ -294,7 +295,7 @@ test(`UP-1 ${RPC_ANSWERS} mutated RPC answers behind a service: 200 or 502, and 
   const unhandled = watchUnhandled(t);
   const { world, ask, nextRound } = await startMutatedWorld(t, { longestMs: 5 });
   const wallet = newWallet().walletAddress;
-  await world.sandbox.airdrop(wallet, HELD_LAMPORTS, AbortSignal.timeout(60_000));
+  await world.sandbox.airdrop(wallet, HELD_LAMPORTS, patience());
   // What must be true where it is told; null stands for what is not known.
   const truths = {
     [`wallet/balance/${wallet}`]: ({ lamports, sol, readyToStake, minimumStakeSol }) => [

@@ -8,6 +8,7 @@ import { createLogger } from '../../src/kernel/logger.ts';
 import { EventsChain, SLOTS_PER_EPOCH } from '../support/events-chain.ts';
 import { expectedFacts } from '../support/events-oracle.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { patience } from '../support/patience.ts';
 import { openTestStore } from '../support/store-fixture.ts';
 import { TruthCommands } from '../support/truth-commands.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
@@ -114,7 +115,7 @@ test(`in ${HISTORIES} random histories every fact is told exactly once, as an or
     const ports = chain.ports();
     const log: string[] = [];
     const clock = createManualClock(Number(runtime.unixTimestamp) * 1_000);
-    const signal = AbortSignal.timeout(60_000);
+    const signal = patience();
     const start = () =>
       new Watcher({
         ...ports,

@@ -5,6 +5,7 @@ import type { ActionError, ActionGetResponse, ActionsJson, NextAction } from '@s
 import fc from 'fast-check';
 import { createActionClient, fillLink } from '../support/action-client.ts';
 import { startTestApp } from '../support/app-fixture.ts';
+import { patience } from '../support/patience.ts';
 import { balanceOf, stakeNow } from '../support/service-calls.ts';
 import { sharedService } from '../support/service-fixture.ts';
 import { fundedWallet, newWallet } from '../support/wallets.ts';
@@ -315,7 +316,7 @@ describe('failures', () => {
     ];
     assert.equal((await send(wallet, first)).error, null);
     // Not the same bytes: the same ones would be the same transaction.
-    await sandbox.nextBlock(AbortSignal.timeout(60_000));
+    await sandbox.nextBlock(patience());
     const { signature, error } = await send(wallet, second);
     assert.notEqual(error, null);
     const answer = await post<NextAction>('/api/actions/unstake/done', {

@@ -8,6 +8,7 @@ import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { composeSweep } from '../../src/operations/autopilot/compose-sweep.ts';
 import type { Delivery } from '../../src/store/outbox.ts';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
+import { patience } from '../support/patience.ts';
 import { type Receiver, type Respond, startReceiver } from '../support/receiver.ts';
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
@@ -129,7 +130,7 @@ test('every attempt is signed, rebuilt for the same stake address, and can be st
     first.data.instructions.map(({ program }: { program: string }) => program),
     ['System', 'Stake', 'Stake', 'Memo'],
   );
-  await world.sandbox.airdrop(wallet.walletAddress, SOL, AbortSignal.timeout(60_000));
+  await world.sandbox.airdrop(wallet.walletAddress, SOL, patience());
   await refuseAndRetry(world, wallet, first.id);
   const second = await offerOf(world.receiver, secret!, 2);
   assert.equal(second.id, first.id, 'one offer, one id');
@@ -179,12 +180,8 @@ const timesTold = ({ receiver }: World, id: string): number =>
 test('an offer whose address a stranger has funded ends, and is not said to have been staked', async (t) => {
   const { world, wallet, id } = await offered(t);
   const { data } = JSON.parse(world.receiver.received[0]!.body) as { data: { stakeAccountAddress: string } };
-  await world.sandbox.airdrop(data.stakeAccountAddress, SOL / 100n, AbortSignal.timeout(60_000));
-  const composed = await composeSweep(
-    world.app.ctx,
-    { data: JSON.stringify(data) },
-    AbortSignal.timeout(60_000),
-  );
+  await world.sandbox.airdrop(data.stakeAccountAddress, SOL / 100n, patience());
+  const composed = await composeSweep(world.app.ctx, { data: JSON.stringify(data) }, patience());
   assert.deepEqual(composed, { dead: "somebody made the address of this epoch's stake unusable" });
   await refuseAndRetry(world, wallet, id);
   assert.equal(await settled(world, wallet, id), 'dead');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { policyDeletionText, policyText } from '../../src/domain/policy-text.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { patience } from '../support/patience.ts';
 import { sharedService } from '../support/service-fixture.ts';
 import { fundedWallet, newWallet, type TestWallet } from '../support/wallets.ts';
 
@@ -164,7 +165,7 @@ it('a funded wallet is offered what lies above its mark, once; GET shows it, and
     }
   };
   assert.equal((await until(({ lastSkip }) => lastSkip !== null)).lastSkip.reason, 'WALLET_SHORT');
-  await sandbox.airdrop(wallet.walletAddress, 6n * SOL, AbortSignal.timeout(60_000));
+  await sandbox.airdrop(wallet.walletAddress, 6n * SOL, patience());
   const { lastSweep } = await until((body) => body.lastSweep !== null);
   assert.equal(lastSweep.amountSol, 4.49999);
   const built = await call('POST', '/api/v1/stake/transaction', {

@@ -15,6 +15,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js';
+import { patience } from '../support/patience.ts';
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
 import { balanceOf, refused } from '../support/service-calls.ts';
 import { sharedService } from '../support/service-fixture.ts';
@@ -44,7 +45,7 @@ const newerBlockhash = (than: string): Promise<string> =>
     for (;;) {
       const { blockhash } = await connection.getLatestBlockhash();
       if (blockhash !== than) return blockhash;
-      await shared().sandbox.nextBlock(AbortSignal.timeout(60_000));
+      await shared().sandbox.nextBlock(patience());
     }
   });
 

@@ -10,6 +10,7 @@ import {
   serverJson,
 } from '../support/discovery-schemas.ts';
 import { operationsOf } from '../support/http-fuzz.ts';
+import { patience } from '../support/patience.ts';
 import { sharedService } from '../support/service-fixture.ts';
 
 const shared = sharedService({ before, after });
@@ -31,7 +32,7 @@ const DOCUMENTS: Readonly<Record<string, RegExp>> = {
 };
 
 const get = (path: string, init: RequestInit = {}) =>
-  fetch(new URL(path, shared().service.url), { ...init, signal: AbortSignal.timeout(60_000) });
+  fetch(new URL(path, shared().service.url), { ...init, signal: patience() });
 const textOf = async (path: string) => (await get(path)).text();
 const jsonOf = async (path: string) => (await get(path)).json();
 const openApi = async () => (await jsonOf('/openapi.json')) as Parameters<typeof operationsOf>[0];

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { address } from '@solana/kit';
 import { getAddMemoInstruction } from '@solana-program/memo';
 import { until } from '../support/index-fixture.ts';
+import { patience } from '../support/patience.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import { buildAndSubmit, refusalFacts, stakeNow } from '../support/service-calls.ts';
 import { sharedService } from '../support/service-fixture.ts';
@@ -114,7 +115,7 @@ test('a memo alone makes no entry, and nobody is credited with what another sign
   await fundedWallet(sandbox, 1);
   const honest = await SandboxStaker.fund(sandbox, 5_000_000_000n);
   await honest.stake(2_000_000_000n);
-  for (let block = 0; block < 40; block += 1) await sandbox.nextBlock(AbortSignal.timeout(60_000));
+  for (let block = 0; block < 40; block += 1) await sandbox.nextBlock(patience());
   for (const wallet of [liar.wallet.address, victim, honest.wallet.address]) {
     const { history, coverageFromSlot } = await historyOf(address(wallet));
     assert.deepEqual([history, coverageFromSlot], [[], 0], wallet);

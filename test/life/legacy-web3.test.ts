@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Keypair, PublicKey, StakeProgram, SystemProgram, VersionedTransaction } from '@solana/web3.js';
+import { patience } from '../support/patience.ts';
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
 import { sharedService } from '../support/service-fixture.ts';
 
@@ -18,7 +19,7 @@ test('legacy web3.js stakes, unstakes and withdraws through unsigned transaction
     const { sandbox, service } = shared();
     const wallet = Keypair.generate();
     const walletAddress = wallet.publicKey.toBase58();
-    await sandbox.airdrop(walletAddress, 10_000_000_000n, AbortSignal.timeout(60_000));
+    await sandbox.airdrop(walletAddress, 10_000_000_000n, patience());
 
     const parsedStake = async (address: string): Promise<ParsedStake> => {
       const { value } = await connection.getParsedAccountInfo(new PublicKey(address));

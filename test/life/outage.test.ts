@@ -151,12 +151,17 @@ test('when the balance alone cannot be read, stakes are built with a warning, do
   const rpc = await startScriptedRpc(async (request) => {
     if (isBalanceRead(request)) return { status: 500, text: 'this part of the node is broken' };
     const { method, params } = request;
+    const asked = { jsonrpc: '2.0', id: 1, method, params };
     const answer = await fetch(sandbox.rpcUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    });
-    const { result, error } = (await answer.json()) as { result?: unknown; error?: never };
+      body: JSON.stringify(asked),
+    })
+      .then((it) => it.json() as Promise<{ result?: unknown; error?: never }>)
+      .catch(() => null);
+    // At the end of the test the cluster goes before the service, which still asks.
+    if (answer === null) return 'reset';
+    const { result, error } = answer;
     return error === undefined ? { result } : { error };
   });
   t.after(() => rpc[Symbol.asyncDispose]());

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { getBase58Decoder } from '@solana/kit';
 import { STAKE_PROGRAM } from '../../sandbox/stake-account.ts';
 import { until } from '../support/index-fixture.ts';
+import { patience } from '../support/patience.ts';
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import {
@@ -43,8 +44,7 @@ const oneShot = ({ walletAddress, secretKey }: TestWallet, members: object) => (
   ...members,
 });
 const blocks = async (count: number) => {
-  for (let block = 0; block < count; block += 1)
-    await shared().sandbox.nextBlock(AbortSignal.timeout(60_000));
+  for (let block = 0; block < count; block += 1) await shared().sandbox.nextBlock(patience());
 };
 
 const META = ['timestamp', 'documentation', 'endpoint', 'description', 'relatedEndpoints', 'cluster'];

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import { STAKE_PROGRAM } from '../../sandbox/stake-account.ts';
 import { chosenRules } from '../support/parameter-sets.ts';
+import { patience } from '../support/patience.ts';
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 import {
@@ -246,8 +247,7 @@ describe('unstake and withdraw judge the stake account', () => {
     const build = () => post('/api/v1/unstake/transaction', { walletAddress, stakeAccountAddress });
     const built = await build();
     // With the same blockhash both would be the same transaction, and the second a repetition of the first.
-    while ((await build()).blockhash === built.blockhash)
-      await sandbox.nextBlock(AbortSignal.timeout(60_000));
+    while ((await build()).blockhash === built.blockhash) await sandbox.nextBlock(patience());
     await post('/api/v1/unstake', bodyFor('/api/v1/unstake', wallet, stakeAccountAddress));
     const expected = (title: string | null) => [
       400,
@@ -545,7 +545,7 @@ describe('submit', () => {
       walletAddress: wallet.walletAddress,
       amountSol: 0.01,
     });
-    for (let block = 0; block < 160; block += 1) await sandbox.nextBlock(AbortSignal.timeout(60_000));
+    for (let block = 0; block < 160; block += 1) await sandbox.nextBlock(patience());
     const { status, body } = await refused(submit(signedBy(wallet, transaction)));
     assert.deepEqual([status, body.error, body.errorCode], [400, 'Transaction failed', 'BLOCKHASH_EXPIRED']);
     assert.match(String(body.suggestedAction), /again/i);

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createKeyPairSignerFromBytes, getBase58Encoder } from '@solana/kit';
+import { patience } from '../support/patience.ts';
 import { sharedService } from '../support/service-fixture.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -49,7 +50,7 @@ for (const { language, program, file, needs = program, versionFlag, usable } of 
     const { walletAddress, secretKey } = JSON.parse(stdout);
     const signer = await createKeyPairSignerFromBytes(getBase58Encoder().encode(secretKey));
     assert.equal(signer.address, walletAddress);
-    await sandbox.airdrop(walletAddress, 5_000_000_000n, AbortSignal.timeout(60_000));
+    await sandbox.airdrop(walletAddress, 5_000_000_000n, patience());
     const { stakeAccountAddress } = await service.client.post('/api/v1/stake', {
       walletAddress,
       secretKey,

@@ -17,13 +17,14 @@ import {
 } from '../support/index-fixture.ts';
 import { startCuttableTunnel } from '../support/index-tunnel.ts';
 import { chosenRules } from '../support/parameter-sets.ts';
+import { wholeFilePatience } from '../support/patience.ts';
 import { sharedSandbox, withSandbox } from '../support/sandbox-fixture.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
 
 const SOL = 1_000_000_000n;
 const RENT = BigInt(chosenRules().stakeRentLamports);
 // For the file as a whole; the runner ends a test that hangs.
-const signal = AbortSignal.timeout(600_000);
+const signal = wholeFilePatience();
 
 /** The wallet's rows, as soon as the index vouches for them, against what the per-wallet scan of the chain says. */
 const assertEqualsChain = async ({ index, reads }: IndexFixture, wallet: Address, voteAccount: string) => {

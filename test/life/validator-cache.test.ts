@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { freePort } from '../support/free-port.ts';
+import { patience } from '../support/patience.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
 type Json = any;
@@ -15,7 +16,7 @@ const ask = async (
   { app }: TestApp,
   path: string,
 ): Promise<{ status: number; etag: string | null; body: Json }> => {
-  const answer = await fetch(`${app.url}/api/v1/${path}`, { signal: AbortSignal.timeout(60_000) });
+  const answer = await fetch(`${app.url}/api/v1/${path}`, { signal: patience() });
   return { status: answer.status, etag: answer.headers.get('etag'), body: await answer.json() };
 };
 

@@ -6,6 +6,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { freePort } from '../support/free-port.ts';
+import { patience } from '../support/patience.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { lamportsOf, stakeNow } from '../support/service-calls.ts';
 import { settingsFor, startService, type TestService } from '../support/service-fixture.ts';
@@ -41,7 +42,7 @@ const ask = async (
   { url }: TestService,
   path: string,
 ): Promise<{ status: number; headers: Headers; body: Json }> => {
-  const answer = await fetch(`${url}/api/v1/${path}`, { signal: AbortSignal.timeout(60_000) });
+  const answer = await fetch(`${url}/api/v1/${path}`, { signal: patience() });
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 };
 

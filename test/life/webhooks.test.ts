@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
+import { patience } from '../support/patience.ts';
 import { createTestDatabase } from '../support/store-postgres.ts';
 import { startTcpProxy } from '../support/store-tcp-proxy.ts';
 import { newWallet } from '../support/wallets.ts';
@@ -56,7 +57,7 @@ test('registering answers the whole record and, only there, the secret', async (
     failingSince: null,
   });
   const kept = await running.app.ctx.webhooks.find(id);
-  const position = await running.app.ctx.cluster.epochPosition(AbortSignal.timeout(60_000));
+  const position = await running.app.ctx.cluster.epochPosition(patience());
   assert.equal(kept?.createdEpoch, position.epoch);
   assert.ok(kept.createdSlot > 0n && kept.createdSlot <= position.absoluteSlot);
 });

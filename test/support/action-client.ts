@@ -9,9 +9,8 @@ import type {
 } from '@solana/actions-spec';
 import { PublicKey, VersionedTransaction } from '@solana/web3.js';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import { patience } from './patience.ts';
 import type { TestWallet } from './wallets.ts';
-
-const TIMEOUT_MS = 30_000;
 
 /** An answer of an action's endpoint, whatever its status. */
 export interface ActionAnswer<Body> {
@@ -72,7 +71,7 @@ export const signAsActionWallet = (
 /** A wallet at one service. */
 export const createActionClient = (url: string, sandbox: Sandbox) => {
   const ask = async <Body>(path: string, init: RequestInit = {}): Promise<ActionAnswer<Body>> => {
-    const answer = await fetch(new URL(path, url), { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await fetch(new URL(path, url), { ...init, signal: patience() });
     checkActionHeaders(answer.headers, sandbox.genesisHash);
     const text = await answer.text();
     return {
@@ -93,7 +92,7 @@ export const createActionClient = (url: string, sandbox: Sandbox) => {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: patience(),
     });
     const { result, error } = (await answer.json()) as { result: Result; error?: unknown };
     assert.equal(error, undefined, JSON.stringify(error));
@@ -106,7 +105,7 @@ export const createActionClient = (url: string, sandbox: Sandbox) => {
         [[signature]],
       );
       if (value[0] && value[0].confirmationStatus !== 'processed') return value[0].err ?? null;
-      await sandbox.nextBlock(AbortSignal.timeout(TIMEOUT_MS));
+      await sandbox.nextBlock(patience());
     }
   };
 

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { PATIENCE_MS } from './patience.ts';
 import type { Scope } from './temporary-folder.ts';
 
 const CANDIDATES = [
@@ -91,7 +92,7 @@ const openPage = async (browser: Browser, scope: Scope, options: TestPageOptions
   });
   scope.after(() => context.close());
   // For what never comes; a shared machine may be ten times slower for minutes.
-  context.setDefaultTimeout(90_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const requests: string[] = [];
   const offences: string[] = [];

@@ -22,6 +22,7 @@ import {
 } from '../../src/chain/stake-index.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
+import { patience } from './patience.ts';
 import type { SandboxStaker } from './sandbox-staker.ts';
 
 const logger = createLogger(process.env.LOG_LEVEL ?? 'silent');
@@ -72,7 +73,7 @@ export const openIndex = async (
   );
   const reads = createSolanaReads(pool);
   const cluster = opened.adopt(
-    await createClusterState({ pool, reads, clock, logger, signal: AbortSignal.timeout(60_000) }),
+    await createClusterState({ pool, reads, clock, logger, signal: patience() }),
     (it) => it.close(),
   );
   const index = opened.adopt(

@@ -1,4 +1,5 @@
 // MCP by hand: one JSON-RPC message over fetch, as little client as there can be, so that tests see the wire.
+import { patience } from './patience.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
 type Json = any;
@@ -44,7 +45,7 @@ export const rpcResponse = async (answer: Response): Promise<Json> => {
 
 /** Posts raw text to `/mcp`. */
 export const postMcp = (url: string, body: string, headers: Record<string, string>): Promise<Response> =>
-  fetch(new URL('/mcp', url), { method: 'POST', headers, body, signal: AbortSignal.timeout(90_000) });
+  fetch(new URL('/mcp', url), { method: 'POST', headers, body, signal: patience() });
 
 /** Calls a tool and gives the HTTP answer. */
 export const callToolRaw = (

@@ -2,6 +2,7 @@
 import { allRoutes } from '../../src/http/all-routes.ts';
 import type { Route } from '../../src/http/route.ts';
 import type { McpTool } from '../../src/mcp/tool.ts';
+import { patience } from './patience.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
 type Json = any;
@@ -35,7 +36,7 @@ export const askTwin = async (
     ...(route.method === 'GET'
       ? {}
       : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(members) }),
-    signal: AbortSignal.timeout(90_000),
+    signal: patience(),
   });
   return { status: answer.status, body: await answer.json() };
 };

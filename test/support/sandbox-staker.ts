@@ -25,8 +25,7 @@ import {
 import { getCreateAccountInstruction } from '@solana-program/system';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/stake-account.ts';
-
-const STEP_TIMEOUT_MS = 30_000;
+import { patience } from './patience.ts';
 
 /** A funded wallet and what it can do; amounts in lamports. */
 export class SandboxStaker {
@@ -40,7 +39,7 @@ export class SandboxStaker {
 
   static async fund(sandbox: Sandbox, lamports: bigint): Promise<SandboxStaker> {
     const wallet = await generateKeyPairSigner();
-    await sandbox.airdrop(wallet.address, lamports, AbortSignal.timeout(STEP_TIMEOUT_MS));
+    await sandbox.airdrop(wallet.address, lamports, patience());
     return new SandboxStaker(sandbox, wallet);
   }
 
@@ -102,7 +101,7 @@ export class SandboxStaker {
   async send(instructions: readonly Instruction[]): Promise<string> {
     const { signature, send } = await this.prepare(instructions);
     await send();
-    await this.#sandbox.nextBlock(AbortSignal.timeout(STEP_TIMEOUT_MS));
+    await this.#sandbox.nextBlock(patience());
     return signature;
   }
 

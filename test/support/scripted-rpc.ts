@@ -1,5 +1,6 @@
 // An HTTP JSON-RPC server that answers as a test tells it, broken answers included, and remembers what it was asked.
 import { createServer, type IncomingMessage } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { listenLocally } from './local-server.ts';
 import { createAskedWatch } from './until-asked.ts';
 
@@ -49,9 +50,10 @@ export const startScriptedRpc = async (script: Script): Promise<ScriptedRpc> => 
   const requests: ScriptedRequest[] = [];
   const watch = createAskedWatch();
   const server = createServer(async (incoming, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of incoming) parts.push(part as Buffer);
-    const { id, method, params } = JSON.parse(Buffer.concat(parts).toString());
+    // A client may be killed while it asks.
+    const text = await readText(incoming).catch(() => null);
+    if (text === null) return;
+    const { id, method, params } = JSON.parse(text);
     const request = { method, params: params ?? [], headers: incoming.headers, path: incoming.url ?? '' };
     requests.push(request);
     watch.told();
@@ -60,10 +62,10 @@ export const startScriptedRpc = async (script: Script): Promise<ScriptedRpc> => 
     if (answer === 'reset') incoming.socket.destroy();
     else if ('status' in answer) response.writeHead(answer.status, answer.headers).end(answer.text);
     else {
-      const text = JSON.stringify({ jsonrpc: '2.0', id, ...answer }, (_key, value) =>
+      const body = JSON.stringify({ jsonrpc: '2.0', id, ...answer }, (_key, value) =>
         typeof value === 'bigint' ? rawJson(String(value)) : value,
       );
-      response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
     }
   });
   const { port, down, up, close } = await listenLocally(server);

@@ -13,13 +13,14 @@ import { Watcher, type WatcherOptions } from '../../src/events/watcher.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createManualClock } from './manual-clock.ts';
+import { wholeFilePatience } from './patience.ts';
 import { type StakeAccountFields, stakeAccountBytes } from './stake-account-bytes.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
 export const SLOTS_PER_EPOCH = 432_000n;
 const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
-const signal = AbortSignal.timeout(600_000);
+const signal = wholeFilePatience();
 
 /** Address number `n`. */
 export const numbered = (n: number): Address => addressAt(new Uint8Array(32).fill(n), 0);

@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { Refusal } from '../../demo/http-client.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import { patience } from './patience.ts';
 import type { TestService } from './service-fixture.ts';
 import { signedBy, type TestWallet } from './wallets.ts';
-
-const TIMEOUT_MS = 60_000;
 
 /** The refusal that a call was expected to meet. */
 export const refused = (call: Promise<unknown>): Promise<Refusal> =>
@@ -33,7 +32,7 @@ export const sendText = async (
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: text,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: patience(),
   });
   const body = (await answer.json()) as Record<string, unknown>;
   return { status: answer.status, headers: answer.headers, body };
@@ -65,7 +64,7 @@ export const lamportsOf = (sol: unknown): bigint => BigInt(Math.round(Number(sol
 
 /** A confirmed transfer from the faucet. */
 export const fund = (sandbox: Sandbox, address: string, lamports: bigint): Promise<string> =>
-  sandbox.airdrop(address, lamports, AbortSignal.timeout(TIMEOUT_MS));
+  sandbox.airdrop(address, lamports, patience());
 
 /** What an address holds, asked of the chain itself. */
 export const balanceOf = async (sandbox: Sandbox, address: string): Promise<bigint> => {
@@ -78,7 +77,7 @@ export const balanceOf = async (sandbox: Sandbox, address: string): Promise<bigi
       method: 'getBalance',
       params: [address, { commitment: 'confirmed' }],
     }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: patience(),
   });
   return BigInt(((await answer.json()) as { result: { value: number } }).result.value);
 };

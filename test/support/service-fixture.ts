@@ -1,8 +1,10 @@
 // Runs the real service as a process of its own on a sandbox that outlives it, so that tests can kill and restart it.
 
 import { createHttpClient, type HttpClient } from '../../demo/http-client.ts';
+import type { Send } from '../../demo/patient-send.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
+import { patience } from './patience.ts';
 import { QUICK_SANDBOX } from './sandbox-fixture.ts';
 import { type SpawnedProcess, spawnProcess } from './spawned-process.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
@@ -33,6 +35,9 @@ export const settingsFor = (
   LOG_LEVEL: 'info',
 });
 
+/** A submission may take 90 s and the machine ten times slower than most, so longer than the demo's client waits. */
+const sendPatiently: Send = (url, init) => fetch(url, { ...init, signal: patience() });
+
 /** Starts `src/main.ts` and waits until it is ready. Killed when the scope ends. */
 export const startService = async (
   scope: Scope,
@@ -44,7 +49,7 @@ export const startService = async (
     env: { PORT: '0', HOLDFAST_DATA_DIR: dataDir, ...settings },
   });
   const [, url] = await process.output(/Holdfast is ready: (\S+)/);
-  return { url: url!, client: createHttpClient(url!), process, dataDir };
+  return { url: url!, client: createHttpClient(url!, sendPatiently), process, dataDir };
 };
 
 /** A service and its sandbox for all tests of a file. */

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { patience } from './patience.ts';
 import type { Scope } from './temporary-folder.ts';
 
 const projectFolder = join(import.meta.dirname, '..', '..');
@@ -86,7 +87,7 @@ export class SpawnedProcess {
   }
 
   /** Resolves with the match once stdout or stderr contains `pattern`; rejects with everything printed when the process ends first or `signal` aborts. */
-  output(pattern: RegExp, signal: AbortSignal = AbortSignal.timeout(60_000)): Promise<RegExpExecArray> {
+  output(pattern: RegExp, signal: AbortSignal = patience()): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       const settle = (finish: () => void) => {
         this.#watchers.delete(look);

@@ -20,6 +20,7 @@ import type { Store } from '../../src/store/store.ts';
 import { createJito } from '../../src/upstream/jito.ts';
 import { createProfileFile } from '../../src/upstream/profile.ts';
 import { createStakewiz } from '../../src/upstream/stakewiz.ts';
+import { patience } from './patience.ts';
 import { QUICK_SANDBOX } from './sandbox-fixture.ts';
 import { createSteerableClock, type SteerableClock } from './steerable-clock.ts';
 import { openTestStore } from './store-fixture.ts';
@@ -59,7 +60,7 @@ export const openValidatorWorld = async (
     reads,
     clock,
     logger,
-    signal: AbortSignal.timeout(120_000),
+    signal: patience(),
     voteAccount,
     unknownClusterName: 'sandbox',
   });

@@ -2,6 +2,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { getBase58Decoder } from '@solana/kit';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import { patience } from './patience.ts';
 
 /** A test's wallet, in the words of the interface. */
 export interface TestWallet {
@@ -35,7 +36,7 @@ export const walletOfSeed = (seed: Uint8Array): TestWallet =>
 /** A new wallet with `sol` SOL, confirmed. */
 export const fundedWallet = async (sandbox: Sandbox, sol: number): Promise<TestWallet> => {
   const wallet = newWallet();
-  await sandbox.airdrop(wallet.walletAddress, BigInt(sol) * 1_000_000_000n, AbortSignal.timeout(60_000));
+  await sandbox.airdrop(wallet.walletAddress, BigInt(sol) * 1_000_000_000n, patience());
   return wallet;
 };
 

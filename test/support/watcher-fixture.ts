@@ -13,6 +13,7 @@ import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type IndexFixture, openIndex, until } from './index-fixture.ts';
+import { wholeFilePatience } from './patience.ts';
 import { openStoreAt, storeOf } from './store-fixture.ts';
 import { type Scope, temporaryFolder } from './temporary-folder.ts';
 
@@ -55,7 +56,7 @@ export const openWatcherFixture = async (
   sandbox: Sandbox,
   location: string = join(temporaryFolder(scope), 'store.db'),
 ): Promise<WatcherFixture> => {
-  const signal = AbortSignal.timeout(600_000);
+  const signal = wholeFilePatience();
   let index: IndexFixture | undefined;
   let store: Store | undefined;
   let watcher: Watcher | undefined;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { wholeFilePatience } from '../../../test/support/patience.ts';
 import { SandboxStaker } from '../../../test/support/sandbox-staker.ts';
 import { openValidatorWorld } from '../../../test/support/validator-world.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
@@ -8,7 +9,7 @@ import type { ValidatorSources } from './sources.ts';
 
 const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;
-const signal = AbortSignal.timeout(60_000);
+const signal = wholeFilePatience();
 
 const down: Snapshot<never> = {
   value: null,

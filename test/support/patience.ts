@@ -1,0 +1,12 @@
+// How long tests wait for anything: said once, because a machine that others share may be ten times slower for minutes, and no test asserts on time.
+
+/** Milliseconds; below the 300 s that the runner gives one test, so that what hangs is named where it hangs. */
+export const PATIENCE_MS = 240_000;
+/** Milliseconds; below the 900 s that the runner gives one file. */
+const WHOLE_FILE_MS = 840_000;
+
+/** Aborts once a single wait, or a single test, takes too long. */
+export const patience = (): AbortSignal => AbortSignal.timeout(PATIENCE_MS);
+
+/** For a signal that all tests of a file share. */
+export const wholeFilePatience = (): AbortSignal => AbortSignal.timeout(WHOLE_FILE_MS);
