@@ -12,12 +12,14 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Outbox } from '../store/outbox.ts';
 import type { WatchedAccounts } from '../store/watched-accounts.ts';
 import type { Webhooks } from '../store/webhooks.ts';
+import { AccountLists } from './account-lists.ts';
 import type { Gap } from './compose-events.ts';
 import { epochEvents } from './epoch-events.ts';
 import { timeEvents } from './event-order.ts';
 import { searchWallet } from './wallet-search.ts';
 import { readWatchedWallets, type WatchedWallets } from './watched-wallets.ts';
-import { type Candidate, type LookOptions, type LookResult, lookAt, tellGaps } from './watcher-look.ts';
+import { candidatesOf, type Due } from './watcher-candidates.ts';
+import { type LookOptions, type LookResult, lookAt, tellGaps } from './watcher-look.ts';
 import { readMark, recordAll } from './watcher-mark.ts';
 import { WatcherMemory } from './watcher-memory.ts';
 
@@ -42,23 +44,22 @@ export interface WatcherOptions {
 
 const LOOK_EVERY_MS = 2_000;
 const MARK_EVERY_MS = 30_000;
-/** How long a list of a wallet's accounts is waited for before each wallet is asked for by itself. */
-const INDEX_WAIT_MS = 60_000;
 /** Between two searches of all wallets because the index was deaf meanwhile. */
 const SEARCH_EVERY_MS = 600_000;
 
 /** One leader's watching; made anew for each turn of leading. */
 export class Watcher {
   readonly #options: WatcherOptions;
+  readonly #lists: AccountLists;
   #memory: WatcherMemory | null = null;
   #stopListening: (() => void) | null = null;
   #markedAtMs = 0;
-  #waitingSinceMs: number | null = null;
   #searchedAtMs = 0;
   #wasDeaf = false;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
+    this.#lists = new AccountLists(options);
     this.#searchedAtMs = options.clock.now();
   }
 
@@ -133,7 +134,7 @@ export class Watcher {
     // A leader that just began compares everything with what the one before knew.
     const isWhole = isBoundary || memory.isCatchingUp;
     const isSearched = this.#noteDeafness(memory, isBoundary) || memory.isCatchingUp;
-    const listed = await this.#list(
+    const listed = await this.#lists.of(
       isWhole
         ? [...wallets.byWallet.keys()]
         : [...new Set([...fresh.keys(), ...rechecked.map(([wallet]) => wallet)])],
@@ -141,28 +142,14 @@ export class Watcher {
     );
     if (listed === null) return false;
     const searched = await this.#search(memory, options);
-    const candidates = new Map<Address, Candidate>();
-    const add = (address: Address, wallet: Address, isSuspect: boolean, tries = 0): void => {
-      const before = candidates.get(address);
-      const freshFrom = fresh.get(wallet) ?? null;
-      candidates.set(address, {
-        wallet,
-        freshFrom,
-        isSuspect: isSuspect || (before?.isSuspect ?? false),
-        tries: Math.max(tries, before?.tries ?? 0),
-      });
-    };
-    const owned = listed.size > 0 ? memory.byWallet() : new Map<Address, readonly Address[]>();
-    for (const [wallet, addresses] of listed)
-      for (const address of [...(owned.get(wallet) ?? []), ...addresses])
-        add(address, wallet, memory.isForeign(address));
-    for (const [address, wallet] of searched.accounts) add(address, wallet, true);
     const due = [...memory.suspects].filter(([, { slot }]) => slot <= position.slot);
-    for (const [address, { wallet, tries }] of due) add(address, wallet, true, tries);
-    for (const [address, seconds] of memory.locked) {
-      const known = memory.known.get(address);
-      if (known && seconds <= position.unixTimestamp) add(address, known.wallet, false);
-    }
+    const candidates = candidatesOf(memory, {
+      listed,
+      fresh,
+      searched: searched.accounts,
+      due,
+      seconds: position.unixTimestamp,
+    });
     const result = await lookAt(candidates, options);
     await this.#tell(memory, options, {
       result,
@@ -185,7 +172,7 @@ export class Watcher {
     found: {
       readonly result: LookResult;
       readonly gaps: readonly Gap[];
-      readonly due: readonly (readonly [Address, { readonly slot: bigint }])[];
+      readonly due: Due;
       /** Every wallet's own transactions were searched. */
       readonly isSearched: boolean;
     },
@@ -231,7 +218,7 @@ export class Watcher {
   #nextMark(
     { mark, suspects, rechecks }: WatcherMemory,
     position: FinalizedPosition,
-    due: readonly (readonly [Address, { readonly slot: bigint }])[],
+    due: Due,
     isSearched: boolean,
   ): KnownPoint {
     const settled = new Map(due);
@@ -258,42 +245,6 @@ export class Watcher {
     }
     this.#wasDeaf = isSearching ? isDeaf : this.#wasDeaf || isDeaf;
     return isSearching;
-  }
-
-  /** The accounts that each wallet has now; null while the index does not list them yet. */
-  async #list(
-    wallets: readonly Address[],
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<Address, readonly Address[]> | null> {
-    const { index, reads, voteAccount, clock } = this.#options;
-    const listed = new Map<Address, readonly Address[]>();
-    const missing: Address[] = [];
-    for (const wallet of wallets) {
-      const rows = index.walletRows(wallet)?.rows.filter(({ role }) => role === 'owner');
-      if (rows)
-        listed.set(
-          wallet,
-          rows.map(({ account }) => account.address),
-        );
-      else missing.push(wallet);
-    }
-    if (missing.length === 0) {
-      this.#waitingSinceMs = null;
-      return listed;
-    }
-    this.#waitingSinceMs ??= clock.now();
-    if (clock.now() < this.#waitingSinceMs + INDEX_WAIT_MS) return null;
-    for (const wallet of missing) {
-      const { accounts } = await reads.stakeAccountsOf(wallet, voteAccount, {
-        signal,
-        commitment: 'finalized',
-      });
-      listed.set(
-        wallet,
-        accounts.map(({ address }) => address),
-      );
-    }
-    return listed;
   }
 
   async #search(memory: WatcherMemory, options: LookOptions) {
