@@ -41,11 +41,12 @@ const attemptAll = async (
   driver: Driver,
   count: number,
   signal: AbortSignal,
+  from = 0,
 ): Promise<readonly Attempt[]> => {
   const attempts: Attempt[] = [];
   let next = 0;
   const work = async () => {
-    while (next < count) attempts.push(await driver.attempt(next++, signal));
+    while (next < count) attempts.push(await driver.attempt(from + next++, signal));
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, work));
   return attempts;
@@ -99,22 +100,20 @@ describe('TX-1', () => {
   it(`${ATTEMPTS} submissions through dropping, delaying, resetting, refusing, lagging and duplicating nodes end as the chain says`, async (t) => {
     await withDriver({ seed: 1, absenceMs: ABSENCE_MS.inReach }, async (driver, proxies, signal) => {
       for (const proxy of proxies) proxy.setChances(chances);
-      const attempts = await attemptAll(driver, ATTEMPTS, signal);
+      const attempts = [...(await attemptAll(driver, ATTEMPTS, signal))];
+      // Each fault is a matter of chance: a few hundred requests now and then go without one of them.
+      while (faults.some((fault) => proxies.every(({ counts }) => counts[fault] === 0)))
+        attempts.push(...(await attemptAll(driver, AT_ONCE, signal, attempts.length)));
       await untilNothingCanLand(shared.get(), signal);
       t.diagnostic(`endings ${JSON.stringify(tally(attempts))}`);
       for (const proxy of proxies) t.diagnostic(`faults ${JSON.stringify(proxy.counts)}`);
       await assertTrue(shared.get(), attempts);
-      assert.equal(attempts.length, ATTEMPTS);
+      assert.ok(attempts.length >= ATTEMPTS);
       assert.ok(
         attempts.some(({ ending }) => ending === 'confirmed'),
         'some landed',
       );
       assert.ok(!attempts.some(({ ending }) => ending === 'unresolved'), 'an RPC was always in reach');
-      for (const fault of faults)
-        assert.ok(
-          proxies.some(({ counts }) => counts[fault] > 0),
-          `${fault} happened`,
-        );
     });
   });
 
