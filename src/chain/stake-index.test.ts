@@ -347,7 +347,8 @@ describe('StakeIndex and its news', () => {
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain, {
       wsUrls: [socket.url],
-      times: { silenceMs: 30, firstFeedMs: 0, listAgeMs: 100 },
+      // Old enough to be seen by a test that a busy machine lets wait.
+      times: { silenceMs: 30, firstFeedMs: 0, listAgeMs: 3_000 },
     });
     await until(() => it.listed(), 'the scan');
     await until(() => socket.opened() >= 2, 'another socket');

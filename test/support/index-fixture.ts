@@ -22,7 +22,7 @@ import {
 } from '../../src/chain/stake-index.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
-import { patience } from './patience.ts';
+import { PATIENCE_MS, patience } from './patience.ts';
 import type { SandboxStaker } from './sandbox-staker.ts';
 
 const logger = createLogger(process.env.LOG_LEVEL ?? 'silent');
@@ -119,9 +119,9 @@ export const openIndex = async (
   };
 };
 
-/** Asks every 5 ms until it is so; throws after a minute, which only a test that would never end takes (ten seconds were too few under load). */
+/** Asks every 5 ms until it is so; throws after what only a test that would never end takes. */
 export const until = async (isSo: () => unknown, what: string): Promise<void> => {
-  for (const deadline = Date.now() + 60_000; !(await isSo()); await clock.sleep(5))
+  for (const deadline = Date.now() + PATIENCE_MS; !(await isSo()); await clock.sleep(5))
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
 };
 
