@@ -1,5 +1,6 @@
 // What a command of the command line is, and what it gets when it runs.
 import type { HoldfastClient, Sent } from '../client/holdfast-client.ts';
+import { plainAnswer } from './plain-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One option of a command; without `value` it is a switch. */
@@ -52,12 +53,12 @@ export interface CommandCall {
   readonly signal: AbortSignal;
 }
 
-/** Prints an answer: as it came for programs, by `show` for people. */
+/** Prints an answer: as it came for programs, by `show`, which gets only harmless text, for people. */
 export const printAnswer = <Body>(
   { json, terminal }: Pick<CommandCall, 'json' | 'terminal'>,
   sent: Pick<Sent<Body>, 'text' | 'body'>,
   show: (body: Body) => readonly string[],
-): void => terminal.out(json ? `${sent.text}\n` : `${show(sent.body).join('\n')}\n`);
+): void => terminal.out(json ? `${sent.text}\n` : `${show(plainAnswer(sent.body)).join('\n')}\n`);
 
 /** Prints a document made here. Amounts in lamports become text, which no parser rounds. */
 export const printDocument = (

@@ -41,14 +41,15 @@ export const failureOf = (error: unknown): Failure | undefined => {
   return {
     exitCode,
     body: {
-      ...(error.body ??
-        ownBody(exitCode === 3 ? 'No answer' : 'Failed', errorCode, error.message, {
-          ...(suggestedAction === undefined ? {} : { suggestedAction }),
-          ...(suggestedAction === undefined && errorCode === 'NETWORK'
-            ? { suggestedAction: NOBODY_THERE }
-            : {}),
-          ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
-        })),
+      ...(error.body
+        ? { message: error.message, ...error.body }
+        : ownBody(exitCode === 3 ? 'No answer' : 'Failed', errorCode, error.message, {
+            ...(suggestedAction === undefined ? {} : { suggestedAction }),
+            ...(suggestedAction === undefined && errorCode === 'NETWORK'
+              ? { suggestedAction: NOBODY_THERE }
+              : {}),
+            ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+          })),
       // A header of the answer: programs see only this.
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     },
@@ -57,12 +58,13 @@ export const failureOf = (error: unknown): Failure | undefined => {
 
 /** The failure in words, for standard error. */
 export const failureLines = ({ body, exitCode }: Failure, paint: Paint): string[] => {
-  const fields = (body.fields ?? []) as NotAsAsked['fields'];
+  // A service may answer a member of that name, with anything in it.
+  const fields: NotAsAsked['fields'] = Array.isArray(body.fields) ? body.fields : [];
   return [
     `${paint('red', '✗')} ${plain(body.message)}`,
     ...fields
-      .filter(({ ok }) => !ok)
-      .map(({ field, problem, found }) => `    ${field}: ${plain(problem)} Found: ${plain(found)}`),
+      .filter((field) => field?.ok === false)
+      .map(({ field, problem, found }) => `    ${plain(field)}: ${plain(problem)} Found: ${plain(found)}`),
     ...(typeof body.suggestedAction === 'string' ? [`  ${plain(body.suggestedAction)}`] : []),
     ...(exitCode === 1 && typeof body.errorCode === 'string'
       ? [paint('dim', `  ${plain(body.errorCode)}`)]

@@ -72,10 +72,14 @@ const readBytes = (path: string): Uint8Array => {
   }
   const text = new Uint8Array(MOST_FILE_BYTES);
   try {
-    const { mode, size } = fstatSync(file);
+    const status = fstatSync(file);
+    const { mode, size } = status;
     if (platform() !== 'win32' && (mode & OTHERS_MAY) !== 0)
       throw new UsageError(`others may read the keypair file ${path}; change that with: chmod 600 ${path}`);
-    const bytes = size > MOST_FILE_BYTES ? null : parseNumbers(text.subarray(0, readSync(file, text)));
+    const bytes =
+      status.isDirectory() || size > MOST_FILE_BYTES
+        ? null
+        : parseNumbers(text.subarray(0, readSync(file, text)));
     if (bytes === null)
       throw new UsageError(
         `${path} is no keypair file: a JSON array of 64 numbers, as solana-keygen writes it`,

@@ -1,6 +1,6 @@
 // Makes a wallet's keypair file: readable by its owner alone, never over a file that exists, and nothing of the key stays in memory.
 import { generateKeyPairSync } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { encodeBase58 } from '../src/kernel/base58.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -43,9 +43,13 @@ export const createKeypairFile = (path: string): string => {
   const key = Buffer.concat([pkcs8.subarray(-HALF_BYTES), publicHalf]);
   const text = jsonBytes(key);
   try {
-    writeSync(file, text);
+    for (let at = 0; at < text.length; ) at += writeSync(file, text, at);
     fsyncSync(file);
     return encodeBase58(publicHalf);
+  } catch (error) {
+    // Half a key would stand in the way of the next try.
+    rmSync(path, { force: true });
+    throw new UsageError(`${path} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
   } finally {
     for (const held of [pkcs8, key, text]) held.fill(0);
     closeSync(file);

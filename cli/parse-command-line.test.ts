@@ -75,3 +75,32 @@ test('no command is no mistake: there is only help to give', () => {
   assert.equal(parse().command, undefined);
   assert.equal(parse('--help').command, undefined);
 });
+
+test('what every object has is neither an option nor a command', () => {
+  for (const name of ['toString', 'constructor', 'hasOwnProperty', '__proto__']) {
+    assert.match(problem('list', `--${name}`), /^unknown option /, name);
+    assert.match(problem('list', `--${name}=x`), /^unknown option /, name);
+    assert.match(problem(name), /^unknown command /, name);
+  }
+});
+
+test('said twice, the last value counts; empty values and foreign letters are values', () => {
+  assert.equal(parse('stake', '2', '--vote', 'a', '--vote', 'b').values.vote, 'b');
+  assert.equal(parse('stake', '2', '--vote=').values.vote, '');
+  assert.equal(parse('stake', '2', '--vote', 'ž漢').values.vote, 'ž漢');
+  assert.equal(parse('stake', '2', '--vote=a=b').values.vote, 'a=b');
+  assert.equal(problem('ставка'), 'unknown command ставка.');
+});
+
+test('a mistake names the command whose help answers it, where one was recognised', () => {
+  const about = (...argv: string[]): unknown => {
+    try {
+      return parse(...argv);
+    } catch (error) {
+      return (error as { command?: string }).command;
+    }
+  };
+  assert.equal(about('stake'), 'stake');
+  assert.equal(about('--nonsense', 'list'), 'list');
+  assert.equal(about('nonsense'), undefined);
+});

@@ -23,7 +23,8 @@ const descriptors = (
     }),
   );
 
-const meant = (name: string, known: readonly string[]): string => {
+/** A question to add to a refusal: which of the known names was probably meant. Empty where none is near. */
+export const meant = (name: string, known: readonly string[]): string => {
   const nearest = nearestName(name, known);
   return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
 };
@@ -52,7 +53,7 @@ const checkOption = (command: Command | undefined, options: Readonly<Record<stri
     inlineValue?: boolean | undefined;
   }): void => {
     if (token.kind !== 'option') return;
-    const option = options[token.name!];
+    const option = Object.hasOwn(options, token.name!) ? options[token.name!] : undefined;
     if (option === undefined)
       throw new UsageError(`unknown option ${token.rawName}.${meant(token.rawName!, known)}`, command?.name);
     if (option.value === undefined) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { count, duration, instant, percent, sol } from './format.ts';
-import { plain } from './plain-text.ts';
+import { plain, plainAnswer, plainJson } from './plain-text.ts';
 import { pairs, table } from './table.ts';
 
 test('columns stand under their titles, numbers on their right edge, colours beside the width', () => {
@@ -53,4 +53,25 @@ test('nothing from outside moves the cursor, breaks a line or turns the reading 
   const text = plain('a\u001b[31mb\nc\r\u0007\u009b1mé\u202ed\u2066\u200be\ufefff\u2028g\u00adh');
   assert.equal(text, 'a\ufffd[31mb\ufffdc\ufffd\ufffd\ufffd1mé\ufffdd\ufffd\ufffde\ufffdf\ufffdg\ufffdh');
   assert.equal(plain(null), 'null');
+});
+
+test('an answer is made harmless to its last member, names and lists included, and keeps its shape', () => {
+  const answer = { a: 'x\n', 'b\u001b': [{ c: '\u009b' }, 7, null, true, undefined], __proto__: null };
+  assert.deepEqual(plainAnswer(answer), {
+    a: 'x\ufffd',
+    'b\ufffd': [{ c: '\ufffd' }, 7, null, true, undefined],
+  });
+  assert.equal(answer.a, 'x\n', 'the answer itself stays');
+  assert.deepEqual(
+    plainAnswer(JSON.parse('{"__proto__":{"a":"\\n"}}')),
+    JSON.parse('{"__proto__":{"a":"\ufffd"}}'),
+  );
+});
+
+test('JSON for people reads back as what it was, and holds nothing that steers', () => {
+  const value = { text: 'a\n\u001b\u007f\u009b\u202e\ufeff\u2028\u{e0041}ž漢😀', list: [1, { deep: [] }] };
+  const shown = plainJson(value);
+  assert.deepEqual(JSON.parse(shown), value);
+  assert.doesNotMatch(shown.replaceAll('\n', ''), /[\p{Cc}\p{Cf}\u2028\u2029]/u);
+  assert.match(shown, /ž漢😀/);
 });

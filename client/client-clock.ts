@@ -8,6 +8,9 @@ export interface ClientClock {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
+/** A timer that is set for longer (24.8 days) goes off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** The machine's clock. */
 export const machineClock: ClientClock = {
   now: () => Date.now(),
@@ -18,10 +21,13 @@ export const machineClock: ClientClock = {
         clearTimeout(timer);
         reject(signal?.reason);
       };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', leave);
-        resolve();
-      }, ms);
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener('abort', leave);
+          resolve();
+        },
+        Math.min(ms, LONGEST_TIMER_MS),
+      );
       signal?.addEventListener('abort', leave, { once: true });
     }),
 };

@@ -29,7 +29,9 @@ test('Retry-After is read as seconds or as a date, and as nothing where it is ne
   assert.equal(retryAfterSeconds('Sat, 21 Nov 2026 10:00:30 GMT', NOW_MS), 30);
   assert.equal(retryAfterSeconds('Sat, 21 Nov 2026 10:00:30 GMT', NOW_MS + 29_500), 1);
   assert.equal(retryAfterSeconds('Sat, 21 Nov 2026 09:00:00 GMT', NOW_MS), 0);
-  for (const none of [null, 'soon', '', '-x'])
+  assert.equal(retryAfterSeconds('Saturday, 21-Nov-26 10:00:30 GMT', NOW_MS), 30);
+  // What `Date.parse` alone would take for days of 2001, and so for no wait at all.
+  for (const none of [null, 'soon', '', '-x', '-5', '1.5', 'in 5', '5 s', '1e3', '9999999999', 'x GMT'])
     assert.equal(retryAfterSeconds(none, NOW_MS), undefined, String(none));
 });
 

@@ -31,7 +31,8 @@ const parseObject = (text: string): Members | undefined => {
 export const retryAfterSeconds = (header: string | null, nowMs: number): number | undefined => {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header);
-  const date = Date.parse(header);
+  // `Date.parse` makes a date of nearly anything, `-5` and `1.5` included; a date of HTTP ends like this.
+  const date = header.endsWith('GMT') ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - nowMs) / 1000));
 };
 

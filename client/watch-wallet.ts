@@ -103,7 +103,8 @@ export async function* watchWallet(
       isInterrupted = true;
     }
     try {
-      await clock.sleep(Math.max(SHORTEST_INTERVAL_MS, intervalMs), signal);
+      // Also for what is no number: that would be asking without a pause.
+      await clock.sleep(intervalMs >= SHORTEST_INTERVAL_MS ? intervalMs : SHORTEST_INTERVAL_MS, signal);
     } catch {
       return;
     }

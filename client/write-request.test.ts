@@ -55,6 +55,44 @@ test('members of the path are spelled so that they stay one part of it, and none
   assert.equal(write({ input: { a: 0, b: false } }).url, 'http://127.0.0.1:3000/api/0/false');
 });
 
+test('a member of the path can be no step to another route, and no half of a character', () => {
+  for (const a of ['.', '..', '\ud800', 'x\udc00']) {
+    assert.equal(refusedFor({ input: { a, b: 1 } }), 'INVALID_INPUT', JSON.stringify(a));
+    assert.equal(refusedFor({ input: { a: 1, b: a } }), 'INVALID_INPUT', JSON.stringify(a));
+  }
+  // As `fetch` will read it: the same parts as were written.
+  for (const a of ['...', '.x', '%2e%2e', '..\\', 'ž漢😀', ' ', '\n'])
+    assert.equal(decodeURIComponent(new URL(write({ input: { a, b: 1 } }).url).pathname), `/api/${a}/1`);
+});
+
+test('what a header cannot hold unchanged is refused before anything is sent, and never quoted', () => {
+  for (const value of [
+    'hunter2\nx: y',
+    'hunter2\r',
+    'hunter2\0',
+    'hunter2ä',
+    'заказ-hunter2',
+    'hunter2\u007f',
+  ])
+    for (const name of ['idempotencyKey', 'bearer'])
+      assert.throws(
+        () => write({ [name]: value }),
+        (error: HoldfastError) => {
+          assert.equal(error.errorCode, 'INVALID_INPUT');
+          assert.ok(error.message.startsWith(name) && !error.message.includes('hunter2'), error.message);
+          return true;
+        },
+      );
+});
+
+test('what JSON cannot hold is refused with the reason kept', () => {
+  const posting = { ...facts, method: 'POST', body: ['n'] } as OperationFacts;
+  const circle: unknown[] = [];
+  circle.push(circle);
+  for (const n of [1n, circle])
+    assert.equal(refusedFor({ facts: posting, input: { a: 1, b: 2, n } }), 'INVALID_INPUT');
+});
+
 test('the query holds what was given, and the other form where it is asked for', () => {
   const url = (more: Partial<RequestParts>) => new URL(write(more).url).search;
   assert.equal(url({}), '');

@@ -41,12 +41,23 @@ export const readBaseUrl = (text: string): string => {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 };
 
+/** One part of the path. Dots alone would be taken for steps to another route, however they are spelled. */
+const pathPart = (operation: string, name: string, value: unknown): string => {
+  const text = String(value);
+  try {
+    if (text !== '.' && text !== '..') return encodeURIComponent(text);
+  } catch {
+    // Half a character, which no URL can hold: said below.
+  }
+  throw invalid(operation, `${name} cannot be part of a path`);
+};
+
 const fillPath = ({ operation, facts, input }: RequestParts): string =>
   facts.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = input[name];
     if (value === undefined || value === null || value === '')
       throw invalid(operation, `${operation} needs ${name}`);
-    return encodeURIComponent(String(value));
+    return pathPart(operation, name, value);
   });
 
 const writeQuery = ({ facts, input, alternative }: RequestParts): string => {
@@ -66,6 +77,13 @@ const writeBody = ({ operation, facts, input }: RequestParts): string | undefine
   } catch (error) {
     throw invalid(operation, error instanceof Error ? error.message : 'the input is no JSON', error);
   }
+};
+
+/** What a header holds unchanged everywhere. Said here because `fetch` would quote the value, which may be a secret, in its own words. */
+const headerValue = (operation: string, name: string, value: string): string => {
+  if (!/^[\x20-\x7e]*$/.test(value))
+    throw invalid(operation, `${name} holds more than printable ASCII; nothing was sent`);
+  return value;
 };
 
 /** Writes the request. Throws `HoldfastError` `INVALID_INPUT` or, before a secret key could leave unprotected, `INSECURE_URL`. */
@@ -91,8 +109,12 @@ export const writeRequest = (parts: RequestParts): WrittenRequest => {
             ? 'text/plain, application/json'
             : 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(idempotencyKey === undefined
+          ? {}
+          : { 'idempotency-key': headerValue(operation, 'idempotencyKey', idempotencyKey) }),
+        ...(bearer === undefined
+          ? {}
+          : { authorization: `Bearer ${headerValue(operation, 'bearer', bearer)}` }),
       },
       ...(body === undefined ? {} : { body }),
     },

@@ -1,8 +1,9 @@
 // The command that calls any operation by its name: what has no command of its own is in reach as well.
 import { type OperationName, operations } from '../../client/generated/all-operations.ts';
 import type { OperationFacts } from '../../client/operation-facts.ts';
-import { nearestName } from '../../src/config/nearest-name.ts';
 import type { Command } from '../command.ts';
+import { meant } from '../parse-command-line.ts';
+import { plainJson } from '../plain-text.ts';
 import { table } from '../table.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -14,16 +15,34 @@ const callable = (): string[] =>
     .filter((name) => facts[name]!.carriesSecretKey !== true)
     .sort();
 
-const pathMembers = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+const membersOf = ({ path, query, body }: OperationFacts): string[] => [
+  ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!),
+  ...query,
+  ...body,
+];
 
-/** `name=value` as a member: numbers, truths, null and JSON as such, everything else as text; amounts stay text, which is exact. */
+/** The client sends what it knows: what was meant otherwise must not be lost without a word. */
+const checkMembers = (operation: string, facts: OperationFacts, given: readonly string[]): void => {
+  const known = membersOf(facts);
+  for (const name of given) {
+    if (known.includes(name)) continue;
+    const hint = name === 'idempotencyKey' ? ' Use --idempotency-key.' : meant(name, known);
+    throw new UsageError(`${operation} has no member ${name}.${hint}`);
+  }
+};
+
+/**
+ * `name=value` as a member: numbers, truths, null and JSON as such, everything else as text. Amounts
+ * stay text, which is exact, and so do digits that no number keeps, such as those of an address.
+ */
 const readMember = (argument: string): [string, unknown] => {
   const [, name, value] = /^(\w+)=(.*)$/s.exec(argument) ?? [];
   if (name === undefined || value === undefined)
     throw new UsageError(`${argument} is no member; write name=value`);
   if (name.endsWith('Sol') || !/^(-?\d|true$|false$|null$|[[{"])/.test(value)) return [name, value];
   try {
-    return [name, JSON.parse(value)];
+    const parsed: unknown = JSON.parse(value);
+    return [name, typeof parsed === 'number' && String(parsed) !== value ? value : parsed];
   } catch {
     return [name, value];
   }
@@ -33,8 +52,8 @@ const operationLines = (): string[] =>
   table(
     [{ title: 'OPERATION' }, { title: 'MEMBERS' }, { title: 'ROUTE' }],
     callable().map((name) => {
-      const { method, path, query, body } = facts[name]!;
-      return [name, [...pathMembers(path), ...query, ...body].join(' '), `${method} ${path}`];
+      const operation = facts[name]!;
+      return [name, membersOf(operation).join(' '), `${operation.method} ${operation.path}`];
     }),
   );
 
@@ -59,25 +78,21 @@ export const call: Command = {
       terminal.out(json ? `${JSON.stringify(callable())}\n` : `${operationLines().join('\n')}\n`);
       return 'ok';
     }
-    if (facts[name]?.carriesSecretKey === true)
+    const known = Object.hasOwn(facts, name) ? facts[name] : undefined;
+    if (known === undefined) throw new UsageError(`unknown operation ${name}.${meant(name, callable())}`);
+    if (known.carriesSecretKey === true)
       throw new UsageError(`${name} takes a secret key; use holdfast ${name}, which needs none`);
-    if (facts[name] === undefined) {
-      const nearest = nearestName(name, callable());
-      throw new UsageError(`unknown operation ${name}.${nearest ? ` Did you mean ${nearest}?` : ''}`);
-    }
+    const input = Object.fromEntries(members.map(readMember));
+    checkMembers(name, known, Object.keys(input));
     const key = values['idempotency-key'];
-    const { body, text } = await client.send(
-      name as OperationName,
-      Object.fromEntries(members.map(readMember)) as never,
-      {
-        signal,
-        idempotencyKey: typeof key === 'string' ? key : undefined,
-        bearer: facts[name].bearer ? terminal.environment.HOLDFAST_WEBHOOK_SECRET || undefined : undefined,
-      },
-    );
+    const { body, text } = await client.send(name as OperationName, input as never, {
+      signal,
+      idempotencyKey: typeof key === 'string' ? key : undefined,
+      bearer: known.bearer ? terminal.environment.HOLDFAST_WEBHOOK_SECRET || undefined : undefined,
+    });
     // As it came, to the last digit; what is no JSON becomes some.
-    const exact = json && facts[name].text === undefined;
-    terminal.out(`${exact ? text : JSON.stringify(body, null, json ? undefined : 2)}\n`);
+    const exact = json && known.text === undefined;
+    terminal.out(`${exact ? text : json ? JSON.stringify(body) : plainJson(body)}\n`);
     return 'ok';
   },
 };

@@ -146,7 +146,11 @@ const fish = (commands: readonly Command[]): string => {
   ].join('\n');
 };
 
-const scripts: Readonly<Record<string, (commands: readonly Command[]) => string>> = { bash, zsh, fish };
+const scripts: Readonly<Record<(typeof SHELLS)[number], (commands: readonly Command[]) => string>> = {
+  bash,
+  zsh,
+  fish,
+};
 
 /** `holdfast completion`; `all` gives every command, itself included. */
 export const completion = (all: () => readonly Command[]): Command => ({
@@ -157,9 +161,9 @@ export const completion = (all: () => readonly Command[]): Command => ({
   firstWords: SHELLS,
   examples: ['completion bash', 'completion zsh', 'completion fish'],
   async run({ args: [shell], terminal }) {
-    const write = scripts[shell!];
-    if (write === undefined) throw new UsageError(`completion is for ${SHELLS.join(', ')}`, 'completion');
-    terminal.out(write(all()));
+    const known = SHELLS.find((each) => each === shell);
+    if (known === undefined) throw new UsageError(`completion is for ${SHELLS.join(', ')}`, 'completion');
+    terminal.out(scripts[known](all()));
     return 'ok';
   },
 });

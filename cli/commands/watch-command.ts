@@ -3,7 +3,7 @@ import { type ObservedChange, watchWallet } from '../../client/watch-wallet.ts';
 import { readWhole } from '../amount-argument.ts';
 import type { Command } from '../command.ts';
 import { sol } from '../format.ts';
-import { plain } from '../plain-text.ts';
+import { plain, plainAnswer } from '../plain-text.ts';
 import type { Paint } from '../style.ts';
 import { accountLines } from './wallet-commands.ts';
 
@@ -53,6 +53,10 @@ const asJson = (change: ObservedChange): string =>
       : change,
   );
 
+/** For people; an error, whose words are made harmless where they are shown, is more than its members. */
+const harmless = (change: ObservedChange): ObservedChange =>
+  change.type === 'interrupted' ? change : plainAnswer(change);
+
 /** `holdfast watch` */
 export const watch: Command = {
   name: 'watch',
@@ -70,7 +74,9 @@ export const watch: Command = {
       signal,
       intervalMs: seconds * 1000,
     }))
-      terminal.out(json ? `${asJson(change)}\n` : `${lines(change, terminal.paintOut).join('\n')}\n`);
+      terminal.out(
+        json ? `${asJson(change)}\n` : `${lines(harmless(change), terminal.paintOut).join('\n')}\n`,
+      );
     return 'ok';
   },
 };

@@ -23,11 +23,14 @@ const text = (value: string | boolean | undefined): string | undefined =>
 const secretOf = ({ values, terminal }: CommandCall): string | undefined => {
   const file = text(values['secret-file']);
   if (file === undefined) return terminal.environment.HOLDFAST_WEBHOOK_SECRET || undefined;
+  let secret: string;
   try {
-    return readFileSync(file, 'utf8').trim();
+    secret = readFileSync(file, 'utf8').trim();
   } catch (error) {
     throw new UsageError(`--secret-file cannot be read: ${(error as NodeJS.ErrnoException).code}`);
   }
+  if (secret === '') throw new UsageError('--secret-file holds nothing');
+  return secret;
 };
 
 const requiredSecret = (call: CommandCall): string => {
@@ -192,7 +195,7 @@ const rotate = async (call: CommandCall): Promise<void> => {
   ]);
 };
 
-const actions: Readonly<Record<string, (call: CommandCall) => Promise<void>>> = {
+const actions = {
   list,
   register,
   delete: remove,
@@ -201,7 +204,9 @@ const actions: Readonly<Record<string, (call: CommandCall) => Promise<void>>> = 
   ping: managed('pingWebhook'),
   rotate,
   restore: managed('restoreWebhook'),
-};
+} satisfies Readonly<Record<string, (call: CommandCall) => Promise<void>>>;
+
+const isAction = (name: string): name is keyof typeof actions => Object.hasOwn(actions, name);
 
 /** `holdfast webhooks` */
 export const webhooks: Command = {
@@ -238,9 +243,9 @@ export const webhooks: Command = {
     'webhooks deliveries 0123456789abcdef0123456789abcdef --state dead --secret-file hook.secret',
   ],
   async run(call): Promise<CommandOutcome> {
-    const action = actions[call.args[0]!];
-    if (action === undefined) throw new UsageError(`one of ${Object.keys(actions).join(', ')}`);
-    await action(call);
+    const name = call.args[0]!;
+    if (!isAction(name)) throw new UsageError(`one of ${Object.keys(actions).join(', ')}`);
+    await actions[name](call);
     return 'ok';
   },
 };

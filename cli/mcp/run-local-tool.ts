@@ -78,10 +78,15 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
   /** Stake accounts by idempotency key: two transactions of one exclude each other, whatever the service says of how the first ended. */
   const stakedUnder = new Map<string, string>();
 
+  /** Lamports out of the budget by idempotency key: what is repeated under its key moves nothing a second time. */
+  const spentUnder = new Map<string, bigint>();
+
   /** Takes the stake's amount out of the budget; gives it back where nothing was signed. */
-  const reserve = (wish: Wish): ((signed: boolean) => void) => {
+  const reserve = (wish: Wish, idempotencyKey: string): ((signed: boolean) => void) => {
     if (wish.kind !== 'stake' || signer.budgetLamports === undefined) return () => undefined;
-    const lamports = solToLamports(wish.amountSol);
+    const spentBefore = spentUnder.get(idempotencyKey) ?? 0n;
+    const whole = solToLamports(wish.amountSol);
+    const lamports = whole > spentBefore ? whole - spentBefore : 0n;
     const left = signer.budgetLamports - spentLamports;
     if (lamports > left)
       throw new UsageError(
@@ -89,7 +94,8 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
       );
     spentLamports += lamports;
     return (signed) => {
-      if (!signed) spentLamports -= lamports;
+      if (signed) spentUnder.set(idempotencyKey, spentBefore + lamports);
+      else spentLamports -= lamports;
     };
   };
 
@@ -100,14 +106,15 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
     const idempotencyKey = typeof key === 'string' && key !== '' ? key : `mcp-${crypto.randomUUID()}`;
     try {
       const wish = wishOf(name, given, signer.walletAddress);
-      settle = reserve(wish);
+      settle = reserve(wish, idempotencyKey);
       const { answer, prepared } = await carryOut(client, wish, {
         voteAccount: signer.voteAccount,
         idempotencyKey,
         stakeAccount: wish.kind === 'stake' ? stakedUnder.get(idempotencyKey) : undefined,
         sign: (message) => {
+          const signature = signer.sign(message);
           signed = true;
-          return signer.sign(message);
+          return signature;
         },
         approve: async ({ verdict }) => {
           const { stakeAccount } = verdict.recognised;
@@ -119,6 +126,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
         now: () => performance.now(),
         signal,
       });
+      settle(signed);
       const { stakeAccount, lamports } = prepared.verdict.recognised;
       const { signature, explorerUrl, message } = answer;
       return {

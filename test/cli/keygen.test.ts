@@ -1,5 +1,6 @@
 // A wallet made here: a file that the command line reads back, for its owner alone, never over another one, its key never printed and never sent.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -40,6 +41,21 @@ test('a file that is there stays as it is, and a folder that is not there is sai
     /cannot be written: ENOENT/,
   );
   assert.deepEqual(readdirSync(folder), ['id.json']);
+});
+
+test('where nothing can be written no half of a key is left to stand in the way', {
+  skip: process.platform === 'win32',
+}, (t) => {
+  const folder = temporaryFolder(t);
+  // Files may grow to no byte at all: opening succeeds, writing does not.
+  const { status, stderr } = spawnSync(
+    'bash',
+    ['-c', 'ulimit -f 0; exec "$0" cli/main.ts keygen "$1"', process.execPath, join(folder, 'id.json')],
+    { cwd: join(import.meta.dirname, '..', '..'), encoding: 'utf8' },
+  );
+  assert.match(stderr, /id\.json cannot be written: EFBIG/);
+  assert.equal(status, 2);
+  assert.deepEqual(readdirSync(folder), []);
 });
 
 test('nothing of the key is printed, and nothing is asked of a service', async (t) => {

@@ -1,0 +1,101 @@
+// Webhooks on the command line: a mistake is one before anything is sent, and what was given arrives under its name and nowhere else.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { holdfast } from '../../test/cli/cli-runner.ts';
+import { json, startScriptedService } from '../../test/client/scripted-service.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+
+const start = async (t: TestContext) => {
+  const service = await startScriptedService(t, [json(200, {})]);
+  return {
+    service,
+    run: (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+      holdfast(['webhooks', ...args, '--json', '--url', service.url], { environment }),
+  };
+};
+const environment = { HOLDFAST_WEBHOOK_SECRET: 'whsec_env' };
+
+test('an action that is none, also by a name that every object has, is a mistake', async (t) => {
+  const { run, service } = await start(t);
+  for (const action of ['frobnicate', 'toString', 'constructor', '__proto__', 'LIST', ''])
+    assert.match((await run([action, 'x'])).stderr, /one of list, register, delete/, action);
+  for (const shell of ['toString', 'constructor', '__proto__', ''])
+    assert.equal((await holdfast(['completion', shell])).code, 2, shell);
+  assert.equal(service.seen.length, 0);
+});
+
+test('the secret is that of the file, without its line break, and wins over the environment', async (t) => {
+  const { run, service } = await start(t);
+  const file = join(temporaryFolder(t), 'hook.secret');
+  writeFileSync(file, '  whsec_file\r\n');
+  await run(['ping', 'id', '--secret-file', file], environment);
+  await run(['ping', 'id'], environment);
+  assert.deepEqual(
+    service.seen.map(({ headers }) => headers.authorization),
+    ['Bearer whsec_file', 'Bearer whsec_env'],
+  );
+});
+
+test('an empty file, a folder, and a file of several lines give no secret away and none on', async (t) => {
+  const { run, service } = await start(t);
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'hook.secret');
+  for (const [path, content, problem] of [
+    [file, '\n', /--secret-file holds nothing/],
+    [file, 'whsec_hunter2\nwhsec_hunter3', /bearer holds more than printable ASCII/],
+    [folder, null, /--secret-file cannot be read: EISDIR/],
+  ] as const) {
+    if (content !== null) writeFileSync(path, content);
+    const { code, stderr } = await run(['rotate', 'id', '--secret-file', path], environment);
+    assert.equal(code, 2);
+    assert.match(stderr, problem);
+    assert.doesNotMatch(stderr, /hunter/);
+  }
+  assert.equal(service.seen.length, 0);
+});
+
+test('what is given arrives under its name; what is not given is absent', async (t) => {
+  const { run, service } = await start(t);
+  const all = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'];
+  const callbackUrl = 'https://x.example/ž?a=b';
+  for (const [args, sent] of [
+    [['register', callbackUrl, '--wallet', 'w'], { walletAddress: 'w', callbackUrl, events: all }],
+    [
+      ['register', callbackUrl, '--wallet', 'w', '--events', 'stake_activated, withdraw_ready'],
+      { walletAddress: 'w', callbackUrl, events: ['stake_activated', 'withdraw_ready'] },
+    ],
+    [['replay', 'id', '--event', 'e'], { eventId: 'e' }],
+    [
+      ['replay', 'id', '--from', '2026-01-01T00:00:00Z', '--states', 'dead,delivered'],
+      { from: '2026-01-01T00:00:00Z', states: ['dead', 'delivered'] },
+    ],
+  ] as const) {
+    assert.equal((await run(args, environment)).code, 0);
+    assert.deepEqual(JSON.parse(service.seen.at(-1)!.body), sent);
+  }
+  for (const [args, url] of [
+    [['list', 'w', '--limit', '7', '--cursor', 'a/b=='], '/api/v1/webhooks/w?limit=7&cursor=a%2Fb%3D%3D'],
+    [['list', 'w'], '/api/v1/webhooks/w'],
+    [['deliveries', 'id', '--state', 'dead'], '/api/v1/webhooks/id/deliveries?state=dead'],
+    [['delete', 'id', '--wallet', 'w'], '/api/v1/webhooks/id?walletAddress=w'],
+  ] as const) {
+    assert.equal((await run(args, environment)).code, 0);
+    assert.equal(service.seen.at(-1)!.url, url);
+  }
+});
+
+test('an id can be no step to another route, and lists of names hold only those that exist', async (t) => {
+  const { run, service } = await start(t);
+  for (const args of [
+    ['rotate', '..'],
+    ['delete', '..', '--wallet', 'w'],
+    ['replay', 'id', '--from', 'x', '--states', 'pending'],
+    ['register', 'https://x.example', '--wallet', 'w', '--events', ''],
+    ['register', 'https://x.example', '--wallet', 'w', '--events', 'withdraw_ready,'],
+    ['deliveries', 'id', '--limit', '101'],
+  ])
+    assert.equal((await run(args, environment)).code, 2, args.join(' '));
+  assert.equal(service.seen.length, 0);
+});

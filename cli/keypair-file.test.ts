@@ -1,0 +1,136 @@
+// A keypair file that changes, cannot be read or is no file ends in words about the path: never in a trace, never in a signature, never in a part of the key.
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { holdfast, keypairFile } from '../test/cli/cli-runner.ts';
+import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { keypairAddress, signWithKeypair } from './keypair-file.ts';
+import { createKeypairFile } from './new-keypair.ts';
+
+const message = Buffer.from('what is signed');
+const mistake = (use: () => unknown): string => {
+  try {
+    use();
+  } catch (error) {
+    assert.equal((error as Error).name, 'UsageError', String(error));
+    return (error as Error).message;
+  }
+  return 'taken';
+};
+
+test('a folder is no keypair file, whoever may read it', (t) => {
+  const folder = join(temporaryFolder(t), 'keys');
+  mkdirSync(folder, { mode: 0o700 });
+  assert.match(
+    mistake(() => keypairAddress(folder)),
+    /keys is no keypair file/,
+  );
+});
+
+test('signing looks at the file anew: one that others may read by now, or that is gone, signs nothing', (t) => {
+  const { path, walletAddress } = keypairFile(t);
+  assert.equal(signWithKeypair(path, walletAddress, message).length, 64);
+  chmodSync(path, 0o604);
+  assert.match(
+    mistake(() => signWithKeypair(path, walletAddress, message)),
+    /others may read .*chmod 600/,
+  );
+  chmodSync(path, 0o600);
+  writeFileSync(path, '[]');
+  assert.match(
+    mistake(() => signWithKeypair(path, walletAddress, message)),
+    /is no keypair file/,
+  );
+});
+
+test('the permissions are those of the file that a link leads to', (t) => {
+  const { path, walletAddress } = keypairFile(t);
+  const link = join(temporaryFolder(t), 'link.json');
+  symlinkSync(path, link);
+  assert.equal(keypairAddress(link), walletAddress);
+  chmodSync(path, 0o640);
+  assert.match(
+    mistake(() => keypairAddress(link)),
+    /others may read the keypair file .*link\.json/,
+  );
+});
+
+test('numbers are taken as JSON writes them and in no other way', (t) => {
+  const { path } = keypairFile(t);
+  const numbers = JSON.parse(readFileSync(path, 'utf8')) as number[];
+  const [first, ...rest] = numbers.join().split(',');
+  for (const spelled of [
+    `+${first}`,
+    `-${first}`,
+    `${first}.0`,
+    `${first}e0`,
+    `0x${first}`,
+    `"${first}"`,
+    '1 2',
+    '0256',
+    '',
+  ]) {
+    writeFileSync(path, `[${[spelled, ...rest].join()}]`);
+    assert.match(
+      mistake(() => keypairAddress(path)),
+      /is no keypair file/,
+      spelled,
+    );
+  }
+  writeFileSync(path, Buffer.concat([Buffer.from('\ufeff'), Buffer.from(JSON.stringify(numbers))]));
+  assert.match(
+    mistake(() => keypairAddress(path)),
+    /is no keypair file/,
+    'a mark in front',
+  );
+});
+
+test('a new file signs for the address that it was made for, and another one never', (t) => {
+  const folder = temporaryFolder(t);
+  const [one, other] = ['one.json', 'other.json'].map((name) => createKeypairFile(join(folder, name))) as [
+    string,
+    string,
+  ];
+  assert.equal(signWithKeypair(join(folder, 'one.json'), one, message).length, 64);
+  assert.match(
+    mistake(() => signWithKeypair(join(folder, 'one.json'), other, message)),
+    /no longer that of/,
+  );
+  assert.match(
+    mistake(() => createKeypairFile(folder)),
+    /exists already/,
+  );
+  assert.match(
+    mistake(() => createKeypairFile(join(folder, 'one.json', 'x'))),
+    /cannot be written: ENOTDIR/,
+  );
+});
+
+test('on the command line each of these is a mistake told in one line, with nothing of the key', async (t) => {
+  const { path, secrets } = keypairFile(t);
+  const numbers = JSON.parse(readFileSync(path, 'utf8')) as number[];
+  const folder = temporaryFolder(t);
+  for (const [file, content] of [
+    [folder, null],
+    [path, JSON.stringify(numbers.slice(0, 63))],
+    [path, JSON.stringify(numbers.toReversed())],
+    [join(folder, 'none.json'), null],
+  ] as const) {
+    if (content !== null) writeFileSync(file, content);
+    for (const more of [[], ['--json']]) {
+      const { code, stdout, stderr } = await holdfast([
+        'stake',
+        '2',
+        '--yes',
+        '--keypair',
+        file,
+        '--url',
+        'http://127.0.0.1:1',
+        ...more,
+      ]);
+      assert.deepEqual([code, stdout], [2, ''], stderr);
+      for (const secret of [...secrets, numbers.slice(0, 4).join(',')]) assert.ok(!stderr.includes(secret));
+    }
+  }
+});

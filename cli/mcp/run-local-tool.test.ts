@@ -1,0 +1,171 @@
+// Tools that sign here: for one wallet alone, within the budget to the lamport, and what is repeated under its key is neither paid for nor signed for twice.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createHoldfastClient } from '../../client/holdfast-client.ts';
+import { json, type ScriptedAnswer, startScriptedService } from '../../test/client/scripted-service.ts';
+import {
+  builds,
+  built,
+  confirms,
+  refuses,
+  STAKE_ACCOUNT,
+  STRANGER,
+  signer,
+  stakeBytes,
+  unstakeBytes,
+  VOTE_ACCOUNT,
+  withdrawBytes,
+} from '../../test/support/honest-answers.ts';
+import { UsageError } from '../usage-error.ts';
+import type { LocalToolName } from './local-tools.ts';
+import { createLocalToolRunner, type LocalSigner } from './run-local-tool.ts';
+
+const { walletAddress } = signer;
+const of = (sol: number): ScriptedAnswer => builds(stakeBytes({ lamports: BigInt(sol * 1e9) }));
+
+const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: Partial<LocalSigner> = {}) => {
+  const service = await startScriptedService(t, answers);
+  let signatures = 0;
+  const run = createLocalToolRunner(createHoldfastClient({ baseUrl: service.url, retries: 0 }), {
+    ...{ walletAddress, voteAccount: VOTE_ACCOUNT, budgetLamports: undefined },
+    sign: (message) => {
+      signatures += 1;
+      return signer.sign(message);
+    },
+    ...more,
+  });
+  return {
+    service,
+    signatures: () => signatures,
+    call: (name: LocalToolName, given: Record<string, unknown>) =>
+      run(name, given, { signal: new AbortController().signal, onProgress: () => undefined }),
+  };
+};
+
+test('an answer tells what was done, read from the bytes that were signed', async (t) => {
+  const stakeAccountAddress = STAKE_ACCOUNT;
+  const told = { signature: 'sig', explorerUrl: 'https://explorer.example/tx', message: 'Confirmed.' };
+  const common = { ...told, walletAddress, stakeAccountAddress, idempotencyKey: 'k', warnings: ['Slow.'] };
+  for (const [name, given, transaction, body] of [
+    ['stake', { amountSol: 2 }, stakeBytes(), { ...common, amountSol: 2 }],
+    ['unstake', { stakeAccountAddress }, unstakeBytes(), common],
+    ['withdraw', { stakeAccountAddress }, withdrawBytes({ lamports: 7n }), { ...common, amountSol: 7e-9 }],
+    ['withdraw', { stakeAccountAddress, amountSol: null }, withdrawBytes(), { ...common, amountSol: 2 }],
+  ] as const) {
+    const answer = json(200, { ...built(transaction), warnings: ['Slow.'] });
+    const { call } = await start(t, [answer, confirms]);
+    assert.deepEqual(await call(name, { ...given, idempotencyKey: 'k' }), { isError: false, body });
+  }
+});
+
+test('what is missing or wrong is refused before anything is asked of the service', async (t) => {
+  const { call, service } = await start(t, [confirms]);
+  for (const [name, given] of [
+    ['stake', {}],
+    ['stake', { amountSol: null }],
+    ['stake', { amountSol: 0 }],
+    ['stake', { amountSol: '1e3' }],
+    ['stake', { amountSol: 0.1 + 0.2 }],
+    ['stake', { amountSol: Number.POSITIVE_INFINITY }],
+    ['stake', { amountSol: true }],
+    ['unstake', {}],
+    ['unstake', { stakeAccountAddress: '' }],
+    ['unstake', { stakeAccountAddress: 7 }],
+    ['withdraw', { stakeAccountAddress: STAKE_ACCOUNT, amountSol: -1 }],
+    ['stake', { amountSol: 2, walletAddress: STRANGER }],
+    ['stake', { amountSol: 2, walletAddress: null }],
+  ] as const) {
+    const { isError, body } = await call(name, given);
+    assert.deepEqual([isError, body.errorCode], [true, 'VALIDATION_ERROR'], JSON.stringify(given));
+  }
+  assert.equal(service.seen.length, 0);
+});
+
+test('every answer tells the key to repeat it with: the given one, else a new one each time', async (t) => {
+  const { call } = await start(t, [refuses('INSUFFICIENT_BALANCE')]);
+  const keyOf = async (idempotencyKey: unknown) =>
+    String((await call('stake', { amountSol: 2, idempotencyKey })).body.idempotencyKey);
+  assert.equal(await keyOf('mine'), 'mine');
+  const made = [await keyOf(undefined), await keyOf(''), await keyOf(7)];
+  assert.equal(new Set(made).size, 3);
+  for (const key of made) assert.match(key, /^mcp-[0-9a-f-]{36}$/);
+});
+
+test('the budget may be spent to the last lamport, and not one further', async (t) => {
+  const { call, service } = await start(t, [of(2), confirms, of(1), confirms], {
+    budgetLamports: 3_000_000_000n,
+  });
+  assert.equal((await call('stake', { amountSol: 2 })).isError, false);
+  const over = await call('stake', { amountSol: '1.000000001' });
+  assert.match(
+    String(over.body.message),
+    /^the user allowed stakes of 3 SOL in all .* 1 SOL of that are left$/,
+  );
+  assert.equal(service.seen.length, 2, 'nothing was asked');
+  assert.equal((await call('stake', { amountSol: 1 })).isError, false);
+  assert.match(String((await call('stake', { amountSol: '0.000000001' })).body.message), /; 0 SOL of that/);
+});
+
+test('what was refused before it was signed gives its part of the budget back', async (t) => {
+  const { call, signatures } = await start(
+    t,
+    [refuses('INSUFFICIENT_BALANCE'), builds(stakeBytes({ voteAccount: STRANGER })), 'drop', of(2), confirms],
+    { budgetLamports: 2_000_000_000n },
+  );
+  for (const errorCode of ['INSUFFICIENT_BALANCE', 'NOT_AS_ASKED', 'NETWORK'])
+    assert.equal((await call('stake', { amountSol: 2 })).body.errorCode, errorCode);
+  assert.equal(signatures(), 0);
+  assert.equal((await call('stake', { amountSol: 2 })).isError, false);
+});
+
+test('what was signed has spent its part, however it ended; only withdrawing and unstaking cost none', async (t) => {
+  const { call } = await start(t, [of(2), refuses('SUBMISSION_FAILED'), builds(unstakeBytes()), confirms], {
+    budgetLamports: 2_000_000_000n,
+  });
+  assert.equal((await call('stake', { amountSol: 2 })).body.errorCode, 'SUBMISSION_FAILED');
+  assert.match(String((await call('stake', { amountSol: 1 })).body.message), /; 0 SOL of that are left/);
+  assert.equal((await call('unstake', { stakeAccountAddress: STAKE_ACCOUNT })).isError, false);
+});
+
+test('repeated under its key a stake whose end is unknown costs nothing more, but for what it would move more', async (t) => {
+  const lost: ScriptedAnswer[] = [of(2), 'drop'];
+  const { call, signatures } = await start(t, [...lost, ...lost, of(3), confirms, of(3), confirms], {
+    budgetLamports: 3_000_000_000n,
+  });
+  const again = (amountSol: number) => call('stake', { amountSol, idempotencyKey: 'k' });
+  for (let time = 0; time < 2; time += 1) assert.equal((await again(2)).body.errorCode, 'NETWORK');
+  assert.equal((await again(3)).isError, false, 'one SOL more was left');
+  assert.equal((await again(3)).isError, false);
+  assert.equal(signatures(), 4);
+  assert.match(String((await again(4)).body.message), /; 0 SOL of that are left/);
+  assert.match(String((await call('stake', { amountSol: 1 })).body.message), /; 0 SOL of that are left/);
+});
+
+test('under the same key another stake account is never signed for, under another key it may be', async (t) => {
+  const elsewhere = builds(stakeBytes({ stakeAccount: STRANGER }));
+  const { call, signatures } = await start(t, [builds(stakeBytes()), 'drop', elsewhere, elsewhere, confirms]);
+  await call('stake', { amountSol: 2, idempotencyKey: 'k' });
+  const again = await call('stake', { amountSol: 2, idempotencyKey: 'k' });
+  assert.equal(again.body.errorCode, 'NOT_AS_ASKED');
+  assert.equal(signatures(), 1);
+  assert.equal((await call('stake', { amountSol: 2, idempotencyKey: 'other' })).isError, false);
+});
+
+test('a key that does not sign costs nothing: a mistake is an answer, a bug is thrown', async (t) => {
+  const failures: Error[] = [new UsageError('the key is no longer that of the wallet'), new TypeError('bug')];
+  const { call } = await start(t, [of(2), of(2), of(2), confirms], {
+    budgetLamports: 2_000_000_000n,
+    sign: (message) => {
+      const failure = failures.shift();
+      if (failure) throw failure;
+      return signer.sign(message);
+    },
+  });
+  const mistaken = await call('stake', { amountSol: 2 });
+  assert.deepEqual(
+    [mistaken.isError, mistaken.body.message],
+    [true, 'the key is no longer that of the wallet'],
+  );
+  await assert.rejects(call('stake', { amountSol: 2 }), TypeError);
+  assert.equal((await call('stake', { amountSol: 2 })).isError, false);
+});

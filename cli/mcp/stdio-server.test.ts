@@ -1,0 +1,230 @@
+// The server between an agent and the service: pages are followed to their end, no key is passed on, refusals become results, and what breaks inside stays inside.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { createRemoteMcp, RemoteMcpError } from './remote-mcp.ts';
+import { createStdioServer, type StdioServing } from './stdio-server.ts';
+
+/** What the service answers to one JSON-RPC message. */
+type Answers = (method: string, params: Record<string, unknown>) => object | 'hang';
+const WALLET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
+
+/** An agent, our server, and a service at the other end of a real connection. */
+const start = async (t: TestContext, answers: Answers, more: Partial<StdioServing> = {}) => {
+  const seen: { method: string; params: Record<string, unknown> }[] = [];
+  const http = createServer(async (request, response) => {
+    let text = '';
+    for await (const part of request) text += part;
+    const { id, method, params } = JSON.parse(text) as { id: number } & (typeof seen)[0];
+    seen.push({ method, params });
+    const answer = answers(method, params);
+    if (answer !== 'hang')
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+  });
+  await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
+  const clock = createManualClock();
+  const reports: string[] = [];
+  const remote = createRemoteMcp(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, clock);
+  const server = createStdioServer({
+    ...{ remote, local: null, clock },
+    report: (message) => void reports.push(message),
+    ...more,
+  });
+  const client = new Client({ name: 'agent', version: '1' });
+  const [here, there] = InMemoryTransport.createLinkedPair();
+  await server.connect(there as unknown as Parameters<typeof server.connect>[0]);
+  await client.connect(here);
+  t.after(async () => {
+    await client.close();
+    http.closeAllConnections();
+    http.close();
+  });
+  const call = async (name: string, given: Record<string, unknown> = {}) => {
+    const { isError = false, structuredContent, content } = await client.callTool({ name, arguments: given });
+    return { isError, body: structuredContent as Record<string, unknown>, content };
+  };
+  return { client, call, seen, clock, reports };
+};
+
+const tool = (name: string) => ({ name, inputSchema: { type: 'object' } });
+const listing: Answers = () => ({ result: { tools: [tool('stake'), tool('check_balance')] } });
+const local = (run: NonNullable<StdioServing['local']>['run']) => ({ local: { walletAddress: WALLET, run } });
+
+test('tools are gathered over all pages of the service, and its signing ones are replaced by ours', async (t) => {
+  const pages = [
+    { tools: [tool('stake'), tool('a')], nextCursor: 'p2' },
+    { tools: [tool('withdraw')], nextCursor: 'p3' },
+    { tools: [tool('b')] },
+  ];
+  const answers: Answers = (_, { cursor }) => ({
+    result: pages[cursor === undefined ? 0 : Number(String(cursor)[1]) - 1]!,
+  });
+  const keyless = await start(t, answers);
+  assert.deepEqual(
+    (await keyless.client.listTools()).tools.map(({ name }) => name),
+    ['a', 'b'],
+  );
+  assert.deepEqual(
+    keyless.seen.map(({ params }) => params.cursor),
+    [undefined, 'p2', 'p3'],
+  );
+  const signing = await start(
+    t,
+    answers,
+    local(async () => ({ isError: false, body: {} })),
+  );
+  const { tools } = await signing.client.listTools();
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ['stake', 'unstake', 'withdraw', 'a', 'b'],
+  );
+  assert.ok(tools[0]!.description?.includes(WALLET));
+});
+
+test('a list that never ends is cut off instead of read for ever', async (t) => {
+  const { client, seen } = await start(t, () => ({ result: { tools: [tool('a')], nextCursor: 'again' } }));
+  assert.equal((await client.listTools()).tools.length, 10);
+  assert.equal(seen.length, 10);
+});
+
+test('the agent is told whether this machine signs, for whom, and never to ask for a key', async (t) => {
+  const signing = await start(
+    t,
+    listing,
+    local(async () => ({ isError: false, body: {} })),
+  );
+  assert.match(signing.client.getInstructions()!, new RegExp(`wallet is ${WALLET}`));
+  const keyless = await start(t, listing);
+  assert.match(keyless.client.getInstructions()!, /nothing can be signed here/);
+  for (const { client } of [signing, keyless]) assert.match(client.getInstructions()!, /secret key/);
+});
+
+test('a secret key is taken by no tool and never leaves, whatever its value', async (t) => {
+  let ran = 0;
+  const { call, seen } = await start(
+    t,
+    listing,
+    local(async () => {
+      ran += 1;
+      return { isError: false, body: {} };
+    }),
+  );
+  for (const name of ['stake', 'check_balance', 'no_such_tool'])
+    for (const secretKey of ['5Vhunter2', '', null]) {
+      const { isError, body, content } = await call(name, { amountSol: 2, secretKey });
+      assert.equal(isError, true);
+      assert.match(String(body.message), /must be treated as exposed/);
+      assert.ok(!JSON.stringify(content).includes('hunter2'));
+    }
+  assert.deepEqual([ran, seen.length], [0, 0]);
+});
+
+test('our own tools run here, and their refusals are results; without a key calling one is a mistake', async (t) => {
+  const { call, seen } = await start(
+    t,
+    listing,
+    local(async (name, given) => ({ isError: name === 'unstake', body: { name, ...given } })),
+  );
+  assert.deepEqual((await call('stake', { amountSol: 2 })).body, { name: 'stake', amountSol: 2 });
+  const refused = await call('unstake', {});
+  assert.deepEqual(
+    [refused.isError, JSON.parse((refused.content as { text: string }[])[0]!.text)],
+    [true, { name: 'unstake' }],
+  );
+  const keyless = await start(t, listing);
+  await assert.rejects(keyless.call('withdraw'), { code: -32602, message: /no keypair file was named/ });
+  assert.deepEqual([seen.length, keyless.seen.length], [0, 0]);
+});
+
+test('what the service says of the protocol stays as it is, and a refusal before the protocol is a result', async (t) => {
+  const wrong = { error: { code: -32602, message: 'no such prompt', data: { a: 1 } } };
+  const busy = { errorCode: 'RATE_LIMITED', error: 'Too often', message: 'Slow down.' };
+  const { client, call, seen, reports } = await start(t, (method) =>
+    method === 'tools/call' ? busy : wrong,
+  );
+  const { isError, body } = await call('check_balance', { walletAddress: 'x' });
+  assert.deepEqual([isError, body.errorCode, body.message], [true, 'RATE_LIMITED', 'Slow down.']);
+  assert.deepEqual(seen[0], {
+    ...{ method: 'tools/call', params: { name: 'check_balance', arguments: { walletAddress: 'x' } } },
+  });
+  await assert.rejects(client.getPrompt({ name: 'x' }), { code: -32602, message: /no such prompt/ });
+  assert.deepEqual(seen[1], { method: 'prompts/get', params: { name: 'x' } });
+  assert.deepEqual(reports, [], 'none of it is a fault of this program');
+});
+
+test('what breaks inside is reported to the user and told to the agent without its words', async (t) => {
+  const { call, reports } = await start(
+    t,
+    listing,
+    local(async (name) => {
+      if (name === 'stake') throw new TypeError('broke at /home/user/agent.json');
+      throw new RemoteMcpError(-32001, 'the service says', { data: { b: 2 } });
+    }),
+  );
+  await assert.rejects(call('stake'), (error: Error) => {
+    assert.match(error.message, /Internal error$/);
+    return true;
+  });
+  assert.match(reports.join('\n'), /^TypeError: broke at \/home\/user\/agent\.json\n {4}at /);
+  await assert.rejects(call('unstake'), { code: -32001, message: /the service says/ });
+  assert.equal(reports.length, 1);
+});
+
+test('a call that takes long says so every five seconds to an agent that asked, after its own steps', async (t) => {
+  const gate = Promise.withResolvers<void>();
+  const { client, clock } = await start(
+    t,
+    listing,
+    local(async (_name, _given, { onProgress }) => {
+      onProgress({ step: 'signed', signature: 's' });
+      await gate.promise;
+      return { isError: false, body: {} };
+    }),
+  );
+  const heard: (string | undefined)[] = [];
+  const more = Promise.withResolvers<void>();
+  const calling = client.callTool(
+    { name: 'stake', arguments: {} },
+    {
+      onprogress: ({ progress, message }) => {
+        heard.push(`${progress} ${message}`);
+        if (heard.length === 3) more.resolve();
+      },
+    },
+  );
+  for (let beat = 0; beat < 2; beat += 1) {
+    while (clock.due()[0] !== 5000) await new Promise(setImmediate);
+    clock.advance(5000);
+  }
+  await more.promise;
+  gate.resolve();
+  await calling;
+  assert.deepEqual(heard, [
+    '1 Signed here; waiting for the cluster.',
+    '2 Still under way, 5 s.',
+    '3 Still under way, 10 s.',
+  ]);
+  assert.deepEqual(clock.due(), [], 'the beat ends with the call');
+});
+
+test('a call that the agent gives up is given up at the service as well', async (t) => {
+  const arrived = Promise.withResolvers<void>();
+  const { client, clock } = await start(t, () => {
+    arrived.resolve();
+    return 'hang';
+  });
+  const stop = new AbortController();
+  const calling = assert.rejects(
+    client.callTool({ name: 'check_balance', arguments: {} }, { signal: stop.signal }),
+  );
+  await arrived.promise;
+  assert.equal(clock.due().length, 1, 'its time limit runs');
+  stop.abort();
+  await calling;
+  while (clock.due().length > 0) await new Promise(setImmediate);
+});

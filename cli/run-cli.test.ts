@@ -1,0 +1,126 @@
+// One command line from arguments to exit code: where settings come from, what a failure prints and where, and that a bug is not made to look like a refusal.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keypairFile } from '../test/cli/cli-runner.ts';
+import type { Command, CommandCall } from './command.ts';
+import { printAnswer, printDocument } from './command.ts';
+import { Declined } from './not-signed.ts';
+import { runCli } from './run-cli.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageError } from './usage-error.ts';
+
+const terminalOf = (environment: Terminal['environment'] = {}) => {
+  const printed = { out: '', err: '' };
+  const terminal: Terminal = {
+    out: (text) => {
+      printed.out += text;
+    },
+    err: (text) => {
+      printed.err += text;
+    },
+    environment,
+    canAsk: false,
+    paintOut: (_tone, text) => text,
+    paintErr: (tone, text) => `<${tone} ${text}>`,
+    ask: () => assert.fail('nobody can be asked'),
+    now: () => 0,
+  };
+  return { terminal, printed };
+};
+/** Runs `act`, a command that does what a test says. */
+const run = async (
+  argv: readonly string[],
+  act: (call: CommandCall) => Promise<'ok' | 'refused'>,
+  environment: Terminal['environment'] = {},
+) => {
+  const { terminal, printed } = terminalOf(environment);
+  const command: Command = {
+    ...{ name: 'act', summary: 'Act', usage: '[wallet]', takes: [0, 1], examples: ['act'] },
+    run: act,
+  };
+  const code = await runCli(argv, [command], terminal, new AbortController().signal);
+  return { code, ...printed };
+};
+const failing = (error: unknown) => () => Promise.reject(error);
+
+test('0 for what was done, 1 for an answer that is no, and nothing is printed beside it', async () => {
+  assert.deepEqual(await run(['act'], async () => 'ok'), { code: 0, out: '', err: '' });
+  assert.deepEqual(await run(['act'], async () => 'refused'), { code: 1, out: '', err: '' });
+});
+
+test('a failure stands on standard error: in words with where to look, or as one JSON document', async () => {
+  const mistake = failing(new UsageError('name the thing'));
+  assert.deepEqual(await run(['act'], mistake), {
+    ...{ code: 2, out: '', err: '<red ✗> name the thing\n  holdfast act --help\n' },
+  });
+  const { err, code } = await run(['act', '--json'], mistake);
+  assert.deepEqual(
+    [code, JSON.parse(err)],
+    [2, { error: 'Usage', errorCode: 'USAGE', message: 'name the thing' }],
+  );
+  const elsewhere = failing(new UsageError('name the thing', 'other'));
+  assert.match((await run(['act'], elsewhere)).err, /holdfast other --help/);
+  assert.equal((await run(['act'], failing(new Declined('No.')))).err, '<red ✗> No.\n<dim   DECLINED>\n');
+});
+
+test('a bug keeps its own trace, with --json as well', async () => {
+  for (const argv of [['act'], ['act', '--json']])
+    await assert.rejects(run(argv, failing(new TypeError('bug'))), TypeError);
+});
+
+test('--url wins over HOLDFAST_URL, an empty one counts as none; a bad one is a mistake that is not repeated', async () => {
+  const urlOf = async (argv: readonly string[], environment: Terminal['environment'] = {}) => {
+    let url = '';
+    const look = async ({ client }: CommandCall) => {
+      url = client.baseUrl;
+      return 'ok' as const;
+    };
+    await run(['act', ...argv], look, environment);
+    return url;
+  };
+  const environment = { HOLDFAST_URL: 'http://env.example' };
+  assert.equal(await urlOf(['-u', 'http://arg.example/a/'], environment), 'http://arg.example/a');
+  assert.equal(await urlOf([], environment), 'http://env.example');
+  assert.equal(await urlOf([], { HOLDFAST_URL: '' }), 'http://127.0.0.1:3000');
+  for (const url of ['https://u:hunter2@x.example', 'https://x.example/?key=hunter2', 'hunter2']) {
+    const { code, err } = await run(['act', '--url', url], async () => assert.fail('it ran'));
+    assert.equal(code, 2);
+    assert.match(err, /--url: baseUrl /);
+    assert.doesNotMatch(err, /hunter2/);
+  }
+});
+
+test('the wallet is the given one, else that of --keypair, else of HOLDFAST_KEYPAIR', async (t) => {
+  const [one, other] = [keypairFile(t), keypairFile(t)];
+  const environment = { HOLDFAST_KEYPAIR: other.path };
+  const walletOf = async (argv: readonly string[]) => {
+    let wallet = '';
+    const look = async (call: CommandCall) => {
+      wallet = call.walletAddress(call.args[0]);
+      return 'ok' as const;
+    };
+    await run(['act', ...argv], look, environment);
+    return wallet;
+  };
+  assert.equal(await walletOf(['w', '-k', one.path]), 'w', 'and no file is read');
+  assert.equal(await walletOf(['-k', one.path]), one.walletAddress);
+  assert.equal(await walletOf([]), other.walletAddress);
+});
+
+test('help is asked for before anything runs, and is no failure', async () => {
+  for (const argv of [['act', '--help'], ['act', 'a', 'b', '-h'], ['--help'], []]) {
+    const { code, out, err } = await run(argv, async () => assert.fail('it ran'));
+    assert.deepEqual([code, err], [0, ''], argv.join(' '));
+    assert.match(out, /^Usage: holdfast /m);
+  }
+});
+
+test('an answer is for programs the very text that came, for people what is shown; lamports lose no digit', () => {
+  const { terminal, printed } = terminalOf();
+  const sent = { text: '{"lamports":9007199254740993}', body: { lamports: 9_007_199_254_740_992 } };
+  printAnswer({ json: true, terminal }, sent, () => assert.fail('it was shown'));
+  printAnswer({ json: false, terminal }, sent, () => ['a', 'b']);
+  printDocument({ json: true, terminal }, { lamports: 9_007_199_254_740_993n, at: [1n] }, () => []);
+  printDocument({ json: false, terminal }, {}, () => ['c']);
+  assert.equal(printed.out, `${sent.text}\na\nb\n{"lamports":"9007199254740993","at":["1"]}\nc\n`);
+});

@@ -1,0 +1,72 @@
+// What a person reads before saying yes stands in the bytes: the words of the service change none of it and steer nothing.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  built,
+  STAKE_ACCOUNT,
+  signer,
+  stakeBytes,
+  unstakeBytes,
+  VOTE_ACCOUNT,
+  withdrawBytes,
+} from '../test/support/honest-answers.ts';
+import { wishLines } from './show-wish.ts';
+import { verifyBuilt } from './verify-built.ts';
+import type { Wish } from './wish.ts';
+
+const { walletAddress } = signer;
+const lines = (transaction: string, wish: Wish, more: object = {}): string[] =>
+  wishLines(
+    {
+      wish,
+      built: { ...built(transaction), ...more },
+      verdict: verifyBuilt(transaction, wish, { voteAccount: VOTE_ACCOUNT, stakeAccount: undefined }),
+      voteAccount: VOTE_ACCOUNT,
+    },
+    (tone, text) => `<${tone} ${text}>`,
+  );
+const checked = '<green ✓> checked on this machine: it does this and nothing else';
+
+test('a stake tells its amount to the lamport, where to, to whom, who may end it, and what it costs', () => {
+  const wish: Wish = { kind: 'stake', walletAddress, amountSol: '8999999.000000001' };
+  assert.deepEqual(lines(stakeBytes({ lamports: 8_999_999_000_000_001n }), wish), [
+    '<bold Stake 8999999.000000001 SOL>',
+    `  wallet       ${walletAddress}`,
+    `  into         ${STAKE_ACCOUNT} (a new stake account)`,
+    `  validator    ${VOTE_ACCOUNT}`,
+    '  authorities  to unstake and to withdraw: your wallet alone',
+    '  lockup       none',
+    '  network fee  0.00001 SOL',
+    '  memo         "stake.example"',
+    checked,
+  ]);
+});
+
+test('an unstake and a withdrawal tell which stake account, and where the SOL goes', () => {
+  const at = { walletAddress, stakeAccountAddress: STAKE_ACCOUNT };
+  const unstake = lines(unstakeBytes(), { kind: 'unstake', ...at });
+  assert.equal(unstake[0], '<bold Unstake>');
+  assert.ok(unstake.includes(`  stake account  ${STAKE_ACCOUNT}`));
+  const all = lines(withdrawBytes({ lamports: 7n }), { kind: 'withdraw', ...at });
+  assert.equal(all[0], '<bold Withdraw 0.000000007 SOL>', 'all of it, as the bytes say');
+  assert.ok(all.includes(`  from         ${STAKE_ACCOUNT}`));
+  assert.ok(all.includes(`  to           ${walletAddress}`));
+});
+
+test('the service’s own words about amount and account are not believed, and its warnings come last', () => {
+  const wish: Wish = { kind: 'stake', walletAddress, amountSol: '2' };
+  const shown = lines(stakeBytes(), wish, {
+    ...{ stakeAccountAddress: 'Elsewhere', networkFeeSol: 7, message: 'Nothing to see' },
+    warnings: ['Slow.', 'Odd\u001b[2J\n✓ fine'],
+  });
+  assert.doesNotMatch(shown.join('\n'), /Elsewhere|7 SOL|Nothing/);
+  assert.deepEqual(shown.slice(-3), [checked, '<yellow !> Slow.', '<yellow !> Odd\ufffd[2J\ufffd✓ fine']);
+});
+
+test('a memo stays one line and in its quotes, whatever it holds', () => {
+  const wish: Wish = { kind: 'unstake', walletAddress, stakeAccountAddress: STAKE_ACCOUNT };
+  const memo = (text: string) =>
+    lines(unstakeBytes({ memo: text }), wish).filter((line) => line.startsWith('  memo'));
+  assert.deepEqual(memo('a"\n  to  \u202eelsewhere'), ['  memo           "a"\ufffd  to  \ufffdelsewhere"']);
+  assert.deepEqual(memo('漢字'), ['  memo           "漢字"']);
+});

@@ -1,0 +1,50 @@
+// The process's own terminal: questions go to standard error, an answer that never comes is a no, and a pipe that closes early is no failure.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { cleanEnvironment } from '../test/support/spawned-process.ts';
+
+const here = import.meta.dirname;
+const ASK = `
+  const { processTerminal } = await import(${JSON.stringify(join(here, 'terminal.ts'))});
+  const terminal = processTerminal(false);
+  const answer = await terminal.ask('Sure? ', new AbortController().signal);
+  terminal.out(JSON.stringify({ answer, canAsk: terminal.canAsk, painted: terminal.paintOut('red', 'x') }));
+`;
+
+/** Runs a Node process with standard streams that are pipes. */
+const start = (t: TestContext, ...args: readonly string[]) => {
+  const child = spawn(process.execPath, args, { env: cleanEnvironment(), stdio: 'pipe' });
+  t.after(() => child.kill('SIGKILL'));
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      printed[name] += text;
+    });
+  const ended = new Promise<number | null>((end) => child.once('close', end));
+  return { child, printed, ended };
+};
+
+test('a question and its echo stay off standard output, which is for the answer alone', async (t) => {
+  const { child, printed, ended } = start(t, '--input-type=module', '-e', ASK);
+  child.stdin.end('  yés 漢\nmore\n');
+  assert.equal(await ended, 0, printed.stderr);
+  assert.deepEqual(JSON.parse(printed.stdout), { answer: '  yés 漢', canAsk: false, painted: 'x' });
+  assert.match(printed.stderr, /Sure\? /);
+});
+
+test('where nothing answers, the answer is empty: nobody said yes', async (t) => {
+  const { child, printed, ended } = start(t, '--input-type=module', '-e', ASK);
+  child.stdin.end();
+  assert.equal(await ended, 0, printed.stderr);
+  assert.equal((JSON.parse(printed.stdout) as { answer: string }).answer, '');
+});
+
+test('a reader that goes away early ends the program without a complaint', async (t) => {
+  const { child, printed, ended } = start(t, join(here, 'main.ts'), 'call');
+  // As `| head -0` does, before the program has anything to say.
+  child.stdout.destroy();
+  assert.equal(await ended, 0);
+  assert.equal(printed.stderr, '');
+});

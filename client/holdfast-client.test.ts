@@ -1,0 +1,94 @@
+// The client as made: every operation is a method, options reach each call, answers come to the last digit, and nothing but its one error is thrown.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { json, type ScriptedAnswer, startScriptedService } from '../test/client/scripted-service.ts';
+import { operations } from './generated/all-operations.ts';
+import { createHoldfastClient, type HoldfastClientOptions } from './holdfast-client.ts';
+
+const start = async (
+  t: TestContext,
+  answers: readonly ScriptedAnswer[],
+  options: Partial<HoldfastClientOptions> = {},
+) => {
+  const service = await startScriptedService(t, answers);
+  return { service, client: createHoldfastClient({ baseUrl: `${service.url}//`, ...options }) };
+};
+
+test('every operation is a method of its own, and its other form another', () => {
+  const client = createHoldfastClient({ baseUrl: 'https://stake.example' }) as unknown as Record<
+    string,
+    unknown
+  >;
+  for (const name of Object.keys(operations)) assert.equal(typeof client[name], 'function', name);
+  assert.equal(typeof client.stakingRewardsCsv, 'function');
+  assert.equal(client.baseUrl, 'https://stake.example');
+});
+
+test('send gives the answer as it came beside what was read from it, which may have lost digits', async (t) => {
+  const text = '{"lamports":9007199254740993, "sol":9007199.254740993}';
+  const { client } = await start(t, [{ status: 203, headers: { 'x-request-id': 'r-1' }, body: text }]);
+  const sent = await client.send('epoch');
+  assert.deepEqual(
+    [sent.text, sent.status, sent.headers.get('x-request-id'), sent.idempotencyKey],
+    [text, 203, 'r-1', undefined],
+  );
+  assert.equal((sent.body as unknown as { lamports: number }).lamports, 9_007_199_254_740_992);
+});
+
+test('the other form is asked for by its type and comes as text, refusals as ever', async (t) => {
+  const { client, service } = await start(t, [
+    { status: 200, body: 'epoch,sol\n' },
+    json(400, { errorCode: 'VALIDATION_ERROR', message: 'No.' }),
+  ]);
+  assert.equal(await client.stakingRewardsCsv({ walletAddress: 'w', epochs: 3 }), 'epoch,sol\n');
+  const [{ url, headers }] = service.seen as [(typeof service.seen)[0]];
+  assert.deepEqual([url, headers.accept], ['/api/v1/stake/rewards/w?epochs=3&format=csv', 'text/csv']);
+  await assert.rejects(client.stakingRewardsCsv({ walletAddress: 'w' }), { errorCode: 'VALIDATION_ERROR' });
+});
+
+test('keys are random, different for every call, and made by the caller’s own way where there is one', async (t) => {
+  const { client, service } = await start(t, [json(200, {})]);
+  for (let call = 0; call < 3; call += 1)
+    await client.createStakeTransaction({ walletAddress: 'w', amountSol: 2 });
+  const keys = service.seen.map(({ headers }) => headers['idempotency-key']);
+  assert.equal(new Set(keys).size, 3);
+  const own = await start(t, [json(200, {})], { idempotencyKey: (operation) => `mine-${operation}` });
+  const { idempotencyKey } = await own.client.send('createStakeTransaction', {
+    walletAddress: 'w',
+    amountSol: 2,
+  });
+  assert.equal(idempotencyKey, 'mine-createStakeTransaction');
+});
+
+test('where the browser has no randomUUID, keys are 128 random bits all the same', async (t) => {
+  const { client, service } = await start(t, [json(200, {})]);
+  const original = crypto.randomUUID;
+  // As on a page over plain HTTP.
+  Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
+  t.after(() => Object.defineProperty(crypto, 'randomUUID', { value: original, configurable: true }));
+  for (let call = 0; call < 2; call += 1)
+    await client.createStakeTransaction({ walletAddress: 'w', amountSol: 2 });
+  const [one, other] = service.seen.map(({ headers }) => headers['idempotency-key']);
+  assert.match(String(one), /^[0-9a-f]{32}$/);
+  assert.notEqual(one, other);
+});
+
+test('retries are the call’s own, else the client’s', async (t) => {
+  const down = json(503, { errorCode: 'UPSTREAM_UNAVAILABLE' }, { 'retry-after': '0' });
+  const { client, service } = await start(t, [down], { retries: 1, random: () => 0 });
+  await assert.rejects(client.epoch(), { errorCode: 'UPSTREAM_UNAVAILABLE', retryAfterSeconds: 0 });
+  assert.equal(service.seen.length, 2);
+  await assert.rejects(client.epoch({}, { retries: 2 }));
+  assert.equal(service.seen.length, 5);
+  await assert.rejects(client.epoch({}, { retries: 0 }));
+  assert.equal(service.seen.length, 6);
+});
+
+test('members that are no part of a URL are refused by the client’s own error, and nothing is sent', async (t) => {
+  const { client, service } = await start(t, [json(200, {})]);
+  for (const id of ['..', '.', '\ud800', ''])
+    await assert.rejects(client.rotateWebhookSecret({ id }, { bearer: 'whsec_x' }), {
+      ...{ name: 'HoldfastError', errorCode: 'INVALID_INPUT', operation: 'rotateWebhookSecret' },
+    });
+  assert.equal(service.seen.length, 0);
+});

@@ -1,0 +1,58 @@
+// The one error: it says whether asking again can help, keeps its cause, and is told from every other error.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { retryableCodes } from './generated/error-codes.ts';
+import { HoldfastError, isHoldfastError } from './holdfast-error.ts';
+
+const error = (errorCode: string, status?: number): HoldfastError =>
+  new HoldfastError({ errorCode, message: 'M', operation: 'epoch', status });
+
+test('asking again can help where nothing answered in time, and where the service says so', () => {
+  assert.ok(retryableCodes.size > 0);
+  for (const code of ['NETWORK', 'TIMEOUT', ...retryableCodes])
+    assert.equal(error(code).retryable, true, code);
+  for (const code of [
+    'ABORTED',
+    'INSECURE_URL',
+    'INVALID_INPUT',
+    'VALIDATION_ERROR',
+    'INTERNAL',
+    'OF_TOMORROW',
+  ])
+    assert.equal(error(code, 503).retryable, false, code);
+});
+
+test('what something in between answered passes only where a gateway says that it is about the service', () => {
+  for (const [status, retryable] of [
+    [502, true],
+    [503, true],
+    [504, true],
+    [500, false],
+    [501, false],
+    [404, false],
+    [200, false],
+    [undefined, false],
+  ] as const)
+    assert.equal(error('BAD_ANSWER', status).retryable, retryable, String(status));
+});
+
+test('it is an error with a cause where there was one, and only then', () => {
+  const cause = new Error('inner');
+  const caused = new HoldfastError({ errorCode: 'NETWORK', message: 'M', operation: 'epoch', cause });
+  assert.equal(caused.cause, cause);
+  assert.ok(!('cause' in error('NETWORK')));
+  assert.equal(String(caused), 'HoldfastError: M');
+});
+
+test('it is told by its kind, and by its code where one is named', () => {
+  assert.equal(isHoldfastError(error('NETWORK')), true);
+  assert.equal(isHoldfastError(error('NETWORK'), 'NETWORK'), true);
+  assert.equal(isHoldfastError(error('NETWORK'), 'TIMEOUT'), false);
+  for (const other of [
+    new Error('NETWORK'),
+    { name: 'HoldfastError', errorCode: 'NETWORK' },
+    'NETWORK',
+    null,
+  ])
+    assert.equal(isHoldfastError(other), false);
+});

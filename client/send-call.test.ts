@@ -1,0 +1,145 @@
+// One call over a real connection: whose time limit counts, which key it carries, what is known when an answer breaks off, and that nothing is left behind.
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { type TestContext, test } from 'node:test';
+import { json, type ScriptedAnswer, startScriptedService } from '../test/client/scripted-service.ts';
+import { createManualClock } from '../test/support/manual-clock.ts';
+import { isHoldfastError } from './holdfast-error.ts';
+import type { CallOptions, OperationFacts } from './operation-facts.ts';
+import { type Calling, sendCall } from './send-call.ts';
+
+const reading: OperationFacts = { method: 'GET', path: '/secret-path', effect: 'read', query: [], body: [] };
+const acting: OperationFacts = {
+  ...reading,
+  method: 'POST',
+  effect: 'act',
+  idempotency: 'made',
+  body: ['a'],
+};
+
+/** A service with these answers, and calls to it by a clock that stands still until a test moves it. */
+const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: Partial<Calling> = {}) => {
+  const service = await startScriptedService(t, answers);
+  const clock = createManualClock();
+  const made: string[] = [];
+  const calling: Calling = {
+    ...{ baseUrl: service.url, fetch, clock, random: () => 0, timeoutMs: undefined, retries: 0 },
+    newIdempotencyKey: (operation) => {
+      made.push(operation);
+      return `made-${made.length}`;
+    },
+    ...more,
+  };
+  const send = (facts: OperationFacts, options: CallOptions = {}, input: Record<string, unknown> = {}) =>
+    sendCall(calling, { operation: 'op', facts, input, options });
+  return { service, clock, send, made };
+};
+
+test('the time limit is the call’s own, else the client’s, else what the operation needs', async (t) => {
+  for (const [facts, client, own, due] of [
+    [reading, undefined, undefined, 30_000],
+    [{ ...reading, effect: 'build' }, undefined, undefined, 30_000],
+    [acting, undefined, undefined, 120_000],
+    [acting, 7000, undefined, 7000],
+    [reading, 7000, 5000, 5000],
+  ] as const) {
+    const { service, clock, send } = await start(t, ['hang'], { timeoutMs: client });
+    const late = assert.rejects(send(facts, { timeoutMs: own }), {
+      errorCode: 'TIMEOUT',
+      message: `No answer within ${due} ms from ${service.url}.`,
+    });
+    await service.arrived(1);
+    assert.deepEqual(clock.due(), [due]);
+    clock.advance(due);
+    await late;
+  }
+});
+
+test('where an answer does not come, what acted may have been carried out; what only reads cannot', async (t) => {
+  for (const [facts, advice] of [
+    [acting, 'It may have been carried out. Repeat it with the same idempotency key.'],
+    [reading, undefined],
+  ] as const) {
+    // More is announced than comes: the connection ends inside the body.
+    const { send, clock } = await start(t, [
+      { status: 200, headers: { 'content-length': '100', connection: 'close' }, body: '{"a":' },
+    ]);
+    await assert.rejects(send(facts, { idempotencyKey: 'k' }), (error) => {
+      assert.ok(isHoldfastError(error, 'NETWORK'));
+      assert.deepEqual([error.suggestedAction, error.idempotencyKey], [advice, 'k']);
+      assert.ok(!error.message.includes('secret-path'));
+      return true;
+    });
+    assert.deepEqual(clock.due(), [], 'no time limit is left running');
+  }
+});
+
+test('the key is the call’s own, else the input’s, else a new one; reads get none', async (t) => {
+  const { send, service, made } = await start(t, [json(200, {})]);
+  const keys = [
+    await send(acting, { idempotencyKey: 'own' }, { idempotencyKey: 'member' }),
+    await send(acting, {}, { idempotencyKey: 'member' }),
+    await send(acting, {}, { idempotencyKey: 7 }),
+    await send(acting),
+    await send(reading),
+    await send({ ...acting, idempotency: 'own' }),
+  ].map(({ idempotencyKey }) => idempotencyKey);
+  assert.deepEqual(keys, ['own', 'member', 'made-1', 'made-2', undefined, undefined]);
+  assert.deepEqual(
+    service.seen.map(({ headers }) => headers['idempotency-key']),
+    keys,
+  );
+  assert.deepEqual(made, ['op', 'op']);
+});
+
+test('a Retry-After that is a date is waited for by the client’s clock, and by the next one anew', async (t) => {
+  const busy = (seconds: number): ScriptedAnswer =>
+    json(
+      503,
+      { errorCode: 'UPSTREAM_UNAVAILABLE' },
+      { 'retry-after': new Date(1_800_000_000_000 + seconds * 1000).toUTCString() },
+    );
+  // The second date is 15 s after the first wait has passed.
+  const { send, clock, service } = await start(t, [busy(10), busy(25), json(200, { fine: true })], {
+    retries: 2,
+  });
+  const call = send(reading);
+  for (const [attempt, wait] of [
+    [1, 10_000],
+    [2, 15_000],
+  ] as const) {
+    await service.arrived(attempt);
+    // Before that the clock holds the attempt's own time limit alone.
+    while (clock.due()[0] !== wait) await new Promise(setImmediate);
+    clock.advance(wait);
+  }
+  assert.deepEqual((await call).body, { fine: true });
+  assert.deepEqual(clock.due(), []);
+});
+
+test('a signal that outlives its calls carries nothing of them', async (t) => {
+  const { send } = await start(t, [json(200, {}), 'drop', json(404, { errorCode: 'NOT_FOUND' })]);
+  const { signal } = new AbortController();
+  await send(reading, { signal });
+  for (let failing = 0; failing < 2; failing += 1) await assert.rejects(send(reading, { signal }));
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
+});
+
+test('aborted while it waits to ask again it says so, with the key to find out how it ended', async (t) => {
+  const { send, clock, service } = await start(t, ['drop'], { retries: 3 });
+  const stop = new AbortController();
+  const ended = assert.rejects(send(acting, { signal: stop.signal }), {
+    ...{ errorCode: 'ABORTED', idempotencyKey: 'made-1', operation: 'op' },
+  });
+  await service.arrived(1);
+  while (clock.due()[0] !== 150) await new Promise(setImmediate);
+  stop.abort();
+  await ended;
+  assert.equal(service.seen.length, 1);
+});
+
+test('what cannot be written is refused under any number of retries without a wait or a request', async (t) => {
+  const { send, clock, service } = await start(t, [json(200, {})], { retries: 9 });
+  await assert.rejects(send(acting, { bearer: 'a\nb' }), { errorCode: 'INVALID_INPUT' });
+  assert.deepEqual([clock.due(), service.seen.length], [[], 0]);
+});

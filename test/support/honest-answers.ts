@@ -1,0 +1,59 @@
+// What an honest service answers to a builder and a submit, with real transactions inside; a test changes the one thing that it is about.
+import type { Address } from '@solana/kit';
+import type { CreateStakeTransactionAnswer } from '../../client/generated/transactions-operations.ts';
+import {
+  type BuiltTransaction,
+  buildStakeTransaction,
+  buildUnstakeTransaction,
+  buildWithdrawTransaction,
+} from '../../src/chain/transaction.ts';
+import { toBase64 } from '../../src/chain/wire-base64.ts';
+import { encodeWire } from '../../src/chain/wire-transaction.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { json, type ScriptedAnswer } from '../client/scripted-service.ts';
+import { walletOfSeed } from './wallets.ts';
+
+const address = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
+
+/** The wallet that signs in these tests. */
+export const signer = walletOfSeed(new Uint8Array(32).fill(1));
+export const STAKE_ACCOUNT = address(2);
+export const VOTE_ACCOUNT = address(3);
+export const STRANGER = address(5);
+
+const honest = {
+  wallet: signer.walletAddress as Address,
+  stakeAccount: STAKE_ACCOUNT,
+  voteAccount: VOTE_ACCOUNT,
+  lamports: 2_000_000_000n,
+  memo: 'stake.example',
+  blockhash: address(16) as string,
+};
+type Changes = Partial<typeof honest> & { readonly recipient?: Address };
+
+const base64 = (transaction: BuiltTransaction): string => toBase64(encodeWire(transaction));
+
+/** Unsigned transactions in base64: 2 SOL of the wallet's, where nothing is changed. */
+export const stakeBytes = (changes: Changes = {}): string =>
+  base64(buildStakeTransaction({ ...honest, ...changes }));
+export const unstakeBytes = (changes: Changes = {}): string =>
+  base64(buildUnstakeTransaction({ ...honest, ...changes }));
+export const withdrawBytes = (changes: Changes = {}): string =>
+  base64(buildWithdrawTransaction({ ...honest, ...changes }));
+
+/** A builder's answer, good for a minute. */
+export const built = (transaction: string): CreateStakeTransactionAnswer =>
+  ({
+    transaction,
+    warnings: [],
+    estimatedExpiresAt: '2026-11-21T10:01:00Z',
+    _meta: { timestamp: '2026-11-21T10:00:00Z' },
+  }) as unknown as CreateStakeTransactionAnswer;
+
+export const builds = (transaction: string): ScriptedAnswer => json(200, built(transaction));
+export const confirms = json(200, {
+  ...{ signature: 'sig', explorerUrl: 'https://explorer.example/tx', message: 'Confirmed.' },
+});
+/** A refusal by the service. */
+export const refuses = (errorCode: string, status = 400): ScriptedAnswer =>
+  json(status, { error: 'E', errorCode, message: 'M' });
