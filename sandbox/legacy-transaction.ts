@@ -1,6 +1,6 @@
 // Builds and signs the few legacy transactions that the sandbox itself sends, without loading a client library at start.
 
-import { decodeAddress, decodeBase58, encodeBase58 } from './base58.ts';
+import { decodeAddress, encodeBase58 } from './base58.ts';
 import type { SandboxKey } from './sandbox-keys.ts';
 
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
@@ -39,9 +39,9 @@ function mergeAccounts(feePayer: string, instructions: readonly Instruction[]): 
   return [...byAddress.values()].sort((a, b) => rank(a) - rank(b));
 }
 
-function addressBytes(address: string): Uint8Array {
+function addressBytes(address: string, what = 'an address'): Uint8Array {
   const bytes = decodeAddress(address);
-  if (bytes === null) throw new TypeError(`${address} is not an address.`);
+  if (bytes === null) throw new TypeError(`${address} is not ${what}.`);
   return bytes;
 }
 
@@ -62,7 +62,7 @@ function compileMessage(
       shortLength(accounts.length),
     ],
     ...accounts.map((meta) => addressBytes(meta.address)),
-    decodeBase58(blockhash) ?? [],
+    addressBytes(blockhash, 'a blockhash'),
     [shortLength(instructions.length)],
   ];
   for (const { programId, accounts: metas, data } of instructions) {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
+import { PATIENCE_MS } from '../../test/support/patience.ts';
 import { type Script, type ScriptedRpc, startScriptedRpc } from '../../test/support/scripted-rpc.ts';
 import { createLogger } from '../kernel/logger.ts';
 import { createSlotTimer } from './cluster-slot-time.ts';
@@ -27,7 +28,7 @@ const withTimer = async (
   const clock = createManualClock();
   const pool = createRpcPool({
     urls: [node.url],
-    timeoutMs: 500,
+    timeoutMs: PATIENCE_MS,
     maxConcurrent: 4,
     clock,
     logger: createLogger('silent'),

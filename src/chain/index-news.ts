@@ -120,9 +120,10 @@ export class IndexNews {
     return Math.floor((this.#clock.now() - this.#bornMs) / 1_000);
   }
 
-  /** How long ago a row was last known to hold, ms, at most a second too much. */
+  /** How long ago a row was last known to hold, ms, at most a second too much; for ever where the clock was set back since. */
   ageMsOf(row: number): number {
-    return this.#clock.now() - this.#bornMs - this.table.readAtSecondsOf(row) * 1_000;
+    const ageMs = this.#clock.now() - this.#bornMs - this.table.readAtSecondsOf(row) * 1_000;
+    return ageMs < 0 ? Number.POSITIVE_INFINITY : ageMs;
   }
 
   /** Takes in a row of a scan, unless the table knows the account at that slot or later. */

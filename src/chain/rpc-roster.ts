@@ -97,7 +97,8 @@ export class RpcRoster {
     node.failures += 1;
     node.lastError = failure.word;
     const growing = Math.min(FIRST_COOL_OFF_MS * 2 ** (node.failures - 1), LONGEST_COOL_OFF_MS);
-    const coolOffMs = failure.retryAfterMs ?? Math.max(growing, leastCoolOffMs[failure.word] ?? 0);
+    // A `Retry-After` of 0 would have the probe ask again without a pause.
+    const coolOffMs = Math.max(failure.retryAfterMs ?? growing, leastCoolOffMs[failure.word] ?? 0);
     node.asideUntilMs = clock.now() + coolOffMs;
     if (wasAside || node.role === 'send') return;
     logger.warn({ node: node.index, reason: failure.word }, 'RPC node put aside');

@@ -2,9 +2,11 @@
 import type { Address, Signature } from '@solana/kit';
 import { z } from 'zod';
 
+const U64_MAX = 2n ** 64n - 1n;
+
 /** An unsigned integer of up to 64 bits: a JSON number when safe, a bigint when `parseRpcJson` kept it. */
 export const u64Schema = z
-  .union([z.int().nonnegative(), z.bigint().nonnegative()])
+  .union([z.int().nonnegative(), z.bigint().nonnegative().max(U64_MAX)])
   .transform((value) => BigInt(value));
 
 const base58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
