@@ -246,9 +246,12 @@ export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
         // A mount answers for its whole path: its headers hold for methods that it lacks, too.
         const meant =
           entries.find(({ method }) => method === asked) ?? entries.find(({ mount }) => mount !== null);
+        if (methods.length === 0) {
+          refuse(exchange, NOTHING_HERE);
+          return;
+        }
         const adopted = adopt(exchange, meant?.route ?? null, meant?.mount ?? null);
-        if (methods.length === 0) refuse(adopted, NOTHING_HERE);
-        else if (request.method === 'OPTIONS') preflight(adopted, methods);
+        if (request.method === 'OPTIONS') preflight(adopted, methods);
         else {
           judgeUncounted(adopted);
           refuse(adopted, wrongMethod(methods), ['allow', methods.join(', ')]);

@@ -62,13 +62,14 @@ const instructionsOf = (wireBytes: Uint8Array): readonly DecodedInstruction<Addr
   }
 };
 
-/** Reads the finalized transactions of an account. Null: too many, one that cannot be told, or no budget left. */
+/** Reads the transactions of an account up to the search's slot. Null: too many, one that cannot be told, a second creation, or no budget left. */
 export const readMovements = async (search: Search, account: Address): Promise<AccountMovements | null> => {
-  const { ctx, budget, signal } = search;
+  const { ctx, budget, signal, finalizedSlot } = search;
   if (!budget.take()) return null;
   const rows = await ctx.reads.signaturesFor(account, {
     signal,
     commitment: 'finalized',
+    minContextSlot: finalizedSlot,
     limit: MOST_SIGNATURES,
   });
   if (rows.length >= MOST_SIGNATURES) return null;
@@ -76,7 +77,8 @@ export const readMovements = async (search: Search, account: Address): Promise<A
   const movements: BalanceAt[] = [];
   let opening: BalanceAt | null = null;
   for (const { signature, slot, succeeded } of rows) {
-    if (!succeeded) continue;
+    // The balance that is explained is the one at `finalizedSlot`.
+    if (!succeeded || slot > finalizedSlot) continue;
     const kept = ctx.rewardMemory.wires.get(signature);
     if (kept === undefined && !budget.take()) return null;
     const wireBytes =
@@ -87,7 +89,11 @@ export const readMovements = async (search: Search, account: Address): Promise<A
     for (const instruction of instructionsOf(wireBytes) ?? [null]) {
       const effect = instruction && effectOf(instruction, account);
       if (effect === null) return null;
-      if (effect.opened !== undefined) opening = { epoch, lamports: effect.opened };
+      if (effect.opened !== undefined) {
+        // It was closed in between: two lives are not told apart.
+        if (opening !== null) return null;
+        opening = { epoch, lamports: effect.opened };
+      }
       if (effect.moved !== 0n) movements.push({ epoch, lamports: effect.moved });
     }
   }

@@ -92,14 +92,16 @@ const walk = async (
     const all = await ctx.reads.signaturesFor(address, {
       signal,
       commitment: 'finalized',
+      // A node behind would leave out what the mark then claims to have seen.
+      minContextSlot: finalizedSlot,
       limit: PAGE_ROWS,
       ...(last === undefined ? {} : { before: last }),
     });
     const rows = all.filter(({ slot }) => slot > knownSlot && slot <= finalizedSlot);
     const looked = await keepOurs(search, rows);
-    newest ??= rows[0] ?? null;
+    if (looked > 0) newest ??= rows[0] ?? null;
     oldest = rows[looked - 1] ?? oldest;
-    if (looked < rows.length) return { newest: looked > 0 ? newest : null, oldest, end: 'stopped' };
+    if (looked < rows.length) return { newest, oldest, end: 'stopped' };
     if (all.some(({ slot }) => slot <= knownSlot)) return { newest, oldest, end: 'known' };
     if (all.length < PAGE_ROWS) return { newest, oldest, end: 'start' };
   }

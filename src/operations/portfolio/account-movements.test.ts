@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Address, createNoopSigner, type Instruction, type Signature } from '@solana/kit';
+import { getAuthorizeInstruction, getSplitInstruction, StakeAuthorize } from '@solana-program/stake';
+import { getTransferSolInstruction } from '@solana-program/system';
+import { patience } from '../../../test/support/patience.ts';
+import { exampleKey, PLAN } from '../../../test/support/plan-context.ts';
+import { compileUnsigned } from '../../../test/support/truth-message.ts';
+import type { ReadOptions } from '../../chain/ports.ts';
+import {
+  buildStakeTransaction,
+  buildUnstakeTransaction,
+  buildWithdrawTransaction,
+  encodeWire,
+} from '../../chain/transaction.ts';
+import type { Context } from '../context.ts';
+import { readMovements } from './account-movements.ts';
+import { createRewardMemory } from './reward-memory.ts';
+import { createSearchBudget } from './search-budget.ts';
+
+const { wallet, stakeAccount: ACCOUNT, voteAccount, memo } = PLAN;
+const OTHER = exampleKey(40);
+const owner = createNoopSigner(wallet);
+const common = { wallet, memo, blockhash: exampleKey(9) };
+
+const opening = (lamports: bigint, stakeAccount: Address = ACCOUNT) =>
+  encodeWire(buildStakeTransaction({ ...common, stakeAccount, voteAccount, lamports }));
+const withdrawal = (lamports: bigint, stakeAccount: Address = ACCOUNT, recipient: Address = wallet) =>
+  encodeWire(buildWithdrawTransaction({ ...common, stakeAccount, recipient, lamports }));
+const unstake = encodeWire(buildUnstakeTransaction({ ...common, stakeAccount: ACCOUNT }));
+
+/** Whatever instructions, as another program of the owner would send them. */
+const foreign = (...instructions: Instruction[]): Uint8Array => {
+  const { messageBytes, signatures } = compileUnsigned(wallet, instructions);
+  return encodeWire({
+    messageBytes: messageBytes as unknown as Uint8Array,
+    requiredSigners: Object.keys(signatures) as Address[],
+  });
+};
+const transfer = (destination: Address, amount: bigint) =>
+  getTransferSolInstruction({ source: owner, destination, amount });
+
+/** Epoch 20 begins in slot 10,000, and every epoch has 1,000 slots. */
+interface Landed {
+  readonly slot: number;
+  readonly wire: Uint8Array | null;
+  readonly succeeded?: boolean;
+}
+
+/** Reads `landed`, the newest first, from a chain that is finalized up to slot 10,500. */
+const open = (landed: readonly Landed[], { calls = 1_000, rows = landed.length } = {}) => {
+  const rewardMemory = createRewardMemory();
+  const asked: ReadOptions[] = [];
+  const reads = {
+    signaturesFor: async (_account: Address, options: ReadOptions) => {
+      asked.push(options);
+      return Array.from({ length: rows }, (_, i) => ({
+        ...{ signature: `signature ${i}`, memo: null, blockTimeSeconds: null },
+        ...{ slot: BigInt(landed[i]?.slot ?? 1), succeeded: landed[i]?.succeeded ?? false },
+      }));
+    },
+    transaction: async (signature: Signature) => {
+      const found = landed[Number(signature.split(' ')[1])]?.wire;
+      return found ? { slot: 1n, wireBytes: found, error: null, blockTimeSeconds: null } : null;
+    },
+  };
+  const position = { epoch: 20n, absoluteSlot: 10_600n, slotIndex: 600n, slotsInEpoch: 1_000n };
+  const ctx = { reads, rewardMemory, cluster: { recentEpochPosition: async () => position } };
+  const read = (burst = calls) =>
+    readMovements(
+      {
+        ctx: ctx as unknown as Context,
+        budget: createSearchBudget(() => 0, { burst, perSecond: 0 }),
+        finalizedSlot: 10_500n,
+        signal: patience(),
+      },
+      ACCOUNT,
+    );
+  return { read, asked };
+};
+
+const at = (slot: number, wire: Uint8Array | null): Landed => ({ slot, wire, succeeded: true });
+
+test('creation, deposits and withdrawals are told by epoch, and what moves nothing is not', async () => {
+  const { read } = open([
+    at(10_500, withdrawal(3n)),
+    at(9_999, foreign(transfer(ACCOUNT, 5n), transfer(ACCOUNT, 7n))),
+    at(9_001, unstake),
+    at(8_000, withdrawal(2n, OTHER, ACCOUNT)),
+    at(7_000, opening(100n)),
+  ]);
+  assert.deepEqual(await read(), {
+    opening: { epoch: 17n, lamports: 100n },
+    movements: [
+      { epoch: 20n, lamports: -3n },
+      { epoch: 19n, lamports: 5n },
+      { epoch: 19n, lamports: 7n },
+      { epoch: 18n, lamports: 2n },
+    ],
+  });
+});
+
+test('what failed, and what another account went through, moved nothing', async () => {
+  const { read } = open([
+    { slot: 9_000, wire: withdrawal(3n), succeeded: false },
+    at(8_000, foreign(transfer(OTHER, 5n))),
+    at(7_000, opening(100n, OTHER)),
+  ]);
+  assert.deepEqual(await read(), { opening: null, movements: [] });
+});
+
+test('what landed after the slot of the balance does not explain it', async () => {
+  const { read, asked } = open([at(10_501, withdrawal(90n)), at(10_500, opening(100n))]);
+  assert.deepEqual(await read(), { opening: { epoch: 20n, lamports: 100n }, movements: [] });
+  assert.equal(asked[0]?.minContextSlot, 10_500n, 'and no node is asked that has not come so far');
+});
+
+const untold: readonly (readonly [what: string, landed: readonly Landed[], options?: object])[] = [
+  [
+    'an account that was closed and created again',
+    [at(9_000, opening(5n)), at(8_000, withdrawal(100n)), at(7_000, opening(100n))],
+  ],
+  [
+    'a split, whose amount leaves by no instruction that is counted',
+    [
+      at(
+        9_000,
+        foreign(getSplitInstruction({ stake: ACCOUNT, splitStake: OTHER, stakeAuthority: owner, args: 1n })),
+      ),
+    ],
+  ],
+  [
+    'a transfer out of it',
+    [
+      at(
+        9_000,
+        foreign(
+          getTransferSolInstruction({ source: createNoopSigner(ACCOUNT), destination: OTHER, amount: 1n }),
+        ),
+      ),
+    ],
+  ],
+  ['bytes that are no transaction', [at(9_000, new Uint8Array([1, 2, 3]))]],
+  ['a transaction that no node has any more', [at(9_000, null)]],
+  ['200 signatures: there may be more', [], { rows: 200 }],
+];
+for (const [what, landed, options] of untold)
+  test(`nothing is told beside ${what}`, async () => {
+    assert.equal(await open(landed, options).read(), null);
+  });
+
+test('199 signatures are read, failed ones without a call', async () => {
+  assert.deepEqual(await open([], { rows: 199, calls: 1 }).read(), { opening: null, movements: [] });
+});
+
+test('a new authority moves nothing', async () => {
+  const [stake, authority] = [ACCOUNT, owner];
+  const authorize = { stake, authority, arg0: OTHER, arg1: StakeAuthorize.Staker };
+  const { read } = open([at(9_000, foreign(getAuthorizeInstruction(authorize)))]);
+  assert.deepEqual(await read(), { opening: null, movements: [] });
+});
+
+test('what was read once costs no call again, so a search that ran out comes to its end later', async () => {
+  const { read } = open([at(9_000, withdrawal(3n)), at(7_000, opening(100n))]);
+  assert.equal(await read(0), null);
+  assert.equal(await read(2), null);
+  assert.equal((await read(2))?.movements.length, 1);
+  assert.equal((await read(1))?.opening?.lamports, 100n);
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { patience } from '../../../test/support/patience.ts';
+import { exampleKey, PLAN, planContext } from '../../../test/support/plan-context.ts';
+import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
+import { exampleTransaction } from '../../../test/support/store-examples.ts';
+import { openTestStore } from '../../../test/support/store-fixture.ts';
+import type { EpochPosition } from '../../chain/ports.ts';
+import type { EpochPayments } from '../../chain/reward-reads.ts';
+import { buildStakeTransaction, buildWithdrawTransaction, encodeWire } from '../../chain/transaction.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import type { Context } from '../context.ts';
+import { createRewardMemory } from './reward-memory.ts';
+import { rewards } from './rewards.ts';
+import { createSearchBudget } from './search-budget.ts';
+
+const { wallet, stakeAccount: OPEN, voteAccount } = PLAN;
+const CLOSED = exampleKey(50);
+const common = { wallet, memo: PLAN.memo, blockhash: exampleKey(9) };
+const opened = (stakeAccount: Address, lamports: bigint) =>
+  encodeWire(buildStakeTransaction({ ...common, stakeAccount, voteAccount, lamports }));
+
+interface World {
+  /** Owned and delegated to us, each with 1,000 lamports in all. */
+  readonly owned?: readonly Address[];
+  /** Stake accounts of the wallet's recorded transactions. */
+  readonly recorded?: readonly Address[];
+  readonly position?: Partial<EpochPosition>;
+  readonly calls?: number;
+  readonly storeAway?: boolean;
+}
+
+/** Every account was created with 900 lamports in epoch 18 and was paid 60 for epoch 19; epoch 20 runs. */
+const ask = async (t: TestContext, world: World, input: { epochs?: number; format?: 'csv' } = {}) => {
+  const { owned = [OPEN], recorded = [], calls = 1_000 } = world;
+  const store = await openTestStore(t);
+  await store.transactions.record(
+    recorded.map((stakeAccountAddress, i) => exampleTransaction(i + 1, { wallet, stakeAccountAddress })),
+  );
+  const base = planContext({ walletLamports: 0n, account: null, ...world });
+  const data = stakeAccountBytes({ wallet, delegation: { voteAccount, stakeLamports: 500n } });
+  const account = (address: Address) => ({ address, owner: STAKE_PROGRAM, lamports: 1_000n, data });
+  const away = async () => {
+    throw new AppError('STORE_UNAVAILABLE', 'away');
+  };
+  const paid = { epoch: 19n, lamports: 60n, postBalanceLamports: 970n, commissionPct: 5, effectiveSlot: 1n };
+  const ctx = {
+    ...base,
+    settings: { ...base.settings, voteAccount },
+    index: null,
+    transactions: world.storeAway ? { pageWalletHistory: away } : store.transactions,
+    searchBudget: createSearchBudget(() => 0, { burst: calls, perSecond: 0 }),
+    rewardMemory: createRewardMemory(),
+    cluster: {
+      ...base.cluster,
+      recentEpochPosition: async () => ({
+        epoch: 20n,
+        absoluteSlot: 2_000n,
+        slotIndex: 0n,
+        slotsInEpoch: 100n,
+      }),
+    },
+    rewardReads: {
+      inflationPayments: async (addresses: readonly Address[], epochs: readonly bigint[]) =>
+        epochs.map((epoch): EpochPayments => {
+          const payments = new Map(addresses.map((address) => [address, epoch === 19n ? paid : null]));
+          return { epoch, state: 'known', payments };
+        }),
+      blockTimeSeconds: async () => 1_700_000_000,
+    },
+    reads: {
+      accounts: async (asked: readonly Address[]) => ({
+        slot: 2_050n,
+        accounts: asked.map((address) => (owned.includes(address) ? account(address) : null)),
+      }),
+      stakeAccountsOf: async () => ({ slot: 2_050n, accounts: owned.map(account) }),
+      signaturesFor: async (address: Address) => [
+        ...(address === CLOSED ? [{ signature: `end ${address}`, slot: 2_040n, succeeded: true }] : []),
+        { signature: `new ${address}`, slot: 1_800n, succeeded: true },
+      ],
+      transaction: async (signature: string) => {
+        const [kind, address] = signature.split(' ') as ['new' | 'end', Address];
+        const end = { ...common, stakeAccount: address, lamports: 970n };
+        const wireBytes = kind === 'new' ? opened(address, 900n) : encodeWire(buildWithdrawTransaction(end));
+        return { wireBytes };
+      },
+    },
+  };
+  const { body, text } = await rewards.run({
+    ctx: ctx as unknown as Context,
+    input: { walletAddress: wallet, epochs: 30, format: 'json', ...input },
+    signal: patience(),
+    source: 'rest',
+    client: 'test',
+  });
+  return { body, text };
+};
+
+test('what came in beside the inflation is tips: before a payment and after it', async (t) => {
+  const { body } = await ask(t, {});
+  assert.deepEqual(
+    body.rewards.map(({ epoch, inflationSol, tipsSol, balanceAfterSol, paidAt }) => [
+      ...[epoch, inflationSol, tipsSol, balanceAfterSol, paidAt],
+    ]),
+    [
+      [19, 6e-8, 3e-8, 9.7e-7, '2023-11-14T22:13:20.000Z'],
+      // Created in epoch 18: 910 before the payment, 10 more than it began with.
+      [18, 0, 1e-8, null, null],
+    ],
+  );
+  assert.deepEqual(body.totals, { inflationSol: 6e-8, tipsSol: 4e-8 });
+  assert.deepEqual([body.fromEpoch, body.toEpoch], [0, 19]);
+});
+
+test('a closed account that only the record knows keeps what it was paid; its tips cannot be told', async (t) => {
+  const { body } = await ask(t, { owned: [], recorded: [CLOSED, CLOSED] });
+  assert.deepEqual(
+    body.rewards.map(({ stakeAccountAddress, epoch, inflationSol, tipsSol }) => [
+      ...[stakeAccountAddress, epoch, inflationSol, tipsSol],
+    ]),
+    [[CLOSED, 19, 6e-8, null]],
+  );
+});
+
+test('an epoch beyond the span that was asked for is left out', async (t) => {
+  const { body } = await ask(t, {}, { epochs: 1 });
+  assert.deepEqual(
+    body.rewards.map(({ epoch }) => epoch),
+    [19],
+  );
+  assert.equal(body.fromEpoch, 19);
+});
+
+test('in the first epoch of a cluster nothing has ended, and nobody is asked', async (t) => {
+  const { body } = await ask(t, { position: { epoch: 0n } });
+  assert.deepEqual([body.rewards, body.totals.inflationSol, body.fromEpoch], [[], 0, 0]);
+});
+
+test('without the store the accounts of now are told, with a warning', async (t) => {
+  const { body } = await ask(t, { recorded: [CLOSED], storeAway: true });
+  assert.deepEqual(
+    new Set(body.rewards.map(({ stakeAccountAddress }) => stakeAccountAddress)),
+    new Set([OPEN]),
+  );
+  assert.match(body.warnings.join(), /closed may be missing/);
+});
+
+test('of more than a hundred accounts the first hundred are listed, those of now before those that were', async (t) => {
+  const recorded = Array.from({ length: 100 }, (_, i) => exampleKey(i + 100));
+  const { body } = await ask(t, { recorded }, { epochs: 1 });
+  const listed = new Set(body.rewards.map(({ stakeAccountAddress }) => stakeAccountAddress));
+  assert.deepEqual([listed.size, listed.has(OPEN)], [100, true]);
+  assert.match(body.warnings.join(), /first 100 of 101/);
+});
+
+test('without budget for an account’s transactions its inflation is told and its tips are null, in CSV empty', async (t) => {
+  const { body, text } = await ask(t, { calls: 2 }, { epochs: 2, format: 'csv' });
+  assert.deepEqual(
+    body.rewards.map(({ inflationSol, tipsSol }) => [inflationSol, tipsSol]),
+    [[6e-8, null]],
+  );
+  assert.equal(body.totals.tipsSol, 0);
+  assert.equal(text?.content.split('\r\n')[1], `19,,${OPEN},0.00000006,,0.00000097,5`);
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { patience } from '../../../test/support/patience.ts';
+import { PLAN, planContext } from '../../../test/support/plan-context.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import { JsonNumber } from '../../kernel/json-number.ts';
+import type { Context, ValidatorYield } from '../context.ts';
+import { simulate } from './simulate.ts';
+
+const KNOWN: ValidatorYield = {
+  apy: { stakingApy: 6.6, jitoMevApy: 0.4, totalApy: 7 },
+  inflationPerEpoch: 0.000354,
+  tipsPerEpoch: 0.00002,
+  delinquent: false,
+  warnings: [],
+};
+
+interface World {
+  readonly known?: Partial<ValidatorYield> | 'away' | 'broken' | null;
+  readonly boardWarnings?: readonly string[];
+}
+
+const ask = async (
+  amountSol: string,
+  { known = {}, boardWarnings = [] }: World = {},
+  durationDays?: number,
+  signal = patience(),
+) => {
+  const validatorYield = async (): Promise<ValidatorYield> => {
+    if (known === 'away') throw new AppError('UPSTREAM_UNAVAILABLE', 'away');
+    if (known === 'broken') throw new TypeError('broken');
+    return { ...KNOWN, ...known };
+  };
+  const base = planContext({ walletLamports: 0n, account: null });
+  const ctx = {
+    ...base,
+    settings: { ...base.settings, feeReserveLamports: 5_000_000n },
+    validatorStatus: { warnings: () => boardWarnings },
+    validatorYield: known === null ? null : validatorYield,
+  } as unknown as Context;
+  const input = simulate.input.parse({ amountSol: new JsonNumber(amountSol), durationDays });
+  const { body } = await simulate.run({ ctx, input, signal, source: 'rest', client: 'test' });
+  return body;
+};
+
+test('rent is moved but not delegated, and the periods grow with their length', async () => {
+  const { amountSol, delegatedSol, projections, onceActive, effectiveApy } = await ask('10');
+  assert.deepEqual([amountSol, delegatedSol, effectiveApy], [10, 9.99833376, 7]);
+  const { daily, monthly, annual, total } = projections!;
+  // The stake is effective after two days of warm-up at the earliest.
+  assert.equal(daily.rewardSol, 0);
+  assert.equal(daily.balanceSol, 10);
+  assert.ok(monthly.rewardSol > 0 && monthly.rewardSol < annual.rewardSol);
+  assert.deepEqual(total, annual, 'a year is what is looked ahead unless said otherwise');
+  assert.equal(onceActive?.perEpochSol, 0.003739376);
+});
+
+test('what was typed is taken exactly, beyond what a double holds', async () => {
+  const { amountSol, delegatedSol } = await ask('8999999.123456789');
+  assert.equal(JSON.stringify([amountSol, delegatedSol]), '[8999999.123456789,8999999.121790549]');
+});
+
+test('the rent itself cannot be staked, one lamport more can be thought about', async () => {
+  await assert.rejects(ask('0.00166624'), (error) => {
+    assert.ok(isAppError(error, 'BELOW_MINIMUM_STAKE'));
+    assert.equal(error.body.minimumStakeSol, 1.00166624);
+    return true;
+  });
+  const { delegatedSol, recommendation, projections } = await ask('0.001666241');
+  assert.equal(delegatedSol, 1e-9);
+  assert.match(recommendation, /below the minimum stake.*0\.999999999 SOL more/);
+  assert.equal(projections?.total.rewardSol, 0);
+});
+
+const unknown = /cannot be told now/;
+for (const [what, known] of [
+  ['no source', null],
+  ['an RPC that is away', 'away'],
+  ['an unknown inflation rate', { inflationPerEpoch: null }],
+] as const)
+  test(`with ${what} nothing is projected, and the dates are told all the same`, async () => {
+    const { projections, onceActive, recommendation, activation, warnings } = await ask('10', { known });
+    assert.deepEqual([projections, onceActive], [null, null]);
+    assert.match(recommendation, unknown);
+    assert.match(warnings.join(), /rewards cannot be projected/);
+    assert.equal(activation.firstRewardEpoch, Number(PLAN.epoch) + 1);
+  });
+
+test('unknown tips count as none, which is said; known ones of none are not worth a word', async () => {
+  const [missing, none] = [
+    await ask('10', { known: { tipsPerEpoch: null } }),
+    await ask('10', { known: { tipsPerEpoch: 0 } }),
+  ];
+  assert.deepEqual(missing.projections, none.projections);
+  assert.deepEqual([missing.warnings.length, none.warnings.length], [1, 0]);
+});
+
+test('a delinquent validator is said first, and each warning once', async () => {
+  const known = { delinquent: true, warnings: ['It does not vote.'] };
+  const { recommendation, warnings } = await ask('10', { known, boardWarnings: ['It does not vote.'] });
+  assert.match(recommendation, /^Wait: the validator is delinquent/);
+  assert.deepEqual(warnings, ['It does not vote.']);
+});
+
+test('a failure that is none of the chain’s is no answer with nulls, and neither is a caller who left', async () => {
+  await assert.rejects(ask('10', { known: 'broken' }), TypeError);
+  const gone = new Error('gone');
+  await assert.rejects(ask('10', { known: 'away' }, 30, AbortSignal.abort(gone)), (error) => error === gone);
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { patience } from '../../../test/support/patience.ts';
+import { exampleKey, PLAN } from '../../../test/support/plan-context.ts';
+import { exampleSignature, exampleTransaction } from '../../../test/support/store-examples.ts';
+import { openTestStore } from '../../../test/support/store-fixture.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import type { Context } from '../context.ts';
+import { createSearchBudget } from './search-budget.ts';
+import { walletHistory } from './wallet-history.ts';
+
+const { wallet } = PLAN;
+const donationAddress = exampleKey(7);
+
+/** A wallet with `recorded` entries in the slots 1, 2, …; the chain lists `rowsOf` an address and is finalized up to slot 40. */
+const open = async (
+  t: TestContext,
+  {
+    recorded = 0,
+    rowsOf = () => 0,
+    calls = 1_000,
+    seenEver = [],
+  }: {
+    recorded?: number;
+    rowsOf?: (address: Address) => number;
+    calls?: number;
+    seenEver?: readonly Address[];
+  } = {},
+) => {
+  const { transactions } = await openTestStore(t);
+  await transactions.record(
+    Array.from({ length: recorded }, (_, i) => {
+      const stakeAccountAddress = i === 0 ? null : exampleKey(60 + i);
+      return exampleTransaction(i + 1, { wallet, stakeAccountAddress, amountLamports: BigInt(i) });
+    }),
+  );
+  const searched: Address[] = [];
+  const chain = { away: false };
+  const told = async <T>(value: T): Promise<T> => {
+    if (chain.away) throw new AppError('UPSTREAM_UNAVAILABLE', 'away');
+    return value;
+  };
+  const ctx = {
+    transactions,
+    settings: {
+      donationAddress,
+      memo: PLAN.memo,
+      explorerUrl: 'https://explorer.example',
+      explorerQuery: '?x',
+    },
+    index: { seenEver: () => seenEver },
+    searchBudget: createSearchBudget(() => 0, { burst: calls, perSecond: 0 }),
+    reads: {
+      accounts: () => told({ slot: 40n, accounts: [null] }),
+      signaturesFor: (address: Address) => {
+        searched.push(address);
+        const row = (i: number) => ({
+          signature: exampleSignature(900 - i),
+          slot: 30n,
+          succeeded: true,
+          memo: null,
+        });
+        return told(Array.from({ length: rowsOf(address) }, (_, i) => row(i)));
+      },
+    },
+  } as unknown as Context;
+  const ask = async (input: { limit?: number; cursor?: string } = {}, signal = patience()) => {
+    const parsed = walletHistory.input.parse({ walletAddress: wallet, ...input });
+    const { body } = await walletHistory.run({ ctx, input: parsed, signal, source: 'rest', client: 'test' });
+    return body;
+  };
+  return { ask, searched, chain, transactions };
+};
+
+test('a wallet without any past is searched to the beginning, and that is said without a warning', async (t) => {
+  const { ask, searched } = await open(t);
+  assert.deepEqual(await ask(), {
+    ...{ walletAddress: wallet, history: [], nextCursor: null, coverageFromSlot: 0, warnings: [] },
+  });
+  assert.deepEqual(searched, [wallet], 'nothing beside the wallet itself needs a search');
+});
+
+test('an entry shows its links; a donation has no account to link to', async (t) => {
+  const { ask } = await open(t, { recorded: 2 });
+  const [stake, donation] = (await ask()).history;
+  assert.equal(stake?.explorerUrl, `https://explorer.example/tx/${exampleSignature(2)}?x`);
+  assert.equal(stake?.accountUrl, `https://explorer.example/address/${exampleKey(61)}?x`);
+  assert.deepEqual([stake?.amountSol, stake?.slot, stake?.epoch], [1e-9, 2, 3]);
+  assert.deepEqual([donation?.stakeAccountAddress, donation?.accountUrl], [null, null]);
+});
+
+test('of a busy wallet its accounts are searched too, each once, and the donation address last', async (t) => {
+  const { ask, searched } = await open(t, {
+    ...{ recorded: 3, seenEver: [exampleKey(61), exampleKey(80)] },
+    rowsOf: (address) => (address === wallet ? 1_000 : 0),
+  });
+  const { coverageFromSlot, warnings } = await ask();
+  assert.equal(coverageFromSlot, 30);
+  assert.match(warnings.join(), /not searched to its beginning/);
+  assert.deepEqual(
+    searched.filter((address) => address !== wallet),
+    [exampleKey(61), exampleKey(80), exampleKey(62), donationAddress],
+  );
+});
+
+test('no more than twenty accounts are searched in one call', async (t) => {
+  const seenEver = Array.from({ length: 30 }, (_, i) => exampleKey(100 + i));
+  const { ask, searched } = await open(t, {
+    seenEver,
+    rowsOf: (address) => (address === wallet ? 1_000 : 0),
+  });
+  await ask();
+  assert.equal(new Set(searched).size, 22);
+});
+
+test('a later page searches nothing, and says how far the first one came', async (t) => {
+  const busy = (address: Address) => (address === wallet ? 1_000 : 0);
+  const { ask, searched } = await open(t, { recorded: 3, rowsOf: busy });
+  const first = await ask({ limit: 2 });
+  assert.deepEqual([first.history.length, typeof first.nextCursor], [2, 'string']);
+  const asked = searched.length;
+  const last = await ask({ limit: 2, cursor: first.nextCursor! });
+  assert.deepEqual([last.history.length, last.nextCursor, last.coverageFromSlot], [1, null, 30]);
+  assert.deepEqual([searched.length, last.warnings], [asked, first.warnings]);
+});
+
+test('without the chain only what an earlier search proved final is shown', async (t) => {
+  const { ask, chain, transactions } = await open(t, { recorded: 2 });
+  chain.away = true;
+  const never = await ask();
+  assert.deepEqual([never.history, never.coverageFromSlot], [[], null]);
+  assert.match(never.warnings.join(), /could not be searched now/);
+  chain.away = false;
+  await ask();
+  chain.away = true;
+  await transactions.record([exampleTransaction(41, { wallet })]);
+  const later = await ask();
+  assert.deepEqual(
+    later.history.map(({ slot }) => slot),
+    [2, 1],
+  );
+  assert.deepEqual([later.coverageFromSlot, later.warnings.length], [0, 1]);
+});
+
+test('without any budget nothing is claimed to be covered', async (t) => {
+  const { ask } = await open(t, { calls: 0, recorded: 1 });
+  const { history, coverageFromSlot, warnings } = await ask();
+  assert.deepEqual([history.length, coverageFromSlot, warnings.length], [1, null, 1]);
+});
+
+test('a cursor that no page named is the caller’s mistake, and a caller who left is told nothing', async (t) => {
+  const { ask, chain } = await open(t);
+  await assert.rejects(ask({ cursor: 'x' }), (error) => isAppError(error, 'VALIDATION_ERROR'));
+  chain.away = true;
+  const gone = new Error('gone');
+  await assert.rejects(ask({}, AbortSignal.abort(gone)), (error) => error === gone);
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake-account.ts';
+import {
+  CUSTODIAN,
+  chainFacts,
+  delegatedStake,
+  initializedStake,
+  OWNER,
+  RENT,
+  SOL,
+  STAKE_ADDRESS,
+  STAKER,
+} from '../../domain/stake-account-examples.ts';
+import { assessStake, type StakeChainFacts } from '../../domain/stake-state.ts';
+import { type Moment, readinessView, stakeAccountSchema, stakeAccountView } from './stake-account-view.ts';
+
+const nowMs = 1_700_000_000_000;
+const U64_MAX = 2n ** 64n - 1n;
+const links = { explorerUrl: 'https://explorer.example', explorerQuery: '?cluster=devnet' };
+
+const view = (
+  account: StakeAccount,
+  { role = 'owner', facts = {} }: { role?: 'owner' | 'staker'; facts?: Partial<StakeChainFacts> } = {},
+) => {
+  const chain = chainFacts(facts);
+  const position: Moment['position'] = {
+    ...{ epoch: chain.epoch, absoluteSlot: 20_000n, blockHeight: 1n, slotIndex: 400n, slotsInEpoch: 1_000n },
+    ...{ readAtMs: nowMs, slotDurationMs: 1_000, fastestSlotMs: 1_000, slowestSlotMs: 1_000 },
+    ...{ epochRewardsActive: chain.epochRewardsActive, unixTimestamp: chain.unixTimestamp },
+  };
+  const moment = { position, stakeRentLamports: RENT, nowMs };
+  const assessment = assessStake(account, chain);
+  const whole = stakeAccountView(account, assessment, role, moment, links);
+  const readiness = readinessView(account, assessment, moment);
+  for (const [name, value] of Object.entries(readiness)) assert.deepEqual(whole[name as 'sol'], value, name);
+  return whole;
+};
+
+test('a stake at work: its numbers, its links, no date to wait for', () => {
+  const { suggestedActions, ...told } = view(delegatedStake({ lamports: 100n * SOL + RENT + 5n }));
+  assert.deepEqual(
+    [told.state, told.rawState, told.activeSol, told.excessSol, told.withdrawableSol, told.sol],
+    ['active', 'delegated', 100, 5e-9, 5e-9, 100.002282885],
+  );
+  assert.deepEqual(
+    [told.withdrawableAtEpoch, told.estimatedSecondsRemaining, told.estimatedWithdrawableAt],
+    [null, null, null],
+  );
+  assert.equal(told.explorerUrl, `https://explorer.example/address/${STAKE_ADDRESS}?cluster=devnet`);
+  assert.deepEqual([told.activationEpoch, told.deactivationEpoch, told.lockup], [10, null, null]);
+  assert.deepEqual(
+    suggestedActions.map(({ action }) => action),
+    ['withdraw', 'unstake'],
+  );
+});
+
+test('one that was never delegated can be withdrawn now, and has no epochs and no validator', () => {
+  const told = view(initializedStake());
+  assert.deepEqual(
+    [told.rawState, told.withdrawReady, told.estimatedSecondsRemaining, told.voteAccount],
+    ['initialized', true, 0, null],
+  );
+  assert.deepEqual([told.activationEpoch, told.deactivationEpoch], [null, null]);
+  assert.equal(told.estimatedWithdrawableAt, new Date(nowMs).toISOString());
+});
+
+test('one that cools down is waited for until the boundary', () => {
+  const told = view(delegatedStake({ delegation: { deactivationEpoch: 20n } }));
+  assert.deepEqual(
+    [told.state, told.deactivationEpoch, told.withdrawableAtEpoch, told.estimatedSecondsRemaining],
+    ['deactivating', 20, 21, 600],
+  );
+});
+
+test('a stake of the genesis, whose activation epoch is 2^64 - 1, has none', () => {
+  const told = view(delegatedStake({ delegation: { activationEpoch: EPOCH_ABSENT } }));
+  assert.deepEqual([told.state, told.activationEpoch], ['active', null]);
+});
+
+test('the largest balance there can be is told to the lamport, and as JSON still', () => {
+  const told = view(initializedStake({ lamports: U64_MAX }));
+  const { lamports, sol } = JSON.parse(
+    JSON.stringify(told),
+    (_name, value, { source }: { source?: string } = {}) => (typeof value === 'number' ? source : value),
+  );
+  assert.deepEqual([lamports, sol], ['18446744073709551615', '18446744073.709551615']);
+});
+
+test('an empty account has nothing to show, and no figure below zero', () => {
+  const told = view(initializedStake({ lamports: 0n }));
+  for (const [name, value] of Object.entries(told))
+    if (typeof value === 'number') assert.ok(value >= 0, name);
+  assert.deepEqual([told.sol, told.withdrawableSol, told.lamports], [0, 0, 0]);
+});
+
+test('a mere stake authority sees who may withdraw, and is offered no withdrawal', () => {
+  const told = view(delegatedStake({ stakeAuthority: STAKER, lamports: 101n * SOL + RENT }), {
+    role: 'staker',
+  });
+  assert.deepEqual([told.role, told.stakeAuthority, told.withdrawAuthority], ['staker', STAKER, OWNER]);
+  assert.deepEqual(
+    told.suggestedActions.map(({ action }) => action),
+    ['unstake'],
+  );
+});
+
+test('a lockup is shown with its custodian, and one without end has no date', () => {
+  const lockup = { unixTimestamp: 2n ** 63n - 1n, epoch: 0n, custodian: CUSTODIAN };
+  const told = view(initializedStake({ lockup }));
+  assert.equal(told.lockup?.custodian, CUSTODIAN);
+  assert.deepEqual(
+    [told.withdrawReady, told.withdrawableSol, told.estimatedWithdrawableAt],
+    [false, 0, null],
+  );
+  assert.ok(stakeAccountSchema.safeParse(JSON.parse(JSON.stringify(told))).success);
+});
+
+test('while rewards are paid nothing may leave, whatever lies beyond the stake', () => {
+  const told = view(delegatedStake({ lamports: 200n * SOL }), { facts: { epochRewardsActive: true } });
+  assert.deepEqual([told.withdrawableSol, told.withdrawReady], [0, false]);
+  assert.ok(told.excessSol > 99);
+  assert.deepEqual(
+    told.suggestedActions.map(({ action }) => action),
+    ['wait'],
+  );
+});

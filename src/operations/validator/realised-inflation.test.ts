@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { patience } from '../../../test/support/patience.ts';
+import { exampleKey } from '../../../test/support/plan-context.ts';
+import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
+import type { EpochPayments } from '../../chain/reward-reads.ts';
+import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
+import { steadyHistory } from '../../domain/stake-account-examples.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import type { ChainFacts } from './chain-facts.ts';
+import { createRealisedInflation } from './realised-inflation.ts';
+import type { ValidatorSources } from './sources.ts';
+
+const signal = patience();
+const SOL = 1_000_000_000n;
+const [ONE, OTHER] = [exampleKey(1), exampleKey(2)];
+
+/** Each of the references holds 1 SOL, effective since the genesis, and was paid a thousandth of it for every epoch but what is said here. */
+const open = () => {
+  const clock = createManualClock();
+  const world = {
+    epoch: 20n,
+    rewarding: false,
+    references: [ONE] as Address[],
+    gone: [] as Address[],
+    state: (_epoch: bigint): EpochPayments['state'] => 'known',
+    lamports: (_address: Address, _epoch: bigint): bigint | null => SOL / 1_000n,
+    commissionPct: (_epoch: bigint): number | null => 5,
+    asked: [] as (readonly bigint[])[],
+    censuses: 0,
+  };
+  const data = stakeAccountBytes({
+    wallet: exampleKey(9),
+    delegation: { voteAccount: exampleKey(3), stakeLamports: SOL },
+  });
+  const paymentsOf = (epoch: bigint): EpochPayments => {
+    const state = world.state(epoch);
+    if (state !== 'known') return { epoch, state };
+    const payments = world.references.map((address) => {
+      const lamports = world.lamports(address, epoch);
+      const commissionPct = world.commissionPct(epoch);
+      const paid = lamports && {
+        epoch,
+        lamports,
+        commissionPct,
+        postBalanceLamports: SOL,
+        effectiveSlot: 1n,
+      };
+      return [address, paid || null] as const;
+    });
+    return { epoch, state, payments: new Map(payments) };
+  };
+  const sources = {
+    clock,
+    lifetime: new AbortController().signal,
+    cluster: {
+      recentEpochPosition: async () => ({ epoch: world.epoch, epochRewardsActive: world.rewarding }),
+      stakeHistory: async (epoch: bigint) => steadyHistory(0n, epoch),
+    },
+    reads: {
+      accounts: async (asked: readonly Address[]) => ({
+        accounts: asked.map((address) =>
+          world.gone.includes(address) ? null : { address, owner: STAKE_PROGRAM, lamports: SOL, data },
+        ),
+      }),
+    },
+    rewards: {
+      inflationPayments: async (_addresses: readonly Address[], epochs: readonly bigint[]) => {
+        world.asked.push(epochs);
+        return epochs.map(paymentsOf);
+      },
+    },
+  } as unknown as ValidatorSources;
+  const facts = {
+    census: async () => {
+      world.censuses += 1;
+      return { delegators: 1, references: world.references };
+    },
+  } as unknown as ChainFacts;
+  return { clock, world, read: createRealisedInflation(sources, facts) };
+};
+
+test('five ended epochs are measured, once for the whole epoch', async () => {
+  const { world, read, clock } = open();
+  const realised = await read(signal);
+  assert.deepEqual(
+    [realised?.rate?.fromEpoch, realised?.rate?.toEpoch, realised?.rate?.sampleCount],
+    [15n, 19n, 5],
+  );
+  // The stake is what is held now less what it has grown by since.
+  assert.equal(realised?.byEpoch.get(19n), 1e6 / (1e9 - 1e6));
+  assert.equal(realised?.byEpoch.get(15n), 1e6 / (1e9 - 5e6));
+  assert.equal(realised?.commissionByEpoch.get(15n), 5);
+  clock.advance(3_600_000);
+  assert.equal(await read(signal), realised);
+  assert.deepEqual([world.asked.length, world.censuses], [1, 1]);
+});
+
+test('an epoch that paid nothing is a return of nothing; its commission is not known', async () => {
+  const { world, read } = open();
+  world.lamports = (_address, epoch) => (epoch === 17n ? null : 1_000n);
+  world.commissionPct = (epoch) => (epoch === 16n ? null : 0);
+  const realised = await read(signal);
+  assert.equal(realised?.byEpoch.get(17n), 0);
+  assert.deepEqual([...realised!.commissionByEpoch].sort(), [
+    [15n, 0],
+    [18n, 0],
+    [19n, 0],
+  ]);
+});
+
+test('what is not known of an older epoch ends the measure there, and guesses nothing beyond', async () => {
+  const { world, read } = open();
+  world.state = (epoch) => (epoch <= 17n ? 'unavailable' : 'known');
+  const realised = await read(signal);
+  assert.deepEqual([realised?.rate?.fromEpoch, realised?.rate?.epochCount], [18n, 2]);
+});
+
+test('in its first epochs a cluster is asked for those that there were, and in the very first for none', async () => {
+  const { world, read } = open();
+  world.epoch = 0n;
+  assert.equal(await read(signal), null);
+  world.epoch = 2n;
+  assert.equal((await read(signal))?.rate?.epochCount, 2);
+  assert.deepEqual(world.asked.at(-1), [1n, 0n]);
+});
+
+test('without anybody who stakes there is no rate, which is known until the epoch ends', async () => {
+  const { world, read } = open();
+  world.references = [];
+  assert.deepEqual(await read(signal), { rate: null, byEpoch: new Map(), commissionByEpoch: new Map() });
+  await read(signal);
+  assert.deepEqual([world.censuses, world.asked.length], [1, 0]);
+});
+
+test('an account that was closed since the census is left out, and of several the median counts', async () => {
+  const { world, read } = open();
+  world.references = [ONE, OTHER];
+  world.gone = [OTHER];
+  assert.equal((await read(signal))?.rate?.sampleCount, 5);
+  const three = open();
+  three.world.references = [ONE, OTHER, exampleKey(4)];
+  three.world.lamports = (address) => (address === OTHER ? 500_000_000n : 1_000n);
+  const newest = (await three.read(signal))?.byEpoch.get(19n);
+  assert.equal(newest, 1_000 / (1e9 - 1_000));
+});
+
+for (const [why, hold] of [
+  ['are being paid', { rewarding: true }],
+  ['cannot be told yet', { state: (): EpochPayments['state'] => 'distributing' }],
+] as const)
+  test(`while the rewards of the last epoch ${why}, the measure before stands, and is asked about every 15 seconds`, async () => {
+    const { world, read, clock } = open();
+    const before = await read(signal);
+    Object.assign(world, { epoch: 21n, ...hold });
+    assert.equal(await read(signal), before);
+    Object.assign(world, { rewarding: false, state: () => 'known' });
+    clock.advance(14_999);
+    assert.equal(await read(signal), before);
+    clock.advance(1);
+    assert.equal((await read(signal))?.rate?.toEpoch, 20n);
+  });
+
+test('a new epoch is looked at at once, however young the last look is', async () => {
+  const { world, read } = open();
+  await read(signal);
+  world.epoch = 21n;
+  assert.equal((await read(signal))?.rate?.toEpoch, 20n);
+});
+
+test('a chain that is away is a failure, and nothing is remembered of it', async () => {
+  const { world, read } = open();
+  const { state } = world;
+  world.state = () => {
+    throw new AppError('UPSTREAM_UNAVAILABLE', 'away');
+  };
+  await assert.rejects(read(signal), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+  world.state = state;
+  assert.equal((await read(signal))?.rate?.epochCount, 5);
+});

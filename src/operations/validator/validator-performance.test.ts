@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { patience } from '../../../test/support/patience.ts';
+import { openTestStore } from '../../../test/support/store-fixture.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import type { ValidatorStatistic } from '../../upstream/network-statistics.ts';
+import type { Context } from '../context.ts';
+import { performanceBody } from './validator-performance.ts';
+
+const signal = patience();
+const away = async (): Promise<never> => {
+  throw new AppError('UPSTREAM_UNAVAILABLE', 'away');
+};
+
+/** What the chain says in epoch 40: 1,000 credits of 100 blocks, 8 leader slots of which 1 was skipped, place 3 of 9. */
+const CHAIN = {
+  own: async () => ({
+    listed: {
+      delinquent: false,
+      activatedStakeLamports: 1_500_000_000n,
+      epochCredits: [{ epoch: 40n, credits: 9_000n, previousCredits: 8_000n }],
+    },
+  }),
+  standing: async () => ({ creditRank: { rank: 3, total: 9 } }),
+  blocks: async () => 100n,
+  leader: async () => ({ assigned: 20, passed: 8, produced: 7 }),
+};
+const TOLD: Partial<ValidatorStatistic> = {
+  ...{ voteSuccessPct: 91, skipRatePct: 2, creditsThisEpoch: 7, activatedStakeSol: 8.5, delinquent: true },
+};
+
+const ask = async (
+  t: TestContext,
+  {
+    epoch = 40n as bigint | 'away',
+    chain = {},
+    provider = TOLD as Partial<ValidatorStatistic> | null,
+    seen = [] as readonly (readonly [epoch: bigint, isDelinquent: boolean])[],
+  },
+) => {
+  const { samples } = await openTestStore(t);
+  for (const [of, isDelinquent] of seen) await samples.recordDelinquency({ epoch: of, isDelinquent });
+  let providerCalls = 0;
+  const validator = async () => {
+    providerCalls += 1;
+    return { value: provider, fetchedAtMs: 0, stale: false, warnings: [] };
+  };
+  const sources = {
+    samples,
+    cluster: { recentEpochPosition: epoch === 'away' ? away : async () => ({ epoch }) },
+    network: provider && { validator },
+  };
+  const ctx = { validator: { sources, chain: { ...CHAIN, ...chain } } } as unknown as Context;
+  const { warnings, ...body } = await performanceBody(ctx, signal);
+  return { body, warnings, providerCalls };
+};
+
+const silent = { own: away, standing: away, blocks: away, leader: away };
+
+test('while the chain answers it alone is asked', async (t) => {
+  const { body, warnings, providerCalls } = await ask(t, {});
+  assert.deepEqual(body, {
+    voteSuccessRate: 62.5,
+    uptimePercentage: null,
+    uptimeSamples: 0,
+    skipRate: 12.5,
+    epochCredits: 1_000,
+    epochCreditsRank: 3,
+    totalActiveStake: 1.5,
+    delinquent: false,
+  });
+  assert.deepEqual([warnings, providerCalls], [[], 0]);
+});
+
+test('with the chain silent the provider says what it can, and each silence is told', async (t) => {
+  const { body, warnings } = await ask(t, { epoch: 'away', chain: silent });
+  assert.deepEqual(
+    [body.voteSuccessRate, body.skipRate, body.epochCredits, body.totalActiveStake, body.delinquent],
+    [91, 2, 7, 8.5, true],
+  );
+  assert.deepEqual([body.epochCreditsRank, warnings.length], [null, 5]);
+});
+
+test('with both silent there is no answer, however long the record is', async (t) => {
+  const asked = ask(t, { epoch: 'away', chain: silent, provider: null, seen: [[40n, false]] });
+  await assert.rejects(asked, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+});
+
+test('a validator without a vote in this epoch has earned nothing, which is known', async (t) => {
+  const listed = { delinquent: true, activatedStakeLamports: 0n, epochCredits: [] };
+  const { body } = await ask(t, {
+    chain: { own: async () => ({ listed }), standing: async () => ({ creditRank: null }) },
+  });
+  assert.deepEqual(
+    [body.epochCredits, body.voteSuccessRate, body.epochCreditsRank, body.totalActiveStake],
+    [0, 0, null, 0],
+  );
+});
+
+test('where only the blocks are not known the provider’s rate is not put in their place', async (t) => {
+  const { body, warnings, providerCalls } = await ask(t, { chain: { blocks: away } });
+  assert.deepEqual([body.voteSuccessRate, body.epochCredits, providerCalls], [null, 1_000, 0]);
+  assert.match(warnings.join(), /counts the blocks/);
+});
+
+for (const [blocks, expected] of [
+  [63n, null],
+  [64n, 97.66],
+  [62n, null],
+] as const)
+  test(`after ${blocks} blocks the share of votes is ${expected}`, async (t) => {
+    assert.equal((await ask(t, { chain: { blocks: async () => blocks } })).body.voteSuccessRate, expected);
+  });
+
+test('uptime is of the last thirty epochs, the running one included, in hundredths', async (t) => {
+  const seen = [
+    [10n, true],
+    [11n, true],
+    [40n, false],
+    [40n, false],
+  ] as const;
+  const { body } = await ask(t, { seen });
+  assert.deepEqual([body.uptimePercentage, body.uptimeSamples], [66.67, 3]);
+  const young = await ask(t, {
+    epoch: 29n,
+    seen: [
+      [0n, true],
+      [29n, false],
+    ],
+  });
+  assert.deepEqual([young.body.uptimePercentage, young.body.uptimeSamples], [50, 2]);
+});
+
+test('what breaks otherwise than by being away is not told as an unknown', async (t) => {
+  const leader = async () => {
+    throw new TypeError('broken');
+  };
+  await assert.rejects(ask(t, { chain: { leader } }), TypeError);
+});
