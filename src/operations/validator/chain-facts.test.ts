@@ -142,6 +142,25 @@ test('a census holds for a minute at least, a hundred times as long as it took, 
   assert.deepEqual(world.asked, ['scan 20', 'scan 20', 'scan 21']);
 });
 
+test('a scan that was under way at a boundary is of the epoch before: it is taken again, once for all', async () => {
+  const { world, facts } = open();
+  const begun = Promise.withResolvers<Census>();
+  world.scan = () => begun.promise;
+  const early = facts.census(signal);
+  while (world.asked.length === 0) await Promise.resolve();
+  world.epoch = 21n;
+  const late = [facts.census(signal), facts.census(signal)];
+  world.scan = async () => ({ delegators: 7, references: [] });
+  begun.resolve({ delegators: 6, references: [] });
+  assert.equal((await early).delegators, 6, 'asked and begun in one epoch');
+  assert.deepEqual(
+    (await Promise.all(late)).map(({ delegators }) => delegators),
+    [7, 7],
+  );
+  assert.equal((await facts.census(signal)).delegators, 7);
+  assert.deepEqual(world.asked, ['scan 20', 'scan 21']);
+});
+
 test('one who gives up ends a scan for nobody else', async () => {
   const { world, facts } = open();
   const { promise, resolve } = Promise.withResolvers<Census>();

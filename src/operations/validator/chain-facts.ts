@@ -82,16 +82,20 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
   );
   const census = kept(
     freshMs.census,
-    async (signal) => sources.scan((await cluster.recentEpochPosition(signal)).epoch, signal),
+    async (signal) => {
+      const { epoch } = await cluster.recentEpochPosition(signal);
+      return { epoch, taken: await sources.scan(epoch, signal) };
+    },
     CENSUS_TIMEOUT_MS,
   );
-  let censusEpoch: bigint | null = null;
-  // Whoever staked in the last epoch has been paid for none before this one.
+  // Whoever staked in the last epoch has been paid for none before this one: a scan that was begun before a boundary ends behind it as the last epoch's.
   const currentCensus = async (signal: AbortSignal): Promise<Census> => {
     const { epoch } = await cluster.recentEpochPosition(signal);
-    if (censusEpoch !== epoch) census.forget();
-    censusEpoch = epoch;
-    return census.read(signal);
+    const found = await census.read(signal);
+    if (found.epoch >= epoch) return found.taken;
+    // Of all who waited for it the first forgets it.
+    if (census.peek()?.value === found) census.forget();
+    return (await census.read(signal)).taken;
   };
   const secondsPerEpoch = kept(freshMs.secondsPerEpoch, async (signal) => {
     const [position, longMs] = await Promise.all([
