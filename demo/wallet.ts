@@ -19,7 +19,7 @@ const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 export const fromBase58 = (text: string): Buffer => {
   let number = 0n;
   for (const letter of text) number = number * 58n + BigInt(ALPHABET.indexOf(letter));
-  const hex = number.toString(16);
+  const hex = number === 0n ? '' : number.toString(16);
   const zeros = /^1*/.exec(text)![0].length;
   return Buffer.concat([Buffer.alloc(zeros), Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex')]);
 };

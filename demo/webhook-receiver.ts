@@ -54,19 +54,15 @@ const verified = (secret: string, { headers, body }: Delivery): ReceivedEvent | 
 
 /** Listens on a free port of this machine. */
 export const startWebhookReceiver = async (): Promise<WebhookReceiver> => {
-  const waiting: Delivery[] = [];
+  const deliveries: Delivery[] = [];
   const watchers = new Set<() => void>();
-  /** A delivery may be repeated; its id says so. */
-  const seen = new Set<string>();
+  /** A delivery may be repeated; its id says so, once the id is verified with the rest. */
+  const given = new Set<string>();
   const server = createServer((request, response) => {
     readBody(request).then(
       (body) => {
         const headers = request.headers as Record<string, string>;
-        const id = headers['webhook-id'] ?? '';
-        if (request.method === 'POST' && !seen.has(id)) {
-          seen.add(id);
-          waiting.push({ headers, body });
-        }
+        if (request.method === 'POST') deliveries.push({ headers, body });
         // Told first, acted upon afterwards: a receiver that works before it answers is taken for one that hangs.
         response.writeHead(204).end();
         for (const watch of [...watchers]) watch();
@@ -79,10 +75,11 @@ export const startWebhookReceiver = async (): Promise<WebhookReceiver> => {
   const { port } = server.address() as AddressInfo;
 
   const take = (secret: string, isWanted: (event: ReceivedEvent) => boolean): ReceivedEvent | null => {
-    for (const [index, delivery] of waiting.entries()) {
+    for (const delivery of deliveries) {
       const event = verified(secret, delivery);
-      if (event === null || !isWanted(event)) continue;
-      waiting.splice(index, 1);
+      const id = delivery.headers['webhook-id']!;
+      if (event === null || given.has(id) || !isWanted(event)) continue;
+      given.add(id);
       return event;
     }
     return null;

@@ -4,6 +4,7 @@ import { lamportsToSol } from '../../../client/sol-amount.ts';
 import { api } from '../api/holdfast.ts';
 import { WALLET_KEYS } from '../api/reads.ts';
 import { peek, refresh } from '../api/resources.ts';
+import { remember } from '../ui/browser-storage.ts';
 import { useStore } from '../ui/store.ts';
 import { fromBase64 } from '../wallet/base64.ts';
 import { chainOf } from '../wallet/features.ts';
@@ -103,6 +104,13 @@ const build = async (wish: Wish, idempotencyKey: string): Promise<Built> => {
   };
 };
 
+/** Asked for when it is needed: a browser that stores nothing shows the page, and signs nothing that it could forget. */
+const storage = {
+  getItem: (key: string) => localStorage.getItem(key),
+  setItem: (key: string, text: string) => localStorage.setItem(key, text),
+  removeItem: (key: string) => remember(key, null),
+};
+
 /** One transaction at a time: a wallet can show only one. */
 export const flow: TransactionFlow = createTransactionFlow({
   home: readHome,
@@ -120,7 +128,7 @@ export const flow: TransactionFlow = createTransactionFlow({
     Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
       '',
     ),
-  keeper: createRecordKeeper(localStorage, 'holdfast-transaction'),
+  keeper: createRecordKeeper(storage, 'holdfast-transaction'),
   landed: () => refresh(WALLET_KEYS),
 });
 

@@ -8,8 +8,14 @@ export interface Effect {
   readonly detail: string;
 }
 
-const found = ({ fields }: Checked, field: string): string =>
-  fields.find((verdict) => verdict.field === field)?.found ?? 'nobody';
+const verdictOf = ({ fields }: Checked, field: string) => fields.find((verdict) => verdict.field === field);
+
+/** Whom a field names; the bytes may name several, or nobody. */
+const found = (checked: Checked, field: string): string =>
+  verdictOf(checked, field)?.found?.split(', ').map(shortAddress).join(' and ') ?? 'nobody';
+
+const areRight = (checked: Checked, ...fields: readonly string[]): boolean =>
+  fields.every((field) => verdictOf(checked, field)?.ok === true);
 
 const amountOf = ({ lamports }: Checked): string => (lamports === null ? 'SOL' : `${solText(lamports)} SOL`);
 
@@ -26,13 +32,18 @@ export const plainWords = (checked: Checked, validator: string | null): readonly
           title: `Move ${amountOf(checked)} into a new stake account`,
           detail: `${account}, created for this stake alone.`,
         },
+        areRight(checked, 'feePayer', 'stakeAuthority', 'withdrawAuthority', 'lockup')
+          ? {
+              title: 'Keep it yours',
+              detail: `Only ${found(checked, 'withdrawAuthority')}, your wallet, can unstake or withdraw it. No lockup, no custodian.`,
+            }
+          : {
+              title: 'Let others have a say in it',
+              detail: `${found(checked, 'withdrawAuthority')} could withdraw it, and ${found(checked, 'stakeAuthority')} unstake it. Lockup: ${verdictOf(checked, 'lockup')?.found ?? 'none'}.`,
+            },
         {
-          title: 'Keep it yours',
-          detail: `Only ${shortAddress(found(checked, 'withdrawAuthority'))}, your wallet, can unstake or withdraw it. No lockup, no custodian.`,
-        },
-        {
-          title: `Delegate it to ${validator ?? 'the validator'}`,
-          detail: `Vote account ${shortAddress(found(checked, 'validator'))}. The validator cannot move or spend it.`,
+          title: `Delegate it to ${areRight(checked, 'validator') ? (validator ?? 'the validator') : 'another validator'}`,
+          detail: `Vote account ${found(checked, 'validator')}. The validator cannot move or spend it.`,
         },
       ];
     case 'unstake':
@@ -47,7 +58,7 @@ export const plainWords = (checked: Checked, validator: string | null): readonly
       return [
         {
           title: `Withdraw ${amountOf(checked)} from ${account}`,
-          detail: `To ${shortAddress(found(checked, 'recipient'))}, your wallet.`,
+          detail: `To ${found(checked, 'recipient')}, ${areRight(checked, 'feePayer', 'recipient') ? '' : 'not '}your wallet.`,
         },
       ];
     default:

@@ -1,4 +1,5 @@
 // Light, dark or as the system says; remembered, and applied before anything is drawn.
+import { recall, remember } from './browser-storage.ts';
 import { createStore } from './store.ts';
 
 /** What was chosen. */
@@ -7,7 +8,7 @@ export type Theme = 'system' | 'light' | 'dark';
 const KEY = 'holdfast-theme';
 
 const read = (): Theme => {
-  const kept = localStorage.getItem(KEY);
+  const kept = recall(KEY);
   return kept === 'light' || kept === 'dark' ? kept : 'system';
 };
 
@@ -22,7 +23,7 @@ const apply = (next: Theme): void => {
 
 /** Chooses and remembers. */
 export const chooseTheme = (next: Theme): void => {
-  localStorage.setItem(KEY, next);
+  remember(KEY, next);
   apply(next);
 };
 

@@ -156,6 +156,30 @@ describe('connecting', () => {
     }
   });
 
+  it('of two attempts with one wallet only the last counts, whichever answers first', async () => {
+    const answers: PromiseWithResolvers<{ accounts: readonly WalletAccount[] }>[] = [];
+    const { wallet, listeners } = walletWith(() => {
+      answers.push(Promise.withResolvers());
+      return answers.at(-1)!.promise;
+    });
+    const silent = connectWallet(wallet, CHAIN, true);
+    const clicked = connectWallet(wallet, CHAIN);
+    answers[0]!.reject(new Error('locked'));
+    await silent;
+    assert.equal(walletState.get().status, 'connecting', 'the silent failure is not the answer to the click');
+    answers[1]!.resolve({ accounts: [account('clicked')] });
+    await clicked;
+    assert.equal(walletState.get().account?.address, 'clicked');
+
+    const attempts = [connectWallet(wallet, CHAIN), connectWallet(wallet, CHAIN)];
+    answers[2]!.resolve({ accounts: [account('first')] });
+    answers[3]!.resolve({ accounts: [account('last')] });
+    await Promise.all(attempts);
+    assert.deepEqual([walletState.get().account?.address, listeners.size], ['last', 1]);
+    await disconnectWallet();
+    assert.equal(listeners.size, 0, 'no listener is left behind that would connect again');
+  });
+
   it('disconnecting forgets, and does not wait for what the wallet says to it', async () => {
     const { wallet, change } = walletWith(async () => ({ accounts: [account('here')] }), {
       features: {

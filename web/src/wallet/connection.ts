@@ -1,6 +1,7 @@
 // The connected wallet: found through the Wallet Standard, remembered by name, connected again without asking where it was allowed before.
 import { getWallets } from '@wallet-standard/app';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
+import { recall, remember } from '../ui/browser-storage.ts';
 import { createStore } from '../ui/store.ts';
 import { featuresOf, unsuitable } from './features.ts';
 import { asWalletError, WalletError } from './wallet-error.ts';
@@ -24,8 +25,11 @@ export const walletState = createStore<WalletState>(NOBODY);
 export const installedWallets = createStore<readonly Wallet[]>([]);
 
 let stopEvents: (() => void) | undefined;
+// One wallet may be asked twice at once, silently at the start and by a click: only the last attempt counts.
+let attempts = 0;
 
 const leave = (error: WalletError | null = null): void => {
+  attempts += 1;
   stopEvents?.();
   stopEvents = undefined;
   walletState.set({ ...NOBODY, error });
@@ -53,29 +57,30 @@ const refuseUnsuitable = (wallet: Wallet, chain: string): void => {
 /** Connects, asking the person unless `silent`. Never rejects: what went wrong is in the state. */
 export const connectWallet = async (wallet: Wallet, chain: string, silent = false): Promise<void> => {
   leave();
+  const mine = attempts;
   walletState.set({ status: 'connecting', wallet, account: null, error: null });
   try {
     refuseUnsuitable(wallet, chain);
     const features = featuresOf(wallet);
     const { accounts } = await features['standard:connect']!.connect(silent ? { silent } : {});
-    if (walletState.get().wallet !== wallet) return;
+    if (mine !== attempts) return;
     if (accounts.length === 0 && !silent)
       throw new WalletError('refused', 'No account was chosen', `${wallet.name} gave this page no account.`);
     settleOn(wallet, accounts, chain);
     if (accounts.length === 0) return;
-    localStorage.setItem(REMEMBERED, wallet.name);
+    remember(REMEMBERED, wallet.name);
     stopEvents = features['standard:events']?.on('change', (changed) => {
       if (changed.accounts !== undefined) settleOn(wallet, changed.accounts, chain);
     });
   } catch (error) {
-    if (walletState.get().wallet === wallet) leave(silent ? null : asWalletError(error, wallet.name));
+    if (mine === attempts) leave(silent ? null : asWalletError(error, wallet.name));
   }
 };
 
 /** Disconnects and forgets. */
 export const disconnectWallet = async (): Promise<void> => {
   const { wallet } = walletState.get();
-  localStorage.removeItem(REMEMBERED);
+  remember(REMEMBERED, null);
   leave();
   // The page has let go already, whatever the wallet says.
   await (wallet && featuresOf(wallet)['standard:disconnect'])?.disconnect().catch(() => undefined);
@@ -91,7 +96,7 @@ export const startWallets = (chain: string): (() => void) => {
   const update = (): void => {
     const wallets = get();
     installedWallets.set([...wallets]);
-    const remembered = localStorage.getItem(REMEMBERED);
+    const remembered = recall(REMEMBERED);
     const found = wallets.find(({ name }) => name === remembered);
     if (tried || found === undefined || walletState.get().status !== 'disconnected') return;
     tried = true;

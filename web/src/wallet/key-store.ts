@@ -39,8 +39,11 @@ export const readOrMakeKey = async (): Promise<CryptoKeyPair> => {
   try {
     await settled(database.transaction(STORE, 'readwrite').objectStore(STORE).add(made, KEY));
     return made;
-  } catch {
-    return (await readKey()) ?? made;
+  } catch (error) {
+    const theirs = await readKey();
+    // A key that is not kept could never sign: its address must not be given out.
+    if (theirs === null) throw error;
+    return theirs;
   } finally {
     database.close();
   }

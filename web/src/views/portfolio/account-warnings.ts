@@ -11,7 +11,7 @@ export type WarnedAccount = Pick<
 const lockupWords = ({ unixTimestamp, epoch, custodian }: NonNullable<StakeAccount['lockup']>): string => {
   const ends = [
     ...(unixTimestamp > 0
-      ? [new Date(Math.min(unixTimestamp * 1000, 8.64e15)).toISOString().slice(0, 10)]
+      ? new Date(Math.min(unixTimestamp * 1000, 8.64e15)).toISOString().split('T', 1)
       : []),
     ...(epoch > 0 ? [`epoch ${epoch}`] : []),
   ];

@@ -1,0 +1,60 @@
+// Asking again ends with the first answer, with the first mistake, or after a minute with what was waited for.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { eventually } from './eventually.ts';
+
+/** Lets a minute and more pass in steps of half a second; what was promised goes on after each. */
+const passing = async (t: TestContext, work: () => Promise<unknown>): Promise<number> => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  let isOver = false;
+  const over = work().finally(() => {
+    isOver = true;
+  });
+  // Awaited below: until then a failure is nobody's.
+  over.catch(() => undefined);
+  let passed = 0;
+  for (; !isOver && passed < 120_000; passed += 500) {
+    t.mock.timers.tick(500);
+    await new Promise(setImmediate);
+  }
+  await over;
+  return passed;
+};
+
+test('it asks twice a second until there is something, be it 0 or empty', async (t) => {
+  for (const found of [0, '', false, undefined]) {
+    const answers = [null, null, found];
+    let asked = 0;
+    const passed = await passing(t, async () => {
+      const got = await eventually(async () => answers[asked++] as unknown, 'anything');
+      assert.equal(got, found);
+    });
+    assert.equal(asked, 3);
+    assert.ok(passed >= 1_000 && passed <= 1_500, `${passed} ms`);
+    t.mock.timers.reset();
+  }
+});
+
+test('what is there at once is not waited for', async () => {
+  assert.equal(await eventually(async () => 'here', 'it'), 'here');
+});
+
+test('a mistake comes through at once: only nothing is asked for again', async (t) => {
+  let asked = 0;
+  const refused = async () => {
+    asked += 1;
+    throw new Error('refused');
+  };
+  await passing(t, () => assert.rejects(eventually(refused, 'it'), /refused/));
+  assert.equal(asked, 1);
+});
+
+test('after a minute it says what it waited for', async (t) => {
+  const passed = await passing(t, () =>
+    assert.rejects(
+      eventually(async () => null, 'the rewards'),
+      /^Error: waited in vain for the rewards$/,
+    ),
+  );
+  assert.ok(passed >= 60_000 && passed <= 60_500, `${passed} ms`);
+});

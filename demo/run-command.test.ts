@@ -1,0 +1,63 @@
+// Commands run as a person's shell would run them: against this service, with nobody to ask, and everything that was said comes back.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import { listenLocally } from '../test/support/local-server.ts';
+import { commandRunner, patientRunner } from './run-command.ts';
+
+/** A service that answers everything with this. */
+const service = async (t: TestContext, status: number, answer: object) => {
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  const local = await listenLocally(server);
+  t.after(local.close);
+  return { url: `http://127.0.0.1:${local.port}`, asked };
+};
+
+test('a command goes to the service that was named, and its output comes back letter by letter', async (t) => {
+  const { url, asked } = await service(t, 200, { epoch: 797, note: '– “ünïcödé” ✓' });
+  const { code, stdout, stderr } = await commandRunner(url)(['call', 'epoch', '--json']);
+  assert.deepEqual([code, stderr, asked], [0, '', ['/api/v1/epoch']]);
+  assert.deepEqual(JSON.parse(stdout), { epoch: 797, note: '– “ünïcödé” ✓' });
+});
+
+test('a refusal is an end like another: its code and its words come back, and nothing is thrown', async (t) => {
+  const { url } = await service(t, 400, { error: 'No', errorCode: 'VALIDATION_ERROR', message: 'Wrong.' });
+  const run = patientRunner(commandRunner(url), () => assert.fail('nothing here says to wait'));
+  const { code, stdout, stderr } = await run(['call', 'epoch', '--json']);
+  assert.deepEqual([code, stdout, JSON.parse(stderr).errorCode], [1, '', 'VALIDATION_ERROR']);
+});
+
+test('only a rate limit that names a time is waited for, each time anew', async () => {
+  const limited = (more: object) => ({
+    code: 1,
+    stdout: '',
+    stderr: JSON.stringify({ errorCode: 'RATE_LIMITED', ...more }),
+  });
+  for (const [ends, expected] of [
+    [
+      [limited({ retryAfterSeconds: 3 }), limited({ retryAfterSeconds: 1 })],
+      [3, 1],
+    ],
+    [[limited({})], []],
+    [[limited({ retryAfterSeconds: 0 })], []],
+    [[{ code: null, stdout: '', stderr: '' }], []],
+    [
+      [{ code: 0, stdout: '', stderr: JSON.stringify({ errorCode: 'RATE_LIMITED', retryAfterSeconds: 9 }) }],
+      [],
+    ],
+  ] as const) {
+    const waits: number[] = [];
+    const last = { code: 0, stdout: 'done', stderr: '' };
+    const script = [...ends, last];
+    const run = patientRunner(
+      async () => script.shift()!,
+      async (seconds) => void waits.push(seconds),
+    );
+    const end = await run(['balance']);
+    assert.deepEqual([waits, end], [expected, expected.length > 0 ? last : ends[0]]);
+  }
+});

@@ -1,0 +1,64 @@
+// The demo's wallet reads keys as everybody writes them, signs what others verify, and leaves no key behind.
+import assert from 'node:assert/strict';
+import { createPublicKey, verify } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+import { encodeBase58 } from '../src/kernel/base58.ts';
+import { newWallet } from '../test/support/wallets.ts';
+import { fromBase58, runSnippet, signText, signTransaction } from './wallet.ts';
+
+const holds = (signature: Uint8Array, message: Uint8Array, address: string): boolean => {
+  const x = fromBase58(address).toString('base64url');
+  return verify(
+    null,
+    message,
+    createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }),
+    signature,
+  );
+};
+
+test('base58 gives back every byte, leading zeros and nothing but zeros included', () => {
+  for (const bytes of [
+    [],
+    [0],
+    [0, 0, 0],
+    [1],
+    [0, 255],
+    [0, 0, 1, 0],
+    new Array<number>(32).fill(0),
+    new Array<number>(64).fill(255),
+    [0, ...new Array<number>(63).fill(7)],
+  ])
+    assert.deepEqual([...fromBase58(encodeBase58(Uint8Array.from(bytes)))], bytes);
+});
+
+test('a text is signed as its UTF-8 bytes, by the wallet of the key', () => {
+  const wallet = newWallet();
+  const signature = fromBase58(signText('nonce=1\n– not only ASCII', wallet));
+  assert.equal(signature.length, 64);
+  assert.ok(holds(signature, Buffer.from('nonce=1\n– not only ASCII'), wallet.walletAddress));
+});
+
+test('of a transaction’s signatures the first is filled in, and nothing else is touched', () => {
+  const wallet = newWallet();
+  const message = Buffer.from('the message that is signed');
+  const unsigned = Buffer.concat([Buffer.of(2), Buffer.alloc(64), Buffer.alloc(64, 9), message]);
+  const signed = Buffer.from(signTransaction(unsigned.toString('base64'), wallet), 'base64');
+  assert.ok(holds(signed.subarray(1, 65), message, wallet.walletAddress));
+  assert.deepEqual([signed[0], signed.subarray(65)], [2, unsigned.subarray(65)]);
+});
+
+test('a snippet runs in a program of its own whose folder is gone afterwards, also when it fails', () => {
+  const print = 'const one = { walletAddress: import.meta.dirname, secretKey: String(process.pid) };\n';
+  const { walletAddress: folder, secretKey } = runSnippet(`${print}console.log(JSON.stringify(one));`);
+  assert.notEqual(secretKey, String(process.pid));
+  assert.equal(existsSync(folder), false);
+  let told = '';
+  try {
+    runSnippet(`${print}console.error('at ' + one.walletAddress); process.exit(3);`);
+  } catch (error) {
+    told = String(error);
+  }
+  assert.match(told, /the snippet failed: at /);
+  assert.equal(existsSync(/at (.*)/.exec(told)![1]!), false);
+});

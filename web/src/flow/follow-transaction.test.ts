@@ -1,0 +1,147 @@
+// What was signed is followed until its end is certain: only an answer that leaves nothing open ends it, and nothing is sent that nobody wants.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { HoldfastError } from '../../../client/holdfast-error.ts';
+import { type FollowDeps, followTransaction, type ToldState } from './follow-transaction.ts';
+import type { TransactionRecord } from './transaction-record.ts';
+
+const RECORD: TransactionRecord = {
+  version: 1,
+  kind: 'stake',
+  walletAddress: 'wallet',
+  cluster: 'sandbox',
+  voteAccount: 'vote',
+  idempotencyKey: 'key',
+  begunAtMs: 0,
+  signature: 'mine',
+  lastValidBlockHeight: 150,
+};
+const SIGNED: TransactionRecord = { ...RECORD, signedTransaction: 'AAAA' };
+const LANDED = { signature: 'landed', explorerUrl: 'https://explorer' };
+
+const fail = (errorCode: string, more: object = {}) =>
+  new HoldfastError({ errorCode, message: errorCode, operation: 'test', ...more });
+const told = (state: ToldState['state'], error: unknown = null): ToldState => ({
+  state,
+  error,
+  explorerUrl: 'https://told',
+});
+
+type Script = Partial<Record<'submit' | 'stateOf' | 'blockHeight', unknown[]>>;
+
+/** Follows with these answers, each call taking the next of its own; `turns`: how often somebody still wants to know. */
+const follow = async (record: TransactionRecord, script: Script, turns = 50) => {
+  const calls: string[] = [];
+  const slept: number[] = [];
+  const next = async (name: keyof Script): Promise<never> => {
+    calls.push(name);
+    const answer = script[name]?.shift();
+    if (answer === undefined) throw new assert.AssertionError({ message: `no answer for ${calls}` });
+    if (answer instanceof Error) throw answer;
+    return answer as never;
+  };
+  const deps: FollowDeps = {
+    submit: () => next('submit'),
+    stateOf: () => next('stateOf'),
+    blockHeight: () => next('blockHeight'),
+    sleep: async (ms) => void slept.push(ms),
+    now: () => 0,
+  };
+  let left = turns;
+  const end = await followTransaction(deps, record, () => left-- > 0);
+  return { end, calls, slept };
+};
+
+describe('a signed transaction', () => {
+  it('is submitted first and asked about after that', async () => {
+    const { end, calls } = await follow(SIGNED, { submit: [fail('TIMEOUT')], stateOf: [told('finalized')] });
+    assert.deepEqual(end, { how: 'landed', signature: 'mine', explorerUrl: 'https://told' });
+    assert.deepEqual(calls, ['submit', 'stateOf']);
+  });
+
+  it('a refusal that is final ends it; one that leaves open what happened does not', async () => {
+    for (const code of ['VALIDATION_ERROR', 'INSUFFICIENT_BALANCE', 'SUBMISSION_FAILED']) {
+      const error = fail(code, { status: 400 });
+      const { end, calls } = await follow(SIGNED, { submit: [error] });
+      assert.deepEqual([end, calls], [{ how: 'failed', error }, ['submit']]);
+    }
+    for (const error of [
+      fail('NETWORK'),
+      fail('TIMEOUT'),
+      fail('ABORTED'),
+      fail('BAD_ANSWER', { status: 200 }),
+      fail('SUBMISSION_UNRESOLVED', { status: 504 }),
+      new TypeError('not even an error of the client'),
+    ]) {
+      const { end } = await follow(SIGNED, { submit: [error], stateOf: [told('confirmed')] });
+      assert.equal(end.how, 'landed', String(error));
+    }
+  });
+
+  it('that nobody knows is submitted again, and what that says counts like the first time', async () => {
+    const again = (second: unknown) =>
+      follow(SIGNED, { submit: [fail('NETWORK'), second], stateOf: [fail('NOT_FOUND')] });
+    assert.deepEqual((await again(LANDED)).end, { how: 'landed', ...LANDED });
+    const expired = fail('BLOCKHASH_EXPIRED');
+    assert.deepEqual((await again(expired)).end, { how: 'expired', error: expired });
+    const refused = fail('SUBMISSION_FAILED');
+    assert.deepEqual((await again(refused)).end, { how: 'failed', error: refused });
+  });
+
+  it('the chain’s own words end it: expired may be renewed, failed says why', async () => {
+    const lost = { submit: [fail('NETWORK')] };
+    const { end: expired } = await follow(SIGNED, { ...lost, stateOf: [told('expired')] });
+    assert.deepEqual(expired, { how: 'expired', error: undefined });
+    const { end: failed } = await follow(SIGNED, {
+      submit: [fail('NETWORK')],
+      stateOf: [told('pending'), told('failed', { InstructionError: [2, { Custom: 6 }] })],
+    });
+    assert.ok(failed.how === 'failed' && failed.error instanceof Error);
+    assert.match(failed.error.message, /InstructionError.*Custom":6/);
+  });
+});
+
+describe('what the wallet sent by itself', () => {
+  it('is never submitted, and lives until a block above its last valid one', async () => {
+    const { end, calls } = await follow(RECORD, {
+      stateOf: Array.from({ length: 3 }, () => fail('NOT_FOUND')),
+      blockHeight: [149, 150, 151],
+    });
+    assert.equal(end.how, 'expired');
+    assert.deepEqual(calls, ['stateOf', 'blockHeight', 'stateOf', 'blockHeight', 'stateOf', 'blockHeight']);
+  });
+
+  it('is not given up while the height cannot be read, or the last valid one is not known', async () => {
+    const blind = await follow(RECORD, {
+      stateOf: [fail('NOT_FOUND'), told('confirmed')],
+      blockHeight: [fail('UPSTREAM_UNAVAILABLE', { status: 502 })],
+    });
+    assert.equal(blind.end.how, 'landed');
+    const { lastValidBlockHeight: _unknown, ...open } = RECORD;
+    const unknown = await follow(open, { stateOf: [fail('NOT_FOUND'), told('confirmed')] });
+    assert.deepEqual([unknown.end.how, unknown.calls], ['landed', ['stateOf', 'stateOf']]);
+  });
+});
+
+describe('the pace', () => {
+  it('grows by half from one second to ten, but where the service names a time that is kept', async () => {
+    const { slept } = await follow(
+      RECORD,
+      {
+        stateOf: [
+          ...Array.from({ length: 7 }, () => told('pending')),
+          fail('RATE_LIMITED', { status: 429, retryAfterSeconds: 42 }),
+          told('pending'),
+        ],
+      },
+      9,
+    );
+    assert.deepEqual(slept, [1_000, 1_500, 2_250, 3_375, 5_062.5, 7_593.75, 10_000, 42_000, 10_000]);
+  });
+
+  it('nobody who wants to know: nothing is asked, and nothing more once the page was left', async () => {
+    assert.deepEqual((await follow(SIGNED, {}, 0)).calls, []);
+    const { end, calls } = await follow(SIGNED, { submit: [fail('NETWORK')] }, 1);
+    assert.deepEqual([end, calls], [{ how: 'failed', error: undefined }, ['submit']]);
+  });
+});

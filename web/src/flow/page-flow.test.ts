@@ -1,0 +1,224 @@
+// The page's flow as it stands in the browser, against a real HTTP server: what the service builds is checked against what the page knows itself.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { after, beforeEach, describe, it } from 'node:test';
+import type { Address } from '@solana/kit';
+import type { Wallet } from '@wallet-standard/base';
+import {
+  buildStakeTransaction,
+  buildUnstakeTransaction,
+  buildWithdrawTransaction,
+} from '../../../src/chain/transaction.ts';
+import { encodeWire } from '../../../src/chain/wire-transaction.ts';
+import { encodeBase58 } from '../../../src/kernel/base58.ts';
+import { listenLocally } from '../../../test/support/local-server.ts';
+import { addPriorityFee, signedByEditingWallet } from '../../../test/support/wallet-edits.ts';
+import { newWallet, signedBy } from '../../../test/support/wallets.ts';
+import type { Wish } from './transaction-record.ts';
+
+const signer = newWallet();
+const wallet = signer.walletAddress as Address;
+const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
+const [stakeAccountAddress, voteAccount, stranger] = [key(2), key(3), key(9)];
+const common = { wallet, stakeAccount: stakeAccountAddress, memo: 'example.org', blockhash: key(16) };
+const base64 = (built: Parameters<typeof encodeWire>[0]) => Buffer.from(encodeWire(built)).toString('base64');
+const STAKE = { ...common, voteAccount, lamports: 2_500_000_001n };
+const built = {
+  stake: (more: object = {}) => base64(buildStakeTransaction({ ...STAKE, ...more })),
+  unstake: (more: object = {}) => base64(buildUnstakeTransaction({ ...common, ...more })),
+  withdraw: (more: object = {}) => base64(buildWithdrawTransaction({ ...common, lamports: 7n, ...more })),
+};
+
+const asked: { path: string; key: string | undefined; body: Record<string, unknown> }[] = [];
+let transaction = '';
+let isHomeDown = false;
+const answers: Readonly<Record<string, () => object>> = {
+  '/api/v1/validator': () => ({ voteAccount, _meta: { cluster: 'devnet' } }),
+  '/api/v1/verify/code': () => ({ memoProgram: { expectedMemo: common.memo } }),
+  '/api/v1/transaction/submit': () => ({ signature: 'landed', explorerUrl: 'https://explorer.example' }),
+};
+const server = createServer(async (request, response) => {
+  const path = request.url ?? '';
+  const body = request.method === 'POST' ? ((await json(request)) as Record<string, unknown>) : {};
+  asked.push({ path, key: request.headers['idempotency-key'] as string | undefined, body });
+  const isDown = isHomeDown && path === '/api/v1/validator';
+  const answer = isDown
+    ? { error: 'Down', errorCode: 'UPSTREAM_UNAVAILABLE', message: 'Later.' }
+    : (answers[path]?.() ?? {
+        transaction,
+        lastValidBlockHeight: 150,
+        estimatedExpiresAt: '2999-01-01T00:00:00.000Z',
+        stakeAccountAddress,
+        warnings: [],
+      });
+  response.writeHead(isDown ? 502 : 200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(answer));
+});
+const local = await listenLocally(server);
+after(() => local.close());
+
+const kept = new Map<string, string>();
+let isBlocked = false;
+Object.defineProperty(globalThis, 'localStorage', {
+  get: () => {
+    if (isBlocked) throw new Error('Access is denied for this document.');
+    return {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, text: string) => void kept.set(name, text),
+      removeItem: (name: string) => void kept.delete(name),
+    };
+  },
+});
+Object.assign(globalThis, {
+  document: Object.assign(new EventTarget(), { hidden: false, querySelectorAll: () => [] }),
+  location: { origin: `http://127.0.0.1:${local.port}` },
+});
+const { walletState } = await import('../wallet/connection.ts');
+const { follow } = await import('../api/resources.ts');
+
+type Sign = (transaction: string) => string;
+const honest: Sign = (text) => signedBy(signer, text);
+const chains: unknown[] = [];
+
+const connect = (sign: Sign): void => {
+  const account = { address: wallet, publicKey: signer.publicKeyBytes, chains: [], features: [] };
+  const signTransaction = async (input: { transaction: Uint8Array; chain: string }) => {
+    chains.push(input.chain);
+    const signed = sign(Buffer.from(input.transaction).toString('base64'));
+    return [{ signedTransaction: Uint8Array.from(Buffer.from(signed, 'base64')) }];
+  };
+  const features = { 'solana:signTransaction': { version: '1.0.0', signTransaction } };
+  const connected = { name: 'Signer', features } as unknown as Wallet;
+  walletState.set({ status: 'connected', wallet: connected, account, error: null });
+};
+
+let pages = 0;
+/** The flow of a page that was just opened: what it reads once is read anew. */
+const openPage = async () => {
+  pages += 1;
+  const path = `./page-flow.ts?page=${pages}`;
+  return ((await import(path)) as typeof import('./page-flow.ts')).flow;
+};
+const play = async (wish: Omit<Wish, 'walletAddress'>, sign = honest) => {
+  connect(sign);
+  const flow = await openPage();
+  await flow.begin({ ...wish, walletAddress: wallet });
+  const reviewed = flow.state.get();
+  await flow.approve();
+  return { flow, reviewed, ended: flow.state.get() };
+};
+const followed = (name: string, load: () => Promise<unknown>) => follow(name, load, 1e9, () => undefined);
+const timesAsked = (path: string): number => asked.filter((one) => one.path === path).length;
+const wishOf = (kind: Wish['kind'], amountLamports?: string) =>
+  kind === 'stake'
+    ? { kind, amountLamports: amountLamports ?? '2500000001' }
+    : { kind, stakeAccountAddress, amountLamports };
+
+beforeEach(() => {
+  asked.length = 0;
+  chains.length = 0;
+  kept.clear();
+  isHomeDown = false;
+  isBlocked = false;
+  transaction = built.stake();
+});
+
+describe('what is wished', () => {
+  it('is built to the lamport, signed for the cluster, and submitted under one key that is on record', async () => {
+    let reads = 0;
+    const stops = [
+      followed('cluster/epoch', async () => ({ _meta: { cluster: 'devnet' } })),
+      followed('wallet/any', async () => ++reads),
+    ];
+    const { ended } = await play(wishOf('stake'));
+    for (const stop of stops) stop();
+    assert.deepEqual([ended.step, ended.record?.signature, ended.error], ['confirmed', 'landed', undefined]);
+    const { idempotencyKey } = ended.record!;
+    assert.match(idempotencyKey, /^[0-9a-f]{32}$/);
+    const bodies = asked.flatMap(({ key: used, body }) => (used === idempotencyKey ? [body] : []));
+    assert.deepEqual(bodies, [
+      { walletAddress: wallet, amountSol: 2.500000001 },
+      { signedTransaction: honest(transaction) },
+    ]);
+    assert.deepEqual(chains, ['solana:devnet']);
+    assert.equal(JSON.parse(kept.get('holdfast-transaction')!).signature, 'landed');
+    assert.equal(reads, 2, 'what was known of wallets is read anew');
+  });
+
+  it('names an amount only where a part is withdrawn, and the account where one is acted on', async () => {
+    for (const [kind, amountLamports, body] of [
+      ['unstake', undefined, { walletAddress: wallet, stakeAccountAddress }],
+      ['withdraw', undefined, { walletAddress: wallet, stakeAccountAddress }],
+      ['withdraw', '7', { walletAddress: wallet, stakeAccountAddress, amountSol: 7e-9 }],
+    ] as const) {
+      transaction = built[kind]();
+      const { ended } = await play(wishOf(kind, amountLamports));
+      assert.equal(ended.step, 'confirmed', kind);
+      const build = asked.findLast(({ path }) => path === `/api/v1/${kind}/transaction`);
+      assert.deepEqual(build?.body, body);
+    }
+  });
+});
+
+describe('what does something else', () => {
+  it('built by the service, it never reaches the wallet', async () => {
+    const withFee = signedByEditingWallet(signer, built.unstake(), (draft) => addPriorityFee(draft));
+    for (const [what, wish, text] of [
+      ['another validator', wishOf('stake'), built.stake({ voteAccount: stranger })],
+      ['another memo', wishOf('stake'), built.stake({ memo: 'example.com' })],
+      ['a lamport more', wishOf('stake'), built.stake({ lamports: 2_500_000_002n })],
+      ['another kind', wishOf('unstake'), built.withdraw()],
+      ['another account', wishOf('unstake'), built.unstake({ stakeAccount: stranger })],
+      ['another recipient', wishOf('withdraw'), built.withdraw({ recipient: stranger })],
+      ['another wallet', wishOf('unstake'), built.unstake({ wallet: stranger })],
+      ['a priority fee', wishOf('unstake'), withFee],
+    ] as const) {
+      transaction = text;
+      const { reviewed, ended } = await play(wish);
+      assert.deepEqual(
+        [reviewed.step, reviewed.built?.checked.ok, ended.step],
+        ['review', false, 'review'],
+        what,
+      );
+    }
+    assert.deepEqual(chains, []);
+  });
+
+  it('made by the wallet, it is not submitted; a priority fee of the wallet’s own is', async () => {
+    transaction = built.withdraw();
+    const other = await play(wishOf('withdraw'), () => honest(built.withdraw({ recipient: stranger })));
+    assert.match(String(other.ended.error), /not what you reviewed/);
+    assert.equal(timesAsked('/api/v1/transaction/submit'), 0);
+    const paying = await play(wishOf('withdraw'), (text) =>
+      signedByEditingWallet(signer, text, (draft) => addPriorityFee(draft)),
+    );
+    assert.equal(paying.ended.step, 'confirmed');
+  });
+});
+
+describe('what stands in the way', () => {
+  it('a validator that could not be read is read again, and once read not any more', async () => {
+    connect(honest);
+    const flow = await openPage();
+    const begin = () => flow.begin({ ...wishOf('stake'), walletAddress: wallet });
+    isHomeDown = true;
+    await begin();
+    assert.equal(flow.state.get().step, 'failed');
+    isHomeDown = false;
+    await begin();
+    assert.equal(flow.state.get().step, 'review');
+    flow.dismiss();
+    await begin();
+    assert.deepEqual([timesAsked('/api/v1/validator'), timesAsked('/api/v1/verify/code')], [2, 1]);
+  });
+
+  it('where the browser stores nothing the page opens, and nothing is signed that it could forget', async () => {
+    isBlocked = true;
+    const { flow, ended } = await play(wishOf('stake'));
+    assert.deepEqual([ended.step, chains], ['failed', []]);
+    assert.match(String(ended.error), /Access is denied/);
+    flow.dismiss();
+    assert.equal(flow.state.get().step, 'idle');
+  });
+});

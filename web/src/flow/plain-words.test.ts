@@ -1,0 +1,121 @@
+// The review says what the bytes do: where they serve somebody else, it never calls them the person's own.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Address } from '@solana/kit';
+import {
+  buildStakeTransaction,
+  buildUnstakeTransaction,
+  buildWithdrawTransaction,
+} from '../../../src/chain/transaction.ts';
+import { encodeWire } from '../../../src/chain/wire-transaction.ts';
+import { encodeBase58 } from '../../../src/kernel/base58.ts';
+import { shortAddress } from '../ui/format.ts';
+import { type Checked, checkTransaction } from './check-transaction.ts';
+import { plainWords } from './plain-words.ts';
+
+const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
+const [wallet, stakeAccount, voteAccount, stranger] = [key(1), key(2), key(3), key(9)];
+const common = { wallet, stakeAccount, memo: 'example.org', blockhash: key(16) };
+const expected = { wallet, voteAccount, memo: 'example.org' };
+const short = (address: string): string => shortAddress(address);
+
+const stake = (more: object = {}): Uint8Array =>
+  encodeWire(buildStakeTransaction({ ...common, voteAccount, lamports: 2_500_000_001n, ...more }));
+const withdraw = (more: object = {}): Uint8Array =>
+  encodeWire(buildWithdrawTransaction({ ...common, lamports: 1n, ...more }));
+
+const effects = (wire: Uint8Array, validator: string | null = 'Validator X', more: object = {}) =>
+  plainWords(checkTransaction(wire, { ...expected, ...more }), validator);
+const words = (...given: Parameters<typeof effects>): string =>
+  effects(...given)
+    .map(({ title, detail }) => `${title}: ${detail}`)
+    .join('\n');
+
+/** The stake with other bytes behind the tag of its Initialize: staker, withdrawer, then the lockup's time, epoch and custodian. */
+const initializing = (offset: number, bytes: Uint8Array): Uint8Array => {
+  const wire = Buffer.from(stake());
+  const data = wire.indexOf(Buffer.concat([Buffer.alloc(4), Buffer.alloc(64, 1)]));
+  assert.ok(data > 0);
+  wire.set(bytes, data + 4 + offset);
+  return Uint8Array.from(wire);
+};
+
+describe('a stake as it was asked for', () => {
+  it('is told with its amount to the lamport, its account, its owner and its validator', () => {
+    assert.deepEqual(effects(stake()), [
+      {
+        title: 'Move 2.500000001 SOL into a new stake account',
+        detail: `${short(stakeAccount)}, created for this stake alone.`,
+      },
+      {
+        title: 'Keep it yours',
+        detail: `Only ${short(wallet)}, your wallet, can unstake or withdraw it. No lockup, no custodian.`,
+      },
+      {
+        title: 'Delegate it to Validator X',
+        detail: `Vote account ${short(voteAccount)}. The validator cannot move or spend it.`,
+      },
+    ]);
+  });
+
+  it('goes to "the validator" where that has no name', () => {
+    assert.match(words(stake(), null), /Delegate it to the validator:/);
+  });
+});
+
+describe('a stake that serves somebody else', () => {
+  const theirs = new Uint8Array(32).fill(9);
+
+  it('is not called yours: another may withdraw, another may unstake, a lockup holds it, or another wallet pays', () => {
+    for (const [what, wire, more, said] of [
+      ['withdrawer', initializing(32, theirs), {}, `${short(stranger)} could withdraw it`],
+      ['staker', initializing(0, theirs), {}, `${short(stranger)} and ${short(wallet)} unstake it`],
+      ['lockup', initializing(72, Uint8Array.of(7)), {}, 'until Unix time 0 and epoch 7, custodian '],
+      ['payer', stake(), { wallet: stranger }, `${short(wallet)} could withdraw it`],
+    ] as const) {
+      const told = words(wire, 'Validator X', more);
+      assert.doesNotMatch(told, /yours|your wallet/, what);
+      assert.ok(told.includes(said), told);
+    }
+  });
+
+  it('does not lend another vote account the name of this validator', () => {
+    const told = words(stake({ voteAccount: stranger }));
+    assert.match(told, /Delegate it to another validator: /);
+    assert.ok(!told.includes('Validator X') && told.includes(short(stranger)), told);
+  });
+});
+
+describe('the other kinds', () => {
+  it('a withdrawal says where it goes, and whether that is the wallet', () => {
+    assert.deepEqual(effects(withdraw()), [
+      {
+        title: `Withdraw 0.000000001 SOL from ${short(stakeAccount)}`,
+        detail: `To ${short(wallet)}, your wallet.`,
+      },
+    ]);
+    assert.ok(words(withdraw({ recipient: stranger })).endsWith(`To ${short(stranger)}, not your wallet.`));
+    assert.match(words(withdraw(), null, { wallet: stranger }), /not your wallet/);
+  });
+
+  it('unstaking names its account', () => {
+    const [only, ...more] = effects(encodeWire(buildUnstakeTransaction(common)));
+    assert.deepEqual([only?.title, more], [`Stop delegating ${short(stakeAccount)}`, []]);
+  });
+
+  it('what the bytes leave out is named as missing, never made up', () => {
+    const nothing: Checked = {
+      ...checkTransaction(withdraw(), expected),
+      lamports: null,
+      stakeAccountAddress: null,
+      fields: [],
+    };
+    assert.deepEqual(plainWords(nothing, null), [
+      { title: 'Withdraw SOL from an account', detail: 'To nobody, not your wallet.' },
+    ]);
+    assert.deepEqual(
+      plainWords({ ...nothing, kind: 'donate' }, null).map(({ title }) => title),
+      ['Something else'],
+    );
+  });
+});

@@ -1,0 +1,60 @@
+// Links inside the page change its address once, from the top, and tell whoever reads the address; a link to where one is does nothing.
+import assert from 'node:assert/strict';
+import { beforeEach, it } from 'node:test';
+
+const page = new EventTarget();
+const visited: string[] = [];
+const scrolled: unknown[] = [];
+const place = { pathname: '/', search: '' };
+const stand = (url: string): void => {
+  const { pathname, search } = new URL(url, 'http://127.0.0.1');
+  Object.assign(place, { pathname, search });
+};
+Object.assign(globalThis, {
+  addEventListener: page.addEventListener.bind(page),
+  dispatchEvent: page.dispatchEvent.bind(page),
+  PopStateEvent: Event,
+  location: place,
+  scrollTo: (...to: unknown[]) => void scrolled.push(to),
+  history: {
+    pushState: (_state: unknown, _title: string, url: string) => {
+      visited.push(url);
+      stand(url);
+    },
+  },
+});
+const { navigate } = await import('./router.ts');
+
+const heard: string[] = [];
+page.addEventListener('popstate', () => heard.push(place.pathname + place.search));
+
+beforeEach(() => {
+  for (const list of [visited, scrolled, heard]) list.length = 0;
+});
+
+it('goes there without loading, tells that the address changed, and starts at the top', () => {
+  stand('/');
+  navigate('/portfolio?wallet=abc');
+  assert.deepEqual([visited, heard], [['/portfolio?wallet=abc'], ['/portfolio?wallet=abc']]);
+  assert.deepEqual(scrolled, [[0, 0]]);
+});
+
+it('where one is already nothing is added to the way back, with or without a trailing slash', () => {
+  for (const [here, to] of [
+    ['/', '/'],
+    ['/validator', '/validator'],
+    ['/validator/', '/validator'],
+    ['/validator//', '/validator'],
+    ['/portfolio/?wallet=abc', '/portfolio?wallet=abc'],
+  ] as const) {
+    stand(here);
+    navigate(to);
+    assert.deepEqual([visited, heard, scrolled], [[], [], []], `${here} to ${to}`);
+  }
+});
+
+it('the same view without its query is another place, which ends what the query asked for', () => {
+  stand('/portfolio?wallet=abc');
+  navigate('/portfolio');
+  assert.deepEqual([visited, heard], [['/portfolio'], ['/portfolio']]);
+});

@@ -1,0 +1,37 @@
+// Which wallets can be used here: each is told why not, the most helpful reason first, and public clusters are never taken for one another.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Wallet } from '@wallet-standard/base';
+import { chainOf, unsuitable } from './features.ts';
+
+const ABLE = { 'standard:connect': {}, 'solana:signTransaction': {} };
+const walletOf = (chains: readonly string[], features: object = ABLE) =>
+  ({ name: 'Signer', chains, features }) as unknown as Wallet;
+
+it('a cluster that is not public is a local one, whatever it calls itself', () => {
+  for (const [cluster, chain] of [
+    ['mainnet-beta', 'solana:mainnet'],
+    ['testnet', 'solana:testnet'],
+    ['devnet', 'solana:devnet'],
+    ['sandbox', 'solana:localnet'],
+    ['mainnet', 'solana:localnet'],
+    ['', 'solana:localnet'],
+  ] as const)
+    assert.equal(chainOf(cluster), chain, cluster);
+});
+
+it('a wallet that cannot be used here is told apart by its first reason', () => {
+  const sends = { 'standard:connect': {}, 'solana:signAndSendTransaction': {} };
+  for (const [chains, features, reason] of [
+    [['solana:devnet', 'solana:mainnet'], ABLE, null],
+    [['solana:devnet'], sends, null],
+    [['solana:mainnet'], ABLE, 'Does not offer devnet'],
+    [['solana:devnetwork'], ABLE, 'Does not offer devnet'],
+    [['ethereum:1'], ABLE, 'Not a Solana wallet'],
+    [['x-solana:devnet'], ABLE, 'Not a Solana wallet'],
+    [[], {}, 'Not a Solana wallet'],
+    [['solana:mainnet'], {}, 'Cannot connect to pages'],
+    [['solana:mainnet'], { 'standard:connect': {} }, 'Cannot sign transactions'],
+  ] as const)
+    assert.equal(unsuitable(walletOf(chains, features), 'solana:devnet'), reason, chains.join());
+});

@@ -1,0 +1,182 @@
+// The sandbox's wallet: one key a browser whatever happens at once, never an address whose key is gone, and signatures that hold.
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { Wallet } from '@wallet-standard/base';
+import { buildStakeTransaction, buildUnstakeTransaction } from '../../../src/chain/transaction.ts';
+import { encodeWire } from '../../../src/chain/wire-transaction.ts';
+import { encodeBase58 } from '../../../src/kernel/base58.ts';
+import { featuresOf } from './features.ts';
+import { readKey, readOrMakeKey } from './key-store.ts';
+import { createLocalWallet } from './local-wallet.ts';
+import { isWalletError } from './wallet-error.ts';
+
+/** The part of IndexedDB that is used, answering later like the real one; Node has none. */
+class BrowserDatabase {
+  readonly kept = new Map<string, unknown>();
+  opened = 0;
+  /** Thrown in place of the next `add`. */
+  refusal: Error | null = null;
+  /** What another tab does just before the next `add`. */
+  meanwhile: () => void = () => undefined;
+  #isMade = false;
+
+  readonly #later = (work: () => unknown) => {
+    const request: Record<string, unknown> = {};
+    queueMicrotask(() => {
+      try {
+        request.result = work();
+        (request.onsuccess as () => void)();
+      } catch (error) {
+        request.error = error;
+        (request.onerror as () => void)();
+      }
+    });
+    return request;
+  };
+
+  open() {
+    this.opened += 1;
+    const request = this.#later(() => {
+      if (!this.#isMade) (request.onupgradeneeded as () => void)();
+      return request.result;
+    });
+    request.result = {
+      createObjectStore: () => {
+        this.#isMade = true;
+      },
+      close: () => {
+        this.opened -= 1;
+      },
+      transaction: () => ({ objectStore: () => this.#store }),
+    };
+    return request;
+  }
+
+  readonly #store = {
+    get: (key: string) => this.#later(() => this.kept.get(key)),
+    add: (value: unknown, key: string) =>
+      this.#later(() => {
+        this.meanwhile();
+        if (this.refusal !== null) throw this.refusal;
+        if (this.kept.has(key)) throw new DOMException('Key already exists', 'ConstraintError');
+        this.kept.set(key, structuredClone(value));
+      }),
+  };
+}
+
+let database: BrowserDatabase;
+beforeEach(() => {
+  database = new BrowserDatabase();
+  Object.assign(globalThis, { indexedDB: database, isSecureContext: true });
+});
+
+const key = (tag: number) => encodeBase58(new Uint8Array(32).fill(tag)) as never;
+const makeKey = async () =>
+  (await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify'])) as CryptoKeyPair;
+const addressOf = async ({ publicKey }: CryptoKeyPair): Promise<string> =>
+  encodeBase58(new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
+
+const connect = async (wallet: Wallet, silent?: boolean) => {
+  const { accounts } = await featuresOf(wallet)['standard:connect']!.connect(silent ? { silent } : undefined);
+  return accounts;
+};
+
+describe('the key', () => {
+  it('is made once, kept over reloads, and no script can read it', async () => {
+    assert.equal(await readKey(), null);
+    const made = await readOrMakeKey();
+    assert.equal(made.privateKey.extractable, false);
+    assert.equal(await addressOf(await readOrMakeKey()), await addressOf(made));
+    assert.equal(database.opened, 0, 'every connection to the database is closed');
+  });
+
+  it('of another tab that was first is used here as well', async () => {
+    const theirs = await makeKey();
+    database.meanwhile = () => database.kept.set('wallet', theirs);
+    assert.equal(await addressOf(await readOrMakeKey()), await addressOf(theirs));
+  });
+
+  it('that the browser does not keep is not given out: it could never sign', async () => {
+    database.refusal = new DOMException('The quota is exceeded', 'QuotaExceededError');
+    await assert.rejects(connect(createLocalWallet()), /quota/);
+    assert.equal(database.opened, 0);
+  });
+});
+
+describe('the sandbox wallet', () => {
+  it('makes no key before somebody connects it by hand', async () => {
+    const wallet = createLocalWallet();
+    assert.deepEqual([wallet.accounts, await connect(wallet, true), database.kept.size], [[], [], 0]);
+    const [account] = await connect(wallet);
+    assert.equal(account?.address, await addressOf((await readKey())!));
+    assert.equal(account?.publicKey.length, 32);
+    assert.deepEqual(await connect(createLocalWallet(), true), [account], 'a reload finds it again');
+  });
+
+  it('tells who listens of every change, and nobody who stopped', async () => {
+    const wallet = createLocalWallet();
+    const told: string[][] = [];
+    const off = featuresOf(wallet)['standard:events']!.on('change', ({ accounts = [] }) =>
+      told.push(accounts.map(({ address }) => address)),
+    );
+    const [account] = await connect(wallet);
+    await featuresOf(wallet)['standard:disconnect']!.disconnect();
+    off();
+    await connect(wallet);
+    assert.deepEqual(told, [[account!.address], []]);
+    assert.deepEqual(wallet.accounts, [account]);
+  });
+
+  it('signs in its own place in each transaction, and each signature holds', async () => {
+    const wallet = createLocalWallet();
+    const [account] = await connect(wallet);
+    const payer = account!.address as never;
+    const common = { wallet: payer, stakeAccount: key(2), memo: 'example.org', blockhash: key(16) };
+    const wires = [
+      encodeWire(buildStakeTransaction({ ...common, voteAccount: key(3), lamports: 5n })),
+      encodeWire(buildUnstakeTransaction(common)),
+    ];
+    const outputs = await featuresOf(wallet)['solana:signTransaction']!.signTransaction(
+      ...wires.map((transaction) => ({ account: account!, transaction })),
+    );
+    const { publicKey } = (await readKey())!;
+    for (const [index, { signedTransaction }] of outputs.entries()) {
+      const wire = wires[index]!;
+      const message = Uint8Array.from(wire.subarray(1 + wire[0]! * 64));
+      assert.ok(await crypto.subtle.verify('Ed25519', publicKey, signedTransaction.slice(1, 65), message));
+      assert.deepEqual(signedTransaction.slice(65), wire.slice(65), 'nothing else is changed');
+    }
+  });
+
+  it('signs nothing that it need not sign, nor anything once its key is gone', async () => {
+    const wallet = createLocalWallet();
+    const [account] = await connect(wallet);
+    const strangers = encodeWire(
+      buildUnstakeTransaction({ wallet: key(1), stakeAccount: key(2), memo: 'm', blockhash: key(16) }),
+    );
+    const { signTransaction } = featuresOf(wallet)['solana:signTransaction']!;
+    await assert.rejects(signTransaction({ account: account!, transaction: strangers }), /need not sign/);
+    database.kept.clear();
+    const { signMessage } = featuresOf(wallet)['solana:signMessage']!;
+    await assert.rejects(signMessage({ account: account!, message: Uint8Array.of(1) }), /no sandbox key/);
+  });
+
+  it('gives back of a text the very bytes that it signed', async () => {
+    const wallet = createLocalWallet();
+    const [account] = await connect(wallet);
+    const message = new TextEncoder().encode('nonce=1\n– not only ASCII');
+    const [output] = await featuresOf(wallet)['solana:signMessage']!.signMessage({
+      account: account!,
+      message,
+    });
+    assert.deepEqual(output?.signedMessage, message);
+    const { publicKey } = (await readKey())!;
+    assert.ok(await crypto.subtle.verify('Ed25519', publicKey, Uint8Array.from(output!.signature), message));
+  });
+
+  it('on a page that is not secure it says so before anything is made', async () => {
+    Object.assign(globalThis, { isSecureContext: false });
+    await assert.rejects(connect(createLocalWallet()), (error) => isWalletError(error, 'insecure'));
+    assert.equal(database.kept.size, 0);
+  });
+});

@@ -1,0 +1,108 @@
+// Whatever a wallet does when it is asked to sign, the page gets signed bytes, a signature, or an error with words for people.
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import type { Wallet, WalletAccount } from '@wallet-standard/base';
+import { encodeBase58 } from '../../../src/kernel/base58.ts';
+import { walletState } from './connection.ts';
+import { signWithWallet } from './sign.ts';
+import { isWalletError, type WalletErrorKind } from './wallet-error.ts';
+
+const TRANSACTION = Uint8Array.of(1, 2, 3);
+const FOR = { walletAddress: 'mine', chain: 'solana:devnet' } as const;
+
+type Work = (...inputs: readonly object[]) => Promise<unknown>;
+
+/** Connects a wallet that can do these things; gives what it was asked. */
+const connect = (work: Partial<Record<'signTransaction' | 'signAndSendTransaction', Work>>) => {
+  const asked: { how: string; inputs: readonly object[] }[] = [];
+  const account = { address: 'mine', publicKey: new Uint8Array(32) } as unknown as WalletAccount;
+  const features = Object.fromEntries(
+    Object.entries(work).map(([how, act]) => [
+      `solana:${how}`,
+      {
+        version: '1.0.0',
+        [how]: (...inputs: readonly object[]) => {
+          asked.push({ how, inputs });
+          return act(...inputs);
+        },
+      },
+    ]),
+  );
+  const wallet = { name: 'Signer', features } as unknown as Wallet;
+  walletState.set({ status: 'connected', wallet, account, error: null });
+  return { asked, account };
+};
+
+const rejectsAs = (kind: WalletErrorKind, words: RegExp) =>
+  assert.rejects(
+    signWithWallet(TRANSACTION, FOR),
+    (error) => isWalletError(error, kind) && words.test(`${error.title} ${error.message}`),
+  );
+
+afterEach(() => walletState.set({ status: 'disconnected', wallet: null, account: null, error: null }));
+
+describe('signing a transaction', () => {
+  it('gives back a copy of what the wallet signed, for this account on this chain', async () => {
+    const theirs = Uint8Array.of(9, 9);
+    const { asked, account } = connect({ signTransaction: async () => [{ signedTransaction: theirs }] });
+    const signed = await signWithWallet(TRANSACTION, FOR);
+    theirs.fill(0);
+    assert.deepEqual(signed, { how: 'signed', bytes: Uint8Array.of(9, 9) });
+    assert.deepEqual(asked, [
+      { how: 'signTransaction', inputs: [{ account, transaction: TRANSACTION, chain: 'solana:devnet' }] },
+    ]);
+  });
+
+  it('a wallet that can do both is not the one to send', async () => {
+    const { asked } = connect({
+      signAndSendTransaction: async () => [{ signature: new Uint8Array(64) }],
+      signTransaction: async () => [{ signedTransaction: TRANSACTION }],
+    });
+    assert.equal((await signWithWallet(TRANSACTION, FOR)).how, 'signed');
+    assert.deepEqual(
+      asked.map(({ how }) => how),
+      ['signTransaction'],
+    );
+  });
+
+  it('of one that sends by itself the signature is given in base58, its leading zeros kept', async () => {
+    const signature = Uint8Array.from([0, 0, ...new Uint8Array(62).fill(255)]);
+    connect({ signAndSendTransaction: async () => [{ signature }] });
+    assert.deepEqual(await signWithWallet(TRANSACTION, FOR), {
+      how: 'sent',
+      signature: encodeBase58(signature),
+    });
+  });
+
+  it('a wallet that does less than it should is named with what it did', async () => {
+    connect({ signTransaction: async () => [] });
+    await rejectsAs('failed', /Signer .*it gave nothing back/);
+    connect({ signAndSendTransaction: async () => [] });
+    await rejectsAs('failed', /it gave nothing back/);
+    connect({ signTransaction: async () => [{}] });
+    await rejectsAs('failed', /^Signer could not do it/);
+    connect({ signTransaction: async () => undefined });
+    await rejectsAs('failed', /^Signer could not do it/);
+    connect({
+      signTransaction: () => {
+        throw new Error('the device is locked');
+      },
+    });
+    await rejectsAs('failed', /the device is locked/);
+    connect({ signTransaction: () => Promise.reject({ code: 4001 }) });
+    await rejectsAs('refused', /declined/);
+    connect({});
+    await rejectsAs('failed', /it signs no transactions/);
+  });
+
+  it('is not asked of another account than it was prepared for, nor of nobody', async () => {
+    const { asked } = connect({ signTransaction: async () => [{ signedTransaction: TRANSACTION }] });
+    await assert.rejects(
+      signWithWallet(TRANSACTION, { ...FOR, walletAddress: 'yours' }),
+      (error) => isWalletError(error, 'wrong-chain') && /Select yours in Signer/.test(error.message),
+    );
+    assert.deepEqual(asked, []);
+    walletState.set({ ...walletState.get(), account: null });
+    await rejectsAs('unsupported', /No wallet is connected/);
+  });
+});

@@ -1,0 +1,97 @@
+// Wallets come when they like: each is listed, and the one that was connected before is connected again, silently and once.
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { getWallets } from '@wallet-standard/app';
+import type { Wallet } from '@wallet-standard/base';
+
+const CHAIN = 'solana:devnet';
+let kept: string | null = null;
+let isBlocked = false;
+Object.defineProperty(globalThis, 'localStorage', {
+  get: () => {
+    if (isBlocked) throw new DOMException('Access is denied for this document.', 'SecurityError');
+    return {
+      getItem: () => kept,
+      setItem: (_key: string, name: string) => {
+        kept = name;
+      },
+      removeItem: () => {
+        kept = null;
+      },
+    };
+  },
+});
+const { connectWallet, disconnectWallet, installedWallets, startWallets, walletState } = await import(
+  './connection.ts'
+);
+
+const asked: unknown[] = [];
+const walletOf = (name: string): Wallet => {
+  const account = { address: `account of ${name}`, chains: [CHAIN] };
+  const connect = async (input: unknown) => {
+    asked.push(name, input);
+    return { accounts: [account] };
+  };
+  const features = { 'standard:connect': { connect }, 'solana:signTransaction': {} };
+  return { name, chains: [CHAIN], features } as unknown as Wallet;
+};
+const { register } = getWallets();
+const connected = () => walletState.get().account?.address;
+/** Whatever was begun without waiting for it is over after this. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+afterEach(async () => {
+  await disconnectWallet();
+  asked.length = 0;
+  kept = null;
+  isBlocked = false;
+});
+
+describe('the wallets of a browser', () => {
+  it('are listed as they come and go, until nobody follows them', (t) => {
+    const [first, second, later] = ['First', 'Second', 'Later'].map(walletOf) as [Wallet, Wallet, Wallet];
+    t.after(register(first));
+    const stop = startWallets(CHAIN);
+    assert.deepEqual(installedWallets.get(), [first]);
+    const leave = register(second);
+    assert.deepEqual(installedWallets.get(), [first, second]);
+    leave();
+    stop();
+    t.after(register(later));
+    assert.deepEqual(installedWallets.get(), [first]);
+    assert.deepEqual(asked, [], 'none is connected that was not connected before');
+  });
+
+  it('the remembered one is connected silently, however late it comes, and not again once it was left', async (t) => {
+    kept = 'Remembered';
+    t.after(startWallets(CHAIN));
+    t.after(register(walletOf('Other')));
+    const leave = register(walletOf('Remembered'));
+    await turn();
+    assert.deepEqual([connected(), asked], ['account of Remembered', ['Remembered', { silent: true }]]);
+    await disconnectWallet();
+    kept = 'Remembered';
+    leave();
+    t.after(register(walletOf('Remembered')));
+    await turn();
+    assert.equal(connected(), undefined);
+  });
+
+  it('the remembered one does not take the place of the one that was chosen meanwhile', async (t) => {
+    t.after(startWallets(CHAIN));
+    await connectWallet(walletOf('Chosen'), CHAIN);
+    kept = 'Remembered';
+    t.after(register(walletOf('Remembered')));
+    await turn();
+    assert.equal(connected(), 'account of Chosen');
+  });
+
+  it('connect where the browser stores nothing, and are just not remembered', async (t) => {
+    isBlocked = true;
+    t.after(startWallets(CHAIN));
+    await connectWallet(walletOf('Chosen'), CHAIN);
+    assert.deepEqual([connected(), walletState.get().error], ['account of Chosen', null]);
+    await disconnectWallet();
+    assert.deepEqual([connected(), kept], [undefined, null]);
+  });
+});
