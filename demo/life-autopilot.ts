@@ -53,9 +53,8 @@ export const playAutopilot = async (
     return { value: undefined, result: lastSkip.message };
   });
   const offer: ReceivedEvent = await step(`Airdrop ${FUNDED_SOL} SOL: an offer arrives`, async () => {
-    const arrives = receiver.next(secret, ({ type }) => type === 'autopilot_sweep');
     await service.post('/sandbox/airdrop', { walletAddress, amountSol: FUNDED_SOL });
-    const event = await arrives;
+    const event = await receiver.next(secret, ({ type }) => type === 'autopilot_sweep');
     return {
       value: event,
       result: `${event.data.sol} SOL to ${event.data.stakeAccountAddress}; signature verified with the official library`,

@@ -61,3 +61,13 @@ test('only a rate limit that names a time is waited for, each time anew', async 
     assert.deepEqual([waits, end], [expected, expected.length > 0 ? last : ends[0]]);
   }
 });
+
+test('a service that goes on asking to wait is waited for thrice, then somebody should look', async () => {
+  const refusal = { code: 1, stdout: '', stderr: '{"errorCode":"RATE_LIMITED","retryAfterSeconds":60}' };
+  const waited: number[] = [];
+  const end = await patientRunner(
+    async () => refusal,
+    async (seconds) => void waited.push(seconds),
+  )([]);
+  assert.deepEqual([end, waited], [refusal, [60, 60, 60]]);
+});

@@ -4,7 +4,7 @@ import { useWallet } from '../../wallet/use-wallet.ts';
 
 const NAME = 'wallet';
 
-const asked = (): string | null => new URLSearchParams(location.search).get(NAME);
+const asked = (): string | null => new URLSearchParams(location.search).get(NAME) || null;
 
 /** What an address can look like; whether it is a wallet, the service knows. */
 export const looksLikeAddress = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
