@@ -156,8 +156,12 @@ test('where nobody knows how it ended, the failure names the signature and the k
     ['drop', 'NETWORK', true],
     [{ status: 502, body: '<html>' }, 'BAD_ANSWER', true],
     [refuses('SUBMISSION_UNRESOLVED', 504), 'SUBMISSION_UNRESOLVED', true],
-    [refuses('SUBMISSION_FAILED'), 'SUBMISSION_FAILED', false],
-    [refuses('RATE_LIMITED', 429), 'RATE_LIMITED', false],
+    [refuses('INTERNAL', 500), 'INTERNAL', true],
+    [refuses('A_NEWER_CODE', 503), 'A_NEWER_CODE', true],
+    [refuses('SUBMISSION_FAILED', 502), 'SUBMISSION_FAILED', false],
+    [refuses('EPOCH_REWARDS_ACTIVE', 502), 'EPOCH_REWARDS_ACTIVE', false],
+    [refuses('STAKE_BALANCE_CHANGED'), 'STAKE_BALANCE_CHANGED', false],
+    [refuses('INSUFFICIENT_BALANCE'), 'INSUFFICIENT_BALANCE', false],
   ] as const) {
     const { run } = await start(t, [builds(stakeBytes()), answer]);
     let signature = '';
@@ -171,6 +175,34 @@ test('where nobody knows how it ended, the failure names the signature and the k
       if (isOpen) assert.equal(error.body?.idempotencyKey, 'key');
       return true;
     });
+  }
+});
+
+/** Waits for no retry, and gives no attempt up. */
+const impatient = {
+  now: () => 0,
+  sleep: (ms: number) => (ms < 30_000 ? Promise.resolve() : new Promise<void>(() => undefined)),
+};
+
+test('an answer that was lost is not forgotten because a later attempt was refused for another reason', async (t) => {
+  for (const [code, status] of [
+    ['SHUTTING_DOWN', 503],
+    ['STORE_UNAVAILABLE', 503],
+    ['UPSTREAM_UNAVAILABLE', 502],
+    ['RATE_LIMITED', 429],
+  ] as const) {
+    const service = await startScriptedService(t, [builds(stakeBytes()), 'drop', refuses(code, status)]);
+    const client = createHoldfastClient({ baseUrl: service.url, retries: 1, clock: impatient });
+    const run = carryOut(client, stake, {
+      ...{ voteAccount: VOTE_ACCOUNT, idempotencyKey: 'key', sign: signer.sign, approve: async () => true },
+      ...{ onProgress: () => undefined, now: () => 0, signal: new AbortController().signal },
+    });
+    await assert.rejects(run, (error) => {
+      assert.ok(isHoldfastError(error, code), String(error));
+      assert.deepEqual([typeof error.body?.signature, error.body?.idempotencyKey], ['string', 'key']);
+      return true;
+    });
+    assert.equal(service.seen.length, 3);
   }
 });
 

@@ -74,19 +74,25 @@ const signTransaction = (
   };
 };
 
-/** Where these end a submission, nobody here knows yet how it ended. */
-const OPEN_ENDS: ReadonlySet<string> = new Set([
-  'ABORTED',
-  'NETWORK',
-  'TIMEOUT',
-  'BAD_ANSWER',
-  'SUBMISSION_UNRESOLVED',
+/** The service looked at its record of this key before it refused with one of these: nothing of it is under way. */
+const ENDS: ReadonlySet<string> = new Set([
+  'SUBMISSION_FAILED',
+  'EPOCH_REWARDS_ACTIVE',
+  'STAKE_BALANCE_CHANGED',
 ]);
+
+/**
+ * True where nobody here knows yet how it ended. The failure is that of the last attempt: a service that was restarted, limits or lost
+ * its store since may have carried out an earlier one, whose answer was lost.
+ */
+const isOpenEnd = ({ errorCode, retryable, status = 0 }: HoldfastError): boolean =>
+  !ENDS.has(errorCode) &&
+  (retryable || status >= 500 || errorCode === 'ABORTED' || errorCode === 'BAD_ANSWER');
 
 /** The failure with what is needed to find out how it ended; itself where it did end. */
 const withSignature = (error: HoldfastError, signature: string, idempotencyKey: string): HoldfastError => {
   const { errorCode, message, operation, status, retryAfterSeconds, requestId } = error;
-  if (!OPEN_ENDS.has(errorCode)) return error;
+  if (!isOpenEnd(error)) return error;
   const suggestedAction = `It was signed and may still land. Look with: holdfast verify ${signature}; or repeat it under its idempotency key ${idempotencyKey}, which does nothing twice.`;
   const body = {
     error: 'Not known yet',

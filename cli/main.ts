@@ -13,9 +13,10 @@ const interrupt = (): void => {
 };
 process.once('SIGINT', interrupt);
 process.once('SIGTERM', interrupt);
-// `holdfast accounts | head` closes the pipe early: that is no failure.
+// `holdfast accounts | head` closes the pipe early: that is no failure. What is under way is left as by Ctrl-C, which says where a
+// submission stands: an exit code of 0 would say that it is done.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+  stop.abort(new Error('nobody reads the output'));
 });
 process.exitCode = await runCli(argv, commands, processTerminal(argv.includes('--no-color')), stop.signal);

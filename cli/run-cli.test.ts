@@ -63,6 +63,24 @@ test('a failure stands on standard error: in words with where to look, or as one
   assert.equal((await run(['act'], failing(new Declined('No.')))).err, '<red ✗> No.\n<dim   DECLINED>\n');
 });
 
+test('Ctrl-C while a person is asked is an interruption, not a bug; a bug at that moment stays one', async () => {
+  const { terminal, printed } = terminalOf();
+  const stop = new AbortController();
+  const asking = (error: () => unknown): Command => ({
+    ...{ name: 'act', summary: 'Act', usage: '', takes: [0, 0], examples: ['act'] },
+    run: async () => {
+      stop.abort(new Error('interrupted'));
+      throw error();
+    },
+  });
+  // As `readline` rejects a question, and as a plain wait does.
+  for (const error of [() => new DOMException('aborted', 'AbortError'), () => stop.signal.reason])
+    assert.equal(await runCli(['act', '--json'], [asking(error)], terminal, stop.signal), 130);
+  assert.equal(JSON.parse(printed.err.split('\n')[0]!).errorCode, 'ABORTED');
+  const bug = asking(() => new TypeError('bug'));
+  await assert.rejects(runCli(['act'], [bug], terminal, stop.signal), TypeError);
+});
+
 test('a bug keeps its own trace, with --json as well', async () => {
   for (const argv of [['act'], ['act', '--json']])
     await assert.rejects(run(argv, failing(new TypeError('bug'))), TypeError);

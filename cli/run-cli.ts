@@ -1,5 +1,6 @@
 // Runs one command line: finds the command, gives it what it needs, and turns every outcome into output and an exit code.
 import { createHoldfastClient } from '../client/holdfast-client.ts';
+import { HoldfastError } from '../client/holdfast-error.ts';
 import type { Command, CommandCall } from './command.ts';
 import { failureLines, failureOf } from './failure.ts';
 import { serviceUrl } from './global-options.ts';
@@ -65,6 +66,12 @@ const runCommand = async (
   return (await command.run(callOf(line, terminal, signal))) === 'ok' ? 0 : 1;
 };
 
+const interrupted = new HoldfastError({ errorCode: 'ABORTED', operation: 'cli', message: 'Interrupted.' });
+
+/** What waited for something else than an answer, e.g. a person, throws what the signal gave it. */
+const isInterruption = (error: unknown, signal: AbortSignal): boolean =>
+  signal.aborted && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'));
+
 /** Runs `argv` (without node and script) and resolves with the exit code. Rejects only for bugs. */
 export const runCli = async (
   argv: readonly string[],
@@ -81,7 +88,7 @@ export const runCli = async (
     line = parseCommandLine(argv, commands);
     return await runCommand(line, commands, terminal, signal);
   } catch (error) {
-    const failure = failureOf(error);
+    const failure = failureOf(isInterruption(error, signal) ? interrupted : error);
     if (failure === undefined) throw error;
     if (argv.includes('--json')) terminal.err(`${JSON.stringify(failure.body)}\n`);
     else {

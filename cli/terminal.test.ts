@@ -1,9 +1,13 @@
 // The process's own terminal: questions go to standard error, an answer that never comes is a no, and a pipe that closes early is no failure.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { startScriptedService } from '../test/client/scripted-service.ts';
+import { builds, signer, stakeBytes, VOTE_ACCOUNT } from '../test/support/honest-answers.ts';
 import { cleanEnvironment } from '../test/support/spawned-process.ts';
+import { temporaryFolder } from '../test/support/temporary-folder.ts';
 
 const here = import.meta.dirname;
 const ASK = `
@@ -47,4 +51,16 @@ test('a reader that goes away early ends the program without a complaint', async
   child.stdout.destroy();
   assert.equal(await ended, 0);
   assert.equal(printed.stderr, '');
+});
+
+test('a reader that goes away in the middle of a stake does not make it a success: its signature and key are told', async (t) => {
+  const { url } = await startScriptedService(t, [builds(stakeBytes()), 'hang']);
+  const keypair = join(temporaryFolder(t), 'wallet.json');
+  const seed = new Uint8Array(32).fill(1);
+  writeFileSync(keypair, JSON.stringify([...seed, ...signer.publicKeyBytes]), { mode: 0o600 });
+  const at = ['--url', url, '--keypair', keypair, '--vote', VOTE_ACCOUNT, '--idempotency-key', 'my-key'];
+  const { child, printed, ended } = start(t, join(here, 'main.ts'), 'stake', '2', '--yes', ...at);
+  child.stdout.destroy();
+  assert.equal(await ended, 130, printed.stderr);
+  assert.match(printed.stderr, /It was signed and may still land\..*holdfast verify \w{87,88}.*my-key/);
 });

@@ -20,6 +20,17 @@ test('columns stand under their titles, numbers on their right edge, colours bes
   assert.deepEqual(table([{ title: 'NAME' }], []), []);
 });
 
+test('columns stand beside wide letters, emoji and letters of several marks too', () => {
+  const found = ['漢字', '한글', '😀', 'e\u0301te\u0301', 'abc', 'ﾊﾝｶｸ'];
+  assert.deepEqual(
+    table(
+      [{ title: 'FOUND' }, { title: 'PROBLEM' }],
+      found.map((text) => [text, '|']),
+    ),
+    ['FOUND  PROBLEM', '漢字   |', '한글   |', '😀     |', 'e\u0301te\u0301    |', 'abc    |', 'ﾊﾝｶｸ   |'],
+  );
+});
+
 test('names and values stand in two columns; what is absent is left out', () => {
   assert.deepEqual(pairs([['a', '1'], null, ['bcd', '']]), ['a    1', 'bcd']);
 });

@@ -28,35 +28,44 @@ const firstOf = (command: Command, all: readonly Command[]): Completed =>
     : (command.firstWords ?? (command.usage.startsWith('<file>') ? 'files' : 'nothing'));
 
 const bashValues = (values: Completed): string =>
-  values === 'files' ? 'compgen -f' : values === 'nothing' ? ':' : `compgen -W '${values.join(' ')}'`;
+  values === 'files'
+    ? '_holdfast_files "$current"'
+    : values === 'nothing'
+      ? ':'
+      : `COMPREPLY=($(compgen -W '${values.join(' ')}' -- "$current"))`;
 
 const bashCommand = (command: Command, all: readonly Command[]): string => {
   const values = optionsOf(command).flatMap(([name, option]) => {
     const completed = valuesOf(option);
-    return completed === undefined
-      ? []
-      : [`      ${spellings(name).join('|')}) COMPREPLY=($(${bashValues(completed)} -- "$current")) ;;`];
+    return completed === undefined ? [] : [`      ${spellings(name).join('|')}) ${bashValues(completed)} ;;`];
   });
   const options = optionsOf(command).map(([name]) => `--${name}`);
   const first = firstOf(command, all);
   const words = [...(typeof first === 'string' ? [] : first), ...options].join(' ');
-  const files = first === 'files' ? ' $(compgen -f -- "$current")' : '';
+  const files = first === 'files' ? '; _holdfast_files "$current"' : '';
   return `    ${command.name}) case $previous in
 ${values.join('\n')}
-      *) COMPREPLY=($(compgen -W '${words}' -- "$current")${files}) ;; esac ;;`;
+      *) COMPREPLY=($(compgen -W '${words}' -- "$current"))${files} ;; esac ;;`;
 };
 
 const bash = (
   commands: readonly Command[],
 ): string => `# holdfast completion for bash: eval "$(holdfast completion bash)"
+# Names may hold spaces; bash quotes them, and goes on within a folder.
+_holdfast_files() {
+  local IFS=$'\\n'
+  COMPREPLY+=($(compgen -f -- "$1"))
+  compopt -o filenames 2>/dev/null
+}
 _holdfast() {
+  COMPREPLY=()
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case $word in ${commands.map(({ name }) => name).join('|')}) command=$word; break ;; esac
   done
   case $command in
     '') case $previous in
-      --keypair|-k) COMPREPLY=($(compgen -f -- "$current")) ;;
+      --keypair|-k) _holdfast_files "$current" ;;
       *) COMPREPLY=($(compgen -W '${[...commands.map(({ name }) => name), ...Object.keys(globalOptions).map((name) => `--${name}`)].join(' ')}' -- "$current")) ;; esac ;;
 ${commands.map((command) => bashCommand(command, commands)).join('\n')}
   esac

@@ -63,7 +63,9 @@ const verdictLines = (verdict: Verdict, service: boolean | null, paint: Paint): 
   ...[...verdict.signatures].map(([signer, state]) => `  signature of ${signer}: ${state}`),
   service === null
     ? '  the service was not asked'
-    : `  the service says the same of itself: ${service ? 'yes' : paint('red', 'NO')}`,
+    : service === verdict.ok
+      ? '  the service says the same'
+      : `  ${paint('red', 'THE SERVICE SAYS THE OPPOSITE')}`,
 ];
 
 /** What the service says of the same bytes; null where it gives no verdict. Its word proves nothing, but a difference is a warning. */
@@ -146,8 +148,11 @@ export const verify: Command = {
     'verify 5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
     'verify "$TRANSACTION" --wallet 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 --amount 2.5',
   ],
-  run: (call) => {
+  run: async (call) => {
     const [text] = call.args as [string];
-    return SIGNATURE.test(text) ? verifyLanded(call, text) : verifyBytes(call, text);
+    if (!SIGNATURE.test(text)) return verifyBytes(call, text);
+    if (call.values.offline === true)
+      throw new UsageError('--offline needs the transaction itself: a signature is only its name', 'verify');
+    return verifyLanded(call, text);
   },
 };

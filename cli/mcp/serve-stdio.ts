@@ -10,6 +10,8 @@ export const serveStdioUntilEnd = async (serving: StdioServing, signal: AbortSig
   await new Promise<void>((end) => {
     process.stdin.once('end', end).once('close', end);
     signal.addEventListener('abort', () => end(), { once: true });
+    // Stopped while it was still loading.
+    if (signal.aborted) end();
   });
   await handle.close();
 };

@@ -23,11 +23,11 @@ test('every shell’s script knows every command and option, and the shells that
   }
 });
 
-/** Completes the last of `words` in bash, in a folder that holds `wallet.json`. */
+/** Completes the last of `words` in bash, in a folder that holds `wallet.json` and `my keys.json`. */
 const bashIn = async (scope: Scope) => {
   const { stdout: script } = await holdfast(['completion', 'bash']);
   const cwd = temporaryFolder(scope);
-  writeFileSync(join(cwd, 'wallet.json'), '');
+  for (const name of ['wallet.json', 'my keys.json']) writeFileSync(join(cwd, name), '');
   return (...words: string[]): string[] => {
     const line = `${script}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); _holdfast; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', line, 'bash', 'holdfast', ...words], {
@@ -66,6 +66,8 @@ test('bash completes files where a file is wanted, and nothing for an amount or 
     ['keygen', 'wal'],
   ])
     assert.deepEqual(complete(...words), ['wallet.json'], words.join(' '));
+  assert.deepEqual(complete('stake', '2', '-k', 'my'), ['my keys.json']);
+  assert.deepEqual(complete('keygen', 'm'), ['my keys.json']);
   assert.deepEqual(complete('stake', '2', '--vote', ''), []);
   assert.deepEqual(complete('simulate', '5', '--days', ''), []);
   assert.deepEqual(complete('balance', 'wal'), []);

@@ -1,0 +1,44 @@
+// Bytes are judged here: what the service says of them is told beside, and never made to sound like agreement where it is none.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { holdfast } from '../../test/cli/cli-runner.ts';
+import { json, startScriptedService } from '../../test/client/scripted-service.ts';
+import { STRANGER, signer, stakeBytes, VOTE_ACCOUNT } from '../../test/support/honest-answers.ts';
+
+test('the service agrees or contradicts, in these words; anything but agreement on right bytes is a refusal', async (t) => {
+  const right = stakeBytes();
+  const wrong = stakeBytes({ voteAccount: STRANGER });
+  for (const [bytes, serviceSaysOk, words, code] of [
+    [right, true, /the service says the same/, 0],
+    [right, false, /THE SERVICE SAYS THE OPPOSITE/, 1],
+    [wrong, true, /DO NOT SIGN.*THE SERVICE SAYS THE OPPOSITE/s, 1],
+    [wrong, false, /DO NOT SIGN.*the service says the same/s, 1],
+  ] as const) {
+    const { url } = await startScriptedService(t, [json(200, { ok: serviceSaysOk })]);
+    const judge = ['verify', bytes, '--wallet', signer.walletAddress, '--vote', VOTE_ACCOUNT, '--url', url];
+    const told = await holdfast(judge);
+    assert.equal(told.code, code, told.stdout + told.stderr);
+    assert.match(told.stdout, words);
+    assert.equal(JSON.parse((await holdfast([...judge, '--json'])).stdout).serviceSaysOk, serviceSaysOk);
+  }
+});
+
+test('offline nobody is asked: of a signature alone nothing can be said then', async (t) => {
+  const service = await startScriptedService(t, [json(200, { ok: true })]);
+  const offline = [
+    '--offline',
+    '--wallet',
+    signer.walletAddress,
+    '--vote',
+    VOTE_ACCOUNT,
+    '--url',
+    service.url,
+  ];
+  const landed = await holdfast(['verify', '5'.repeat(88), ...offline]);
+  assert.equal(landed.code, 2);
+  assert.match(landed.stderr, /--offline needs the transaction itself/);
+  const { code, stdout } = await holdfast(['verify', stakeBytes(), ...offline]);
+  assert.equal(code, 0);
+  assert.match(stdout, /the service was not asked/);
+  assert.equal(service.seen.length, 0);
+});
