@@ -18,6 +18,13 @@ it('the service’s words stand with what it suggests, and when to come back', (
 
 it('a code without a title of its own is written as a sentence', () => {
   assert.equal(describeError(errorOf('SOME_NEW_CODE')).title, 'Some new code');
+  for (const [code, title] of [
+    ['constructor', 'Constructor'],
+    ['__proto__', '  proto  '],
+  ] as const)
+    assert.deepEqual(describeError(errorOf(code)), {
+      ...{ title, detail: 'What happened.', retryAfterSeconds: undefined },
+    });
 });
 
 it('where nothing answered, the page’s own words say that nothing was sent unseen', () => {

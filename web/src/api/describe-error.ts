@@ -38,14 +38,18 @@ const sentence = (code: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
+/** A code is whatever was answered: one that names a member of every object is in no table. */
+const wordsFor = (table: Readonly<Record<string, string>>, code: string): string | undefined =>
+  Object.hasOwn(table, code) ? table[code] : undefined;
+
 /** Describes anything thrown. */
 export const describeError = (error: unknown): DescribedError => {
   if (isWalletError(error)) return { title: error.title, detail: error.message };
   if (isHoldfastError(error)) {
     const { errorCode, message, suggestedAction, retryAfterSeconds } = error;
     return {
-      title: TITLES[errorCode] ?? sentence(errorCode),
-      detail: FALLBACKS[errorCode] ?? [message, suggestedAction].filter(Boolean).join(' '),
+      title: wordsFor(TITLES, errorCode) ?? sentence(errorCode),
+      detail: wordsFor(FALLBACKS, errorCode) ?? [message, suggestedAction].filter(Boolean).join(' '),
       retryAfterSeconds,
     };
   }

@@ -172,6 +172,32 @@ describe('what the page reads', () => {
     assert.deepEqual([limited.calls.length, other.calls.length], [2, 1]);
   });
 
+  it('a service that asks for no wait at all is asked with patience all the same', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+    const { calls, load } = source();
+    followed(newKey(), load, 60_000);
+    for (const _ of [0, 1, 2]) {
+      calls.at(-1)!.fail(errorOf('NETWORK', { retryAfterSeconds: 0 }));
+      await settled();
+      t.mock.timers.tick(799);
+      assert.equal(peek(`test/${keys}/`).loading, false);
+      t.mock.timers.tick(30_000);
+    }
+  });
+
+  it('is read as those want it who are still there: who left may have turned to something else', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+    const [stays, leaves] = [source(), source()];
+    const key = newKey();
+    followed(key, stays.load, 5_000);
+    const leave = followed(key, leaves.load, 5_000, () => undefined);
+    stays.calls[0]!.give('mine');
+    await settled();
+    leave();
+    refresh(key);
+    assert.deepEqual([stays.calls.length, leaves.calls.length], [2, 0]);
+  });
+
   it('what is wrong with the request itself is not repeated at once', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
     const { calls, load } = source();
@@ -257,6 +283,30 @@ describe('what the page reads', () => {
     calls[0]!.give('late');
     await settled();
     assert.equal(peek(key).data, undefined);
+  });
+
+  it('a clock that was set back neither freezes what is shown nor makes a short wait a long one', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    let nowMs = 10_000_000;
+    t.mock.method(Date, 'now', () => nowMs);
+    const [again, seen, limited, other] = [source(), source(), source(), source()];
+    const key = newKey();
+    const leave = followed(key, again.load, 60_000);
+    followed(newKey(), seen.load, 60_000);
+    followed(newKey(), limited.load, 60_000);
+    again.calls[0]!.give(1);
+    seen.calls[0]!.give(1);
+    await settled();
+    leave();
+    limited.calls[0]!.fail(errorOf('RATE_LIMITED', { status: 429, retryAfterSeconds: 20 }));
+    await settled();
+    nowMs -= 3_600_000;
+    followed(key, again.load, 60_000);
+    followed(newKey(), other.load, 60_000);
+    assert.deepEqual([again.calls.length, other.calls.length], [2, 1]);
+    show(true);
+    show(false);
+    assert.equal(seen.calls.length, 2);
   });
 
   it('trying again now repeats what failed and nothing else', async (t) => {

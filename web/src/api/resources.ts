@@ -14,11 +14,16 @@ export interface ResourceState<Data> {
 /** Reads the value. */
 export type Load<Data> = (signal: AbortSignal) => Promise<Data>;
 
+/** How one follower reads the value, and how old it may become for it. */
+interface Following {
+  readonly load: Load<unknown>;
+  readonly refreshMs: number;
+}
+
 interface Entry {
   readonly key: string;
   state: ResourceState<unknown>;
-  load: Load<unknown>;
-  readonly listeners: Map<() => void, number>;
+  readonly listeners: Map<() => void, Following>;
   failures: number;
   timer: ReturnType<typeof setTimeout> | undefined;
   running: AbortController | undefined;
@@ -34,7 +39,8 @@ const FRESH_MS = 2_000;
 const MOST_ENTRIES = 60;
 
 const entries = new Map<string, Entry>();
-let limitedUntilMs = 0;
+/** No read before `untilMs`; a time before `fromMs` says that the clock was set back. */
+let limit = { fromMs: 0, untilMs: 0 };
 
 const forgetOldest = (): void => {
   for (const [key, { listeners }] of entries) {
@@ -43,16 +49,12 @@ const forgetOldest = (): void => {
   }
 };
 
-const entryOf = (key: string, load: Load<unknown>): Entry => {
+const entryOf = (key: string): Entry => {
   const present = entries.get(key);
-  if (present) {
-    present.load = load;
-    return present;
-  }
+  if (present) return present;
   const made: Entry = {
     key,
     state: EMPTY,
-    load,
     listeners: new Map(),
     failures: 0,
     timer: undefined,
@@ -79,15 +81,26 @@ const plan = (entry: Entry, delayMs: number): void => {
   if (entry.listeners.size > 0 && delayMs < 2 ** 31) entry.timer = setTimeout(() => run(entry), delayMs);
 };
 
-const refreshMsOf = (entry: Entry): number => Math.min(...entry.listeners.values());
+const refreshMsOf = (entry: Entry): number =>
+  Math.min(...[...entry.listeners.values()].map(({ refreshMs }) => refreshMs));
+
+/** By a follower who is still there: one that left may have turned to something else. */
+const loadOf = (entry: Entry): Load<unknown> => [...entry.listeners.values()].at(-1)!.load;
+
+const limitedUntil = (nowMs: number): number => (nowMs < limit.fromMs ? 0 : limit.untilMs);
+
+/** How old the value is; as old as can be where there is none, or it is from after now: the clock was set back. */
+const ageOf = ({ state: { at } }: Entry, nowMs = Date.now()): number =>
+  at === undefined || at > nowMs ? Number.POSITIVE_INFINITY : nowMs - at;
 
 const settle = (entry: Entry, error: unknown): void => {
   const nowMs = Date.now();
   entry.failures += 1;
   const told = isHoldfastError(error) ? error.retryAfterSeconds : undefined;
   const limited = isHoldfastError(error, 'RATE_LIMITED');
-  const delayMs = told === undefined ? backoff(entry.failures) : told * 1000 + 200;
-  if (limited) limitedUntilMs = Math.max(limitedUntilMs, nowMs + delayMs);
+  // Told to wait for nothing, it would be asked without a pause.
+  const delayMs = told === undefined || told === 0 ? backoff(entry.failures) : told * 1000 + 200;
+  if (limited) limit = { fromMs: nowMs, untilMs: Math.max(limitedUntil(nowMs), nowMs + delayMs) };
   failed(entry.key, error, nowMs + delayMs);
   publish(entry, { ...entry.state, error: error as Error, loading: false });
   // What is wrong with the request itself does not pass by repeating it.
@@ -99,7 +112,8 @@ const run = (entry: Entry): void => {
   if (entry.running !== undefined) return;
   // Nobody looks at a hidden page: the visit brings it up to date.
   const unseen = document.hidden && entry.state.data !== undefined;
-  const wait = unseen ? refreshMsOf(entry) : limitedUntilMs - Date.now();
+  const nowMs = Date.now();
+  const wait = unseen ? refreshMsOf(entry) : limitedUntil(nowMs) - nowMs;
   if (wait > 0) {
     plan(entry, wait);
     return;
@@ -107,8 +121,7 @@ const run = (entry: Entry): void => {
   const running = new AbortController();
   entry.running = running;
   publish(entry, { ...entry.state, loading: true });
-  entry
-    .load(running.signal)
+  loadOf(entry)(running.signal)
     .finally(() => {
       if (entry.running === running) entry.running = undefined;
     })
@@ -133,9 +146,9 @@ export const follow = (
   refreshMs: number,
   listener: () => void,
 ): (() => void) => {
-  const entry = entryOf(key, load);
-  entry.listeners.set(listener, refreshMs);
-  const age = Date.now() - (entry.state.at ?? 0);
+  const entry = entryOf(key);
+  entry.listeners.set(listener, { load, refreshMs });
+  const age = ageOf(entry);
   if (entry.running === undefined && (entry.timer === undefined || age > refreshMs)) {
     if (age < Math.min(FRESH_MS, refreshMs)) plan(entry, refreshMs - age);
     else run(entry);
@@ -171,7 +184,7 @@ export const refresh = (prefix = ''): void => {
 
 /** After a wait: tries again what failed, now. */
 export const retryNow = (): void => {
-  limitedUntilMs = 0;
+  limit = { fromMs: 0, untilMs: 0 };
   for (const entry of entries.values())
     if (entry.state.error !== undefined && entry.listeners.size > 0) run(entry);
 };
@@ -181,6 +194,6 @@ document.addEventListener('visibilitychange', () => {
   // Whoever comes back has often just changed something elsewhere: a payment, another tab.
   for (const entry of entries.values()) {
     const isFollowed = entry.listeners.size > 0 && Number.isFinite(refreshMsOf(entry));
-    if (isFollowed && Date.now() - (entry.state.at ?? 0) > FRESH_MS) run(entry);
+    if (isFollowed && ageOf(entry) > FRESH_MS) run(entry);
   }
 });

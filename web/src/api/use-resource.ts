@@ -1,5 +1,5 @@
 // The hook by which views read: the last good answer, why there is no newer one, and whether it is stale.
-import { useCallback, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import { follow, type Load, peek, type ResourceState, refresh } from './resources.ts';
 
 /** A value with what a view shows of its age. */
@@ -13,7 +13,8 @@ export interface Resource<Data> extends ResourceState<Data> {
 }
 
 /**
- * Reads and follows a value. The same `key` is read once however many components ask. `key` null: nothing to read yet.
+ * Reads and follows a value. The same `key` is read once however many components ask, so it must name all that `load` depends on.
+ * `key` null: nothing to read yet.
  * `refreshMs`: how old it may get while shown; default: it is read once.
  */
 export const useResource = <Data>(
@@ -21,11 +22,10 @@ export const useResource = <Data>(
   load: Load<Data>,
   refreshMs = Number.POSITIVE_INFINITY,
 ): Resource<Data> => {
-  const latest = useRef(load);
-  latest.current = load;
+  // The reading that came with the key: a later one may be of another key, while this one is still followed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is read
   const subscribe = useCallback(
-    (listener: () => void) =>
-      key === null ? () => undefined : follow(key, (signal) => latest.current(signal), refreshMs, listener),
+    (listener: () => void) => (key === null ? () => undefined : follow(key, load, refreshMs, listener)),
     [key, refreshMs],
   );
   const state = useSyncExternalStore(subscribe, () => peek<Data>(key));

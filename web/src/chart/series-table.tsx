@@ -30,8 +30,9 @@ export const SeriesTable = ({ caption, table }: { caption: string; table: ChartT
         </tr>
       </thead>
       <tbody>
-        {thinned(table.rows).map((row) => (
-          <tr key={row[0]}>
+        {thinned(table.rows).map((row, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rounded to months two rows may read alike
+          <tr key={at}>
             {row.map((cell, index) =>
               index === 0 ? (
                 <th key={table.columns[index]} scope="row">

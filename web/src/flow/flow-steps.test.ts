@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
+import { isUnderWay } from './flow-types.ts';
 import type { TransactionRecord, Wish } from './transaction-record.ts';
 
 const facts = (
@@ -65,4 +66,18 @@ it('the step under way says when it ends', () => {
     ({ key }) => key === 'turning',
   );
   assert.match(String(turning?.detail), /in about 1 min 35 s/);
+});
+
+it('nothing else is begun while one is built, signed or submitted; in every other state it is', () => {
+  const steps = [
+    'idle',
+    'preparing',
+    'paused',
+    'review',
+    'signing',
+    'submitting',
+    'confirmed',
+    'failed',
+  ] as const;
+  assert.deepEqual(steps.filter(isUnderWay), ['preparing', 'signing', 'submitting']);
 });

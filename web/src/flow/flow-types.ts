@@ -51,6 +51,10 @@ export interface FlowState {
   readonly renewals: number;
 }
 
+/** True while no other transaction can be begun: whatever would begin one must show that. */
+export const isUnderWay = (step: FlowState['step']): boolean =>
+  step === 'preparing' || step === 'signing' || step === 'submitting';
+
 /** The flow, as views use it. */
 export interface TransactionFlow {
   readonly state: Store<FlowState>;

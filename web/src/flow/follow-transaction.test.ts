@@ -60,7 +60,12 @@ describe('a signed transaction', () => {
   });
 
   it('a refusal that is final ends it; one that leaves open what happened does not', async () => {
-    for (const code of ['VALIDATION_ERROR', 'INSUFFICIENT_BALANCE', 'SUBMISSION_FAILED']) {
+    for (const code of [
+      'VALIDATION_ERROR',
+      'INSUFFICIENT_BALANCE',
+      'SUBMISSION_FAILED',
+      'STAKE_BALANCE_CHANGED',
+    ]) {
       const error = fail(code, { status: 400 });
       const { end, calls } = await follow(SIGNED, { submit: [error] });
       assert.deepEqual([end, calls], [{ how: 'failed', error }, ['submit']]);
@@ -104,11 +109,22 @@ describe('a signed transaction', () => {
 describe('what the wallet sent by itself', () => {
   it('is never submitted, and lives until a block above its last valid one', async () => {
     const { end, calls } = await follow(RECORD, {
-      stateOf: Array.from({ length: 3 }, () => fail('NOT_FOUND')),
+      stateOf: Array.from({ length: 4 }, () => fail('NOT_FOUND')),
       blockHeight: [149, 150, 151],
     });
     assert.equal(end.how, 'expired');
-    assert.deepEqual(calls, ['stateOf', 'blockHeight', 'stateOf', 'blockHeight', 'stateOf', 'blockHeight']);
+    const round = ['stateOf', 'blockHeight'];
+    assert.deepEqual(calls, [...round, ...round, ...round, 'stateOf']);
+  });
+
+  it('and landed in its very last block, between two questions, it is not asked for again', async () => {
+    for (const answer of [told('confirmed'), told('failed', { Custom: 6 }), told('pending')]) {
+      const { end } = await follow(RECORD, {
+        stateOf: [fail('NOT_FOUND'), answer, told('finalized')],
+        blockHeight: [151],
+      });
+      assert.equal(end.how, answer.state === 'failed' ? 'failed' : 'landed', answer.state);
+    }
   });
 
   it('is not given up while the height cannot be read, or the last valid one is not known', async () => {
@@ -137,6 +153,12 @@ describe('the pace', () => {
       9,
     );
     assert.deepEqual(slept, [1_000, 1_500, 2_250, 3_375, 5_062.5, 7_593.75, 10_000, 42_000, 10_000]);
+  });
+
+  it('is never none, nor longer than a timer holds, whatever is asked for', async () => {
+    const limited = (retryAfterSeconds: number) => fail('RATE_LIMITED', { status: 429, retryAfterSeconds });
+    const { slept } = await follow(RECORD, { stateOf: [limited(0), limited(0), limited(1e9)] }, 3);
+    assert.deepEqual(slept, [1_000, 1_500, 120_000]);
   });
 
   it('nobody who wants to know: nothing is asked, and nothing more once the page was left', async () => {

@@ -1,5 +1,5 @@
 // Follows a signed transaction to its end: submits it, and where the answer stays away asks until it landed, failed or can never land.
-import { isHoldfastError } from '../../../client/holdfast-error.ts';
+import { type HoldfastError, isHoldfastError } from '../../../client/holdfast-error.ts';
 import type { TransactionRecord } from './transaction-record.ts';
 
 /** How a transaction stands, as the service tells it. */
@@ -33,6 +33,8 @@ export type FollowedEnd =
 
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
+/** Whatever a service, or what stands before it, asks for: a timer that is set for much longer goes off at once. */
+const LONGEST_TOLD_WAIT_MS = 120_000;
 
 /** It landed, and the chain says that it had no effect but the fee. */
 class LandedAndFailed extends Error {
@@ -42,14 +44,18 @@ class LandedAndFailed extends Error {
 /** True where the failure leaves open what became of it. */
 const leavesOpen = (error: unknown): boolean =>
   !isHoldfastError(error) ||
-  error.retryable ||
+  // Another attempt may succeed, but not with these bytes.
+  (error.retryable && error.errorCode !== 'STAKE_BALANCE_CHANGED') ||
   error.errorCode === 'ABORTED' ||
   error.errorCode === 'BAD_ANSWER';
 
-const waitMs = (error: unknown, attempt: number): number =>
-  isHoldfastError(error) && error.retryAfterSeconds !== undefined
-    ? error.retryAfterSeconds * 1000
-    : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 1.5 ** attempt);
+const waitMs = (error: unknown, attempt: number): number => {
+  const told = isHoldfastError(error) ? error.retryAfterSeconds : undefined;
+  // Told to wait for nothing, it would be asked without a pause.
+  return told === undefined || told === 0
+    ? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 1.5 ** attempt)
+    : Math.min(LONGEST_TOLD_WAIT_MS, told * 1000);
+};
 
 const endOf = (signature: string, { state, error, explorerUrl }: ToldState): FollowedEnd | null => {
   switch (state) {
@@ -76,19 +82,28 @@ export const followTransaction = async (
   { signature, signedTransaction, idempotencyKey, lastValidBlockHeight }: TransactionRecord,
   wanted: () => boolean,
 ): Promise<FollowedEnd> => {
-  const lookUp = async (): Promise<FollowedEnd | null> => {
+  /** As the service tells it; the failure where nobody knows it. */
+  const told = async (): Promise<FollowedEnd | null | HoldfastError> => {
     try {
       return endOf(signature!, await deps.stateOf(signature!));
     } catch (error) {
-      if (!isHoldfastError(error, 'NOT_FOUND')) throw error;
-      // Nobody knows it: either it was never submitted, or the wallet sent it and no node has it yet.
-      if (signedTransaction !== undefined) {
-        const { signature: landed, explorerUrl } = await deps.submit(signedTransaction, idempotencyKey);
-        return { how: 'landed', signature: landed, explorerUrl };
-      }
-      const gone = lastValidBlockHeight !== undefined && (await deps.blockHeight()) > lastValidBlockHeight;
-      return gone ? { how: 'expired', error } : null;
+      if (isHoldfastError(error, 'NOT_FOUND')) return error;
+      throw error;
     }
+  };
+  const lookUp = async (): Promise<FollowedEnd | null> => {
+    const first = await told();
+    if (!isHoldfastError(first)) return first;
+    // Nobody knows it: either it was never submitted, or the wallet sent it and no node has it yet.
+    if (signedTransaction !== undefined) {
+      const { signature: landed, explorerUrl } = await deps.submit(signedTransaction, idempotencyKey);
+      return { how: 'landed', signature: landed, explorerUrl };
+    }
+    const isOver = lastValidBlockHeight !== undefined && (await deps.blockHeight()) > lastValidBlockHeight;
+    if (!isOver) return null;
+    // It may have landed between the two questions: only who is asked after its last block says that it never will.
+    const last = await told();
+    return isHoldfastError(last) ? { how: 'expired', error: last } : last;
   };
   for (let attempt = 0; wanted(); attempt += 1) {
     let last: unknown;

@@ -48,7 +48,8 @@ const server = createServer(async (request, response) => {
     : (answers[path]?.() ?? {
         transaction,
         lastValidBlockHeight: 150,
-        estimatedExpiresAt: '2999-01-01T00:00:00.000Z',
+        estimatedExpiresAt: '2999-01-01T00:01:00.000Z',
+        _meta: { timestamp: '2999-01-01T00:00:00.000Z' },
         stakeAccountAddress,
         warnings: [],
       });
@@ -159,6 +160,15 @@ describe('what is wished', () => {
       assert.deepEqual(build?.body, body);
     }
   });
+});
+
+it('a transaction lives as long as the service says, whatever the clock of this machine shows', async () => {
+  connect(honest);
+  const flow = await openPage();
+  const beforeMs = Date.now();
+  await flow.begin({ ...wishOf('stake'), walletAddress: wallet });
+  const { expiresAtMs } = flow.state.get().built!;
+  assert.ok(expiresAtMs >= beforeMs + 60_000 && expiresAtMs <= Date.now() + 60_000, String(expiresAtMs));
 });
 
 describe('what does something else', () => {

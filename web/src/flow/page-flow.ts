@@ -92,12 +92,15 @@ const askBuilder = (wish: Wish, idempotencyKey: string): Promise<UnsignedAnswer>
 
 const build = async (wish: Wish, idempotencyKey: string): Promise<Built> => {
   const answer = await askBuilder(wish, idempotencyKey);
+  // Its life by the service's own clock: this machine's may differ.
+  const lifeMs = Date.parse(answer.estimatedExpiresAt) - Date.parse(answer._meta.timestamp);
+  const expiresAtMs = Date.now() + lifeMs;
   const { transaction, lastValidBlockHeight, warnings } = answer;
   const stakeAccountAddress = wish.stakeAccountAddress ?? answer.stakeAccountAddress;
   return {
     transaction,
     lastValidBlockHeight,
-    expiresAtMs: Date.parse(answer.estimatedExpiresAt),
+    expiresAtMs,
     stakeAccountAddress,
     warnings,
     checked: await check(wish, fromBase64(transaction), stakeAccountAddress, { maxPriorityFeeLamports: 0n }),

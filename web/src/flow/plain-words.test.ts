@@ -119,3 +119,8 @@ describe('the other kinds', () => {
     );
   });
 });
+
+it('a validator’s name cannot turn around the sentence that it stands in', () => {
+  assert.equal(effects(stake(), 'X\u202eY')[2]?.title, 'Delegate it to X\ufffdY');
+  assert.equal(effects(stake(), 'שלום')[2]?.title, 'Delegate it to \u2068שלום\u2069');
+});

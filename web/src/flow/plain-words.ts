@@ -1,4 +1,5 @@
 // Says in plain words what a checked transaction does, from its bytes alone, never from what was asked for.
+import { foreignText } from '../ui/foreign-text.ts';
 import { shortAddress, solText } from '../ui/format.ts';
 import type { Checked } from './check-transaction.ts';
 
@@ -42,7 +43,7 @@ export const plainWords = (checked: Checked, validator: string | null): readonly
               detail: `${found(checked, 'withdrawAuthority')} could withdraw it, and ${found(checked, 'stakeAuthority')} unstake it. Lockup: ${verdictOf(checked, 'lockup')?.found ?? 'none'}.`,
             },
         {
-          title: `Delegate it to ${areRight(checked, 'validator') ? (validator ?? 'the validator') : 'another validator'}`,
+          title: `Delegate it to ${areRight(checked, 'validator') ? (validator === null ? 'the validator' : foreignText(validator)) : 'another validator'}`,
           detail: `Vote account ${found(checked, 'validator')}. The validator cannot move or spend it.`,
         },
       ];

@@ -1,107 +1,11 @@
 // The flow of a transaction with every answer that a service and a wallet can give: it ends, it resumes, and it never acts twice.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { HoldfastError } from '../../../client/holdfast-error.ts';
+import { built, CHECKED, fail, record, SIGNED, WISH, world } from '../../../test/support/flow-world.ts';
 import type { Signed } from '../wallet/sign.ts';
 import { WalletError } from '../wallet/wallet-error.ts';
-import type { Checked } from './check-transaction.ts';
-import type { FlowDeps } from './flow-types.ts';
 import { createTransactionFlow } from './transaction-flow.ts';
-import type { TransactionRecord, Wish } from './transaction-record.ts';
-
-const WISH: Wish = { kind: 'stake', walletAddress: 'wallet', amountLamports: '2000000000' };
-const HOME = { cluster: 'sandbox', voteAccount: 'vote' };
-const CHECKED = { ok: true, kind: 'stake' } as Checked;
-/** One signature of ones, then a message with one signer: enough to be taken apart. */
-const SIGNED = (() => {
-  const wire = new Uint8Array(1 + 64 + 4 + 32);
-  wire[0] = 1;
-  wire.fill(1, 1, 65);
-  wire[65] = 1;
-  wire[68] = 1;
-  wire.fill(7, 69);
-  return wire;
-})();
-
-const fail = (errorCode: string, more: object = {}) =>
-  new HoldfastError({ errorCode, message: errorCode, operation: 'test', ...more });
-
-/** A scripted world: each call takes the next of its answers, the last one for ever. */
-const world = (
-  script: Partial<
-    Record<'build' | 'recheck' | 'sign' | 'submit' | 'stateOf' | 'blockHeight', unknown[]>
-  > = {},
-) => {
-  const calls: string[] = [];
-  const answers: Record<string, unknown[]> = {
-    build: [
-      {
-        transaction: 'AAAA',
-        expiresAtMs: 60_000,
-        lastValidBlockHeight: 150,
-        stakeAccountAddress: 'stake',
-        warnings: [],
-        checked: CHECKED,
-      },
-    ],
-    recheck: [CHECKED],
-    sign: [{ how: 'signed', bytes: SIGNED } satisfies Signed],
-    submit: [{ signature: 'landed', explorerUrl: 'https://explorer' }],
-    stateOf: [{ state: 'confirmed', error: null, explorerUrl: 'https://explorer' }],
-    blockHeight: [0],
-    ...script,
-  };
-  const next = async (name: string): Promise<never> => {
-    calls.push(name);
-    const list = answers[name]!;
-    const answer = list.length > 1 ? list.shift() : list[0];
-    if (answer instanceof Error) throw answer;
-    return answer as never;
-  };
-  let kept: TransactionRecord | null = null;
-  const keys: string[] = [];
-  const slept: number[] = [];
-  const deps: FlowDeps = {
-    home: async () => HOME,
-    build: (_wish, key) => {
-      keys.push(key);
-      return next('build');
-    },
-    recheck: () => next('recheck'),
-    sign: () => next('sign'),
-    submit: (_signed, key) => {
-      keys.push(key);
-      return next('submit');
-    },
-    stateOf: () => next('stateOf'),
-    blockHeight: () => next('blockHeight'),
-    sleep: async (ms) => void slept.push(ms),
-    now: () => 0,
-    newKey: () => `key-${calls.length}`,
-    keeper: { read: () => kept, write: (record) => (kept = record) },
-    landed: () => void calls.push('landed'),
-  };
-  const make = () => createTransactionFlow(deps);
-  return {
-    deps,
-    make,
-    calls,
-    keys,
-    slept,
-    kept: () => kept,
-    keep: (record: TransactionRecord | null) => (kept = record),
-  };
-};
-
-const built = (more: object) => ({
-  transaction: 'AAAA',
-  expiresAtMs: 60_000,
-  lastValidBlockHeight: 150,
-  stakeAccountAddress: 'stake',
-  warnings: [],
-  checked: CHECKED,
-  ...more,
-});
+import type { TransactionRecord } from './transaction-record.ts';
 
 it('a stake is built, signed, submitted and confirmed under one key', async () => {
   const here = world();
@@ -311,16 +215,6 @@ it('a stake that had landed after all is found when it is built again', async ()
   assert.equal(flow.state.get().step, 'confirmed');
   assert.equal(flow.state.get().record?.signature, 'earlier');
   assert.equal(here.calls.filter((call) => call === 'sign').length, 1);
-});
-
-const record = (more: Partial<TransactionRecord> = {}): TransactionRecord => ({
-  ...WISH,
-  ...HOME,
-  version: 1,
-  idempotencyKey: 'kept-key',
-  begunAtMs: 0,
-  stakeAccountAddress: 'stake',
-  ...more,
 });
 
 it('after a reload a signed one goes on under its key, without the wallet', async () => {

@@ -3,10 +3,12 @@ import { isHoldfastError } from '../../../client/holdfast-error.ts';
 import { createStore } from '../ui/store.ts';
 import { fromBase64, toBase64 } from '../wallet/base64.ts';
 import type { Signed } from '../wallet/sign.ts';
-import { isWalletError, WalletError } from '../wallet/wallet-error.ts';
-import { signatureOf } from '../wallet/wire.ts';
-import type { FlowDeps, FlowState, TransactionFlow } from './flow-types.ts';
+import { isWalletError } from '../wallet/wallet-error.ts';
+import { acceptSigned } from './accept-signed.ts';
+import { type FlowDeps, type FlowState, isUnderWay, type TransactionFlow } from './flow-types.ts';
 import { type FollowedEnd, followTransaction } from './follow-transaction.ts';
+import { readHomeAtLast } from './read-home-at-last.ts';
+import { createRecordPlace } from './record-place.ts';
 import type { TransactionRecord } from './transaction-record.ts';
 
 const IDLE: FlowState = { step: 'idle', record: null, built: null, error: undefined, renewals: 0 };
@@ -20,13 +22,20 @@ const MOST_RENEWALS = 2;
 export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
   const state = createStore<FlowState>(IDLE);
   const { keeper } = deps;
+  const place = createRecordPlace(keeper);
   // A flow that was left must not be moved by what it had under way.
   let generation = 0;
 
   const move = (next: Partial<FlowState>): void => state.set({ ...state.get(), ...next });
 
   const keep = (record: TransactionRecord): TransactionRecord => {
-    keeper.write(record);
+    place.keep(record);
+    move({ record });
+    return record;
+  };
+
+  const keepIfPossible = (record: TransactionRecord): TransactionRecord => {
+    place.keepIfPossible(record);
     move({ record });
     return record;
   };
@@ -35,7 +44,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     record: TransactionRecord,
     { signature, explorerUrl }: { signature: string; explorerUrl: string | undefined },
   ) => {
-    const done = keep({
+    const done = keepIfPossible({
       ...record,
       signature,
       explorerUrl,
@@ -85,7 +94,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         confirm(landed, { signature: earlier.signature, explorerUrl: undefined });
       } else {
         // Nothing was signed: there is nothing to remember.
-        keeper.write(null);
+        place.forget(record);
         move({ step: 'failed', error });
       }
       return false;
@@ -105,7 +114,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     if (end.how === 'landed') confirm(record, end);
     else if (end.how === 'expired') await (attended ? renewAndAsk(end.error, mine) : prepare(record, mine));
     else {
-      keeper.write(null);
+      place.forget(record);
       move({ step: 'failed', error: end.error });
     }
   };
@@ -118,31 +127,25 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
   };
 
   const accept = async (signed: Signed, record: TransactionRecord): Promise<TransactionRecord> => {
-    if (signed.how === 'sent') return keep({ ...record, signature: signed.signature });
-    const { bytes } = signed;
-    // Some wallets add a fee or a guard. What they return is checked like what they were given.
-    const isOurs = await deps.recheck(record, bytes).then(
-      ({ ok }) => ok,
-      (error: unknown) => {
-        if (isHoldfastError(error)) throw error;
-        // It cannot even be read.
-        return false;
-      },
-    );
-    if (!isOurs)
-      throw new WalletError(
-        'changed',
-        'Your wallet changed the transaction',
-        'What it signed is not what you reviewed here, so it was not sent. Turn off whatever changes transactions in the wallet, or use another one.',
-      );
-    const signature = signatureOf(bytes);
-    if (signature === null)
-      throw new WalletError(
-        'failed',
-        'The wallet did not sign',
-        'It returned the transaction without a signature. Nothing was sent.',
-      );
-    return keep({ ...record, signedTransaction: toBase64(bytes), signature });
+    if (signed.how === 'sent') return keepIfPossible({ ...record, signature: signed.signature });
+    const signature = await acceptSigned(deps.recheck, record, signed.bytes);
+    return keep({ ...record, signedTransaction: toBase64(signed.bytes), signature });
+  };
+
+  /** The wallet sent it after the page was told to leave it: it may land all the same, and nobody would know. */
+  const takeUpAgain = async (record: TransactionRecord): Promise<void> => {
+    if (state.get().step !== 'idle') return;
+    generation += 1;
+    const mine = generation;
+    keepIfPossible(record);
+    move({ step: 'submitting' });
+    const end = await followTransaction(deps, record, () => mine === generation);
+    if (mine !== generation) return;
+    if (end.how !== 'expired') await finish(record, end, false, mine);
+    else {
+      place.forget(record);
+      state.set(IDLE);
+    }
   };
 
   const ask = async (mine: number): Promise<void> => {
@@ -151,7 +154,10 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     move({ step: 'signing', error: undefined });
     try {
       const signed = await deps.sign(fromBase64(built.transaction), record);
-      if (mine !== generation) return;
+      if (mine !== generation) {
+        if (signed.how === 'sent') await takeUpAgain({ ...record, signature: signed.signature });
+        return;
+      }
       await follow(await accept(signed, record), true, mine);
     } catch (error) {
       // What a wallet refused can be asked for again: the transaction stays on the table.
@@ -162,8 +168,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
   return {
     state,
     begin: async (wish) => {
-      const { step } = state.get();
-      if (step === 'preparing' || step === 'signing' || step === 'submitting') return;
+      if (isUnderWay(state.get().step)) return;
       generation += 1;
       const mine = generation;
       state.set({ ...IDLE, step: 'preparing' });
@@ -196,23 +201,28 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
     },
     dismiss: () => {
       generation += 1;
-      keeper.write(null);
+      place.forget(state.get().record);
       state.set(IDLE);
     },
     resume: async () => {
-      if (state.get().step !== 'idle') return;
-      const record = keeper.read();
-      if (record === null) return;
+      if (state.get().step !== 'idle' || keeper.read() === null) return;
       generation += 1;
       const mine = generation;
-      const { cluster, voteAccount } = await deps.home();
-      if (mine !== generation) return;
+      const home = await readHomeAtLast(deps, () => mine === generation);
+      const record = keeper.read();
+      if (home === null || record === null) return;
+      const { cluster, voteAccount } = home;
       if (record.cluster !== cluster || record.voteAccount !== voteAccount) {
         keeper.write(null);
         return;
       }
       move({ record });
-      if (record.confirmedAtMs !== undefined) move({ step: 'confirmed' });
+      if (record.confirmedAtMs !== undefined)
+        // Whatever is read from now on is newer, also where the clock was set back since.
+        move({
+          step: 'confirmed',
+          record: { ...record, confirmedAtMs: Math.min(record.confirmedAtMs, deps.now()) },
+        });
       else if (record.signature !== undefined) await follow(record, false, mine);
       else move({ step: 'paused' });
     },

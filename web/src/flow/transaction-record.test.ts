@@ -50,6 +50,14 @@ describe('the record of a transaction', () => {
       JSON.stringify({ ...record, kind: 'donate' }),
       JSON.stringify({ ...record, walletAddress: 5 }),
       JSON.stringify(incomplete),
+      ...['1.5', '-1', '', '9'.repeat(21), 5].map((amountLamports) =>
+        JSON.stringify({ ...record, amountLamports }),
+      ),
+      JSON.stringify({ ...record, begunAtMs: 'now' }),
+      JSON.stringify({ ...record, lastValidBlockHeight: '150' }),
+      JSON.stringify({ ...record, signature: null }),
+      JSON.stringify({ ...record, explorerUrl: {} }),
+      JSON.stringify({ ...record, cluster: undefined }),
     ])
       assert.equal(createRecordKeeper(storageWith(text), 'place').read(), null, text);
     for (const kind of ['stake', 'unstake', 'withdraw'] as const)

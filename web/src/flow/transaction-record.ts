@@ -34,13 +34,23 @@ export interface RecordKeeper {
   readonly write: (record: TransactionRecord | null) => void;
 }
 
+const TEXTS = ['walletAddress', 'cluster', 'voteAccount', 'idempotencyKey'] as const;
+const TEXTS_IF_ANY = ['stakeAccountAddress', 'signedTransaction', 'signature', 'explorerUrl'] as const;
+const NUMBERS_IF_ANY = ['lastValidBlockHeight', 'confirmedAtMs'] as const;
+
+/** Every member is looked at: what is shown of a record must not break the page at each reload. */
 const isRecord = (value: unknown): value is TransactionRecord => {
-  const { version, kind, walletAddress, idempotencyKey } = (value ?? {}) as Record<string, unknown>;
+  const found = (value ?? {}) as Record<string, unknown>;
+  const { version, kind, amountLamports, begunAtMs } = found;
   return (
     version === 1 &&
     (kind === 'stake' || kind === 'unstake' || kind === 'withdraw') &&
-    typeof walletAddress === 'string' &&
-    typeof idempotencyKey === 'string'
+    (amountLamports === undefined ||
+      (typeof amountLamports === 'string' && /^\d{1,20}$/.test(amountLamports))) &&
+    typeof begunAtMs === 'number' &&
+    TEXTS.every((name) => typeof found[name] === 'string') &&
+    TEXTS_IF_ANY.every((name) => ['string', 'undefined'].includes(typeof found[name])) &&
+    NUMBERS_IF_ANY.every((name) => ['number', 'undefined'].includes(typeof found[name]))
   );
 };
 

@@ -1,5 +1,6 @@
 // What the check looked at, field by field, for those who want to see it.
 
+import { foreignText } from '../ui/foreign-text.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { Checked } from './check-transaction.ts';
 import styles from './review-dialog.module.css';
@@ -38,7 +39,7 @@ export const VerdictTable = ({ checked }: { checked: Checked }) => (
             {NAMES[field] ?? field}
             <span className="visually-hidden">{ok ? ': right' : ': wrong'}</span>
           </span>
-          <span className={styles.found}>{problem ?? found ?? 'none'}</span>
+          <span className={styles.found}>{problem ?? foreignText(found ?? 'none')}</span>
         </li>
       ))}
     </ul>

@@ -2,6 +2,7 @@
 import { type ReactNode, useId } from 'react';
 import styles from './amount-field.module.css';
 import { classNames } from './class-names.ts';
+import { typedSol } from './read-sol.ts';
 
 /** `hint` stands under the field, `problem` instead of it; `end` beside the label. */
 export const AmountField = ({
@@ -39,7 +40,7 @@ export const AmountField = ({
           value={value}
           aria-invalid={problem ? true : undefined}
           aria-describedby={`${id}-hint`}
-          onChange={(event) => onChange(event.target.value.replace(',', '.').replace(/[^\d.]/g, ''))}
+          onChange={(event) => onChange(typedSol(event.target.value))}
         />
         <span className={styles.unit}>SOL</span>
         {action}

@@ -20,6 +20,8 @@ export const Dialog = ({
 }) => {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
+  // A text that is selected to beyond the edge ends in a click on the dialog itself: only what also began there is one beside it.
+  const beganBeside = useRef(false);
   // In the layout phase: it is closed while it still stands in the page, else the browser gives the focus back to nobody.
   useLayoutEffect(() => {
     const dialog = ref.current;
@@ -37,8 +39,11 @@ export const Dialog = ({
         event.preventDefault();
         onClose();
       }}
+      onPointerDown={(event) => {
+        beganBeside.current = event.target === ref.current;
+      }}
       onClick={(event) => {
-        if (event.target === ref.current) onClose();
+        if (event.target === ref.current && beganBeside.current) onClose();
       }}
     >
       <div className={styles.box}>

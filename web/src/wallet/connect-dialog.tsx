@@ -1,6 +1,6 @@
 // The choice of a wallet: which are there, which of them cannot be used here and why, and what to do when there is none.
 import type { Wallet } from '@wallet-standard/base';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useCluster } from '../api/reads.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -42,14 +42,16 @@ const WalletLine = ({ wallet, chain, busy }: { wallet: Wallet; chain: string; bu
   );
 };
 
-/** Closes itself once a wallet is connected. */
+/** Closes itself once a wallet was connected in it; the one that was connected before is the one to be changed. */
 export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
   const wallets = useStore(installedWallets);
   const { status, wallet: chosen, error } = useStore(walletState);
   const cluster = useCluster();
   const chain = chainOf(cluster ?? '');
+  const hasLeft = useRef(false);
   useEffect(() => {
-    if (status === 'connected') onClose();
+    if (status !== 'connected') hasLeft.current = true;
+    else if (hasLeft.current) onClose();
   }, [status, onClose]);
   useEffect(() => forgetWalletError, []);
   const sorted = wallets.toSorted(

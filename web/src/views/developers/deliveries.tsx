@@ -1,6 +1,7 @@
 // What was and is to be told to a webhook, live, with every attempt; what was settled can be told again.
 import { useState } from 'react';
 import type { WebhookAttempt, WebhookDelivery } from '../../../../client/generated/webhooks-operations.ts';
+import { isHoldfastError } from '../../../../client/holdfast-error.ts';
 import { api } from '../../api/holdfast.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,11 +11,16 @@ import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import styles from './developers-view.module.css';
+import { dropSecret } from './secrets.ts';
 import { useAction } from './use-action.ts';
 import { isUnderWay, refreshDeliveries, useDeliveries } from './webhook-reads.ts';
 
 const TONES = { pending: 'info', delivered: 'good', dead: 'bad' } as const;
 const WORDS = { pending: 'On its way', delivered: 'Delivered', dead: 'Given up' } as const;
+
+/** A wrong secret and an unknown webhook are answered alike; what no header can hold is not even sent. */
+const isRefused = (error: unknown): boolean =>
+  isHoldfastError(error, 'NOT_FOUND') || isHoldfastError(error, 'INVALID_INPUT');
 
 const Attempt = ({ attempt }: { attempt: WebhookAttempt }) => (
   <li>
@@ -84,6 +90,13 @@ export const Deliveries = ({ id, secret }: { id: string; secret: string }) => {
     <div className={styles.log}>
       <h3>Deliveries</h3>
       <LoadError resource={deliveries} what="The deliveries" />
+      {isRefused(deliveries.error) && (
+        <div>
+          <Button size="s" icon="key" onClick={() => dropSecret(id)}>
+            Enter another secret
+          </Button>
+        </div>
+      )}
       {deliveries.pending && <SkeletonText lines={2} what="Loading the deliveries" />}
       {failure !== undefined && (
         <Notice tone="warn" title={failure.title}>

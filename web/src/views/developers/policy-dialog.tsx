@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { CheckedBadge } from '../../ui/checked-badge.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { foreignText } from '../../ui/foreign-text.ts';
 import { shortAddress, solText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
@@ -37,7 +38,7 @@ const Meaning = ({ wish, serviceOrigin }: { wish: PolicyWish; serviceOrigin: str
           <Row label="Until changed">{wish.paused ? 'Paused, nothing is offered' : 'On'}</Row>
         </>
       )}
-      <Row label="Stake at">{validator?.name ?? 'the validator of this service'}</Row>
+      <Row label="Stake at">{foreignText(validator?.name ?? 'the validator of this service')}</Row>
       <Row label="Holds at">{serviceOrigin}</Row>
     </Rows>
   );

@@ -1,16 +1,20 @@
 // The figures of an autopilot policy, with what they would do now, before anything is signed.
 import { useState } from 'react';
 import type { GetStakingPolicyAnswer } from '../../../../client/generated/autopilot-operations.ts';
+import { formatSol } from '../../../../src/domain/lamports.ts';
 import { useBalance, useCluster, useEpoch } from '../../api/reads.ts';
 import { Button } from '../../ui/button.tsx';
 import { lamportsOf } from '../../ui/format.ts';
-import { readSol } from '../../ui/read-sol.ts';
+import { readSol, typedSol } from '../../ui/read-sol.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { rememberedCallback } from './callback-memory.ts';
 import styles from './developers-view.module.css';
 import type { PolicyToSet } from './policy-wish.ts';
 import { previewWords } from './policy-words.ts';
 import { RECEIVER_URL, ReceiverHelp } from './receiver-help.tsx';
+
+/** As a field holds it: a number of few lamports as text would be `1e-9`. */
+const solField = (sol: number): string => formatSol(lamportsOf(sol));
 
 const hrefOf = (text: string): string | null => (URL.canParse(text) ? new URL(text).href : null);
 
@@ -53,8 +57,8 @@ export const PolicyForm = ({
 }) => {
   const isSandbox = useCluster() === 'sandbox';
   const known = policy && rememberedCallback(walletAddress, policy.callbackOrigin);
-  const [keepText, setKeepText] = useState(String(policy?.keepLiquidSol ?? 1));
-  const [leastText, setLeastText] = useState(String(policy?.minSweepSol ?? 1.5));
+  const [keepText, setKeepText] = useState(solField(policy?.keepLiquidSol ?? 1));
+  const [leastText, setLeastText] = useState(solField(policy?.minSweepSol ?? 1.5));
   const [url, setUrl] = useState(known ?? '');
   const [isPaused, setPaused] = useState(paused);
   const [keep, least] = [readSol(keepText), readSol(leastText)];
@@ -85,7 +89,7 @@ export const PolicyForm = ({
           label="Keep liquid, SOL"
           inputMode="decimal"
           value={keepText}
-          onChange={setKeepText}
+          onChange={(text) => setKeepText(typedSol(text))}
           problem={keep.problem}
           hint="Never offered."
         />
@@ -93,7 +97,7 @@ export const PolicyForm = ({
           label="Offer when more than, SOL"
           inputMode="decimal"
           value={leastText}
-          onChange={setLeastText}
+          onChange={(text) => setLeastText(typedSol(text))}
           problem={least.problem}
           hint="Lies above that."
         />

@@ -60,6 +60,17 @@ describe('secrets of a tab', () => {
     assert.deepEqual(heldSecrets.get(), { byId: { a: 'whsec_1' }, isKept: false });
   });
 
+  it('a wrong one can be let go of, from the storage as well, and the others stay', async () => {
+    const { dropSecret, heldSecrets, holdSecret, keepSecrets } = await reload();
+    keepSecrets(true);
+    holdSecret('a', 'mistyped');
+    holdSecret('b', 'whsec_2');
+    dropSecret('a');
+    dropSecret('unknown');
+    assert.deepEqual(heldSecrets.get().byId, { b: 'whsec_2' });
+    assert.deepEqual((await reload()).heldSecrets.get().byId, { b: 'whsec_2' });
+  });
+
   it('what else stands in the storage is not taken for secrets', async () => {
     for (const [text, byId] of [
       ['{', {}],

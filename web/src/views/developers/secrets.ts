@@ -46,5 +46,11 @@ export const holdSecret = (id: string, secret: string): void => {
   put({ ...held, byId: { ...held.byId, [id]: secret } });
 };
 
+/** Lets go of a secret that is not the webhook's. */
+export const dropSecret = (id: string): void => {
+  const held = heldSecrets.get();
+  put({ ...held, byId: Object.fromEntries(Object.entries(held.byId).filter(([of]) => of !== id)) });
+};
+
 /** Whether they outlive a reload; unticked they leave the storage at once. */
 export const keepSecrets = (isKept: boolean): void => put({ ...heldSecrets.get(), isKept });

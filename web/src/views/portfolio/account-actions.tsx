@@ -1,5 +1,6 @@
 // What may be done with a stake account now, as buttons, and in words why the rest may not.
 import { useState } from 'react';
+import { isUnderWay } from '../../flow/flow-types.ts';
 import { flow, useFlow } from '../../flow/page-flow.ts';
 import { Button } from '../../ui/button.tsx';
 import { duration, solShort } from '../../ui/format.ts';
@@ -19,7 +20,7 @@ export const AccountActions = ({ account, timing, canAct, walletAddress }: Accou
     rewardsActive: timing?.timing.epochRewardsActive ?? false,
     untilBoundary: secondsLeft === null ? null : duration(secondsLeft),
   });
-  const underWay = step === 'preparing' || step === 'signing' || step === 'submitting';
+  const underWay = isUnderWay(step);
   const isOurs = underWay && (record === null || record.stakeAccountAddress === account.address);
   return (
     <div className={styles.actions}>

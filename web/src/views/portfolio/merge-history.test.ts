@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
-import { mergeHistory } from './merge-history.ts';
+import { meets, mergeHistory } from './merge-history.ts';
 
 const entry = (slot: number, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   type: 'stake',
@@ -23,6 +23,22 @@ it('a first page that moved on while older ones were read leaves no gap and repe
   const before = [entry(9), entry(8), entry(7)];
   const older = mergeHistory(before, [entry(6), entry(5)]);
   assert.deepEqual(slots(mergeHistory([entry(11), entry(10), entry(9)], older)), [11, 10, 9, 8, 7, 6, 5]);
+});
+
+it('what was kept goes on only where the new first page reaches it, so that nothing between them is lost', () => {
+  const kept = [entry(9), entry(8), entry(7)];
+  const page = (history: readonly HistoryEntry[], nextCursor: string | null = 'older') => ({
+    history,
+    nextCursor,
+  });
+  assert.equal(meets(page([entry(11), entry(10), entry(9)]), kept), true);
+  assert.equal(meets(page([entry(14), entry(13), entry(12)]), kept), false);
+  assert.equal(
+    meets(page([entry(9, { stakeAccountAddress: 'T' })]), kept),
+    false,
+    'another entry of that slot',
+  );
+  assert.equal(meets(page([entry(14)], null), kept), true, 'the page is all there is');
 });
 
 it('one transaction that acted on two accounts stays two entries', () => {

@@ -13,3 +13,12 @@ export const mergeHistory = (
   [...new Map([...newer, ...older].map((entry) => [entryKey(entry), entry])).values()].toSorted(
     (a, b) => b.slot - a.slot,
   );
+
+/** Whether nothing can lie between a first page and what was kept of before: they meet, or nothing is older than the page. */
+export const meets = (
+  first: { readonly history: readonly HistoryEntry[]; readonly nextCursor: string | null },
+  kept: readonly HistoryEntry[],
+): boolean => {
+  const known = new Set(kept.map(entryKey));
+  return first.nextCursor === null || first.history.some((entry) => known.has(entryKey(entry)));
+};

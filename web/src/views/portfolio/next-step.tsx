@@ -1,6 +1,7 @@
 // The one thing to do next, as the service recommends it, with the button that does it here.
 import type { RecommendedAction } from '../../../../client/generated/stake-operations.ts';
 import { useBalance, useCluster } from '../../api/reads.ts';
+import { isUnderWay } from '../../flow/flow-types.ts';
 import { flow, useFlow } from '../../flow/page-flow.ts';
 import { FaucetButton } from '../../sandbox/faucet-button.tsx';
 import { LinkButton } from '../../shell/link.tsx';
@@ -46,7 +47,7 @@ const StakeStep = ({ walletAddress, amountSol }: { walletAddress: string; amount
       <Button
         kind="primary"
         icon="stake"
-        busy={step === 'preparing'}
+        busy={isUnderWay(step)}
         onClick={() => void flow.begin({ kind: 'stake', walletAddress, amountLamports: String(lamports) })}
       >
         Stake {solText(lamports)} SOL
@@ -75,7 +76,7 @@ const WithdrawStep = ({ recommended, walletAddress, isWhole }: NextStepProps) =>
     <Button
       kind="primary"
       icon="wallet"
-      busy={step === 'preparing'}
+      busy={isUnderWay(step)}
       onClick={() =>
         void flow.begin({
           kind: 'withdraw',

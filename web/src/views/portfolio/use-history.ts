@@ -5,7 +5,7 @@ import { api } from '../../api/holdfast.ts';
 import { WALLET_KEYS } from '../../api/reads.ts';
 import { useResource } from '../../api/use-resource.ts';
 import { useFlow } from '../../flow/page-flow.ts';
-import { mergeHistory } from './merge-history.ts';
+import { meets, mergeHistory } from './merge-history.ts';
 
 const PAGE = 15;
 const QUIET_MS = 60_000;
@@ -30,7 +30,11 @@ export const useHistory = (walletAddress: string) => {
   const [kept, setKept] = useState<Older | null>(null);
   const [problem, setProblem] = useState<unknown>();
   const [busy, setBusy] = useState(false);
-  const older = kept?.walletAddress === walletAddress ? kept : null;
+  // Where more happened than a page holds, e.g. while nobody looked, it is leafed through anew.
+  const older =
+    kept?.walletAddress === walletAddress && (first.data === undefined || meets(first.data, kept.entries))
+      ? kept
+      : null;
   const entries = mergeHistory(first.data?.history ?? [], older?.entries ?? []);
 
   const confirmed =

@@ -2,6 +2,7 @@
 import { formatSol } from '../../../../src/domain/lamports.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { useBalance, useCluster } from '../../api/reads.ts';
+import { isUnderWay } from '../../flow/flow-types.ts';
 import { flow, useFlow } from '../../flow/page-flow.ts';
 import { FaucetButton } from '../../sandbox/faucet-button.tsx';
 import { Address } from '../../ui/address.tsx';
@@ -137,7 +138,7 @@ export const StakeForm = ({
             Connect wallet to stake
           </Button>
         ) : (
-          <Button kind="primary" size="l" wide type="submit" disabled={!ready} busy={step === 'preparing'}>
+          <Button kind="primary" size="l" wide type="submit" disabled={!ready} busy={isUnderWay(step)}>
             Review stake
           </Button>
         )}

@@ -6,6 +6,7 @@ import { FlowCard, useFlowShown } from '../../flow/flow-card.tsx';
 import { useFlow } from '../../flow/page-flow.ts';
 import { LinkButton } from '../../shell/link.tsx';
 import { ViewHeading } from '../../ui/card.tsx';
+import { foreignText } from '../../ui/foreign-text.ts';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { type AmountLimits, limitsOf, readAmount } from './amount-limits.ts';
 import { Assurances } from './assurances.tsx';
@@ -65,8 +66,8 @@ export const StakeView = () => {
     <>
       <div className={styles.head}>
         <ViewHeading title="Stake SOL">
-          Earn rewards with {validator?.name ?? 'this validator'} while your wallet keeps every authority over
-          your stake.
+          Earn rewards with {foreignText(validator?.name ?? 'this validator')} while your wallet keeps every
+          authority over your stake.
         </ViewHeading>
         <ValidatorLine />
       </div>

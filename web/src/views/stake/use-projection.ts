@@ -1,5 +1,5 @@
 // Asks the service for a projection once the amount rests, and gives up questions whose amount has moved on.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { SimulateStakeAnswer } from '../../../../client/generated/stake-operations.ts';
 import { lamportsToSol } from '../../../../client/sol-amount.ts';
 import { api } from '../../api/holdfast.ts';
@@ -36,14 +36,18 @@ export const useProjection = (
   const first = useRef(epoch);
   first.current ??= epoch;
   const later = epoch === first.current ? '' : String(epoch);
-  const wanted = amountLamports === null ? null : `stake/simulate/${amountLamports}/${durationDays}/${later}`;
+  const wanted = useMemo(
+    () =>
+      amountLamports === null
+        ? null
+        : {
+            key: `stake/simulate/${amountLamports}/${durationDays}/${later}`,
+            input: { amountSol: lamportsToSol(amountLamports), durationDays },
+          },
+    [amountLamports, durationDays, later],
+  );
   const asked = useRested(wanted, REST_MS);
-  const question = useRef({ amountLamports, durationDays });
-  if (asked === wanted) question.current = { amountLamports, durationDays };
-  const resource = useResource(asked, (signal) => {
-    const { amountLamports: lamports, durationDays: days } = question.current;
-    return api.simulateStake({ amountSol: lamportsToSol(lamports!), durationDays: days }, { signal });
-  });
+  const resource = useResource(asked?.key ?? null, (signal) => api.simulateStake(asked!.input, { signal }));
   const { data } = resource;
   const last = useRef<SimulateStakeAnswer>(undefined);
   if (data !== undefined) last.current = data;

@@ -3,6 +3,7 @@
 import { LoadError } from '../../api/load-error.tsx';
 import { useValidator } from '../../api/reads.ts';
 import { Link } from '../../shell/link.tsx';
+import { foreignText } from '../../ui/foreign-text.ts';
 import { percent } from '../../ui/format.ts';
 import { VotingPill } from '../../ui/pill.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -25,10 +26,10 @@ export const ValidatorLine = () => {
     <Link href="/validator" className={styles.line}>
       <ValidatorIcon voteAccount={data.voteAccount} size={40} />
       <span className={styles.text}>
-        <strong>{data.name ?? 'Validator'}</strong>
+        <strong>{foreignText(data.name ?? 'Validator')}</strong>
         <small>
           {data.commission === null ? 'Commission not known' : `Commission ${percent(data.commission, 0)}`}
-          {data.location !== null && ` · ${data.location}`}
+          {data.location !== null && ` · ${foreignText(data.location)}`}
         </small>
       </span>
       <VotingPill delinquent={data.performance.delinquent} />

@@ -2,6 +2,7 @@
 import type { ValidatorProfileAnswer } from '../../../../client/generated/validator-operations.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
+import { foreignText } from '../../ui/foreign-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { VotingPill } from '../../ui/pill.tsx';
 import { Row, Rows, Stat, Stats } from '../../ui/stat.tsx';
@@ -18,10 +19,10 @@ export const ProfileCard = ({ data }: { data: ValidatorProfileAnswer }) => {
         <ValidatorIcon voteAccount={data.voteAccount} size={72} />
         <div>
           <div className={styles.nameLine}>
-            <h2>{data.name ?? 'Unnamed validator'}</h2>
+            <h2>{foreignText(data.name ?? 'Unnamed validator')}</h2>
             <VotingPill delinquent={data.performance.delinquent} />
           </div>
-          {data.description !== null && <p className={styles.description}>{data.description}</p>}
+          {data.description !== null && <p className={styles.description}>{foreignText(data.description)}</p>}
           {website !== null && (
             <a href={website} target="_blank" rel="noopener noreferrer" className={styles.website}>
               {website.replace(/^https?:\/\//, '').replace(/\/$/, '')} <Icon name="external" size={13} />
@@ -54,7 +55,7 @@ export const ProfileCard = ({ data }: { data: ValidatorProfileAnswer }) => {
             {data.identity === null ? UNKNOWN : <Address address={data.identity} what="identity" />}
           </Row>
           <Row label="Location · software">
-            {data.location ?? UNKNOWN} · {data.software ?? UNKNOWN}
+            {foreignText(data.location ?? UNKNOWN)} · {foreignText(data.software ?? UNKNOWN)}
           </Row>
         </Rows>
       </div>

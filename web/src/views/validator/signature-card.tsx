@@ -6,6 +6,7 @@ import { api } from '../../api/holdfast.ts';
 import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { foreignText } from '../../ui/foreign-text.ts';
 import { count, timeText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
@@ -33,7 +34,7 @@ const Result = ({ data }: { data: VerifyTransactionAnswer }) => (
           ? 'It has no memo.'
           : data.memo === data.expectedMemo
             ? 'Its memo is this service’s.'
-            : `Its memo: ${data.memo}`}
+            : `Its memo: ${foreignText(data.memo)}`}
       </Notice>
     )}
     <Rows>
@@ -58,7 +59,7 @@ const Result = ({ data }: { data: VerifyTransactionAnswer }) => (
             <strong>
               {program}: {name}
             </strong>
-            <span>{summary}</span>
+            <span>{foreignText(summary)}</span>
           </li>
         ))}
       </ol>

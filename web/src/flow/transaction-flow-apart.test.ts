@@ -1,0 +1,184 @@
+// What happens beside the flow: two tabs in one storage, a storage that fails, a wallet that sends after it was left, a service that is away at a reload.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CHECKED, fail, record, SIGNED, WISH, world } from '../../../test/support/flow-world.ts';
+import type { Signed } from '../wallet/sign.ts';
+import { createTransactionFlow } from './transaction-flow.ts';
+
+const SENT: Signed = { how: 'sent', signature: 'by-wallet' };
+const theirs = record({ idempotencyKey: 'other tab', signedTransaction: 'AAAA', signature: 'theirs' });
+
+describe('two tabs', () => {
+  it('neither a failure nor an end that was seen in one takes away what the other has under way', async () => {
+    for (const script of [
+      {},
+      { build: [fail('INSUFFICIENT_BALANCE')] },
+      { submit: [fail('SUBMISSION_FAILED')] },
+    ]) {
+      const here = world(script);
+      const flow = createTransactionFlow({
+        ...here.deps,
+        build: (...wanted) => {
+          here.keep(theirs);
+          return here.deps.build(...wanted);
+        },
+        submit: (...sent) => {
+          here.keep(theirs);
+          return here.deps.submit(...sent);
+        },
+      });
+      await flow.begin(WISH);
+      await flow.approve();
+      assert.deepEqual(here.kept(), theirs, JSON.stringify(flow.state.get().step));
+      flow.dismiss();
+      assert.deepEqual(here.kept(), theirs);
+    }
+  });
+
+  it('leaving one that never began leaves theirs', async () => {
+    const here = world();
+    here.keep(theirs);
+    const flow = createTransactionFlow({ ...here.deps, home: () => Promise.reject(fail('NETWORK')) });
+    await flow.begin(WISH);
+    flow.dismiss();
+    assert.deepEqual(here.kept(), theirs);
+  });
+});
+
+describe('a storage that fails after the first time', () => {
+  /** Stores `times` times. */
+  const full = (here: ReturnType<typeof world>, times: number) => {
+    let left = times;
+    const write = here.deps.keeper.write;
+    return createTransactionFlow({
+      ...here.deps,
+      keeper: {
+        ...here.deps.keeper,
+        write: (value) => {
+          if (value !== null && left-- <= 0) throw new Error('QuotaExceededError');
+          write(value);
+        },
+      },
+    });
+  };
+
+  it('what landed is confirmed, and what the wallet sent is followed', async () => {
+    for (const [script, times] of [
+      [{}, 2],
+      [{ sign: [SENT] }, 1],
+    ] as const) {
+      const here = world(script as never);
+      const flow = full(here, times);
+      await flow.begin(WISH);
+      await flow.approve();
+      const { step, record: shown } = flow.state.get();
+      assert.deepEqual([step, shown?.signature], ['confirmed', times === 1 ? 'by-wallet' : 'landed']);
+      assert.ok(here.calls.includes('landed'));
+    }
+  });
+
+  it('what could be forgotten before it was sent is not sent', async () => {
+    const here = world();
+    const flow = full(here, 1);
+    await flow.begin(WISH);
+    await flow.approve();
+    assert.equal(flow.state.get().step, 'failed');
+    assert.ok(!here.calls.includes('submit'));
+  });
+});
+
+describe('a wallet that sends by itself after the page was told to leave it', () => {
+  const leaveAndSend = async (
+    script: Parameters<typeof world>[0],
+    before: (flow: ReturnType<typeof createTransactionFlow>) => unknown,
+  ) => {
+    const here = world(script);
+    const gate = Promise.withResolvers<Signed>();
+    const flow = createTransactionFlow({ ...here.deps, sign: () => gate.promise });
+    await flow.begin(WISH);
+    const approving = flow.approve();
+    flow.dismiss();
+    await before(flow);
+    gate.resolve(SENT);
+    await approving;
+    return { here, ...flow.state.get() };
+  };
+
+  it('is followed all the same: it landed, and the page says so', async () => {
+    const { step, record: shown, here } = await leaveAndSend({}, () => undefined);
+    assert.deepEqual(
+      [step, shown?.signature, here.kept()?.signature],
+      ['confirmed', 'by-wallet', 'by-wallet'],
+    );
+  });
+
+  it('never landed it leaves nothing behind, and nobody is asked again', async () => {
+    const lost = { stateOf: [fail('NOT_FOUND')], blockHeight: [151] };
+    const { step, here } = await leaveAndSend(lost, () => undefined);
+    assert.deepEqual([step, here.kept()], ['idle', null]);
+    assert.equal(here.calls.filter((call) => call === 'build').length, 1);
+  });
+
+  it('does not push aside what was begun since', async () => {
+    const { step, here } = await leaveAndSend({}, (flow) => flow.begin({ ...WISH, amountLamports: '7' }));
+    assert.deepEqual([step, here.kept()?.amountLamports], ['review', '7']);
+  });
+});
+
+describe('at a reload', () => {
+  it('a service that is away for a moment does not make the page forget what was signed', async () => {
+    const here = world();
+    here.keep(record({ signedTransaction: 'AAAA', signature: 'mine' }));
+    const answers = [fail('NETWORK'), fail('RATE_LIMITED')];
+    const flow = createTransactionFlow({
+      ...here.deps,
+      home: async () => {
+        const error = answers.shift();
+        if (error !== undefined) throw error;
+        return here.deps.home();
+      },
+    });
+    await flow.resume();
+    assert.equal(flow.state.get().step, 'confirmed');
+    assert.deepEqual(here.slept, [5_000, 5_000]);
+  });
+
+  it('one confirmed later than now, by a clock that was set back, waits for no reading from the future', async () => {
+    const here = world();
+    here.keep(record({ signature: 'mine', confirmedAtMs: 3_600_000 }));
+    const flow = createTransactionFlow({ ...here.deps, now: () => 1_000 });
+    await flow.resume();
+    const { step, record: shown } = flow.state.get();
+    assert.deepEqual([step, shown?.confirmedAtMs], ['confirmed', 1_000]);
+  });
+
+  it('a wish that was begun meanwhile is not pushed aside by the older one', async () => {
+    const here = world();
+    here.keep(record({ signedTransaction: 'AAAA', signature: 'mine' }));
+    let isAway = true;
+    const flow = createTransactionFlow({
+      ...here.deps,
+      home: async () => {
+        if (isAway) throw fail('NETWORK');
+        return here.deps.home();
+      },
+      sleep: async () => {
+        isAway = false;
+        await flow.begin(WISH);
+      },
+    });
+    await flow.resume();
+    assert.deepEqual([flow.state.get().step, here.calls], ['review', ['build']]);
+  });
+});
+
+it('an unsigned answer of the wallet, or one of another kind, is not submitted', async () => {
+  const unsigned = Uint8Array.from(SIGNED).fill(0, 1, 65);
+  const here = world({ sign: [{ how: 'signed', bytes: unsigned }], recheck: [CHECKED] });
+  const flow = here.make();
+  await flow.begin(WISH);
+  await flow.approve();
+  assert.equal(flow.state.get().step, 'review');
+  assert.match(String(flow.state.get().error), /without a signature/);
+  assert.ok(!here.calls.includes('submit'));
+});
