@@ -125,11 +125,14 @@ export class EpochEngine {
   /** `true` makes EpochRewards active and keeps it so, over boundaries too; `false` ends the window at once. */
   async holdEpochRewards(hold: boolean): Promise<void> {
     await this.#enqueue(() =>
-      this.#gate.exclusive(() => {
+      this.#gate.exclusive(async () => {
         this.#holding = hold;
         this.#windowBlocks = 0;
         this.#boundary.setEpochRewardsActive(hold, BigInt(this.#blockHeight));
-        this.#moveTo(this.#slot + 1);
+        // Behind an epoch's last slot lies a boundary: without its entry of StakeHistory the Stake program crashes.
+        if (this.slotIndex < SLOTS_PER_EPOCH - 1) return this.#moveTo(this.#slot + 1);
+        await this.#endEpoch();
+        this.#finishWindow();
       }),
     );
   }

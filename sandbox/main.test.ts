@@ -45,6 +45,14 @@ test('a forked sandbox ends when its parent disconnects', async () => {
   assert.deepEqual(await exited, [0, null]);
 });
 
+test('a forked sandbox whose parent is gone before it is up never comes up', async () => {
+  const child = forkSandbox();
+  const exited = once(child, 'exit');
+  await once(child, 'spawn');
+  child.disconnect();
+  assert.deepEqual(await exited, [0, null]);
+});
+
 test('Ctrl-C in the process group leaves a forked sandbox to its parent', async () => {
   const child = forkSandbox();
   const exited = once(child, 'exit');

@@ -1,7 +1,7 @@
 // Runs one sandbox as a child process: tells its parent when it is ready and never outlives it.
 
 import { startSandbox } from './sandbox.ts';
-import type { SandboxState } from './sandbox-options.ts';
+import type { Sandbox, SandboxState } from './sandbox-options.ts';
 import { SandboxUnavailableError } from './surfnet.ts';
 
 /** What the parent gets, by IPC when forked or as one line of JSON on stdout otherwise. */
@@ -30,14 +30,13 @@ function numberFromEnv(name: string, least: number, fallback: number): number {
 }
 
 async function run(): Promise<void> {
-  const sandbox = await startSandbox({
-    epochSeconds: numberFromEnv('HOLDFAST_SANDBOX_EPOCH_SECONDS', 0, 300),
-    slotMs: numberFromEnv('HOLDFAST_SANDBOX_SLOT_MS', 5, 400),
-  });
+  let sandbox: Sandbox | undefined;
   let stopping = false;
   const stop = (): void => {
     if (stopping) return;
     stopping = true;
+    // Nothing of a start that is not over yet is worth more than its end.
+    if (sandbox === undefined) process.exit(0);
     sandbox.close().then(
       () => process.exit(0),
       () => process.exit(1),
@@ -52,8 +51,13 @@ async function run(): Promise<void> {
     // Without IPC, the end of standard input is the sign that the parent is gone.
     process.stdin.on('end', stop).on('error', stop).resume();
   } else {
+    // A parent may be gone before the runtime is up, and says so only once.
     process.on('disconnect', stop);
   }
+  sandbox = await startSandbox({
+    epochSeconds: numberFromEnv('HOLDFAST_SANDBOX_EPOCH_SECONDS', 0, 300),
+    slotMs: numberFromEnv('HOLDFAST_SANDBOX_SLOT_MS', 5, 400),
+  });
   await tell({ type: 'ready', ...sandbox.state() });
 }
 

@@ -25,9 +25,13 @@ export class WebSocketTunnel {
   accept(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const refusal = refusalOf(request, this.#ownHost);
     if (refusal !== null) {
+      // Node hands the socket over without a listener of its own: one that resets the connection would end the process.
+      socket.on('error', () => socket.destroy());
       socket.end(
         `HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: ${refusal.length}\r\n\r\n${refusal}`,
       );
+      // Nor does it wait for a client that never ends its side: closing the gateway would.
+      socket.destroySoon();
       return;
     }
     const upstream = connect({ host: this.#target.hostname, port: Number(this.#target.port) });

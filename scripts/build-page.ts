@@ -80,6 +80,7 @@ export const buildPage = async (root: string): Promise<BuiltPage> => {
   const bundled = mkdtempSync(join(dist, 'tmp-bundle-'));
   const made = mkdtempSync(join(dist, 'tmp-page-'));
   try {
+    const own = OWN_INPUTS.map((path) => [path, sha256(readFileSync(join(root, path)))] as const);
     const { files, manifest, sources } = await bundle(root, bundled);
     const documents = makeViewDocuments(files.get('index.html')!.toString(), manifest);
     const all = new Map<string, Buffer>([
@@ -90,9 +91,8 @@ export const buildPage = async (root: string): Promise<BuiltPage> => {
     const page: BuiltPage = {
       folder: sha256(JSON.stringify(entries)).slice(0, 16),
       files: entries,
-      inputs: Object.fromEntries(
-        [...OWN_INPUTS, ...sources].map((path) => [path, sha256(readFileSync(join(root, path)))]),
-      ),
+      // What was hashed earlier stays: the document's own is read again by Vite.
+      inputs: Object.fromEntries([...[...sources].sort(), ...own]),
     };
     publish(dist, made, page);
     return page;

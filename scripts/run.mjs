@@ -48,11 +48,26 @@ const isInstalled = (developing) => {
   });
 };
 
-const ended = (child) =>
-  new Promise((settle, fail) => {
-    child.once('error', fail);
-    child.once('exit', (code, signal) => settle({ code, signal }));
-  });
+const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** Waits for the child, handing signals on; `received` is the first that came meanwhile. */
+const ended = async (child) => {
+  // Ctrl-C and a closing terminal signal the whole process group: passing them on would make the child see them twice.
+  const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  let received;
+  const handOn = (signal) => {
+    received ??= signal;
+    if (!(onTerminal && signal !== 'SIGTERM')) child.kill(signal);
+  };
+  for (const name of FORWARDED) process.on(name, handOn);
+  try {
+    return await new Promise((settle, fail) => {
+      child.once('error', fail);
+      child.once('exit', (code, signal) => settle({ code, signal, received }));
+    });
+  } finally {
+    for (const name of FORWARDED) process.off(name, handOn);
+  }
+};
 
 const runNpmCi = async (developing) => {
   say('installing the packages named in package-lock.json (npm ci: once, about 20 s and 700 MB)');
@@ -71,7 +86,7 @@ const runNpmCi = async (developing) => {
   const progress = process.stderr.isTTY
     ? undefined
     : setInterval(() => say(`still installing, ${Math.round((Date.now() - started) / 1000)} s`), 10_000);
-  const { code } = await ended(npm)
+  const { code, received } = await ended(npm)
     .catch((error) => {
       throw new Refusal(
         error.code === 'ENOENT'
@@ -80,17 +95,28 @@ const runNpmCi = async (developing) => {
       );
     })
     .finally(() => clearInterval(progress));
+  if (received) process.kill(process.pid, received);
   if (code !== 0)
     throw new Refusal('npm ci failed (its message is above); the package registry must be reachable once');
 };
 
+/** Whether another process of that id runs. Our own id in a lock is an earlier life's: containers give out the same ids at every start. */
 const isAlive = (pid) => {
-  if (!(pid > 0)) return false;
+  if (!(pid > 0) || pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     return error.code === 'EPERM';
+  }
+};
+
+/** The id of the process that holds the lock; undefined when it was given back meanwhile. */
+const ownerOf = (lock) => {
+  try {
+    return Number(readFileSync(lock, 'utf8'));
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
   }
 };
 
@@ -117,7 +143,7 @@ const install = async (developing) => {
     if (waited === 0) say('another start is installing; waiting for it');
     await delay(500);
     if (isInstalled(developing)) return;
-    const owner = existsSync(lock) ? Number(readFileSync(lock, 'utf8')) : undefined;
+    const owner = ownerOf(lock);
     if (owner !== undefined && !isAlive(owner)) rmSync(lock, { force: true });
   }
   const release = () => rmSync(lock, { force: true });
@@ -125,6 +151,8 @@ const install = async (developing) => {
   try {
     if (!isInstalled(developing)) await runNpmCi(developing);
   } finally {
+    // Once and no later: by the time this process ends, the lock may be another start's.
+    process.off('exit', release);
     release();
   }
 };
@@ -171,14 +199,6 @@ const chooseNode = () => {
 
 const runUnder = async (node, file, args) => {
   const child = spawn(node, [file, ...args], { cwd: root, stdio: 'inherit' });
-  // Ctrl-C and a closing terminal signal the whole process group: passing them on would make the child see them twice.
-  const onTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
-  const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  for (const signal of forwarded) {
-    process.on(signal, () => {
-      if (!(onTerminal && signal !== 'SIGTERM')) child.kill(signal);
-    });
-  }
   const { code, signal } = await ended(child).catch((error) => {
     throw new Refusal(
       `${node} could not be started (${error.code ?? error.message}); on Alpine or another musl system install Node ${NEEDED_MAJOR} yourself`,
@@ -186,7 +206,6 @@ const runUnder = async (node, file, args) => {
   });
   if (code === 127 && process.platform === 'linux')
     say('if a shared library is missing above: apt-get install libatomic1');
-  for (const name of forwarded) process.removeAllListeners(name);
   if (signal === null) return code;
   process.kill(process.pid, signal);
   return 128 + (osConstants.signals[signal] ?? 0);

@@ -1,6 +1,7 @@
 // Checks a transaction on this machine before it is signed, without the service; exit code 0 only when it does what it claims and nothing else.
 import { parseArgs } from 'node:util';
 import { type Address, isAddress } from '@solana/kit';
+import { plain } from '../cli/plain-text.ts';
 import { type Verdict, verifyTransactionBytes } from '../client/verifier.ts';
 import { formatSol, LAMPORTS_PER_SOL, parseSol } from '../src/domain/lamports.ts';
 import { isAppError } from '../src/kernel/app-error.ts';
@@ -78,13 +79,14 @@ const judge = ({ transaction, memo, expected }: ReturnType<typeof read>): Verdic
 const print = ({ ok, recognised, fields, instructions, signatures, networkFeeLamports }: Verdict): void => {
   console.log(`${ok ? '✓ It does only what it claims' : '✗ DO NOT SIGN'}: ${recognised.kind}\n`);
   for (const { field, ok: fine, expected, found, problem } of fields) {
-    console.log(`${fine ? '✓' : '✗'} ${field.padEnd(18)} ${found ?? '-'}`);
+    console.log(`${fine ? '✓' : '✗'} ${field.padEnd(18)} ${plain(found ?? '-')}`);
     if (!fine)
-      console.log(`  ${''.padEnd(18)} ${problem}${expected === null ? '' : ` Expected: ${expected}`}`);
+      console.log(`  ${''.padEnd(18)} ${problem}${expected === null ? '' : ` Expected: ${plain(expected)}`}`);
   }
   console.log(`\n  network fee        ${formatSol(networkFeeLamports)} SOL`);
   for (const [signer, state] of signatures) console.log(`  signature          ${signer}: ${state}`);
-  for (const { program, name, summary } of instructions) console.log(`  ${program}.${name}: ${summary}`);
+  for (const { program, name, summary } of instructions)
+    console.log(`  ${program}.${name}: ${plain(summary)}`);
 };
 
 const asJson = (verdict: Verdict): string =>

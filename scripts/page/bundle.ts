@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build, type Manifest, type Plugin } from 'vite';
+import { sha256 } from '../../src/page-folder.ts';
 
 /** Browsers that know `light-dark()`: the styles are written in it. */
 const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];
@@ -12,26 +13,28 @@ export interface Bundle {
   /** Uncompressed bytes by path below the page's folder. */
   readonly files: ReadonlyMap<string, Buffer>;
   readonly manifest: Manifest;
-  /** Our own source files, below the root; packages are fixed by the lock file. */
-  readonly sources: readonly string[];
+  /** SHA-256 in hex of our own source files as they were when Vite came to read them, by path below the root; packages are fixed by the lock file. */
+  readonly sources: ReadonlyMap<string, string>;
 }
 
 const MANIFEST = 'manifest.json';
 
-const sourceRecorder = (root: string, sources: Set<string>): Plugin => ({
+/** Hashed before Vite reads: a file that is written meanwhile then counts as changed, and never as what was built. */
+const sourceRecorder = (root: string, sources: Map<string, string>): Plugin => ({
   name: 'holdfast-sources',
-  generateBundle() {
-    for (const id of this.getModuleIds()) {
-      const path = relative(root, id.replace(/[?\0].*$/, ''));
-      if (path !== '' && !path.startsWith('..') && !path.includes('node_modules') && !id.startsWith('\0'))
-        sources.add(path.replaceAll('\\', '/'));
-    }
+  enforce: 'pre',
+  load(id) {
+    const path = relative(root, id.replace(/[?\0].*$/, '')).replaceAll('\\', '/');
+    if (path === '' || path.startsWith('..') || path.includes('node_modules') || id.startsWith('\0'))
+      return null;
+    if (!sources.has(path)) sources.set(path, sha256(readFileSync(join(root, path))));
+    return null;
   },
 });
 
 /** Runs Vite; `outDir` is a folder of our own that may be filled. Rejects with Vite's own message. */
 export const bundle = async (root: string, outDir: string): Promise<Bundle> => {
-  const sources = new Set<string>();
+  const sources = new Map<string, string>();
   await build({
     configFile: false,
     root: join(root, 'web'),
@@ -58,5 +61,5 @@ export const bundle = async (root: string, outDir: string): Promise<Bundle> => {
   const files = new Map(paths.map((path) => [path, readFileSync(join(outDir, path))]));
   const manifest = JSON.parse(files.get(MANIFEST)!.toString()) as Manifest;
   files.delete(MANIFEST);
-  return { files, manifest, sources: [...sources].sort() };
+  return { files, manifest, sources };
 };

@@ -10,6 +10,8 @@ interface Sleeper {
 export interface ManualClock extends Clock {
   /** Moves time on by `ms` and wakes everybody due. */
   readonly advance: (ms: number) => void;
+  /** Sets the wall clock back by `ms`; who sleeps wakes after as long as before, as with real timers. */
+  readonly setBack: (ms: number) => void;
   /** Resolves when `count` sleepers wait. */
   readonly sleeping: (count?: number) => Promise<void>;
   /** How long from now the sleepers that wait are due, ms, shortest first. */
@@ -19,10 +21,11 @@ export interface ManualClock extends Clock {
 /** Creates a clock at `startMs`. */
 export const createManualClock = (startMs = 1_800_000_000_000): ManualClock => {
   let nowMs = startMs;
+  let behindMs = 0;
   const sleepers = new Set<Sleeper>();
   const watchers = new Set<() => void>();
   return {
-    now: () => nowMs,
+    now: () => nowMs - behindMs,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
@@ -48,6 +51,9 @@ export const createManualClock = (startMs = 1_800_000_000_000): ManualClock => {
         sleepers.delete(sleeper);
         sleeper.wake();
       }
+    },
+    setBack: (ms) => {
+      behindMs += ms;
     },
     sleeping: (count = 1) =>
       new Promise((resolve) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { createCallbackTargets } from '../../src/events/callback-target.ts';
 import { createWebhookSecrets } from '../../src/events/webhook-secret.ts';
-import { isAppError } from '../../src/kernel/app-error.ts';
+import { AppError, isAppError } from '../../src/kernel/app-error.ts';
 import type { ErrorCode } from '../../src/kernel/error-codes.ts';
 import { SecretBytes } from '../../src/kernel/secret-bytes.ts';
 import type { Context } from '../../src/operations/context.ts';
@@ -53,7 +53,7 @@ export const openNoticeWorld = async (
   const clock = createManualClock();
   const chain = { epoch: 7n, absoluteSlot: 700n, epochRewardsActive: false, away: false };
   const position = async () => {
-    if (chain.away) throw new Error('no node answers');
+    if (chain.away) throw new AppError('UPSTREAM_UNAVAILABLE', 'no node answers');
     return chain;
   };
   const woken = { delivery: 0, autopilot: 0 };

@@ -1,0 +1,57 @@
+// A WebSocket that is refused is gone: whoever asked for it can neither end the sandbox nor hold up its end.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { WebSocketTunnel } from './websocket-tunnel.ts';
+
+const UPGRADE = [
+  'GET / HTTP/1.1',
+  'host: 127.0.0.1',
+  'origin: https://elsewhere.example',
+  'connection: upgrade',
+  'upgrade: websocket',
+  '\r\n',
+].join('\r\n');
+
+/** A server whose tunnel refuses; the sockets of both ends of one refused upgrade, the answer read. */
+const refused = async (t: TestContext) => {
+  const tunnel = new WebSocketTunnel('ws://127.0.0.1:9', '127.0.0.1', (slot) => slot);
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const accepted = Promise.withResolvers<Socket>();
+  server.on('upgrade', (request, socket: Socket, head) => {
+    tunnel.accept(request, socket, head);
+    accepted.resolve(socket);
+  });
+  const client = connect({
+    port: (server.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    allowHalfOpen: true,
+  });
+  t.after(() => {
+    client.destroy();
+    server.close();
+  });
+  client.write(UPGRADE);
+  const [answer] = (await once(client, 'data')) as [Buffer];
+  assert.match(answer.toString(), /^HTTP\/1\.1 403 /);
+  return { client, server, socket: await accepted.promise };
+};
+
+test('a refused client that resets its connection ends that connection only', async (t) => {
+  const { client, socket } = await refused(t);
+  client.resetAndDestroy();
+  if (!socket.closed) await once(socket, 'close');
+  // What Node would throw for want of a listener.
+  socket.emit('error', Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }));
+});
+
+test('a refused client that never ends its side does not hold up the end of the server', async (t) => {
+  const { client, server } = await refused(t);
+  const closed = once(server, 'close');
+  server.close();
+  await closed;
+  assert.equal(client.writable, true, 'the client still holds its side open');
+});

@@ -1,0 +1,33 @@
+// The bundle says of which bytes of which files it was made, so that a file written while it is made counts as changed.
+import assert from 'node:assert/strict';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { sha256 } from '../../src/page-folder.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { writtenTree } from '../../test/support/written-tree.ts';
+import { bundle } from './bundle.ts';
+
+const project = join(import.meta.dirname, '..', '..');
+const files = {
+  'web/index.html': '<!doctype html><script type="module" src="/main.ts"></script>',
+  'web/main.ts':
+    "import './style.css';\nimport './icon.svg';\nimport { said } from '../client/said.ts';\nconsole.log(said);\n",
+  'web/style.css': 'p { color: red; }\n',
+  'web/icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>\n',
+  'web/unused.ts': 'export {};\n',
+  'client/said.ts': "export const said: string = 'as it was';\n",
+};
+
+test('each of our files that went in, with the hash of what Vite was given, and no other', async (t) => {
+  const root = writtenTree(t, files);
+  symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'));
+  const { sources, files: built } = await bundle(root, temporaryFolder(t));
+  writeFileSync(join(root, 'client/said.ts'), "export const said = 'changed';\n");
+  const { 'web/unused.ts': _, ...used } = files;
+  assert.deepEqual(
+    Object.fromEntries(sources),
+    Object.fromEntries(Object.entries(used).map(([path, text]) => [path, sha256(text)])),
+  );
+  assert.ok([...built.values()].some((bytes) => bytes.includes('as it was')));
+});
