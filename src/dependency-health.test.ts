@@ -53,6 +53,11 @@ test('with every node away it says since when, and why, in words', async (t) => 
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, 60, 'timeout']);
 });
 
+test('an answer that a clock set back since puts into the future is of now', async (t) => {
+  const { rpc } = await healthWith(t, [node(true, NOW_MS + 86_400_000, null)]);
+  assert.equal(rpc?.ageSeconds, 0);
+});
+
 test('a node that never answered has no age', async (t) => {
   const { rpc } = await healthWith(t, [node(false, null, null)]);
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, null, 'unavailable']);

@@ -5,6 +5,10 @@ import type { Clock } from './kernel/clock.ts';
 import type { DependencyHealth } from './operations/context.ts';
 import type { Store } from './store/store.ts';
 
+/** Whole seconds since `atMs`; never less than none, whatever became of the clock since. */
+export const ageSeconds = (atMs: number, clock: Pick<Clock, 'now'>): number =>
+  Math.max(0, Math.round((clock.now() - atMs) / 1_000));
+
 /** How long the store may take to answer a probe. */
 const STORE_PROBE_MS = 2_000;
 
@@ -31,7 +35,7 @@ const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
   const ok = nodes.some((node) => node.ok);
   return {
     ok,
-    ageSeconds: lastOkAt > 0 ? Math.round((clock.now() - lastOkAt) / 1000) : null,
+    ageSeconds: lastOkAt > 0 ? ageSeconds(lastOkAt, clock) : null,
     error: ok ? null : (nodes.find((node) => node.lastError !== null)?.lastError ?? 'unavailable'),
     details: { nodes },
   };
@@ -47,7 +51,7 @@ const storeHealth = async (store: Pick<Store, 'check'>): Promise<DependencyHealt
 };
 
 const indexHealth = (index: Pick<StakeIndex, 'health'>): DependencyHealth => {
-  const { ready, ageSeconds, error, slot, ...details } = index.health();
+  const { ready, error, slot, ageSeconds: age, ...details } = index.health();
   // Until it is ready wallets are asked for one by one.
-  return { ok: ready, optional: true, ageSeconds, error, details: { ...details, slot: Number(slot) } };
+  return { ok: ready, optional: true, ageSeconds: age, error, details: { ...details, slot: Number(slot) } };
 };

@@ -26,7 +26,7 @@ const [
   { loadConfig, printableConfig },
   { createLogger },
   { systemClock },
-  { StartError },
+  { listenProblem, StartError },
   { banner },
 ] = await Promise.all([
   import('./config/config-error.ts'),
@@ -122,12 +122,10 @@ const start = async (): Promise<void> => {
 
 await start().catch((error: unknown) => {
   const expected = error instanceof ConfigError || error instanceof StartError;
-  const isAddressTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
   fail(
     expected
       ? (error as Error).message
-      : isAddressTaken
-        ? 'The port is already in use. Set PORT to another one, e.g. PORT=3001 npm start.'
-        : `The service could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      : (listenProblem(error) ??
+          `The service could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
   );
 });

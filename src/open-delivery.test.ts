@@ -107,6 +107,17 @@ test('the backlog is counted at most every ten seconds, however often it is aske
   assert.equal(values().holdfast_webhook_pending, 2);
 });
 
+test('a clock that is set back keeps no backlog for longer', async (t) => {
+  const { clock, delivery, tell, values } = await open(t);
+  await delivery.health();
+  await tell();
+  clock.skip(-86_400_000);
+  await delivery.health();
+  clock.skip(10_000);
+  assert.equal((await delivery.health()).details?.pending, 1);
+  assert.equal(values().holdfast_webhook_pending, 1);
+});
+
 test('a store that is away makes webhooks unwell without deciding about readiness, and only as long as it is', async (t) => {
   const { delivery, faults } = await open(t);
   faults.backlog = true;

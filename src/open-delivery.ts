@@ -1,6 +1,7 @@
 // Starts the delivery of webhooks in this process: what may be reached, the loop, what `/ready` and the metrics say of it, and forgetting what is old.
 import { randomBytes } from 'node:crypto';
 import type { Config } from './config/config.ts';
+import { ageSeconds } from './dependency-health.ts';
 import type { Composers } from './events/attempt-delivery.ts';
 import { type CallbackTargets, createCallbackTargets } from './events/callback-target.ts';
 import { type DeliveryLoop, startDeliveryLoop } from './events/delivery-loop.ts';
@@ -13,6 +14,7 @@ import type { WebhookSecrets } from './events/webhook-secret.ts';
 import { isAppError } from './kernel/app-error.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Logger } from './kernel/logger.ts';
+import { steadyClock } from './kernel/steady-clock.ts';
 import type { Gauge, Metrics } from './metrics.ts';
 import type { DependencyHealth } from './operations/context.ts';
 import type { Outbox } from './store/outbox.ts';
@@ -69,14 +71,15 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       { networks: config.webhookAllowCidrs, loopback: config.bindsLoopback },
       'webhooks may reach these networks besides the public Internet; loopback, where it is among them, over plain http too',
     );
+  const steady = steadyClock(clock);
   const stopping = new AbortController();
   let loop: DeliveryLoop | null = null;
   let led: Promise<void> = Promise.resolve();
   let seen: { readonly backlog: Backlog; readonly atMs: number } | null = null;
 
   const look = async (): Promise<Backlog> => {
-    if (seen === null || clock.now() - seen.atMs >= BACKLOG_KEPT_MS)
-      seen = { backlog: await store.outbox.backlog(), atMs: clock.now() };
+    if (seen === null || steady.now() - seen.atMs >= BACKLOG_KEPT_MS)
+      seen = { backlog: await store.outbox.backlog(), atMs: steady.now() };
     return seen.backlog;
   };
 
@@ -136,7 +139,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
         ok: isWell,
         // Without the outbox the store is away too, and that decides.
         optional: true,
-        ageSeconds: isWell ? 0 : failingSinceMs === null ? null : secondsSince(failingSinceMs, clock),
+        ageSeconds: isWell ? 0 : failingSinceMs === null ? null : ageSeconds(failingSinceMs, clock),
         error: isWell ? null : 'the outbox cannot be used',
         details:
           backlog === null
@@ -157,12 +160,9 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
   };
 };
 
-const secondsSince = (sinceMs: number, clock: Clock): number =>
-  Math.max(0, Math.round((clock.now() - sinceMs) / 1_000));
-
 /** How long the longest due delivery waits; 0 when none is due. */
 const overdueSeconds = ({ oldestDueMs }: Backlog, clock: Clock): number =>
-  oldestDueMs === null ? 0 : secondsSince(oldestDueMs, clock);
+  oldestDueMs === null ? 0 : ageSeconds(oldestDueMs, clock);
 
 const gaugesOf = (backlog: Backlog | null, inFlight: number, clock: Clock): readonly Gauge[] => [
   {

@@ -53,6 +53,19 @@ it('a picture is served once it was fetched, and is not fetched again for hours'
   assert.equal(server.asked(), 2);
 });
 
+it('a clock that is set back keeps no picture for longer', async (t) => {
+  const server = await serve(t, { body: PNG });
+  const { icon, clock } = open(t, server.url);
+  icon.current();
+  await icon.settled();
+  clock.advance(-7 * 86_400_000);
+  icon.current();
+  clock.advance(6 * 3_600_000);
+  icon.current();
+  await icon.settled();
+  assert.equal(server.asked(), 2);
+});
+
 it('whatever is no small picture is never served, whatever it calls itself', async (t) => {
   for (const answer of [
     { body: '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>' },

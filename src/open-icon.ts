@@ -7,6 +7,7 @@ import { createNameResolver } from './events/name-lookup.ts';
 import { type Picture, patternOf, recognisePicture } from './http/validator-icon.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Logger } from './kernel/logger.ts';
+import { steadyClock } from './kernel/steady-clock.ts';
 
 /** What it is made from. */
 export interface OpenIconOptions {
@@ -67,12 +68,13 @@ export const openIcon = ({
   mayReach = isPublicWeb,
 }: OpenIconOptions): Icon => {
   const lifetime = new AbortController();
+  const steady = steadyClock(clock);
   const agent = new Agent({
     connect: guardedConnector({ mayReach, resolve: createNameResolver({ hostsFile: false }) }),
     connections: 1,
   });
   let picture = patternOf(voteAccount);
-  let nextLookMs = 0;
+  let nextLookMs = steady.now();
   let looking: Promise<void> | undefined;
 
   const look = async (): Promise<void> => {
@@ -80,9 +82,9 @@ export const openIcon = ({
       const url = await findUrl(lifetime.signal);
       const found = url === null ? null : await fetchPicture(url, agent, lifetime.signal);
       if (found !== null) picture = found;
-      nextLookMs = clock.now() + (found === null ? PATIENCE_MS : KEPT_MS);
+      nextLookMs = steady.now() + (found === null ? PATIENCE_MS : KEPT_MS);
     } catch (error) {
-      nextLookMs = clock.now() + PATIENCE_MS;
+      nextLookMs = steady.now() + PATIENCE_MS;
       // The URL may be a provider's; its own words could quote it.
       if (!lifetime.signal.aborted)
         logger.debug({ code: (error as { code?: unknown }).code }, "the validator's picture was not fetched");
@@ -91,7 +93,7 @@ export const openIcon = ({
 
   return {
     current: () => {
-      if (looking === undefined && clock.now() >= nextLookMs)
+      if (looking === undefined && steady.now() >= nextLookMs)
         looking = look().finally(() => {
           looking = undefined;
         });

@@ -1,6 +1,7 @@
 // Opens what replicas share through Redis: the rate limit. Redis may be away at the start and at any time after it.
 import { createHash } from 'node:crypto';
 import type { Secret } from './config/secrets.ts';
+import { ageSeconds } from './dependency-health.ts';
 import { RATE_WINDOW_SECONDS, type RateLimit } from './http/rate-limit.ts';
 import { createSharedRateLimit } from './http/shared-rate-limit.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -54,8 +55,8 @@ export const openRedis = async ({
     rateLimit: createSharedRateLimit(limit, shared, () => performance.now()),
     health: () => {
       const { ok, lastAnswerAtMs, error } = shared.health();
-      const ageSeconds = lastAnswerAtMs === null ? null : Math.round((clock.now() - lastAnswerAtMs) / 1_000);
-      return { ok, optional: true, ageSeconds, error, details: { processes: shared.processes() } };
+      const age = lastAnswerAtMs === null ? null : ageSeconds(lastAnswerAtMs, clock);
+      return { ok, optional: true, ageSeconds: age, error, details: { processes: shared.processes() } };
     },
     gauges: () => [
       {

@@ -1,6 +1,7 @@
 // Opens the store of exactly this cluster, validator and server secret, or refuses the start; a sandbox's old store is archived instead.
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Secret } from './config/secrets.ts';
 import { isAppError } from './kernel/app-error.ts';
 import type { Clock } from './kernel/clock.ts';
@@ -85,12 +86,33 @@ const sqlitePlace = ({ dataDir, identity, madeFor, clock, logger }: OpenStoreOpt
       return openSqliteStore({ path, identity, madeFor, nowMs: clock.now(), clock, logger });
     },
     archive: async () => {
+      refuseInUse(path);
       const archive = `${path}.${archiveTime(clock)}`;
       for (const suffix of ['', '-wal', '-shm'])
         if (existsSync(path + suffix)) renameSync(path + suffix, archive + suffix);
       return archive;
     },
   };
+};
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Throws where another process has the file open: a second start in the same folder, one that finds its port taken too, would
+ * otherwise move the store from under the running service. Leaving the write-ahead log takes the file for oneself alone.
+ */
+const refuseInUse = (path: string): void => {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('PRAGMA journal_mode = DELETE;');
+  } catch (error) {
+    if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw error;
+    throw new Error('another service is running on it; stop that one or use another HOLDFAST_DATA_DIR', {
+      cause: error,
+    });
+  } finally {
+    database.close();
+  }
 };
 
 // Its driver is loaded only where it is used.

@@ -1,6 +1,6 @@
 // Knows the built page on disk: which folder is current, and whether the sources it was made from are still the same.
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Below the project's root; not under version control. */
@@ -28,17 +28,26 @@ export interface BuiltPage {
 export const sha256 = (bytes: Uint8Array | string): string =>
   createHash('sha256').update(bytes).digest('hex');
 
+/** A builder of another version may have written something else, and a start must not end on it. */
+const isBuiltPage = (record: unknown): record is BuiltPage => {
+  const { folder, files, inputs } = (record ?? {}) as Partial<Record<keyof BuiltPage, unknown>>;
+  return typeof folder === 'string' && Array.isArray(files) && typeof inputs === 'object' && inputs !== null;
+};
+
 /** The page that was built last; null where none was, or where its record cannot be read. */
 export const readBuiltPage = (root: string): BuiltPage | null => {
   try {
-    return JSON.parse(readFileSync(join(root, PAGE_DIST, 'current.json'), 'utf8')) as BuiltPage;
+    const record: unknown = JSON.parse(readFileSync(join(root, PAGE_DIST, 'current.json'), 'utf8'));
+    return isBuiltPage(record) ? record : null;
   } catch {
     return null;
   }
 };
 
-/** True while every file that the page was made from is what it was then. Some 100 small files: 3 ms (2026-11). */
-export const isUpToDate = (root: string, { inputs }: BuiltPage): boolean =>
+/** True while the page is there, and every file that it was made from is what it was then. Some 100 small files: 3 ms (2026-11). */
+export const isUpToDate = (root: string, { folder, inputs }: BuiltPage): boolean =>
+  // Of two builds of different sources at once, the one that ends first may have removed what the other made.
+  existsSync(join(root, PAGE_DIST, folder)) &&
   Object.entries(inputs).every(([path, expected]) => {
     try {
       return sha256(readFileSync(join(root, path))) === expected;

@@ -126,8 +126,9 @@ export const createSampler = ({ facts, board, recording, clock, logger }: Sample
   };
 
   const see = async (signal: AbortSignal): Promise<void> => {
-    const position = await cluster.recentEpochPosition(signal);
     const own = await chain.own(signal);
+    // Read anew, and after what it dates: else the stake of an epoch that has just begun would be kept as the last one's for ever.
+    const position = await cluster.epochPosition(signal);
     await postStatus(own, position.epoch, signal);
     const turn = recording();
     if (turn === null) {

@@ -7,3 +7,23 @@ export class StartError extends Error {
     this.name = 'StartError';
   }
 }
+
+const NO_SUCH_HOST =
+  'HOST is no address of this machine. Set it to one that is, e.g. HOST=127.0.0.1 npm start.';
+
+/** By Node's error code. The names are looked up for `HOST` only: every other name has errors of its own. */
+const listenProblems: ReadonlyMap<string, string> = new Map([
+  ['EADDRINUSE', 'The port is already in use. Set PORT to another one, e.g. PORT=3001 npm start.'],
+  ['EACCES', 'This user may not use the port. Set PORT to one from 1024 up, e.g. PORT=3001 npm start.'],
+  ['EADDRNOTAVAIL', NO_SUCH_HOST],
+  ['ENOTFOUND', NO_SUCH_HOST],
+  ['EAI_AGAIN', NO_SUCH_HOST],
+]);
+
+/** Why the service cannot listen where it was told to, in words for the operator; undefined for every other error. */
+export const listenProblem = (error: unknown): string | undefined => {
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
+  return (syscall === 'listen' || syscall === 'getaddrinfo') && typeof code === 'string'
+    ? listenProblems.get(code)
+    : undefined;
+};

@@ -85,6 +85,21 @@ describe('BlockhashKeeper', () => {
     assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_050));
   });
 
+  it('one that grew old is read anew also where the clock was set back meanwhile', async () => {
+    await keeper.get(signal);
+    closing.abort(new Error('no background'));
+    const script = node.script;
+    const fresh = { blockhash: blockhashAt(1_050), lastValidBlockHeight: 1_050 + LIFE };
+    node.script = (request) =>
+      request.method === 'getLatestBlockhash' ? atSlot(1_057, fresh) : script(request);
+    clock.setBack(3_600_000);
+    assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_000), 'it is still young');
+    clock.advance((LIFE / 3) * BLOCK_MS);
+    const { blockhash, estimatedExpiresAtMs } = await keeper.get(signal);
+    assert.equal(blockhash, fresh.blockhash);
+    assert.ok(estimatedExpiresAtMs < startMs, 'told by the clock that others have');
+  });
+
   it('with the RPC away a young one still serves, an old one is UPSTREAM_UNAVAILABLE, and it comes back by itself', async () => {
     await keeper.get(signal);
     await node.down();

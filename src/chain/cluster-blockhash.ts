@@ -1,6 +1,7 @@
 // A recent blockhash without a round trip: refreshed in the background while asked for, never handed out after a third of its life.
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { steadyClock } from '../kernel/steady-clock.ts';
 import type { RecentBlockhash } from './ports.ts';
 import { blockHeightCall, latestBlockhashCall } from './rpc-calls.ts';
 import { asUnavailable, type RpcPool } from './rpc-pool.ts';
@@ -25,7 +26,7 @@ export interface BlockhashKeeper {
 
 interface Held extends Omit<RecentBlockhash, 'estimatedExpiresAtMs'> {
   readonly readAtMs: number;
-  /** When a third of its life is over, by the quickest block rate measured, ms. */
+  /** When a third of its life is over, by the quickest block rate measured, ms; of the steady clock. */
   readonly staleAtMs: number;
 }
 
@@ -37,6 +38,7 @@ export const createBlockhashKeeper = (deps: {
   signal: AbortSignal;
 }): BlockhashKeeper => {
   const { pool, clock, logger, signal: closing } = deps;
+  const steady = steadyClock(clock);
   const remembered = new Map<string, bigint>();
   let held: Held | undefined;
   let lifeBlocks: number | undefined;
@@ -67,7 +69,8 @@ export const createBlockhashKeeper = (deps: {
 
   const read = async (signal: AbortSignal): Promise<Held> => {
     try {
-      const startedAtMs = clock.now();
+      const readAtMs = clock.now();
+      const startedAtMs = steady.now();
       const [{ context, value }, height] = await Promise.all([
         pool.call(latestBlockhashCall('confirmed'), { signal }),
         lifeBlocks === undefined ? pool.call(blockHeightCall('confirmed'), { signal }) : undefined,
@@ -77,7 +80,7 @@ export const createBlockhashKeeper = (deps: {
       const fresh: Held = {
         ...value,
         slot: context.slot,
-        readAtMs: startedAtMs,
+        readAtMs,
         staleAtMs: startedAtMs + ((lifeBlocks ?? 150) / 3) * blockMs,
       };
       remember(fresh);
@@ -85,7 +88,7 @@ export const createBlockhashKeeper = (deps: {
       if (
         held === undefined ||
         held.lastValidBlockHeight <= fresh.lastValidBlockHeight ||
-        clock.now() >= held.staleAtMs
+        steady.now() >= held.staleAtMs
       )
         held = fresh;
       return held;
@@ -97,7 +100,7 @@ export const createBlockhashKeeper = (deps: {
   const loop = async (): Promise<void> => {
     looping = true;
     try {
-      while (!closing.aborted && clock.now() - askedAtMs < IDLE_AFTER_MS) {
+      while (!closing.aborted && steady.now() - askedAtMs < IDLE_AFTER_MS) {
         await clock.sleep(
           Math.min(Math.max(blockMs * REFRESH_BLOCKS, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS),
           closing,
@@ -116,7 +119,7 @@ export const createBlockhashKeeper = (deps: {
   return {
     get: async (signal) => {
       signal.throwIfAborted();
-      askedAtMs = clock.now();
+      askedAtMs = steady.now();
       const now = held;
       const answer = now !== undefined && askedAtMs < now.staleAtMs ? now : await read(signal);
       if (!looping && !closing.aborted) void loop();

@@ -134,6 +134,21 @@ describe('limits from scripted nodes', () => {
     await deps.pool.close();
   });
 
+  it('are kept no longer where the clock is set back meanwhile', async () => {
+    const chain: Chain = { stated: 5, rent: 10 };
+    await using node = await startScriptedRpc(scriptOf(chain));
+    const clock = createManualClock();
+    const deps = depsOf(node.url, { clock });
+    const keeper = createLimitsKeeper(deps);
+    await keeper.get(signal);
+    clock.setBack(3_600_000);
+    chain.rent = 20;
+    assert.equal((await keeper.get(signal)).walletRentLamports, 1_280n);
+    clock.advance(60_000);
+    assert.equal((await keeper.get(signal)).walletRentLamports, 2_560n);
+    await deps.pool.close();
+  });
+
   it('forgotten limits are read anew, also when the forgetting overtakes a reading', async () => {
     const chain: Chain = { stated: 5, rent: 10 };
     await using node = await startScriptedRpc(scriptOf(chain));

@@ -5,6 +5,7 @@ import { STAKE_ACCOUNT_BYTES } from '../domain/stake-account.ts';
 import { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { steadyClock } from '../kernel/steady-clock.ts';
 import type { ClusterLimits, SolanaReads } from './ports.ts';
 import { rentCall, simulateTransactionCall } from './rpc-calls.ts';
 import { asUnavailable, type RpcPool } from './rpc-pool.ts';
@@ -114,11 +115,12 @@ export const readLimits = async (deps: LimitsDeps, signal: AbortSignal): Promise
 
 /** Keeps the limits for a minute, or until `forget` is called because an epoch began; renewed in the background from half a minute on. */
 export const createLimitsKeeper = (deps: LimitsDeps & { readonly signal: AbortSignal }) => {
+  const clock = steadyClock(deps.clock);
   let kept: { limits: ClusterLimits; readAtMs: number } | undefined;
   let generation = 0;
   const renew = async (signal: AbortSignal): Promise<ClusterLimits> => {
     const asked = generation;
-    const readAtMs = deps.clock.now();
+    const readAtMs = clock.now();
     const limits = await readLimits(deps, signal);
     if (asked === generation) kept = { limits, readAtMs };
     return limits;
@@ -127,7 +129,7 @@ export const createLimitsKeeper = (deps: LimitsDeps & { readonly signal: AbortSi
     get: async (signal: AbortSignal): Promise<ClusterLimits> => {
       signal.throwIfAborted();
       if (kept === undefined) return renew(signal);
-      const ageMs = deps.clock.now() - kept.readAtMs;
+      const ageMs = clock.now() - kept.readAtMs;
       if (ageMs >= LIMITS_TTL_MS) return renew(signal);
       if (ageMs >= LIMITS_TTL_MS / 2) renew(deps.signal).catch(() => undefined);
       return kept.limits;

@@ -161,6 +161,21 @@ describe('epoch position', () => {
     });
   });
 
+  it('a position from before the clock was set back is not recent, and the one read then takes its place', async () => {
+    const chain: Chain = { epoch: 800, slotIndex: 100_000, rewards: false };
+    await withReader(chain, async ({ reader, node, clock }) => {
+      await reader.recent(signal);
+      clock.setBack(3_600_000);
+      chain.slotIndex += 10;
+      assert.equal((await reader.recent(signal)).slotIndex, 100_010n);
+      assert.equal((await reader.recent(signal)).slotIndex, 100_010n);
+      assert.equal(node.count('getEpochInfo'), 2);
+      clock.advance(1_500);
+      await reader.recent(signal);
+      await node.asked('getEpochInfo', 3);
+    });
+  });
+
   it('an active switch is never served from memory', async () => {
     const chain: Chain = { epoch: 800, slotIndex: 100_000, rewards: true };
     await withReader(chain, async ({ reader }) => {
@@ -190,6 +205,7 @@ describe('isStillTrue', () => {
     ['in the middle of an epoch', {}, 0, true],
     ['at two seconds', {}, 2_000, true],
     ['past two seconds', {}, 2_001, false],
+    ['when the clock was set back since', {}, -1, false],
     ['while rewards are active', { epochRewardsActive: true }, 0, false],
     ['more than a second before the earliest boundary', { slotIndex: 431_990n }, 500, true],
     ['within a second of the earliest boundary', { slotIndex: 431_990n }, 501, false],

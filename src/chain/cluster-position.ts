@@ -51,9 +51,10 @@ const readPosition = async (deps: PositionDeps, signal: AbortSignal): Promise<Ep
   });
 };
 
-/** True when `position` may be shown at `nowMs` though it was read before: no boundary can have passed, no rewards run. */
+/** True when `position` may be shown at `nowMs` though it was read before: no boundary can have passed, no rewards run, the clock was not set back. */
 export const isStillTrue = (position: EpochPosition, nowMs: number): boolean => {
-  if (nowMs - position.readAtMs > RECENT_MS || position.epochRewardsActive) return false;
+  const ageMs = nowMs - position.readAtMs;
+  if (ageMs < 0 || ageMs > RECENT_MS || position.epochRewardsActive) return false;
   const slotsLeft = Number(position.slotsInEpoch - position.slotIndex);
   if (nowMs > position.readAtMs + slotsLeft * position.fastestSlotMs - BOUNDARY_MS) return false;
   return Number(position.slotIndex) * position.slotDurationMs > BOUNDARY_MS;
@@ -66,7 +67,8 @@ export const createPositionReader = (deps: PositionDeps & { readonly signal: Abo
   const read = async (signal: AbortSignal): Promise<EpochPosition> => {
     try {
       const position = await readPosition(deps, signal);
-      if (last === undefined || position.readAtMs >= last.readAtMs) last = position;
+      const isNewest = last === undefined || position.readAtMs >= last.readAtMs;
+      if (isNewest || last!.readAtMs > deps.clock.now()) last = position;
       return position;
     } catch (error) {
       throw asUnavailable(error);

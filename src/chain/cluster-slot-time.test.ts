@@ -115,6 +115,34 @@ describe('slot time', () => {
     );
   });
 
+  it('a clock that is set back makes no slot shorter, and is measured by anew at once', async () => {
+    await withTimer(
+      () => ({ result: [] }),
+      async (timer, _node, clock) => {
+        timer.note(1_000n, clock.now());
+        clock.setBack(3_600_000);
+        timer.note(1_001n, clock.now());
+        clock.advance(2_000);
+        timer.note(1_011n, clock.now());
+        assert.equal((await timer.get(signal)).slotDurationMs, 200);
+      },
+    );
+  });
+
+  it('what was kept is renewed after ten seconds, also where the clock is set back meanwhile', async () => {
+    await withTimer(
+      () => ({ result: [sample(300)] }),
+      async (timer, node, clock) => {
+        await timer.get(signal);
+        clock.setBack(3_600_000);
+        await timer.get(signal);
+        clock.advance(11_000);
+        await timer.get(signal);
+        await node.asked('getRecentPerformanceSamples', 2);
+      },
+    );
+  });
+
   it('what was measured stays while the cluster refuses to tell', async () => {
     let refuses = false;
     await withTimer(

@@ -1,5 +1,6 @@
 // How long a slot really takes here: measured by the cluster's samples, or by ourselves where it keeps none.
 import type { Clock } from '../kernel/clock.ts';
+import { steadyClock } from '../kernel/steady-clock.ts';
 import { blockHeightCall } from './rpc-calls.ts';
 import type { RpcPool } from './rpc-pool.ts';
 import { performanceSamplesSchema } from './rpc-schemas.ts';
@@ -30,6 +31,7 @@ export const createSlotTimer = ({
   clock: Clock;
   signal: AbortSignal;
 }) => {
+  const steady = steadyClock(clock);
   let kept: { time: SlotTime; atMs: number } | undefined;
   let mark: { height: bigint; atMs: number } | undefined;
   let measured: SlotTime | undefined;
@@ -37,7 +39,8 @@ export const createSlotTimer = ({
 
   /** Learns from a height somebody read anyway. Heights, unlike slot numbers, do not jump where a local runtime travels in time. */
   const note = (height: bigint, atMs: number): void => {
-    if (mark === undefined || height < mark.height) mark = { height, atMs };
+    // A clock that was set back measures nothing: it begins anew.
+    if (mark === undefined || height < mark.height || atMs < mark.atMs) mark = { height, atMs };
     const blocks = Number(height - mark.height);
     const elapsedMs = atMs - mark.atMs;
     if (elapsedMs < LEAST_MEASURED_MS || blocks < 1) return;
@@ -88,7 +91,7 @@ export const createSlotTimer = ({
   const refresh = (signal: AbortSignal): Promise<SlotTime> => {
     refreshing ??= (async () => {
       const time = (await fromSamples(signal)) ?? measured ?? kept?.time ?? (await byWatching(signal));
-      kept = { time, atMs: clock.now() };
+      kept = { time, atMs: steady.now() };
       return time;
     })().finally(() => {
       refreshing = undefined;
@@ -102,7 +105,7 @@ export const createSlotTimer = ({
     get: async (signal: AbortSignal): Promise<SlotTime> => {
       signal.throwIfAborted();
       if (kept === undefined) return refresh(closing);
-      if (clock.now() - kept.atMs > FRESH_MS) refresh(closing).catch(() => undefined);
+      if (steady.now() - kept.atMs > FRESH_MS) refresh(closing).catch(() => undefined);
       return kept.time;
     },
   };

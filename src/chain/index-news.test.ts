@@ -168,6 +168,16 @@ test('the first slot of a later epoch is noticed, at most twice a second, until 
   assert.equal(news.heardSlot(first + 1n), false);
 });
 
+test('a new epoch is looked for at once after the clock was set back', async () => {
+  const { news, clock } = await open();
+  assert.deepEqual(
+    [news.heardSlot(863_999n), news.heardSlot(864_000n), news.heardSlot(864_001n)],
+    [false, true, false],
+  );
+  clock.setBack(3_600_000);
+  assert.deepEqual([news.heardSlot(864_002n), news.heardSlot(864_003n)], [true, false]);
+});
+
 test('a row is as old as its last confirmation, and of unknown age where the clock was set back since', async () => {
   const { news, clock } = await open();
   const age = (setBackMs: number): number => {

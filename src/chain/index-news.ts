@@ -101,8 +101,10 @@ export class IndexNews {
     const position = this.#position;
     if (position === undefined || slot < position.absoluteSlot - position.slotIndex + position.slotsInEpoch)
       return false;
-    if (this.#clock.now() < this.#epochOverAtMs + LOOK_AGAIN_MS) return false;
-    this.#epochOverAtMs = this.#clock.now();
+    const nowMs = this.#clock.now();
+    const isJustNow = nowMs >= this.#epochOverAtMs && nowMs < this.#epochOverAtMs + LOOK_AGAIN_MS;
+    if (isJustNow) return false;
+    this.#epochOverAtMs = nowMs;
     this.#epochOver = true;
     return true;
   }

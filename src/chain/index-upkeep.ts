@@ -160,7 +160,7 @@ export class IndexUpkeep {
   async #scan(keysOnly: boolean): Promise<void> {
     const { pool, voteAccount, news, rereads, clock, logger, signal, intervals } = this.#options;
     const { table } = news;
-    const mark = ++this.#mark;
+    let mark = ++this.#mark;
     const unknown: Address[] = [];
     const readAtSeconds = news.nowSeconds;
     const progress = this.#progressOf(keysOnly, clock.now());
@@ -175,6 +175,8 @@ export class IndexUpkeep {
       signal,
       onStart: (it) => {
         slot = it;
+        // What an answer that broke off had listed is not in this one.
+        mark = ++this.#mark;
         unknown.length = 0;
         progress.start();
       },

@@ -51,8 +51,8 @@ test('a 429 is waited out as long as it asks, up to a minute; what is no number 
     assert.deepEqual([failure?.word, failure?.mayHaveArrived], ['rate-limited', false]);
     return failure?.retryAfterMs;
   };
-  assert.deepEqual(['0', '1', '60', '61', '9999'].map(waitMs), [0, 1_000, 60_000, 60_000, 60_000]);
-  for (const header of [undefined, '', '-1', '1.5', '1e3', '10000', ' 5', 'Wed, 21 Oct 2026 07:28:00 GMT'])
+  assert.deepEqual(['0', '1', '60', '61', '86400'].map(waitMs), [0, 1_000, 60_000, 60_000, 60_000]);
+  for (const header of [undefined, '', '-1', '1.5', '1e3', ' 5', 'Wed, 21 Oct 2026 07:28:00 GMT'])
     assert.equal(waitMs(header), undefined, String(header));
   assert.equal(waitMs(['1', '2']), undefined);
 });

@@ -24,7 +24,7 @@ export const connectionFailure = (error: unknown): NodeFailure => {
 
 /** `Retry-After` in whole seconds (dates are ignored), at most a minute. */
 const retryAfterMsOf = (header: string | string[] | undefined): number | undefined =>
-  typeof header === 'string' && /^\d{1,4}$/.test(header) ? Math.min(Number(header), 60) * 1000 : undefined;
+  typeof header === 'string' && /^\d+$/.test(header) ? Math.min(Number(header), 60) * 1000 : undefined;
 
 /** Why a status carries no answer, or null when the body may. Some providers send JSON-RPC errors with status 400. */
 export const statusFailure = (

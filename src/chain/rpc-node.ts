@@ -1,5 +1,6 @@
 // One RPC node: a bounded number of POSTs with every timeout explicit, and a record of how it has been doing.
 import { type Dispatcher, Pool } from 'undici';
+import { basicCredentials } from '../kernel/basic-credentials.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { originOnly } from '../kernel/logger.ts';
 import { connectionFailure, resultOf, statusFailure } from './rpc-answer.ts';
@@ -70,16 +71,15 @@ export class RpcNode {
   #lastOkAtMs: number | null = null;
 
   constructor({ index, url, role, timeoutMs, maxConcurrent, maxResponseBytes, clock }: RpcNodeOptions) {
-    const { origin, pathname, search, username, password } = new URL(url);
+    const parsed = new URL(url);
+    const { origin, pathname, search } = parsed;
     this.index = index;
     this.role = role;
     this.#origin = originOnly(url);
     this.#path = `${pathname}${search}`;
     this.#headers = { 'content-type': 'application/json', accept: 'application/json' };
-    if (username || password) {
-      const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-      this.#headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
-    }
+    const authorization = basicCredentials(parsed);
+    if (authorization !== undefined) this.#headers.authorization = authorization;
     this.#pool = new Pool(origin, {
       connections: maxConcurrent * 2,
       pipelining: 1,
@@ -104,7 +104,7 @@ export class RpcNode {
   /** Lower is better: what a call is likely to wait here. An old measurement loses half its weight every 30 s. */
   get expectedWaitMs(): number {
     if (this.#latencyMs === null || this.#lastOkAtMs === null) return 0;
-    const ageMs = this.#clock.now() - this.#lastOkAtMs;
+    const ageMs = Math.max(0, this.#clock.now() - this.#lastOkAtMs);
     return this.#latencyMs * 0.5 ** (ageMs / 30_000) * (1 + this.#lanes.read.load);
   }
 

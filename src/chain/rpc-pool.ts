@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { AppError, isAppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { steadyClock } from '../kernel/steady-clock.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import {
   MAX_RESPONSE_BYTES,
@@ -112,6 +113,7 @@ interface AskOptions {
 /** Opens a pool. Nothing is sent before the first call. Throws `TypeError` for a URL that is not one. */
 export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   const { clock, logger } = options;
+  const steady = steadyClock(clock);
   const shared = new RpcSharedCalls();
   const closing = new AbortController();
   const { timeoutMs, maxConcurrent, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
@@ -156,7 +158,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
    * Waiting for a slot is not counted: a node that answers is asked again until the deadline.
    */
   const readFromAny = async <T>(call: RpcCall<T>, timeoutMs: number, signal: AbortSignal): Promise<T> => {
-    const deadlineMs = clock.now() + timeoutMs;
+    const deadlineMs = steady.now() + timeoutMs;
     let chances = Math.max(3, readers.length * 2);
     let pauseMs = FIRST_PAUSE_MS;
     let tried = new Set<RpcNode>();
@@ -164,10 +166,10 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     let lastError: unknown;
     for (;;) {
       const next = roster.ordered().find((n) => !tried.has(n) && !unfit.has(n));
-      const leftMs = deadlineMs - clock.now();
+      const leftMs = deadlineMs - steady.now();
       if (next === undefined && roster.ordered().every((n) => unfit.has(n))) throw unavailable(lastError);
       if (next === undefined) {
-        await clock.sleep(Math.min(pauseMs, Math.max(0, leftMs)), signal);
+        await steady.sleep(Math.min(pauseMs, Math.max(0, leftMs)), signal);
         pauseMs = Math.min(pauseMs * 2, 400);
         tried = new Set();
         continue;
@@ -185,7 +187,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
           error instanceof RpcError && error.code === rpcErrorCodes.minContextSlotNotReached;
         if (!waitsForSlot) chances -= 1;
         if (error instanceof RpcError && !error.worthAnotherNode) throw error;
-        if (chances <= 0 || clock.now() >= deadlineMs) throw unavailable(error);
+        if (chances <= 0 || steady.now() >= deadlineMs) throw unavailable(error);
       }
     }
   };
@@ -193,14 +195,14 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   /** A caller that joined a read begun earlier does not inherit its failure: the RPC may be back since, so it asks once itself, in what is left of its time. */
   const readShared: RpcPool['call'] = async (call, { signal, timeoutMs: withinMs = timeoutMs }) => {
     const key = `${call.method}${JSON.stringify(call.params)}${call.minContextSlot ?? ''}`;
-    const deadlineMs = clock.now() + withinMs;
+    const deadlineMs = steady.now() + withinMs;
     const joined = shared.has(key);
     const read = (leftMs: number) =>
       shared.run(key, signal, (sharedSignal) => readFromAny(call, leftMs, sharedSignal));
     try {
       return await read(withinMs);
     } catch (error) {
-      const leftMs = deadlineMs - clock.now();
+      const leftMs = deadlineMs - steady.now();
       const mayAskAgain = joined && leftMs > 0 && !closing.signal.aborted;
       if (!mayAskAgain || !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
       signal.throwIfAborted();

@@ -62,6 +62,18 @@ test('a node that says "retry after 0" is left alone for a second all the same',
   }
 });
 
+test('a node is put aside for as long as it takes, also where the clock is set back meanwhile', async (t) => {
+  const { roster, nodes, clock, server } = await open(t, 1);
+  roster.noteError(nodes[0]!, failure('behind'));
+  await clock.sleeping();
+  clock.setBack(3_600_000);
+  clock.advance(2_000);
+  await clock.sleeping();
+  assert.deepEqual([clock.due(), server.requests.length], [[2_000], 0], 'nobody knows how long it was');
+  clock.advance(2_000);
+  await server.asked('getGenesisHash');
+});
+
 test('a longer pause that a node asked for is kept, and failing again meanwhile begins a new one with the same prober', async (t) => {
   const { roster, nodes, clock, server } = await open(t, 1);
   const [node] = nodes;

@@ -1,6 +1,7 @@
 // Which nodes take calls: the ill are put aside, probed, and taken back by themselves; strangers of another cluster never are.
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { steadyClock } from '../kernel/steady-clock.ts';
 import { NodeFailure, type NodeFailureWord, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import type { RpcNode } from './rpc-node.ts';
 
@@ -29,10 +30,12 @@ export interface RpcRosterOptions {
 /** Keeps the record of every node. */
 export class RpcRoster {
   readonly #options: RpcRosterOptions;
+  readonly #clock: Clock;
   #genesisHash: string | undefined;
 
   constructor(options: RpcRosterOptions) {
     this.#options = options;
+    this.#clock = steadyClock(options.clock);
   }
 
   /** Usable nodes first by expected wait; those put aside after them, the one that returns first leading; strangers never. */
@@ -92,14 +95,14 @@ export class RpcRoster {
   }
 
   #putAside(node: RpcNode, failure: NodeFailure): void {
-    const { clock, logger } = this.#options;
+    const { logger } = this.#options;
     const wasAside = node.asideUntilMs !== null;
     node.failures += 1;
     node.lastError = failure.word;
     const growing = Math.min(FIRST_COOL_OFF_MS * 2 ** (node.failures - 1), LONGEST_COOL_OFF_MS);
     // A `Retry-After` of 0 would have the probe ask again without a pause.
     const coolOffMs = Math.max(failure.retryAfterMs ?? growing, leastCoolOffMs[failure.word] ?? 0);
-    node.asideUntilMs = clock.now() + coolOffMs;
+    node.asideUntilMs = this.#clock.now() + coolOffMs;
     if (wasAside || node.role === 'send') return;
     logger.warn({ node: node.index, reason: failure.word }, 'RPC node put aside');
     void this.#probeUntilBack(node);
@@ -117,12 +120,12 @@ export class RpcRoster {
 
   /** Asks a node that was put aside who it is until it answers rightly, so that no caller's read has to find out. */
   async #probeUntilBack(node: RpcNode): Promise<void> {
-    const { clock, signal, timeoutMs } = this.#options;
+    const { signal, timeoutMs } = this.#options;
     while (node.asideUntilMs !== null && !signal.aborted) {
       try {
-        await clock.sleep(Math.max(0, node.asideUntilMs - clock.now()), signal);
+        await this.#clock.sleep(Math.max(0, node.asideUntilMs - this.#clock.now()), signal);
         if (node.asideUntilMs === null) return;
-        if (node.asideUntilMs > clock.now()) continue;
+        if (node.asideUntilMs > this.#clock.now()) continue;
         await this.#identify(node, signal, Math.min(PROBE_TIMEOUT_MS, timeoutMs));
         this.#takeBack(node);
       } catch (error) {

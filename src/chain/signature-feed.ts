@@ -44,6 +44,7 @@ export const createSignatureFeed = (deps: {
   /** Requests without an answer yet; one that was refused stays here until nobody watches it. */
   let unanswered = new Set<number>();
   let socket: WebSocket | undefined;
+  let shutSocket: (() => void) | undefined;
   let connecting = false;
   let nextId = 1;
   let nextUrl = 0;
@@ -85,11 +86,21 @@ export const createSignatureFeed = (deps: {
     if (id !== undefined) watched.get(id)?.onHint();
   };
 
-  /** One socket's life: resolves when it has closed. */
+  /** One socket's life. The closing handshake of a dead connection is never answered, so nobody waits for it. */
   const live = (url: string): Promise<void> =>
     new Promise((resolve) => {
       const opened = new WebSocket(url);
+      let over = false;
+      const shut = () => {
+        over = true;
+        if (socket === opened) socket = undefined;
+        closing.signal.removeEventListener('abort', shut);
+        opened.close();
+        resolve();
+      };
+      shutSocket = shut;
       opened.addEventListener('open', () => {
+        if (over) return;
         socket = opened;
         failures = 0;
         requestOf = new Map();
@@ -97,24 +108,19 @@ export const createSignatureFeed = (deps: {
         unanswered = new Set();
         for (const [id, each] of watched) subscribe(id, each);
       });
-      opened.addEventListener('message', ({ data }) => receive(data));
-      opened.addEventListener('error', () => opened.close());
-      opened.addEventListener('close', () => {
-        if (socket === opened) socket = undefined;
-        closing.signal.removeEventListener('abort', shut);
-        resolve();
-      });
-      const shut = () => opened.close();
+      opened.addEventListener('message', ({ data }) => (over ? undefined : receive(data)));
+      opened.addEventListener('error', shut);
+      opened.addEventListener('close', shut);
       closing.signal.addEventListener('abort', shut, { once: true });
       clock.sleep(HANDSHAKE_MS, closing.signal).then(
-        () => opened.readyState === WebSocket.CONNECTING && opened.close(),
+        () => opened.readyState === WebSocket.CONNECTING && shut(),
         () => undefined,
       );
     });
 
   const closeWhenIdle = async () => {
     await clock.sleep(IDLE_MS, closing.signal);
-    if (watched.size === 0) socket?.close();
+    if (watched.size === 0) shutSocket?.();
   };
 
   const connect = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit';
 import type { StakeAccount } from '../domain/stake-account.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { steadyClock } from '../kernel/steady-clock.ts';
 import { createIndexFeed } from './index-feed.ts';
 import { IndexNews, keyOf, type StakeChange } from './index-news.ts';
 import { IndexRereads } from './index-rereads.ts';
@@ -118,6 +119,7 @@ const VERIFY_AT_MOST = 500;
 export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   const { pool, reads, cluster, voteAccount, wsUrls, clock, logger } = options;
   const times = { ...DEFAULT_TIMES, ...options.times };
+  const steady = steadyClock(clock);
   const closing = new AbortController();
   const signal = AbortSignal.any([options.signal, closing.signal]);
   const news = new IndexNews({ voteAccount, cluster, clock, logger });
@@ -132,7 +134,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     rereads,
     feed: () => feed,
     hasFeed: wsUrls.length > 0,
-    clock,
+    clock: steady,
     logger,
     signal,
     intervals: times,
@@ -140,7 +142,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   const feed = createIndexFeed({
     wsUrls,
     voteAccount,
-    clock,
+    clock: steady,
     logger,
     silenceMs: times.silenceMs,
     onState: () => upkeep.wake(),
@@ -160,7 +162,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     return row < 0 ? 0 : table.slotOf(row);
   };
 
-  const isReady = () => upkeep.scannedEpoch !== null && clock.now() - upkeep.completeAtMs <= times.listAgeMs;
+  const isReady = () => upkeep.scannedEpoch !== null && steady.now() - upkeep.completeAtMs <= times.listAgeMs;
 
   const found = (wallet: Address) => {
     const rows = table.rowsOf(keyOf(wallet));
@@ -227,7 +229,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
       ageSeconds:
         upkeep.scannedEpoch === null
           ? null
-          : Math.max(0, Math.round((clock.now() - upkeep.completeAtMs) / 1_000)),
+          : Math.max(0, Math.round((steady.now() - upkeep.completeAtMs) / 1_000)),
       accounts: table.totals.accounts,
       live: feed.live,
       error: isReady() ? null : upkeep.scannedEpoch === null ? 'not scanned yet' : 'no news of the chain',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { address, type Signature } from '@solana/kit';
+import { address, getBase58Decoder, type Signature } from '@solana/kit';
 import { openIndex } from '../../test/support/index-fixture.ts';
 import { wholeFilePatience } from '../../test/support/patience.ts';
 import { sharedSandbox } from '../../test/support/sandbox-fixture.ts';
@@ -111,4 +111,44 @@ test('a transaction is asked for once, one that is not there yet again, and anot
   await assert.rejects(answering(landed()).transactions.read('4'.repeat(88) as Signature, signal), (error) =>
     isAppError(error) ? true : error instanceof Error,
   );
+});
+
+test('what strangers put beside it, of any length, makes no node a broken one; only our instructions are read', async () => {
+  const long = '2'.repeat(14_000);
+  const padded = getBase58Decoder().decode(new Uint8Array(1_600).fill(5, 0, 1));
+  const { transactions } = answering(
+    landed({
+      meta: {
+        err: null,
+        postBalances: [1, 2, 3, 4],
+        innerInstructions: [
+          { index: 0, instructions: [{ programIdIndex: 3, accounts: [1], data: long }] },
+          {
+            index: 1,
+            instructions: [long, padded].map((data) => ({ programIdIndex: 2, accounts: [1], data })),
+          },
+        ],
+        loadedAddresses: null,
+      },
+      transaction: {
+        signatures: [SIGNATURE],
+        message: {
+          accountKeys: [OTHER, ACCOUNT, STAKE, PROXY],
+          instructions: [
+            { programIdIndex: 3, accounts: [1], data: long },
+            { programIdIndex: 2, accounts: [1], data: DEACTIVATE },
+          ],
+        },
+      },
+    }),
+  );
+  const found = await transactions.read(SIGNATURE, signal);
+  assert.deepEqual(found?.operations, [{ type: 'deactivate', account: ACCOUNT }]);
+});
+
+test('a transaction of which the node does not keep what it did is none, and is asked for again', async () => {
+  const { transactions, asked } = answering(landed({ meta: null }));
+  assert.equal(await transactions.read(SIGNATURE, signal), null);
+  assert.equal(await transactions.read(SIGNATURE, signal), null);
+  assert.equal(asked(), 2);
 });

@@ -29,24 +29,27 @@ export interface StakeTransactions {
 const instructionSchema = z.object({
   programIdIndex: z.int().nonnegative(),
   accounts: z.array(z.int().nonnegative()),
-  data: z.string().max(2_048),
+  data: z.string(),
 });
 const transactionSchema = z
   .object({
     slot: u64Schema,
     blockTime: z.int().nullable().optional(),
-    meta: z.object({
-      err: z.unknown(),
-      postBalances: z.array(u64Schema),
-      innerInstructions: z
-        .array(z.object({ index: z.int().nonnegative(), instructions: z.array(instructionSchema) }))
-        .nullable()
-        .optional(),
-      loadedAddresses: z
-        .object({ writable: z.array(addressSchema), readonly: z.array(addressSchema) })
-        .nullable()
-        .optional(),
-    }),
+    // Null where the node keeps the transaction and not what it did.
+    meta: z
+      .object({
+        err: z.unknown(),
+        postBalances: z.array(u64Schema),
+        innerInstructions: z
+          .array(z.object({ index: z.int().nonnegative(), instructions: z.array(instructionSchema) }))
+          .nullable()
+          .optional(),
+        loadedAddresses: z
+          .object({ writable: z.array(addressSchema), readonly: z.array(addressSchema) })
+          .nullable()
+          .optional(),
+      })
+      .nullable(),
     transaction: z.object({
       signatures: z.array(signatureSchema).min(1),
       message: z.object({
@@ -58,7 +61,10 @@ const transactionSchema = z
   .nullable();
 
 type Answer = NonNullable<z.output<typeof transactionSchema>>;
+type Meta = NonNullable<Answer['meta']>;
 
+/** Characters of an instruction's data that are read: more than any of the Stake program has, and the reading takes time by the square of them. */
+const MOST_DATA = 2_048;
 /** Stake accounts are few and short-lived in the watcher's sight: so many transactions cover what is looked at twice. */
 const KEPT = 4_096;
 
@@ -69,12 +75,12 @@ const bytesOf = (base58: string): Uint8Array | null => {
   return length < 0 ? null : target.subarray(0, length);
 };
 
-const parsed = ({ slot, blockTime, meta, transaction: { message } }: Answer): StakeTransaction => {
+const parsed = ({ slot, blockTime, transaction: { message } }: Answer, meta: Meta): StakeTransaction => {
   const loaded = meta.loadedAddresses;
   const keys = [...message.accountKeys, ...(loaded?.writable ?? []), ...(loaded?.readonly ?? [])];
   const operations: StakeOperation[] = [];
   const run = ({ programIdIndex, accounts, data }: z.output<typeof instructionSchema>): void => {
-    if (keys[programIdIndex] !== STAKE_PROGRAM) return;
+    if (keys[programIdIndex] !== STAKE_PROGRAM || data.length > MOST_DATA) return;
     const bytes = bytesOf(data);
     const named = accounts.flatMap((index) => keys[index] ?? []);
     const operation = bytes && readStakeOperation(named, bytes);
@@ -112,8 +118,8 @@ export const createStakeTransactions = (pool: Pick<RpcPool, 'call'>): StakeTrans
       const answer = await pool.call(call, { signal }).catch((error: unknown) => {
         throw asUnavailable(error);
       });
-      if (answer === null) return null;
-      const transaction = parsed(answer);
+      if (answer === null || answer.meta === null) return null;
+      const transaction = parsed(answer, answer.meta);
       kept.set(signature, transaction);
       return transaction;
     },

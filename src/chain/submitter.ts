@@ -3,6 +3,7 @@ import type { Signature } from '@solana/kit';
 import { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { steadyClock } from '../kernel/steady-clock.ts';
 import { ConfirmationPoller } from './confirmation-poller.ts';
 import type { Submission, SubmissionOutcome, Submitter } from './ports.ts';
 import type { RpcPool } from './rpc-pool.ts';
@@ -35,7 +36,8 @@ const orAbort = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
 
 /** Opens a submitter. `close` abandons what is in flight: callers still waiting get `SHUTTING_DOWN`; drain first. */
 export const createSubmitter = (options: SubmitterOptions): Submitter & { readonly close: () => void } => {
-  const { pool, clock, logger, absenceMs = 60_000 } = options;
+  const { pool, logger, absenceMs = 60_000 } = options;
+  const clock = steadyClock(options.clock);
   const closing = new AbortController();
   const feed = createSignatureFeed({ wsUrls: options.wsUrls, clock, logger });
   const poller = new ConfirmationPoller({ pool, feed, clock, logger, absenceMs });

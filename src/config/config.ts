@@ -1,4 +1,5 @@
 // What the service was told to do: typed, frozen and free of secrets, so that it can be printed whole.
+import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import type { Address } from '@solana/kit';
 import { formatSol } from '../domain/lamports.ts';
@@ -112,7 +113,9 @@ const clusterProblems = ({ values, given }: ReadSettings): string[] => {
 /** Of both families. */
 const LOOPBACK_NETWORKS = ['127.0.0.0/8', '::1/128'];
 
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);
+// A name may begin as an address does and lead anywhere.
+const isLoopback = (host: string): boolean =>
+  host.toLowerCase() === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
 const findWarnings = (values: SettingValues, given: ReadonlySet<SettingKey>): string[] => {
   const warnings = settingRows

@@ -103,6 +103,8 @@ test('URLs keep path, query and credentials, and only the named schemes pass', (
     'https://',
     'javascript:alert(1)',
     'https://h/#part',
+    // What a WebSocket refuses, though no fragment is read from it.
+    'https://h/#',
     'file:///etc/passwd',
   ]);
   refuses(urlOf('ws', 'wss'), ['http://h']);
@@ -118,6 +120,9 @@ test('URLs that are shown hold no credentials', () => {
     'https://:p@h.example',
     'https://u:p@h.example',
     'https://h.example/?key=1',
+    // A path that is put behind these would be none.
+    'https://h.example/?',
+    'https://h.example/a#',
     'ftp://h',
   ]);
 });

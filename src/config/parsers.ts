@@ -86,7 +86,8 @@ export const solanaAddress: Parser<Address> = {
 const parseUrl = (text: string, schemes: readonly string[]): URL | undefined => {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
-  return schemes.includes(url.protocol.slice(0, -1)) && url.hostname !== '' && url.hash === ''
+  // The text itself: of a fragment that is empty `url.hash` tells nothing, yet `href` keeps the mark.
+  return schemes.includes(url.protocol.slice(0, -1)) && url.hostname !== '' && !text.includes('#')
     ? url
     : undefined;
 };
@@ -104,7 +105,7 @@ export const publicUrl: Parser<string> = {
   accepts: 'http or https URL',
   parse: (text) => {
     const url = parseUrl(text, ['http', 'https']);
-    if (!url || url.username || url.password || url.search)
+    if (!url || url.username || url.password || text.includes('?'))
       return new Problem('must be an http or https URL without credentials or query');
     return url.href.replace(/\/+$/, '');
   },

@@ -108,3 +108,14 @@ test('what was loaded prints without the secret', (t) => {
   const printed = `${inspect(loaded, { depth: null, showHidden: true })} ${JSON.stringify(loaded)} ${loaded.secret}`;
   assert.ok(!printed.includes(hex) && !printed.includes(hex.slice(0, 16)));
 });
+
+test('a disk that takes nothing stops the start, and no draft stays behind', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'data');
+  const start = `
+    import { loadServerSecret } from ${JSON.stringify(new URL('server-secret.ts', import.meta.url).href)};
+    try { loadServerSecret(${JSON.stringify(dataDir)}, undefined); } catch (error) { console.log(error.name, error.message); }`;
+  const limited = ['-c', 'ulimit -f 0; exec "$0" --input-type=module --eval "$1"', process.execPath, start];
+  const { stdout } = await promisify(execFile)('sh', limited);
+  assert.match(stdout, /^ConfigError .*server-secret cannot be created \(EFBIG/s);
+  assert.deepEqual(readdirSync(dataDir), []);
+});

@@ -10,7 +10,7 @@ import {
   openSync,
   readFileSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
@@ -83,13 +83,14 @@ const createSecretFile = (folder: string, path: string): boolean => {
   const draft = join(folder, `.${FILE_NAME}-${randomBytes(8).toString('hex')}`);
   const handle = openSync(draft, 'wx', 0o600);
   try {
-    fchmodSync(handle, 0o600);
-    writeSync(handle, `${randomBytes(SECRET_BYTES).toString('hex')}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  try {
+    try {
+      fchmodSync(handle, 0o600);
+      // All of it: one plain write may take only a part.
+      writeFileSync(handle, `${randomBytes(SECRET_BYTES).toString('hex')}\n`);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
     linkSync(draft, path);
     return true;
   } catch (error) {

@@ -56,6 +56,17 @@ test('a wallet that the index does not know yet is waited for, for a minute, the
   assert.deepEqual(asked, ['x vote finalized']);
 });
 
+test('the minute is no longer where the clock is set back meanwhile', async () => {
+  const { clock, asked, of } = worldOf();
+  assert.equal(await of(x!), null);
+  clock.advance(30_000);
+  assert.equal(await of(x!), null);
+  clock.setBack(3_600_000);
+  assert.equal(await of(x!), null);
+  clock.advance(30_000);
+  assert.deepEqual([await of(x!), asked], [{ x: ["chain's of x"] }, ['x vote finalized']]);
+});
+
 test('the minute begins anew once the index knew everybody', async () => {
   const { clock, rows, of } = worldOf();
   assert.equal(await of(x!), null);

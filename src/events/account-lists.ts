@@ -3,6 +3,7 @@ import type { Address } from '@solana/kit';
 import type { SolanaReads } from '../chain/ports.ts';
 import type { StakeIndex } from '../chain/stake-index.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { steadyClock } from '../kernel/steady-clock.ts';
 
 /** How long the index is waited for before each wallet is asked for by itself. */
 const INDEX_WAIT_MS = 60_000;
@@ -18,10 +19,12 @@ export interface AccountListsOptions {
 /** Lists accounts, and remembers since when the index has been waited for. */
 export class AccountLists {
   readonly #options: AccountListsOptions;
+  readonly #clock: Clock;
   #waitingSinceMs: number | null = null;
 
   constructor(options: AccountListsOptions) {
     this.#options = options;
+    this.#clock = steadyClock(options.clock);
   }
 
   /** The accounts that each wallet owns now; null while the index does not list them yet. Throws `UPSTREAM_UNAVAILABLE`. */
@@ -29,7 +32,7 @@ export class AccountLists {
     wallets: readonly Address[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<Address, readonly Address[]> | null> {
-    const { index, reads, voteAccount, clock } = this.#options;
+    const { index, reads, voteAccount } = this.#options;
     const listed = new Map<Address, readonly Address[]>();
     const missing: Address[] = [];
     for (const wallet of wallets) {
@@ -45,8 +48,8 @@ export class AccountLists {
       this.#waitingSinceMs = null;
       return listed;
     }
-    this.#waitingSinceMs ??= clock.now();
-    if (clock.now() < this.#waitingSinceMs + INDEX_WAIT_MS) return null;
+    this.#waitingSinceMs ??= this.#clock.now();
+    if (this.#clock.now() < this.#waitingSinceMs + INDEX_WAIT_MS) return null;
     for (const wallet of missing) {
       const { accounts } = await reads.stakeAccountsOf(wallet, voteAccount, {
         signal,

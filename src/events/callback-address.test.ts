@@ -41,10 +41,19 @@ test('an IPv6 address that carries a forbidden IPv4 address is forbidden', () =>
   ];
   assert.deepEqual(verdicts(closed, addresses), all(addresses, 'forbidden'));
   assert.equal(createAddressJudge(closed)('::ffff:1.1.1.1'), 'public');
+  const compatible = ['::8.8.8.8', '::808:808', '0:0:0:0:0:0:8.8.8.8'];
+  assert.deepEqual(
+    verdicts(closed, compatible),
+    all(compatible, 'forbidden'),
+    'a socket goes to none of them',
+  );
 });
 
 test('what is no address is forbidden', () => {
-  const texts = ['', 'localhost', '1.1.1.1:443', '1.1.1.1/32', '[::1]', '1.2.3.4.5', '256.1.1.1', 'x'];
+  const texts = [
+    ...['', 'localhost', '1.1.1.1:443', '1.1.1.1/32', '[::1]', '1.2.3.4.5', '256.1.1.1', 'x'],
+    ...['1.1', '010.8.8.8', '0x8.8.8.8', '134744072', '8.8.8.8.', ' 8.8.8.8', '2606:4700::1::1'],
+  ];
   assert.deepEqual(
     verdicts({ allowCidrs: ['10.0.0.0/8'], bindsLoopback: true }, texts),
     all(texts, 'forbidden'),

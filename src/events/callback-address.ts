@@ -1,4 +1,5 @@
 // Which IP addresses a callback may be sent to: addresses of the public Internet, and what the operator opened; nothing else, however it is written.
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -27,7 +28,12 @@ const CLOUD_INTERNAL: readonly Network[] = [ipaddr.parseCIDR('168.63.129.16/32')
 /** ISATAP (RFC 5214): the IPv4 address behind it is reached through a router of this site. */
 const ISATAP_WORD = 0x5efe;
 
+/** Written so, `ipaddr.js` takes an IPv4-compatible address (RFC 4291) for the IPv4 one, where no socket leads. */
+const IPV4_COMPATIBLE = /^::\d+\.\d+\.\d+\.\d+$/;
+
 const parsed = (address: string): ipaddr.IPv4 | ipaddr.IPv6 | null => {
+  // `ipaddr.js` also takes what only `inet_aton` does, in octal or with parts left out.
+  if (isIP(address) === 0 || IPV4_COMPATIBLE.test(address)) return null;
   try {
     return ipaddr.process(address);
   } catch {

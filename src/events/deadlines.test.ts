@@ -31,3 +31,21 @@ test('each deadline passes at its own time, once, unless it was called off; one 
   await endOfTurn();
   assert.deepEqual(passed, ['first', 'second', 'third']);
 });
+
+test('a deadline passes though the clock was set back meanwhile', async () => {
+  const clock = createManualClock();
+  const deadlines = new Deadlines(100, clock);
+  const passed: string[] = [];
+  deadlines.begin(() => passed.push('first'));
+  clock.advance(40);
+  deadlines.begin(() => passed.push('second'));
+  clock.setBack(3_600_000);
+  for (const due of [100, 40]) {
+    clock.advance(clock.due()[0]!);
+    await endOfTurn();
+    assert.ok((clock.due()[0] ?? 0) <= due, 'no timer waits for the hour');
+  }
+  clock.advance(100);
+  await endOfTurn();
+  assert.deepEqual(passed, ['first', 'second']);
+});

@@ -1,5 +1,6 @@
 // One timer for any number of attempts that all have equally long: a timer and an abort signal for each would cost more than the signature.
 import type { Clock } from '../kernel/clock.ts';
+import { steadyClock } from '../kernel/steady-clock.ts';
 
 interface Deadline {
   readonly dueMs: number;
@@ -16,7 +17,7 @@ export class Deadlines {
 
   constructor(lengthMs: number, clock: Clock) {
     this.#lengthMs = lengthMs;
-    this.#clock = clock;
+    this.#clock = steadyClock(clock);
   }
 
   /** Calls `pass` when the time is over, unless the returned function was called before. */

@@ -1,6 +1,8 @@
 // Delivers what the outbox holds: claims under a short lease, sends outside any transaction, notes results in groups; any number of processes side by side.
 import { isAppError } from '../kernel/app-error.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { steadyClock } from '../kernel/steady-clock.ts';
 import { isOwnFailure } from '../store/attempt-outcomes.ts';
 import type { AttemptOutcome, AttemptResult, ClaimedDelivery, Outbox } from '../store/outbox.ts';
 import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
@@ -56,6 +58,8 @@ interface Begun {
 
 class RunningLoop {
   readonly #options: DeliveryLoopOptions;
+  /** For what is no time of the outbox. */
+  readonly #steady: Clock;
   readonly #standing = new EndpointStanding();
   readonly #batch: ResultBatch;
   /** Event ids, from the claim until the result is on disk. */
@@ -78,6 +82,7 @@ class RunningLoop {
 
   constructor(options: DeliveryLoopOptions) {
     this.#options = options;
+    this.#steady = steadyClock(options.clock);
     this.#places = options.places ?? PLACES;
     this.#attemptOptions = {
       ...options,
@@ -146,7 +151,7 @@ class RunningLoop {
       this.#room() >= WORTH_A_CLAIM / 4 &&
       first.some(({ registrationId }) => standing.isTrusted(registrationId));
     const more = hasMore ? await this.#claimWithin(standing.limitsOfMore()) : [];
-    const doubted = standing.limitsOfDoubted(this.#options.clock.now());
+    const doubted = standing.limitsOfDoubted(this.#steady.now());
     const again = doubted === null ? [] : await this.#claimWithin(doubted);
     return first.length + more.length + again.length;
   }
@@ -177,7 +182,7 @@ class RunningLoop {
     while (this.#placed.size < this.#places) {
       const claimed = this.#ready.shift();
       if (claimed === undefined) return;
-      const one: Begun = { claimed, startedAtMs: this.#options.clock.now() };
+      const one: Begun = { claimed, startedAtMs: this.#steady.now() };
       this.#placed.add(one);
       this.#prompt.add(one);
       this.#inFlight += 1;
@@ -203,7 +208,7 @@ class RunningLoop {
 
   #noteStanding(registrationId: string, outcome: AttemptOutcome): void {
     if (outcome === 'delivered') this.#standing.trust(registrationId);
-    else if (!isOwnFailure(outcome)) this.#standing.doubt(registrationId, this.#options.clock.now());
+    else if (!isOwnFailure(outcome)) this.#standing.doubt(registrationId, this.#steady.now());
   }
 
   #settled(results: readonly AttemptResult[]): void {
@@ -217,7 +222,7 @@ class RunningLoop {
 
   /** Takes places back, and puts those in doubt that are slow. */
   #lookAtTime(): void {
-    const nowMs = this.#options.clock.now();
+    const nowMs = this.#steady.now();
     for (const one of this.#placed) {
       if (one.startedAtMs > nowMs - PLACE_MS) break;
       this.#placed.delete(one);
@@ -233,12 +238,12 @@ class RunningLoop {
   /** Until the next delivery is due, something of ours gets slow, or it is time to look. */
   #waitMs(nextDueMs: number | null, claimMs: number): number {
     const { clock, pollMs } = this.#options;
-    const nowMs = clock.now();
+    const nowMs = this.#steady.now();
     const [longestPlaced] = this.#ready.length > 0 ? this.#placed : [];
     const [longestPrompt] = this.#prompt;
     // What was due and was not claimed is resting, busy (its end wakes us), or locked by another process.
     const againMs = nextDueMs !== null && nextDueMs <= claimMs ? claimMs + REST_MS : nextDueMs;
-    const dueMs = againMs === null ? pollMs : againMs - nowMs;
+    const dueMs = againMs === null ? pollMs : againMs - clock.now();
     const placeMs = longestPlaced ? longestPlaced.startedAtMs + PLACE_MS - nowMs : pollMs;
     const slowMs = longestPrompt ? longestPrompt.startedAtMs + SLOW_AFTER_MS - nowMs : pollMs;
     return Math.min(pollMs, dueMs, placeMs, slowMs);

@@ -11,9 +11,27 @@ test('seconds and HTTP dates are understood', () => {
   assert.equal(parseRetryAfter('Sat, 21 Nov 2026 12:02:00 GMT', NOW_MS), 120_000);
   assert.equal(parseRetryAfter('Sat, 21 Nov 2026 11:00:00 GMT', NOW_MS), 0);
   assert.equal(parseRetryAfter('Saturday, 21-Nov-26 12:01:00 GMT', NOW_MS), 60_000);
+  assert.equal(parseRetryAfter('99999999999', NOW_MS), 99_999_999_999_000, 'never, in their words');
 });
 
 test('anything else is nothing', () => {
-  for (const text of [undefined, '', '-1', '1.5', '99999999999', '2026-11-22', 'soon', 'Sat, never'])
+  for (const text of [undefined, '', '-1', '1.5', '1e9', '2026-11-22', 'soon', 'Sat, never'])
     assert.equal(parseRetryAfter(text, NOW_MS), null);
+});
+
+test('a date without a zone means GMT, wherever this machine stands', (t) => {
+  const before = process.env.TZ;
+  t.after(() => {
+    if (before === undefined) delete process.env.TZ;
+    else process.env.TZ = before;
+  });
+  for (const zone of ['America/New_York', 'Asia/Tokyo', 'UTC']) {
+    process.env.TZ = zone;
+    for (const date of [
+      'Sat Nov 21 12:02:00 2026',
+      'Sat, 21 Nov 2026 12:02:00',
+      'Sat, 21 Nov 2026 13:02:00 +0100',
+    ])
+      assert.equal(parseRetryAfter(date, NOW_MS), 120_000, `${date} in ${zone}`);
+  }
 });

@@ -46,6 +46,18 @@ describe('the host guard', () => {
       assert.equal(verdict({ allowedHosts }, host), 'HOST_NOT_ALLOWED');
   });
 
+  it('knows a name in every spelling of it', () => {
+    const bindHost = '2001:db8:0:0:0:0:0:1';
+    for (const host of ['[2001:db8::1]:3000', '[2001:DB8:0::1]', '[2001:db8:0:0:0:0:0:1]'])
+      assert.equal(verdict({ bindHost }, host), 'ok', host);
+    for (const allowedHosts of [['other.example.'], ['other.example.:8443'], ['OTHER.example']])
+      assert.equal(verdict({ allowedHosts }, 'other.example:8443'), 'ok', allowedHosts.join());
+    assert.equal(verdict({ allowedHosts: ['[::2:0]:80'] }, '[0:0:0:0:0:0:2:0]:80'), 'ok');
+    assert.equal(verdict({ allowedHosts: ['[::2:0]:80'] }, '[::2:0]:81'), 'HOST_NOT_ALLOWED');
+    assert.equal(verdict({ publicUrl: 'https://dotted.example.' }, 'dotted.example'), 'ok');
+    assert.equal(verdict({ allowedHosts: ['[::zz]'] }, '[::2]'), 'HOST_NOT_ALLOWED');
+  });
+
   it('refuses every other name', () => {
     for (const host of [
       'evil.example',

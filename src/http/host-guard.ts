@@ -24,6 +24,15 @@ const REMEMBERED = 64;
 
 const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
 
+/** One spelling for each name: lower case, no dot at the end, IPv6 as browsers write it. */
+const spelled = (host: string): string => {
+  const name = bracketed(host.toLowerCase()).replace(/\.(?=:\d+$|$)/, '');
+  const [, address, port = ''] = /^(\[[^\]]+\])(:\d+)?$/.exec(name) ?? [];
+  return address !== undefined && URL.canParse(`http://${address}`)
+    ? new URL(`http://${address}`).hostname + port
+    : name;
+};
+
 /** True when the name of a `Host` header (port aside) is one of the machine itself. */
 export const isLoopbackHost = (host: string | undefined): boolean =>
   LOOPBACK_NAMES.includes(HOST.exec((host ?? '').toLowerCase())?.[1] ?? '');
@@ -33,9 +42,9 @@ const ownNames = ({ bindHost, publicUrl, allowedHosts }: HostGuardOptions): Set<
   const boundToLoopback = bound === 'localhost' || parseIp(bound)?.loopback === true;
   return new Set([
     ...(boundToLoopback || WILDCARDS.includes(bound) ? LOOPBACK_NAMES : []),
-    ...(WILDCARDS.includes(bound) ? [] : [bracketed(bound)]),
-    new URL(publicUrl).hostname,
-    ...allowedHosts.map((host) => bracketed(host.toLowerCase())),
+    ...(WILDCARDS.includes(bound) ? [] : [spelled(bound)]),
+    spelled(new URL(publicUrl).hostname),
+    ...allowedHosts.map(spelled),
   ]);
 };
 
@@ -61,7 +70,7 @@ export const createHostGuard = (options: HostGuardOptions): HostGuard => {
     const [, name, port] = HOST.exec((host ?? '').toLowerCase()) ?? [];
     if (host === undefined || name === undefined)
       return validationError([{ path: 'Host', code: 'invalid_host', message: 'must name this service' }]);
-    const bare = name.replace(/\.$/, '');
+    const bare = spelled(name);
     if (!names.has(bare) && !(port !== undefined && names.has(`${bare}:${port}`)))
       return new AppError(
         'HOST_NOT_ALLOWED',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { startTestServer, WALLET } from '../../test/support/http-operations.ts';
+import { exchangeRaw } from '../../test/support/http-raw.ts';
 import type { AnsweredCall } from './http-window.ts';
 import type { Mount } from './mount.ts';
 import { type RateDecision, rateDecision } from './rate-limit.ts';
@@ -55,6 +56,24 @@ test('a page of any origin can read that there is nothing at a path, or that it 
     assert.match(answer.headers.get('access-control-expose-headers') ?? '', /X-Request-Id/);
     assert.ok(answer.headers.get('ratelimit'), 'and it counted');
   }
+});
+
+test('a request that names the whole URL, as proxies are sent them, is answered as one that names the path', async (t) => {
+  const server = await startTestServer();
+  t.after(() => server.close());
+  for (const [method, target, status] of [
+    ['GET', `/read/${WALLET}`, 200],
+    ['DELETE', '/build', 405],
+    ['DELETE', '/build?x=http://y/z', 405],
+    ['DELETE', '/buildhttp://localhost', 404],
+    ['OPTIONS', '/build', 204],
+    ['GET', '/nothing', 404],
+  ] as const)
+    for (const origin of ['', 'http://localhost', 'HTTPS://localhost:443']) {
+      const line = `${method} ${origin}${target}`;
+      const answer = await exchangeRaw(server.port, `${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      assert.equal(answer.status, status, line);
+    }
 });
 
 test('what nothing is meant by is told of without an endpoint, a wrong method too', async (t) => {

@@ -46,13 +46,12 @@ export const createSchemaReader = (document: oas31.OpenAPIObject): SchemaReader 
     return { ...resolve(target), ...schema, $ref: undefined } as Schema;
   };
 
-  /** The schema without its `null` alternative. */
+  /** The schema without its `null` alternative; what is said around the alternatives wins. */
   const core = (schema: Schema | oas31.ReferenceObject | undefined): Schema => {
     const resolved = resolve(schema);
-    const alternatives = (resolved.anyOf ?? resolved.oneOf)
-      ?.map(resolve)
-      .filter(({ type }) => type !== 'null');
-    return alternatives?.length === 1 ? { ...alternatives[0], description: resolved.description } : resolved;
+    const { anyOf, oneOf, ...around } = resolved;
+    const alternatives = (anyOf ?? oneOf)?.map(resolve).filter(({ type }) => type !== 'null');
+    return alternatives?.length === 1 ? { ...alternatives[0], ...around } : resolved;
   };
 
   const typeName: SchemaReader['typeName'] = (schema) => {

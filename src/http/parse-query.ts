@@ -1,10 +1,13 @@
 // Reads the query string into members; broken percent-encoding and a name given twice are refused, not guessed at.
 import { type ValidationIssue, validationError } from '../kernel/app-error.ts';
 
-/** The part of a request target before `?`. */
+// What proxies are sent, and every server must take (RFC 9112, 3.2.2).
+const ABSOLUTE = /^https?:\/\/[^/?]*/i;
+
+/** The path of a request target, which may name the whole URL; without what follows `?`. */
 export const pathOf = (url: string): string => {
   const mark = url.indexOf('?');
-  return mark === -1 ? url : url.slice(0, mark);
+  return (mark === -1 ? url : url.slice(0, mark)).replace(ABSOLUTE, '') || '/';
 };
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));

@@ -22,7 +22,9 @@ export const createCachedHandler = (route: Route & KeptEndpoint, serving: Cached
   const cache = kept(route);
 
   const send = (exchange: Exchange, answer: CachedAnswer): void => {
-    const freshSeconds = Math.max(0, Math.ceil(ttlSeconds - (clock.now() - answer.filledAtMs) / 1000));
+    // A clock that was set back meanwhile makes nothing good for longer than its lifetime.
+    const ageSeconds = Math.max(0, (clock.now() - answer.filledAtMs) / 1000);
+    const freshSeconds = Math.max(0, Math.ceil(ttlSeconds - ageSeconds));
     // Private: the rate-limit headers are this client's.
     const policy = [...DATA_POLICY, 'cache-control', `private, max-age=${freshSeconds}`, 'etag', answer.etag];
     if (matchesEtag(exchange.request.headers['if-none-match'], answer.etag))

@@ -108,3 +108,36 @@ test('nobody waits for a count that is away', () => {
   world.set('away');
   assert.equal(world.isImmediate(0), true);
 });
+
+test('an outage that flickers counts what was last known once, however often it is known', async () => {
+  const world = createWorld(100, 2);
+  await world.pass(0, 20);
+  for (let turn = 0; turn < 15; turn += 1) {
+    world.set('away');
+    assert.equal(await world.pass(0, 1), 1, `turn ${turn}`);
+    world.set('there');
+    await world.pass(0, 1);
+  }
+});
+
+test('who is refused for what was known elsewhere is told when that leaves the window', async () => {
+  const world = createWorld(10, 1);
+  await world.pass(0, 10);
+  world.set('away');
+  world.skip(20_000);
+  const { headers, refusal } = await world.one(0);
+  assert.equal(headers[3], '"default";r=0;t=40');
+  assert.equal(refusal?.retryAfterSeconds, 41);
+  const mixed = createWorld(10, 1);
+  mixed.set('away');
+  await mixed.pass(0, 1);
+  mixed.skip(10_000);
+  mixed.set('there');
+  await mixed.pass(0, 9);
+  mixed.set('away');
+  assert.equal(
+    (await mixed.one(0)).headers[3],
+    '"default";r=0;t=50',
+    'or when the oldest call of its own does',
+  );
+});

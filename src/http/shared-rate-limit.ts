@@ -26,15 +26,21 @@ export const createSharedRateLimit = (
   counts: SharedCounts,
   nowMs: () => number,
 ): RateLimit => {
+  const windowMs = RATE_WINDOW_SECONDS * 1_000;
   const known = new BoundedMap<string, Known>(MAX_CLIENTS);
-  const log = new SlidingLog({ limit, windowMs: RATE_WINDOW_SECONDS * 1_000, maxKeys: MAX_CLIENTS });
+  // Only what was decided here: the shared count never heard of that.
+  const log = new SlidingLog({ limit, windowMs, maxKeys: MAX_CLIENTS });
 
   const decideAlone = (rateKey: string) => {
+    const now = nowMs();
     const processes = counts.processes();
     const share = Math.max(1, Math.floor(limit / processes));
-    const last = known.take(rateKey);
-    if (last) log.note(rateKey, Math.min(share, Math.ceil(last.count / processes)), last.atMs);
-    return rateDecision(log.take(rateKey, nowMs(), share), share);
+    const last = known.get(rateKey);
+    const lastLeavesMs = last === undefined ? -1 : last.atMs + windowMs - now;
+    const used = last === undefined || lastLeavesMs < 0 ? 0 : Math.ceil(last.count / processes);
+    const decision = log.take(rateKey, now, Math.max(0, share - used));
+    const resetMs = used === 0 ? decision.resetMs : Math.min(decision.resetMs, lastLeavesMs);
+    return rateDecision({ ...decision, resetMs }, share);
   };
 
   return (rateKey) => {

@@ -29,10 +29,6 @@ class Ring {
     return this.#times[this.#head] as number;
   }
 
-  get newest(): number {
-    return this.#times[(this.#head + this.count - 1) % this.#times.length] as number;
-  }
-
   push(time: number): void {
     if (this.count === this.#times.length) this.#grow();
     this.#times[(this.#head + this.count) % this.#times.length] = time;
@@ -68,13 +64,6 @@ export class SlidingLog {
   /** How many keys are remembered. */
   get size(): number {
     return this.#rings.size;
-  }
-
-  /** Remembers `count` calls of `key` that were let through elsewhere, as made at `timeMs` or as soon after it as others were noted. */
-  note(key: string, count: number, timeMs: number): void {
-    const ring = this.#touch(key);
-    const time = ring.count === 0 ? timeMs : Math.max(timeMs, ring.newest);
-    for (let noted = 0; noted < count; noted += 1) ring.push(time);
   }
 
   /** Counts a call of `key` at `nowMs` (monotonic). A call exactly `windowMs` old still counts. `limit` may change from call to call. */

@@ -59,3 +59,14 @@ test('a key is written only from the base58 of exactly 32 bytes', () => {
       message: 'not the base58 of 32 bytes',
     });
 });
+
+test('more bytes than there is room for are refused, whatever part of them is meant', () => {
+  const many = new Uint8Array(300).fill(7);
+  assert.equal(encodeBase58(many, 100, 228), getBase58Codec().decode(many.subarray(0, 128)));
+  for (const [start, end] of [
+    [100, 229],
+    [0, 300],
+    [101, 300],
+  ] as const)
+    assert.throws(() => encodeBase58(many, start, end), RangeError);
+});

@@ -40,7 +40,7 @@ export interface McpCaller {
   readonly client: string;
   /** What was cut out of the message of this id as its secret key, as in `ToolCall.secret`; whoever read the message wipes it. */
   readonly secretOf: (messageId: string | number) => SecretBytes | null | undefined;
-  /** Told when the tool that the message of this id called has ended, answered or not. */
+  /** Told when the tool that the message of this id called, or the resource that it read, has ended, answered or not. */
   readonly ended?: (messageId: string | number) => void;
 }
 
@@ -138,7 +138,7 @@ export const createMcpServer = (serving: McpServing, caller: McpCaller): Server 
   server.setRequestHandler('resources/read', ({ params: { uri } }, { mcpReq }) => {
     const resource = mcpResources.find((one) => one.uri === uri);
     if (resource === undefined) throw new ResourceNotFoundError(uri);
-    return guarded(resource.name, async () => {
+    const read = guarded(resource.name, async () => {
       const call = { arguments: {}, secret: undefined, client: caller.client, signal: mcpReq.signal };
       const { isError, text, body } = await runTool(serving, resource, call);
       // A resource has no failure shape of its own.
@@ -146,6 +146,7 @@ export const createMcpServer = (serving: McpServing, caller: McpCaller): Server 
       const { ttlMs } = resource;
       return { contents: [{ uri, mimeType: RESOURCE_TYPE, text }], ttlMs, cacheScope: 'public' as const };
     });
+    return read.finally(() => caller.ended?.(mcpReq.id));
   });
 
   server.setRequestHandler('prompts/list', () => ({

@@ -152,3 +152,29 @@ test('a client that reads nothing is cut off once megabytes wait for it', async 
   await closed;
   session.close();
 });
+
+test('what comes too late for a stream that was ended is dropped: it does not end the process', async (t) => {
+  const { session, transport, response } = await open(t);
+  const errors: unknown[] = [];
+  response.on('error', (error) => errors.push(error));
+  const key = newKey();
+  await session.take(call(1), key);
+  assert.equal(session.over, false);
+  session.end();
+  assert.equal(session.over, true);
+  session.keepAlive();
+  await transport.send(answer(1));
+  await turn();
+  assert.deepEqual(errors, []);
+  assert.deepEqual([key.wiped, session.idleSinceMs === null], [true, false], 'the call is over all the same');
+});
+
+test('a client that does not read its stream to the end is cut off when it is ended again', async (t) => {
+  const { session, response } = await open(t);
+  const closed = once(response, 'close');
+  session.end();
+  assert.equal(response.destroyed, false);
+  session.end();
+  assert.equal(response.destroyed, true);
+  await closed;
+});

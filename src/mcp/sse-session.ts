@@ -38,6 +38,11 @@ export class SseSession implements McpCaller {
     return this.#underWay.size >= MOST_UNDER_WAY;
   }
 
+  /** Ended or cut off, though a client that does not read may still hold the connection. */
+  get over(): boolean {
+    return this.#response.writableEnded || this.#response.destroyed;
+  }
+
   /** Since when nothing is under way, milliseconds since the epoch; null while something is. */
   get idleSinceMs(): number | null {
     return this.#underWay.size === 0 ? this.#lastUsedMs : null;
@@ -47,7 +52,8 @@ export class SseSession implements McpCaller {
   watch(): void {
     const send = this.#transport.send.bind(this.#transport);
     this.#transport.send = async (message, options) => {
-      await send(message, options);
+      // Writing to what has ended would end the process.
+      if (!this.over) await send(message, options);
       if (this.#response.writableLength > MOST_UNREAD_BYTES) this.#response.destroy();
       const id = 'id' in message && !('method' in message) ? idOf(message.id) : null;
       if (id !== null) this.#forget(id);
@@ -94,11 +100,13 @@ export class SseSession implements McpCaller {
   }
 
   keepAlive(): void {
-    this.#response.write(': still here\n\n');
+    if (!this.over) this.#response.write(': still here\n\n');
   }
 
+  /** A client that has not read its stream to the end by the second time is cut off. */
   end(): void {
-    this.#response.end();
+    if (this.#response.writableEnded) this.#response.destroy();
+    else this.#response.end();
   }
 
   /** Ends the stream once nothing is under way. */

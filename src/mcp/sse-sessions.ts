@@ -69,7 +69,9 @@ export const createSseSessions = (serving: McpServing, limits: SseLimits = LIMIT
     while (!signal.aborted) {
       await ctx.clock.sleep(KEEP_ALIVE_MS, signal).catch(() => undefined);
       if (signal.aborted) break;
-      if (session.idleSinceMs !== null && ctx.clock.now() - session.idleSinceMs >= IDLE_MS) session.end();
+      const { idleSinceMs, over } = session;
+      const isUnused = idleSinceMs !== null && ctx.clock.now() - idleSinceMs >= IDLE_MS;
+      if (isUnused || over) session.end();
       else session.keepAlive();
     }
   };
@@ -102,23 +104,34 @@ export const createSseSessions = (serving: McpServing, limits: SseLimits = LIMIT
     }
   };
 
+  /** The stream that takes a message of this id now, or why none does. */
+  const place = (sessionId: string): SseSession | AppError => {
+    if (draining) return stopping();
+    const session = sessions.get(sessionId);
+    if (session === undefined || session.over) return NO_SESSION;
+    return session.full ? tooMany('Too many calls are under way on this stream.') : session;
+  };
+
   const deliver = async (call: McpHttpCall): Promise<void> => {
     const { exchange, fail, invite } = call;
     const { request } = exchange;
-    const session = sessions.get(new URLSearchParams(request.url?.split('?')[1]).get('sessionId') ?? '');
-    if (draining) return fail(stopping());
-    if (session === undefined) return fail(NO_SESSION);
-    if (session.full) return fail(tooMany('Too many calls are under way on this stream.'));
+    const sessionId = new URLSearchParams(request.url?.split('?')[1]).get('sessionId') ?? '';
+    const early = place(sessionId);
+    if (early instanceof AppError) return fail(early);
     if (!expectsBody(request))
       return sendRpcError(exchange, 400, -32600, 'The body must be a JSON-RPC message');
     invite();
     const read = await readBytes(request, parseMessages);
     if (read === null) return sendRpcError(exchange, 400, -32700, 'Parse error: the body is not valid JSON');
     const { body, secret } = read;
-    const insecure = callsOneShot(body, tools) ? exchange.judgeTransport() : null;
-    const accepted = insecure === null && (await session.take(objectOf(body), secret));
+    // Once more: while the body came the stream may have ended or filled, or the stop begun.
+    const session = place(sessionId);
+    const refused =
+      session instanceof AppError ? session : callsOneShot(body, tools) ? exchange.judgeTransport() : null;
+    const accepted =
+      refused === null && session instanceof SseSession && (await session.take(objectOf(body), secret));
     if (!accepted) secret?.[Symbol.dispose]();
-    if (insecure) return fail(insecure);
+    if (refused) return fail(refused);
     if (!accepted) return sendRpcError(exchange, 400, -32600, 'The body must be one new JSON-RPC message');
     exchange.send(202, 'text/plain', 'Accepted', MCP_POLICY);
   };

@@ -111,3 +111,8 @@ test('a kept answer is the one at hand, else the one that is filled now, and is 
   };
   assert.deepEqual([await told(fresh), await told(null)], ['at hand', 'filled']);
 });
+
+test('an amount of a kept answer is exact to the lamport also where no double holds it', () => {
+  const text = '{"activatedStakeSol":12345678.123456789,"commission":5}';
+  assert.equal(keptAnswer({ bytes: Buffer.from(text), etag: '"e"', filledAtMs: 0 }).text, text);
+});

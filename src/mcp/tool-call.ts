@@ -1,6 +1,7 @@
 // Runs a tool: the same judging, the same operation and the same body as its REST twin; failures are answers that an agent can act on.
 import { AppError, validationError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
+import { parseStoredAnswer } from '../operations/act/stored-answer.ts';
 import type { Context } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import type { CachedAnswer } from '../window/answer-cache.ts';
@@ -54,7 +55,7 @@ const ofKept = new WeakMap<CachedAnswer, ToolAnswer>();
 export const keptAnswer = (kept: CachedAnswer): ToolAnswer => {
   const known = ofKept.get(kept);
   if (known !== undefined) return known;
-  const answer = answerOf(JSON.parse(kept.bytes.toString()));
+  const answer = answerOf(parseStoredAnswer(kept.bytes.toString()) as object);
   ofKept.set(kept, answer);
   return answer;
 };

@@ -19,6 +19,7 @@ interface World {
   readonly link: RedisLink;
   /** Moves on the time that those who ask wait. */
   readonly advance: (ms: number) => void;
+  readonly setBack: (ms: number) => void;
   readonly proxy: TcpProxy;
   readonly log: string[];
   readonly ask: () => Promise<number | null> | null;
@@ -27,7 +28,7 @@ interface World {
 }
 
 /** Who asks waits until the test moves time on; the pauses between attempts pass quickly. */
-const testClock = (): { clock: Clock; advance: (ms: number) => void } => {
+const testClock = (): Pick<World, 'advance' | 'setBack'> & { clock: Clock } => {
   const manual = createManualClock();
   const quick: Readonly<Record<number, number>> = { 1000: 5, 2000: 20 };
   return {
@@ -37,6 +38,7 @@ const testClock = (): { clock: Clock; advance: (ms: number) => void } => {
         ms <= 100 ? manual.sleep(ms, signal) : systemClock.sleep(quick[ms] ?? ms, signal),
     },
     advance: manual.advance,
+    setBack: manual.setBack,
   };
 };
 
@@ -46,7 +48,7 @@ const openWorld = async (
 ): Promise<World> => {
   const proxy = await startTcpProxy(t, REDIS_PORT);
   if (away) proxy.cut();
-  const { clock, advance } = testClock();
+  const { clock, advance, setBack } = testClock();
   const log: string[] = [];
   const key = `${freshPrefix()}count`;
   const link = openRedisLink({
@@ -63,7 +65,7 @@ const openWorld = async (
   const until = async (is: () => boolean): Promise<void> => {
     while (!is() && !t.signal.aborted) await turnOfLoop();
   };
-  return { link, advance, proxy, log, until, ask: () => link.ask<number>(COUNT, key, []) };
+  return { link, advance, setBack, proxy, log, until, ask: () => link.ask<number>(COUNT, key, []) };
 };
 
 test('a server that answers is asked, in one step each', { skip }, async (t) => {
@@ -117,6 +119,22 @@ test('a server that falls silent is waited for 100 ms once; nobody after that wa
   });
   await until(() => link.health().ok);
   assert.equal(await ask(), 1);
+});
+
+test('nobody waits for the time by which the clock is set back', { skip }, async (t) => {
+  const { ask, proxy, advance, setBack } = await openWorld(t);
+  await ask();
+  advance(60);
+  proxy.silence();
+  const silent = ask();
+  setBack(3_600_000);
+  // Who was waited for first was answered; then comes the turn of this one.
+  for (const ms of [40, 100]) {
+    advance(ms);
+    await turnOfLoop();
+    await turnOfLoop();
+  }
+  assert.equal(await silent, null);
 });
 
 test('answers that were there before this process had time to read them count as in time', {

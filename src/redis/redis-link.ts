@@ -2,6 +2,7 @@
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { steadyClock } from '../kernel/steady-clock.ts';
 import { connectRedis, noAnswer, type RedisConnection, redisErrorWords } from './redis-connection.ts';
 import type { RedisScript } from './redis-scripts.ts';
 
@@ -62,6 +63,7 @@ export const openRedisLink = ({
   logger,
 }: RedisLinkOptions): RedisLink => {
   const closing = new AbortController();
+  const steady = steadyClock(clock);
   /** Asked in this order, and answered in it: when the first has to be given up, so have all. */
   const asked = new Set<Question>();
   let connection: RedisConnection | null = null;
@@ -93,7 +95,7 @@ export const openRedisLink = ({
   const watch = async (): Promise<void> => {
     watching = true;
     for (let [first] = asked; first !== undefined; [first] = asked) {
-      await clock.sleep(Math.max(0, first.dueMs - clock.now()));
+      await clock.sleep(Math.max(0, first.dueMs - steady.now()));
       // Answers that arrived while this process was busy are read before the server is called slow.
       await turnOfLoop();
       if (asked.has(first)) failed(`no answer within ${answerWithinMs} ms`);
@@ -159,7 +161,7 @@ export const openRedisLink = ({
       if (living === null) return null;
       return new Promise<T | null>((resolve) => {
         const question: Question = {
-          dueMs: clock.now() + answerWithinMs,
+          dueMs: steady.now() + answerWithinMs,
           giveUp: () => resolve(null),
         };
         asked.add(question);

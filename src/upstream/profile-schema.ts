@@ -1,15 +1,15 @@
 // The operator's profile file: what may stand in it, and where a mistake is.
 import { z } from 'zod';
 
-const text = (maxLength: number) =>
+const line = (maxLength: number) =>
   z
     .string({ error: 'must be text' })
     .trim()
     .min(1, 'must not be empty: leave it out instead')
     .max(maxLength, `must have at most ${maxLength} characters`)
-    .regex(/^\P{Cc}*$/u, 'must not hold control characters')
-    .nullable()
-    .default(null);
+    .regex(/^\P{Cc}*$/u, 'must not hold control characters');
+
+const text = (maxLength: number) => line(maxLength).nullable().default(null);
 
 const webUrl = z
   .string({ error: 'must be text' })
@@ -42,9 +42,7 @@ const hardwareSchema = object({
     city: text(80),
     country: text(80),
     certifications: z
-      .array(z.string({ error: 'must be text' }).trim().min(1, 'must not be empty').max(100), {
-        error: 'must be a list of texts',
-      })
+      .array(line(100), { error: 'must be a list of texts' })
       .max(50, 'must have at most 50 entries')
       .default([]),
   })

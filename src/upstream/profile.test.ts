@@ -63,7 +63,7 @@ test('each mistake is told with its place, and none of them with the content of 
     location: ' ',
     hardware: {
       cpu: 'x'.repeat(300),
-      datacenter: { city: ['geheim'], certifications: ['ISO', 3] },
+      datacenter: { city: ['geheim'], certifications: ['ISO', 3, 'a\nb', ' '] },
       redundancy: { standby: 'yes' },
       ram: 'geheim',
     },
@@ -72,6 +72,8 @@ test('each mistake is told with its place, and none of them with the content of 
   assert.deepEqual([...problems].sort(), [
     'hardware.cpu: must have at most 200 characters',
     'hardware.datacenter.certifications.1: must be text',
+    'hardware.datacenter.certifications.2: must not hold control characters',
+    'hardware.datacenter.certifications.3: must not be empty: leave it out instead',
     'hardware.datacenter.city: must be text',
     'hardware.redundancy.standby: must be true or false',
     'hardware: does not know ram; it may hold cpu, memory, storage, network, datacenter, redundancy, software',

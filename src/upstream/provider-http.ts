@@ -1,5 +1,6 @@
 // Asks one provider for JSON: bounded in time and bytes, never redirected, never decoded, and silent about its URL.
 import { Pool } from 'undici';
+import { basicCredentials } from '../kernel/basic-credentials.ts';
 import { failureOf, ProviderFailure } from './provider-failure.ts';
 
 /** How one answer is asked for. */
@@ -26,16 +27,15 @@ export class ProviderHttp {
 
   /** `url`: base of the API; its query and user info (keys) go along with every request. `timeoutMs`: for a whole answer. */
   constructor(url: string, timeoutMs: number) {
-    const { origin, pathname, search, username, password } = new URL(url);
+    const base = new URL(url);
+    const { origin, pathname, search } = base;
     this.#basePath = pathname.replace(/\/+$/, '');
     this.#baseQuery = search;
     this.#timeoutMs = timeoutMs;
     // Nothing compressed is asked for or read: a few hundred bytes of brotli can unpack to gigabytes.
     const headers: Record<string, string> = { accept: 'application/json', 'accept-encoding': 'identity' };
-    if (username || password) {
-      const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-      headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
-    }
+    const authorization = basicCredentials(base);
+    if (authorization !== undefined) headers.authorization = authorization;
     this.#headers = headers;
     this.#pool = new Pool(origin, {
       connections: MAX_CONNECTIONS,

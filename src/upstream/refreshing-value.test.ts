@@ -189,3 +189,22 @@ test('whatever a fetch throws is one of the known failures', async () => {
     assert.equal(outcomeOf(await reading), word);
   }
 });
+
+test('a clock that is set back makes nothing fresh again, and no pause longer', async () => {
+  const { clock, read, answer, fetches } = underTest();
+  const first = read();
+  answer(0, 1);
+  await first;
+  clock.setBack(3_600_000);
+  const anew = read();
+  assert.equal(fetches.length, 2);
+  answer(1, new ProviderFailure('reset'));
+  assert.equal(outcomeOf(await anew), 'reset');
+  assert.equal(outcomeOf(await read()), 'reset', 'the source is left alone for a while');
+  assert.equal(fetches.length, 2);
+  clock.setBack(3_600_000);
+  const again = read();
+  assert.equal(fetches.length, 3);
+  answer(2, 2);
+  assert.equal(outcomeOf(await again), 2);
+});

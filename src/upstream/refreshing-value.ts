@@ -48,10 +48,10 @@ export class RefreshingValue<T> {
     const { freshMs, clock } = this.#options;
     const nowMs = clock.now();
     const kept = this.#kept;
-    const ageMs = kept === null ? Number.POSITIVE_INFINITY : nowMs - kept.fetchedAtMs;
+    const ageMs = kept === null ? Number.POSITIVE_INFINITY : ageOf(kept.fetchedAtMs, nowMs);
     const failure = this.#failed?.word ?? null;
     if (kept !== null && ageMs < freshMs) return { ok: true, ...kept, stale: false, refreshFailure: null };
-    const pausing = this.#failed !== null && nowMs - this.#failed.atMs < this.#pauseMs;
+    const pausing = this.#failed !== null && ageOf(this.#failed.atMs, nowMs) < this.#pauseMs;
     if (kept !== null && ageMs < freshMs * 2) {
       // Nobody waits for this one, and it never rejects.
       if (!pausing) void this.#refresh();
@@ -88,6 +88,10 @@ export class RefreshingValue<T> {
     }
   }
 }
+
+/** Without end where the clock was set back since. */
+const ageOf = (atMs: number, nowMs: number): number =>
+  nowMs < atMs ? Number.POSITIVE_INFINITY : nowMs - atMs;
 
 /** Waits for `work`, but no longer than the caller does. */
 const untilGivenUp = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {

@@ -109,6 +109,20 @@ describe('a cached route', () => {
     broken = false;
     assert.equal((await ask()).status, 200);
   });
+
+  it('is asked anew when the clock was set back, and is good for no longer than its lifetime', async () => {
+    const before = calls;
+    nowMs -= 3_600_000;
+    assert.equal((await ask()).calls, before + 1);
+    nowMs += 120_000;
+    const open = Promise.withResolvers<void>();
+    gate = open.promise;
+    const filling = ask();
+    while (calls === before + 1) await new Promise(setImmediate);
+    nowMs -= 3_600_000;
+    open.resolve();
+    assert.equal((await filling).headers.get('cache-control'), 'private, max-age=60');
+  });
 });
 
 it('matchesEtag compares weakly, over lists and the star', () => {

@@ -29,8 +29,9 @@ export class AnswerCache {
     const kept = this.#kept;
     if (kept === null) return null;
     const ageMs = this.#nowMs() - kept.filledAtMs;
+    // The clock was set back: how old it is cannot be told, and it would seem fresh until the clock is there again.
+    if (ageMs < 0 || ageMs >= this.#ttlMs * 2) return null;
     if (ageMs < this.#ttlMs) return kept;
-    if (ageMs >= this.#ttlMs * 2) return null;
     // A refill that fails is reported by the request that has to wait for one.
     this.refill().catch(() => {});
     return kept;

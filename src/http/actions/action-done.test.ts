@@ -28,11 +28,13 @@ const seen = (
 const open = async (
   t: TestContext,
   said: readonly (SignatureStatus | null)[],
-  wire: Uint8Array | 'away' = donation,
+  wire: Uint8Array | Error | (() => void) = donation,
 ) => {
   const { intents, transactions } = await openTestStore(t);
   const clock = createManualClock();
   const waited: number[] = [];
+  const logged: [level: string, message: string][] = [];
+  const note = (level: string) => (facts: { err: Error }) => void logged.push([level, facts.err.message]);
   const position = { absoluteSlot: 8_640_000n };
   const base = planContext({ walletLamports: 0n, account: null, position });
   let asked = 0;
@@ -46,6 +48,7 @@ const open = async (
         waited.push(ms);
       },
     },
+    logger: { warn: note('warn'), error: note('error') },
     index: null,
     publicUrl: () => 'https://stake.example',
     validatorStatus: { warnings: () => [], current: () => null },
@@ -61,7 +64,11 @@ const open = async (
         return { slot: 1n, statuses: [status] };
       },
       transaction: async () => {
-        if (wire === 'away') throw new AppError('UPSTREAM_UNAVAILABLE', 'away');
+        if (wire instanceof Error) throw wire;
+        if (typeof wire === 'function') {
+          wire();
+          throw new Error('given up');
+        }
         return { slot: 9n, wireBytes: wire, error: null, blockTimeSeconds: null };
       },
     },
@@ -69,7 +76,7 @@ const open = async (
   const done = (name: ActionName = 'donate', body: object = { signature: SIGNATURE }, signal = patience()) =>
     createActionDone(findAction(name)!, { ...body }, { ctx, signal, source: 'rest', client: 'test' });
   const history = async () => (await transactions.pageWalletHistory(PLAN.wallet)).entries;
-  return { done, waited, history };
+  return { done, waited, logged, history };
 };
 
 test('what landed is done, with the action’s own last words, and stands in the history', async (t) => {
@@ -112,9 +119,23 @@ test('what failed leads back to the action, open to be done again, with the reas
   assert.deepEqual(await history(), []);
 });
 
-test('an answer that cannot be noted yet is an answer all the same', async (t) => {
-  const { done } = await open(t, [seen()], 'away');
-  assert.equal((await done()).type, 'completed');
+for (const [what, reason, level] of [
+  ['no node tells of', new AppError('UPSTREAM_UNAVAILABLE', 'away'), 'warn'],
+  ['the store cannot take', new AppError('STORE_UNAVAILABLE', 'away'), 'warn'],
+  ['a bug keeps from being noted', new TypeError('a bug'), 'error'],
+] as const)
+  test(`what ${what} is done all the same, and logged as ${level}`, async (t) => {
+    const { done, logged } = await open(t, [seen()], reason);
+    assert.equal((await done()).type, 'completed');
+    assert.deepEqual(logged, [[level, reason.message]]);
+  });
+
+test('a caller who left while it was noted is told nothing, and nobody of a failure', async (t) => {
+  const gone = new Error('gone');
+  const leaving = new AbortController();
+  const { done, logged } = await open(t, [seen()], () => leaving.abort(gone));
+  await assert.rejects(done('donate', { signature: SIGNATURE }, leaving.signal), (error) => error === gone);
+  assert.deepEqual(logged, []);
 });
 
 test('bytes that are none of ours are confirmed and not kept', async (t) => {

@@ -83,8 +83,11 @@ export const createActionDone = async (
       face,
     );
   // The wallet's next question should meet what it has just done; the answer holds without it.
-  await noticeLanded(around.ctx, input.signature as Signature, around.signal).catch((error: unknown) =>
-    around.ctx.logger.warn({ err: error }, 'a landed transaction could not be noted yet'),
-  );
+  await noticeLanded(around.ctx, input.signature as Signature, around.signal).catch((error: unknown) => {
+    around.signal.throwIfAborted();
+    const isAway = isAppError(error, 'UPSTREAM_UNAVAILABLE') || isAppError(error, 'STORE_UNAVAILABLE');
+    // A bug costs nobody the truth about a transaction that landed, and is told as what it is.
+    around.ctx.logger[isAway ? 'warn' : 'error']({ err: error }, 'a landed transaction could not be noted');
+  });
   return completed('Transaction confirmed', 'Confirmed', `${action.afterwards} See ${explorerUrl}`, face);
 };

@@ -1,5 +1,6 @@
 // After a restart: every submission that was under way is followed to its end, and old settled intents are forgotten.
 import { isAppError } from '../../kernel/app-error.ts';
+import type { IntentRecord } from '../../store/intent-log.ts';
 import type { Context } from '../context.ts';
 import { recordLanded, touchIndex } from './note-landed.ts';
 import { resumed } from './perform-intent.ts';
@@ -8,37 +9,42 @@ const FORGET_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Runs once at start, in the background; ends when `ctx.lifetime` aborts. Never rejects. */
 export const settleUnsettled = async (ctx: Context): Promise<void> => {
-  try {
-    const unsettled = await ctx.intents.unsettled();
-    if (unsettled.length > 0)
-      ctx.logger.info({ count: unsettled.length }, 'following submissions of the last run to their end');
-    await Promise.all(
-      unsettled.map(async (intent) => {
-        const { signature } = intent.submission;
-        const outcome = await ctx.submitter.submit(
-          { ...resumed(intent), maybeSentBefore: true },
-          ctx.lifetime,
-        );
-        if (outcome.kind === 'unresolved') return;
-        // A repeated request may have settled it meanwhile, with its answer: that one stays.
-        if ((await ctx.intents.findSubmission(signature))?.state !== 'signed') return;
-        if (outcome.kind === 'confirmed') {
-          const landed = { signature, slot: outcome.slot, wireBytes: intent.submission.wireBytes };
-          touchIndex(ctx, landed);
-          await recordLanded(ctx, landed, intent.source);
-        }
-        await ctx.intents.settle(signature, {
-          state: outcome.kind,
-          slot: 'slot' in outcome ? outcome.slot : null,
-          error: 'error' in outcome ? JSON.stringify(outcome.error) : null,
-          answer: null,
-        });
-        ctx.logger.info({ signature, outcome: outcome.kind }, 'submission of the last run settled');
-      }),
-    );
-    await ctx.intents.forgetBefore(ctx.clock.now() - FORGET_AFTER_MS);
-  } catch (error) {
-    if (!ctx.lifetime.aborted && !isAppError(error, 'STORE_UNAVAILABLE'))
-      ctx.logger.error({ err: error }, 'unsettled submissions could not be followed');
+  const attempt = async (work: Promise<unknown>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      if (!ctx.lifetime.aborted && !isAppError(error, 'STORE_UNAVAILABLE'))
+        ctx.logger.error({ err: error }, 'unsettled submissions could not be followed');
+    }
+  };
+  await attempt(followAll(ctx, attempt));
+  if (!ctx.lifetime.aborted) await attempt(ctx.intents.forgetBefore(ctx.clock.now() - FORGET_AFTER_MS));
+};
+
+/** Each to its own end: what fails for one is `attempt`'s, and keeps none of the others. */
+const followAll = async (ctx: Context, attempt: (work: Promise<unknown>) => Promise<void>): Promise<void> => {
+  const unsettled = await ctx.intents.unsettled();
+  if (unsettled.length > 0)
+    ctx.logger.info({ count: unsettled.length }, 'following submissions of the last run to their end');
+  await Promise.all(unsettled.map((intent) => attempt(follow(ctx, intent))));
+};
+
+const follow = async (ctx: Context, intent: IntentRecord): Promise<void> => {
+  const { signature } = intent.submission;
+  const outcome = await ctx.submitter.submit({ ...resumed(intent), maybeSentBefore: true }, ctx.lifetime);
+  if (outcome.kind === 'unresolved') return;
+  // A repeated request may have settled it meanwhile, with its answer: that one stays.
+  if ((await ctx.intents.findSubmission(signature))?.state !== 'signed') return;
+  if (outcome.kind === 'confirmed') {
+    const landed = { signature, slot: outcome.slot, wireBytes: intent.submission.wireBytes };
+    touchIndex(ctx, landed);
+    await recordLanded(ctx, landed, intent.source);
   }
+  await ctx.intents.settle(signature, {
+    state: outcome.kind,
+    slot: 'slot' in outcome ? outcome.slot : null,
+    error: 'error' in outcome ? JSON.stringify(outcome.error) : null,
+    answer: null,
+  });
+  ctx.logger.info({ signature, outcome: outcome.kind }, 'submission of the last run settled');
 };

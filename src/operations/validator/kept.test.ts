@@ -109,3 +109,18 @@ test('what was forgotten is read again', async () => {
   kept.forget();
   assert.equal(await kept.read(never), 2);
 });
+
+test('a value whose age cannot be told, because the clock was set back, is read again', async () => {
+  const clock = createManualClock();
+  let readings = 0;
+  const load = async () => {
+    readings += 1;
+    return readings;
+  };
+  const kept = new Kept({ freshMs: 1_000, clock, lifetime: never, load });
+  assert.equal(await kept.read(never), 1);
+  clock.advance(-1);
+  assert.equal(kept.peek(), null);
+  assert.equal(await kept.read(never), 2);
+  assert.equal(await kept.read(never), 2, 'which is fresh by the clock as it stands now');
+});

@@ -46,7 +46,9 @@ export class Kept<T> {
 
   /** The value while it is fresh, without reading anything. */
   peek(): { readonly value: T; readonly atMs: number } | null {
-    return this.#kept !== null && this.#options.clock.now() < this.#kept.untilMs ? this.#kept : null;
+    const nowMs = this.#options.clock.now();
+    // Younger than nothing: the clock was set back, and how old it is cannot be told.
+    return this.#kept !== null && nowMs >= this.#kept.atMs && nowMs < this.#kept.untilMs ? this.#kept : null;
   }
 
   /** The next call reads anew. */

@@ -33,6 +33,14 @@ test('nothing is told before the first look, nor of one that is a minute old', (
   assert.deepEqual([board.current(), board.warnings(), board.rewardsEstimate(SOL)], [null, [], null]);
 });
 
+test('nothing is told of a look that the clock, set back since, puts into the future', () => {
+  const { clock, board } = boardWith({ ...FINE, delinquent: true });
+  clock.advance(-1);
+  assert.deepEqual([board.current(), board.warnings(), board.rewardsEstimate(SOL)], [null, [], null]);
+  board.post(FINE);
+  assert.equal(board.current(), FINE);
+});
+
 test('a validator that is fine gives no warning', () => {
   assert.deepEqual(boardWith(FINE).board.warnings(), []);
 });

@@ -54,7 +54,12 @@ const describe = ({ delinquent, commission, recordedCommission }: ValidatorStatu
 /** Starts empty. */
 export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): ValidatorStatusBoard => {
   let last: { readonly status: ValidatorStatus; readonly atMs: number } | null = null;
-  const current = () => (last !== null && clock.now() - last.atMs < STATUS_KEPT_MS ? last.status : null);
+  const current = () => {
+    if (last === null) return null;
+    const ageMs = clock.now() - last.atMs;
+    // Younger than nothing: the clock was set back, and how old it is cannot be told.
+    return ageMs >= 0 && ageMs < STATUS_KEPT_MS ? last.status : null;
+  };
   return {
     current,
     warnings: () => {

@@ -78,6 +78,15 @@ it('a farewell and a ping are told also while no node says which epoch it is', a
   assert.equal(days, 30);
 });
 
+it('a farewell that cannot be written for a bug deletes nothing', async (t) => {
+  const world = await openNoticeWorld(t);
+  const { id } = await register(world);
+  const bug = new TypeError('a bug');
+  Object.assign(world.ctx.cluster, { recentEpochPosition: () => Promise.reject(bug) });
+  await assert.rejects(world.ask(deleteWebhook, { id, walletAddress }), (error) => error === bug);
+  assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 1);
+});
+
 it('where the operator demands it, a deletion takes the secret too', async (t) => {
   const world = await openNoticeWorld(t, { webhookDelete: 'secret' });
   const { id, secret } = await register(world);

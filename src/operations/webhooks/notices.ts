@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { eventIdOf } from '../../events/event-id.ts';
 import { RETENTION_MS } from '../../events/webhook-retention.ts';
+import { isAppError } from '../../kernel/app-error.ts';
 import type { NewEvent } from '../../store/outbox.ts';
 import type { Registration } from '../../store/webhooks.ts';
 import type { Context } from '../context.ts';
@@ -63,8 +64,9 @@ export const farewellOf = async (
 const knownEpoch = async (ctx: Context, signal: AbortSignal): Promise<number | null> => {
   try {
     return Number((await ctx.cluster.recentEpochPosition(signal)).epoch);
-  } catch {
+  } catch (error) {
     signal.throwIfAborted();
+    if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
     return null;
   }
 };

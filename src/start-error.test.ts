@@ -1,0 +1,44 @@
+// Where the service cannot listen the operator reads which setting to change; no other error is taken for that.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { listenProblem } from './start-error.ts';
+
+const listening = async (t: TestContext, port: number, host: string): Promise<number> => {
+  const server = createServer().listen(port, host);
+  t.after(() => void server.close());
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+};
+
+const problemOf = (t: TestContext, port: number, host: string): Promise<string | undefined> =>
+  listening(t, port, host).then(() => assert.fail('it listens'), listenProblem);
+
+test('a port that is taken names PORT, an address of another machine HOST', async (t) => {
+  const taken = await listening(t, 0, '127.0.0.1');
+  assert.match((await problemOf(t, taken, '127.0.0.1'))!, /already in use.*PORT=/);
+  // 203.0.113.0/24 is set aside for documentation and is nobody's.
+  assert.match((await problemOf(t, 0, '203.0.113.1'))!, /^HOST is no address of this machine/);
+});
+
+test('a port that this user may not use, and a host that no name leads to', () => {
+  for (const [code, syscall, says] of [
+    ['EACCES', 'listen', /may not use the port.*PORT=/],
+    ['ENOTFOUND', 'getaddrinfo', /^HOST /],
+    ['EAI_AGAIN', 'getaddrinfo', /^HOST /],
+  ] as const)
+    assert.match(listenProblem(Object.assign(new Error('no'), { code, syscall }))!, says);
+});
+
+test('other errors are not about listening', () => {
+  for (const error of [
+    undefined,
+    null,
+    'EADDRINUSE',
+    new Error('EADDRINUSE'),
+    Object.assign(new Error('no'), { code: 'EACCES', syscall: 'open' }),
+    Object.assign(new Error('no'), { code: 'toString', syscall: 'listen' }),
+  ])
+    assert.equal(listenProblem(error), undefined);
+});
