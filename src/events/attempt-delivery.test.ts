@@ -173,3 +173,10 @@ test('what follows from the answer comes along: a refusal after five days disabl
   assert.deepEqual([attempt.status, attempt.answerBytes], [500, 2]);
   assert.equal((await open({}, { type: 'ping' }).run()).enable, true);
 });
+
+test('a sender that fails instead of telling how it ended costs one attempt and nothing else', async () => {
+  const boom = new Error('no URL');
+  const { run, told } = open({ send: () => Promise.reject(boom) }, { type: 'stake_activated' });
+  const { attempt, next } = await run();
+  assert.deepEqual([attempt.outcome, next.state, told], ['compose-failed', 'pending', [boom]]);
+});

@@ -132,6 +132,11 @@ const sendSigned = (
   data: string,
   signal: AbortSignal,
 ): Promise<Receipt> | Receipt => {
+  // A fault of ours: the next attempt may run a version without it.
+  const faulty = (error: unknown): Receipt => {
+    onComposeFailure(claimed, error);
+    return unsent('compose-failed');
+  };
   try {
     const nowMs = clock.now();
     const body = notificationBody(claimed, data);
@@ -148,10 +153,8 @@ const sendSigned = (
       'webhook-timestamp': signed['webhook-timestamp'],
       'webhook-signature': signed['webhook-signature'],
     };
-    return send({ callbackUrl, headers, body }, signal);
+    return send({ callbackUrl, headers, body }, signal).catch(faulty);
   } catch (error) {
-    // A fault of ours: the next attempt may run a version without it.
-    onComposeFailure(claimed, error);
-    return unsent('compose-failed');
+    return faulty(error);
   }
 };

@@ -9,6 +9,7 @@ import type { KnownPoint } from '../domain/stake-facts.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { steadyClock } from '../kernel/steady-clock.ts';
 import type { Outbox } from '../store/outbox.ts';
 import type { WatchedAccounts } from '../store/watched-accounts.ts';
 import type { Webhooks } from '../store/webhooks.ts';
@@ -50,17 +51,20 @@ const SEARCH_EVERY_MS = 600_000;
 /** One leader's watching; made anew for each turn of leading. */
 export class Watcher {
   readonly #options: WatcherOptions;
+  /** For what is no time of an event. */
+  readonly #steady: Clock;
   readonly #lists: AccountLists;
   #memory: WatcherMemory | null = null;
   #stopListening: (() => void) | null = null;
-  #markedAtMs = 0;
+  #markedAtMs = Number.NEGATIVE_INFINITY;
   #searchedAtMs = 0;
   #wasDeaf = false;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
     this.#lists = new AccountLists(options);
-    this.#searchedAtMs = options.clock.now();
+    this.#steady = steadyClock(options.clock);
+    this.#searchedAtMs = this.#steady.now();
   }
 
   /** Looks until `signal` aborts; a failed look is repeated, and changed nothing that matters. */
@@ -68,7 +72,7 @@ export class Watcher {
     const { clock, logger, lookEveryMs = LOOK_EVERY_MS } = this.#options;
     try {
       while (!signal.aborted) {
-        const startedMs = clock.now();
+        const startedMs = this.#steady.now();
         try {
           await this.look(signal);
         } catch (error) {
@@ -76,7 +80,7 @@ export class Watcher {
           if (isAppError(error)) logger.warn({ err: error }, 'events: the look failed and is repeated');
           else logger.error({ err: error }, 'events: the look failed inside the service and is repeated');
         }
-        const pauseMs = Math.max(lookEveryMs, 10 * (clock.now() - startedMs));
+        const pauseMs = Math.max(lookEveryMs, 10 * (this.#steady.now() - startedMs));
         await clock.sleep(Math.min(pauseMs, 10 * LOOK_EVERY_MS), signal).catch(() => undefined);
       }
     } finally {
@@ -194,10 +198,12 @@ export class Watcher {
       toldAtMs: events.at(-1)?.atMs ?? memory.mark.toldAtMs,
     };
     const isDue =
-      events.length > 0 || mark.epoch > memory.mark.epoch || clock.now() >= this.#markedAtMs + MARK_EVERY_MS;
+      events.length > 0 ||
+      mark.epoch > memory.mark.epoch ||
+      this.#steady.now() >= this.#markedAtMs + MARK_EVERY_MS;
     if (isDue) {
       if (await recordAll(outbox, events, mark)) onRecorded();
-      this.#markedAtMs = clock.now();
+      this.#markedAtMs = this.#steady.now();
     }
     if (result.keep.length > 0 || result.gone.length > 0) await watched.save(result.keep, result.gone);
     memory.mark = mark;
@@ -235,12 +241,12 @@ export class Watcher {
 
   /** While the index hears no news, accounts may come and go unseen: their wallets are searched afterwards, from where it was last known to hear. True: now. */
   #noteDeafness(memory: WatcherMemory, isBoundary: boolean): boolean {
-    const { index, clock } = this.#options;
+    const { index } = this.#options;
     const isDeaf = !index.health().live;
-    const isTime = isBoundary || clock.now() >= this.#searchedAtMs + SEARCH_EVERY_MS;
+    const isTime = isBoundary || this.#steady.now() >= this.#searchedAtMs + SEARCH_EVERY_MS;
     const isSearching = this.#wasDeaf && isTime;
     if (isSearching) {
-      this.#searchedAtMs = clock.now();
+      this.#searchedAtMs = this.#steady.now();
       memory.searchAll();
     }
     this.#wasDeaf = isSearching ? isDeaf : this.#wasDeaf || isDeaf;
