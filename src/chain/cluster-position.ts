@@ -1,4 +1,6 @@
 // Where the cluster stands in its epoch: slot, height, time and the EpochRewards switch, read of one epoch or not at all.
+
+import { ageMs } from '../kernel/age.ts';
 import { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { readClockSysvars } from './clock-sysvars.ts';
@@ -53,8 +55,7 @@ const readPosition = async (deps: PositionDeps, signal: AbortSignal): Promise<Ep
 
 /** True when `position` may be shown at `nowMs` though it was read before: no boundary can have passed, no rewards run, the clock was not set back. */
 export const isStillTrue = (position: EpochPosition, nowMs: number): boolean => {
-  const ageMs = nowMs - position.readAtMs;
-  if (ageMs < 0 || ageMs > RECENT_MS || position.epochRewardsActive) return false;
+  if (ageMs(position.readAtMs, nowMs) > RECENT_MS || position.epochRewardsActive) return false;
   const slotsLeft = Number(position.slotsInEpoch - position.slotIndex);
   if (nowMs > position.readAtMs + slotsLeft * position.fastestSlotMs - BOUNDARY_MS) return false;
   return Number(position.slotIndex) * position.slotDurationMs > BOUNDARY_MS;

@@ -2,6 +2,7 @@
 import type { Address } from '@solana/kit';
 import { STAKE_PROGRAM } from '../domain/instruction-programs.ts';
 import { decodeStakeAccount, STAKE_ACCOUNT_BYTES, type StakeAccount } from '../domain/stake-account.ts';
+import { ageMs } from '../kernel/age.ts';
 import { writeBase58Key } from '../kernel/base58.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -102,8 +103,7 @@ export class IndexNews {
     if (position === undefined || slot < position.absoluteSlot - position.slotIndex + position.slotsInEpoch)
       return false;
     const nowMs = this.#clock.now();
-    const isJustNow = nowMs >= this.#epochOverAtMs && nowMs < this.#epochOverAtMs + LOOK_AGAIN_MS;
-    if (isJustNow) return false;
+    if (ageMs(this.#epochOverAtMs, nowMs) < LOOK_AGAIN_MS) return false;
     this.#epochOverAtMs = nowMs;
     this.#epochOver = true;
     return true;
@@ -124,8 +124,7 @@ export class IndexNews {
 
   /** How long ago a row was last known to hold, ms, at most a second too much; for ever where the clock was set back since. */
   ageMsOf(row: number): number {
-    const ageMs = this.#clock.now() - this.#bornMs - this.table.readAtSecondsOf(row) * 1_000;
-    return ageMs < 0 ? Number.POSITIVE_INFINITY : ageMs;
+    return ageMs(this.#bornMs + this.table.readAtSecondsOf(row) * 1_000, this.#clock.now());
   }
 
   /** Takes in a row of a scan, unless the table knows the account at that slot or later. */

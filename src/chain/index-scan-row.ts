@@ -1,5 +1,6 @@
 // One row of a program scan, read from its bytes without making strings: exactly what is needed, or a failure.
 import { decodeBase58Bytes } from '../kernel/base58.ts';
+import { U64_MAX } from '../kernel/u64.ts';
 import { NodeFailure } from './rpc-error.ts';
 
 /** An account as a scan lists it. One object serves all rows of a scan: it holds until the next row. */
@@ -16,7 +17,6 @@ const MOST_DATA_BYTES = 200;
 const DEEPEST = 8;
 const NONE = 255;
 const SAFE_DIGITS = 15;
-const U64_MAX = 2n ** 64n - 1n;
 
 const [QUOTE, COMMA, COLON, OPEN, CLOSE] = [0x22, 0x2c, 0x3a, 0x7b, 0x7d] as const;
 const [OPEN_LIST, CLOSE_LIST, BACKSLASH, PAD] = [0x5b, 0x5d, 0x5c, 0x3d] as const;

@@ -1,8 +1,7 @@
 // What each RPC answer must look like; an answer that does not is a broken node, never a guess.
 import type { Address, Signature } from '@solana/kit';
 import { z } from 'zod';
-
-const U64_MAX = 2n ** 64n - 1n;
+import { U64_MAX } from '../kernel/u64.ts';
 
 /** An unsigned integer of up to 64 bits: a JSON number when safe, a bigint when `parseRpcJson` kept it. */
 export const u64Schema = z

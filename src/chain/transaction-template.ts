@@ -1,6 +1,7 @@
 // Compiled messages kept as templates: kit compiles each shape once, later builds copy its bytes and overwrite what differs.
 import { type Address, getAddressComparator } from '@solana/kit';
 import { encodeBase58, writeBase58Key } from '../kernel/base58.ts';
+import { U64_MAX } from '../kernel/u64.ts';
 import { parseMessage } from './wire-message.ts';
 
 /** Inputs that a template can take: addresses by name, a blockhash, and lamports where the transaction moves any. */
@@ -22,7 +23,6 @@ interface Template {
 
 // A service has one memo, one vote account and one donation address; more than this means that the key varies, and then nothing is gained.
 const MAX_TEMPLATES = 64;
-const MAX_LAMPORTS = 2n ** 64n - 1n;
 
 // Bytes that no program, sysvar or memo contains; the addresses are used in the order in which compilers sort them.
 const placeholderBytes = (tag: number): Uint8Array =>
@@ -139,7 +139,7 @@ const fill = <Input extends TemplateInput>(template: Template, input: Input): Ui
   writeBase58Key(input.blockhash, bytes, template.blockhashOffset);
   if (template.lamportsOffset !== null) {
     const lamports = input.lamports!;
-    if (lamports < 0n || lamports > MAX_LAMPORTS) throw new RangeError('lamports do not fit into 64 bits');
+    if (lamports < 0n || lamports > U64_MAX) throw new RangeError('lamports do not fit into 64 bits');
     new DataView(bytes.buffer).setBigUint64(template.lamportsOffset, lamports, true);
   }
   return bytes;

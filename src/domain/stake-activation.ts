@@ -1,4 +1,6 @@
 // How much of a delegation counts in an epoch, to the lamport as the Stake program itself replays it over the StakeHistory sysvar.
+
+import { U64_MAX } from '../kernel/u64.ts';
 import { EPOCH_ABSENT } from './stake-account.ts';
 import type { StakeHistory, StakeHistoryEntry } from './stake-history.ts';
 
@@ -16,7 +18,6 @@ export interface ActivationInput {
   readonly deactivationEpoch: bigint;
 }
 
-const U64_MAX = 2n ** 64n - 1n;
 const RATE = 0.09;
 const RATE_BEFORE = 0.25;
 

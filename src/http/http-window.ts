@@ -242,14 +242,14 @@ export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
     unmatched: (request, response) => {
       admit({ request, response, counted: true }, (exchange) => {
         const { entries, methods } = at(pathOf(request.url ?? ''));
-        const asked = request.headers['access-control-request-method'] ?? entries[0]?.method;
-        // A mount answers for its whole path: its headers hold for methods that it lacks, too.
-        const meant =
-          entries.find(({ method }) => method === asked) ?? entries.find(({ mount }) => mount !== null);
         if (methods.length === 0) {
           refuse(exchange, NOTHING_HERE);
           return;
         }
+        const asked = request.headers['access-control-request-method'] ?? entries[0]?.method;
+        // A mount answers for its whole path: its headers hold for methods that it lacks, too.
+        const meant =
+          entries.find(({ method }) => method === asked) ?? entries.find(({ mount }) => mount !== null);
         const adopted = adopt(exchange, meant?.route ?? null, meant?.mount ?? null);
         if (request.method === 'OPTIONS') preflight(adopted, methods);
         else {

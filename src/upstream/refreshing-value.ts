@@ -1,4 +1,6 @@
 // Keeps one fetched value: one fetch however many ask, stale for at most one further lifetime, and a broken source is not hammered.
+
+import { ageMs } from '../kernel/age.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { failureOf, ProviderFailure, type ProviderFailureWord } from './provider-failure.ts';
 
@@ -48,11 +50,11 @@ export class RefreshingValue<T> {
     const { freshMs, clock } = this.#options;
     const nowMs = clock.now();
     const kept = this.#kept;
-    const ageMs = kept === null ? Number.POSITIVE_INFINITY : ageOf(kept.fetchedAtMs, nowMs);
+    const age = kept === null ? Number.POSITIVE_INFINITY : ageMs(kept.fetchedAtMs, nowMs);
     const failure = this.#failed?.word ?? null;
-    if (kept !== null && ageMs < freshMs) return { ok: true, ...kept, stale: false, refreshFailure: null };
-    const pausing = this.#failed !== null && ageOf(this.#failed.atMs, nowMs) < this.#pauseMs;
-    if (kept !== null && ageMs < freshMs * 2) {
+    if (kept !== null && age < freshMs) return { ok: true, ...kept, stale: false, refreshFailure: null };
+    const pausing = this.#failed !== null && ageMs(this.#failed.atMs, nowMs) < this.#pauseMs;
+    if (kept !== null && age < freshMs * 2) {
       // Nobody waits for this one, and it never rejects.
       if (!pausing) void this.#refresh();
       return { ok: true, ...kept, stale: true, refreshFailure: failure };
@@ -88,10 +90,6 @@ export class RefreshingValue<T> {
     }
   }
 }
-
-/** Without end where the clock was set back since. */
-const ageOf = (atMs: number, nowMs: number): number =>
-  nowMs < atMs ? Number.POSITIVE_INFINITY : nowMs - atMs;
 
 /** Waits for `work`, but no longer than the caller does. */
 const untilGivenUp = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {

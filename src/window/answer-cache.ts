@@ -1,5 +1,6 @@
 // Keeps the bytes of one answer: filled by one call however many ask, stale for at most one further lifetime.
 import { createHash } from 'node:crypto';
+import { ageMs } from '../kernel/age.ts';
 
 /** A kept answer. */
 export interface CachedAnswer {
@@ -28,10 +29,9 @@ export class AnswerCache {
   peek(): CachedAnswer | null {
     const kept = this.#kept;
     if (kept === null) return null;
-    const ageMs = this.#nowMs() - kept.filledAtMs;
-    // The clock was set back: how old it is cannot be told, and it would seem fresh until the clock is there again.
-    if (ageMs < 0 || ageMs >= this.#ttlMs * 2) return null;
-    if (ageMs < this.#ttlMs) return kept;
+    const age = ageMs(kept.filledAtMs, this.#nowMs());
+    if (age < this.#ttlMs) return kept;
+    if (age >= this.#ttlMs * 2) return null;
     // A refill that fails is reported by the request that has to wait for one.
     this.refill().catch(() => {});
     return kept;

@@ -1,5 +1,6 @@
 // Keeps one value read from the chain for a while: one reading however many ask, and a failed one is nobody's answer.
 
+import { ageMs } from '../../kernel/age.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { SingleFlight } from '../../kernel/single-flight.ts';
@@ -23,7 +24,7 @@ const LOAD_TIMEOUT_MS = 25_000;
 export class Kept<T> {
   readonly #options: KeptOptions<T>;
   readonly #flight = new SingleFlight<'', T>();
-  #kept: { readonly value: T; readonly atMs: number; readonly untilMs: number } | null = null;
+  #kept: { readonly value: T; readonly atMs: number; readonly freshMs: number } | null = null;
 
   constructor(options: KeptOptions<T>) {
     this.#options = options;
@@ -46,9 +47,8 @@ export class Kept<T> {
 
   /** The value while it is fresh, without reading anything. */
   peek(): { readonly value: T; readonly atMs: number } | null {
-    const nowMs = this.#options.clock.now();
-    // Younger than nothing: the clock was set back, and how old it is cannot be told.
-    return this.#kept !== null && nowMs >= this.#kept.atMs && nowMs < this.#kept.untilMs ? this.#kept : null;
+    const kept = this.#kept;
+    return kept !== null && ageMs(kept.atMs, this.#options.clock.now()) < kept.freshMs ? kept : null;
   }
 
   /** The next call reads anew. */
@@ -65,8 +65,10 @@ export class Kept<T> {
       if (!deadline.aborted) throw error;
       throw new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not answer in time.', { cause: error });
     });
-    const keptMs = typeof freshMs === 'number' ? freshMs : freshMs(clock.now() - atMs);
-    this.#kept = { value, atMs, untilMs: atMs + keptMs };
+    this.#kept = {
+      ...{ value, atMs },
+      freshMs: typeof freshMs === 'number' ? freshMs : freshMs(clock.now() - atMs),
+    };
     return value;
   }
 }

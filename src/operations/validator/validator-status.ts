@@ -1,4 +1,6 @@
 // What must be said before anybody signs, from memory alone: whether the validator votes, whether its commission rose, what it yields.
+
+import { ageMs } from '../../kernel/age.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { ApyFacts } from './apy-facts.ts';
 
@@ -54,12 +56,8 @@ const describe = ({ delinquent, commission, recordedCommission }: ValidatorStatu
 /** Starts empty. */
 export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): ValidatorStatusBoard => {
   let last: { readonly status: ValidatorStatus; readonly atMs: number } | null = null;
-  const current = () => {
-    if (last === null) return null;
-    const ageMs = clock.now() - last.atMs;
-    // Younger than nothing: the clock was set back, and how old it is cannot be told.
-    return ageMs >= 0 && ageMs < STATUS_KEPT_MS ? last.status : null;
-  };
+  const current = () =>
+    last !== null && ageMs(last.atMs, clock.now()) < STATUS_KEPT_MS ? last.status : null;
   return {
     current,
     warnings: () => {

@@ -1,20 +1,23 @@
 // What this browser remembers beyond a reload and may forget: where it stores nothing, nothing is remembered and nothing breaks.
 
+/** `localStorage`: for good; `sessionStorage`: until the tab is closed. By name, because asking for a blocked one throws. */
+type Area = 'localStorage' | 'sessionStorage';
+
 /** The text kept under `key`; null where there is none, or the browser does not say. */
-export const recall = (key: string): string | null => {
+export const recall = (key: string, area: Area = 'localStorage'): string | null => {
   try {
-    return localStorage.getItem(key);
+    return globalThis[area].getItem(key);
   } catch {
     return null;
   }
 };
 
 /** Keeps a text under `key`, null: none any more. */
-export const remember = (key: string, text: string | null): void => {
+export const remember = (key: string, text: string | null, area: Area = 'localStorage'): void => {
   try {
-    if (text === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, text);
+    if (text === null) globalThis[area].removeItem(key);
+    else globalThis[area].setItem(key, text);
   } catch {
-    // Blocked or full: it is chosen again after a reload.
+    // Blocked or full: it is asked for again after a reload.
   }
 };

@@ -1,4 +1,5 @@
 // Webhook secrets as this tab holds them: in memory, and in the tab's session storage only where that was ticked.
+import { recall, remember } from '../../ui/browser-storage.ts';
 import { createStore } from '../../ui/store.ts';
 
 const STORAGE_KEY = 'holdfast-webhook-secrets';
@@ -16,9 +17,9 @@ export interface HeldSecrets {
 }
 
 const read = (): HeldSecrets => {
+  const text = recall(STORAGE_KEY, 'sessionStorage');
+  if (text === null) return { byId: {}, isKept: false };
   try {
-    const text = sessionStorage.getItem(STORAGE_KEY);
-    if (text === null) return { byId: {}, isKept: false };
     const found: unknown = JSON.parse(text);
     const pairs = Object.entries(found as object).filter(([, secret]) => typeof secret === 'string');
     return { byId: Object.fromEntries(pairs), isKept: true };
@@ -32,12 +33,8 @@ export const heldSecrets = createStore<HeldSecrets>(read());
 
 const put = (held: HeldSecrets): void => {
   heldSecrets.set(held);
-  try {
-    if (held.isKept) sessionStorage.setItem(STORAGE_KEY, JSON.stringify(held.byId));
-    else sessionStorage.removeItem(STORAGE_KEY);
-  } catch {
-    // A browser that stores nothing keeps them in memory, as unticked.
-  }
+  // A browser that stores nothing keeps them in memory, as unticked.
+  remember(STORAGE_KEY, held.isKept ? JSON.stringify(held.byId) : null, 'sessionStorage');
 };
 
 /** Holds a secret, in place of an earlier one of the same webhook. */
