@@ -1,4 +1,4 @@
-// Shows that doubled published names, unexplained files and files too long to see whole are found.
+// Shows that doubled published names and unexplained files are found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writtenTree } from '../../test/support/written-tree.ts';
@@ -33,14 +33,4 @@ test('a published name that exists twice is found', (t) => {
 test('a file without a first sentence is found', (t) => {
   const root = writtenTree(t, { 'src/a.ts': 'export {};\n', 'src/b.ts': '// Short.\n', 'src/c.ts': '' });
   assert.equal(checkFiles(root).problems.length, 3);
-});
-
-test('a source file over 350 lines is found, a test or a generated file of that length is not', (t) => {
-  const root = writtenTree(t, {
-    'src/a.ts': head + '\n'.repeat(350),
-    'client/generated/a.ts': head + '\n'.repeat(900),
-    'src/b.ts': head + '\n'.repeat(349),
-    'src/a.test.ts': head + '\n'.repeat(900),
-  });
-  assert.deepEqual(checkFiles(root).problems, ['src/a.ts has 351 lines, more than 350']);
 });

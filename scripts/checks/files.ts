@@ -1,4 +1,4 @@
-// Checks the files themselves: the seven published names at most once, a first line that says what the file is for (tests say it by their names), no file too long to see whole.
+// Checks the files themselves: the seven published names at most once, a first line that says what the file is for (tests say it by their names).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findCodeFiles } from '../testing/find-test-files.ts';
@@ -14,8 +14,6 @@ const publishedNames: readonly string[] = [
   'autopilot.ts',
   'stake-verifier.ts',
 ];
-
-const MOST_LINES = 350;
 
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
@@ -50,8 +48,6 @@ export const checkFiles = (root: string): CheckResult => {
   const source = sizes
     .filter(({ path }) => !isTestCode(path) && !isGenerated(path) && !path.startsWith('bench/'))
     .sort((a, b) => a.lines - b.lines);
-  for (const { path, lines } of source)
-    if (lines > MOST_LINES) problems.push(`${path} has ${lines} lines, more than ${MOST_LINES}`);
   const total = (list: readonly { lines: number }[]) => list.reduce((sum, { lines }) => sum + lines, 0);
   const lengths = source.map(({ lines }) => lines);
   const longest = source.at(-1);
