@@ -4,6 +4,7 @@ import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { solToLamports } from '../../client/sol-amount.ts';
 import type { Verdict } from '../../client/verifier.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
+import { SIGNATURE_PATTERN } from '../../src/kernel/base58.ts';
 import { readAmount } from '../amount-argument.ts';
 import {
   type Command,
@@ -19,7 +20,7 @@ import { pairs, table } from '../table.ts';
 import { UsageError } from '../usage-error.ts';
 import { warningLines } from './wallet-commands.ts';
 
-const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{86,88}$/;
+const SIGNATURE = new RegExp(SIGNATURE_PATTERN);
 
 const mark = (holds: boolean | null, paint: Paint): string =>
   holds === null ? '-' : holds ? paint('green', '✓') : paint('red', '✗');

@@ -1,5 +1,6 @@
 // The tools that sign on this machine: stake, unstake and withdraw without any secret key, as agents see them.
 import type { Tool } from '@modelcontextprotocol/server';
+import { ADDRESS_PATTERN } from '../../src/kernel/base58.ts';
 
 /** Names that are never taken from the service: there they want a secret key. */
 export const LOCAL_TOOLS = ['stake', 'unstake', 'withdraw'] as const;
@@ -19,7 +20,7 @@ const address = (description: string) => ({
   type: 'string',
   minLength: 32,
   maxLength: 44,
-  pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+  pattern: ADDRESS_PATTERN,
   description,
 });
 

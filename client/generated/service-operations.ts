@@ -75,7 +75,7 @@ export interface AnalyticsAnswer {
   readonly totalSolStaked: number;
   /** Moved out of stake accounts. */
   readonly totalSolWithdrawn: number;
-  /** Donated. */
+  /** Moved to the donation address. */
   readonly totalSolDonated: number;
   /**
    * Delegated to the validator now and not deactivated, by anybody; null until the stake accounts were

@@ -1,9 +1,9 @@
 // Lockups of indexed accounts, each kept once: nearly all accounts have none, and the others often share theirs.
-import type { Lockup } from '../domain/stake-account.ts';
+import { type Lockup, stakeOffsets } from '../domain/stake-account.ts';
 import { addressAt } from '../domain/stake-account-base58.ts';
 
-const LOCKUP_OFFSET = 44 + 32;
-const LOCKUP_BYTES = 48;
+const LOCKUP_OFFSET = stakeOffsets.lockupTimestamp;
+const LOCKUP_BYTES = stakeOffsets.voter - LOCKUP_OFFSET;
 
 /** Numbers lockups from 0 in the order in which they were first met. */
 export class IndexLockups {
@@ -28,7 +28,7 @@ export class IndexLockups {
       this.#lockups.push({
         unixTimestamp: view.getBigInt64(0, true),
         epoch: view.getBigUint64(8, true),
-        custodian: addressAt(data, LOCKUP_OFFSET + 16),
+        custodian: addressAt(data, stakeOffsets.lockupCustodian),
       }) - 1
     );
   }

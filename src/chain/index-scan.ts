@@ -1,29 +1,28 @@
 // One scan of all accounts delegated to a vote account, streamed: each row is checked against what was asked before it is handed over.
 import { type Address, getBase58Encoder } from '@solana/kit';
 import { STAKE_PROGRAM } from '../domain/instruction-programs.ts';
-import { STAKE_ACCOUNT_BYTES } from '../domain/stake-account.ts';
+import { STAKE_ACCOUNT_BYTES, STAKE_TAG, STAKE_TAG_BASE64, stakeOffsets } from '../domain/stake-account.ts';
 import { ScanParser } from './index-scan-parser.ts';
 import type { ScanRow } from './index-scan-row.ts';
 import { INDEXED_BYTES } from './index-table.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import { asUnavailable, type RpcPool } from './rpc-pool.ts';
 
-const VOTER_OFFSET = 124;
 const toBytes = getBase58Encoder();
 
 /** The filters of both the scan and the subscription: a whole stake account, tag 2 (delegated), our voter. */
 export const delegatedToFilters = (voteAccount: Address) => [
   { dataSize: STAKE_ACCOUNT_BYTES },
-  { memcmp: { offset: 0, bytes: 'AgAAAA==', encoding: 'base64' } },
-  { memcmp: { offset: VOTER_OFFSET, bytes: voteAccount, encoding: 'base58' } },
+  { memcmp: { offset: stakeOffsets.tag, bytes: STAKE_TAG_BASE64, encoding: 'base64' } },
+  { memcmp: { offset: stakeOffsets.voter, bytes: voteAccount, encoding: 'base58' } },
 ];
 
 /** Tells whether the bytes of a stake account (the first 196 suffice) say: delegated, to this vote account. */
 export const delegationTest = (voteAccount: Address): ((data: Uint8Array) => boolean) => {
   const voter = new Uint8Array(toBytes.encode(voteAccount));
   return (data) => {
-    if (data[0] !== 2 || data[1] !== 0 || data[2] !== 0 || data[3] !== 0) return false;
-    for (let i = 0; i < voter.length; i += 1) if (data[VOTER_OFFSET + i] !== voter[i]) return false;
+    if (data[stakeOffsets.tag] !== STAKE_TAG || data[1] !== 0 || data[2] !== 0 || data[3] !== 0) return false;
+    for (let i = 0; i < voter.length; i += 1) if (data[stakeOffsets.voter + i] !== voter[i]) return false;
     return true;
   };
 };

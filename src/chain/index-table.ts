@@ -1,17 +1,15 @@
 // Every stake account delegated to one vote account in compact memory: found by address, listed by authority, newest slot wins.
 import type { Address } from '@solana/kit';
-import { EPOCH_ABSENT, type StakeAccount } from '../domain/stake-account.ts';
+import { EPOCH_ABSENT, type StakeAccount, stakeOffsets } from '../domain/stake-account.ts';
 import { addressAt } from '../domain/stake-account-base58.ts';
 import { KeyTable } from './index-keys.ts';
 import { IndexLists, type ListName, listWords } from './index-lists.ts';
 import { IndexLockups } from './index-lockups.ts';
 
 /** Bytes of a stake account that the table reads: all but the flags at the end. */
-export const INDEXED_BYTES = 196;
+export const INDEXED_BYTES = stakeOffsets.flags;
 /** The chain's bytes that are kept of an account, before packing: address, balance, two authorities, lockup, four numbers of the delegation. */
 export const KEPT_FIELD_BYTES = 32 + 8 + 32 + 32 + 48 + 4 * 8;
-
-const source = { staker: 12, withdrawer: 44, stake: 156, credits: 188 } as const;
 
 /** Byte offsets in a row; stake, activation and deactivation epoch stand together as on chain. */
 const at = { lamports: 32, stake: 40, activation: 48, deactivation: 56, credits: 64, slot: 72 } as const;
@@ -212,12 +210,13 @@ export class IndexTable {
     const { bytes, view } = this.#rows.page(row);
     const byte = this.#byte(row);
     if (view.getBigUint64(byte + at.lamports, true) !== lamports) return false;
-    for (let i = 0; i < 24; i += 1) if (bytes[byte + at.stake + i] !== data[source.stake + i]) return false;
+    for (let i = 0; i < 24; i += 1)
+      if (bytes[byte + at.stake + i] !== data[stakeOffsets.stake + i]) return false;
     for (let i = 0; i < 8; i += 1)
-      if (bytes[byte + at.credits + i] !== data[source.credits + i]) return false;
+      if (bytes[byte + at.credits + i] !== data[stakeOffsets.creditsObserved + i]) return false;
     return (
-      this.#authorities.find(data, source.withdrawer) + 1 === this.#word(row, word.withdrawer) &&
-      this.#authorities.find(data, source.staker) + 1 === this.#word(row, word.staker) &&
+      this.#authorities.find(data, stakeOffsets.withdrawer) + 1 === this.#word(row, word.withdrawer) &&
+      this.#authorities.find(data, stakeOffsets.staker) + 1 === this.#word(row, word.staker) &&
       this.#lockups.idOf(data) === this.#word(row, word.lockup)
     );
   }
@@ -226,14 +225,14 @@ export class IndexTable {
     const { bytes, view } = this.#rows.page(row);
     const byte = this.#byte(row);
     view.setBigUint64(byte + at.lamports, lamports, true);
-    for (let i = 0; i < 24; i += 1) bytes[byte + at.stake + i] = data[source.stake + i]!;
-    for (let i = 0; i < 8; i += 1) bytes[byte + at.credits + i] = data[source.credits + i]!;
+    for (let i = 0; i < 24; i += 1) bytes[byte + at.stake + i] = data[stakeOffsets.stake + i]!;
+    for (let i = 0; i < 8; i += 1) bytes[byte + at.credits + i] = data[stakeOffsets.creditsObserved + i]!;
     this.#setWord(row, word.lockup, this.#lockups.idOf(data));
     this.#setWord(row, word.state, states.live);
-    const withdrawer = this.#authorities.findOrAdd(data, source.withdrawer) + 1;
+    const withdrawer = this.#authorities.findOrAdd(data, stakeOffsets.withdrawer) + 1;
     const former = this.#word(row, word.withdrawer);
     if (former !== 0 && former !== withdrawer) this.#keepFormer(row, former);
-    this.#lists.relink(row, withdrawer, this.#authorities.findOrAdd(data, source.staker) + 1);
+    this.#lists.relink(row, withdrawer, this.#authorities.findOrAdd(data, stakeOffsets.staker) + 1);
   }
 
   /** A hidden row keeps the account in the list of a withdrawer that gave it away. */

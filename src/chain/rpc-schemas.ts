@@ -1,6 +1,7 @@
 // What each RPC answer must look like; an answer that does not is a broken node, never a guess.
 import type { Address, Signature } from '@solana/kit';
 import { z } from 'zod';
+import { BASE58 } from '../kernel/base58.ts';
 import { U64_MAX } from '../kernel/u64.ts';
 
 /** An unsigned integer of up to 64 bits: a JSON number when safe, a bigint when `parseRpcJson` kept it. */
@@ -8,20 +9,19 @@ export const u64Schema = z
   .union([z.int().nonnegative(), z.bigint().nonnegative().max(U64_MAX)])
   .transform((value) => BigInt(value));
 
-const base58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
 /** 32 bytes in base58; the text form only. Addresses are decoded where they are used. */
 export const addressSchema = z
   .string()
   .min(32)
   .max(44)
-  .regex(base58)
+  .regex(BASE58)
   .transform((text) => text as Address);
 /** 64 bytes in base58. */
 export const signatureSchema = z
   .string()
   .min(64)
   .max(88)
-  .regex(base58)
+  .regex(BASE58)
   .transform((text) => text as Signature);
 
 const base64Data = z

@@ -7,7 +7,7 @@ import {
   type Signature,
 } from '@solana/kit';
 import { STAKE_PROGRAM } from '../domain/instruction-programs.ts';
-import { STAKE_ACCOUNT_BYTES } from '../domain/stake-account.ts';
+import { STAKE_ACCOUNT_BYTES, STAKE_TAG_BASE64, stakeOffsets } from '../domain/stake-account.ts';
 import type { AccountsAtSlot, ChainAccount, ReadOptions, SolanaReads } from './ports.ts';
 import { signatureStatusesCall } from './rpc-calls.ts';
 import { asUnavailable, type RpcCall, type RpcPool } from './rpc-pool.ts';
@@ -18,9 +18,6 @@ const ACCOUNTS_PER_CALL = 100;
 const SIGNATURES_PER_CALL = 256;
 /** Program scans take longer than other reads on every provider; they get this many times the pool's timeout. */
 const SCAN_TIMEOUT_FACTOR = 3;
-const offsets = { staker: 12, withdrawer: 44, voter: 124 } as const;
-/** A little-endian u32 of 2, the tag of a delegated stake account, as base64. */
-const TAG_DELEGATED = 'AgAAAA==';
 
 const decodeTransaction = getTransactionDecoder();
 const toBytes = getBase58Encoder();
@@ -105,8 +102,8 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
               ...(voteAccount === undefined
                 ? []
                 : [
-                    { memcmp: { offset: 0, bytes: TAG_DELEGATED, encoding: 'base64' } },
-                    { memcmp: { offset: offsets.voter, bytes: voteAccount, encoding: 'base58' } },
+                    { memcmp: { offset: 0, bytes: STAKE_TAG_BASE64, encoding: 'base64' } },
+                    { memcmp: { offset: stakeOffsets.voter, bytes: voteAccount, encoding: 'base58' } },
                   ]),
             ],
           },
@@ -125,7 +122,9 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
         if (owner !== STAKE_PROGRAM || data.length !== STAKE_ACCOUNT_BYTES) return false;
         if (!holds(data, authority.offset, wallet)) return false;
         const tag = data[0]! | (data[1]! << 8) | (data[2]! << 16) | (data[3]! << 24);
-        return voter === undefined ? tag === 1 || tag === 2 : tag === 2 && holds(data, offsets.voter, voter);
+        return voter === undefined
+          ? tag === 1 || tag === 2
+          : tag === 2 && holds(data, stakeOffsets.voter, voter);
       });
     return { slot: context.slot, accounts };
   };
@@ -143,8 +142,8 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
 
     stakeAccountsOf: async (wallet, voteAccount, options) => {
       const [asWithdrawer, asStaker] = await Promise.all([
-        scan({ authority: { offset: offsets.withdrawer, wallet }, voteAccount }, options),
-        scan({ authority: { offset: offsets.staker, wallet }, voteAccount }, options),
+        scan({ authority: { offset: stakeOffsets.withdrawer, wallet }, voteAccount }, options),
+        scan({ authority: { offset: stakeOffsets.staker, wallet }, voteAccount }, options),
       ]);
       const [older, newer] =
         asWithdrawer.slot < asStaker.slot ? [asWithdrawer, asStaker] : [asStaker, asWithdrawer];
@@ -155,7 +154,7 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
     },
 
     stakeAccountsWithdrawableBy: (wallet, options) =>
-      scan({ authority: { offset: offsets.withdrawer, wallet } }, options),
+      scan({ authority: { offset: stakeOffsets.withdrawer, wallet } }, options),
 
     signaturesFor: async (address, options) => {
       const rows = await call(

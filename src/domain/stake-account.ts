@@ -6,6 +6,27 @@ import { addressAt } from './stake-account-base58.ts';
 /** The size of every stake account, bytes. */
 export const STAKE_ACCOUNT_BYTES = 200;
 
+/** Byte offsets in a stake account: keys of 32 bytes, numbers of 8 (the tag 4, the flags 1), little-endian. From `voter` on they mean something only under the tag `STAKE_TAG`. */
+export const stakeOffsets = {
+  tag: 0,
+  staker: 12,
+  withdrawer: 44,
+  lockupTimestamp: 76,
+  lockupEpoch: 84,
+  lockupCustodian: 92,
+  voter: 124,
+  stake: 156,
+  activationEpoch: 164,
+  deactivationEpoch: 172,
+  creditsObserved: 188,
+  flags: 196,
+} as const;
+
+/** The tag of an account that is or was delegated. */
+export const STAKE_TAG = 2;
+/** `STAKE_TAG` as it stands in the account, little-endian, for filters: base64 of 4 bytes. */
+export const STAKE_TAG_BASE64 = 'AgAAAA==';
+
 /** The epoch that means "never": no deactivation set; as activation epoch, active from genesis. */
 export const EPOCH_ABSENT = 2n ** 64n - 1n;
 
@@ -50,17 +71,6 @@ export interface StakeAccount {
 }
 
 const TAG_INITIALIZED = 1;
-const TAG_STAKE = 2;
-const STAKER_OFFSET = 12;
-const WITHDRAWER_OFFSET = 44;
-const LOCKUP_TIMESTAMP_OFFSET = 76;
-const LOCKUP_EPOCH_OFFSET = 84;
-const CUSTODIAN_OFFSET = 92;
-const VOTER_OFFSET = 124;
-const STAKE_OFFSET = 156;
-const ACTIVATION_EPOCH_OFFSET = 164;
-const DEACTIVATION_EPOCH_OFFSET = 172;
-const CREDITS_OBSERVED_OFFSET = 188;
 
 const sameKey = (data: Uint8Array, one: number, other: number): boolean => {
   for (let i = 0; i < 32; i += 1) if (data[one + i] !== data[other + i]) return false;
@@ -76,32 +86,32 @@ export const decodeStakeAccount = (account: OwnedAccount): StakeAccount | null =
   const { data } = account;
   if (account.owner !== STAKE_PROGRAM || data.length !== STAKE_ACCOUNT_BYTES) return null;
   const view = new DataView(data.buffer, data.byteOffset, STAKE_ACCOUNT_BYTES);
-  const tag = view.getUint32(0, true);
-  if (tag !== TAG_INITIALIZED && tag !== TAG_STAKE) return null;
-  const stakeAuthority = addressAt(data, STAKER_OFFSET);
+  const tag = view.getUint32(stakeOffsets.tag, true);
+  if (tag !== TAG_INITIALIZED && tag !== STAKE_TAG) return null;
+  const stakeAuthority = addressAt(data, stakeOffsets.staker);
   return {
     address: account.address,
     lamports: account.lamports,
-    kind: tag === TAG_STAKE ? 'delegated' : 'initialized',
+    kind: tag === STAKE_TAG ? 'delegated' : 'initialized',
     stakeAuthority,
-    withdrawAuthority: sameKey(data, STAKER_OFFSET, WITHDRAWER_OFFSET)
+    withdrawAuthority: sameKey(data, stakeOffsets.staker, stakeOffsets.withdrawer)
       ? stakeAuthority
-      : addressAt(data, WITHDRAWER_OFFSET),
+      : addressAt(data, stakeOffsets.withdrawer),
     lockup: {
-      unixTimestamp: view.getBigInt64(LOCKUP_TIMESTAMP_OFFSET, true),
-      epoch: view.getBigUint64(LOCKUP_EPOCH_OFFSET, true),
-      custodian: addressAt(data, CUSTODIAN_OFFSET),
+      unixTimestamp: view.getBigInt64(stakeOffsets.lockupTimestamp, true),
+      epoch: view.getBigUint64(stakeOffsets.lockupEpoch, true),
+      custodian: addressAt(data, stakeOffsets.lockupCustodian),
     },
-    delegation: tag === TAG_STAKE ? decodeDelegation(data, view) : null,
+    delegation: tag === STAKE_TAG ? decodeDelegation(data, view) : null,
   };
 };
 
 const decodeDelegation = (data: Uint8Array, view: DataView): Delegation => ({
-  voteAccount: addressAt(data, VOTER_OFFSET),
-  stakeLamports: view.getBigUint64(STAKE_OFFSET, true),
-  activationEpoch: view.getBigUint64(ACTIVATION_EPOCH_OFFSET, true),
-  deactivationEpoch: view.getBigUint64(DEACTIVATION_EPOCH_OFFSET, true),
-  creditsObserved: view.getBigUint64(CREDITS_OBSERVED_OFFSET, true),
+  voteAccount: addressAt(data, stakeOffsets.voter),
+  stakeLamports: view.getBigUint64(stakeOffsets.stake, true),
+  activationEpoch: view.getBigUint64(stakeOffsets.activationEpoch, true),
+  deactivationEpoch: view.getBigUint64(stakeOffsets.deactivationEpoch, true),
+  creditsObserved: view.getBigUint64(stakeOffsets.creditsObserved, true),
 });
 
 /**

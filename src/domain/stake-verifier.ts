@@ -3,7 +3,16 @@ import type { Address } from '@solana/kit';
 import { priorityFeeLamports } from './instruction-fees.ts';
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAMS } from './instruction-programs.ts';
 import type { DecodedInstruction, InstructionFields } from './instruction-types.ts';
-import { checkKind } from './stake-verifier-checks.ts';
+import {
+  type Expectations,
+  type Found,
+  kindOf,
+  kindRecord,
+  type RecognisedKind,
+  type VerifierCheck,
+} from './transaction-kinds.ts';
+
+export type { Expectations };
 
 /** What the verifier needs to know of a message; `decodeWire` and the builders give it. */
 export interface MessageFacts {
@@ -16,46 +25,9 @@ export interface MessageFacts {
   readonly headerPriorityFeeLamports?: bigint | null;
 }
 
-/** What our transactions look like, and, where it is known, what this one was asked to be. */
-export interface Expectations {
-  readonly voteAccount: Address;
-  /** Where a donation may go. Absent: nothing is a donation. */
-  readonly donationAddress?: Address;
-  /** Exact text. */
-  readonly memo: string;
-  /** Programs under which a memo counts. Default: all known ones. */
-  readonly memoPrograms?: readonly Address[];
-  /** Checked only where given. */
-  readonly wallet?: Address;
-  readonly stakeAccount?: Address;
-  readonly lamports?: bigint;
-  /** Where a withdrawal must go. Default: the wallet. */
-  readonly recipient?: Address;
-  /** The most a wallet may have added as priority fee. Default 0.01 SOL. */
-  readonly maxPriorityFeeLamports?: bigint;
-}
-
 /** A check that failed. */
 export interface VerifierProblem {
-  readonly check:
-    | 'kind'
-    | 'order'
-    | 'instructions'
-    | 'lookup-tables'
-    | 'signers'
-    | 'wallet'
-    | 'create-account'
-    | 'stake-account'
-    | 'stake-authority'
-    | 'withdraw-authority'
-    | 'lockup'
-    | 'vote-account'
-    | 'recipient'
-    | 'sender'
-    | 'donation-address'
-    | 'lamports'
-    | 'memo'
-    | 'priority-fee';
+  readonly check: VerifierCheck;
   readonly message: string;
 }
 
@@ -67,7 +39,7 @@ export interface ExtraInstruction {
 
 /** What a transaction turned out to be. */
 export interface Recognised {
-  readonly kind: 'stake' | 'unstake' | 'withdraw' | 'donate' | 'other';
+  readonly kind: RecognisedKind;
   /** The fee payer. */
   readonly wallet: Address;
   readonly stakeAccount?: Address;
@@ -85,31 +57,6 @@ export interface Recognised {
 
 const DEFAULT_MAX_PRIORITY_FEE_LAMPORTS = 10_000_000n;
 
-type Check = VerifierProblem['check'];
-
-/** The instructions of each kind, in the order in which they must stand. */
-const LAYOUT = {
-  stake: ['system.createAccount', 'stake.initialize', 'stake.delegateStake', 'memo'],
-  unstake: ['stake.deactivate', 'memo'],
-  withdraw: ['stake.withdraw', 'memo'],
-  donate: ['system.transfer', 'memo'],
-  other: [],
-} as const satisfies Record<Recognised['kind'], readonly InstructionFields['type'][]>;
-
-const kindOf = (
-  fields: readonly InstructionFields[],
-  donationAddress: Address | undefined,
-): Recognised['kind'] => {
-  const has = (type: InstructionFields['type']) => fields.some((data) => data.type === type);
-  if (has('stake.delegateStake')) return 'stake';
-  if (has('stake.deactivate')) return 'unstake';
-  if (has('stake.withdraw')) return 'withdraw';
-  return donationAddress !== undefined &&
-    fields.some((data) => data.type === 'system.transfer' && data.to === donationAddress)
-    ? 'donate'
-    : 'other';
-};
-
 /** Wallet guards are Lighthouse assertions; other programs that wallets may use are added here when they are known only to assert. */
 const knownAs = ({
   programId,
@@ -123,25 +70,23 @@ const knownAs = ({
 /** Recognises a transaction and checks it field by field. Never throws; `kind` and the fields are filled even when `ok` is false. */
 export const recogniseTransaction = (message: MessageFacts, expected: Expectations): Recognised => {
   const problems: VerifierProblem[] = [];
-  const demand = (holds: boolean, check: Check, text: string): void => {
+  const demand = (holds: boolean, check: VerifierCheck, text: string): void => {
     if (!holds) problems.push({ check, message: text });
   };
   const fields = message.instructions.map(({ data }) => data);
-  const kind = kindOf(fields, expected.donationAddress);
+  const kind = kindOf(fields, expected);
+  const record = kind === 'other' ? null : kindRecord(kind);
+  const layout = record?.layout ?? [];
   const wallet = message.feePayer;
-  const { ours, extraInstructions } = partition(message.instructions, LAYOUT[kind]);
+  const { ours, extraInstructions } = partition(message.instructions, layout);
 
-  demand(kind !== 'other', 'kind', 'It neither stakes, unstakes, withdraws nor donates.');
+  demand(record !== null, 'kind', 'It neither stakes, unstakes, withdraws nor donates.');
   demand(
     !message.hasLookups,
     'lookup-tables',
     'It takes accounts from lookup tables, which cannot be checked.',
   );
-  demand(
-    ours.length === LAYOUT[kind].length,
-    'order',
-    `It is not made of ${LAYOUT[kind].join(', ')}, in this order.`,
-  );
+  demand(ours.length === layout.length, 'order', `It is not made of ${layout.join(', ')}, in this order.`);
   demand(
     extraInstructions.every(({ known }) => known !== 'unknown'),
     'instructions',
@@ -165,7 +110,7 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
     `Its priority fee of ${priorityFee} lamports is above ${maxPriorityFee}.`,
   );
 
-  const found = checkKind[kind]({ fields, wallet, expected, demand });
+  const found: Found = record?.check({ fields, wallet, expected, demand }) ?? { signers: [] };
   demand(
     expected.stakeAccount === undefined || found.stakeAccount === expected.stakeAccount,
     'stake-account',

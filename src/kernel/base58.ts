@@ -1,6 +1,15 @@
 // Base58 between bytes and bytes: small integers only, no BigInt and no string, so that it also serves for key material.
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** One base58 character, as a part of patterns. */
+export const BASE58_CHARACTER = '[1-9A-HJ-NP-Za-km-z]';
+/** Text of base58 characters alone. */
+export const BASE58 = new RegExp(`^${BASE58_CHARACTER}+$`);
+/** What the text of an address looks like; whether it is 32 bytes, decoding tells. */
+export const ADDRESS_PATTERN = `^${BASE58_CHARACTER}{32,44}$`;
+/** What the text of a signature looks like; whether it is 64 bytes, decoding tells. */
+export const SIGNATURE_PATTERN = `^${BASE58_CHARACTER}{64,88}$`;
 const INVALID = 255;
 
 const digitOfCode = new Uint8Array(256).fill(INVALID);

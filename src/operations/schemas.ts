@@ -2,12 +2,10 @@
 import { type Address, address, isAddress, isSignature } from '@solana/kit';
 import { z } from 'zod';
 import { formatSol, LAMPORTS_PER_SOL, MAX_AMOUNT_SOL, parseSol } from '../domain/lamports.ts';
+import { ADDRESS_PATTERN, BASE58, SIGNATURE_PATTERN } from '../kernel/base58.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
 
-// Tested first: kit's checks decode, and decoding text of other letters throws.
-const BASE58 = /^[1-9A-HJ-NP-Za-km-z]+$/;
-
-/** A base58 Solana address (32 bytes). */
+/** A base58 Solana address (32 bytes). The letters are tested first: kit's check decodes, and decoding other letters throws. */
 export const addressSchema = (description: string) =>
   z
     .string()
@@ -18,7 +16,7 @@ export const addressSchema = (description: string) =>
     .transform((text): Address => address(text))
     .meta({
       description,
-      override: { type: 'string', minLength: 32, maxLength: 44, pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' },
+      override: { type: 'string', minLength: 32, maxLength: 44, pattern: ADDRESS_PATTERN },
       examples: ['7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2'],
     });
 
@@ -86,7 +84,7 @@ export const signatureSchema = (description: string) =>
     })
     .meta({
       description,
-      override: { type: 'string', minLength: 64, maxLength: 88, pattern: '^[1-9A-HJ-NP-Za-km-z]{64,88}$' },
+      override: { type: 'string', minLength: 64, maxLength: 88, pattern: SIGNATURE_PATTERN },
       examples: ['5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'],
     });
 

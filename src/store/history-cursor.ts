@@ -1,5 +1,6 @@
 // Where a page of wallet history ends, as text that means nothing to callers and always the same place to us.
 import { validationError } from '../kernel/app-error.ts';
+import { BASE58_CHARACTER } from '../kernel/base58.ts';
 
 /** The most entries of one page. */
 export const MAX_HISTORY_PAGE = 200;
@@ -14,11 +15,11 @@ export interface HistoryPosition {
 export const formatCursor = ({ slot, signature }: HistoryPosition): string =>
   Buffer.from(`${slot}.${signature}`).toString('base64url');
 
+const CURSOR = new RegExp(`^(\\d{1,18})\\.(${BASE58_CHARACTER}{1,88})$`);
+
 /** Throws `VALIDATION_ERROR` for text that no page gave out. */
 export const parseCursor = (cursor: string): HistoryPosition => {
-  const [, slot, signature] =
-    /^(\d{1,18})\.([1-9A-HJ-NP-Za-km-z]{1,88})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ??
-    [];
+  const [, slot, signature] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (slot === undefined || signature === undefined)
     throw validationError([
       { path: 'cursor', code: 'custom', message: 'This is no cursor of an earlier page.' },

@@ -1,7 +1,8 @@
 // What is kept so that no intent is carried out twice: each intent's parameters, and each signed submission with how it ended.
+import type { RecognisedKind } from '../domain/transaction-kinds.ts';
 
 /** What a signed transaction is for. `other` is a transaction that this service relays without knowing it. */
-export type IntentOperation = 'stake' | 'unstake' | 'withdraw' | 'donate' | 'other';
+export type IntentOperation = RecognisedKind;
 
 /** One intent: the caller's wish under its idempotency key. */
 export interface IntentId {

@@ -2,9 +2,10 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { NotificationType } from '../domain/notification.ts';
 import type { SkipReason } from '../domain/sweep-decision.ts';
+import type { TransactionKind } from '../domain/transaction-kinds.ts';
 import type { IntentOperation, SubmissionState } from './intent-log.ts';
 import type { DeliveryState } from './outbox.ts';
-import type { RecordSource, TransactionType } from './transaction-records.ts';
+import type { RecordSource } from './transaction-records.ts';
 import type { DisabledReason, RegistrationKind } from './webhooks.ts';
 
 /** A column that is null until something is known. */
@@ -39,7 +40,7 @@ export interface Database {
   };
   transactions: {
     signature: string;
-    type: TransactionType;
+    type: TransactionKind;
     wallet: string;
     stake_account: string | null;
     lamports: bigint;

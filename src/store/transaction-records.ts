@@ -1,14 +1,12 @@
 // What is kept of transactions that landed: each once, exact to the lamport, with how far back the chain was searched for more.
-
-/** What a landed transaction did. */
-export type TransactionType = 'stake' | 'unstake' | 'withdraw' | 'donate';
+import type { TransactionKind } from '../domain/transaction-kinds.ts';
 
 /** How it became known: carried out here over REST or MCP, or found on chain. */
 export type RecordSource = 'rest' | 'mcp' | 'chain';
 
 /** One landed transaction. */
 export interface TransactionRecord {
-  readonly type: TransactionType;
+  readonly type: TransactionKind;
   readonly signature: string;
   /** The wallet that signed. */
   readonly wallet: string;
@@ -61,7 +59,7 @@ export interface Tally {
 
 /** The transactions of a stretch of time. */
 export interface TransactionTotals {
-  readonly byType: Readonly<Record<TransactionType, Tally>>;
+  readonly byType: Readonly<Record<TransactionKind, Tally>>;
   readonly uniqueWallets: number;
 }
 

@@ -3,6 +3,7 @@ import type { ActionGetResponse, LinkedAction, TypedActionParameter } from '@sol
 import type { Address } from '@solana/kit';
 import { minimumStakeLamports } from '../../chain/minimum-stake.ts';
 import { formatSol } from '../../domain/lamports.ts';
+import { kinds, usesStakeProgram } from '../../domain/transaction-kinds.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
 import type { Context } from '../../operations/context.ts';
@@ -45,7 +46,7 @@ const smallestSol = async (action: Action, { ctx, signal }: Surroundings): Promi
 
 const offer = async ({ action, given, account }: CardWish, around: Surroundings): Promise<Offer> => {
   const asksFor = (name: string): boolean => action.members.includes(name) && !Object.hasOwn(given, name);
-  if (action.usesStakeProgram) {
+  if (usesStakeProgram(action.name)) {
     const { epochRewardsActive } = await around.ctx.cluster.recentEpochPosition(around.signal);
     if (epochRewardsActive) return blocked(FREEZE);
   }
@@ -74,7 +75,7 @@ const linkedActions = ({ action, given }: CardWish, { parameters, minSol }: Offe
     Object.entries(given).map(([name, value]) => [name, encodeURIComponent(textOf(value))]),
   );
   const open = Object.fromEntries(parameters.map(({ name }) => [name, `{${name}}`]));
-  const [verb] = action.label.split(' ');
+  const { verb } = kinds[action.name];
   const presets = 'amountSol' in open ? action.presetsSol.filter((sol) => sol >= minSol) : [];
   return [
     ...presets.map((sol) => ({
@@ -85,18 +86,22 @@ const linkedActions = ({ action, given }: CardWish, { parameters, minSol }: Offe
     {
       type: 'transaction',
       href: hrefOf(action, { ...decided, ...open }),
-      label: given.amountSol === undefined ? action.label : `${verb} ${textOf(given.amountSol)} SOL`,
+      label: given.amountSol === undefined ? labelOf(action) : `${verb} ${textOf(given.amountSol)} SOL`,
       ...(parameters.length > 0 ? { parameters: [...parameters] } : {}),
     },
   ];
 };
 
+/** Text of the button: a verb first, at most five words, as the standard asks. */
+const labelOf = ({ name }: Action): string =>
+  kinds[name].moves === null ? kinds[name].verb : `${kinds[name].verb} SOL`;
+
 /** The words and the picture of an action. */
-export const actionFace = ({ title, description, label }: Action, ctx: Pick<Context, 'publicUrl'>) => ({
+export const actionFace = (action: Action, ctx: Pick<Context, 'publicUrl'>) => ({
   icon: `${ctx.publicUrl()}${ICON_PATH}`,
-  title,
-  description,
-  label,
+  title: action.title,
+  description: action.description,
+  label: labelOf(action),
 });
 
 // A share of the past, rounded so that it looks like one.

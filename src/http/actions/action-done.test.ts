@@ -7,10 +7,11 @@ import { exampleKey, PLAN, planContext } from '../../../test/support/plan-contex
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import type { SignatureStatus } from '../../chain/ports.ts';
 import { buildDonateTransaction, encodeWire } from '../../chain/transaction.ts';
+import type { TransactionKind } from '../../domain/transaction-kinds.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../../operations/context.ts';
 import { createActionDone } from './action-done.ts';
-import { type ActionName, findAction } from './action-table.ts';
+import { findAction } from './action-table.ts';
 
 const SIGNATURE = '5'.repeat(88);
 const donationAddress = exampleKey(7);
@@ -73,8 +74,11 @@ const open = async (
       },
     },
   } as unknown as Partial<Context>);
-  const done = (name: ActionName = 'donate', body: object = { signature: SIGNATURE }, signal = patience()) =>
-    createActionDone(findAction(name)!, { ...body }, { ctx, signal, source: 'rest', client: 'test' });
+  const done = (
+    name: TransactionKind = 'donate',
+    body: object = { signature: SIGNATURE },
+    signal = patience(),
+  ) => createActionDone(findAction(name)!, { ...body }, { ctx, signal, source: 'rest', client: 'test' });
   const history = async () => (await transactions.pageWalletHistory(PLAN.wallet)).entries;
   return { done, waited, logged, history };
 };

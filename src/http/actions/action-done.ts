@@ -2,6 +2,7 @@
 import type { CompletedAction, NextAction } from '@solana/actions-spec';
 import type { Signature } from '@solana/kit';
 import type { z } from 'zod';
+import { kinds } from '../../domain/transaction-kinds.ts';
 import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
 import type { Call } from '../../operations/operation.ts';
 import { noticeLanded } from '../../operations/transaction/notice-landed.ts';
@@ -89,5 +90,10 @@ export const createActionDone = async (
     // A bug costs nobody the truth about a transaction that landed, and is told as what it is.
     around.ctx.logger[isAway ? 'warn' : 'error']({ err: error }, 'a landed transaction could not be noted');
   });
-  return completed('Transaction confirmed', 'Confirmed', `${action.afterwards} See ${explorerUrl}`, face);
+  return completed(
+    'Transaction confirmed',
+    'Confirmed',
+    `${kinds[action.name].afterwards} See ${explorerUrl}`,
+    face,
+  );
 };

@@ -3,16 +3,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { parseSol } from '../../domain/lamports.ts';
+import type { TransactionKind } from '../../domain/transaction-kinds.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { parseJsonBody } from '../../window/parse-json-body.ts';
 import { readAccount, readActionInput, readQueryMembers } from './action-input.ts';
-import { type ActionName, findAction } from './action-table.ts';
+import { findAction } from './action-table.ts';
 
 const ACCOUNT = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
 const STAKE = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 
 const read = (
-  name: ActionName,
+  name: TransactionKind,
   query: Readonly<Record<string, string>>,
   body: object = { account: ACCOUNT },
   idempotencyKey?: string,

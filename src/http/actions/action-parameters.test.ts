@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { MAX_AMOUNT_SOL } from '../../domain/lamports.ts';
+import type { TransactionKind } from '../../domain/transaction-kinds.ts';
 import { addressParameter, amountParameter, amountRange } from './action-parameters.ts';
-import { type ActionName, actions, findAction } from './action-table.ts';
+import { actions, findAction } from './action-table.ts';
 
-const action = (name: ActionName) => findAction(name)!;
+const action = (name: TransactionKind) => findAction(name)!;
 
 it('ranges are those of the operation’s schema, which takes both ends and nothing beyond', () => {
   assert.deepEqual(amountRange(action('donate')), { minSol: 0.001, maxSol: 1000 });

@@ -3,6 +3,7 @@ import type { TypedActionParameter } from '@solana/actions-spec';
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { MAX_AMOUNT_SOL } from '../../domain/lamports.ts';
+import { ADDRESS_PATTERN } from '../../kernel/base58.ts';
 import type { Call } from '../../operations/operation.ts';
 import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
 import type { Action } from './action-table.ts';
@@ -45,7 +46,7 @@ export const addressParameter = (): TypedActionParameter => ({
   name: 'stakeAccountAddress',
   label: 'Address of your stake account',
   required: true,
-  pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+  pattern: ADDRESS_PATTERN,
   patternDescription: 'A base58 Solana address',
 });
 

@@ -1,8 +1,9 @@
 // Builds what a wallet signs, by the same operation as the REST builder, and says in one text what it does.
 import type { TransactionResponse } from '@solana/actions-spec';
 import { formatSol } from '../../domain/lamports.ts';
+import type { TransactionKind } from '../../domain/transaction-kinds.ts';
 import type { Call } from '../../operations/operation.ts';
-import { ACTION_DONE_PATH, type Action, type ActionName } from './action-table.ts';
+import { ACTION_DONE_PATH, type Action } from './action-table.ts';
 
 interface Built {
   readonly transaction: string;
@@ -16,7 +17,7 @@ interface Asked {
   readonly stakeAccountAddress?: string;
 }
 
-const TELLS: Readonly<Record<ActionName, (asked: Asked, built: Built) => string>> = {
+const TELLS: Readonly<Record<TransactionKind, (asked: Asked, built: Built) => string>> = {
   stake: ({ amountSol }, { stakeAccountAddress }) =>
     `Stakes ${formatSol(amountSol as bigint)} SOL in the new stake account ${stakeAccountAddress}, which only your wallet controls.`,
   unstake: ({ stakeAccountAddress }, { epochTiming }) =>

@@ -1,83 +1,77 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { programsOf, type TransactionKind } from '../../domain/transaction-kinds.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { chainRefusal } from './chain-refusal.ts';
-import { programsOf } from './programs.ts';
 
-const refusal = (error: unknown, operation: keyof typeof programsOf = 'stake') =>
-  chainRefusal(error, { programs: programsOf[operation] });
+const refusal = (error: unknown, operation: TransactionKind = 'stake') =>
+  chainRefusal(error, { programs: programsOf(operation) });
 
 const instructionError = (index: number, reason: unknown) => ({ InstructionError: [index, reason] });
 
 // What the Stake program v5 and the runtime answer, and what it means to the caller.
-const cases: readonly [name: string, operation: keyof typeof programsOf, error: unknown, code: ErrorCode][] =
+const cases: readonly [name: string, operation: TransactionKind, error: unknown, code: ErrorCode][] = [
+  ['delegate under the minimum', 'stake', instructionError(2, { Custom: 12 }), 'BELOW_MINIMUM_STAKE'],
+  ['second create of one address', 'stake', instructionError(0, { Custom: 0 }), 'STAKE_ADDRESS_OCCUPIED'],
   [
-    ['delegate under the minimum', 'stake', instructionError(2, { Custom: 12 }), 'BELOW_MINIMUM_STAKE'],
-    ['second create of one address', 'stake', instructionError(0, { Custom: 0 }), 'STAKE_ADDRESS_OCCUPIED'],
-    [
-      'create with more than the wallet holds',
-      'stake',
-      instructionError(0, { Custom: 1 }),
-      'INSUFFICIENT_BALANCE',
-    ],
-    ['initialize of a locked account', 'stake', instructionError(1, { Custom: 1 }), 'STAKE_LOCKED'],
-    ['delegate while deactivating', 'stake', instructionError(2, { Custom: 3 }), 'SUBMISSION_FAILED'],
-    ['merge of a transient account', 'unstake', instructionError(0, { Custom: 5 }), 'SUBMISSION_FAILED'],
-    ['merge of mismatched accounts', 'unstake', instructionError(0, { Custom: 6 }), 'SUBMISSION_FAILED'],
-    ['deactivate twice', 'unstake', instructionError(0, { Custom: 2 }), 'STAKE_ALREADY_DEACTIVATED'],
-    [
-      'split of more than is staked',
-      'unstake',
-      instructionError(0, { Custom: 4 }),
-      'INSUFFICIENT_STAKE_BALANCE',
-    ],
-    [
-      'any while rewards are distributed',
-      'unstake',
-      instructionError(0, { Custom: 16 }),
-      'EPOCH_REWARDS_ACTIVE',
-    ],
-    [
-      'any while rewards are distributed',
-      'withdraw',
-      instructionError(0, { Custom: 16 }),
-      'EPOCH_REWARDS_ACTIVE',
-    ],
-    ['withdraw under a lockup', 'withdraw', instructionError(0, { Custom: 1 }), 'STAKE_LOCKED'],
-    [
-      'withdraw too early or too much',
-      'withdraw',
-      instructionError(0, 'InsufficientFunds'),
-      'STAKE_BALANCE_CHANGED',
-    ],
-    [
-      'the wrong authority',
-      'withdraw',
-      instructionError(0, 'MissingRequiredSignature'),
-      'AUTHORITY_MISMATCH',
-    ],
-    ['the wrong authority', 'unstake', instructionError(0, 'MissingRequiredSignature'), 'AUTHORITY_MISMATCH'],
-    [
-      'transfer of more than the wallet holds',
-      'donate',
-      instructionError(0, { Custom: 1 }),
-      'INSUFFICIENT_BALANCE',
-    ],
-    ['memo that is no text', 'donate', instructionError(1, 'InvalidInstructionData'), 'SUBMISSION_FAILED'],
-    ['unknown or expired blockhash', 'stake', 'BlockhashNotFound', 'BLOCKHASH_EXPIRED'],
-    ['payer that never existed', 'stake', 'AccountNotFound', 'INSUFFICIENT_BALANCE'],
-    ['payer without the fee', 'stake', 'InsufficientFundsForFee', 'INSUFFICIENT_BALANCE'],
-    [
-      'payer left between nothing and rent',
-      'donate',
-      { InsufficientFundsForRent: { account_index: 0 } },
-      'INSUFFICIENT_BALANCE',
-    ],
-    ['payer that a program owns', 'stake', 'InvalidAccountForFee', 'WALLET_CANNOT_PAY'],
-    ['bad signature', 'stake', 'SignatureFailure', 'INVALID_TRANSACTION'],
-    ['malformed transaction', 'stake', 'SanitizeFailure', 'INVALID_TRANSACTION'],
-    ['anything the runtime adds later', 'stake', 'WouldExceedMaxBlockCostLimit', 'SUBMISSION_FAILED'],
-  ];
+    'create with more than the wallet holds',
+    'stake',
+    instructionError(0, { Custom: 1 }),
+    'INSUFFICIENT_BALANCE',
+  ],
+  ['initialize of a locked account', 'stake', instructionError(1, { Custom: 1 }), 'STAKE_LOCKED'],
+  ['delegate while deactivating', 'stake', instructionError(2, { Custom: 3 }), 'SUBMISSION_FAILED'],
+  ['merge of a transient account', 'unstake', instructionError(0, { Custom: 5 }), 'SUBMISSION_FAILED'],
+  ['merge of mismatched accounts', 'unstake', instructionError(0, { Custom: 6 }), 'SUBMISSION_FAILED'],
+  ['deactivate twice', 'unstake', instructionError(0, { Custom: 2 }), 'STAKE_ALREADY_DEACTIVATED'],
+  [
+    'split of more than is staked',
+    'unstake',
+    instructionError(0, { Custom: 4 }),
+    'INSUFFICIENT_STAKE_BALANCE',
+  ],
+  [
+    'any while rewards are distributed',
+    'unstake',
+    instructionError(0, { Custom: 16 }),
+    'EPOCH_REWARDS_ACTIVE',
+  ],
+  [
+    'any while rewards are distributed',
+    'withdraw',
+    instructionError(0, { Custom: 16 }),
+    'EPOCH_REWARDS_ACTIVE',
+  ],
+  ['withdraw under a lockup', 'withdraw', instructionError(0, { Custom: 1 }), 'STAKE_LOCKED'],
+  [
+    'withdraw too early or too much',
+    'withdraw',
+    instructionError(0, 'InsufficientFunds'),
+    'STAKE_BALANCE_CHANGED',
+  ],
+  ['the wrong authority', 'withdraw', instructionError(0, 'MissingRequiredSignature'), 'AUTHORITY_MISMATCH'],
+  ['the wrong authority', 'unstake', instructionError(0, 'MissingRequiredSignature'), 'AUTHORITY_MISMATCH'],
+  [
+    'transfer of more than the wallet holds',
+    'donate',
+    instructionError(0, { Custom: 1 }),
+    'INSUFFICIENT_BALANCE',
+  ],
+  ['memo that is no text', 'donate', instructionError(1, 'InvalidInstructionData'), 'SUBMISSION_FAILED'],
+  ['unknown or expired blockhash', 'stake', 'BlockhashNotFound', 'BLOCKHASH_EXPIRED'],
+  ['payer that never existed', 'stake', 'AccountNotFound', 'INSUFFICIENT_BALANCE'],
+  ['payer without the fee', 'stake', 'InsufficientFundsForFee', 'INSUFFICIENT_BALANCE'],
+  [
+    'payer left between nothing and rent',
+    'donate',
+    { InsufficientFundsForRent: { account_index: 0 } },
+    'INSUFFICIENT_BALANCE',
+  ],
+  ['payer that a program owns', 'stake', 'InvalidAccountForFee', 'WALLET_CANNOT_PAY'],
+  ['bad signature', 'stake', 'SignatureFailure', 'INVALID_TRANSACTION'],
+  ['malformed transaction', 'stake', 'SanitizeFailure', 'INVALID_TRANSACTION'],
+  ['anything the runtime adds later', 'stake', 'WouldExceedMaxBlockCostLimit', 'SUBMISSION_FAILED'],
+];
 
 for (const [name, operation, error, code] of cases) {
   test(`${name} (${operation}): ${code}, with the chain's own words beside it`, () => {
@@ -89,8 +83,8 @@ for (const [name, operation, error, code] of cases) {
 }
 
 test('numbers of one program are not read as those of another', () => {
-  const index = (program: string) => programsOf.stake.indexOf(program as never);
-  const [system, memo] = [0, programsOf.stake.length - 1];
+  const index = (program: string) => programsOf('stake').indexOf(program as never);
+  const [system, memo] = [0, programsOf('stake').length - 1];
   assert.equal(index('Stake11111111111111111111111111111111111111'), 1);
   assert.equal(refusal(instructionError(memo, { Custom: 12 })).code, 'SUBMISSION_FAILED');
   assert.equal(refusal(instructionError(system, { Custom: 12 })).code, 'SUBMISSION_FAILED');

@@ -1,6 +1,7 @@
 // What went through the service and how often each endpoint was called: sums exact to the lamport, nobody's address in full.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
+import { kinds, type MovingKind, movingKinds, perKind } from '../../domain/transaction-kinds.ts';
 import type { Tally, TransactionRecord, TransactionTotals } from '../../store/transaction-records.ts';
 import { defineOperation } from '../operation.ts';
 import { historyEntry, historyEntrySchema } from '../portfolio/history-entry.ts';
@@ -9,23 +10,26 @@ import { integer, sol } from '../schemas.ts';
 /** How many of the newest transactions are listed. */
 const MOST_RECENT = 10;
 
+/** One member for each kind that moves lamports, in the order of the record. */
+const forMoved = <Name extends string, T>(
+  name: (kind: MovingKind) => Name,
+  value: (kind: MovingKind) => T,
+): Record<Name, T> =>
+  Object.fromEntries(movingKinds.map((kind) => [name(kind), value(kind)])) as Record<Name, T>;
+
 const windowSchema = z
   .object({
     transactions: integer('Transactions.'),
-    solStaked: sol('Staked.'),
-    solWithdrawn: sol('Withdrawn.'),
-    solDonated: sol('Donated.'),
+    ...forMoved(
+      (kind) => `sol${kinds[kind].pastTense}` as const,
+      (kind) => sol(`${kinds[kind].pastTense}.`),
+    ),
     uniqueWallets: integer('Wallets that signed any of them.'),
   })
   .meta({ id: 'AnalyticsWindow' });
 
 const countsSchema = z
-  .object({
-    stake: integer('Stakes.'),
-    unstake: integer('Unstakes.'),
-    withdraw: integer('Withdrawals.'),
-    donate: integer('Donations.'),
-  })
+  .object(perKind((kind) => integer(`${kinds[kind].noun}s.`)))
   .meta({ id: 'TransactionCounts' });
 
 const recentSchema = historyEntrySchema
@@ -42,9 +46,10 @@ export const analytics = defineOperation({
   input: z.object({}),
   output: z.object({
     totalTransactions: integer('All recorded transactions.'),
-    totalSolStaked: sol('Moved into stake accounts.'),
-    totalSolWithdrawn: sol('Moved out of stake accounts.'),
-    totalSolDonated: sol('Donated.'),
+    ...forMoved(
+      (kind) => `totalSol${kinds[kind].pastTense}` as const,
+      (kind) => sol(`Moved ${kinds[kind].moves}.`),
+    ),
     activeSolStaked: z.number().nullable().meta({
       description:
         'Delegated to the validator now and not deactivated, by anybody; null until the stake accounts were scanned once.',
@@ -57,9 +62,10 @@ export const analytics = defineOperation({
     totalApiCalls: integer('The sum of endpointCounts.'),
     restTransactions: integer('Carried out over REST.'),
     mcpTransactions: integer('Carried out over MCP.'),
-    avgStakeSol: sol('Mean stake; 0 without any.'),
-    avgWithdrawSol: sol('Mean withdrawal; 0 without any.'),
-    avgDonateSol: sol('Mean donation; 0 without any.'),
+    ...forMoved(
+      (kind) => `avg${kinds[kind].verb}Sol` as const,
+      (kind) => sol(`Mean ${kinds[kind].noun.toLowerCase()}; 0 without any.`),
+    ),
     last24h: windowSchema,
     last7d: windowSchema,
     last30d: windowSchema,
@@ -76,24 +82,21 @@ export const analytics = defineOperation({
     return {
       body: {
         totalTransactions: countAll(statistics),
-        totalSolStaked: solNumber(byType.stake.lamports),
-        totalSolWithdrawn: solNumber(byType.withdraw.lamports),
-        totalSolDonated: solNumber(byType.donate.lamports),
+        ...forMoved(
+          (kind) => `totalSol${kinds[kind].pastTense}` as const,
+          (kind) => solNumber(byType[kind].lamports),
+        ),
         activeSolStaked: delegated === undefined ? null : solNumber(delegated),
-        transactionCounts: {
-          stake: byType.stake.count,
-          unstake: byType.unstake.count,
-          withdraw: byType.withdraw.count,
-          donate: byType.donate.count,
-        },
+        transactionCounts: perKind((kind) => byType[kind].count),
         uniqueWallets: statistics.uniqueWallets,
         endpointCounts: Object.fromEntries([...endpointCounts].sort(([a], [b]) => (a < b ? -1 : 1))),
         totalApiCalls: [...endpointCounts.values()].reduce((sum, count) => sum + count, 0),
         restTransactions: bySource.rest,
         mcpTransactions: bySource.mcp,
-        avgStakeSol: meanSol(byType.stake),
-        avgWithdrawSol: meanSol(byType.withdraw),
-        avgDonateSol: meanSol(byType.donate),
+        ...forMoved(
+          (kind) => `avg${kinds[kind].verb}Sol` as const,
+          (kind) => meanSol(byType[kind]),
+        ),
         last24h: windowOf(statistics.last24h),
         last7d: windowOf(statistics.last7d),
         last30d: windowOf(statistics.last30d),
@@ -114,9 +117,10 @@ const meanSol = ({ count, lamports }: Tally): number =>
 
 const windowOf = (totals: TransactionTotals): z.input<typeof windowSchema> => ({
   transactions: countAll(totals),
-  solStaked: solNumber(totals.byType.stake.lamports),
-  solWithdrawn: solNumber(totals.byType.withdraw.lamports),
-  solDonated: solNumber(totals.byType.donate.lamports),
+  ...forMoved(
+    (kind) => `sol${kinds[kind].pastTense}` as const,
+    (kind) => solNumber(totals.byType[kind].lamports),
+  ),
   uniqueWallets: totals.uniqueWallets,
 });
 

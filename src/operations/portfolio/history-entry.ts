@@ -1,6 +1,7 @@
 // A landed transaction as histories and statistics show it.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
+import { transactionKinds } from '../../domain/transaction-kinds.ts';
 import type { TransactionRecord } from '../../store/transaction-records.ts';
 import { accountUrl, type LinkSettings, transactionUrl } from '../act/explorer.ts';
 import { integer, signatureSchema, sol, timestamp } from '../schemas.ts';
@@ -8,7 +9,7 @@ import { integer, signatureSchema, sol, timestamp } from '../schemas.ts';
 /** One entry. */
 export const historyEntrySchema = z
   .object({
-    type: z.enum(['stake', 'unstake', 'withdraw', 'donate']),
+    type: z.enum(transactionKinds),
     signature: signatureSchema('The transaction.'),
     stakeAccountAddress: z.string().nullable().meta({ description: 'Null for a donation.' }),
     amountSol: sol('What it moved; 0 for an unstake, which moves nothing.'),

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { WalletKey } from '../../chain/signer.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { programsOf } from '../../domain/transaction-kinds.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { idempotencyKeyReused } from '../act/intent-flights.ts';
 import { oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot.ts';
 import { performIntent } from '../act/perform-intent.ts';
-import { programsOf } from '../act/programs.ts';
 import { security } from '../act/security.ts';
 import { signBuilt } from '../act/sign-built.ts';
 import { supportMeta } from '../act/support.ts';
@@ -63,7 +63,7 @@ export const stake = defineOperation({
         amountSol: solNumber(input.amountSol),
         message: `Staked ${formatSol(input.amountSol)} SOL to the validator. The stake activates at the next epoch boundary; your wallet keeps stake and withdraw authority.`,
       }),
-      refusal: (error) => chainRefusal(error, { programs: programsOf.stake }),
+      refusal: (error) => chainRefusal(error, { programs: programsOf('stake') }),
     });
     // Said beside the stored answer: they are of this moment.
     const warnings = [...ctx.validatorStatus.warnings()];

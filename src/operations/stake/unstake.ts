@@ -1,6 +1,7 @@
 // One-shot unstake: deactivates a stake account with the stake authority's key and answers once the cluster has confirmed it.
 import { z } from 'zod';
 import { WalletKey } from '../../chain/signer.ts';
+import { programsOf } from '../../domain/transaction-kinds.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { optionalEpochTiming } from '../act/epoch-timing.ts';
@@ -8,7 +9,6 @@ import { transactionUrl } from '../act/explorer.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot.ts';
 import { performIntent } from '../act/perform-intent.ts';
-import { programsOf } from '../act/programs.ts';
 import { security } from '../act/security.ts';
 import { signBuilt } from '../act/sign-built.ts';
 import { supportMeta } from '../act/support.ts';
@@ -60,7 +60,7 @@ export const unstake = defineOperation({
         explorerUrl: transactionUrl(ctx.settings, signature),
         message: `Deactivated ${stakeAccount}. Withdraw once its cool-down is over: GET /api/v1/stake/accounts/${wallet}/withdraw-ready tells when.`,
       }),
-      refusal: (error) => chainRefusal(error, { programs: programsOf.unstake }),
+      refusal: (error) => chainRefusal(error, { programs: programsOf('unstake') }),
     });
     return {
       body: { ...body, ...(await optionalEpochTiming(ctx, signal)), idempotencyKey: key, security },

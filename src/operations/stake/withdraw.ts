@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import { WalletKey } from '../../chain/signer.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { programsOf } from '../../domain/transaction-kinds.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot.ts';
 import { performIntent } from '../act/perform-intent.ts';
-import { programsOf } from '../act/programs.ts';
 import { recogniseWire } from '../act/recognise.ts';
 import { security } from '../act/security.ts';
 import { signBuilt } from '../act/sign-built.ts';
@@ -64,7 +64,7 @@ export const withdraw = defineOperation({
           message: `Withdrew ${formatSol(withdrawn)} SOL from ${stakeAccount} to ${wallet}.`,
         };
       },
-      refusal: (error) => chainRefusal(error, { programs: programsOf.withdraw }),
+      refusal: (error) => chainRefusal(error, { programs: programsOf('withdraw') }),
     });
     return { body: { ...body, idempotencyKey: key, security }, meta: supportMeta(ctx) };
   },

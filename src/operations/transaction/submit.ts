@@ -1,6 +1,7 @@
 // Submits a signed transaction and answers how it ended: confirmed, refused or expired; unresolved only while every RPC is away.
 import { z } from 'zod';
 import { decodeWire, type WireTransaction } from '../../chain/wire-transaction.ts';
+import { kinds } from '../../domain/transaction-kinds.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer.ts';
@@ -99,11 +100,9 @@ const foreign = (): AppError =>
     suggestedAction: 'Build the transaction with this service, or submit it through another RPC.',
   });
 
-const messageFor = (seen: Recognised): string =>
-  ({
-    stake: 'Stake confirmed. It activates at the next epoch boundary.',
-    unstake: 'Unstake confirmed. Withdraw once the cool-down is over.',
-    withdraw: 'Withdrawal confirmed.',
-    donate: 'Donation confirmed. Thank you.',
-    other: 'Transaction confirmed.',
-  })[recordedAs(seen)];
+const messageFor = (seen: Recognised): string => {
+  const kind = recordedAs(seen);
+  return kind === 'other'
+    ? 'Transaction confirmed.'
+    : `${kinds[kind].noun} confirmed. ${kinds[kind].afterwards}`;
+};

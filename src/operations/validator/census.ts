@@ -2,13 +2,8 @@
 import { type Address, getBase58Decoder } from '@solana/kit';
 import { runIndexScan } from '../../chain/index-scan.ts';
 import type { RpcPool } from '../../chain/rpc-pool.ts';
-import { EPOCH_ABSENT } from '../../domain/stake-account.ts';
+import { EPOCH_ABSENT, stakeOffsets } from '../../domain/stake-account.ts';
 import type { Census } from './sources.ts';
-
-const WITHDRAWER_OFFSET = 44;
-const STAKE_OFFSET = 156;
-const ACTIVATION_EPOCH_OFFSET = 164;
-const DEACTIVATION_EPOCH_OFFSET = 172;
 
 /** One call asks for the rewards of so many at no extra cost; the median of them is steady. */
 const MOST_REFERENCES = 20;
@@ -73,11 +68,13 @@ export const takeCensus = async (
     },
     onRow: ({ address, data }) => {
       const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-      if (view.getBigUint64(DEACTIVATION_EPOCH_OFFSET, true) !== EPOCH_ABSENT) return;
-      delegators.add(Buffer.from(data.buffer, data.byteOffset + WITHDRAWER_OFFSET, 32).toString('latin1'));
-      const stakeLamports = view.getBigUint64(STAKE_OFFSET, true);
+      if (view.getBigUint64(stakeOffsets.deactivationEpoch, true) !== EPOCH_ABSENT) return;
+      delegators.add(
+        Buffer.from(data.buffer, data.byteOffset + stakeOffsets.withdrawer, 32).toString('latin1'),
+      );
+      const stakeLamports = view.getBigUint64(stakeOffsets.stake, true);
       if (stakeLamports < LEAST_STAKE_LAMPORTS) return;
-      const activationEpoch = view.getBigUint64(ACTIVATION_EPOCH_OFFSET, true);
+      const activationEpoch = view.getBigUint64(stakeOffsets.activationEpoch, true);
       const isSettled = activationEpoch === EPOCH_ABSENT || activationEpoch <= settledBefore;
       shortList.offer({ address, stakeLamports, since: isSettled ? settledBefore : activationEpoch });
     },

@@ -10,8 +10,9 @@ import {
 } from '../../chain/transaction.ts';
 import type { InstructionFields } from '../../domain/instruction-types.ts';
 import { type Expectations, type MessageFacts, recogniseTransaction } from '../../domain/stake-verifier.ts';
+import { VERDICT_FIELDS } from '../../domain/transaction-kinds.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
-import { FIELDS, fieldVerdicts } from './field-verdicts.ts';
+import { fieldVerdicts } from './field-verdicts.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 const wallet = key(11);
@@ -72,7 +73,7 @@ describe('what we build', () => {
     const shown = (kind: Kind) => verdicts(built[kind]).map(({ field }) => field);
     assert.deepEqual(
       shown('stake'),
-      FIELDS.filter((field) => field !== 'recipient'),
+      VERDICT_FIELDS.filter((field) => field !== 'recipient'),
     );
     assert.deepEqual(shown('unstake'), [
       'feePayer',

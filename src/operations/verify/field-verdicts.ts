@@ -1,30 +1,17 @@
 // Puts what a transaction was found to do beside what it should do, field by field; every failed check of the verifier shows in exactly one field.
 import type { InstructionFields } from '../../domain/instruction-types.ts';
 import { formatSol } from '../../domain/lamports.ts';
-import type { Expectations, MessageFacts, Recognised, VerifierProblem } from '../../domain/stake-verifier.ts';
-
-/** The parts of a transaction that can be right or wrong. */
-export const FIELDS = [
-  'feePayer',
-  'instructions',
-  'signers',
-  'stakeAccount',
-  'stakeAuthority',
-  'withdrawAuthority',
-  'lockup',
-  'validator',
-  'fundedBy',
-  'recipient',
-  'amount',
-  'memo',
-  'priorityFee',
-] as const;
-
-type Field = (typeof FIELDS)[number];
+import type { Expectations, MessageFacts, Recognised } from '../../domain/stake-verifier.ts';
+import {
+  fieldOfCheck,
+  kindRecord,
+  VERDICT_FIELDS,
+  type VerdictField,
+} from '../../domain/transaction-kinds.ts';
 
 /** One field. */
 export interface FieldVerdict {
-  readonly field: Field;
+  readonly field: VerdictField;
   readonly ok: boolean;
   /** What it must be; null where anything is right, because nothing was claimed. */
   readonly expected: string | null;
@@ -34,38 +21,9 @@ export interface FieldVerdict {
   readonly problem: string | null;
 }
 
-const FIELD_OF: Readonly<Record<VerifierProblem['check'], Field>> = {
-  kind: 'instructions',
-  order: 'instructions',
-  instructions: 'instructions',
-  'lookup-tables': 'instructions',
-  signers: 'signers',
-  wallet: 'feePayer',
-  'create-account': 'stakeAccount',
-  'stake-account': 'stakeAccount',
-  'stake-authority': 'stakeAuthority',
-  'withdraw-authority': 'withdrawAuthority',
-  lockup: 'lockup',
-  'vote-account': 'validator',
-  recipient: 'recipient',
-  sender: 'fundedBy',
-  'donation-address': 'recipient',
-  lamports: 'amount',
-  memo: 'memo',
-  'priority-fee': 'priorityFee',
-};
+const EVERY_KIND: readonly VerdictField[] = ['feePayer', 'instructions', 'signers', 'memo', 'priorityFee'];
 
-const EVERY_KIND: readonly Field[] = ['feePayer', 'instructions', 'signers', 'memo', 'priorityFee'];
-
-const FIELDS_OF_KIND: Readonly<Record<Recognised['kind'], readonly Field[]>> = {
-  stake: ['stakeAccount', 'stakeAuthority', 'withdrawAuthority', 'lockup', 'validator', 'fundedBy', 'amount'],
-  unstake: ['stakeAccount', 'stakeAuthority'],
-  withdraw: ['stakeAccount', 'withdrawAuthority', 'recipient', 'amount'],
-  donate: ['fundedBy', 'recipient', 'amount'],
-  other: [],
-};
-
-type Values = Partial<Record<Field, string | null | undefined>>;
+type Values = Partial<Record<VerdictField, string | null | undefined>>;
 
 const solText = (lamports: bigint | undefined): string | null =>
   lamports === undefined ? null : `${formatSol(lamports)} SOL`;
@@ -128,7 +86,7 @@ const expectedValues = (seen: Recognised, expected: Expectations): Values => {
     lockup: 'none',
     validator: expected.voteAccount,
     fundedBy: wallet,
-    recipient: seen.kind === 'donate' ? expected.donationAddress : (expected.recipient ?? wallet),
+    recipient: seen.kind === 'other' ? undefined : kindRecord(seen.kind).recipient?.(expected, wallet),
     amount: solText(expected.lamports),
     memo: expected.memo,
   };
@@ -140,12 +98,12 @@ export const fieldVerdicts = (
   seen: Recognised,
   expected: Expectations,
 ): readonly FieldVerdict[] => {
-  const problemsOf = (field: Field): readonly string[] =>
-    seen.problems.filter(({ check }) => FIELD_OF[check] === field).map(({ message: text }) => text);
-  const shown = new Set([...EVERY_KIND, ...FIELDS_OF_KIND[seen.kind]]);
+  const problemsOf = (field: VerdictField): readonly string[] =>
+    seen.problems.filter(({ check }) => fieldOfCheck[check] === field).map(({ message: text }) => text);
+  const shown = new Set([...EVERY_KIND, ...(seen.kind === 'other' ? [] : kindRecord(seen.kind).fields)]);
   const found = foundValues(message, seen);
   const wanted = expectedValues(seen, expected);
-  return FIELDS.map((field) => ({ field, problems: problemsOf(field) }))
+  return VERDICT_FIELDS.map((field) => ({ field, problems: problemsOf(field) }))
     .filter(({ field, problems }) => shown.has(field) || problems.length > 0)
     .map(({ field, problems }) => ({
       field,

@@ -2,16 +2,17 @@
 import { z } from 'zod';
 import { fromBase64 } from '../../chain/wire-base64.ts';
 import { decodeWire, verifySignatures, type WireTransaction } from '../../chain/wire-transaction.ts';
-import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { solNumber } from '../../domain/lamports.ts';
 import { type Expectations, type Recognised, recogniseTransaction } from '../../domain/stake-verifier.ts';
+import { kindRecord, transactionKinds, VERDICT_FIELDS } from '../../domain/transaction-kinds.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, sol, solAmount } from '../schemas.ts';
 import { showInstructions, shownInstructionsSchema } from './decoded-instructions.ts';
-import { FIELDS, fieldVerdicts } from './field-verdicts.ts';
+import { fieldVerdicts } from './field-verdicts.ts';
 
 const fieldSchema = z
   .object({
-    field: z.enum(FIELDS),
+    field: z.enum(VERDICT_FIELDS),
     ok: z.boolean(),
     expected: z.string().nullable().meta({ description: 'What it must be; null where nothing was claimed.' }),
     found: z.string().nullable().meta({ description: 'What the bytes say; null where they say nothing.' }),
@@ -43,7 +44,7 @@ export const verifyStakeTransaction = defineOperation({
     ok: z
       .boolean()
       .meta({ description: 'Every check passed: it does this one thing for the wallet, and nothing else.' }),
-    kind: z.enum(['stake', 'unstake', 'withdraw', 'donate', 'other']),
+    kind: z.enum([...transactionKinds, 'other']),
     message: z.string().meta({ description: 'The verdict in one sentence.' }),
     walletAddress: z.string().meta({ description: 'The fee payer that the bytes name.' }),
     stakeAccountAddress: z.string().nullable(),
@@ -109,19 +110,8 @@ const signatureStates = (wire: WireTransaction) => {
   }));
 };
 
-const amount = ({ lamports }: Recognised): string => (lamports === undefined ? '' : formatSol(lamports));
-
 /** What a transaction does that passed every check, in one sentence; what is wrong with any other. */
-const verdict = (seen: Recognised): string => {
-  if (!seen.ok) return `Do not sign it: ${seen.problems.map(({ message }) => message).join(' ')}`;
-  switch (seen.kind) {
-    case 'stake':
-      return `It stakes ${amount(seen)} SOL of the wallet in ${seen.stakeAccount} with ${seen.voteAccount}, under the wallet's own authority, and does nothing else.`;
-    case 'unstake':
-      return `It deactivates the wallet's stake ${seen.stakeAccount}, and does nothing else.`;
-    case 'withdraw':
-      return `It withdraws ${amount(seen)} SOL from ${seen.stakeAccount} to ${seen.recipient}, and does nothing else.`;
-    default:
-      return `It donates ${amount(seen)} SOL to ${seen.recipient}, and does nothing else.`;
-  }
-};
+const verdict = (seen: Recognised): string =>
+  seen.ok && seen.kind !== 'other'
+    ? kindRecord(seen.kind).verdict(seen)
+    : `Do not sign it: ${seen.problems.map(({ message }) => message).join(' ')}`;

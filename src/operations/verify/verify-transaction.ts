@@ -2,7 +2,8 @@
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import { decodeWire, type WireTransaction } from '../../chain/wire-transaction.ts';
-import { type Recognised, recogniseTransaction, type VerifierProblem } from '../../domain/stake-verifier.ts';
+import { type Recognised, recogniseTransaction } from '../../domain/stake-verifier.ts';
+import type { VerifierCheck } from '../../domain/transaction-kinds.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { transactionUrl } from '../act/explorer.ts';
 import type { Context } from '../context.ts';
@@ -139,22 +140,17 @@ const readEvidence = (ctx: Context, wireBytes: Uint8Array): Evidence => {
   };
 };
 
-const AUTHORITY_CHECKS: readonly VerifierProblem['check'][] = [
+const AUTHORITY_CHECKS: readonly VerifierCheck[] = [
   'stake-authority',
   'withdraw-authority',
   'lockup',
   'sender',
   'signers',
 ];
-const INSTRUCTION_CHECKS: readonly VerifierProblem['check'][] = [
-  'kind',
-  'order',
-  'instructions',
-  'lookup-tables',
-];
+const INSTRUCTION_CHECKS: readonly VerifierCheck[] = ['kind', 'order', 'instructions', 'lookup-tables'];
 
 const checksOf = (wire: WireTransaction, seen: Recognised, voteAccount: string): Evidence['checks'] => {
-  const passed = (checks: readonly VerifierProblem['check'][]): boolean =>
+  const passed = (checks: readonly VerifierCheck[]): boolean =>
     !seen.problems.some((problem) => checks.includes(problem.check));
   const delegations = wire.instructions.flatMap(({ data }) =>
     data.type === 'stake.delegateStake' ? [data.voteAccount] : [],

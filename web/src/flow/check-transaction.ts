@@ -4,6 +4,7 @@ import { parseMessage } from '../../../src/chain/wire-message.ts';
 import { decodeInstruction } from '../../../src/domain/instruction-decoder.ts';
 import { networkFeeLamports } from '../../../src/domain/instruction-fees.ts';
 import { type Expectations, recogniseTransaction } from '../../../src/domain/stake-verifier.ts';
+import type { RecognisedKind } from '../../../src/domain/transaction-kinds.ts';
 import { type FieldVerdict, fieldVerdicts } from '../../../src/operations/verify/field-verdicts.ts';
 
 export type { Expectations, FieldVerdict };
@@ -12,7 +13,7 @@ export type { Expectations, FieldVerdict };
 export interface Checked {
   /** True only when they do this one thing for the wallet, and nothing else. */
   readonly ok: boolean;
-  readonly kind: 'stake' | 'unstake' | 'withdraw' | 'donate' | 'other';
+  readonly kind: RecognisedKind;
   readonly lamports: bigint | null;
   readonly stakeAccountAddress: string | null;
   /** Every field with what it must be and what it is. */

@@ -1,6 +1,7 @@
 // What a person wants of the autopilot, and the proof that the text to sign says this and nothing else.
 import type { Address } from '@solana/kit';
 import { type PolicyScope, policyDeletionText, policyText } from '../../../../src/domain/policy-text.ts';
+import { BASE58_CHARACTER } from '../../../../src/kernel/base58.ts';
 
 /** A policy to set, new or in place of the present one. */
 export interface PolicyToSet {
@@ -19,8 +20,9 @@ export type PolicyWish = PolicyToSet | { readonly kind: 'delete'; readonly walle
 /** Greater than every nonce of the wallet, whatever clock chose the last one. */
 export const nextNonce = (nowMs: number, lastNonce: number): number => Math.max(nowMs, lastNonce + 1);
 
-const SCOPE =
-  /^([a-z0-9-]+)-(?:policy|delete):v1\ncluster=([1-9A-HJ-NP-Za-km-z]{32,44})\nservice=(https?:\/\/[^\s/]+)\n/;
+const SCOPE = new RegExp(
+  `^([a-z0-9-]+)-(?:policy|delete):v1\\ncluster=(${BASE58_CHARACTER}{32,44})\\nservice=(https?://[^\\s/]+)\\n`,
+);
 
 /**
  * Where a signature of `text` would hold; null unless it is, byte for byte, the text of this wish at this validator. Only what the page

@@ -1,6 +1,7 @@
 // Webhooks of a wallet: register, see what was told, and manage them, all with the service's own answers.
 import { useState } from 'react';
 import type { WebhookRegistration } from '../../../../client/generated/webhooks-operations.ts';
+import { ADDRESS_PATTERN } from '../../../../src/kernel/base58.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -15,7 +16,7 @@ import type { NewSecret } from './secrets.ts';
 import { WebhookItem } from './webhook-item.tsx';
 import { useWebhooks } from './webhook-reads.ts';
 
-const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+const ADDRESS = new RegExp(ADDRESS_PATTERN);
 
 const WalletField = ({ onChoose }: { onChoose: (walletAddress: string) => void }) => {
   const [text, setText] = useState('');

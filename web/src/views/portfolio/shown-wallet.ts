@@ -1,13 +1,16 @@
 // Whose portfolio is shown: an address in the page's own address, so that it can be linked and left with "back", or the connected wallet.
 import { useEffect, useState } from 'react';
+import { ADDRESS_PATTERN } from '../../../../src/kernel/base58.ts';
 import { useWallet } from '../../wallet/use-wallet.ts';
 
 const NAME = 'wallet';
 
+const ADDRESS = new RegExp(ADDRESS_PATTERN);
+
 const asked = (): string | null => new URLSearchParams(location.search).get(NAME) || null;
 
 /** What an address can look like; whether it is a wallet, the service knows. */
-export const looksLikeAddress = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text);
+export const looksLikeAddress = (text: string): boolean => ADDRESS.test(text);
 
 /** The wallet that is shown. */
 export interface ShownWallet {

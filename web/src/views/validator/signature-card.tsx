@@ -1,6 +1,7 @@
 // Takes any transaction's signature and shows what the chain says it did.
 import { useState } from 'react';
 import type { VerifyTransactionAnswer } from '../../../../client/generated/verification-operations.ts';
+import { SIGNATURE_PATTERN } from '../../../../src/kernel/base58.ts';
 import { type DescribedError, describeError } from '../../api/describe-error.ts';
 import { api } from '../../api/holdfast.ts';
 import { Address } from '../../ui/address.tsx';
@@ -14,7 +15,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import styles from './validator-view.module.css';
 import { Warnings } from './warnings.tsx';
 
-const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
+const SIGNATURE = new RegExp(SIGNATURE_PATTERN);
 
 const answerWord = (holds: boolean | null): string =>
   holds === null ? 'Does not apply' : holds ? 'Yes' : 'No';
