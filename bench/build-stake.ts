@@ -20,10 +20,10 @@ import {
   STAKE_PROGRAM_ADDRESS,
 } from '@solana-program/stake';
 import { getCreateAccountInstruction } from '@solana-program/system';
-import { deriveStakeKey } from '../src/chain/ephemeral-stake-key.ts';
-import { buildStakeTransaction, encodeWire } from '../src/chain/transaction.ts';
-import { toBase64 } from '../src/chain/wire-base64.ts';
-import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../src/domain/instruction-programs.ts';
+import { deriveStakeKey } from '../src/chain/transactions/ephemeral-stake-key.ts';
+import { buildStakeTransaction, encodeWire } from '../src/chain/transactions/transaction.ts';
+import { toBase64 } from '../src/chain/transactions/wire-base64.ts';
+import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../src/domain/transaction/instruction-programs.ts';
 import { encodeBase58, writeBase58Key } from '../src/kernel/base58.ts';
 import { type BenchRow, median } from './row.ts';
 

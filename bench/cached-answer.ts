@@ -1,8 +1,8 @@
 // The cached read that the HTTP and the MCP line measure, and the settings of the window that serves it: the same for both.
 import { pino } from 'pino';
 import { z } from 'zod';
-import type { HttpConfig } from '../src/http/http-config.ts';
-import type { Route } from '../src/http/route.ts';
+import type { HttpConfig } from '../src/http/pipeline/http-config.ts';
+import type { Route } from '../src/http/pipeline/route.ts';
 import type { Logger } from '../src/kernel/logger.ts';
 import { defineOperation } from '../src/operations/operation.ts';
 

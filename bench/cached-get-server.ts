@@ -1,7 +1,7 @@
 // One contestant of the cached GET, as a process of its own: `control` is bare node:http with the limiter and the headers, `service` is the real window.
 import { createServer } from 'node:http';
-import { createRateLimit } from '../src/http/rate-limit.ts';
-import { createHttpServer } from '../src/http/server.ts';
+import { createRateLimit } from '../src/http/guards/rate-limit.ts';
+import { createHttpServer } from '../src/http/pipeline/server.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import type { Context } from '../src/operations/context.ts';
 import { BENCH_RATE_LIMIT, benchConfig, benchLogger, cachedRoute, serveParent } from './cached-answer.ts';

@@ -1,11 +1,11 @@
 // One stake index over one node, alone in a process so that its memory is its own; prints what it took as a line of JSON.
 import type { Address } from '@solana/kit';
 import { request } from 'undici';
-import { INDEXED_BYTES } from '../src/chain/index-table.ts';
+import { INDEXED_BYTES } from '../src/chain/index/index-table.ts';
+import { createStakeIndex } from '../src/chain/index/stake-index.ts';
 import type { EpochPosition } from '../src/chain/ports.ts';
-import { createRpcPool } from '../src/chain/rpc-pool.ts';
+import { createRpcPool } from '../src/chain/rpc/rpc-pool.ts';
 import { createSolanaReads } from '../src/chain/solana.ts';
-import { createStakeIndex } from '../src/chain/stake-index.ts';
 import { systemClock as clock } from '../src/kernel/clock.ts';
 import { createLogger } from '../src/kernel/logger.ts';
 import { BENCH_SLOT, BENCH_VOTE_ACCOUNT, generatedWallet } from './index-memory-server.ts';

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { KEPT_FIELD_BYTES } from '../src/chain/index-table.ts';
+import { KEPT_FIELD_BYTES } from '../src/chain/index/index-table.ts';
 import type { IndexMemoryMeasurement } from './index-memory-client.ts';
 import type { BenchRow } from './row.ts';
 

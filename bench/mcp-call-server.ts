@@ -1,11 +1,12 @@
 // The service of the MCP line, as a process of its own: one cached read on REST, and the same over MCP. Tells its CPU when asked.
-import { createHttpServer } from '../src/http/server.ts';
+
+import { createKeptAnswers } from '../src/adapter/kept-answers.ts';
+import { createHttpServer } from '../src/http/pipeline/server.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { createStreamable } from '../src/mcp/streamable.ts';
 import { type McpTool, READS } from '../src/mcp/tool.ts';
 import { describeTools } from '../src/mcp/tool-list.ts';
 import type { Context } from '../src/operations/context.ts';
-import { createKeptAnswers } from '../src/window/kept-answers.ts';
 import { benchConfig, benchLogger, cachedRoute, serveParent } from './cached-answer.ts';
 
 const tool: McpTool = {

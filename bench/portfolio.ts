@@ -1,8 +1,8 @@
 // Portfolio summary of 50 accounts: against its slowest upstream call over the same delayed line, and from the index in CPU and reads.
 import { readFileSync } from 'node:fs';
+import { STAKE_PROGRAM } from '../sandbox/epochs/stake-account.ts';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import type { Sandbox } from '../sandbox/sandbox-options.ts';
-import { STAKE_PROGRAM } from '../sandbox/stake-account.ts';
 import { settingsFor, startService, type TestService } from '../test/support/service-fixture.ts';
 import { stakeAccountBytes } from '../test/support/stake-account-bytes.ts';
 import type { Scope } from '../test/support/temporary-folder.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { openSqliteStore } from '../src/store/sqlite-store.ts';
+import { openSqliteStore } from '../src/store/engine/sqlite-store.ts';
 import { exampleIntent } from '../test/support/intent-examples.ts';
 import { EXAMPLE_OPTIONS, storeOf } from '../test/support/store-fixture.ts';
 import { type BenchRow, median } from './row.ts';

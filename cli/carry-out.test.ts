@@ -4,8 +4,8 @@ import { createPublicKey, verify } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { createHoldfastClient } from '../client/holdfast-client.ts';
 import { isHoldfastError } from '../client/holdfast-error.ts';
-import { fromBase64 } from '../src/chain/wire-base64.ts';
-import { decodeWire } from '../src/chain/wire-transaction.ts';
+import { fromBase64 } from '../src/chain/transactions/wire-base64.ts';
+import { decodeWire } from '../src/chain/transactions/wire-transaction.ts';
 import { json, type ScriptedAnswer, startScriptedService } from '../test/client/scripted-service.ts';
 import {
   builds,

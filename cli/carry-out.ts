@@ -7,8 +7,8 @@ import type {
 import type { HoldfastClient } from '../client/holdfast-client.ts';
 import { HoldfastError, isHoldfastError } from '../client/holdfast-error.ts';
 import type { Verdict } from '../client/verifier.ts';
-import { fromBase64, toBase64 } from '../src/chain/wire-base64.ts';
-import { decodeWire, encodeWire } from '../src/chain/wire-transaction.ts';
+import { fromBase64, toBase64 } from '../src/chain/transactions/wire-base64.ts';
+import { decodeWire, encodeWire } from '../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../src/kernel/base58.ts';
 import { Declined } from './not-signed.ts';
 import { verifyBuilt } from './verify-built.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ComputeBudgetProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
-import { fromBase64, toBase64 } from '../src/chain/wire-base64.ts';
+import { fromBase64, toBase64 } from '../src/chain/transactions/wire-base64.ts';
 import {
   STAKE_ACCOUNT,
   STRANGER,

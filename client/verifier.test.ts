@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { buildStakeTransaction, buildUnstakeTransaction } from '../src/chain/transaction.ts';
-import { toBase64 } from '../src/chain/wire-base64.ts';
-import { encodeWire } from '../src/chain/wire-transaction.ts';
+import { buildStakeTransaction, buildUnstakeTransaction } from '../src/chain/transactions/transaction.ts';
+import { toBase64 } from '../src/chain/transactions/wire-base64.ts';
+import { encodeWire } from '../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../src/kernel/base58.ts';
 import { spawnProcess } from '../test/support/spawned-process.ts';
 import { verifyTransactionBytes } from './verifier.ts';

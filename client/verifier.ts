@@ -1,8 +1,12 @@
 // The transaction verifier for use without the service: bytes in, verdict out; no network, no clock, no trust in anybody.
-import { fromBase64 } from '../src/chain/wire-base64.ts';
-import { decodeWire, verifySignatures } from '../src/chain/wire-transaction.ts';
-import type { DecodedInstruction } from '../src/domain/instruction-types.ts';
-import { type Expectations, type Recognised, recogniseTransaction } from '../src/domain/stake-verifier.ts';
+import { fromBase64 } from '../src/chain/transactions/wire-base64.ts';
+import { decodeWire, verifySignatures } from '../src/chain/transactions/wire-transaction.ts';
+import type { DecodedInstruction } from '../src/domain/transaction/instruction-types.ts';
+import {
+  type Expectations,
+  type Recognised,
+  recogniseTransaction,
+} from '../src/domain/transaction/stake-verifier.ts';
 import { type FieldVerdict, fieldVerdicts } from '../src/operations/verify/field-verdicts.ts';
 
 export type { Expectations, FieldVerdict, Recognised };

@@ -1,7 +1,7 @@
 // The sandbox's remote control over HTTP: state, airdrop, end of epochs, the EpochRewards window and rent; typed errors as JSON.
 
 import { decodeAddress } from './base58.ts';
-import type { ControlHandler } from './gateway.ts';
+import type { ControlHandler } from './gateway/gateway.ts';
 import type { Sandbox } from './sandbox-options.ts';
 
 /** Most epochs that one request may end. */

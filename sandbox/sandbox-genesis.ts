@@ -1,11 +1,16 @@
 // Puts the first accounts on a fresh chain: a rich faucet, a validator, and vote accounts made by the real Vote program.
 
-import type { EpochEngine } from './epoch-engine.ts';
-import { type Instruction, SYSTEM_PROGRAM, signTransaction } from './legacy-transaction.ts';
+import type { EpochEngine } from './epochs/epoch-engine.ts';
+import {
+  createVoteAccountInstructions,
+  VOTE_ACCOUNT_SPACE,
+  VOTE_PROGRAM,
+  withNode,
+} from './epochs/vote-account.ts';
+import { type Instruction, SYSTEM_PROGRAM, signTransaction } from './gateway/legacy-transaction.ts';
 import type { RuntimeClient } from './runtime-client.ts';
 import { type SandboxKey, sandboxKey } from './sandbox-keys.ts';
 import type { Surfnet } from './surfnet.ts';
-import { createVoteAccountInstructions, VOTE_ACCOUNT_SPACE, VOTE_PROGRAM, withNode } from './vote-account.ts';
 
 // Below 2^53, so that it stays exact as a JavaScript number.
 const FAUCET_LAMPORTS = 5_000_000_000_000_000;

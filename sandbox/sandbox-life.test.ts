@@ -14,8 +14,8 @@ import { patience } from '../test/support/patience.ts';
 import { QUICK_SANDBOX, sharedSandbox } from '../test/support/sandbox-fixture.ts';
 import { withLegacyConnection } from '../test/support/sandbox-legacy-client.ts';
 import { SandboxStaker } from '../test/support/sandbox-staker.ts';
+import { readDelegation } from './epochs/stake-account.ts';
 import { startSandbox } from './sandbox.ts';
-import { readDelegation } from './stake-account.ts';
 
 const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { getBase58Decoder } from '@solana/kit';
 import { sharedSandbox } from '../test/support/sandbox-fixture.ts';
-import { AccessGate } from './access-gate.ts';
 import { decodeAddress, decodeBase58, encodeBase58 } from './base58.ts';
-import { LeaderSchedule } from './leader-schedule.ts';
-import { PerformanceSamples } from './performance-samples.ts';
-import { RewardLedger } from './reward-ledger.ts';
+import { LeaderSchedule } from './epochs/leader-schedule.ts';
+import { RewardLedger } from './epochs/reward-ledger.ts';
+import { SlotTimeline } from './epochs/slot-timeline.ts';
+import { readDelegation } from './epochs/stake-account.ts';
+import { AccessGate } from './gateway/access-gate.ts';
+import { PerformanceSamples } from './gateway/performance-samples.ts';
 import { parseJson, stringifyJson } from './runtime-client.ts';
-import { SlotTimeline } from './slot-timeline.ts';
-import { readDelegation } from './stake-account.ts';
 
 const cluster = sharedSandbox({ before, after }, { startEpoch: 70 });
 

@@ -2,24 +2,24 @@
 
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { AccessGate } from './access-gate.ts';
 import { encodeBase58 } from './base58.ts';
 import { controlHandler } from './control.ts';
-import { EpochBoundary } from './epoch-boundary.ts';
-import { EpochEngine } from './epoch-engine.ts';
-import { faucetTransfer } from './faucet.ts';
-import { Gateway } from './gateway.ts';
-import { ProviderCluster } from './provider-cluster.ts';
-import type { VoteAccountAnswer } from './provider-truth.ts';
-import { providerHandler } from './providers.ts';
-import { rpcAnswers } from './rpc-answers.ts';
+import { EpochBoundary } from './epochs/epoch-boundary.ts';
+import { EpochEngine } from './epochs/epoch-engine.ts';
+import { replaceStakeProgram } from './epochs/stake-program.ts';
+import { encodeRent, RENT_SYSVAR, SYSVAR_OWNER } from './epochs/sysvars.ts';
+import { AccessGate } from './gateway/access-gate.ts';
+import { faucetTransfer } from './gateway/faucet.ts';
+import { Gateway } from './gateway/gateway.ts';
+import { rpcAnswers } from './gateway/rpc-answers.ts';
+import { ProviderCluster } from './providers/provider-cluster.ts';
+import type { VoteAccountAnswer } from './providers/provider-truth.ts';
+import { providerHandler } from './providers/providers.ts';
 import { RuntimeClient } from './runtime-client.ts';
 import { createVoteAccounts, fundSandboxKeys } from './sandbox-genesis.ts';
 import { sandboxKey } from './sandbox-keys.ts';
 import type { Sandbox, SandboxOptions } from './sandbox-options.ts';
-import { replaceStakeProgram } from './stake-program.ts';
 import { startSurfnet } from './surfnet.ts';
-import { encodeRent, RENT_SYSVAR, SYSVAR_OWNER } from './sysvars.ts';
 
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 const MEMO = 'holdfast sandbox';

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { openPage } from '../src/open-page.ts';
-import { readBuiltPage } from '../src/page-folder.ts';
+import { openPage } from '../src/compose/open-page.ts';
+import { readBuiltPage } from '../src/compose/page-folder.ts';
 import { spawnProcess } from '../test/support/spawned-process.ts';
 import { type Scope, temporaryFolder } from '../test/support/temporary-folder.ts';
 import { buildPage } from './build-page.ts';
@@ -52,13 +52,13 @@ it('the same sources are built once; changed ones are built anew, and the old pa
   assert.equal(statSync(join(root, 'web', 'dist', 'current.json')).mtimeMs, madeAt);
 
   // A module that only the check of transactions uses: everything that goes into the page counts.
-  appendFileSync(join(root, 'src', 'domain', 'stake-verifier.ts'), '\nexport const added = 1;\n');
+  appendFileSync(join(root, 'src/domain/transaction/stake-verifier.ts'), '\nexport const added = 1;\n');
   appendFileSync(join(root, 'web', 'src', 'ui', 'tokens.css'), '\n:root { --added: 1px; }\n');
   const second = await buildPage(root);
   assert.notEqual(second.folder, first.folder);
   assert.deepEqual(folders(root), [second.folder]);
   for (const path of [
-    'src/domain/stake-verifier.ts',
+    'src/domain/transaction/stake-verifier.ts',
     'client/holdfast-client.ts',
     'web/src/main.tsx',
     'web/src/ui/tokens.css',

@@ -17,7 +17,7 @@ import {
   type PageFileEntry,
   readBuiltPage,
   sha256,
-} from '../src/page-folder.ts';
+} from '../src/compose/page-folder.ts';
 import { bundle } from './page/bundle.ts';
 import { makeViewDocuments } from './page/view-documents.ts';
 

@@ -13,7 +13,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const moreFolders: readonly string[] = ['test/web/', 'test/scale/'];
 const moreFiles: readonly string[] = [
   'scripts/build-page.test.ts',
-  'src/store/postgres-leadership.test.ts',
+  'src/store/engine/postgres-leadership.test.ts',
   'test/cli/mcp-stdio.test.ts',
   'test/client/packed-client.test.ts',
   'test/guarantees/db-1-service.test.ts',

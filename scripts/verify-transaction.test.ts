@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { buildUnstakeTransaction } from '../src/chain/transaction.ts';
-import { toBase64 } from '../src/chain/wire-base64.ts';
-import { encodeWire } from '../src/chain/wire-transaction.ts';
+import { buildUnstakeTransaction } from '../src/chain/transactions/transaction.ts';
+import { toBase64 } from '../src/chain/transactions/wire-base64.ts';
+import { encodeWire } from '../src/chain/transactions/wire-transaction.ts';
 import { spawnProcess } from '../test/support/spawned-process.ts';
 import { newWallet } from '../test/support/wallets.ts';
 

@@ -33,8 +33,8 @@ const [
   import('./config/config.ts'),
   import('./kernel/logger.ts'),
   import('./kernel/clock.ts'),
-  import('./start-error.ts'),
-  import('./banner.ts'),
+  import('./config/start-error.ts'),
+  import('./compose/banner.ts'),
 ]);
 
 const start = async (): Promise<void> => {
@@ -48,12 +48,14 @@ const start = async (): Promise<void> => {
   // The sandbox starts, and the page is built where its sources changed, while the service's own modules load.
   const [sandbox, { startApp }, page] = await Promise.all([
     config.cluster.kind === 'sandbox'
-      ? import('./sandbox-process.ts').then(({ startSandboxProcess }) =>
+      ? import('./compose/sandbox-process.ts').then(({ startSandboxProcess }) =>
           startSandboxProcess(config.cluster as never),
         )
       : null,
     import('./app.ts'),
-    import('./open-page.ts').then(({ openPage }) => openPage(join(import.meta.dirname, '..'), logger)),
+    import('./compose/open-page.ts').then(({ openPage }) =>
+      openPage(join(import.meta.dirname, '..'), logger),
+    ),
   ]);
   const cluster = sandbox
     ? sandbox.cluster

@@ -21,12 +21,12 @@ test('small files with a first sentence pass, and their sizes are told', (t) => 
 
 test('a published name that exists twice is found', (t) => {
   const root = writtenTree(t, {
-    'src/chain/transaction.ts': head,
+    'src/chain/transactions/transaction.ts': head,
     'src/http/transaction.ts': head,
     'src/chain/solana.ts': head,
   });
   assert.deepEqual(checkFiles(root).problems, [
-    'transaction.ts exists more than once: src/chain/transaction.ts, src/http/transaction.ts',
+    'transaction.ts exists more than once: src/chain/transactions/transaction.ts, src/http/transaction.ts',
   ]);
 });
 

@@ -17,11 +17,13 @@ export const floors: Readonly<Record<string, number>> = {
   upstream: 3,
   events: 4,
   operations: 5,
-  window: 6,
+  adapter: 6,
   http: 7,
   mcp: 7,
-  app: 8,
-  'main.ts': 9,
+  observe: 7,
+  compose: 8,
+  app: 9,
+  'main.ts': 10,
 };
 
 const isTest = (path: string): boolean => path.endsWith('.test.ts');

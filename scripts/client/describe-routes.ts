@@ -1,6 +1,6 @@
 // Reads of each route what the client must know: the members that it takes and gives, as schemas of the OpenAPI document.
 import type { oas31 } from 'zod-openapi';
-import type { Route } from '../../src/http/route.ts';
+import type { Route } from '../../src/http/pipeline/route.ts';
 
 /** A route with its place in the document. */
 export interface Described {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allRoutes } from '../../src/http/all-routes.ts';
+import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { type CheckResult, checkResult } from '../checks/check-result.ts';
 import { type GeneratedFiles, writeGeneratedFiles } from './write-operations.ts';
 

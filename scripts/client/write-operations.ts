@@ -1,7 +1,7 @@
 // Writes the typed client's generated files from the route tables and their OpenAPI document: types, methods and the table of calls.
 import type { oas31 } from 'zod-openapi';
-import { createOpenApiDocument } from '../../src/http/openapi.ts';
-import type { Route } from '../../src/http/route.ts';
+import { createOpenApiDocument } from '../../src/http/openapi/openapi.ts';
+import type { Route } from '../../src/http/pipeline/route.ts';
 import { type ErrorCode, errorCodes } from '../../src/kernel/error-codes.ts';
 import { describeRoutes } from './describe-routes.ts';
 import { type AnySchema, neededComponents } from './schema-types.ts';

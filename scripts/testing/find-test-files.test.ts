@@ -57,12 +57,12 @@ test('guarantees come first, both groups in the order of their paths, however th
 test('words choose by any part of the path, each file once; a word that fits nothing finds nothing', (t) => {
   const root = treeOf(
     t,
-    'src/chain/index-feed.test.ts',
+    'src/chain/index/index-feed.test.ts',
     'src/chain/other.test.ts',
     'test/guarantees/tx-1.test.ts',
   );
   const found = (...words: string[]) => findTestFiles(root, words);
-  assert.deepEqual(found('index-feed', 'chain/index'), ['src/chain/index-feed.test.ts']);
+  assert.deepEqual(found('index-feed', 'chain/index'), ['src/chain/index/index-feed.test.ts']);
   assert.deepEqual(found('other', 'tx-1'), ['test/guarantees/tx-1.test.ts', 'src/chain/other.test.ts']);
   assert.deepEqual(found('tx-2'), []);
   assert.equal(found('').length, 3);

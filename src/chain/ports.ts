@@ -1,6 +1,6 @@
 // What the floors above may ask of the chain: typed reads, the cluster's moving numbers, and submission. Types only.
 import type { Address, Signature } from '@solana/kit';
-import type { StakeHistory } from '../domain/stake-history.ts';
+import type { StakeHistory } from '../domain/stake/stake-history.ts';
 
 /** An account as the RPC returned it at `slot`. */
 export interface ChainAccount {

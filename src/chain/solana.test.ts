@@ -10,7 +10,7 @@ import { isAppError } from '../kernel/app-error.ts';
 import { systemClock as clock } from '../kernel/clock.ts';
 import { createLogger } from '../kernel/logger.ts';
 import type { SolanaReads } from './ports.ts';
-import { createRpcPool, type RpcPool } from './rpc-pool.ts';
+import { createRpcPool, type RpcPool } from './rpc/rpc-pool.ts';
 import { createSolanaReads } from './solana.ts';
 
 const logger = createLogger('silent');

@@ -6,12 +6,12 @@ import {
   getTransactionDecoder,
   type Signature,
 } from '@solana/kit';
-import { STAKE_PROGRAM } from '../domain/instruction-programs.ts';
-import { STAKE_ACCOUNT_BYTES, STAKE_TAG_BASE64, stakeOffsets } from '../domain/stake-account.ts';
+import { STAKE_ACCOUNT_BYTES, STAKE_TAG_BASE64, stakeOffsets } from '../domain/stake/stake-account.ts';
+import { STAKE_PROGRAM } from '../domain/transaction/instruction-programs.ts';
 import type { AccountsAtSlot, ChainAccount, ReadOptions, SolanaReads } from './ports.ts';
-import { signatureStatusesCall } from './rpc-calls.ts';
-import { asUnavailable, type RpcCall, type RpcPool } from './rpc-pool.ts';
-import * as schemas from './rpc-schemas.ts';
+import { signatureStatusesCall } from './rpc/rpc-calls.ts';
+import { asUnavailable, type RpcCall, type RpcPool } from './rpc/rpc-pool.ts';
+import * as schemas from './rpc/rpc-schemas.ts';
 
 /** `getMultipleAccounts` takes at most 100 addresses, `getSignatureStatuses` 256. */
 const ACCOUNTS_PER_CALL = 100;

@@ -1,17 +1,17 @@
 // The autopilot: once an epoch and wallet at most, offers what a signed policy leaves above its mark; it signs and sends nothing itself.
 import type { Address } from '@solana/kit';
-import { minimumStakeLamports } from '../chain/minimum-stake.ts';
+import { minimumStakeLamports } from '../chain/cluster/minimum-stake.ts';
 import type { ChainAccount, ClusterState, EpochPosition, SolanaReads } from '../chain/ports.ts';
 import { epochTiming } from '../domain/epoch-clock.ts';
-import { SYSTEM_PROGRAM } from '../domain/instruction-programs.ts';
 import { solNumber } from '../domain/lamports.ts';
-import { decideSweep, type SweepFacts } from '../domain/sweep-decision.ts';
+import { decideSweep, type SweepFacts } from '../domain/portfolio/sweep-decision.ts';
+import { SYSTEM_PROGRAM } from '../domain/transaction/instruction-programs.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { Outbox } from '../store/outbox.ts';
+import type { Outbox } from '../store/outbox/outbox.ts';
 import type { Policies, PolicyRecord } from '../store/policies.ts';
-import { eventIdOf } from './event-id.ts';
+import { eventIdOf } from './watcher/event-id.ts';
 
 /** What the autopilot works with. */
 export interface AutopilotOptions {

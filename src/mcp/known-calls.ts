@@ -1,5 +1,5 @@
 // Recognises a call that was understood before: the requests of one client differ in their id alone, and need not be parsed each time.
-import { mayNameSecret } from '../window/secret-body.ts';
+import { mayNameSecret } from '../adapter/secret-body.ts';
 
 /** Most calls remembered; each is under 2 KB. */
 const MOST_KNOWN = 256;

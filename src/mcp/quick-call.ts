@@ -1,6 +1,6 @@
 // The short way of a tool whose answer is kept: the very bytes the SDK would send, without building a server for them.
-import type { CachedAnswer } from '../window/answer-cache.ts';
-import { isKept } from '../window/kept-answers.ts';
+import type { CachedAnswer } from '../adapter/answer-cache.ts';
+import { isKept } from '../adapter/kept-answers.ts';
 import { MCP_JSON, MCP_POLICY, type McpExchange } from './http-call.ts';
 import { KnownCalls, type SplitMessage } from './known-calls.ts';
 import { type McpServing, serverInfoOf } from './mcp-server.ts';

@@ -1,10 +1,10 @@
 // Reads JSON-RPC messages from a request's bytes: a secret key is cut out before anything is parsed, amounts keep the caller's text.
 import type { IncomingMessage } from 'node:http';
+import { parseJson } from '../adapter/parse-json-body.ts';
+import { MAX_BODY_BYTES } from '../adapter/read-body.ts';
+import { collectBody, extractSecretKey, mayNameSecret } from '../adapter/secret-body.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
-import { parseJson } from '../window/parse-json-body.ts';
-import { MAX_BODY_BYTES } from '../window/read-body.ts';
-import { collectBody, extractSecretKey, mayNameSecret } from '../window/secret-body.ts';
 import type { McpTool } from './tool.ts';
 
 /** What a body held. */

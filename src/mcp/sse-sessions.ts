@@ -1,7 +1,7 @@
 // The older transport: a stream that answers come over, and a path that messages go to. Sessions exist only here, few of them, and end with their stream.
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
+import { expectsBody } from '../adapter/read-body.ts';
 import { AppError } from '../kernel/app-error.ts';
-import { expectsBody } from '../window/read-body.ts';
 import { EVENT_STREAM, MCP_POLICY, type McpHttpCall, sendRpcError } from './http-call.ts';
 import { createMcpServer, type McpServing } from './mcp-server.ts';
 import { SSE_MESSAGES_PATH } from './paths.ts';

@@ -1,6 +1,6 @@
 // Streamable HTTP at one path, stateless: the protocol of 2026-07-28 and those of 2025, each request answered on its own.
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { expectsBody } from '../window/read-body.ts';
+import { expectsBody } from '../adapter/read-body.ts';
 import { EVENT_STREAM, MCP_POLICY, type McpExchange, type McpHttpCall, sendRpcError } from './http-call.ts';
 import { splitMessage } from './known-calls.ts';
 import { createMcpServer, type McpCaller, type McpServing } from './mcp-server.ts';

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
+import type { CachedAnswer } from '../adapter/answer-cache.ts';
+import type { KeptAnswers } from '../adapter/kept-answers.ts';
 import { AppError } from '../kernel/app-error.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
 import type { Context } from '../operations/context.ts';
 import { defineOperation } from '../operations/operation.ts';
-import type { CachedAnswer } from '../window/answer-cache.ts';
-import type { KeptAnswers } from '../window/kept-answers.ts';
 import { keptAnswer, type Runnable, runTool, type ToolCall, type ToolServing } from './tool-call.ts';
 
 const operationWith = (run: () => Promise<{ body: { told: string } }>, seen: unknown[] = []) =>

@@ -1,15 +1,16 @@
 // Runs a tool: the same judging, the same operation and the same body as its REST twin; failures are answers that an agent can act on.
+
+import type { CachedAnswer } from '../adapter/answer-cache.ts';
+import type { Endpoint } from '../adapter/endpoint.ts';
+import { errorAnswer, toAppError } from '../adapter/error-body.ts';
+import { judgeInput } from '../adapter/judge-input.ts';
+import { isKept, type KeptAnswers } from '../adapter/kept-answers.ts';
+import { buildMeta, type MetaSource } from '../adapter/meta.ts';
 import { AppError, validationError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import { parseStoredAnswer } from '../operations/act/stored-answer.ts';
 import type { Context } from '../operations/context.ts';
 import type { AnyOperation } from '../operations/operation.ts';
-import type { CachedAnswer } from '../window/answer-cache.ts';
-import type { Endpoint } from '../window/endpoint.ts';
-import { errorAnswer, toAppError } from '../window/error-body.ts';
-import { judgeInput } from '../window/judge-input.ts';
-import { isKept, type KeptAnswers } from '../window/kept-answers.ts';
-import { buildMeta, type MetaSource } from '../window/meta.ts';
 import { cleanAnswer } from './clean-text.ts';
 import type { McpTool } from './tool.ts';
 

@@ -1,6 +1,6 @@
 // Turns the schemas that judge a tool's arguments and shape its answers into JSON Schema for agents: whole in themselves, no references.
 import { z } from 'zod';
-import { errorBodySchema, metaSchema } from '../window/body-schemas.ts';
+import { errorBodySchema, metaSchema } from '../adapter/body-schemas.ts';
 import type { McpTool } from './tool.ts';
 
 /** A JSON Schema (draft 2020-12) of an object. */

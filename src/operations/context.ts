@@ -1,15 +1,15 @@
 // Everything an operation may use, as narrow ports. Built once in `app.ts`; tests build it from real parts.
 import type { Address } from '@solana/kit';
+import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads, Submitter } from '../chain/ports.ts';
-import type { RewardReads } from '../chain/reward-reads.ts';
-import type { StakeIndex } from '../chain/stake-index.ts';
-import type { Apy } from '../domain/apy.ts';
-import type { WebhookSecrets } from '../events/webhook-secret.ts';
+import type { RewardReads } from '../chain/validator/reward-reads.ts';
+import type { Apy } from '../domain/validator/apy.ts';
+import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import type { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { IntentLog } from '../store/intent-log.ts';
-import type { Outbox } from '../store/outbox.ts';
+import type { Outbox } from '../store/outbox/outbox.ts';
 import type { Policies } from '../store/policies.ts';
 import type { TransactionRecords } from '../store/transaction-records.ts';
 import type { Webhooks } from '../store/webhooks.ts';

@@ -1,7 +1,7 @@
 // The endpoint counts over either engine.
 import { type Kysely, sql } from 'kysely';
 import type { Counters } from './counters.ts';
-import { guarded, guardedQuery } from './guarded.ts';
+import { guarded, guardedQuery } from './engine/guarded.ts';
 import type { Database } from './schema.ts';
 
 /** The counters of an open database. */

@@ -1,6 +1,6 @@
 // How far each address was searched: one stretch without a gap, whoever searched.
 import type { Kysely } from 'kysely';
-import { guarded, guardedQuery } from './guarded.ts';
+import { guarded, guardedQuery } from './engine/guarded.ts';
 import type { Database } from './schema.ts';
 import type { Coverage, TransactionRecords } from './transaction-records.ts';
 

@@ -1,5 +1,5 @@
 // What is kept so that no intent is carried out twice: each intent's parameters, and each signed submission with how it ended.
-import type { RecognisedKind } from '../domain/transaction-kinds.ts';
+import type { RecognisedKind } from '../domain/transaction/transaction-kinds.ts';
 
 /** What a signed transaction is for. `other` is a transaction that this service relays without knowing it. */
 export type IntentOperation = RecognisedKind;

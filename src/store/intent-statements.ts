@@ -1,7 +1,7 @@
 // The intent log over either engine: a change of an intent is one transaction that compares before it sets.
 import type { Kysely } from 'kysely';
-import { guarded } from './guarded.ts';
-import { inBatches } from './in-batches.ts';
+import { guarded } from './engine/guarded.ts';
+import { inBatches } from './engine/in-batches.ts';
 import type { IntentLog, IntentRecord, SubmissionRecord, SubmissionState } from './intent-log.ts';
 import type { Database } from './schema.ts';
 

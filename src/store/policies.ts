@@ -1,7 +1,7 @@
 // The autopilot's policies: one a wallet, ruled by a nonce that only grows, with what became of it last; kept after deletion for the nonce.
 import type { Address } from '@solana/kit';
 import type { StakingPolicy } from '../domain/policy-text.ts';
-import type { SkipReason } from '../domain/sweep-decision.ts';
+import type { SkipReason } from '../domain/portfolio/sweep-decision.ts';
 import type { NewRegistration } from './webhooks.ts';
 
 /** The last stake that was offered. */

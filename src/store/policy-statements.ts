@@ -1,7 +1,7 @@
 // Policies over either engine: the nonce is compared and kept in one transaction, so that of two racing wishes the older never wins.
 import type { Address } from '@solana/kit';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { guarded } from './guarded.ts';
+import { guarded } from './engine/guarded.ts';
 import type { Policies, PolicyRecord, PutPolicyOutcome, SignedPolicy } from './policies.ts';
 import type { Database, Engine } from './schema.ts';
 import { lockClient, rowOf } from './webhook-statements.ts';

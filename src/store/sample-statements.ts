@@ -1,7 +1,7 @@
 // The samples over either engine.
 import { type Kysely, sql } from 'kysely';
-import { guarded, guardedQuery } from './guarded.ts';
-import { inBatches } from './in-batches.ts';
+import { guarded, guardedQuery } from './engine/guarded.ts';
+import { inBatches } from './engine/in-batches.ts';
 import type { Samples } from './samples.ts';
 import type { Database } from './schema.ts';
 

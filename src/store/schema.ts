@@ -1,10 +1,10 @@
 // The tables as both engines keep them: one description, which every statement and every migration agrees with.
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { NotificationType } from '../domain/notification.ts';
-import type { SkipReason } from '../domain/sweep-decision.ts';
-import type { TransactionKind } from '../domain/transaction-kinds.ts';
+import type { SkipReason } from '../domain/portfolio/sweep-decision.ts';
+import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { IntentOperation, SubmissionState } from './intent-log.ts';
-import type { DeliveryState } from './outbox.ts';
+import type { DeliveryState } from './outbox/outbox.ts';
 import type { RecordSource } from './transaction-records.ts';
 import type { DisabledReason, RegistrationKind } from './webhooks.ts';
 

@@ -1,6 +1,6 @@
 // Counts and sums of all transactions in two statements: 100,000 rows take about 0.1 s on the embedded engine, so answers are cached.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { perKind, type TransactionKind } from '../domain/transaction-kinds.ts';
+import { perKind, type TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { Database } from './schema.ts';
 import type { RecordSource, Tally, TransactionStatistics, TransactionTotals } from './transaction-records.ts';
 

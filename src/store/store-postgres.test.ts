@@ -8,7 +8,7 @@ import { EXAMPLE_OPTIONS, openStoreAt, openTestStore } from '../../test/support/
 import { createTestDatabase, executeOn, type TestDatabase } from '../../test/support/store-postgres.ts';
 import { startTcpProxy } from '../../test/support/store-tcp-proxy.ts';
 import { isAppError } from '../kernel/app-error.ts';
-import { archivePostgresStore } from './postgres-store.ts';
+import { archivePostgresStore } from './engine/postgres-store.ts';
 
 const ID = { operation: 'stake', wallet: 'wallet', key: 'key' } as const;
 const unavailable = (error: unknown): boolean => isAppError(error, 'STORE_UNAVAILABLE');

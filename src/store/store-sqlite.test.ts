@@ -9,7 +9,7 @@ import { exampleTransaction } from '../../test/support/store-examples.ts';
 import { EXAMPLE_OPTIONS, openStoreAt, openTestStore, storeOf } from '../../test/support/store-fixture.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { isAppError } from '../kernel/app-error.ts';
-import { openSqliteStore } from './sqlite-store.ts';
+import { openSqliteStore } from './engine/sqlite-store.ts';
 
 const ID = { operation: 'stake', wallet: 'wallet', key: 'key' } as const;
 

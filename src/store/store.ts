@@ -1,8 +1,8 @@
 // Everything the service keeps, by intent; which engine keeps it is nobody's business but the opener's.
 import type { Counters } from './counters.ts';
+import type { Leadership } from './engine/leadership.ts';
 import type { IntentLog } from './intent-log.ts';
-import type { Leadership } from './leadership.ts';
-import type { Outbox } from './outbox.ts';
+import type { Outbox } from './outbox/outbox.ts';
 import type { Policies } from './policies.ts';
 import type { Samples } from './samples.ts';
 import type { TransactionRecords } from './transaction-records.ts';

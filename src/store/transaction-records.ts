@@ -1,5 +1,5 @@
 // What is kept of transactions that landed: each once, exact to the lamport, with how far back the chain was searched for more.
-import type { TransactionKind } from '../domain/transaction-kinds.ts';
+import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 
 /** How it became known: carried out here over REST or MCP, or found on chain. */
 export type RecordSource = 'rest' | 'mcp' | 'chain';

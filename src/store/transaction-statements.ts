@@ -1,7 +1,7 @@
 // The records of landed transactions over either engine.
 import { type Kysely, sql } from 'kysely';
 import { coverageStatements } from './coverage-statements.ts';
-import { guarded, guardedQuery } from './guarded.ts';
+import { guarded, guardedQuery } from './engine/guarded.ts';
 import { formatCursor, parseCursor, requirePageSize } from './history-cursor.ts';
 import type { Database } from './schema.ts';
 import { transactionStatistics } from './statistics-statements.ts';

@@ -1,7 +1,7 @@
 // The watcher's memory over either engine.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
-import { guarded } from './guarded.ts';
+import { guarded } from './engine/guarded.ts';
 import type { Database } from './schema.ts';
 import type { WatchedAccount, WatchedAccounts } from './watched-accounts.ts';
 

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type EventType, isEventType } from '../domain/notification.ts';
-import { guarded } from './guarded.ts';
-import { inBatches } from './in-batches.ts';
-import { forgetEventsOf } from './outbox-purge-statements.ts';
-import { recordEvents } from './outbox-record-statements.ts';
+import { guarded } from './engine/guarded.ts';
+import { inBatches } from './engine/in-batches.ts';
+import { forgetEventsOf } from './outbox/outbox-purge-statements.ts';
+import { recordEvents } from './outbox/outbox-record-statements.ts';
 import type { Database, Engine } from './schema.ts';
 import type { NewRegistration, Registration, RegistrationCaps, Webhooks } from './webhooks.ts';
 

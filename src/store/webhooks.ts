@@ -1,6 +1,6 @@
 // Who wants to be told what, and where: registrations of callbacks, kept until 30 days after they were deleted.
 import type { EventType } from '../domain/notification.ts';
-import type { NewEvent } from './outbox.ts';
+import type { NewEvent } from './outbox/outbox.ts';
 
 /** `events`: registered by anybody for a wallet. `autopilot`: the callback of the wallet's signed policy; not listed, not counted by the caps. */
 export type RegistrationKind = 'events' | 'autopilot';

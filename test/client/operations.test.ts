@@ -9,9 +9,9 @@ import { createHoldfastClient } from '../../client/holdfast-client.ts';
 import type { OperationFacts } from '../../client/operation-facts.ts';
 import { checkGeneratedClient } from '../../scripts/client/generated-client.ts';
 import { writeGeneratedFiles } from '../../scripts/client/write-operations.ts';
-import { allRoutes } from '../../src/http/all-routes.ts';
-import { planInput } from '../../src/http/input.ts';
-import type { Route } from '../../src/http/route.ts';
+import { planInput } from '../../src/http/pipeline/input.ts';
+import type { Route } from '../../src/http/pipeline/route.ts';
+import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { holdfast } from '../cli/cli-runner.ts';
 
 const root = join(import.meta.dirname, '..', '..');

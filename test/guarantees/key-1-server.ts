@@ -3,8 +3,8 @@ import { createPrivateKey, sign } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Address, getBase58Encoder } from '@solana/kit';
-import { WalletKey } from '../../src/chain/signer.ts';
-import { collectBody, extractSecretKey } from '../../src/window/secret-body.ts';
+import { collectBody, extractSecretKey } from '../../src/adapter/secret-body.ts';
+import { WalletKey } from '../../src/chain/transactions/signer.ts';
 
 const message = Buffer.alloc(423, 7);
 

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { type Address, getBase58Encoder } from '@solana/kit';
 import type { Refusal } from '../../demo/http-client.ts';
-import { WalletKey } from '../../src/chain/signer.ts';
+import { extractSecretKey } from '../../src/adapter/secret-body.ts';
+import { WalletKey } from '../../src/chain/transactions/signer.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
-import { extractSecretKey } from '../../src/window/secret-body.ts';
 import { sharedService } from '../support/service-fixture.ts';
 
 const CASES = process.env.HOLDFAST_TEST_FULL === '1' ? 1_000 : 50;
@@ -47,7 +47,7 @@ describe('KEY-4: key and address must belong together', () => {
   });
 
   test('the module that decides can reach no network: it imports none', () => {
-    const source = readFileSync(new URL('../../src/chain/signer.ts', import.meta.url), 'utf8');
+    const source = readFileSync(new URL('../../src/chain/transactions/signer.ts', import.meta.url), 'utf8');
     const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, name]) => name);
     assert.deepEqual(imported.sort(), [
       '../kernel/app-error.ts',

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { parseJsonBody } from '../../src/adapter/parse-json-body.ts';
+import { extractSecretKey, mayNameSecret } from '../../src/adapter/secret-body.ts';
 import { parseMessages } from '../../src/mcp/read-messages.ts';
-import { parseJsonBody } from '../../src/window/parse-json-body.ts';
-import { extractSecretKey, mayNameSecret } from '../../src/window/secret-body.ts';
 
 const RUNS = process.env.HOLDFAST_TEST_FULL ? 50_000 : 3_000;
 const MARK = '5'.repeat(40);

@@ -1,7 +1,7 @@
 // RL-1: never more than the limit in any window, over random arrivals on the log itself and over requests to a real server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SlidingLog } from '../../src/http/sliding-log.ts';
+import { SlidingLog } from '../../src/http/guards/sliding-log.ts';
 import { startTestServer, WALLET } from '../support/http-operations.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 

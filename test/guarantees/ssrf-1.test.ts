@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Dispatcher } from 'undici';
-import { createCallbackTargets } from '../../src/events/callback-target.ts';
-import { createGuardedAgent } from '../../src/events/guarded-agent.ts';
-import { createSendAttempt } from '../../src/events/send-attempt.ts';
+import { createCallbackTargets } from '../../src/events/callbacks/callback-target.ts';
+import { createGuardedAgent } from '../../src/events/callbacks/guarded-agent.ts';
+import { createSendAttempt } from '../../src/events/delivery/send-attempt.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { countSockets, startCanary } from '../support/canary.ts';
 import { privateHosts, privateUrls } from '../support/private-spellings.ts';

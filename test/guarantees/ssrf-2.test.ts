@@ -1,10 +1,10 @@
 // SSRF-2: a name server that changes its mind between registration, look-up and connection gains nothing: connections lead only to addresses judged at that moment.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createCallbackTargets } from '../../src/events/callback-target.ts';
-import { createGuardedAgent } from '../../src/events/guarded-agent.ts';
-import { createNameResolver } from '../../src/events/name-lookup.ts';
-import { createSendAttempt } from '../../src/events/send-attempt.ts';
+import { createCallbackTargets } from '../../src/events/callbacks/callback-target.ts';
+import { createGuardedAgent } from '../../src/events/callbacks/guarded-agent.ts';
+import { createNameResolver } from '../../src/events/callbacks/name-lookup.ts';
+import { createSendAttempt } from '../../src/events/delivery/send-attempt.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startCanary } from '../support/canary.ts';
 import { type DnsAnswer, startDnsServer } from '../support/dns-server.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { getGetMinimumDelegationInstruction } from '@solana-program/stake';
-import { addressAt } from '../../src/domain/stake-account-base58.ts';
+import { addressAt } from '../../src/domain/stake/stake-account-base58.ts';
 import { TruthChecker } from '../support/truth-check.ts';
 import { TruthCommands } from '../support/truth-commands.ts';
 import { createTruthRandom } from '../support/truth-random.ts';

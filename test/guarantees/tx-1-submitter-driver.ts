@@ -2,11 +2,11 @@
 import { address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { getDelegateStakeInstruction, getInitializeInstruction } from '@solana-program/stake';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
-import { createClusterState } from '../../src/chain/cluster-state.ts';
+import { createClusterState } from '../../src/chain/cluster/cluster-state.ts';
 import type { RecentBlockhash, Submission } from '../../src/chain/ports.ts';
-import { createRpcPool } from '../../src/chain/rpc-pool.ts';
+import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { createSolanaReads } from '../../src/chain/solana.ts';
-import { createSubmitter } from '../../src/chain/submitter.ts';
+import { createSubmitter } from '../../src/chain/submission/submitter.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/logger.ts';

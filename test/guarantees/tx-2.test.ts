@@ -31,8 +31,8 @@ import {
   buildUnstakeTransaction,
   buildWithdrawTransaction,
   encodeWire,
-} from '../../src/chain/transaction.ts';
-import { decodeWire } from '../../src/chain/wire-transaction.ts';
+} from '../../src/chain/transactions/transaction.ts';
+import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 
 const CASES = process.env.HOLDFAST_TEST_FULL === '1' ? 10_000 : 1_000;

@@ -11,10 +11,10 @@ import {
   buildUnstakeTransaction,
   buildWithdrawTransaction,
   encodeWire,
-} from '../../src/chain/transaction.ts';
-import { fromBase64, toBase64 } from '../../src/chain/wire-base64.ts';
-import { decodeWire, verifySignatures } from '../../src/chain/wire-transaction.ts';
-import { recogniseTransaction } from '../../src/domain/stake-verifier.ts';
+} from '../../src/chain/transactions/transaction.ts';
+import { fromBase64, toBase64 } from '../../src/chain/transactions/wire-base64.ts';
+import { decodeWire, verifySignatures } from '../../src/chain/transactions/wire-transaction.ts';
+import { recogniseTransaction } from '../../src/domain/transaction/stake-verifier.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { sharedService } from '../support/service-fixture.ts';

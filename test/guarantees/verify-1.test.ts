@@ -15,11 +15,11 @@ const sandbox = sharedSandbox({ before, after });
 
 /** Where the published files of this version lie. */
 const PATHS: Readonly<Record<string, string>> = {
-  'transaction.ts': 'src/chain/transaction.ts',
+  'transaction.ts': 'src/chain/transactions/transaction.ts',
   'solana.ts': 'src/chain/solana.ts',
-  'stake-routes.ts': 'src/http/stake-routes.ts',
-  'discovery-routes.ts': 'src/http/discovery-routes.ts',
-  'stake-verifier.ts': 'src/domain/stake-verifier.ts',
+  'stake-routes.ts': 'src/http/routes/stake-routes.ts',
+  'discovery-routes.ts': 'src/http/routes/discovery-routes.ts',
+  'stake-verifier.ts': 'src/domain/transaction/stake-verifier.ts',
 };
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

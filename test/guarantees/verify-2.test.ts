@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { HttpServer } from '../../src/http/server.ts';
-import { verifyRoutes } from '../../src/http/verify-routes.ts';
-import { loadSourceCode } from '../../src/source-code.ts';
+import { loadSourceCode } from '../../src/compose/source-code.ts';
+import type { HttpServer } from '../../src/http/pipeline/server.ts';
+import { verifyRoutes } from '../../src/http/routes/verify-routes.ts';
 import { startTestServer } from '../support/http-operations.ts';
 import { exchangeRaw, rawGet } from '../support/http-raw.ts';
 import { seededRandom } from '../support/seeded-random.ts';
@@ -33,7 +33,7 @@ const TARGETS = [
   'secrets.ts',
   'wire-message.ts',
   'chain/transaction.ts',
-  'src/chain/transaction.ts',
+  'src/chain/transactions/transaction.ts',
   'domain/stake-verifier.ts',
   'transaction.ts',
   'transaction.test.ts',
@@ -187,5 +187,8 @@ test('VERIFY-2 what cannot be decoded is 400, an unknown name 404, a published n
     assert.equal(await status(path), 404, path);
   const answer = await fetch(`${server.url}/api/v1/verify/source/%74ransaction%2Ets?x=1`);
   assert.equal(answer.status, 200);
-  assert.deepEqual(Buffer.from(await answer.bytes()), readFileSync(join(root, 'src/chain/transaction.ts')));
+  assert.deepEqual(
+    Buffer.from(await answer.bytes()),
+    readFileSync(join(root, 'src/chain/transactions/transaction.ts')),
+  );
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { createWebhookSecrets } from '../../src/events/webhook-secret.ts';
+import { createWebhookSecrets } from '../../src/events/delivery/webhook-secret.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { SecretBytes } from '../../src/kernel/secret-bytes.ts';
 import { deliveryWorld, GENESIS } from '../support/delivery-fixture.ts';

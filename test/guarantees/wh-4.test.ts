@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import type { AttemptOutcome } from '../../src/store/outbox.ts';
+import type { AttemptOutcome } from '../../src/store/outbox/outbox.ts';
 import { deliveryWorld } from '../support/delivery-fixture.ts';
 import { freePort } from '../support/free-port.ts';
 import { createManualClock } from '../support/manual-clock.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address, Instruction } from '@solana/kit';
-import { addressAt } from '../../src/domain/stake-account-base58.ts';
-import { Watcher } from '../../src/events/watcher.ts';
+import { addressAt } from '../../src/domain/stake/stake-account-base58.ts';
+import { Watcher } from '../../src/events/watcher/watcher.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { EventsChain, SLOTS_PER_EPOCH } from '../support/events-chain.ts';
 import { expectedFacts } from '../support/events-oracle.ts';

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { type PolicyScope, policyText } from '../../src/domain/policy-text.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { composeSweep } from '../../src/operations/autopilot/compose-sweep.ts';
-import type { Delivery } from '../../src/store/outbox.ts';
+import type { Delivery } from '../../src/store/outbox/outbox.ts';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { patience } from '../support/patience.ts';
 import { type Receiver, type Respond, startReceiver } from '../support/receiver.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { getBase58Decoder } from '@solana/kit';
-import { STAKE_PROGRAM } from '../../sandbox/stake-account.ts';
+import { STAKE_PROGRAM } from '../../sandbox/epochs/stake-account.ts';
 import { until } from '../support/index-fixture.ts';
 import { patience } from '../support/patience.ts';
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';

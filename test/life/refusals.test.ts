@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
-import { STAKE_PROGRAM } from '../../sandbox/stake-account.ts';
+import { STAKE_PROGRAM } from '../../sandbox/epochs/stake-account.ts';
 import { chosenRules } from '../support/parameter-sets.ts';
 import { patience } from '../support/patience.ts';
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
-import type { WalletRows } from '../../src/chain/stake-index.ts';
-import { decodeStakeAccount } from '../../src/domain/stake-account.ts';
+import type { WalletRows } from '../../src/chain/index/stake-index.ts';
+import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { startFaultyProxy } from '../support/faulty-proxy.ts';
 import {
   authorize,

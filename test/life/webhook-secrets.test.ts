@@ -1,7 +1,7 @@
 // What a webhook's secret allows: its log, replays, pings, rotation and restoring; and that without it nothing is told.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { NewEvent } from '../../src/store/outbox.ts';
+import type { NewEvent } from '../../src/store/outbox/outbox.ts';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
 import { newWallet } from '../support/wallets.ts';
 import { CALLBACK, webhookCalls } from '../support/webhook-calls.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { findCodeFiles } from '../../scripts/testing/find-test-files.ts';
-import { allRoutes } from '../../src/http/all-routes.ts';
+import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { describeTools } from '../../src/mcp/tool-list.ts';
 import { mcpTools, shownTools } from '../../src/mcp/tools.ts';
 import { WITHOUT_TOOL } from '../../src/mcp/without-tool.ts';

@@ -1,9 +1,9 @@
 // Delivers from the store at argv[2] to a receiver, as one of several processes that a test kills; records events of its own on the way and says which are on disk.
-import { createCallbackTargets } from '../../src/events/callback-target.ts';
-import { startDeliveryLoop } from '../../src/events/delivery-loop.ts';
-import { createGuardedAgent } from '../../src/events/guarded-agent.ts';
-import { createSendAttempt } from '../../src/events/send-attempt.ts';
-import { createWebhookSecrets } from '../../src/events/webhook-secret.ts';
+import { createCallbackTargets } from '../../src/events/callbacks/callback-target.ts';
+import { createGuardedAgent } from '../../src/events/callbacks/guarded-agent.ts';
+import { startDeliveryLoop } from '../../src/events/delivery/delivery-loop.ts';
+import { createSendAttempt } from '../../src/events/delivery/send-attempt.ts';
+import { createWebhookSecrets } from '../../src/events/delivery/webhook-secret.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { SecretBytes } from '../../src/kernel/secret-bytes.ts';

@@ -1,19 +1,19 @@
 // The real delivery on a real store, with receivers of a test's own, time that it steers and chance that it knows.
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { createCallbackTargets } from '../../src/events/callback-target.ts';
+import { createCallbackTargets } from '../../src/events/callbacks/callback-target.ts';
+import { createGuardedAgent } from '../../src/events/callbacks/guarded-agent.ts';
 import {
   type DeliveryLoop,
   type DeliveryLoopOptions,
   startDeliveryLoop,
-} from '../../src/events/delivery-loop.ts';
-import { createGuardedAgent } from '../../src/events/guarded-agent.ts';
-import { createSendAttempt } from '../../src/events/send-attempt.ts';
-import { rememberedSecrets } from '../../src/events/signing-secrets.ts';
-import { createWebhookSecrets, type WebhookSecrets } from '../../src/events/webhook-secret.ts';
+} from '../../src/events/delivery/delivery-loop.ts';
+import { createSendAttempt } from '../../src/events/delivery/send-attempt.ts';
+import { rememberedSecrets } from '../../src/events/delivery/signing-secrets.ts';
+import { createWebhookSecrets, type WebhookSecrets } from '../../src/events/delivery/webhook-secret.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { SecretBytes } from '../../src/kernel/secret-bytes.ts';
-import type { AttemptResult, Delivery, NewEvent, Outbox } from '../../src/store/outbox.ts';
+import type { AttemptResult, Delivery, NewEvent, Outbox } from '../../src/store/outbox/outbox.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';

@@ -1,13 +1,13 @@
 // A chain for the watcher whose transactions the real Stake program runs in this process, finalized as late as a test says, with every block kept.
 import type { Address, Instruction, Signature } from '@solana/kit';
 import { getBase58Decoder } from '@solana/kit';
+import type { StakeChange } from '../../src/chain/index/stake-index.ts';
 import type { ChainAccount, SolanaReads } from '../../src/chain/ports.ts';
-import type { StakeChange } from '../../src/chain/stake-index.ts';
-import type { StakeTransaction, StakeTransactions } from '../../src/chain/stake-transactions.ts';
-import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
-import { decodeStakeAccount } from '../../src/domain/stake-account.ts';
-import { readStakeOperation, touchedBy } from '../../src/domain/stake-operations.ts';
-import type { WatcherOptions } from '../../src/events/watcher.ts';
+import type { StakeTransaction, StakeTransactions } from '../../src/chain/transactions/stake-transactions.ts';
+import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
+import { readStakeOperation, touchedBy } from '../../src/domain/stake/stake-operations.ts';
+import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
+import type { WatcherOptions } from '../../src/events/watcher/watcher.ts';
 import type { Refusal, TruthRuntime } from './truth-runtime.ts';
 
 export const SLOTS_PER_EPOCH = 432_000n;

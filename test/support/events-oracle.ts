@@ -1,8 +1,8 @@
 // Which events a registration must have had, told from every block and every boundary of a chain; it knows nothing of how the watcher finds them.
 import type { Address } from '@solana/kit';
-import { decodeStakeAccount, EPOCH_ABSENT, lockupInForce } from '../../src/domain/stake-account.ts';
-import { stakeActivation } from '../../src/domain/stake-activation.ts';
-import type { StakeHistory } from '../../src/domain/stake-history.ts';
+import { decodeStakeAccount, EPOCH_ABSENT, lockupInForce } from '../../src/domain/stake/stake-account.ts';
+import { stakeActivation } from '../../src/domain/stake/stake-activation.ts';
+import type { StakeHistory } from '../../src/domain/stake/stake-history.ts';
 import type { EventsChain } from './events-chain.ts';
 import { SECONDS_PER_EPOCH } from './truth-world.ts';
 

@@ -6,9 +6,9 @@ import {
   buildStakeTransaction,
   buildUnstakeTransaction,
   buildWithdrawTransaction,
-} from '../../src/chain/transaction.ts';
-import { toBase64 } from '../../src/chain/wire-base64.ts';
-import { encodeWire } from '../../src/chain/wire-transaction.ts';
+} from '../../src/chain/transactions/transaction.ts';
+import { toBase64 } from '../../src/chain/transactions/wire-base64.ts';
+import { encodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { json, type ScriptedAnswer } from '../client/scripted-service.ts';
 import { walletOfSeed } from './wallets.ts';

@@ -3,9 +3,9 @@
 import { pino } from 'pino';
 import { z } from 'zod';
 import { formatSol } from '../../src/domain/lamports.ts';
-import type { HttpConfig } from '../../src/http/http-config.ts';
-import type { Route } from '../../src/http/route.ts';
-import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/server.ts';
+import type { HttpConfig } from '../../src/http/pipeline/http-config.ts';
+import type { Route } from '../../src/http/pipeline/route.ts';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../src/http/pipeline/server.ts';
 import { AppError } from '../../src/kernel/app-error.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import type { Logger } from '../../src/kernel/logger.ts';

@@ -8,18 +8,18 @@ import {
   StakeAuthorize,
 } from '@solana-program/stake';
 import { getCreateAccountInstruction } from '@solana-program/system';
+import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/epochs/stake-account.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
-import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/stake-account.ts';
-import { createClusterState } from '../../src/chain/cluster-state.ts';
-import type { ClusterState, SolanaReads } from '../../src/chain/ports.ts';
-import { createRpcPool } from '../../src/chain/rpc-pool.ts';
-import { createSolanaReads } from '../../src/chain/solana.ts';
+import { createClusterState } from '../../src/chain/cluster/cluster-state.ts';
 import {
   createStakeIndex,
   type StakeChange,
   type StakeIndex,
   type StakeIndexTimes,
-} from '../../src/chain/stake-index.ts';
+} from '../../src/chain/index/stake-index.ts';
+import type { ClusterState, SolanaReads } from '../../src/chain/ports.ts';
+import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
+import { createSolanaReads } from '../../src/chain/solana.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { PATIENCE_MS, patience } from './patience.ts';

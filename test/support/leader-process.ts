@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createPostgresLeadership } from '../../src/store/postgres-leadership.ts';
+import { createPostgresLeadership } from '../../src/store/engine/postgres-leadership.ts';
 
 const [url, name, times] = process.argv.slice(2) as [string, string, string];
 const leadership = createPostgresLeadership({

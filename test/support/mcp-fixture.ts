@@ -1,9 +1,10 @@
 // MCP over three small operations inside the test's process: nothing of the chain, everything of the window, and its insides to count.
 import { pino } from 'pino';
 import { z } from 'zod';
-import type { HttpConfig } from '../../src/http/http-config.ts';
-import type { Route } from '../../src/http/route.ts';
-import { createHttpServer } from '../../src/http/server.ts';
+import { createKeptAnswers } from '../../src/adapter/kept-answers.ts';
+import type { HttpConfig } from '../../src/http/pipeline/http-config.ts';
+import type { Route } from '../../src/http/pipeline/route.ts';
+import { createHttpServer } from '../../src/http/pipeline/server.ts';
 import { AppError } from '../../src/kernel/app-error.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import type { Logger } from '../../src/kernel/logger.ts';
@@ -18,7 +19,6 @@ import { secretKeySchema } from '../../src/operations/act/one-shot.ts';
 import type { Context } from '../../src/operations/context.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
 import { solAmount } from '../../src/operations/schemas.ts';
-import { createKeptAnswers } from '../../src/window/kept-answers.ts';
 import { type Gate, OPEN_GATE, TEST_CONFIG } from './http-operations.ts';
 import type { Scope } from './temporary-folder.ts';
 

@@ -1,6 +1,7 @@
 // A tool and its REST twin asked the same thing, and what of their answers must be the same.
-import { allRoutes } from '../../src/http/all-routes.ts';
-import type { Route } from '../../src/http/route.ts';
+
+import type { Route } from '../../src/http/pipeline/route.ts';
+import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import type { McpTool } from '../../src/mcp/tool.ts';
 import { patience } from './patience.ts';
 

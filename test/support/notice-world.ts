@@ -1,15 +1,15 @@
 // The operations of webhooks and of the autopilot over a real store in memory, with real secrets and callback rules: only where the chain stands is told.
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { createCallbackTargets } from '../../src/events/callback-target.ts';
-import { createWebhookSecrets } from '../../src/events/webhook-secret.ts';
+import { judgeInput } from '../../src/adapter/judge-input.ts';
+import { createCallbackTargets } from '../../src/events/callbacks/callback-target.ts';
+import { createWebhookSecrets } from '../../src/events/delivery/webhook-secret.ts';
 import { AppError, isAppError } from '../../src/kernel/app-error.ts';
 import type { ErrorCode } from '../../src/kernel/error-codes.ts';
 import { SecretBytes } from '../../src/kernel/secret-bytes.ts';
 import type { Context } from '../../src/operations/context.ts';
 import type { AnyOperation } from '../../src/operations/operation.ts';
 import type { Store } from '../../src/store/store.ts';
-import { judgeInput } from '../../src/window/judge-input.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';

@@ -1,8 +1,8 @@
 // The parts of a context that a plan reads: one wallet, one stake account, and an epoch 20 of a steady cluster.
 import type { Address } from '@solana/kit';
 import type { ChainAccount, EpochPosition } from '../../src/chain/ports.ts';
-import { SYSTEM_PROGRAM } from '../../src/domain/instruction-programs.ts';
-import { steadyHistory } from '../../src/domain/stake-account-examples.ts';
+import { steadyHistory } from '../../src/domain/stake/stake-account-examples.ts';
+import { SYSTEM_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import type { Context } from '../../src/operations/context.ts';
 

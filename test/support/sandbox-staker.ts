@@ -23,8 +23,8 @@ import {
   getWithdrawInstruction,
 } from '@solana-program/stake';
 import { getCreateAccountInstruction } from '@solana-program/system';
+import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/epochs/stake-account.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
-import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/stake-account.ts';
 import { patience } from './patience.ts';
 
 /** A funded wallet and what it can do; amounts in lamports. */

@@ -1,15 +1,15 @@
 // A watcher on a chain that a test writes down account by account and transaction by transaction, broken answers included; store and watcher are the real ones.
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
+import type { StakeChange } from '../../src/chain/index/stake-index.ts';
 import type { ChainAccount } from '../../src/chain/ports.ts';
-import type { StakeChange } from '../../src/chain/stake-index.ts';
-import type { StakeTransaction } from '../../src/chain/stake-transactions.ts';
-import { STAKE_PROGRAM } from '../../src/domain/instruction-programs.ts';
+import type { StakeTransaction } from '../../src/chain/transactions/stake-transactions.ts';
 import { type EventType, eventTypes } from '../../src/domain/notification.ts';
-import { decodeStakeAccount } from '../../src/domain/stake-account.ts';
-import { addressAt } from '../../src/domain/stake-account-base58.ts';
-import { steadyHistory } from '../../src/domain/stake-account-examples.ts';
-import type { StakeOperation } from '../../src/domain/stake-operations.ts';
-import { Watcher, type WatcherOptions } from '../../src/events/watcher.ts';
+import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
+import { addressAt } from '../../src/domain/stake/stake-account-base58.ts';
+import { steadyHistory } from '../../src/domain/stake/stake-account-examples.ts';
+import type { StakeOperation } from '../../src/domain/stake/stake-operations.ts';
+import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
+import { Watcher, type WatcherOptions } from '../../src/events/watcher/watcher.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createManualClock } from './manual-clock.ts';

@@ -1,7 +1,7 @@
 // What every engine promises of claims and their outcomes: one process a delivery, whatever happens to processes and registrations.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Outbox } from '../../src/store/outbox.ts';
+import type { Outbox } from '../../src/store/outbox/outbox.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Registration } from '../../src/store/webhooks.ts';
 import { openRegisteredStore } from './registered-store.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { isAppError } from '../../src/kernel/app-error.ts';
-import type { Migration } from '../../src/store/migrate.ts';
+import type { Migration } from '../../src/store/engine/migrate.ts';
 import { migrations } from '../../src/store/migrations/all.ts';
 import type { StoreIdentity } from '../../src/store/store.ts';
 import { exampleIntent } from './intent-examples.ts';

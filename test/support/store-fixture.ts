@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { systemClock } from '../../src/kernel/clock.ts';
-import type { OpenOptions } from '../../src/store/engine-store.ts';
-import type { Migration } from '../../src/store/migrate.ts';
-import { openPostgresStore } from '../../src/store/postgres-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import type { OpenOptions } from '../../src/store/engine/engine-store.ts';
+import type { Migration } from '../../src/store/engine/migrate.ts';
+import { openPostgresStore } from '../../src/store/engine/postgres-store.ts';
+import { openSqliteStore } from '../../src/store/engine/sqlite-store.ts';
 import type { Store, StoreOpening } from '../../src/store/store.ts';
 import type { Scope } from './temporary-folder.ts';
 

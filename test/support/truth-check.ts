@@ -1,9 +1,13 @@
 // Asks the real program about an account and compares its answers, to the lamport, with what our rules say of the same bytes.
 import type { Address } from '@solana/kit';
-import { EPOCH_ABSENT, type StakeAccount } from '../../src/domain/stake-account.ts';
-import { assessStake, type StakeAssessment, type StakeChainFacts } from '../../src/domain/stake-state.ts';
-import { checkUnstake } from '../../src/domain/unstake-rules.ts';
-import { checkWithdraw } from '../../src/domain/withdraw-rules.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
+import {
+  assessStake,
+  type StakeAssessment,
+  type StakeChainFacts,
+} from '../../src/domain/stake/stake-state.ts';
+import { checkUnstake } from '../../src/domain/stake/unstake-rules.ts';
+import { checkWithdraw } from '../../src/domain/stake/withdraw-rules.ts';
 import { AppError } from '../../src/kernel/app-error.ts';
 import * as build from './truth-instructions.ts';
 import type { TruthRandom } from './truth-random.ts';

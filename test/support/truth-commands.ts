@@ -1,6 +1,6 @@
 // What owners, their tools and strangers do to stake accounts, drawn at random; whether it succeeds is the program's business.
 import type { Instruction } from '@solana/kit';
-import { EPOCH_ABSENT, type Lockup, type StakeAccount } from '../../src/domain/stake-account.ts';
+import { EPOCH_ABSENT, type Lockup, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import * as build from './truth-instructions.ts';
 import type { TruthRandom } from './truth-random.ts';
 import type { Refusal, TruthRuntime } from './truth-runtime.ts';

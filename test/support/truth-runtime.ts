@@ -1,13 +1,13 @@
 // The real Stake program in this process, with the sysvars that decide about stakes under the test's control.
 import type { Address, Instruction } from '@solana/kit';
 import { Clock, EpochRewards, FailedTransactionMetadata, LiteSVM, Rent } from 'litesvm';
-import type { OwnedAccount } from '../../src/domain/stake-account.ts';
+import type { OwnedAccount } from '../../src/domain/stake/stake-account.ts';
 import {
   decodeStakeHistory,
   STAKE_HISTORY_ADDRESS,
   type StakeHistory,
   type StakeHistoryEntry,
-} from '../../src/domain/stake-history.ts';
+} from '../../src/domain/stake/stake-history.ts';
 import { compileUnsigned } from './truth-message.ts';
 
 /** Null when accepted, else the runtime's error: `Custom 12`, `InsufficientFunds`, … */

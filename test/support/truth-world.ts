@@ -1,10 +1,10 @@
 // One sequence's stake accounts in a small or large cluster, whose epochs end and begin as a real cluster's do: history, then rewards.
 import type { Address } from '@solana/kit';
-import { decodeStakeAccount, type StakeAccount } from '../../src/domain/stake-account.ts';
-import { addressAt } from '../../src/domain/stake-account-base58.ts';
-import { stakeActivation } from '../../src/domain/stake-activation.ts';
-import type { StakeHistoryEntry } from '../../src/domain/stake-history.ts';
-import type { StakeChainFacts } from '../../src/domain/stake-state.ts';
+import { decodeStakeAccount, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
+import { addressAt } from '../../src/domain/stake/stake-account-base58.ts';
+import { stakeActivation } from '../../src/domain/stake/stake-activation.ts';
+import type { StakeHistoryEntry } from '../../src/domain/stake/stake-history.ts';
+import type { StakeChainFacts } from '../../src/domain/stake/stake-state.ts';
 import type { TruthRandom } from './truth-random.ts';
 import type { TruthRuntime } from './truth-runtime.ts';
 

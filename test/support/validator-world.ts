@@ -2,20 +2,20 @@
 import type { Address } from '@solana/kit';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
-import { createClusterState } from '../../src/chain/cluster-state.ts';
-import { createRewardReads } from '../../src/chain/reward-reads.ts';
-import { createRpcPool } from '../../src/chain/rpc-pool.ts';
+import { createClusterState } from '../../src/chain/cluster/cluster-state.ts';
+import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { createSolanaReads } from '../../src/chain/solana.ts';
-import { createValidatorReads } from '../../src/chain/validator-reads.ts';
+import { createRewardReads } from '../../src/chain/validator/reward-reads.ts';
+import { createValidatorReads } from '../../src/chain/validator/validator-reads.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { takeCensus } from '../../src/operations/validator/census.ts';
+import { createSampler, type Sampler } from '../../src/operations/validator/sampler.ts';
 import type { ValidatorSources } from '../../src/operations/validator/sources.ts';
 import { createValidatorFacts, type ValidatorFacts } from '../../src/operations/validator/validator-facts.ts';
 import {
   createValidatorStatusBoard,
   type ValidatorStatusBoard,
 } from '../../src/operations/validator/validator-status.ts';
-import { createSampler, type Sampler } from '../../src/sampler.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createJito } from '../../src/upstream/jito.ts';
 import { createProfileFile } from '../../src/upstream/profile.ts';

@@ -6,7 +6,7 @@ import {
   STAKE_PROGRAM,
   STAKE_SYSVARS,
   SYSTEM_PROGRAM,
-} from '../../src/domain/instruction-programs.ts';
+} from '../../src/domain/transaction/instruction-programs.ts';
 import { authorizeStaker, merge, moveLamports, setLockup, split, transfer } from './truth-instructions.ts';
 import { keyBytes } from './truth-message.ts';
 import type { TruthRandom } from './truth-random.ts';

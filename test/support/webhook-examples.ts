@@ -1,5 +1,11 @@
 // Registrations, events and attempts for tests, complete and plausible, of which a test names only what it is about.
-import type { Attempt, AttemptResult, ClaimOptions, NewEvent, Outbox } from '../../src/store/outbox.ts';
+import type {
+  Attempt,
+  AttemptResult,
+  ClaimOptions,
+  NewEvent,
+  Outbox,
+} from '../../src/store/outbox/outbox.ts';
 import type { NewRegistration, RegistrationCaps } from '../../src/store/webhooks.ts';
 
 /** When examples begin, ms since the Unix epoch. */

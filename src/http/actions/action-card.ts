@@ -1,13 +1,13 @@
 // What a wallet is shown before anybody signs: the action, what it asks for, and why it cannot be done now where it cannot.
 import type { ActionGetResponse, LinkedAction, TypedActionParameter } from '@solana/actions-spec';
 import type { Address } from '@solana/kit';
-import { minimumStakeLamports } from '../../chain/minimum-stake.ts';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
 import { formatSol } from '../../domain/lamports.ts';
-import { kinds, usesStakeProgram } from '../../domain/transaction-kinds.ts';
+import { kinds, usesStakeProgram } from '../../domain/transaction/transaction-kinds.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
 import type { Context } from '../../operations/context.ts';
-import { ICON_PATH } from '../discovery-routes.ts';
+import { ICON_PATH } from '../routes/discovery-routes.ts';
 import {
   accountParameter,
   addressParameter,

@@ -2,12 +2,12 @@
 import type { CompletedAction, NextAction } from '@solana/actions-spec';
 import type { Signature } from '@solana/kit';
 import type { z } from 'zod';
-import { kinds } from '../../domain/transaction-kinds.ts';
+import { toValidationIssues } from '../../adapter/validation-issues.ts';
+import { kinds } from '../../domain/transaction/transaction-kinds.ts';
 import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
 import type { Call } from '../../operations/operation.ts';
 import { noticeLanded } from '../../operations/transaction/notice-landed.ts';
 import { transactionState } from '../../operations/transaction/transaction-state.ts';
-import { toValidationIssues } from '../../window/validation-issues.ts';
 import { actionFace, createActionCard } from './action-card.ts';
 import type { Action } from './action-table.ts';
 

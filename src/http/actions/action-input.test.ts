@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { parseJsonBody } from '../../adapter/parse-json-body.ts';
 import { parseSol } from '../../domain/lamports.ts';
-import type { TransactionKind } from '../../domain/transaction-kinds.ts';
+import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import { parseJsonBody } from '../../window/parse-json-body.ts';
 import { readAccount, readActionInput, readQueryMembers } from './action-input.ts';
 import { findAction } from './action-table.ts';
 

@@ -1,10 +1,10 @@
 // Reads what a wallet sends: the account from the body, the other members from query or body, amounts as exact text.
 import type { Address } from '@solana/kit';
+import { toValidationIssues } from '../../adapter/validation-issues.ts';
 import { AppError, type ValidationIssue, validationError } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { addressSchema } from '../../operations/schemas.ts';
-import { toValidationIssues } from '../../window/validation-issues.ts';
 import type { Action } from './action-table.ts';
 
 const accountSchema = addressSchema('The wallet.');

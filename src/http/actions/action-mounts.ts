@@ -1,12 +1,12 @@
 // Solana Actions over HTTP: the four actions, what follows them, and `/actions.json`, each with the standard's headers on every answer.
 import type { ActionError, ActionsJson } from '@solana/actions-spec';
+import { parseJsonBody } from '../../adapter/parse-json-body.ts';
+import { expectsBody, readBody } from '../../adapter/read-body.ts';
 import type { AppError } from '../../kernel/app-error.ts';
 import type { Context } from '../../operations/context.ts';
-import { parseJsonBody } from '../../window/parse-json-body.ts';
-import { expectsBody, readBody } from '../../window/read-body.ts';
-import { DATA_POLICY, JSON_TYPE, UNCACHED_DATA_POLICY } from '../exchange.ts';
-import type { Mount, MountCall } from '../mount.ts';
-import { parseQuery } from '../parse-query.ts';
+import { DATA_POLICY, JSON_TYPE, UNCACHED_DATA_POLICY } from '../pipeline/exchange.ts';
+import type { Mount, MountCall } from '../pipeline/mount.ts';
+import { parseQuery } from '../pipeline/parse-query.ts';
 import { createActionCard } from './action-card.ts';
 import { createActionDone } from './action-done.ts';
 import { ACTION_PREFLIGHT, actionHeaders } from './action-headers.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { MAX_AMOUNT_SOL } from '../../domain/lamports.ts';
-import type { TransactionKind } from '../../domain/transaction-kinds.ts';
+import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import { addressParameter, amountParameter, amountRange } from './action-parameters.ts';
 import { actions, findAction } from './action-table.ts';
 

@@ -1,6 +1,6 @@
 // The four Solana Actions: each is one builder of the REST interface under the words that a wallet shows.
 
-import { kinds, type TransactionKind, transactionKinds } from '../../domain/transaction-kinds.ts';
+import { kinds, type TransactionKind, transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { createStakeTransaction } from '../../operations/stake/create-stake-transaction.ts';
 import { createUnstakeTransaction } from '../../operations/stake/create-unstake-transaction.ts';

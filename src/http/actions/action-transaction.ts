@@ -1,7 +1,7 @@
 // Builds what a wallet signs, by the same operation as the REST builder, and says in one text what it does.
 import type { TransactionResponse } from '@solana/actions-spec';
 import { formatSol } from '../../domain/lamports.ts';
-import type { TransactionKind } from '../../domain/transaction-kinds.ts';
+import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import type { Call } from '../../operations/operation.ts';
 import { ACTION_DONE_PATH, type Action } from './action-table.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { programsOf, type TransactionKind } from '../../domain/transaction-kinds.ts';
+import { programsOf, type TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 import { chainRefusal } from './chain-refusal.ts';
 

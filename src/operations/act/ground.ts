@@ -1,9 +1,9 @@
 // The facts every builder stands on, read in one round trip: limits, epoch, blockhash and the accounts the transaction touches.
 import type { Address } from '@solana/kit';
 import type { ChainAccount, ClusterLimits, EpochPosition, RecentBlockhash } from '../../chain/ports.ts';
-import { SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
-import type { StakeHistory } from '../../domain/stake-history.ts';
+import type { StakeHistory } from '../../domain/stake/stake-history.ts';
+import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
-import type { Recognised } from '../../domain/stake-verifier.ts';
+import type { Recognised } from '../../domain/transaction/stake-verifier.ts';
 import { recordOf } from './note-landed.ts';
 
 const grid = { epoch: 10n, slotsInEpoch: 100n, firstSlot: 1_000n };

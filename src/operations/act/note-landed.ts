@@ -1,8 +1,8 @@
 // What becomes known when a transaction lands through this service: the index reads again what it touched, and the store keeps it.
 import type { Address } from '@solana/kit';
-import { decodeWire, type WireTransaction } from '../../chain/wire-transaction.ts';
+import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
-import type { Recognised } from '../../domain/stake-verifier.ts';
+import type { Recognised } from '../../domain/transaction/stake-verifier.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { RecordSource, TransactionRecord } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 // What a transaction is in the eyes of this service: the verifier asked with this service's own validator, memo and donation address.
-import { decodeWire, type WireTransaction } from '../../chain/wire-transaction.ts';
-import { type Recognised, recogniseTransaction } from '../../domain/stake-verifier.ts';
+import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import { type Recognised, recogniseTransaction } from '../../domain/transaction/stake-verifier.ts';
 import type { Context } from '../context.ts';
 
 export type { Recognised };

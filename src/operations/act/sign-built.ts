@@ -1,7 +1,7 @@
 // Signs a built transaction completely, with keys held here for this moment only.
 import { getBase58Decoder, type Signature } from '@solana/kit';
 import type { Submission } from '../../chain/ports.ts';
-import { type BuiltTransaction, encodeWire } from '../../chain/transaction.ts';
+import { type BuiltTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 
 /** Somebody who can sign for an address. */
 export interface Signer {

@@ -1,8 +1,8 @@
 // The answer of every builder: the bytes, and beside them what they do, decoded from the very same bytes.
 import { z } from 'zod';
-import { minimumStakeLamports } from '../../chain/minimum-stake.ts';
-import type { BuiltTransaction } from '../../chain/transaction.ts';
-import { encodeWire } from '../../chain/transaction.ts';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
+import type { BuiltTransaction } from '../../chain/transactions/transaction.ts';
+import { encodeWire } from '../../chain/transactions/transaction.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import type { Context } from '../context.ts';
 import type { Answer, MetaExtras } from '../operation.ts';

@@ -1,7 +1,7 @@
 // What went through the service and how often each endpoint was called: sums exact to the lamport, nobody's address in full.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
-import { kinds, type MovingKind, movingKinds, perKind } from '../../domain/transaction-kinds.ts';
+import { kinds, type MovingKind, movingKinds, perKind } from '../../domain/transaction/transaction-kinds.ts';
 import type { Tally, TransactionRecord, TransactionTotals } from '../../store/transaction-records.ts';
 import { defineOperation } from '../operation.ts';
 import { historyEntry, historyEntrySchema } from '../portfolio/history-entry.ts';

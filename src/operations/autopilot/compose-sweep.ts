@@ -1,11 +1,11 @@
 // Writes an offered stake anew for each attempt: fresh blockhash and balance, the same stake address, nothing after the epoch or the policy ended.
 
-import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
 import { solNumber } from '../../domain/lamports.ts';
-import { decideSweep } from '../../domain/sweep-decision.ts';
+import { decideSweep } from '../../domain/portfolio/sweep-decision.ts';
+import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { type SweepData, sweepFacts, sweepIdempotencyKey } from '../../events/autopilot.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
-import type { ClaimedDelivery } from '../../store/outbox.ts';
+import type { ClaimedDelivery } from '../../store/outbox/outbox.ts';
 import type { Context } from '../context.ts';
 import { createStakeTransaction } from '../stake/create-stake-transaction.ts';
 import { skipMeanings } from './policy-answer.ts';

@@ -1,7 +1,7 @@
 // How a policy is shown: its figures, the callback's origin only, what was offered last and why nothing was; never the signature.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
-import type { SkipReason } from '../../domain/sweep-decision.ts';
+import type { SkipReason } from '../../domain/portfolio/sweep-decision.ts';
 import type { PolicyRecord } from '../../store/policies.ts';
 import type { Registration } from '../../store/webhooks.ts';
 import { integer, sol, timestamp } from '../schemas.ts';

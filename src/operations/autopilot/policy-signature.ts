@@ -1,7 +1,7 @@
 // Proves that a wallet wants what a policy says: its ed25519 signature of the one canonical text, checked before anything is read or written.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
-import { isSignedBy } from '../../chain/wire-transaction.ts';
+import { isSignedBy } from '../../chain/transactions/wire-transaction.ts';
 import type { PolicyScope } from '../../domain/policy-text.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { decodeBase58Bytes } from '../../kernel/base58.ts';

@@ -12,7 +12,7 @@ import {
   buildUnstakeTransaction,
   buildWithdrawTransaction,
   encodeWire,
-} from '../../chain/transaction.ts';
+} from '../../chain/transactions/transaction.ts';
 import type { Context } from '../context.ts';
 import { readMovements } from './account-movements.ts';
 import { createRewardMemory } from './reward-memory.ts';

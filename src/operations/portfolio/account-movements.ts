@@ -1,10 +1,10 @@
 // What transactions moved into and out of one stake account, decoded from each of them; null as soon as one of them cannot be told.
 import type { Address } from '@solana/kit';
-import { decodeWire } from '../../chain/wire-transaction.ts';
+import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
-import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/instruction-programs.ts';
-import type { DecodedInstruction } from '../../domain/instruction-types.ts';
-import type { BalanceAt } from '../../domain/rewards.ts';
+import type { BalanceAt } from '../../domain/portfolio/rewards.ts';
+import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import type { DecodedInstruction } from '../../domain/transaction/instruction-types.ts';
 
 import { isAppError } from '../../kernel/app-error.ts';
 import { epochGrid } from '../act/note-landed.ts';

@@ -1,7 +1,7 @@
 // A landed transaction as histories and statistics show it.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
-import { transactionKinds } from '../../domain/transaction-kinds.ts';
+import { transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
 import type { TransactionRecord } from '../../store/transaction-records.ts';
 import { accountUrl, type LinkSettings, transactionUrl } from '../act/explorer.ts';
 import { integer, signatureSchema, sol, timestamp } from '../schemas.ts';

@@ -1,6 +1,6 @@
 // The inflation payments of a wallet's accounts over a stretch of epochs: each asked of the chain once, the newest first.
 import type { Address } from '@solana/kit';
-import type { PaymentsByEpoch } from '../../domain/rewards.ts';
+import type { PaymentsByEpoch } from '../../domain/portfolio/rewards.ts';
 import { paymentKey } from './reward-memory.ts';
 import type { Search } from './search-address.ts';
 

@@ -1,5 +1,5 @@
 // What was once read of ended epochs and finalized transactions: it never changes, so it is kept for as long as there is room.
-import type { PaidInflation } from '../../chain/reward-reads.ts';
+import type { PaidInflation } from '../../chain/validator/reward-reads.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 
 /** Shared by every wallet. */

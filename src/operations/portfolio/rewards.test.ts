@@ -7,9 +7,13 @@ import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts'
 import { exampleTransaction } from '../../../test/support/store-examples.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import type { EpochPosition } from '../../chain/ports.ts';
-import type { EpochPayments } from '../../chain/reward-reads.ts';
-import { buildStakeTransaction, buildWithdrawTransaction, encodeWire } from '../../chain/transaction.ts';
-import { STAKE_PROGRAM } from '../../domain/instruction-programs.ts';
+import {
+  buildStakeTransaction,
+  buildWithdrawTransaction,
+  encodeWire,
+} from '../../chain/transactions/transaction.ts';
+import type { EpochPayments } from '../../chain/validator/reward-reads.ts';
+import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 import { createRewardMemory } from './reward-memory.ts';

@@ -2,8 +2,8 @@
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
-import { accountRewards } from '../../domain/rewards.ts';
-import { type DatedReward, rewardsCsv } from '../../domain/rewards-csv.ts';
+import { accountRewards } from '../../domain/portfolio/rewards.ts';
+import { type DatedReward, rewardsCsv } from '../../domain/portfolio/rewards-csv.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { Context } from '../context.ts';

@@ -7,7 +7,7 @@ import { exampleKey, PLAN } from '../../../test/support/plan-context.ts';
 import { exampleSignature } from '../../../test/support/store-examples.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import type { AddressSignature, SolanaReads } from '../../chain/ports.ts';
-import { buildDonateTransaction, encodeWire } from '../../chain/transaction.ts';
+import { buildDonateTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import type { Context } from '../context.ts';
 import { searchAddress } from './search-address.ts';
 import { createSearchBudget } from './search-budget.ts';

@@ -1,9 +1,9 @@
 // Projects what a stake made now would earn, at today's rates and by the chain's own rules, and says in words what that comes to.
 import { z } from 'zod';
-import { minimumStakeLamports } from '../../chain/minimum-stake.ts';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
-import { type ProjectedPeriod, type Projection, project } from '../../domain/projection.ts';
+import { type ProjectedPeriod, type Projection, project } from '../../domain/portfolio/projection.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
 import { epochTimingSchema, integer, sol, solAmount, timestamp } from '../schemas.ts';

@@ -1,6 +1,6 @@
 // A simulation in one or two sentences: what stands in the way first, then what the stake would bring and what to keep in the wallet.
 import { formatSol } from '../../domain/lamports.ts';
-import type { Projection } from '../../domain/projection.ts';
+import type { Projection } from '../../domain/portfolio/projection.ts';
 
 /** What decides the words. */
 export interface SimulationFacts {

@@ -1,6 +1,7 @@
 // What a stake here yields now, as far as anything is known of it; an unknown part is null and said in words, never a zero.
-import type { Apy } from '../../domain/apy.ts';
-import type { EpochRates } from '../../domain/projection.ts';
+
+import type { EpochRates } from '../../domain/portfolio/projection.ts';
+import type { Apy } from '../../domain/validator/apy.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 

@@ -1,12 +1,12 @@
 // A wallet's whole position in one call: what is liquid, what is staked and in which state, what it earns, and the one next step.
 import { z } from 'zod';
-import { minimumStakeLamports } from '../../chain/minimum-stake.ts';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
 import type { ClusterLimits } from '../../chain/ports.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
-import { LAMPORTS_PER_SIGNATURE } from '../../domain/instruction-fees.ts';
 import { solNumber } from '../../domain/lamports.ts';
-import { estimatedDailyReward } from '../../domain/projection.ts';
-import { recommendAction } from '../../domain/recommended-action.ts';
+import { estimatedDailyReward } from '../../domain/portfolio/projection.ts';
+import { recommendAction } from '../../domain/portfolio/recommended-action.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, epochTimingSchema, sol } from '../schemas.ts';

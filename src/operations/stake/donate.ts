@@ -1,6 +1,6 @@
 // Builds an unsigned donation: a plain transfer to the service's donation address, with the memo.
 import { z } from 'zod';
-import { buildDonateTransaction } from '../../chain/transaction.ts';
+import { buildDonateTransaction } from '../../chain/transactions/transaction.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import { validationError } from '../../kernel/app-error.ts';
 import { BALANCE_UNCHECKED, checkPayer, readGround } from '../act/ground.ts';

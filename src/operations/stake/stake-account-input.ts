@@ -1,7 +1,7 @@
 // The stake account a request names: on chain, decoded, or refused with the title and hint that the interface promises.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
-import { decodeStakeAccount, type StakeAccount } from '../../domain/stake-account.ts';
+import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
 /** Throws `NOT_A_STAKE_ACCOUNT` for anything that is not an initialized stake account of 200 bytes. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake-account.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import {
   CUSTODIAN,
   chainFacts,
@@ -11,8 +11,8 @@ import {
   SOL,
   STAKE_ADDRESS,
   STAKER,
-} from '../../domain/stake-account-examples.ts';
-import { assessStake, type StakeChainFacts } from '../../domain/stake-state.ts';
+} from '../../domain/stake/stake-account-examples.ts';
+import { assessStake, type StakeChainFacts } from '../../domain/stake/stake-state.ts';
 import { type Moment, readinessView, stakeAccountSchema, stakeAccountView } from './stake-account-view.ts';
 
 const nowMs = 1_700_000_000_000;

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import type { EpochPosition } from '../../chain/ports.ts';
 import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
-import { EPOCH_ABSENT, type StakeAccount, shownLockup } from '../../domain/stake-account.ts';
-import type { StakeAssessment } from '../../domain/stake-state.ts';
-import { estimateWithdrawable } from '../../domain/stake-state-estimate.ts';
-import { suggestedActions } from '../../domain/suggested-actions.ts';
+import { suggestedActions } from '../../domain/portfolio/suggested-actions.ts';
+import { EPOCH_ABSENT, type StakeAccount, shownLockup } from '../../domain/stake/stake-account.ts';
+import type { StakeAssessment } from '../../domain/stake/stake-state.ts';
+import { estimateWithdrawable } from '../../domain/stake/stake-state-estimate.ts';
 import { accountUrl, type LinkSettings } from '../act/explorer.ts';
 import { integer, lamports, sol, timestamp } from '../schemas.ts';
 

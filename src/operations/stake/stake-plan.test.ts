@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address, Signature } from '@solana/kit';
 import type { AddressSignature, ChainAccount, EpochPosition } from '../../chain/ports.ts';
-import { buildDonateTransaction, buildStakeTransaction, encodeWire } from '../../chain/transaction.ts';
+import {
+  buildDonateTransaction,
+  buildStakeTransaction,
+  encodeWire,
+} from '../../chain/transactions/transaction.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { BALANCE_UNCHECKED } from '../act/ground.ts';

@@ -1,8 +1,8 @@
 // Plans a stake: every reason the chain could have to refuse it is found here, before anything is built or signed.
 import type { Address, Signature } from '@solana/kit';
-import { minimumStakeLamports } from '../../chain/minimum-stake.ts';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
 import type { AddressSignature, ChainAccount } from '../../chain/ports.ts';
-import { type BuiltTransaction, buildStakeTransaction } from '../../chain/transaction.ts';
+import { type BuiltTransaction, buildStakeTransaction } from '../../chain/transactions/transaction.ts';
 import { refuseDuringEpochRewards } from '../../domain/epoch-clock-freeze.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { AppError } from '../../kernel/app-error.ts';

@@ -1,8 +1,8 @@
 // One-shot stake: checked, signed in memory, recorded, sent and confirmed; one stake account for one intent, always.
 import { z } from 'zod';
-import { WalletKey } from '../../chain/signer.ts';
+import { WalletKey } from '../../chain/transactions/signer.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
-import { programsOf } from '../../domain/transaction-kinds.ts';
+import { programsOf } from '../../domain/transaction/transaction-kinds.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';

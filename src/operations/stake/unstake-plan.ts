@@ -1,8 +1,8 @@
 // Plans an unstake: authority, state, fee and epoch are checked before anything is built or signed.
 import type { Address } from '@solana/kit';
-import { type BuiltTransaction, buildUnstakeTransaction } from '../../chain/transaction.ts';
-import { assessStake } from '../../domain/stake-state.ts';
-import { checkUnstake } from '../../domain/unstake-rules.ts';
+import { type BuiltTransaction, buildUnstakeTransaction } from '../../chain/transactions/transaction.ts';
+import { assessStake } from '../../domain/stake/stake-state.ts';
+import { checkUnstake } from '../../domain/stake/unstake-rules.ts';
 import { checkPayer, type Ground, groundWarnings, readGround, stakeFacts } from '../act/ground.ts';
 import type { Context } from '../context.ts';
 import { requireStakeAccount } from './stake-account-input.ts';

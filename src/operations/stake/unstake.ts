@@ -1,7 +1,7 @@
 // One-shot unstake: deactivates a stake account with the stake authority's key and answers once the cluster has confirmed it.
 import { z } from 'zod';
-import { WalletKey } from '../../chain/signer.ts';
-import { programsOf } from '../../domain/transaction-kinds.ts';
+import { WalletKey } from '../../chain/transactions/signer.ts';
+import { programsOf } from '../../domain/transaction/transaction-kinds.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { optionalEpochTiming } from '../act/epoch-timing.ts';

@@ -1,9 +1,9 @@
 // A wallet's stake accounts, judged at one moment of the chain: from the index where it knows them, else asked of the chain.
 import type { Address } from '@solana/kit';
+import type { WalletRows } from '../../chain/index/stake-index.ts';
 import type { ChainAccount, ClusterLimits, EpochPosition } from '../../chain/ports.ts';
-import type { WalletRows } from '../../chain/stake-index.ts';
-import { decodeStakeAccount, type StakeAccount } from '../../domain/stake-account.ts';
-import { assessStake, type StakeAssessment } from '../../domain/stake-state.ts';
+import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
+import { assessStake, type StakeAssessment } from '../../domain/stake/stake-state.ts';
 import { stakeFacts } from '../act/ground.ts';
 import type { Context } from '../context.ts';
 import type { MetaExtras } from '../operation.ts';

@@ -1,9 +1,9 @@
 // Plans a withdrawal: what may leave the account now, to the lamport, is known before anything is built or signed.
 import type { Address } from '@solana/kit';
-import { type BuiltTransaction, buildWithdrawTransaction } from '../../chain/transaction.ts';
+import { type BuiltTransaction, buildWithdrawTransaction } from '../../chain/transactions/transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
-import { assessStake } from '../../domain/stake-state.ts';
-import { checkWithdraw } from '../../domain/withdraw-rules.ts';
+import { assessStake } from '../../domain/stake/stake-state.ts';
+import { checkWithdraw } from '../../domain/stake/withdraw-rules.ts';
 import { checkPayer, type Ground, groundWarnings, readGround, stakeFacts } from '../act/ground.ts';
 import type { Context } from '../context.ts';
 import { requireStakeAccount } from './stake-account-input.ts';

@@ -1,8 +1,8 @@
 // One-shot withdraw: returns SOL from a stake account to its wallet; an amount that moved meanwhile is read again once.
 import { z } from 'zod';
-import { WalletKey } from '../../chain/signer.ts';
+import { WalletKey } from '../../chain/transactions/signer.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
-import { programsOf } from '../../domain/transaction-kinds.ts';
+import { programsOf } from '../../domain/transaction/transaction-kinds.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer.ts';

@@ -1,6 +1,11 @@
 // Adds the new stake account's signature at submit, for wallets that change what they sign; to our own four instructions and nothing else.
 import type { Address } from '@solana/kit';
-import { decodeWire, encodeWire, isSignedBy, type WireTransaction } from '../../chain/wire-transaction.ts';
+import {
+  decodeWire,
+  encodeWire,
+  isSignedBy,
+  type WireTransaction,
+} from '../../chain/transactions/wire-transaction.ts';
 import type { Recognised } from '../act/recognise.ts';
 import type { Context } from '../context.ts';
 

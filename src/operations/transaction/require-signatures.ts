@@ -1,5 +1,5 @@
 // Every signature is checked here, locally, before a transaction is sent: what fails here would fail there, later and in fewer words.
-import { verifySignatures, type WireTransaction } from '../../chain/wire-transaction.ts';
+import { verifySignatures, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
 /** Throws `INVALID_TRANSACTION` naming the addresses whose signature is missing or does not fit the message. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { buildUnstakeTransaction, encodeWire } from '../../chain/transaction.ts';
-import { decodeWire } from '../../chain/wire-transaction.ts';
+import { buildUnstakeTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
+import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import type { Context } from '../context.ts';
 import { submissionOf } from './submission-of.ts';

@@ -1,9 +1,9 @@
 // Turns a received transaction into a submission, and into the parameters by which a repeated request is recognised.
 import { createHash } from 'node:crypto';
 import { getBase58Encoder } from '@solana/kit';
-import { FOREIGN_LIFE_BLOCKS } from '../../chain/confirmation-expiry.ts';
 import type { Submission } from '../../chain/ports.ts';
-import { encodeWire, type WireTransaction } from '../../chain/wire-transaction.ts';
+import { FOREIGN_LIFE_BLOCKS } from '../../chain/submission/confirmation-expiry.ts';
+import { encodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { type Recognised, recordedAs } from '../act/recognise.ts';
 import type { Context } from '../context.ts';
 

@@ -1,7 +1,7 @@
 // Submits a signed transaction and answers how it ended: confirmed, refused or expired; unresolved only while every RPC is away.
 import { z } from 'zod';
-import { decodeWire, type WireTransaction } from '../../chain/wire-transaction.ts';
-import { kinds } from '../../domain/transaction-kinds.ts';
+import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import { kinds } from '../../domain/transaction/transaction-kinds.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer.ts';

@@ -6,9 +6,9 @@ import {
   type MeasuredRate,
   tipsPerEpochOf,
   totalApy,
-} from '../../domain/apy.ts';
-import { creditsShare, expectedInflationPerEpoch } from '../../domain/apy-expected.ts';
-import { creditsEarned } from '../../domain/validator-score.ts';
+} from '../../domain/validator/apy.ts';
+import { creditsShare, expectedInflationPerEpoch } from '../../domain/validator/apy-expected.ts';
+import { creditsEarned } from '../../domain/validator/validator-score.ts';
 import type { ChainFacts } from './chain-facts.ts';
 import { NO_MEV_PROVIDER, NO_NETWORK_PROVIDER, realisedTips } from './mev-rates.ts';
 import { type Part, part, providerPart, requireAny, warningsOf } from './part.ts';

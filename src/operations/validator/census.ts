@@ -1,8 +1,8 @@
 // Counts who delegates, and picks the accounts whose rewards stand for everybody's, in one streamed scan that keeps next to nothing.
 import { type Address, getBase58Decoder } from '@solana/kit';
-import { runIndexScan } from '../../chain/index-scan.ts';
-import type { RpcPool } from '../../chain/rpc-pool.ts';
-import { EPOCH_ABSENT, stakeOffsets } from '../../domain/stake-account.ts';
+import { runIndexScan } from '../../chain/index/index-scan.ts';
+import type { RpcPool } from '../../chain/rpc/rpc-pool.ts';
+import { EPOCH_ABSENT, stakeOffsets } from '../../domain/stake/stake-account.ts';
 import type { Census } from './sources.ts';
 
 /** One call asks for the rewards of so many at no extra cost; the median of them is steady. */

@@ -1,8 +1,8 @@
 // What the chain says of the validator, each fact read once for all who ask within its lifetime.
-import type { VoteAccount } from '../../chain/validator-reads.ts';
-import type { VoteState } from '../../chain/validator-vote-state.ts';
-import type { LeaderCounts } from '../../domain/leader-slots.ts';
-import { type Standing, standingOf } from '../../domain/validator-score.ts';
+import type { VoteAccount } from '../../chain/validator/validator-reads.ts';
+import type { VoteState } from '../../chain/validator/validator-vote-state.ts';
+import type { LeaderCounts } from '../../domain/validator/leader-slots.ts';
+import { type Standing, standingOf } from '../../domain/validator/validator-score.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { Kept } from './kept.ts';
 import type { Census, ValidatorSources } from './sources.ts';

@@ -1,5 +1,5 @@
 // What tips have brought per epoch: the MEV provider's exact lamports over the stake that earned them.
-import { type EpochReturn, type MeasuredRate, measureTips } from '../../domain/apy.ts';
+import { type EpochReturn, type MeasuredRate, measureTips } from '../../domain/validator/apy.ts';
 import { stakersMevLamports } from '../../upstream/mev-statistics.ts';
 import { type Part, part, providerPart, warningsOf } from './part.ts';
 import { MEASURED_EPOCHS } from './realised-inflation.ts';

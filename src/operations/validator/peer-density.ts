@@ -1,6 +1,6 @@
 // Where validators stand together, so that stake can be spread.
 import { z } from 'zod';
-import { computePeerDensity } from '../../domain/peer-density.ts';
+import { computePeerDensity } from '../../domain/validator/peer-density.ts';
 import { defineOperation } from '../operation.ts';
 import { integer } from '../schemas.ts';
 import { NO_NETWORK_PROVIDER } from './mev-rates.ts';

@@ -1,10 +1,15 @@
 // What inflation has really paid here in the last ended epochs, measured on a few accounts once an epoch; never a guess.
 import type { Address } from '@solana/kit';
 import type { EpochPosition } from '../../chain/ports.ts';
-import type { PaidInflation } from '../../chain/reward-reads.ts';
-import { type EpochReturn, inflationByEpoch, type MeasuredRate, measureInflation } from '../../domain/apy.ts';
-import { inflationReturns } from '../../domain/rewards.ts';
-import { decodeStakeAccount } from '../../domain/stake-account.ts';
+import type { PaidInflation } from '../../chain/validator/reward-reads.ts';
+import { inflationReturns } from '../../domain/portfolio/rewards.ts';
+import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
+import {
+  type EpochReturn,
+  inflationByEpoch,
+  type MeasuredRate,
+  measureInflation,
+} from '../../domain/validator/apy.ts';
 import type { ChainFacts } from './chain-facts.ts';
 import { Kept } from './kept.ts';
 import type { ValidatorSources } from './sources.ts';

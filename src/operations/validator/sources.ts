@@ -1,8 +1,8 @@
 // Where facts about the validator come from, as narrow ports.
 import type { Address } from '@solana/kit';
 import type { ClusterState, SolanaReads } from '../../chain/ports.ts';
-import type { RewardReads } from '../../chain/reward-reads.ts';
-import type { ValidatorReads } from '../../chain/validator-reads.ts';
+import type { RewardReads } from '../../chain/validator/reward-reads.ts';
+import type { ValidatorReads } from '../../chain/validator/validator-reads.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Samples } from '../../store/samples.ts';

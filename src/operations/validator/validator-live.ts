@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
-import { leaderSlots } from '../../domain/leader-slots.ts';
-import { creditsEarned } from '../../domain/validator-score.ts';
+import { leaderSlots } from '../../domain/validator/leader-slots.ts';
+import { creditsEarned } from '../../domain/validator/validator-score.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, sol } from '../schemas.ts';
 import { commissionPct } from './chain-facts.ts';

@@ -1,13 +1,13 @@
 // How the validator votes and leads now, and how often it was seen voting.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
-import { leaderSlots } from '../../domain/leader-slots.ts';
+import { leaderSlots } from '../../domain/validator/leader-slots.ts';
 import {
   creditsEarned,
   type Standing,
   UPTIME_EPOCHS,
   voteSuccessRate,
-} from '../../domain/validator-score.ts';
+} from '../../domain/validator/validator-score.ts';
 import type { ValidatorStatistic } from '../../upstream/network-statistics.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';

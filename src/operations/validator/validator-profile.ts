@@ -1,7 +1,7 @@
 // Who the validator is: the chain's facts, the operator's words, and what providers add.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
-import { creditsEarned, obtainableCredits } from '../../domain/validator-score.ts';
+import { creditsEarned, obtainableCredits } from '../../domain/validator/validator-score.ts';
 import type { OperatorProfile } from '../../upstream/profile-schema.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';

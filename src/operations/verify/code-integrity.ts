@@ -1,6 +1,6 @@
 // Says which code this process runs, with hashes of what it loaded, and says plainly what such a statement cannot prove.
 import { z } from 'zod';
-import { MEMO_PROGRAM } from '../../domain/instruction-programs.ts';
+import { MEMO_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { defineOperation } from '../operation.ts';
 import { PUBLISHED_FILES, sourceUrl } from './published-files.ts';
 

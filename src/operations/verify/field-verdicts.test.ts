@@ -7,10 +7,14 @@ import {
   buildStakeTransaction,
   buildUnstakeTransaction,
   buildWithdrawTransaction,
-} from '../../chain/transaction.ts';
-import type { InstructionFields } from '../../domain/instruction-types.ts';
-import { type Expectations, type MessageFacts, recogniseTransaction } from '../../domain/stake-verifier.ts';
-import { VERDICT_FIELDS } from '../../domain/transaction-kinds.ts';
+} from '../../chain/transactions/transaction.ts';
+import type { InstructionFields } from '../../domain/transaction/instruction-types.ts';
+import {
+  type Expectations,
+  type MessageFacts,
+  recogniseTransaction,
+} from '../../domain/transaction/stake-verifier.ts';
+import { VERDICT_FIELDS } from '../../domain/transaction/transaction-kinds.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { fieldVerdicts } from './field-verdicts.ts';
 

@@ -1,13 +1,14 @@
 // Puts what a transaction was found to do beside what it should do, field by field; every failed check of the verifier shows in exactly one field.
-import type { InstructionFields } from '../../domain/instruction-types.ts';
+
 import { formatSol } from '../../domain/lamports.ts';
-import type { Expectations, MessageFacts, Recognised } from '../../domain/stake-verifier.ts';
+import type { InstructionFields } from '../../domain/transaction/instruction-types.ts';
+import type { Expectations, MessageFacts, Recognised } from '../../domain/transaction/stake-verifier.ts';
 import {
   fieldOfCheck,
   kindRecord,
   VERDICT_FIELDS,
   type VerdictField,
-} from '../../domain/transaction-kinds.ts';
+} from '../../domain/transaction/transaction-kinds.ts';
 
 /** One field. */
 export interface FieldVerdict {

@@ -1,10 +1,18 @@
 // Says of the bytes somebody is asked to sign whether they do only what they claim, field by field; reads nothing but those bytes.
 import { z } from 'zod';
-import { fromBase64 } from '../../chain/wire-base64.ts';
-import { decodeWire, verifySignatures, type WireTransaction } from '../../chain/wire-transaction.ts';
+import { fromBase64 } from '../../chain/transactions/wire-base64.ts';
+import {
+  decodeWire,
+  verifySignatures,
+  type WireTransaction,
+} from '../../chain/transactions/wire-transaction.ts';
 import { solNumber } from '../../domain/lamports.ts';
-import { type Expectations, type Recognised, recogniseTransaction } from '../../domain/stake-verifier.ts';
-import { kindRecord, transactionKinds, VERDICT_FIELDS } from '../../domain/transaction-kinds.ts';
+import {
+  type Expectations,
+  type Recognised,
+  recogniseTransaction,
+} from '../../domain/transaction/stake-verifier.ts';
+import { kindRecord, transactionKinds, VERDICT_FIELDS } from '../../domain/transaction/transaction-kinds.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, sol, solAmount } from '../schemas.ts';
 import { showInstructions, shownInstructionsSchema } from './decoded-instructions.ts';

@@ -1,9 +1,9 @@
 // Says whether a landed transaction carries our memo, and what else it shows: from the transaction's own bytes, never from logs or substrings.
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
-import { decodeWire, type WireTransaction } from '../../chain/wire-transaction.ts';
-import { type Recognised, recogniseTransaction } from '../../domain/stake-verifier.ts';
-import type { VerifierCheck } from '../../domain/transaction-kinds.ts';
+import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import { type Recognised, recogniseTransaction } from '../../domain/transaction/stake-verifier.ts';
+import type { VerifierCheck } from '../../domain/transaction/transaction-kinds.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { transactionUrl } from '../act/explorer.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 // Tells what an address is, for callers who are not sure which of their addresses to pass where.
 import { z } from 'zod';
-import { decodeStakeAccount } from '../../domain/stake-account.ts';
+import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema } from '../schemas.ts';
 

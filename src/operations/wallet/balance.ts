@@ -1,6 +1,6 @@
 // A wallet's balance, and whether it is enough to stake by the limits the cluster has now.
 import { z } from 'zod';
-import { minimumStakeLamports } from '../../chain/minimum-stake.ts';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
 import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, lamports, sol } from '../schemas.ts';

@@ -1,6 +1,6 @@
 // The delivery log of a webhook: what was told, every attempt, and what is still to come.
 import { z } from 'zod';
-import type { Attempt, Delivery } from '../../store/outbox.ts';
+import type { Attempt, Delivery } from '../../store/outbox/outbox.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, timestamp } from '../schemas.ts';
 import { formatCursor, parseCursor } from './page-cursor.ts';

@@ -1,9 +1,9 @@
 // Notices of a registration itself: the test ping, and the farewell of a deleted one.
 import { randomBytes } from 'node:crypto';
-import { eventIdOf } from '../../events/event-id.ts';
-import { RETENTION_MS } from '../../events/webhook-retention.ts';
+import { RETENTION_MS } from '../../events/delivery/webhook-retention.ts';
+import { eventIdOf } from '../../events/watcher/event-id.ts';
 import { isAppError } from '../../kernel/app-error.ts';
-import type { NewEvent } from '../../store/outbox.ts';
+import type { NewEvent } from '../../store/outbox/outbox.ts';
 import type { Registration } from '../../store/webhooks.ts';
 import type { Context } from '../context.ts';
 

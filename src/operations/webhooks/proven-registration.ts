@@ -1,5 +1,5 @@
 // The registration that a caller proved to own by its secret; whoever did not learns nothing, not even whether it exists.
-import type { SecretOwner } from '../../events/webhook-secret.ts';
+import type { SecretOwner } from '../../events/delivery/webhook-secret.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Registration } from '../../store/webhooks.ts';
 import type { Context } from '../context.ts';

@@ -1,7 +1,7 @@
 // Tells a webhook again what it was or was not told: one event, or what happened within a range of time.
 import { z } from 'zod';
 import { AppError, validationError } from '../../kernel/app-error.ts';
-import type { Outbox } from '../../store/outbox.ts';
+import type { Outbox } from '../../store/outbox/outbox.ts';
 import { defineOperation } from '../operation.ts';
 import { integer } from '../schemas.ts';
 import { provenLivingRegistration } from './proven-registration.ts';

@@ -1,6 +1,6 @@
 // Gives a webhook a new secret; for 24 hours deliveries are signed with the one before it too.
 import { z } from 'zod';
-import { ROTATION_OVERLAP_MS } from '../../events/webhook-secret.ts';
+import { ROTATION_OVERLAP_MS } from '../../events/delivery/webhook-secret.ts';
 import { defineOperation } from '../operation.ts';
 import { timestamp } from '../schemas.ts';
 import { provenLivingRegistration } from './proven-registration.ts';

@@ -1,6 +1,6 @@
 // Intents and their submissions, as the first stores had them; those are taken over as they are.
 import { sql } from 'kysely';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 export const intents: Migration = {
   name: '0001-intents',

@@ -1,6 +1,6 @@
 // An outcome finds its intents by signature: without this index every settling would read the whole table.
 import { sql } from 'kysely';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 export const intentsBySignature: Migration = {
   name: '0002-intents-by-signature',

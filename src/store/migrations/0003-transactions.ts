@@ -1,6 +1,6 @@
 // Landed transactions, ordered for a wallet's history and for windows of time, and how far each address was searched.
 import { sql } from 'kysely';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 export const transactions: Migration = {
   name: '0003-transactions',

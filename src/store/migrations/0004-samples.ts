@@ -1,6 +1,6 @@
 // Samples of the validator and counts of calls.
 import { sql } from 'kysely';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 export const samples: Migration = {
   name: '0004-samples',

@@ -1,6 +1,6 @@
 // Registrations of callbacks, what they are to be told, and every attempt to tell it.
 import { sql } from 'kysely';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 export const webhooks: Migration = {
   name: '0005-webhooks',

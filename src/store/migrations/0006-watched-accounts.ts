@@ -1,6 +1,6 @@
 // What the watcher of events remembers of stake accounts.
 import { sql } from 'kysely';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 export const watchedAccounts: Migration = {
   name: '0006-watched-accounts',

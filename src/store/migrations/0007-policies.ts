@@ -1,6 +1,6 @@
 // The autopilot's policies, with what became of each last.
 import { sql } from 'kysely';
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../engine/migrate.ts';
 
 export const policies: Migration = {
   name: '0007-policies',

@@ -1,5 +1,5 @@
 // Every change of the tables, oldest first. Append only: what a released version applied is never edited, renamed or removed.
-import type { Migration } from '../migrate.ts';
+import type { Migration } from '../engine/migrate.ts';
 import { intents } from './0001-intents.ts';
 import { intentsBySignature } from './0002-intents-by-signature.ts';
 import { transactions } from './0003-transactions.ts';

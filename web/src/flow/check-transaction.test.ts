@@ -8,8 +8,8 @@ import {
   buildStakeTransaction,
   buildUnstakeTransaction,
   buildWithdrawTransaction,
-} from '../../../src/chain/transaction.ts';
-import { encodeWire } from '../../../src/chain/wire-transaction.ts';
+} from '../../../src/chain/transactions/transaction.ts';
+import { encodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
 import { toBase64 } from '../wallet/base64.ts';
 import { signatureOf, takeApart, withSignature } from '../wallet/wire.ts';

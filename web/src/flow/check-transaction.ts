@@ -1,10 +1,10 @@
 // Checks a transaction in the browser before it is signed: the service's own verifier, run on the very bytes that the wallet is given.
-import { WireReader } from '../../../src/chain/wire-compact.ts';
-import { parseMessage } from '../../../src/chain/wire-message.ts';
-import { decodeInstruction } from '../../../src/domain/instruction-decoder.ts';
-import { networkFeeLamports } from '../../../src/domain/instruction-fees.ts';
-import { type Expectations, recogniseTransaction } from '../../../src/domain/stake-verifier.ts';
-import type { RecognisedKind } from '../../../src/domain/transaction-kinds.ts';
+import { WireReader } from '../../../src/chain/transactions/wire-compact.ts';
+import { parseMessage } from '../../../src/chain/transactions/wire-message.ts';
+import { decodeInstruction } from '../../../src/domain/transaction/instruction-decoder.ts';
+import { networkFeeLamports } from '../../../src/domain/transaction/instruction-fees.ts';
+import { type Expectations, recogniseTransaction } from '../../../src/domain/transaction/stake-verifier.ts';
+import type { RecognisedKind } from '../../../src/domain/transaction/transaction-kinds.ts';
 import { type FieldVerdict, fieldVerdicts } from '../../../src/operations/verify/field-verdicts.ts';
 
 export type { Expectations, FieldVerdict };

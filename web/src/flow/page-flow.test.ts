@@ -9,8 +9,8 @@ import {
   buildStakeTransaction,
   buildUnstakeTransaction,
   buildWithdrawTransaction,
-} from '../../../src/chain/transaction.ts';
-import { encodeWire } from '../../../src/chain/wire-transaction.ts';
+} from '../../../src/chain/transactions/transaction.ts';
+import { encodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
 import { listenLocally } from '../../../test/support/local-server.ts';
 import { addPriorityFee, signedByEditingWallet } from '../../../test/support/wallet-edits.ts';

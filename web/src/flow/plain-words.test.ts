@@ -6,8 +6,8 @@ import {
   buildStakeTransaction,
   buildUnstakeTransaction,
   buildWithdrawTransaction,
-} from '../../../src/chain/transaction.ts';
-import { encodeWire } from '../../../src/chain/wire-transaction.ts';
+} from '../../../src/chain/transactions/transaction.ts';
+import { encodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
 import { shortAddress } from '../ui/format.ts';
 import { type Checked, checkTransaction } from './check-transaction.ts';

@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { Wallet } from '@wallet-standard/base';
-import { buildStakeTransaction, buildUnstakeTransaction } from '../../../src/chain/transaction.ts';
-import { encodeWire } from '../../../src/chain/wire-transaction.ts';
+import {
+  buildStakeTransaction,
+  buildUnstakeTransaction,
+} from '../../../src/chain/transactions/transaction.ts';
+import { encodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
 import { featuresOf } from './features.ts';
 import { readKey, readOrMakeKey } from './key-store.ts';

@@ -1,10 +1,10 @@
 // The Developers view: how to call the service from code, agents and wallets, and how to be called by it.
 import { ButtonLink } from '../../ui/button.tsx';
 import { ViewHeading } from '../../ui/card.tsx';
-import { AutopilotCard } from './autopilot-card.tsx';
+import { AutopilotCard } from './autopilot/autopilot-card.tsx';
 import { AgentsCard, CallsCard } from './calls-card.tsx';
 import styles from './developers-view.module.css';
-import { WebhooksCard } from './webhooks-card.tsx';
+import { WebhooksCard } from './webhooks/webhooks-card.tsx';
 
 const DOCUMENTS = [
   ['/docs', 'API documentation'],

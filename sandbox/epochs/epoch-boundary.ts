@@ -1,0 +1,230 @@
+// Writes what a real runtime does at the end of an epoch, in its order: history, credits, rewards, tips, EpochRewards.
+
+import { ProviderLedger } from '../providers/provider-ledger.ts';
+import type { RuntimeAccount, RuntimeClient } from '../runtime-client.ts';
+import type { Surfnet } from '../surfnet.ts';
+import {
+  delegatedAccounts,
+  getsTips,
+  historyEntry,
+  type StakeReward,
+  stakeRewards,
+} from './epoch-rewards.ts';
+import { type InflationReward, RewardLedger } from './reward-ledger.ts';
+import { STAKE_PROGRAM, withReward } from './stake-account.ts';
+import { activationAt } from './stake-activation.ts';
+import {
+  EPOCH_REWARDS_SYSVAR,
+  encodeEpochRewards,
+  encodeStakeHistory,
+  STAKE_HISTORY_MAX_ENTRIES,
+  STAKE_HISTORY_SYSVAR,
+  type StakeHistoryEntry,
+  SYSVAR_OWNER,
+} from './sysvars.ts';
+import { VOTE_PROGRAM, withEpochCredits } from './vote-account.ts';
+
+/** Surfpool's epochs have this many slots and no warm-up. */
+export const SLOTS_PER_EPOCH = 432_000;
+
+/** Credits that every validator earns in an epoch, of the 16 a slot obtainable: a vote rate of 98.5 %. */
+export const CREDITS_PER_EPOCH = 6_808_320n;
+
+/** What a boundary pays. */
+export type EpochBoundaryOptions = {
+  /** Effective stake of the rest of the cluster, constant, in lamports. */
+  readonly clusterRestLamports: bigint;
+  /** Reward of one epoch in billionths of the stake that earned it. */
+  readonly rewardPpb: bigint;
+  /** Tips of one epoch in billionths of the effective stake. */
+  readonly tipPpb: bigint;
+};
+
+/** The state that lives from one boundary to the next: StakeHistory, stake of each vote account, rewards paid. */
+export class EpochBoundary {
+  readonly #surfnet: Surfnet;
+  readonly #client: RuntimeClient;
+  readonly #options: EpochBoundaryOptions;
+  readonly #history = new Map<bigint, StakeHistoryEntry>();
+  readonly #ledger = new RewardLedger();
+  /** What each validator had at stake and what tips its stakers got, by finished epoch. */
+  readonly validators = new ProviderLedger();
+  #activatedStake = new Map<string, bigint>();
+  #voteAccounts: RuntimeAccount[] = [];
+
+  constructor(surfnet: Surfnet, client: RuntimeClient, options: EpochBoundaryOptions) {
+    this.#surfnet = surfnet;
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /** Writes a full StakeHistory of a constant cluster for the epochs before `firstEpoch`. */
+  begin(firstEpoch: number): void {
+    const oldest = Math.max(0, firstEpoch - STAKE_HISTORY_MAX_ENTRIES);
+    for (let epoch = oldest; epoch < firstEpoch; epoch += 1) {
+      this.#remember({
+        epoch: BigInt(epoch),
+        effective: this.#options.clusterRestLamports,
+        activating: 0n,
+        deactivating: 0n,
+      });
+    }
+    this.#writeHistory();
+  }
+
+  /** Effective lamports per vote address at the start of the current epoch. */
+  get activatedStake(): ReadonlyMap<string, bigint> {
+    return this.#activatedStake;
+  }
+
+  /** Vote accounts as they were at the last boundary. */
+  get voteAccounts(): readonly RuntimeAccount[] {
+    return this.#voteAccounts;
+  }
+
+  /** Effective stake of the whole cluster at the last ended epoch, in lamports. */
+  get clusterEffectiveLamports(): bigint {
+    return [...this.#history.values()].at(-1)?.effective ?? this.#options.clusterRestLamports;
+  }
+
+  /** The reward of `address` for `epoch`, if one was paid. */
+  reward(epoch: number, address: string): InflationReward | undefined {
+    return this.#ledger.reward(epoch, address);
+  }
+
+  async refreshVoteAccounts(): Promise<void> {
+    this.#voteAccounts = await this.#client.programAccounts(VOTE_PROGRAM);
+  }
+
+  /** Does everything that belongs to the end of `epoch`, up to EpochRewards being active; the caller then opens the next epoch. */
+  async end(input: { epoch: number; lastSlot: number; blockHeight: number }): Promise<void> {
+    const epoch = BigInt(input.epoch);
+    const [stakes, votes] = await Promise.all([
+      this.#client.programAccounts(STAKE_PROGRAM),
+      this.#client.programAccounts(VOTE_PROGRAM),
+    ]);
+    const accounts = delegatedAccounts(stakes);
+    const lookup = (at: bigint): StakeHistoryEntry | undefined => this.#history.get(at);
+    this.#remember(historyEntry(accounts, epoch, lookup, this.#options.clusterRestLamports));
+    this.#writeHistory();
+    this.#voteAccounts = votes.map((vote) => this.#writeCredits(vote, epoch, input.lastSlot));
+    const { rewards, totalPoints } = stakeRewards({
+      accounts,
+      voteAccounts: this.#voteAccounts,
+      epoch,
+      history: lookup,
+      ratePpb: this.#options.rewardPpb,
+      creditsPerEpoch: CREDITS_PER_EPOCH,
+    });
+    const balances = new Map(stakes.map((account) => [account.address, account]));
+    this.#payRewards(rewards, input.epoch, balances);
+    const tips = new Map<string, bigint>();
+    for (const { address, delegation } of accounts) {
+      const account = balances.get(address);
+      const { effective } = activationAt(delegation, epoch, lookup);
+      const tip = (effective * this.#options.tipPpb) / 1_000_000_000n;
+      if (account !== undefined && tip > 0n && getsTips(account)) {
+        this.#write({ ...account, lamports: account.lamports + tip }, STAKE_PROGRAM);
+        tips.set(delegation.voter, (tips.get(delegation.voter) ?? 0n) + tip);
+      }
+    }
+    this.validators.note(input.epoch, { stake: this.#activatedStake, tips });
+    this.#countActivatedStake(delegatedAccounts([...balances.values()]), epoch + 1n, lookup);
+    const paid = rewards.reduce((sum, reward) => sum + reward.rewardLamports, 0n);
+    this.#writeEpochRewards(true, BigInt(input.blockHeight) + 1n, totalPoints, paid);
+  }
+
+  /** Opens or closes the window in which the Stake program refuses every instruction. */
+  setEpochRewardsActive(active: boolean, blockHeight: bigint): void {
+    this.#writeEpochRewards(active, blockHeight, 0n, 0n);
+  }
+
+  #payRewards(rewards: readonly StakeReward[], epoch: number, balances: Map<string, RuntimeAccount>): void {
+    this.#ledger.open(epoch);
+    const effectiveSlot = (epoch + 1) * SLOTS_PER_EPOCH;
+    for (const {
+      account,
+      rewardLamports,
+      commissionLamports,
+      commissionPercent,
+      creditsObserved,
+    } of rewards) {
+      const rewarded: RuntimeAccount = {
+        address: account.address,
+        lamports: account.lamports + rewardLamports,
+        data: withReward(account.data, account.delegation.stakeLamports + rewardLamports, creditsObserved),
+      };
+      this.#write(rewarded, STAKE_PROGRAM);
+      balances.set(account.address, rewarded);
+      const reward = { epoch, effectiveSlot, commission: commissionPercent };
+      this.#ledger.add(account.address, {
+        ...reward,
+        amount: rewardLamports,
+        postBalance: rewarded.lamports,
+      });
+      const vote = this.#payCommission(account.delegation.voter, commissionLamports);
+      if (vote === undefined) continue;
+      this.#ledger.add(vote.address, { ...reward, amount: commissionLamports, postBalance: vote.lamports });
+    }
+  }
+
+  #payCommission(voter: string, lamports: bigint): RuntimeAccount | undefined {
+    const index = this.#voteAccounts.findIndex((vote) => vote.address === voter);
+    const vote = this.#voteAccounts[index];
+    if (lamports === 0n || vote === undefined) return undefined;
+    const richer = { ...vote, lamports: vote.lamports + lamports };
+    this.#voteAccounts[index] = richer;
+    this.#write(richer, VOTE_PROGRAM);
+    return richer;
+  }
+
+  #countActivatedStake(
+    accounts: ReturnType<typeof delegatedAccounts>,
+    epoch: bigint,
+    lookup: (at: bigint) => StakeHistoryEntry | undefined,
+  ): void {
+    const totals = new Map<string, bigint>();
+    for (const { delegation } of accounts) {
+      const { effective } = activationAt(delegation, epoch, lookup);
+      totals.set(delegation.voter, (totals.get(delegation.voter) ?? 0n) + effective);
+    }
+    this.#activatedStake = totals;
+  }
+
+  #writeCredits(vote: RuntimeAccount, epoch: bigint, lastSlot: number): RuntimeAccount {
+    const data = withEpochCredits(vote.data, {
+      epoch,
+      earned: CREDITS_PER_EPOCH,
+      lastVoteSlot: BigInt(lastSlot),
+      unixTimestamp: BigInt(Math.floor(Date.now() / 1_000)),
+    });
+    const credited = { ...vote, data };
+    this.#write(credited, VOTE_PROGRAM);
+    return credited;
+  }
+
+  #remember(entry: StakeHistoryEntry): void {
+    this.#history.set(entry.epoch, entry);
+    this.#history.delete(entry.epoch - BigInt(STAKE_HISTORY_MAX_ENTRIES));
+  }
+
+  #writeHistory(): void {
+    const newestFirst = [...this.#history.values()].reverse();
+    this.#surfnet.setAccount(STAKE_HISTORY_SYSVAR, 1, [...encodeStakeHistory(newestFirst)], SYSVAR_OWNER);
+  }
+
+  #writeEpochRewards(active: boolean, startHeight: bigint, totalPoints: bigint, totalRewards: bigint): void {
+    const data = encodeEpochRewards({
+      distributionStartingBlockHeight: startHeight,
+      totalPoints,
+      totalRewards,
+      distributedRewards: totalRewards,
+      active,
+    });
+    this.#surfnet.setAccount(EPOCH_REWARDS_SYSVAR, 1, [...data], SYSVAR_OWNER);
+  }
+
+  #write(account: RuntimeAccount, owner: string): void {
+    this.#surfnet.setAccount(account.address, Number(account.lamports), [...account.data], owner);
+  }
+}

@@ -1,0 +1,107 @@
+// Computes, without touching the chain, what one epoch boundary does to every stake account: history entry, rewards, tips.
+
+import type { RuntimeAccount } from '../runtime-client.ts';
+import { type Delegation, readDelegation } from './stake-account.ts';
+import { activationAt } from './stake-activation.ts';
+import type { StakeHistoryEntry } from './sysvars.ts';
+import { type EpochCredits, readVoteState, totalCredits } from './vote-account.ts';
+
+type Lookup = (epoch: bigint) => StakeHistoryEntry | undefined;
+
+/** A stake account with its delegation. */
+export type DelegatedAccount = RuntimeAccount & { readonly delegation: Delegation };
+
+/** What a stake account gets at a boundary; lamports. `creditsObserved` moves even where nothing is paid. */
+export type StakeReward = {
+  readonly account: DelegatedAccount;
+  readonly rewardLamports: bigint;
+  readonly commissionLamports: bigint;
+  readonly commissionPercent: number;
+  readonly creditsObserved: bigint;
+};
+
+export function delegatedAccounts(accounts: readonly RuntimeAccount[]): DelegatedAccount[] {
+  return accounts.flatMap((account) => {
+    const delegation = readDelegation(account.data);
+    return delegation === null ? [] : [{ ...account, delegation }];
+  });
+}
+
+/** The cluster's totals at `epoch`: every delegation plus `restLamports` of constant effective stake elsewhere. */
+export function historyEntry(
+  accounts: readonly DelegatedAccount[],
+  epoch: bigint,
+  history: Lookup,
+  restLamports: bigint,
+): StakeHistoryEntry {
+  let effective = restLamports;
+  let activating = 0n;
+  let deactivating = 0n;
+  for (const { delegation } of accounts) {
+    const status = activationAt(delegation, epoch, history);
+    effective += status.effective;
+    activating += status.activating;
+    deactivating += status.deactivating;
+  }
+  return { epoch, effective, activating, deactivating };
+}
+
+function pointsOf(delegation: Delegation, credits: readonly EpochCredits[], history: Lookup): bigint {
+  let points = 0n;
+  for (const { epoch, credits: final, previousCredits: initial } of credits) {
+    const observed = delegation.creditsObserved;
+    const earned = observed < initial ? final - initial : observed < final ? final - observed : 0n;
+    if (earned > 0n) points += activationAt(delegation, epoch, history).effective * earned;
+  }
+  return points;
+}
+
+/**
+ * Rewards of `epoch`, paid in proportion to points (effective stake × credits) at `lamportsPerPoint = pool / points` where the
+ * pool is `ratePpb` billionths of the stake that earned. A stake activated in `epoch` earns nothing but has its credits moved on.
+ */
+export function stakeRewards(input: {
+  accounts: readonly DelegatedAccount[];
+  voteAccounts: readonly RuntimeAccount[];
+  epoch: bigint;
+  history: Lookup;
+  ratePpb: bigint;
+  creditsPerEpoch: bigint;
+}): { rewards: StakeReward[]; totalPoints: bigint } {
+  const votes = new Map(input.voteAccounts.map((account) => [account.address, readVoteState(account.data)]));
+  let totalPoints = 0n;
+  const rewards = input.accounts.flatMap((account): StakeReward[] => {
+    const { delegation } = account;
+    const vote = votes.get(delegation.voter);
+    if (vote === null || vote === undefined) return [];
+    const credits = totalCredits(vote);
+    const unpaid = {
+      account,
+      rewardLamports: 0n,
+      commissionLamports: 0n,
+      commissionPercent: 0,
+      creditsObserved: credits,
+    };
+    if (delegation.activationEpoch === input.epoch)
+      return credits === delegation.creditsObserved ? [] : [unpaid];
+    const points = pointsOf(delegation, vote.epochCredits, input.history);
+    totalPoints += points;
+    const earned = (points * input.ratePpb) / (1_000_000_000n * input.creditsPerEpoch);
+    if (earned === 0n) return [];
+    const commissionLamports = (earned * BigInt(vote.commissionBps)) / 10_000n;
+    return [
+      {
+        ...unpaid,
+        rewardLamports: earned - commissionLamports,
+        commissionLamports,
+        commissionPercent: Math.floor(vote.commissionBps / 100),
+      },
+    ];
+  });
+  return { rewards, totalPoints };
+}
+
+/** Whether an account gets tips: about every second one, always the same ones, as tips do not reach every account in every epoch. */
+export function getsTips(account: { readonly address: string }): boolean {
+  return account.address.charCodeAt(account.address.length - 1) % 2 === 0;
+}

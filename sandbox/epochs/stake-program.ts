@@ -1,0 +1,48 @@
+// Puts another release of the Stake program in the place of the bundled one, so that a cluster of another time can be had.
+
+import { encodeBase58 } from '../base58.ts';
+import type { RuntimeClient } from '../runtime-client.ts';
+import type { Surfnet } from '../surfnet.ts';
+import { STAKE_PROGRAM } from './stake-account.ts';
+
+const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
+/** `UpgradeableLoaderState::Program` is tag 2 and the address of the data account. */
+const PROGRAM_TAG = 2;
+const PROGRAM_BYTES = 36;
+/** `UpgradeableLoaderState::ProgramData` is tag 3, the slot of the deployment and no authority; the image begins after 45 bytes. */
+const PROGRAM_DATA_TAG = 3;
+const PROGRAM_DATA_HEADER_BYTES = 45;
+/** Above the rent of any image. */
+const PROGRAM_DATA_LAMPORTS = 100_000_000_000;
+
+const base64AccountOf = async (
+  client: RuntimeClient,
+  address: string,
+): Promise<{ lamports: number; data: Buffer }> => {
+  const { value } = (await client.call('getAccountInfo', [address, { encoding: 'base64' }])) as {
+    value: { lamports: number; data: [string, string] };
+  };
+  return { lamports: value.lamports, data: Buffer.from(value.data[0], 'base64') };
+};
+
+/**
+ * Runs the ELF file that `imageFor` gives for the runtime's own; RPC and transactions know only the new program from then on.
+ * The runtime says nothing of a file that it cannot load and keeps the program that it has.
+ */
+export async function replaceStakeProgram(
+  surfnet: Surfnet,
+  client: RuntimeClient,
+  imageFor: (bundled: Uint8Array) => Uint8Array,
+): Promise<void> {
+  const program = await base64AccountOf(client, STAKE_PROGRAM);
+  if (program.data.length !== PROGRAM_BYTES || program.data.readUInt32LE(0) !== PROGRAM_TAG)
+    throw new Error('The Stake program of this runtime is not deployed by the upgradeable loader.');
+  const dataAddress = encodeBase58(program.data.subarray(4));
+  const bundled = (await base64AccountOf(client, dataAddress)).data.subarray(PROGRAM_DATA_HEADER_BYTES);
+  const header = Buffer.alloc(PROGRAM_DATA_HEADER_BYTES);
+  header.writeUInt32LE(PROGRAM_DATA_TAG);
+  const data = [...header, ...imageFor(bundled)];
+  surfnet.setAccount(dataAddress, PROGRAM_DATA_LAMPORTS, data, UPGRADEABLE_LOADER);
+  // The runtime keeps compiled programs: only writing the program account itself makes it load the new image (measured).
+  surfnet.setAccount(STAKE_PROGRAM, program.lamports, [...program.data], UPGRADEABLE_LOADER);
+}

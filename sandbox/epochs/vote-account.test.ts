@@ -1,0 +1,138 @@
+// Shows that credits are written into a vote account of any shape as the service's own decoder reads them, and nothing else of it is touched.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { decodeVoteState } from '../../src/chain/validator/validator-vote-state.ts';
+import { seededRandom } from '../../test/support/seeded-random.ts';
+import { decodeAddress } from '../base58.ts';
+import { sandboxKey } from '../sandbox-keys.ts';
+import {
+  createVoteAccountInstructions,
+  readVoteState,
+  totalCredits,
+  VOTE_ACCOUNT_SPACE,
+  VOTE_PROGRAM,
+  withEpochCredits,
+  withNode,
+} from './vote-account.ts';
+
+const [NODE, OTHER] = [sandboxKey('a node').address, sandboxKey('another node').address];
+const VOTE_END = { epoch: 70n, earned: 5n, lastVoteSlot: 30_672_000n, unixTimestamp: 1_800_000_000n };
+const COMMISSION_BPS = 712;
+
+/** A VoteStateV4 with so many votes, voters and epochs of credits, every further byte random. */
+const accountOf = ({
+  bls = false,
+  votes = 0,
+  root = false,
+  voters = 1,
+  epochs = 0,
+  seed = 1,
+} = {}): Buffer => {
+  const random = seededRandom(seed);
+  const noise = (length: number) => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
+  const u64 = (value: number | bigint) => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigUInt64LE(BigInt(value));
+    return bytes;
+  };
+  const commission = Buffer.alloc(2);
+  commission.writeUInt16LE(COMMISSION_BPS);
+  const credits = Array.from({ length: epochs }, (_, index) =>
+    Buffer.concat([u64(index), u64((index + 1) * 10), u64(index * 10)]),
+  );
+  const account = Buffer.alloc(VOTE_ACCOUNT_SPACE);
+  Buffer.concat([
+    Buffer.of(3, 0, 0, 0),
+    decodeAddress(NODE)!,
+    noise(96),
+    commission,
+    noise(10),
+    bls ? Buffer.concat([Buffer.of(1), noise(48)]) : Buffer.of(0),
+    u64(votes),
+    noise(votes * 13),
+    root ? Buffer.concat([Buffer.of(1), noise(8)]) : Buffer.of(0),
+    u64(voters),
+    noise(voters * 40),
+    u64(epochs),
+    ...credits,
+    noise(16),
+  ]).copy(account);
+  return account;
+};
+const decoded = (data: Buffer) => decodeVoteState({ owner: VOTE_PROGRAM as Address, data })!;
+
+test('whatever the shape of the account, the credits follow those before, the tower is full, and the rest stays as it was', () => {
+  for (const bls of [false, true])
+    for (const votes of [0, 1, 31])
+      for (const root of [false, true])
+        for (const voters of [0, 1, 4])
+          for (const epochs of [0, 1, 63]) {
+            const before = accountOf({ bls, votes, root, voters, epochs });
+            const kept = Buffer.from(before);
+            const after = withEpochCredits(before, VOTE_END);
+            assert.deepEqual(before, kept, 'what was given is not written into');
+            const state = decoded(after);
+            const previousCredits = BigInt(epochs * 10);
+            assert.deepEqual(state.epochCredits.slice(0, -1), decoded(before).epochCredits);
+            assert.deepEqual(state.epochCredits.at(-1), {
+              epoch: 70n,
+              credits: previousCredits + 5n,
+              previousCredits,
+            });
+            assert.deepEqual([state.lastVoteSlot, state.rootSlot], [30_672_000n, 30_671_969n]);
+            assert.equal(state.meanVoteLatencySlots, 1);
+            const votesAt = 145 + (bls ? 48 : 0);
+            assert.deepEqual(after.subarray(0, votesAt), before.subarray(0, votesAt));
+            assert.deepEqual(readVoteState(after)?.epochCredits, state.epochCredits);
+          }
+});
+
+test('65 epochs keep the newest 64, the account keeps its size, and the last timestamp stands behind the credits', () => {
+  let account = accountOf({ votes: 31, root: true });
+  for (let epoch = 1n; epoch <= 65n; epoch += 1n)
+    account = withEpochCredits(account, { ...VOTE_END, epoch, lastVoteSlot: epoch * 1_000n });
+  const state = readVoteState(account)!;
+  assert.deepEqual(
+    [state.epochCredits.length, state.epochCredits[0]?.epoch, totalCredits(state), account.length],
+    [64, 2n, 325n, VOTE_ACCOUNT_SPACE],
+  );
+  assert.equal(state.commissionBps, COMMISSION_BPS);
+  const timestampAt = 145 + 8 + 31 * 13 + 9 + 8 + 40 + 8 + 64 * 24;
+  assert.equal(account.readBigUInt64LE(timestampAt), 65_000n);
+  assert.equal(account.readBigInt64LE(timestampAt + 8), 1_800_000_000n);
+  assert.ok(account.subarray(timestampAt + 16).every((byte) => byte === 0));
+});
+
+test('an account that shrinks leaves nothing of the longer one behind it', () => {
+  const long = accountOf({ votes: 40, root: true, epochs: 63 });
+  const written = withEpochCredits(long, VOTE_END);
+  const end = 145 + 8 + 31 * 13 + 9 + 8 + 40 + 8 + 64 * 24 + 16;
+  assert.ok(written.subarray(end).every((byte) => byte === 0));
+});
+
+test('what is no vote account of this layout is told so, and left as it is', () => {
+  const short = accountOf().subarray(0, VOTE_ACCOUNT_SPACE - 1);
+  const older = accountOf();
+  older.writeUInt32LE(2, 0);
+  for (const data of [Buffer.alloc(VOTE_ACCOUNT_SPACE), Buffer.alloc(0), short, older]) {
+    assert.equal(readVoteState(data), null);
+    assert.equal(withEpochCredits(data, VOTE_END), data);
+  }
+  assert.equal(totalCredits(readVoteState(accountOf())!), 0n);
+});
+
+test('another node takes over a copy; what is no address is refused', () => {
+  const account = accountOf({ epochs: 3 });
+  const copy = withNode(account, OTHER);
+  assert.deepEqual([decoded(copy).identity, decoded(account).identity], [OTHER, NODE]);
+  assert.deepEqual(copy.subarray(36), account.subarray(36));
+  assert.throws(() => withNode(account, 'nobody'), TypeError);
+  const input = { funder: NODE, voteAccount: OTHER, identity: NODE, withdrawer: OTHER, lamports: 1n };
+  assert.throws(() => createVoteAccountInstructions({ ...input, withdrawer: 'nobody' }), TypeError);
+  const [, initialize] = createVoteAccountInstructions(input);
+  assert.deepEqual(
+    initialize?.accounts.filter(({ signer }) => signer).map(({ address }) => address),
+    [NODE],
+  );
+});

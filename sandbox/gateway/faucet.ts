@@ -1,0 +1,42 @@
+// Hands out lamports by real transfers, each with a signature of its own.
+
+import { decodeAddress } from '../base58.ts';
+import type { RuntimeClient } from '../runtime-client.ts';
+import { sendSigned } from '../sandbox-genesis.ts';
+import { sandboxKey } from '../sandbox-keys.ts';
+import type { AccessGate } from './access-gate.ts';
+import { computeUnitLimitInstruction, transferInstruction } from './legacy-transaction.ts';
+
+/** Most lamports that one airdrop gives: 1,000,000 SOL. */
+const MAX_AIRDROP_LAMPORTS = 1_000_000_000_000_000n;
+
+// Far above the 300 units that the two instructions use.
+const LEAST_COMPUTE_UNITS = 10_000;
+const COMPUTE_UNIT_VARIANTS = 1_000_000;
+
+/** Sends `lamports` to `wallet`; the signature, processed but not yet confirmed. @throws {RangeError} for an amount out of range. */
+export type FaucetTransfer = (wallet: string, lamports: bigint) => Promise<string>;
+
+/** The faucet of one sandbox. */
+export function faucetTransfer(client: RuntimeClient, gate: AccessGate): FaucetTransfer {
+  const faucet = sandboxKey('faucet');
+  let sent = 0;
+  return async (wallet, lamports) => {
+    if (decodeAddress(wallet) === null) throw new RangeError('The wallet is not a base58 address.');
+    if (lamports < 1n || lamports > MAX_AIRDROP_LAMPORTS) {
+      throw new RangeError('An airdrop is 1 lamport to 1,000,000 SOL.');
+    }
+    sent += 1;
+    const units = LEAST_COMPUTE_UNITS + (sent % COMPUTE_UNIT_VARIANTS);
+    const leave = await gate.enter();
+    try {
+      return await sendSigned(
+        client,
+        [faucet],
+        [computeUnitLimitInstruction(units), transferInstruction(faucet.address, wallet, lamports)],
+      );
+    } finally {
+      leave();
+    }
+  };
+}

@@ -1,0 +1,255 @@
+// The sandbox's one door: JSON-RPC, WebSocket, control and statistics providers over loopback HTTP, closed to other sites' pages.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { pipeline } from 'node:stream';
+import type { SlotTimeline } from '../epochs/slot-timeline.ts';
+import type { ProviderHandler } from '../providers/providers.ts';
+import { parseJson, type RuntimeClient, RuntimeRpcError, stringifyJson } from '../runtime-client.ts';
+import type { AccessGate } from './access-gate.ts';
+import { refusalOf } from './gateway-guard.ts';
+import { type Call, callOf, rpcError } from './json-rpc.ts';
+import type { RpcAnswer } from './rpc-answer-context.ts';
+import { rpcCorrections, runtimeParams } from './rpc-corrections.ts';
+import { WebSocketTunnel } from './websocket-tunnel.ts';
+
+const MAX_BODY_BYTES = 262_144;
+const MAX_BATCH_CALLS = 100;
+// Of two neighbouring ports the second is often the local end of a connection: with 11,000 open ones three pairs in five failed (2026-11).
+const PORT_PAIR_ATTEMPTS = 200;
+// Idle connections are kept longer than any client keeps them: at Node's 5 s a busy machine cut requests that were just leaving.
+const CONNECTION_TIMEOUTS = { requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 };
+
+/** Handles a request under `/control/`; gives the status and the JSON body. */
+export type ControlHandler = (
+  method: string,
+  path: string,
+  body: string,
+) => Promise<{ status: number; body: unknown }>;
+
+export type GatewayOptions = {
+  readonly host: string;
+  /** Port of JSON-RPC and control; WebSocket answers on it and on the next one, where legacy clients look. 0: any free pair. */
+  readonly rpcPort: number;
+  readonly client: RuntimeClient;
+  readonly gate: AccessGate;
+  readonly timeline: SlotTimeline;
+  readonly absoluteSlot: (slotInEpoch: number) => number;
+  readonly answers: ReadonlyMap<string, RpcAnswer>;
+  readonly control: ControlHandler;
+  readonly providers: ProviderHandler;
+  readonly runtimeWsUrl: string;
+};
+
+class BodyTooLargeError extends Error {}
+
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new BodyTooLargeError();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The running gateway. */
+export class Gateway {
+  readonly #options: GatewayOptions;
+  readonly #servers: Server[] = [];
+  readonly #tunnel: WebSocketTunnel;
+  #port = 0;
+
+  private constructor(options: GatewayOptions) {
+    this.#options = options;
+    this.#tunnel = new WebSocketTunnel(options.runtimeWsUrl, options.host, options.absoluteSlot);
+  }
+
+  /** Listens on the port pair. @throws when `rpcPort` is given and taken. */
+  static async open(options: GatewayOptions): Promise<Gateway> {
+    const gateway = new Gateway(options);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await gateway.#listen();
+        return gateway;
+      } catch (cause) {
+        await gateway.close();
+        if (options.rpcPort !== 0 || attempt === PORT_PAIR_ATTEMPTS) throw cause;
+      }
+    }
+  }
+
+  get rpcUrl(): string {
+    return `http://${this.#urlHost}:${this.#port}`;
+  }
+  get wsUrl(): string {
+    return `ws://${this.#urlHost}:${this.#port + 1}`;
+  }
+
+  async close(): Promise<void> {
+    this.#tunnel.close();
+    await Promise.all(
+      this.#servers.splice(0).map(async (server) => {
+        server.closeAllConnections();
+        await new Promise<void>((resolve) => server.close(() => resolve()));
+      }),
+    );
+  }
+
+  get #urlHost(): string {
+    const { host } = this.#options;
+    return host.includes(':') ? `[${host}]` : host;
+  }
+
+  async #listen(): Promise<void> {
+    const rpc = await this.#open(this.#options.rpcPort);
+    this.#port = (rpc.address() as AddressInfo).port;
+    await this.#open(this.#port + 1);
+  }
+
+  async #open(port: number): Promise<Server> {
+    const server = createServer(CONNECTION_TIMEOUTS, (request, response) => {
+      this.#serve(request, response).catch(() => response.destroy());
+    });
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+      this.#tunnel.accept(request, socket, head),
+    );
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, this.#options.host, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+    this.#servers.push(server);
+    return server;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = refusalOf(request, this.#options.host);
+    if (refusal !== null) return this.#send(response, 403, rpcError(null, -32_600, refusal));
+    if (request.headers.origin !== undefined) {
+      response.setHeader('access-control-allow-origin', request.headers.origin);
+      response.setHeader('vary', 'Origin');
+    }
+    if (request.method === 'OPTIONS') {
+      response.setHeader('access-control-allow-methods', 'GET, POST');
+      response.setHeader('access-control-allow-headers', 'content-type, solana-client');
+      response.writeHead(204).end();
+      return;
+    }
+    const path = (request.url ?? '/').split('?')[0] ?? '/';
+    let body: Buffer;
+    try {
+      body = await readBody(request);
+    } catch (cause) {
+      if (!(cause instanceof BodyTooLargeError)) throw cause;
+      response.setHeader('connection', 'close');
+      return this.#send(
+        response,
+        413,
+        rpcError(null, -32_600, `A body has at most ${MAX_BODY_BYTES} bytes.`),
+      );
+    }
+    if (path.startsWith('/control/')) {
+      const answer = await this.#options.control(request.method ?? 'GET', path, body.toString('utf8'));
+      return this.#send(response, answer.status, stringifyJson(answer.body));
+    }
+    if (path.startsWith('/providers/'))
+      return this.#serveProvider(request.method ?? 'GET', path, body, response);
+    if (request.method === 'GET' && path === '/health') return this.#send(response, 200, 'ok');
+    if (request.method !== 'POST')
+      return this.#send(response, 405, rpcError(null, -32_600, 'JSON-RPC is spoken by POST.'));
+    await this.#serveRpc(body, response);
+  }
+
+  async #serveProvider(method: string, path: string, body: Buffer, response: ServerResponse): Promise<void> {
+    const leave = await this.#options.gate.enter();
+    try {
+      const answer = await this.#options.providers(method, path, body.toString('utf8'));
+      this.#send(response, answer.status, stringifyJson(answer.body));
+    } finally {
+      leave();
+    }
+  }
+
+  async #serveRpc(body: Buffer, response: ServerResponse): Promise<void> {
+    let parsed: unknown;
+    try {
+      parsed = parseJson(body.toString('utf8'));
+    } catch {
+      return this.#send(response, 200, rpcError(null, -32_700, 'Parse error'));
+    }
+    if (!Array.isArray(parsed)) {
+      const call = callOf(parsed);
+      if (call === null) return this.#send(response, 200, rpcError(null, -32_600, 'Invalid request'));
+      if (this.#passesThrough(call.method)) return this.#proxy(call, body, response);
+      return this.#send(response, 200, await this.#answer(call));
+    }
+    if (parsed.length === 0 || parsed.length > MAX_BATCH_CALLS) {
+      return this.#send(response, 200, rpcError(null, -32_600, `A batch has 1 to ${MAX_BATCH_CALLS} calls.`));
+    }
+    const answers = await Promise.all(
+      parsed.map(async (value) => {
+        const call = callOf(value);
+        return call === null ? rpcError(null, -32_600, 'Invalid request') : this.#answer(call);
+      }),
+    );
+    this.#send(response, 200, `[${answers.join(',')}]`);
+  }
+
+  #passesThrough(method: string): boolean {
+    return (
+      !this.#options.answers.has(method) && !rpcCorrections.has(method) && !method.startsWith('surfnet_')
+    );
+  }
+
+  // Answers are streamed as they are: only the method's name was read.
+  async #proxy(call: Call, body: Buffer, response: ServerResponse): Promise<void> {
+    const leave = await this.#options.gate.enter();
+    try {
+      const upstream = await this.#options.client.send(body);
+      leave();
+      response.writeHead(upstream.statusCode ?? 502, { 'content-type': 'application/json' });
+      pipeline(upstream, response, () => undefined);
+    } catch (cause) {
+      leave();
+      this.#send(response, 200, rpcError(call.id, -32_603, `Internal error: ${(cause as Error).message}`));
+    }
+  }
+
+  async #answer(call: Call): Promise<string> {
+    const { answers, gate, client, timeline } = this.#options;
+    if (call.method.startsWith('surfnet_')) {
+      return rpcError(call.id, -32_601, 'Method not found: the sandbox is driven by its control routes');
+    }
+    const leave = call.method === 'requestAirdrop' ? () => undefined : await gate.enter();
+    try {
+      const answer = answers.get(call.method);
+      if (answer !== undefined) {
+        return stringifyJson({ jsonrpc: '2.0', result: await answer(call.params), id: call.id });
+      }
+      const params = runtimeParams(call.method, call.params);
+      const text = await client.sendForText(stringifyJson({ jsonrpc: '2.0', ...call, params }));
+      const correct = rpcCorrections.get(call.method);
+      if (correct === undefined) return text.trim();
+      const corrected = parseJson(text) as { result?: unknown };
+      correct(corrected, call.params, timeline);
+      return stringifyJson(corrected);
+    } catch (cause) {
+      if (cause instanceof RuntimeRpcError) return rpcError(call.id, cause.code, cause.message, cause.data);
+      return rpcError(call.id, -32_603, `Internal error: ${(cause as Error).message}`);
+    } finally {
+      leave();
+    }
+  }
+
+  #send(response: ServerResponse, status: number, body: string): void {
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    });
+    response.end(body);
+  }
+}

@@ -1,0 +1,23 @@
+// The shapes of JSON-RPC 2.0 as clients send and expect them.
+
+import { stringifyJson } from '../runtime-client.ts';
+
+/** One request; `params` is an empty list unless positional ones were sent. */
+export type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] };
+
+/** An error answer as text. */
+export function rpcError(id: unknown, code: number, message: string, data?: unknown): string {
+  return stringifyJson({
+    jsonrpc: '2.0',
+    error: { code, message, ...(data === undefined ? {} : { data }) },
+    id,
+  });
+}
+
+/** The call in a parsed body, or `null` when it is none. */
+export function callOf(value: unknown): Call | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { id = null, method, params } = value as Record<string, unknown>;
+  if (typeof method !== 'string') return null;
+  return { id, method, params: Array.isArray(params) ? params : [] };
+}

@@ -1,0 +1,178 @@
+// Answers the RPC methods that an execution-only runtime lacks or gets wrong, each from the sandbox's own clock and boundaries.
+
+import { decodeAddress, encodeBase58 } from '../base58.ts';
+import { CREDITS_PER_EPOCH, SLOTS_PER_EPOCH } from '../epochs/epoch-boundary.ts';
+import { STAKE_PROGRAM } from '../epochs/stake-account.ts';
+import { readVoteState, totalCredits } from '../epochs/vote-account.ts';
+import { RuntimeRpcError } from '../runtime-client.ts';
+import { leaderAnswers } from './leader-answers.ts';
+import {
+  configOf,
+  invalidParams,
+  type RpcAnswer,
+  type RpcAnswerContext,
+  withContext,
+} from './rpc-answer-context.ts';
+
+// Shares that make the inflation figures agree with the rewards paid: see sandbox/README.md.
+const INFLATION_RATE = 0.042;
+const STAKED_SHARE_PERCENT = 65n;
+
+function stakeOf(context: RpcAnswerContext, voteAccount: string): bigint {
+  const rest = context.peers.find((peer) => peer.voteAccount === voteAccount)?.stakeLamports ?? 0n;
+  return rest + (context.boundary.activatedStake.get(voteAccount) ?? 0n);
+}
+
+function voteAccounts(context: RpcAnswerContext, params: readonly unknown[]): unknown {
+  const { engine, boundary } = context;
+  const wanted = configOf(params, 0).votePubkey;
+  const current = boundary.voteAccounts.flatMap((account) => {
+    const state = readVoteState(account.data);
+    if (state === null || (wanted !== undefined && wanted !== account.address)) return [];
+    const before = totalCredits(state);
+    const earned = (CREDITS_PER_EPOCH * BigInt(engine.slotIndex)) / BigInt(SLOTS_PER_EPOCH);
+    const past = state.epochCredits.map((item) => [item.epoch, item.credits, item.previousCredits]);
+    return [
+      {
+        votePubkey: account.address,
+        nodePubkey: encodeBase58(state.nodeAddressBytes),
+        activatedStake: stakeOf(context, account.address),
+        epochVoteAccount: true,
+        commission: Math.floor(state.commissionBps / 100),
+        epochCredits: [...past, [engine.epoch, before + earned, before]].slice(-5),
+        lastVote: engine.slot - 1,
+        rootSlot: Math.max(0, engine.slot - 32),
+      },
+    ];
+  });
+  return { current, delinquent: [] };
+}
+
+function inflationReward(context: RpcAnswerContext, params: readonly unknown[]): unknown {
+  const { engine, boundary } = context;
+  const addresses = params[0];
+  if (!Array.isArray(addresses) || addresses.some((address) => decodeAddress(address) === null)) {
+    throw invalidParams('Invalid param: an array of addresses is expected.');
+  }
+  const asked = configOf(params, 1).epoch;
+  const epoch = typeof asked === 'number' ? asked : engine.epoch - 1;
+  if (epoch >= engine.epoch) {
+    const slot = (epoch + 1) * SLOTS_PER_EPOCH;
+    throw new RuntimeRpcError({ code: -32_004, message: `Block not available for slot ${slot}` });
+  }
+  if (epoch === engine.epoch - 1 && engine.epochRewardsActive) {
+    throw new RuntimeRpcError({
+      code: -32_017,
+      message: `Epoch rewards period still active at slot ${engine.slot}`,
+      data: {
+        currentBlockHeight: engine.blockHeight,
+        rewardsCompleteBlockHeight: engine.blockHeight + 1,
+        slot: engine.slot,
+      },
+    });
+  }
+  return addresses.map((address: string) => boundary.reward(epoch, address) ?? null);
+}
+
+/** The minimum that the Stake program itself names, so that another program image changes the answer too. */
+async function stakeMinimumDelegation(context: RpcAnswerContext): Promise<unknown> {
+  const payer = decodeAddress(context.identity) ?? new Uint8Array(32);
+  const program = decodeAddress(STAKE_PROGRAM) ?? new Uint8Array(32);
+  // One signature of zeros and a message with one instruction, GetMinimumDelegation (tag 13).
+  const wire = Buffer.concat([
+    Buffer.from([1]),
+    Buffer.alloc(64),
+    Buffer.from([1, 0, 1, 2]),
+    payer,
+    program,
+    Buffer.alloc(32),
+    Buffer.from([1, 1, 0, 4, 13, 0, 0, 0]),
+  ]);
+  const answer = (await context.client.call('simulateTransaction', [
+    wire.toString('base64'),
+    { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true },
+  ])) as { value: { err: unknown; returnData: { data: [string, string] } | null } };
+  const { err, returnData } = answer.value;
+  if (returnData === null)
+    throw new RuntimeRpcError({ code: -32_603, message: 'No minimum delegation', data: err });
+  const bytes = Buffer.alloc(8);
+  Buffer.from(returnData.data[0], 'base64').copy(bytes);
+  return withContext(context, bytes.readBigUInt64LE(0));
+}
+
+function clusterNodes(context: RpcAnswerContext): unknown {
+  const urls = context.urls();
+  const address = (url: string): string => new URL(url).host;
+  const node = (identity: string, own: boolean): unknown => ({
+    pubkey: identity,
+    gossip: null,
+    tpu: null,
+    tpuQuic: null,
+    rpc: own ? address(urls.rpc) : null,
+    pubsub: own ? address(urls.pubsub) : null,
+    version: '4.1.2',
+    featureSet: null,
+    shredVersion: null,
+  });
+  return [node(context.identity, true), ...context.peers.map((peer) => node(peer.identity, false))];
+}
+
+async function requestAirdrop(context: RpcAnswerContext, params: readonly unknown[]): Promise<string> {
+  const [wallet, lamports] = params;
+  if (typeof wallet !== 'string' || typeof lamports !== 'number' || !Number.isSafeInteger(lamports)) {
+    throw invalidParams('Invalid param: an address and a number of lamports are expected.');
+  }
+  try {
+    return await context.airdrop(wallet, BigInt(lamports));
+  } catch (cause) {
+    throw cause instanceof RangeError ? invalidParams(`Invalid param: ${cause.message}`) : cause;
+  }
+}
+
+/** Every method answered here instead of by the runtime. */
+export function rpcAnswers(context: RpcAnswerContext): ReadonlyMap<string, RpcAnswer> {
+  const { engine, boundary } = context;
+  const supplyLamports = (): bigint => (boundary.clusterEffectiveLamports * 100n) / STAKED_SHARE_PERCENT;
+  return new Map<string, RpcAnswer>([
+    ['getVoteAccounts', (params) => voteAccounts(context, params)],
+    ['getInflationReward', (params) => inflationReward(context, params)],
+    [
+      'getInflationRate',
+      () => ({ epoch: engine.epoch, total: INFLATION_RATE, validator: INFLATION_RATE, foundation: 0 }),
+    ],
+    [
+      'getInflationGovernor',
+      () => ({ initial: 0.08, terminal: 0.015, taper: 0.15, foundation: 0, foundationTerm: 0 }),
+    ],
+    ['getStakeMinimumDelegation', () => stakeMinimumDelegation(context)],
+    ...leaderAnswers(context),
+    ['getClusterNodes', () => clusterNodes(context)],
+    ['getIdentity', () => ({ identity: context.identity })],
+    [
+      'getSupply',
+      () => {
+        const total = supplyLamports();
+        return withContext(context, {
+          total,
+          circulating: total,
+          nonCirculating: 0,
+          nonCirculatingAccounts: [],
+        });
+      },
+    ],
+    [
+      'getRecentPerformanceSamples',
+      (params) =>
+        engine.recentPerformanceSamples(typeof params[0] === 'number' ? Math.min(params[0], 720) : 720),
+    ],
+    ['getBlockTime', (params) => (typeof params[0] === 'number' ? blockTime(context, params[0]) : null)],
+    ['requestAirdrop', (params) => requestAirdrop(context, params)],
+  ]);
+}
+
+function blockTime(context: RpcAnswerContext, slot: number): number | null {
+  if (slot > context.engine.slot) {
+    throw new RuntimeRpcError({ code: -32_004, message: `Block not available for slot ${slot}` });
+  }
+  return context.engine.timeline.blockTime(slot);
+}

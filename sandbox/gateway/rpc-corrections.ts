@@ -1,0 +1,51 @@
+// Corrects the few points in which the runtime differs from a real node: block times, two submit errors, and one misread parameter.
+
+import type { SlotTimeline } from '../epochs/slot-timeline.ts';
+
+type Body = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
+type Correction = (body: Body, params: readonly unknown[], timeline: SlotTimeline) => void;
+
+function setBlockTime(row: unknown, slot: unknown, timeline: SlotTimeline): void {
+  if (typeof row !== 'object' || row === null || typeof slot !== 'number') return;
+  (row as { blockTime: number | null }).blockTime = timeline.blockTime(slot);
+}
+
+// The runtime wraps both in free text; clients look for the code and for `data.err`.
+function correctSubmitError(body: Body): void {
+  if (body.error === undefined) return;
+  if (body.error.message.includes('did not pass signature verification')) {
+    body.error = { code: -32_003, message: 'Transaction signature verification failure' };
+  } else if (body.error.message.includes('has already been processed')) {
+    body.error = {
+      code: -32_002,
+      message: 'Transaction simulation failed: This transaction has already been processed',
+      data: { err: 'AlreadyProcessed', accounts: null, logs: [], returnData: null, unitsConsumed: 0 },
+    };
+  }
+}
+
+/** Methods whose answers pass through a correction; every other answer is passed on byte for byte. */
+export const rpcCorrections: ReadonlyMap<string, Correction> = new Map<string, Correction>([
+  [
+    'getTransaction',
+    (body, _params, timeline) =>
+      setBlockTime(body.result, (body.result as { slot?: unknown } | null)?.slot, timeline),
+  ],
+  ['getBlock', (body, params, timeline) => setBlockTime(body.result, params[0], timeline)],
+  [
+    'getSignaturesForAddress',
+    (body, _params, timeline) => {
+      if (!Array.isArray(body.result)) return;
+      for (const row of body.result as { slot?: unknown }[]) setBlockTime(row, row.slot, timeline);
+    },
+  ],
+  ['sendTransaction', correctSubmitError],
+]);
+
+/** The parameters as the runtime must get them: it takes `minContextSlot` of a list of signatures for the oldest slot to list. */
+export function runtimeParams(method: string, params: readonly unknown[]): readonly unknown[] {
+  const [address, config, ...rest] = params;
+  if (method !== 'getSignaturesForAddress' || typeof config !== 'object' || config === null) return params;
+  const { minContextSlot: _newest, ...kept } = config as Record<string, unknown>;
+  return [address, kept, ...rest];
+}

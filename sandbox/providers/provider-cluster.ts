@@ -1,0 +1,160 @@
+// A plausible cluster around our validator, the same on every start and another one every epoch, as numbers that both providers agree on.
+
+import { createHash } from 'node:crypto';
+import { encodeBase58 } from '../base58.ts';
+import { CREDITS_PER_EPOCH } from '../epochs/epoch-boundary.ts';
+import { PROVIDER_CITIES, type ProviderCity } from './provider-cities.ts';
+
+/** One validator in one epoch. */
+export type ProviderValidator = {
+  readonly identity: string;
+  readonly voteAccount: string;
+  readonly name: string | null;
+  readonly website: string | null;
+  readonly place: ProviderCity | null;
+  readonly stakeLamports: bigint;
+  readonly commissionPct: number;
+  readonly runsJito: boolean;
+  readonly jitoCommissionBps: number;
+  readonly delinquent: boolean;
+  readonly skipRatePct: number;
+  readonly voteSuccessPct: number;
+  readonly uptimePct: number;
+  readonly credits: bigint;
+  readonly epochCredits: bigint;
+  readonly lastVote: number;
+  readonly rootSlot: number;
+  readonly firstEpochWithStake: number | null;
+  /** Tips of a finished epoch. */
+  readonly tipLamports: bigint;
+};
+
+/** How the peers are made. */
+export type ProviderClusterOptions = {
+  /** Effective stake of all peers together, lamports. */
+  readonly restLamports: bigint;
+  /** Tips of one epoch in billionths of the stake. */
+  readonly tipPpb: number;
+  /** The peer that has a vote account on the sandbox's chain; the chain holds the whole rest of the cluster there. */
+  readonly other: { readonly identity: string; readonly voteAccount: string };
+};
+
+/** Where the chain stands. */
+export type ProviderMoment = {
+  readonly epoch: number;
+  readonly slot: number;
+  /** Share of the epoch that has passed, 0 to 1. */
+  readonly progress: number;
+};
+
+const COMMISSIONS = [0, 0, 0, 2, 5, 5, 5, 5, 7, 8, 10, 100];
+const JITO_COMMISSIONS_BPS = [0, 0, 500, 800, 800, 1_000, 10_000];
+/** Peers that never told name or place. */
+const ANONYMOUS = new Set([20, 45]);
+
+/** A number from 0 to 1 that belongs to the words given, on every machine. */
+function chance(...words: (string | number)[]): number {
+  const digest = createHash('sha256')
+    .update(`holdfast sandbox peers: ${words.join(' ')}`)
+    .digest();
+  return digest.readUIntBE(0, 6) / 2 ** 48;
+}
+
+function pick<T>(items: readonly T[], share: number): T {
+  return items[Math.floor(share * items.length)] as T;
+}
+
+function addressOf(...words: (string | number)[]): string {
+  return encodeBase58(
+    createHash('sha256')
+      .update(`holdfast sandbox peer address: ${words.join(' ')}`)
+      .digest(),
+  );
+}
+
+const round = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+type Peer = {
+  readonly index: number;
+  readonly identity: string;
+  readonly voteAccount: string;
+  readonly place: ProviderCity;
+  readonly weight: number;
+};
+
+/** The rest of the cluster. */
+export class ProviderCluster {
+  readonly #options: ProviderClusterOptions;
+  readonly #peers: readonly Peer[];
+  readonly #weights: number;
+
+  constructor(options: ProviderClusterOptions) {
+    this.#options = options;
+    this.#peers = PROVIDER_CITIES.flatMap((place) => Array.from({ length: place.peers }, () => place)).map(
+      (place, index) => ({
+        index,
+        identity: index === 0 ? options.other.identity : addressOf('identity', index),
+        voteAccount: index === 0 ? options.other.voteAccount : addressOf('vote', index),
+        place,
+        // A few hold much and many hold little, in no order of place.
+        weight: 1 / (3 + chance('weight', index) * 60),
+      }),
+    );
+    this.#weights = this.#peers.reduce((sum, { weight }) => sum + weight, 0);
+  }
+
+  /** Every peer as it is at `moment`; of a finished epoch at its end, with `progress` 1. */
+  at(moment: ProviderMoment): ProviderValidator[] {
+    return this.#peers.map((peer) => this.#validator(peer, moment));
+  }
+
+  #stakeLamports({ index, weight }: Peer, epoch: number): bigint {
+    // Up to one per cent comes or goes with each epoch; millionths, so that lamports stay whole numbers.
+    const drift = 0.99 + chance('stake', index, epoch) * 0.01;
+    const share = BigInt(Math.floor((weight / this.#weights) * drift * 1e9));
+    return (this.#options.restLamports * share) / 1_000_000_000n;
+  }
+
+  #commissionPct(index: number, epoch: number): number {
+    const usual = pick(COMMISSIONS, chance('commission', index));
+    const raised = usual < 20 && chance('raise', index, Math.floor(epoch / 10)) < 0.04;
+    return raised ? usual + 5 : usual;
+  }
+
+  #validator(peer: Peer, { epoch, slot, progress }: ProviderMoment): ProviderValidator {
+    const { index, identity, voteAccount } = peer;
+    const anonymous = ANONYMOUS.has(index);
+    const delinquent = chance('delinquent', index, epoch) < 0.02;
+    const voteShare = delinquent ? 0.4 : 0.97 + chance('votes', index, epoch) * 0.029;
+    const lag = delinquent ? 20_000 : Math.floor(chance('lag', index, epoch) * 4);
+    const stakeLamports = this.#stakeLamports(peer, epoch);
+    const runsJito = chance('jito', index) >= 0.08;
+    const firstEpochWithStake = Math.min(epoch, Math.floor(100 + chance('since', index) * 600));
+    const earned = BigInt(Math.floor(Number(CREDITS_PER_EPOCH) * voteShare * progress));
+    return {
+      identity,
+      voteAccount,
+      name: anonymous ? null : `Sandbox Peer ${index + 1}`,
+      website: anonymous ? null : `https://peer-${index + 1}.example.org`,
+      place: anonymous ? null : peer.place,
+      stakeLamports,
+      commissionPct: this.#commissionPct(index, epoch),
+      runsJito,
+      jitoCommissionBps: runsJito ? pick(JITO_COMMISSIONS_BPS, chance('jito commission', index)) : 0,
+      delinquent,
+      skipRatePct: round(delinquent ? 60 : chance('skip', index, epoch) * 4, 2),
+      voteSuccessPct: round(voteShare * 100, 2),
+      uptimePct: round(97 + chance('uptime', index) * 3, 2),
+      credits: BigInt(epoch - firstEpochWithStake) * CREDITS_PER_EPOCH + earned,
+      epochCredits: earned,
+      lastVote: Math.max(0, slot - 1 - lag),
+      rootSlot: Math.max(0, slot - 32 - lag),
+      firstEpochWithStake,
+      tipLamports: runsJito
+        ? (stakeLamports *
+            BigInt(Math.round(this.#options.tipPpb * (0.4 + chance('tips', index, epoch) * 0.2)))) /
+          1_000_000_000n
+        : 0n,
+    };
+  }
+}

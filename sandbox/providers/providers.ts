@@ -1,0 +1,136 @@
+// The statistics providers of the sandbox, under /providers/stakewiz and /providers/jito of its door.
+
+import { SLOTS_PER_EPOCH } from '../epochs/epoch-boundary.ts';
+import type { EpochEngine } from '../epochs/epoch-engine.ts';
+import type { ProviderCluster, ProviderValidator } from './provider-cluster.ts';
+import { jitoRewards, jitoValidators } from './provider-jito.ts';
+import type { ProviderLedger } from './provider-ledger.ts';
+import { type StakewizView, stakewizTotalStakes, stakewizValidators } from './provider-stakewiz.ts';
+import { ownValidator, type VoteAccountAnswer } from './provider-truth.ts';
+
+/** Answers a request below `/providers/`; runs while no block or boundary is under way. */
+export type ProviderHandler = (
+  method: string,
+  path: string,
+  body: string,
+) => Promise<{ readonly status: number; readonly body: unknown }>;
+
+/** What the answers are made from. */
+export type ProviderContext = {
+  readonly engine: Pick<EpochEngine, 'epoch' | 'slot' | 'slotIndex'>;
+  readonly cluster: ProviderCluster;
+  readonly ledger: ProviderLedger;
+  /** Our entry of `getVoteAccounts`. */
+  readonly voteAccount: () => Promise<VoteAccountAnswer>;
+  /** What an epoch of two days pays, in billionths of the stake. */
+  readonly twoDayRewardPpb: number;
+  readonly twoDayTipPpb: number;
+};
+
+/** Finished epochs that are told of peers. */
+const HISTORY_EPOCHS = 30;
+/** Yields are told for epochs of two days, whatever an epoch of the sandbox takes. */
+const EPOCHS_PER_YEAR = 365.25 / 2;
+
+type PeerEpoch = ProviderValidator & { readonly epoch: number };
+
+function peersAtEndOf(context: ProviderContext, epoch: number): ProviderValidator[] {
+  return context.cluster.at({ epoch, slot: (epoch + 1) * SLOTS_PER_EPOCH - 1, progress: 1 });
+}
+
+function peersNow({ cluster, engine }: ProviderContext): ProviderValidator[] {
+  const { epoch, slot, slotIndex } = engine;
+  return cluster.at({ epoch, slot, progress: slotIndex / SLOTS_PER_EPOCH });
+}
+
+function peerHistory(context: ProviderContext, voteAccount: string): PeerEpoch[] {
+  const { epoch } = context.engine;
+  return Array.from({ length: HISTORY_EPOCHS }, (_, index) => epoch - 1 - index).flatMap((finished) =>
+    peersAtEndOf(context, finished)
+      .filter((peer) => peer.voteAccount === voteAccount)
+      .map((peer) => ({ ...peer, epoch: finished })),
+  );
+}
+
+async function stakewizView(context: ProviderContext): Promise<StakewizView> {
+  const { epoch, slotIndex } = context.engine;
+  const own = ownValidator(await context.voteAccount(), context.ledger);
+  return {
+    epoch,
+    slotIndex,
+    nowMs: Date.now(),
+    validators: [own, ...peersNow(context)],
+    stakingApyPct: ((1 + context.twoDayRewardPpb / 1e9) ** EPOCHS_PER_YEAR - 1) * 100,
+    // About every second account gets tips.
+    jitoApyPct: (context.twoDayTipPpb / 2e9) * EPOCHS_PER_YEAR * 100,
+  };
+}
+
+async function stakeHistory(context: ProviderContext, voteAccount: string): Promise<unknown> {
+  const own = await context.voteAccount();
+  if (own.votePubkey !== voteAccount) return stakewizTotalStakes(peerHistory(context, voteAccount));
+  const now = { epoch: context.engine.epoch, stakeLamports: own.activatedStake };
+  return stakewizTotalStakes([now, ...context.ledger.history(voteAccount)]);
+}
+
+async function jitoList(context: ProviderContext, epoch: number): Promise<unknown> {
+  const { engine, ledger } = context;
+  const own = ownValidator(await context.voteAccount(), ledger);
+  if (epoch === engine.epoch) return jitoValidators([own, ...peersNow(context)], false);
+  if (epoch > engine.epoch || epoch < engine.epoch - HISTORY_EPOCHS) return jitoValidators([], true);
+  const then = ledger.history(own.voteAccount).filter((entry) => entry.epoch === epoch);
+  return jitoValidators(
+    [...then.map((entry) => ({ ...own, ...entry })), ...peersAtEndOf(context, epoch)],
+    true,
+  );
+}
+
+async function jitoHistory(context: ProviderContext, voteAccount: string): Promise<unknown> {
+  const own = await context.voteAccount();
+  if (own.votePubkey === voteAccount)
+    return jitoRewards(context.ledger.history(voteAccount).map((entry) => ({ ...entry, commissionBps: 0 })));
+  const epochs = peerHistory(context, voteAccount).filter(({ runsJito }) => runsJito);
+  return jitoRewards(epochs.map((peer) => ({ ...peer, commissionBps: peer.jitoCommissionBps })));
+}
+
+/** The epoch in a POST body; like the real one, a GET and a body that is none mean the latest. */
+function askedEpoch(method: string, body: string, latest: number): number {
+  if (method !== 'POST') return latest;
+  try {
+    const { epoch } = JSON.parse(body) as { epoch?: unknown };
+    return typeof epoch === 'number' ? epoch : latest;
+  } catch {
+    return latest;
+  }
+}
+
+async function answer(
+  context: ProviderContext,
+  method: string,
+  path: string,
+  body: string,
+): Promise<unknown> {
+  const [, , provider, ...rest] = path.split('/');
+  const [first, second] = provider === 'jito' ? rest.slice(2) : rest;
+  if (provider === 'jito' && rest.slice(0, 2).join('/') === 'api/v1' && first === 'validators') {
+    if (second !== undefined) return jitoHistory(context, second);
+    return jitoList(context, askedEpoch(method, body, context.engine.epoch));
+  }
+  if (provider !== 'stakewiz') return undefined;
+  if (first === 'validators' && second === undefined) return stakewizValidators(await stakewizView(context));
+  if (first === 'validator') {
+    const entries = stakewizValidators(await stakewizView(context));
+    return entries.find((entry) => entry.vote_identity === second);
+  }
+  return first === 'validator_total_stakes' && second !== undefined
+    ? stakeHistory(context, second)
+    : undefined;
+}
+
+/** The handler for one sandbox. */
+export function providerHandler(context: ProviderContext): ProviderHandler {
+  return async (method, path, body) => {
+    const found = await answer(context, method, path, body);
+    return found === undefined ? { status: 404, body: { error: 'Not found' } } : { status: 200, body: found };
+  };
+}

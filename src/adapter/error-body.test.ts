@@ -1,0 +1,74 @@
+// Every failure has one shape, and each operation presents its failures as the interface names them.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { buildEcho, createTestRoutes } from '../../test/support/http-operations.ts';
+import { documentedErrors } from '../http/openapi/documented-errors.ts';
+import type { Route } from '../http/pipeline/route.ts';
+import { AppError } from '../kernel/app-error.ts';
+import { errorAnswer, presentError, toAppError } from './error-body.ts';
+
+const [, build, act, health] = createTestRoutes() as [Route, Route, Route, Route];
+const source = { documentationUrl: 'https://stake.example/docs', clusterName: () => 'devnet' };
+
+describe('titles', () => {
+  it('are the presentation of the operation, else its failure title, else those of the code', () => {
+    assert.deepEqual(presentError(buildEcho, 'NOT_A_STAKE_ACCOUNT'), {
+      status: 400,
+      title: 'Invalid stake account',
+    });
+    assert.deepEqual(presentError(buildEcho, 'INSUFFICIENT_BALANCE'), { status: 400, title: 'Echo failed' });
+    assert.deepEqual(presentError(buildEcho, 'VALIDATION_ERROR'), { status: 400, title: 'Validation error' });
+    assert.deepEqual(presentError(null, 'NOT_FOUND'), { status: 404, title: 'Not found' });
+  });
+});
+
+describe('the error body', () => {
+  it('carries everything the failure says, and _meta with the page of its code', () => {
+    const error = new AppError('INSUFFICIENT_BALANCE', 'Too little.', {
+      suggestedAction: 'Add 1 SOL.',
+      body: { shortfallSol: 1 },
+      details: [{ path: 'a', code: 'b', message: 'c' }],
+      retryAfterSeconds: 7,
+    });
+    const answer = errorAnswer(error, build, source, 0);
+    assert.deepEqual(answer, {
+      status: 400,
+      retryAfterSeconds: 7,
+      body: {
+        error: 'Echo failed',
+        message: 'Too little.',
+        errorCode: 'INSUFFICIENT_BALANCE',
+        suggestedAction: 'Add 1 SOL.',
+        details: [{ path: 'a', code: 'b', message: 'c' }],
+        shortfallSol: 1,
+        _meta: {
+          timestamp: '1970-01-01T00:00:00.000Z',
+          documentation: 'https://stake.example/docs#error-INSUFFICIENT_BALANCE',
+          endpoint: '/build',
+          description: 'Echo an amount.',
+          relatedEndpoints: { documentation: '/docs', openapi: '/openapi.json' },
+          cluster: 'devnet',
+        },
+      },
+    });
+  });
+
+  it('of a bug says nothing of the bug', () => {
+    for (const bug of [new TypeError('MARKED'), 'MARKED', null, { message: 'MARKED' }]) {
+      const { status, body } = errorAnswer(toAppError(bug), build, source, 0);
+      assert.equal(status, 500);
+      assert.ok(!JSON.stringify(body).includes('MARKED'));
+    }
+  });
+});
+
+describe('the documented errors', () => {
+  const codes = (route: Route) => documentedErrors(route).map(({ code }) => code);
+
+  it('are those of the operation and those its binding brings along', () => {
+    assert.ok(codes(build).includes('UPSTREAM_UNAVAILABLE') && codes(build).includes('BODY_TOO_LARGE'));
+    assert.ok(codes(act).includes('ORIGIN_NOT_ALLOWED') && !codes(build).includes('ORIGIN_NOT_ALLOWED'));
+    assert.ok(codes({ ...act, carriesSecretKey: true }).includes('INSECURE_TRANSPORT'));
+    assert.ok(!codes(health).includes('RATE_LIMITED') && !codes(health).includes('UNSUPPORTED_MEDIA_TYPE'));
+  });
+});

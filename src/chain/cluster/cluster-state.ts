@@ -1,0 +1,96 @@
+// The cluster's moving numbers at hand: each kept exactly as long as it holds, and read again by itself when the RPC comes back.
+import type { Address } from '@solana/kit';
+import {
+  decodeStakeHistory,
+  STAKE_HISTORY_ADDRESS,
+  type StakeHistory,
+} from '../../domain/stake/stake-history.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { ClusterState, SolanaReads } from '../ports.ts';
+import type { RpcPool } from '../rpc/rpc-pool.ts';
+import { createBlockhashKeeper } from './cluster-blockhash.ts';
+import { clusterNameOf, identifyCluster } from './cluster-identity.ts';
+import { createLimitsKeeper } from './cluster-limits.ts';
+import { createPositionReader } from './cluster-position.ts';
+import { createSlotTimer } from './cluster-slot-time.ts';
+
+/** What the cluster state needs. */
+export interface ClusterStateOptions {
+  readonly pool: RpcPool;
+  readonly reads: SolanaReads;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Gives up the start. */
+  readonly signal: AbortSignal;
+  /** Our vote account: its node identity is the payer of simulations. Without it the slot leader is. */
+  readonly voteAccount?: Address;
+  /** Name of a cluster that is none of the public ones; default `custom`. */
+  readonly unknownClusterName?: 'sandbox' | 'custom';
+}
+
+/**
+ * Identifies the cluster over all URLs, then keeps its numbers. Throws `AppError('UPSTREAM_UNAVAILABLE')` when no URL answers and
+ * `AppError('INTERNAL')` when the URLs belong to different clusters.
+ */
+export const createClusterState = async (
+  options: ClusterStateOptions,
+): Promise<ClusterState & { readonly close: () => void }> => {
+  const { pool, reads, clock, logger } = options;
+  const genesisHash = await identifyCluster(pool, logger, options.signal);
+  const closing = new AbortController();
+  const { signal } = closing;
+
+  const blockhashes = createBlockhashKeeper({ pool, clock, logger, signal });
+  const limits = createLimitsKeeper({ pool, reads, clock, logger, voteAccount: options.voteAccount, signal });
+  const slotTimer = createSlotTimer({ pool, clock, signal });
+  const histories = new Map<bigint, StakeHistory>();
+  let currentEpoch: bigint | undefined;
+  const positions = createPositionReader({
+    pool,
+    reads,
+    clock,
+    slotTimer,
+    signal,
+    onEpoch: (epoch) => {
+      if (currentEpoch !== undefined && epoch !== currentEpoch) limits.forget();
+      currentEpoch = epoch;
+    },
+  });
+
+  const stakeHistory = async (epoch: bigint, callerSignal: AbortSignal): Promise<StakeHistory> => {
+    const kept = histories.get(epoch);
+    if (kept !== undefined) return kept;
+    const { accounts } = await reads.accounts([STAKE_HISTORY_ADDRESS as Address], { signal: callerSignal });
+    let history: StakeHistory;
+    try {
+      history = decodeStakeHistory(accounts[0]?.data ?? new Uint8Array(8));
+    } catch (cause) {
+      throw new AppError('UPSTREAM_UNAVAILABLE', 'The RPC answered with an unreadable stake history.', {
+        cause,
+      });
+    }
+    // Complete for `epoch` once it holds the epoch before; until then (a node at the boundary) it is used but not kept.
+    if (history.has(epoch - 1n)) {
+      histories.set(epoch, history);
+      for (const old of histories.keys()) if (old < epoch - 1n) histories.delete(old);
+    }
+    return history;
+  };
+
+  // Warm before the first request; whatever fails here is read again when it is asked for.
+  void Promise.allSettled([blockhashes.get(signal), limits.get(signal), positions.fresh(signal)]);
+
+  return {
+    genesisHash,
+    clusterName: clusterNameOf(genesisHash, options.unknownClusterName ?? 'custom'),
+    blockhash: blockhashes.get,
+    lastValidBlockHeightOf: blockhashes.lastValidBlockHeightOf,
+    limits: limits.get,
+    epochPosition: positions.fresh,
+    recentEpochPosition: positions.recent,
+    stakeHistory,
+    close: () => closing.abort(new Error('cluster state closed')),
+  };
+};

@@ -1,0 +1,178 @@
+// Shows when a subscription counts as one, that only well-formed news get through, and that a node that fails is followed by the next.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { type SocketScript, startScriptedSocket } from '../../../test/support/scripted-socket.ts';
+import { createAskedWatch } from '../../../test/support/until-asked.ts';
+import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import type { ChainAccount } from '../ports.ts';
+import { createIndexFeed } from './index-feed.ts';
+
+const VOTE = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin' as Address;
+const SILENCE_MS = 30_000;
+const ACCOUNT = { data: ['AQ==', 'base64'], lamports: 5, owner: STAKE_PROGRAM, space: 1 };
+const confirmed = (id: number): string => JSON.stringify({ jsonrpc: '2.0', id, result: 20 + id });
+const slotNews = (slot: unknown): string =>
+  JSON.stringify({ method: 'slotNotification', params: { result: { slot, parent: 1 }, subscription: 22 } });
+const accountNews = (slot: unknown, account: unknown = ACCOUNT, pubkey: unknown = VOTE): string =>
+  JSON.stringify({
+    method: 'programNotification',
+    params: { result: { context: { slot }, value: { pubkey, account } }, subscription: 21 },
+  });
+
+/** Confirms every request. */
+const obliging: SocketScript = (text, send) => send(confirmed(JSON.parse(text).id));
+
+/** A feed over one node per script. `until` resolves when what the feed told so far makes it so. */
+const open = async (t: TestContext, scripts: readonly SocketScript[]) => {
+  const clock = createManualClock();
+  const asked: { node: number; method: string; params: readonly unknown[] }[] = [];
+  const told: { slots: bigint[]; accounts: [ChainAccount, bigint][]; live: boolean[] } = {
+    slots: [],
+    accounts: [],
+    live: [],
+  };
+  const watch = createAskedWatch();
+  const nodes = await Promise.all(
+    scripts.map((script, node) =>
+      startScriptedSocket((text, send) => {
+        const { method, params } = JSON.parse(text);
+        asked.push({ node, method, params });
+        script(text, send);
+        watch.told();
+      }),
+    ),
+  );
+  const feed = createIndexFeed({
+    wsUrls: nodes.map(({ url }) => url),
+    voteAccount: VOTE,
+    clock,
+    logger: createLogger('silent'),
+    silenceMs: SILENCE_MS,
+    onAccount: (account, slot) => {
+      told.accounts.push([account, slot]);
+      watch.told();
+    },
+    onSlot: (slot) => {
+      told.slots.push(slot);
+      watch.told();
+    },
+    onState: () => {
+      told.live.push(feed.live);
+      watch.told();
+    },
+  });
+  t.after(async () => {
+    await feed.close();
+    for (const node of nodes) await node[Symbol.asyncDispose]();
+  });
+  const until = (isSo: () => boolean) => watch.until(() => (isSo() ? 1 : 0), 1);
+  return { feed, asked, told, clock, until };
+};
+
+test('it is live once both subscriptions are confirmed, in whatever order, and not by one of them twice', async (t) => {
+  const state = { send: (_text: string) => {} };
+  const { feed, asked, told, until } = await open(t, [
+    (_text, send) => {
+      state.send = send;
+    },
+  ]);
+  await until(() => asked.length === 2);
+  assert.deepEqual(
+    asked.map(({ method }) => method),
+    ['programSubscribe', 'slotSubscribe'],
+  );
+  assert.equal(asked[0]?.params[0], STAKE_PROGRAM);
+  for (const text of [confirmed(2), confirmed(2), confirmed(3), slotNews(7)]) state.send(text);
+  await until(() => told.slots.length === 1);
+  assert.deepEqual([feed.live, feed.session, told.live], [false, 0, []], 'a slot is heard all the same');
+  state.send(confirmed(1));
+  await until(() => told.live.length === 1);
+  assert.deepEqual([feed.live, feed.session], [true, 1]);
+});
+
+test('what is no news in every member is passed over, and the subscription goes on', async (t) => {
+  const most = '{"method":"slotNotification","params":{"result":{"slot":18446744073709551615}}}';
+  const { told, until, feed } = await open(t, [
+    (text, send) => {
+      obliging(text, send);
+      if (JSON.parse(text).id !== 2) return;
+      for (const nonsense of ['', 'null', '[]', '{', '7', '{"method":"slotNotification"}', slotNews(-1)])
+        send(nonsense);
+      for (const slot of [1.5, '7', null, -1]) send(accountNews(slot));
+      for (const account of [null, { ...ACCOUNT, lamports: -1 }, { ...ACCOUNT, data: 'AQ==' }])
+        send(accountNews(7, account));
+      for (const key of ['', 'x', null, 5]) send(accountNews(7, ACCOUNT, key));
+      send(most.replace('615', '616'));
+      send(accountNews(8));
+      send(most);
+    },
+  ]);
+  await until(() => told.slots.length > 0);
+  assert.deepEqual(told.slots, [2n ** 64n - 1n]);
+  assert.deepEqual(told.accounts, [
+    [{ address: VOTE, owner: STAKE_PROGRAM, lamports: 5n, data: Uint8Array.of(1) }, 8n],
+  ]);
+  assert.equal(feed.live, true);
+});
+
+test('a node that refuses is given up for the next one, after a pause that doubles, and each session is counted', async (t) => {
+  const refusing: SocketScript = (text, send) =>
+    send(JSON.stringify({ id: JSON.parse(text).id, error: { code: -32601, message: 'no' } }));
+  const { feed, asked, told, clock, until } = await open(t, [refusing, refusing, obliging]);
+  const paused = async (ms: number) => {
+    while (!clock.due().includes(ms)) await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(ms);
+  };
+  await paused(500);
+  await paused(1_000);
+  await until(() => feed.live);
+  assert.deepEqual(new Set(asked.map(({ node }) => node)), new Set([0, 1, 2]));
+  assert.deepEqual([feed.session, told.live], [1, [true]]);
+});
+
+test('a node that falls silent is given up, whatever it said before, and the next session begins after a short pause', async (t) => {
+  const { feed, told, clock, until } = await open(t, [obliging]);
+  await until(() => feed.live);
+  const heardAtMs = feed.heardAtMs;
+  clock.advance(SILENCE_MS - 1);
+  assert.equal(feed.live, true);
+  clock.advance(1);
+  await until(() => told.live.length === 2);
+  assert.deepEqual([feed.live, feed.heardAtMs], [false, heardAtMs]);
+  while (!clock.due().includes(250)) await new Promise((resolve) => setImmediate(resolve));
+  clock.advance(250);
+  await until(() => feed.live);
+  assert.deepEqual([feed.session, told.live], [2, [true, false, true]]);
+});
+
+test('what is heard puts the silence off', async (t) => {
+  const state = { send: (_text: string) => {} };
+  const { feed, told, clock, until } = await open(t, [
+    (text, send) => {
+      state.send = send;
+      obliging(text, send);
+    },
+  ]);
+  await until(() => feed.live);
+  clock.advance(SILENCE_MS - 1);
+  state.send(slotNews(7));
+  await until(() => told.slots.length === 1);
+  clock.advance(SILENCE_MS - 1);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(feed.live, true);
+  assert.equal(feed.heardAtMs, clock.now() - SILENCE_MS + 1);
+});
+
+test('closing ends it while it is live and while it pauses; without nodes it is never live', async (t) => {
+  const { feed, told, clock, until } = await open(t, [obliging]);
+  await until(() => feed.live);
+  await feed.close();
+  assert.deepEqual([feed.live, told.live], [false, [true, false]]);
+  assert.deepEqual(clock.due(), []);
+  const { feed: none, clock: still } = await open(t, []);
+  await none.close();
+  assert.deepEqual([none.live, none.session, still.due()], [false, 0, []]);
+});

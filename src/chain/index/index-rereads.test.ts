@@ -1,0 +1,205 @@
+// Shows that an account that must be read again stays due until a node that has come far enough answered, however the reading goes.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { patience } from '../../../test/support/patience.ts';
+import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
+import { addressAt } from '../../domain/stake/stake-account-base58.ts';
+import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import type { AccountsAtSlot, ReadOptions } from '../ports.ts';
+import { IndexNews, keyOf } from './index-news.ts';
+import { IndexRereads } from './index-rereads.ts';
+
+const numbered = (n: number): Address => {
+  const bytes = new Uint8Array(32).fill(9);
+  new DataView(bytes.buffer).setUint32(0, n);
+  return addressAt(bytes, 0);
+};
+const [ONE, TWO, VOTE] = [numbered(1), numbered(2), numbered(1_000_000)];
+const SLOT = 1_000_000n;
+const data = stakeAccountBytes({ wallet: ONE, delegation: { voteAccount: VOTE, stakeLamports: 1n } });
+
+interface Call {
+  readonly addresses: readonly Address[];
+  readonly minSlot: bigint | undefined;
+}
+
+/** A node that says of every account that it is ours, at the newest slot unless the test answers itself. */
+const open = (t: TestContext) => {
+  const clock = createManualClock();
+  const logger = createLogger('silent');
+  const lifetime = new AbortController();
+  t.after(() => lifetime.abort());
+  const calls: Call[] = [];
+  const state = { slot: SLOT, positions: 0 };
+  const at = (slot: bigint, addresses: readonly Address[]): AccountsAtSlot => ({
+    slot,
+    accounts: addresses.map((address) => ({ address, owner: STAKE_PROGRAM, lamports: 5n, data })),
+  });
+  const node = {
+    answer: async ({ addresses }: Call): Promise<AccountsAtSlot> => at(state.slot, addresses),
+  };
+  const position = async () => {
+    state.positions += 1;
+    return {
+      epoch: 2n,
+      absoluteSlot: state.slot,
+      blockHeight: 1n,
+      slotIndex: state.slot % 432_000n,
+      slotsInEpoch: 432_000n,
+      readAtMs: clock.now(),
+      slotDurationMs: 400,
+      fastestSlotMs: 400,
+      slowestSlotMs: 400,
+      epochRewardsActive: false,
+      unixTimestamp: 0n,
+    };
+  };
+  const cluster = { epochPosition: position, recentEpochPosition: position };
+  const news = new IndexNews({ voteAccount: VOTE, cluster, clock, logger });
+  const reads = {
+    accounts: (addresses: readonly Address[], { minContextSlot, signal }: ReadOptions) => {
+      signal.throwIfAborted();
+      const call = { addresses, minSlot: minContextSlot };
+      calls.push(call);
+      return node.answer(call);
+    },
+  };
+  const rereads = new IndexRereads({ news, reads, clock, logger, signal: lifetime.signal });
+  const slotOf = (address: Address) => {
+    const row = news.table.find(keyOf(address));
+    return row < 0 ? null : BigInt(news.table.slotOf(row));
+  };
+  return { rereads, news, clock, lifetime, calls, state, node, at, slotOf };
+};
+
+test('many accounts are read a hundred a call, four calls at a time, each once', async (t) => {
+  const { rereads, news, calls, node, at } = open(t);
+  const addresses = Array.from({ length: 650 }, (_, n) => numbered(n));
+  const open4 = Promise.withResolvers<void>();
+  let [underWay, most] = [0, 0];
+  node.answer = async ({ addresses: some }) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    if (underWay === 4) open4.resolve();
+    await open4.promise;
+    underWay -= 1;
+    return at(SLOT, some);
+  };
+  await rereads.read(addresses, 0n, patience());
+  assert.equal(most, 4);
+  assert.deepEqual(
+    calls.map(({ addresses: some }) => some.length).toSorted(),
+    [100, 100, 100, 100, 100, 100, 50],
+  );
+  assert.equal(news.table.totals.accounts, 650);
+  assert.ok(calls.every(({ minSlot }) => minSlot === undefined));
+  await rereads.read([], SLOT, patience());
+  assert.equal(calls.length, 7);
+});
+
+test('an account stays due until an answer is as new as was asked for', async (t) => {
+  const { rereads, calls, state, slotOf } = open(t);
+  state.slot = SLOT - 1n;
+  assert.equal(await rereads.touch([ONE], SLOT), true);
+  assert.deepEqual([rereads.isDue([TWO, ONE]), rereads.isDue([TWO]), rereads.isQuiet], [true, false, false]);
+  state.slot = SLOT;
+  await rereads.retry();
+  assert.deepEqual([rereads.isDue([ONE]), rereads.isQuiet, slotOf(ONE)], [false, true, SLOT]);
+  assert.deepEqual(
+    calls.map(({ minSlot }) => minSlot),
+    [SLOT, SLOT],
+  );
+  await rereads.retry();
+  assert.equal(calls.length, 2, 'nothing is due');
+});
+
+test('a touch that no node answers tells so and never throws; the accounts are read once one does', async (t) => {
+  const { rereads, node, at, slotOf } = open(t);
+  node.answer = () => Promise.reject(new Error('away'));
+  assert.equal(await rereads.touch([ONE, TWO], SLOT), false);
+  assert.deepEqual([rereads.isDue([ONE]), rereads.isDue([TWO]), slotOf(ONE)], [true, true, null]);
+  await assert.rejects(rereads.retry(), /away/);
+  node.answer = async ({ addresses }) => at(SLOT, addresses);
+  await rereads.retry();
+  assert.deepEqual([rereads.isQuiet, slotOf(ONE), slotOf(TWO)], [true, SLOT, SLOT]);
+});
+
+test('a touch at a slot that cannot be asks for the newest one known, and does not hold reads there for ever', async (t) => {
+  const { rereads, news, calls, state } = open(t);
+  await news.freshPosition(patience());
+  await rereads.read([TWO], 0n, patience());
+  assert.equal(await rereads.touch([ONE], 2n ** 64n - 1n), true);
+  assert.equal(state.positions, 2, 'the position is read anew before a slot is called impossible');
+  assert.equal(calls.at(-1)?.minSlot, SLOT);
+  assert.deepEqual([rereads.touchedSlot, rereads.isQuiet], [SLOT, true]);
+  await rereads.touch([ONE], SLOT - 5n);
+  assert.equal(rereads.touchedSlot, SLOT, 'an older touch takes nothing back');
+});
+
+test('a slot beyond the position kept is believed where the cluster really got there', async (t) => {
+  const { rereads, news, state, slotOf } = open(t);
+  await news.freshPosition(patience());
+  state.slot = SLOT + 100_000n;
+  assert.equal(await rereads.touch([ONE], state.slot), true);
+  assert.deepEqual([rereads.touchedSlot, slotOf(ONE)], [state.slot, state.slot]);
+});
+
+test('an answer from a slot that does not exist is not taken in', async (t) => {
+  const { rereads, node, at, slotOf } = open(t);
+  node.answer = async ({ addresses }) => at(SLOT + 10_000n, addresses);
+  await assert.rejects(rereads.read([ONE], SLOT, patience()), /does not exist yet/);
+  assert.equal(slotOf(ONE), null);
+});
+
+test('requests that come together are one call, at the newest slot that any of them needs', async (t) => {
+  const { rereads, news, clock, calls, slotOf } = open(t);
+  await news.freshPosition(patience());
+  rereads.request(ONE, SLOT - 9n);
+  rereads.request(TWO, SLOT);
+  rereads.request(ONE, SLOT - 3n);
+  rereads.request(ONE, SLOT - 7n);
+  await clock.sleeping();
+  assert.equal(calls.length, 0);
+  clock.advance(5);
+  while (!rereads.isQuiet) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(calls, [{ addresses: [ONE, TWO], minSlot: SLOT }]);
+  assert.deepEqual([slotOf(ONE), slotOf(TWO)], [SLOT, SLOT]);
+  rereads.request(ONE, SLOT);
+  await clock.sleeping();
+  assert.deepEqual(clock.due(), [5], 'the next one is gathered anew');
+});
+
+test('whoever waits for a wallet waits for the touches that concern it, and for no other', async (t) => {
+  const { rereads, node, at } = open(t);
+  const held = Promise.withResolvers<void>();
+  node.answer = async ({ addresses }) => {
+    if (addresses.includes(TWO)) await held.promise;
+    return at(SLOT, addresses);
+  };
+  const touching = rereads.touch([TWO], SLOT);
+  await rereads.settled(new Set([ONE]));
+  let isSettled = false;
+  const settled = rereads.settled(new Set([ONE, TWO])).then(() => {
+    isSettled = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual([isSettled, rereads.isQuiet], [false, false]);
+  held.resolve();
+  await settled;
+  assert.equal(await touching, true);
+  assert.equal(rereads.isQuiet, true);
+});
+
+test('after the end nothing is read any more, and nobody hears an error', async (t) => {
+  const { rereads, clock, lifetime, calls } = open(t);
+  rereads.request(ONE, SLOT);
+  await clock.sleeping();
+  lifetime.abort(new Error('closed'));
+  rereads.request(TWO, SLOT);
+  assert.equal(await rereads.touch([ONE], SLOT), false);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(calls.length, 0);
+});

@@ -1,0 +1,140 @@
+// Accounts that must be read again are: at once, a hundred a call, and again until a node has answered.
+import type { Address } from '@solana/kit';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { SolanaReads } from '../ports.ts';
+import type { IndexNews } from './index-news.ts';
+
+const ACCOUNTS_PER_CALL = 100;
+/** Batches under way at a time, so that a large correction leaves the nodes to others. */
+const CALLS_AT_ONCE = 4;
+/** News that come together are read together, ms. */
+const GATHER_MS = 5;
+
+/** What rereads need. */
+export interface RereadsOptions {
+  readonly news: IndexNews;
+  readonly reads: Pick<SolanaReads, 'accounts'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Reads accounts by their address into the table. */
+export class IndexRereads {
+  readonly #options: RereadsOptions;
+  /** Address to the least slot that an answer must have; an account stays here until it was read. */
+  readonly #due = new Map<Address, bigint>();
+  readonly #touches = new Map<Promise<boolean>, ReadonlySet<Address>>();
+  #gathering: Promise<void> | undefined;
+  /** The newest slot that a transaction of this service is known to have landed in. */
+  touchedSlot = 0n;
+
+  constructor(options: RereadsOptions) {
+    this.#options = options;
+  }
+
+  /** Reads accounts at `minSlot` or later. Throws `AppError('UPSTREAM_UNAVAILABLE')`, or the reason of `signal`. */
+  async read(addresses: readonly Address[], minSlot: bigint, signal: AbortSignal): Promise<void> {
+    const batches: Address[][] = [];
+    for (let i = 0; i < addresses.length; i += ACCOUNTS_PER_CALL)
+      batches.push(addresses.slice(i, i + ACCOUNTS_PER_CALL));
+    const work = async () => {
+      for (let batch = batches.pop(); batch !== undefined; batch = batches.pop())
+        await this.#readBatch(batch, minSlot, signal);
+    };
+    await Promise.all(Array.from({ length: CALLS_AT_ONCE }, work));
+  }
+
+  async #readBatch(batch: readonly Address[], minSlot: bigint, signal: AbortSignal): Promise<void> {
+    const { news, reads } = this.#options;
+    const readAtSeconds = news.nowSeconds;
+    const atLeast = minSlot > 0n ? { minContextSlot: minSlot } : {};
+    const { slot, accounts } = await reads.accounts(batch, { signal, ...atLeast });
+    if (!(await this.#exists(slot, signal))) throw new Error('an answer from a slot that does not exist yet');
+    for (const [i, address] of batch.entries())
+      news.read(address, accounts[i] ?? null, Number(slot), readAtSeconds);
+    for (const address of batch) if ((this.#due.get(address) ?? 0n) <= slot) this.#due.delete(address);
+  }
+
+  /**
+   * Reads what a transaction touched, as it was at `minSlot` or later. Never rejects: false when no node answered in time; the accounts stay
+   * due then and are read as soon as one does.
+   */
+  touch(addresses: readonly Address[], minSlot: bigint): Promise<boolean> {
+    for (const address of addresses) this.#demand(address, minSlot);
+    const reading = this.#readTouched(addresses, minSlot)
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => this.#touches.delete(reading));
+    this.#touches.set(reading, new Set(addresses));
+    return reading;
+  }
+
+  async #readTouched(addresses: readonly Address[], minSlot: bigint): Promise<void> {
+    const { news, signal } = this.#options;
+    let slot = minSlot;
+    if (!(await this.#exists(minSlot, signal))) {
+      // No node could ever answer from there: the newest slot known must do.
+      slot = BigInt(news.newestSlot);
+      for (const address of addresses) this.#due.set(address, slot);
+    }
+    if (slot > this.touchedSlot) this.touchedSlot = slot;
+    await this.read(addresses, slot, signal);
+  }
+
+  async #exists(slot: bigint, signal: AbortSignal): Promise<boolean> {
+    const { news } = this.#options;
+    if (news.plausible(Number(slot))) return true;
+    await news.freshPosition(signal);
+    return news.plausible(Number(slot));
+  }
+
+  /** Asks for an account to be read soon. */
+  request(address: Address, minSlot: bigint): void {
+    this.#demand(address, minSlot);
+    this.#gathering ??= this.#gather();
+  }
+
+  /** Reads all that is due. Throws as `read`. */
+  async retry(): Promise<void> {
+    if (this.#due.size === 0) return;
+    const minSlot = [...this.#due.values()].reduce((a, b) => (a > b ? a : b));
+    await this.read([...this.#due.keys()], minSlot, this.#options.signal);
+  }
+
+  /** True when nothing is due and no touch is under way. */
+  get isQuiet(): boolean {
+    return this.#due.size === 0 && this.#touches.size === 0;
+  }
+
+  /** True while the newest state of one of these is known to be missing. */
+  isDue(addresses: Iterable<Address>): boolean {
+    if (this.#due.size === 0) return false;
+    for (const address of addresses) if (this.#due.has(address)) return true;
+    return false;
+  }
+
+  /** Resolves when the touches under way that concern one of these have ended. */
+  async settled(addresses: ReadonlySet<Address>): Promise<void> {
+    const concerned = [...this.#touches].filter(([, touched]) => !touched.isDisjointFrom(addresses));
+    await Promise.all(concerned.map(([reading]) => reading));
+  }
+
+  #demand(address: Address, minSlot: bigint): void {
+    if ((this.#due.get(address) ?? -1n) < minSlot) this.#due.set(address, minSlot);
+  }
+
+  async #gather(): Promise<void> {
+    const { clock, signal, logger } = this.#options;
+    try {
+      await clock.sleep(GATHER_MS, signal);
+      this.#gathering = undefined;
+      await this.retry();
+    } catch (error) {
+      if (!signal.aborted) logger.debug({ err: error }, 'stake index: reading again failed');
+    }
+  }
+}

@@ -1,0 +1,216 @@
+// Shows that a scan's answer is read alike however it is cut, and that whatever is no such answer fails in words, never with a wrong row.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { seededRandom } from '../../../test/support/seeded-random.ts';
+import { encodeBase58 } from '../../kernel/base58.ts';
+import { NodeFailure, RpcError } from '../rpc/rpc-error.ts';
+import { ScanParser } from './index-scan-parser.ts';
+
+const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111';
+const ID = 7;
+const SLOT = 345_600_123;
+
+interface Account {
+  readonly pubkey: string;
+  readonly lamports: bigint;
+  readonly data: Buffer;
+}
+
+const accountsOf = (count: number, dataBytes: number, seed = 1): Account[] => {
+  const random = seededRandom(seed);
+  const bytes = (length: number) => Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
+  return Array.from({ length: count }, (_, i) => ({
+    pubkey: encodeBase58(i === 0 ? new Uint8Array(32) : bytes(32)),
+    lamports: [0n, 1n, 2n ** 53n + 1n, 2n ** 64n - 1n, 5_000_000_000n][i % 5]!,
+    data: bytes(dataBytes),
+  }));
+};
+
+const rowText = ({ pubkey, lamports, data }: Account): string =>
+  `{"account":{"data":["${data.toString('base64')}","base64"],"executable":false,"lamports":${lamports},` +
+  `"owner":"${STAKE_PROGRAM}","rentEpoch":18446744073709551615,"space":200},"pubkey":"${pubkey}"}`;
+
+const answerText = (accounts: readonly Account[], between = ','): string =>
+  `{"jsonrpc":"2.0","result":{"context":{"apiVersion":"4.1.2","slot":${SLOT}},"value":[` +
+  `${accounts.map(rowText).join(between)}]},"id":${ID}}`;
+
+/** Feeds pieces of the text that end at `cuts`; what came out. */
+const parse = (text: string | Uint8Array, cuts: readonly number[] = []) => {
+  const bytes = Buffer.from(text);
+  const rows: Account[] = [];
+  let slot = -1;
+  const parser = new ScanParser(ID, {
+    onSlot: (it) => {
+      slot = it;
+    },
+    onRow: ({ address, lamports, data, dataBytes }) => {
+      assert.notEqual(slot, -1, 'a row came before the slot');
+      rows.push({
+        pubkey: encodeBase58(address),
+        lamports,
+        data: Buffer.from(data.subarray(0, dataBytes)),
+      });
+    },
+  });
+  [0, ...cuts].forEach((from, i) => {
+    parser.write(bytes.subarray(from, cuts[i] ?? bytes.length));
+  });
+  return { ...parser.end(), rows };
+};
+
+const isFailure = (error: unknown) => error instanceof NodeFailure || error instanceof RpcError;
+const refused = (text: string, what: string) => assert.throws(() => parse(text), NodeFailure, what);
+
+describe('ScanParser', () => {
+  for (const dataBytes of [0, 1, 2, 3, 196, 200]) {
+    it(`rows with ${dataBytes} bytes of data come out as they are on chain, amounts to the lamport`, () => {
+      const accounts = accountsOf(6, dataBytes);
+      assert.deepEqual(parse(answerText(accounts)), { slot: SLOT, rows: accounts });
+    });
+  }
+
+  it('an empty list is an answer', () => {
+    const text = answerText([]);
+    const parser = new ScanParser(ID, { onSlot: () => undefined, onRow: () => assert.fail() });
+    parser.write(Buffer.from(text));
+    assert.deepEqual(parser.end(), { slot: SLOT, rows: 0 });
+  });
+
+  it('a cut at any byte changes nothing', () => {
+    const accounts = accountsOf(3, 196);
+    const text = answerText(accounts);
+    for (let cut = 0; cut <= text.length; cut += 1) assert.deepEqual(parse(text, [cut]).rows, accounts);
+  });
+
+  it('one byte at a time changes nothing', () => {
+    const accounts = accountsOf(4, 200);
+    const text = answerText(accounts);
+    assert.deepEqual(
+      parse(
+        text,
+        Array.from({ length: text.length - 1 }, (_, i) => i + 1),
+      ).rows,
+      accounts,
+    );
+  });
+
+  it('the order of members, white space and members of a provider change nothing', () => {
+    const [account] = accountsOf(2, 4).slice(1);
+    const { pubkey, lamports, data } = account!;
+    const text =
+      ` {\n"id":${ID},"x":{"y":"]}"},"result":{"context":{"slot":${SLOT}},"value" : [ {"z":[1,{"a":[]},"[\\u007b"],
+      "pubkey":"${pubkey}","account":{"extra":{},"owner":"${STAKE_PROGRAM}","lamports": ${lamports} ,"data":["${data.toString('base64')}","base64"]}} ]\t},"jsonrpc":"2.0"}`.replace(
+        '"[\\u007b"',
+        '"[{"',
+      );
+    assert.deepEqual(parse(text).rows, [account]);
+  });
+
+  it('an error answer is the error that the node gave, also with lists inside', () => {
+    const say = (error: string) => () => parse(`{"jsonrpc":"2.0","error":${error},"id":${ID}}`);
+    assert.throws(
+      say('{"code":-32010,"message":"excluded from account secondary indexes"}'),
+      (e) => e instanceof RpcError && e.code === -32010 && e.lasting,
+    );
+    assert.throws(
+      say('{"code":-32602,"message":"no","data":[{"a":[1]},[2]]}'),
+      (e) => e instanceof RpcError && !e.worthAnotherNode,
+    );
+    assert.throws(
+      say('{"code":429,"message":"slow down"}'),
+      (e) => e instanceof NodeFailure && e.word === 'rate-limited',
+    );
+  });
+
+  it('a cut-off answer is refused, wherever it ends', () => {
+    const text = answerText(accountsOf(2, 5));
+    for (let end = 0; end < text.length; end += 1) refused(text.slice(0, end), `ends at ${end}`);
+  });
+
+  it('what is no such answer is refused', () => {
+    const [account] = accountsOf(2, 6).slice(1);
+    const row = rowText(account!);
+    const list = (rows: string) => answerText([]).replace('"value":[', `"value":[${rows}`);
+    for (const [what, text] of Object.entries({
+      'trailing comma': list(`${row},`),
+      'no comma': list(`${row}${row}`),
+      'leading comma': list(`,${row}`),
+      null: list('null'),
+      number: list('1'),
+      'no context': `{"jsonrpc":"2.0","result":[${row}],"id":7}`,
+      'context behind the list': `{"jsonrpc":"2.0","result":{"value":[${row}],"context":{"slot":1}},"id":7}`,
+      'another id': answerText([account!]).replace('"id":7', '"id":8'),
+      'no id': answerText([account!]).replace(',"id":7', ''),
+      'slot as text': answerText([account!]).replace(`${SLOT}`, '"1"'),
+      'slot beyond doubles': answerText([account!]).replace(`${SLOT}`, '99999999999999999999'),
+      'slot said twice, differently': answerText([account!]).replace(']},', '],"context":{"slot":1}},'),
+      'a second list': answerText([account!]).replace(']},', `],"value":[${row}]},`),
+      'something after the end': `${answerText([account!])}{}`,
+      'another owner': answerText([account!]).replace(STAKE_PROGRAM, '11111111111111111111111111111111'),
+      'another encoding': answerText([account!]).replace('"base64"', '"base58"'),
+      'a short address': answerText([{ ...account!, pubkey: 'abc' }]),
+      'an address of 33 bytes': answerText([{ ...account!, pubkey: `${'z'.repeat(44)}` }]),
+      'a negative amount': answerText([account!]).replace('"lamports":1', '"lamports":-1'),
+      'a broken amount': answerText([account!]).replace('"lamports":1', '"lamports":1.5'),
+      'an amount with an exponent': answerText([account!]).replace('"lamports":1', '"lamports":1e3'),
+      'an amount beyond 64 bits': answerText([account!]).replace(
+        '"lamports":1',
+        '"lamports":18446744073709551616',
+      ),
+      'an amount with a leading zero': answerText([account!]).replace('"lamports":1', '"lamports":01'),
+      'an amount as text': answerText([account!]).replace('"lamports":1', '"lamports":"1"'),
+      'two amounts': answerText([account!]).replace('"lamports":1', '"lamports":1,"lamports":2'),
+      'two addresses': answerText([account!]).replace('"pubkey":', '"pubkey":"1","pubkey":'),
+      'no address': answerText([account!]).replace('"pubkey"', '"key"'),
+      'no data': answerText([account!]).replace('"data"', '"date"'),
+      'too much data': answerText(accountsOf(1, 201)),
+      'base64 of the wrong length': answerText([account!]).replace('","base64"', 'A","base64"'),
+      'braces that close brackets': answerText([account!]).replace('"space":200', '"space":[200}'),
+      html: '<html>busy</html>',
+      nothing: '',
+    }))
+      refused(text, what);
+  });
+
+  it('a row or a head without end costs no memory', () => {
+    refused(`{"jsonrpc":"${'x'.repeat(70_000)}`, 'head');
+    const long = answerText(accountsOf(1, 3)).replace('"executable"', `"${'x'.repeat(5_000)}"`);
+    assert.throws(() => parse(long, [200]), NodeFailure, 'row');
+    refused(`${answerText([])}${' '.repeat(5_000)}`, 'tail');
+  });
+
+  it('20,000 mutated answers in random pieces: a failure in words, or rows of the right shape', () => {
+    const random = seededRandom(20_261_101);
+    const pick = (below: number) => Math.floor(random() * below);
+    const sane = Buffer.from(answerText(accountsOf(3, 12)));
+    const outcomes = { refused: 0, read: 0 };
+    for (let i = 0; i < 20_000; i += 1) {
+      let bytes = Buffer.from(sane);
+      for (let left = 1 + pick(3); left > 0; left -= 1) {
+        const at = pick(bytes.length);
+        const kind = pick(4);
+        if (kind === 0) bytes[at] = pick(256);
+        else if (kind === 1)
+          bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + 1 + pick(20))]);
+        else if (kind === 2)
+          bytes = Buffer.concat([
+            bytes.subarray(0, at),
+            Buffer.from('"[{}],:\\'[pick(8)]!),
+            bytes.subarray(at),
+          ]);
+        else bytes = Buffer.concat([bytes.subarray(0, at), bytes.subarray(pick(bytes.length))]);
+      }
+      const cuts = Array.from({ length: pick(4) }, () => pick(bytes.length + 1)).sort((a, b) => a - b);
+      try {
+        for (const { data, lamports } of parse(bytes, cuts).rows) {
+          assert.ok(data.length <= 200 && lamports >= 0n && lamports < 2n ** 64n);
+        }
+        outcomes.read += 1;
+      } catch (error) {
+        if (!isFailure(error)) throw error;
+        outcomes.refused += 1;
+      }
+    }
+    assert.ok(outcomes.refused > 10_000 && outcomes.read > 100, JSON.stringify(outcomes));
+  });
+});

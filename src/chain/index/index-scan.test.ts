@@ -1,0 +1,154 @@
+// Shows that a streamed scan finds a node that serves it, ends when it is told to, and never hands over an answer that is not one.
+import assert from 'node:assert/strict';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { it } from 'node:test';
+import type { Address } from '@solana/kit';
+import { type Script, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import { encodeBase58 } from '../../kernel/base58.ts';
+import { systemClock as clock } from '../../kernel/clock.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import { createRpcPool } from '../rpc/rpc-pool.ts';
+import { type IndexScan, runIndexScan } from './index-scan.ts';
+
+const VOTER = encodeBase58(new Uint8Array(32).fill(90)) as Address;
+const ADDRESS = encodeBase58(new Uint8Array(32).fill(1));
+const OWNER = 'Stake11111111111111111111111111111111111111';
+const head = '{"jsonrpc":"2.0","result":{"context":{"slot":50},"value":[';
+const row = `{"pubkey":"${ADDRESS}","account":{"data":["","base64"],"lamports":7,"owner":"${OWNER}"}}`;
+const whole: Script = () => ({
+  result: {
+    context: { slot: 50 },
+    value: [{ pubkey: ADDRESS, account: { data: ['', 'base64'], lamports: 7, owner: OWNER } }],
+  },
+});
+
+const scanOf = (urls: readonly string[], more: Partial<IndexScan> = {}) => {
+  const pool = createRpcPool({
+    urls,
+    timeoutMs: 10_000,
+    maxConcurrent: 4,
+    clock,
+    logger: createLogger('silent'),
+  });
+  let [rows, starts] = [0, 0];
+  const result = runIndexScan({
+    pool,
+    voteAccount: VOTER,
+    keysOnly: true,
+    minSlot: 0,
+    plausible: () => true,
+    timeoutMs: 5_000,
+    signal: new AbortController().signal,
+    onStart: () => {
+      starts += 1;
+      rows = 0;
+    },
+    onRow: () => {
+      rows += 1;
+    },
+    ...more,
+  }).finally(() => pool.close());
+  return { result, seen: () => ({ rows, starts }) };
+};
+
+/** A server that answers with pieces written by the test. */
+const dripping = async (drip: (response: ServerResponse) => void) => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    drip(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+const broken: Readonly<Record<string, Script>> = {
+  'is away': () => 'reset',
+  'is busy': () => ({ status: 429, text: 'slow down' }),
+  'has no such scan': () => ({ error: { code: -32010, message: 'excluded from account secondary indexes' } }),
+  'is behind': () => ({ result: { context: { slot: 9 }, value: [] } }),
+  'breaks off': () => ({ status: 200, text: `${head}${row},` }),
+};
+
+for (const [what, script] of Object.entries(broken)) {
+  it(`a node that ${what} is passed over for one that serves the scan, and counts for nothing`, async () => {
+    await using first = await startScriptedRpc(script);
+    await using second = await startScriptedRpc(whole);
+    const { result, seen } = scanOf([first.url, second.url], { minSlot: 10 });
+    assert.deepEqual(await result, { slot: 50, rows: 1 });
+    assert.equal(seen().rows, 1);
+    assert.deepEqual([first.count('getProgramAccounts'), second.count('getProgramAccounts')], [1, 1]);
+    assert.equal(second.requests[0]?.params[1].minContextSlot, 10);
+  });
+}
+
+it('without any node that serves it the scan is UPSTREAM_UNAVAILABLE', async () => {
+  await using only = await startScriptedRpc(() => ({ status: 200, text: '<html>' }));
+  await assert.rejects(scanOf([only.url]).result, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+});
+
+it('a request that every node calls wrong is asked once', async () => {
+  const wrong: Script = () => ({ error: { code: -32602, message: 'invalid params' } });
+  await using first = await startScriptedRpc(wrong);
+  await using second = await startScriptedRpc(wrong);
+  await assert.rejects(scanOf([first.url, second.url]).result, (error) =>
+    isAppError(error, 'UPSTREAM_UNAVAILABLE'),
+  );
+  assert.equal(first.requests.length + second.requests.length, 1);
+});
+
+it('rows are handed over before the answer is complete, and an abort ends it at once', async () => {
+  const stop = new AbortController();
+  await using node = await dripping((response) => response.write(`${head}${row},`));
+  const { result, seen } = scanOf([node.url], {
+    signal: stop.signal,
+    onRow: () => stop.abort(new Error('enough')),
+  });
+  await assert.rejects(result, /enough/);
+  assert.equal(seen().starts, 1);
+});
+
+it('an answer that does not end in time is given up', async () => {
+  await using node = await dripping((response) => response.write(head));
+  await assert.rejects(scanOf([node.url], { timeoutMs: 100 }).result, (error) =>
+    isAppError(error, 'UPSTREAM_UNAVAILABLE'),
+  );
+});
+
+it('an answer far beyond what other reads may have is taken piece by piece', async () => {
+  const rows = 500_000;
+  let written = 0;
+  let bytes = 0;
+  await using node = await dripping((response) => {
+    // Ids start at 1 in a new pool.
+    const batch = `${row},`.repeat(1_000);
+    response.write(head);
+    const more = () => {
+      for (; written < rows - 1_000; written += 1_000) {
+        if (!response.write(batch)) {
+          written += 1_000;
+          response.once('drain', more);
+          return;
+        }
+      }
+      response.end(`${batch.slice(0, -1)}]},"id":1}`);
+    };
+    more();
+  });
+  const { result } = scanOf([node.url], {
+    timeoutMs: 30_000,
+    onProgress: (read) => {
+      bytes = read;
+    },
+  });
+  assert.deepEqual(await result, { slot: 50, rows });
+  assert.ok(bytes > 64 * 1024 * 1024, `${bytes} bytes`);
+});

@@ -1,0 +1,120 @@
+// Shows that a scan is judged by the answer that was whole, not by one that broke off.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { until } from '../../../test/support/index-fixture.ts';
+import { atSlot, type ScriptedAnswer, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
+import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
+import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { encodeBase58 } from '../../kernel/base58.ts';
+import { systemClock as clock } from '../../kernel/clock.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import { createRpcPool } from '../rpc/rpc-pool.ts';
+import { createSolanaReads } from '../solana.ts';
+import { createStakeIndex } from './stake-index.ts';
+
+const DAY_MS = 86_400_000;
+const [VOTER, WALLET, STAYS, LEAVES] = [90, 80, 1, 2].map((tag) =>
+  encodeBase58(new Uint8Array(32).fill(tag)),
+) as [Address, Address, Address, Address];
+const logger = createLogger('silent');
+
+const shown = (length = 200) => {
+  const delegation = { voteAccount: VOTER, stakeLamports: 5n };
+  const data = Buffer.from(stakeAccountBytes({ wallet: WALLET, delegation }));
+  return {
+    data: [data.toString('base64', 0, length), 'base64'],
+    executable: false,
+    lamports: 9,
+    owner: STAKE_PROGRAM,
+    rentEpoch: 0,
+    space: 200,
+  };
+};
+
+const listed = (slot: number, addresses: readonly Address[], length: number): ScriptedAnswer =>
+  atSlot(
+    slot,
+    addresses.map((pubkey) => ({ pubkey, account: shown(length) })),
+  );
+
+/** The beginning of an answer, cut behind its last row. */
+const brokenOff = (slot: number, addresses: readonly Address[], length: number): ScriptedAnswer => {
+  const whole = listed(slot, addresses, length) as { readonly result: unknown };
+  const text = JSON.stringify({ jsonrpc: '2.0', result: whole.result });
+  return { status: 200, text: text.slice(0, text.lastIndexOf(']')) };
+};
+
+/** Two nodes at one address: `answers` to the scans in turn, the last for ever; `living` exist. */
+const open = async (
+  t: TestContext,
+  answers: ((length: number) => ScriptedAnswer)[],
+  living: ReadonlySet<Address>,
+) => {
+  const node = await startScriptedRpc(({ method, params }) => {
+    if (method === 'getMultipleAccounts')
+      return atSlot(
+        300,
+        (params[0] as Address[]).map((address) => (living.has(address) ? shown() : null)),
+      );
+    if (method !== 'getProgramAccounts') return { result: 'genesis' };
+    const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
+    return answer(params[1].dataSlice.length);
+  });
+  const pool = createRpcPool({
+    urls: [node.url, `${node.url}/second`],
+    timeoutMs: 60_000,
+    maxConcurrent: 4,
+    clock,
+    logger,
+  });
+  const position = async () => ({
+    epoch: 0n,
+    absoluteSlot: 300n,
+    blockHeight: 1n,
+    slotIndex: 300n,
+    slotsInEpoch: 432_000n,
+    readAtMs: clock.now(),
+    slotDurationMs: 400,
+    fastestSlotMs: 400,
+    slowestSlotMs: 400,
+    epochRewardsActive: false,
+    unixTimestamp: 0n,
+  });
+  const index = createStakeIndex({
+    pool,
+    reads: createSolanaReads(pool),
+    cluster: { epochPosition: position, recentEpochPosition: position },
+    voteAccount: VOTER,
+    wsUrls: [],
+    clock,
+    logger,
+    signal: new AbortController().signal,
+    times: { pollMs: 5, keyScanMs: 20, listAgeMs: DAY_MS },
+  });
+  t.after(async () => {
+    await index.close();
+    await pool.close();
+    await node[Symbol.asyncDispose]();
+  });
+  const addresses = () => index.walletRows(WALLET)?.rows.map(({ account }) => account.address);
+  return { index, node, addresses };
+};
+
+test('who was listed by an answer that broke off, and is not in the one that followed it, has left', async (t) => {
+  const both = [STAYS, LEAVES];
+  const { addresses, node } = await open(
+    t,
+    [
+      (length) => listed(100, both, length),
+      (length) => brokenOff(200, both, length),
+      (length) => listed(210, [STAYS], length),
+      () => 'silence',
+    ],
+    new Set([STAYS]),
+  );
+  await until(() => addresses()?.length === 2, 'the first scan');
+  // The fourth scan never ends: what the second and third found is all there is.
+  await node.asked('getProgramAccounts', 4);
+  assert.deepEqual(addresses(), [STAYS]);
+});

@@ -1,0 +1,393 @@
+// Shows against nodes that lie, lag and fall silent that the index keeps the newest truth, loses nobody, and says when it does not know.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Address } from '@solana/kit';
+import { until } from '../../../test/support/index-fixture.ts';
+import { startScriptedWebSocket } from '../../../test/support/index-websocket.ts';
+import { wholeFilePatience } from '../../../test/support/patience.ts';
+import {
+  atSlot,
+  type ScriptedAnswer,
+  type ScriptedRpc,
+  startScriptedRpc,
+} from '../../../test/support/scripted-rpc.ts';
+import { seededRandom } from '../../../test/support/seeded-random.ts';
+import { encodeBase58 } from '../../kernel/base58.ts';
+import { systemClock as clock } from '../../kernel/clock.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import type { EpochPosition } from '../ports.ts';
+import { createRpcPool } from '../rpc/rpc-pool.ts';
+import { createSolanaReads } from '../solana.ts';
+import { createStakeIndex, type StakeChange, type StakeIndexTimes } from './stake-index.ts';
+
+const logger = createLogger('silent');
+const signal = wholeFilePatience();
+const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111';
+const key = (tag: number) => new Uint8Array(32).fill(tag);
+const addressOf = (tag: number) => encodeBase58(key(tag)) as Address;
+const [VOTER, WALLET] = [addressOf(90), addressOf(80)];
+const [ONE, TWO, THREE] = [addressOf(1), addressOf(2), addressOf(3)];
+const FIRST_SLOT = 1_000_000;
+
+/** An account as JSON-RPC shows it; `length` cuts its data as a data slice does. */
+const shown = (lamports: bigint, { voter = 90, length = 200 } = {}) => {
+  const data = Buffer.alloc(200);
+  data.writeUInt32LE(2, 0);
+  data.fill(80, 12, 76);
+  data.fill(voter, 124, 156);
+  data.writeBigUInt64LE(lamports - 5n, 156);
+  data.writeBigUInt64LE(2n ** 64n - 1n, 172);
+  return {
+    data: [data.toString('base64', 0, length), 'base64'],
+    executable: false,
+    lamports,
+    owner: STAKE_PROGRAM,
+    rentEpoch: 2n ** 64n - 1n,
+    space: 200,
+  };
+};
+
+interface Chain {
+  slot: number;
+  accounts: Map<Address, bigint>;
+}
+
+/** A node that tells the truth about `chain`. */
+const honest =
+  (chain: Chain) =>
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the method's parameters are.
+  ({ method, params }: { method: string; params: readonly any[] }): ScriptedAnswer => {
+    if (method === 'getMultipleAccounts') {
+      const wanted = params[0] as Address[];
+      return atSlot(
+        chain.slot,
+        wanted.map((address) => {
+          const lamports = chain.accounts.get(address);
+          return lamports === undefined ? null : shown(lamports);
+        }),
+      );
+    }
+    if (method !== 'getProgramAccounts') return { error: { code: -32601, message: method } };
+    const { length } = params[1].dataSlice;
+    return atSlot(
+      chain.slot,
+      [...chain.accounts].map(([pubkey, lamports]) => ({ pubkey, account: shown(lamports, { length }) })),
+    );
+  };
+
+const positionAt = (slot: number): EpochPosition => ({
+  epoch: BigInt(Math.floor(slot / 432_000)),
+  absoluteSlot: BigInt(slot),
+  blockHeight: 1n,
+  slotIndex: BigInt(slot % 432_000),
+  slotsInEpoch: 432_000n,
+  readAtMs: clock.now(),
+  slotDurationMs: 400,
+  fastestSlotMs: 400,
+  slowestSlotMs: 400,
+  epochRewardsActive: false,
+  unixTimestamp: 0n,
+});
+
+/** An index over one scripted node. */
+const open = async (
+  node: ScriptedRpc,
+  chain: Chain,
+  {
+    wsUrls = [],
+    times = {},
+    recent = () => positionAt(chain.slot),
+  }: { wsUrls?: string[]; times?: Partial<StakeIndexTimes>; recent?: () => EpochPosition } = {},
+) => {
+  const pool = createRpcPool({ urls: [node.url], timeoutMs: 1_000, maxConcurrent: 8, clock, logger });
+  const index = createStakeIndex({
+    pool,
+    reads: createSolanaReads(pool),
+    cluster: { epochPosition: async () => positionAt(chain.slot), recentEpochPosition: async () => recent() },
+    voteAccount: VOTER,
+    wsUrls,
+    clock,
+    logger,
+    signal: new AbortController().signal,
+    times: { pollMs: 10, keyScanMs: 3_600_000, rescanGapMs: 0, retryMs: 10, rowAgeMs: 3_600_000, ...times },
+  });
+  const changes: StakeChange[] = [];
+  index.onChange((change) => changes.push(change));
+  return {
+    index,
+    changes,
+    listed: () =>
+      index
+        .walletRows(WALLET)
+        ?.rows.map(({ account }) => `${account.address} ${account.lamports}`)
+        .sort(),
+    [Symbol.asyncDispose]: async () => {
+      await index.close();
+      await pool.close();
+    },
+  };
+};
+
+const chainOf = (...accounts: [Address, bigint][]): Chain => ({
+  slot: FIRST_SLOT,
+  accounts: new Map(accounts),
+});
+const news = (slot: number, pubkey: Address, lamports: bigint) => ({
+  jsonrpc: '2.0',
+  method: 'programNotification',
+  params: {
+    result: {
+      context: { slot },
+      value: { pubkey, account: { ...shown(lamports), lamports: Number(lamports), rentEpoch: 0 } },
+    },
+    subscription: 21,
+  },
+});
+
+describe('StakeIndex and its scans', () => {
+  it('is no list before the first scan, and asks for the needed bytes of our accounts only', async () => {
+    const chain = chainOf([ONE, 10n]);
+    const scanning = Promise.withResolvers<void>();
+    await using node = await startScriptedRpc(async (request) => {
+      await scanning.promise;
+      return honest(chain)(request);
+    });
+    await using it = await open(node, chain);
+    await node.asked('getProgramAccounts');
+    assert.deepEqual(
+      [it.index.walletRows(WALLET), it.index.totals(), it.index.health().ready],
+      [null, null, false],
+    );
+    assert.equal(await it.index.current(WALLET, signal), null);
+    scanning.resolve();
+    await until(() => it.listed(), 'the scan');
+    assert.deepEqual(it.listed(), [`${ONE} 10`]);
+    assert.deepEqual(it.index.walletRows(addressOf(81))?.rows, []);
+    const { dataSlice, filters, withContext } = node.requests.find((r) => r.method === 'getProgramAccounts')!
+      .params[1];
+    assert.deepEqual(dataSlice, { offset: 0, length: 196 });
+    assert.deepEqual(filters, [
+      { dataSize: 200 },
+      { memcmp: { offset: 0, bytes: 'AgAAAA==', encoding: 'base64' } },
+      { memcmp: { offset: 124, bytes: VOTER, encoding: 'base58' } },
+    ]);
+    assert.equal(withContext, true);
+    assert.equal(it.changes.length, 0, 'what was there at the start is no news');
+  });
+
+  it('one scan serves all wallets: their answers ask nobody', async () => {
+    const chain = chainOf([ONE, 10n], [TWO, 20n]);
+    await using node = await startScriptedRpc(honest(chain));
+    await using it = await open(node, chain);
+    await until(() => it.listed(), 'the scan');
+    const asked = node.requests.length;
+    for (let i = 0; i < 100; i += 1) {
+      assert.equal(it.index.walletRows(WALLET)?.rows.length, 2);
+      assert.equal((await it.index.current(WALLET, signal))?.rows.length, 2);
+    }
+    assert.equal(node.requests.length, asked);
+  });
+
+  it('a node that lists too little takes nobody out: each missing account is asked for by name', async () => {
+    const chain = chainOf([ONE, 10n], [TWO, 20n]);
+    await using node = await startScriptedRpc(honest(chain));
+    await using it = await open(node, chain, { times: { keyScanMs: 20 } });
+    await until(() => it.listed(), 'the scan');
+    const scans = node.count('getProgramAccounts');
+    chain.slot += 1;
+    node.script = (request) =>
+      request.method === 'getProgramAccounts' ? atSlot(chain.slot, []) : honest(chain)(request);
+    await node.asked('getProgramAccounts', scans + 2);
+    await until(() => node.count('getMultipleAccounts') > 0, 'the accounts to be asked for');
+    chain.accounts.delete(TWO);
+    chain.slot += 1;
+    await until(() => it.changes.length > 0, 'the account that is gone');
+    assert.deepEqual(it.listed(), [`${ONE} 10`]);
+    assert.deepEqual(
+      it.changes.map(({ kind, address }) => [kind, address]),
+      [['left', TWO]],
+    );
+  });
+
+  it('an account that the news missed is found by a key-only scan and read', async () => {
+    const chain = chainOf([ONE, 10n]);
+    await using node = await startScriptedRpc(honest(chain));
+    await using it = await open(node, chain, { times: { keyScanMs: 20 } });
+    await until(() => it.listed(), 'the scan');
+    chain.slot += 1;
+    chain.accounts.set(TWO, 20n);
+    await until(() => it.listed()?.length === 2, 'the missed account');
+    assert.deepEqual(it.listed(), [`${ONE} 10`, `${TWO} 20`].sort());
+    const slices = node.requests.flatMap((r) =>
+      r.method === 'getProgramAccounts' ? [r.params[1].dataSlice.length] : [],
+    );
+    assert.equal(slices.filter((length) => length > 0).length, 1, 'only the first scan asked for data');
+  });
+
+  it('accounts of others in an answer, and slots from the future, refuse the answer; the next good one is taken', async () => {
+    const chain = chainOf([ONE, 10n]);
+    const bad = [
+      atSlot(chain.slot + 100_000, [{ pubkey: ONE, account: shown(99n, { length: 196 }) }]),
+      atSlot(chain.slot, [{ pubkey: ONE, account: shown(99n, { voter: 91, length: 196 }) }]),
+      atSlot(chain.slot, [{ pubkey: ONE, account: shown(99n, { length: 40 }) }]),
+      { error: { code: -32010, message: 'excluded from account secondary indexes' } },
+      { status: 500, text: 'busy' },
+      { status: 200, text: '{"jsonrpc":"2.0","result":{"context":{"slot":1},"value":[' },
+    ];
+    await using node = await startScriptedRpc(
+      (request) => (request.method === 'getProgramAccounts' && bad.shift()) || honest(chain)(request),
+    );
+    await using it = await open(node, chain);
+    await until(() => it.listed(), 'the scan');
+    assert.equal(bad.length, 0);
+    assert.deepEqual(it.listed(), [`${ONE} 10`]);
+  });
+
+  it('1,000 mutated scans: no crash, and the truth as soon as rows are read again', async () => {
+    const random = seededRandom(11);
+    const chain = chainOf([ONE, 10n], [TWO, 20n]);
+    const rows = [...chain.accounts].map(([pubkey, lamports]) => ({
+      pubkey,
+      account: { ...shown(lamports, { length: 196 }), lamports: Number(lamports), rentEpoch: 0 },
+    }));
+    let mutated = 0;
+    await using node = await startScriptedRpc((request) => {
+      if (request.method !== 'getProgramAccounts' || mutated === 1_000) return honest(chain)(request);
+      mutated += 1;
+      // The pool numbers its requests from 1.
+      const id = node.requests.length;
+      const text = JSON.stringify({
+        jsonrpc: '2.0',
+        result: { context: { slot: chain.slot }, value: rows },
+        id,
+      });
+      const at = Math.floor(random() * text.length);
+      const inserted = '"[{}],:9x'[Math.floor(random() * 9)];
+      return { status: 200, text: text.slice(0, at) + inserted + text.slice(at + Math.floor(random() * 4)) };
+    });
+    await using it = await open(node, chain, { times: { keyScanMs: 0, retryMs: 0, pollMs: 0, rowAgeMs: 0 } });
+    await until(() => mutated === 1_000 && it.index.health().ready, 'mutated answers and a list');
+    chain.slot += 2_000;
+    const scans = node.count('getProgramAccounts');
+    await node.asked('getProgramAccounts', scans + 3);
+    const { rows: found } = (await it.index.current(WALLET, signal))!;
+    assert.deepEqual(
+      new Set(found.map(({ account }) => `${account.address} ${account.lamports}`)),
+      new Set([`${ONE} 10`, `${TWO} 20`]),
+    );
+  });
+});
+
+describe('StakeIndex and its news', () => {
+  it('news that come during a scan win over it, leavers included, and older news never win', async () => {
+    const chain = chainOf([ONE, 10n], [TWO, 20n], [THREE, 30n]);
+    const scanning = Promise.withResolvers<void>();
+    await using socket = await startScriptedWebSocket({ confirms: true });
+    await using node = await startScriptedRpc(async (request) => {
+      // The scan is of the first slot, however late it arrives.
+      const answer = honest(chain)(request);
+      if (request.method === 'getProgramAccounts') await scanning.promise;
+      return answer;
+    });
+    await using it = await open(node, chain, { wsUrls: [socket.url] });
+    await until(() => it.index.health().live, 'the subscription');
+    await node.asked('getProgramAccounts');
+    chain.slot += 5;
+    chain.accounts.set(ONE, 15n);
+    chain.accounts.delete(TWO);
+    socket.say(news(FIRST_SLOT + 1, TWO, 21n));
+    socket.say(news(FIRST_SLOT, THREE, 31n));
+    socket.say(news(FIRST_SLOT + 5, ONE, 15n));
+    await until(() => it.index.health().accounts === 3, 'the news');
+    assert.equal(await it.index.touch([TWO], BigInt(FIRST_SLOT + 5)), true);
+    scanning.resolve();
+    await until(() => it.listed(), 'the scan');
+    assert.deepEqual(it.listed(), [`${ONE} 15`, `${THREE} 31`].sort());
+    const rows = it.index.walletRows(WALLET)!;
+    assert.deepEqual([rows.verifiedSlot, rows.indexSlot], [BigInt(FIRST_SLOT), BigInt(FIRST_SLOT + 5)]);
+  });
+
+  it('news that contradict a row without being newer are no truth: the account is read', async () => {
+    const chain = chainOf([ONE, 10n]);
+    await using socket = await startScriptedWebSocket({ confirms: true });
+    await using node = await startScriptedRpc(honest(chain));
+    await using it = await open(node, chain, { wsUrls: [socket.url] });
+    await until(() => it.index.health().live && it.listed(), 'the scan');
+    chain.slot += 3;
+    chain.accounts.set(ONE, 30n);
+    socket.say(news(FIRST_SLOT - 7, ONE, 29n));
+    await until(() => it.changes.length > 0, 'the account to be read');
+    assert.deepEqual(it.listed(), [`${ONE} 30`]);
+    socket.say(news(FIRST_SLOT + 900_000, ONE, 28n));
+    chain.slot += 1;
+    chain.accounts.set(ONE, 31n);
+    await until(() => it.changes.length > 1, 'the account to be read again');
+    assert.deepEqual(it.listed(), [`${ONE} 31`]);
+    assert.equal(it.index.walletRows(WALLET)?.verifiedSlot, BigInt(chain.slot));
+  });
+
+  it('news of accounts of others are passed over', async () => {
+    const chain = chainOf([ONE, 10n]);
+    await using socket = await startScriptedWebSocket({ confirms: true });
+    await using node = await startScriptedRpc(honest(chain));
+    await using it = await open(node, chain, { wsUrls: [socket.url] });
+    await until(() => it.index.health().live && it.listed(), 'the scan');
+    const foreign = news(FIRST_SLOT + 1, TWO, 20n);
+    foreign.params.result.value.account.data = shown(20n, { voter: 91 }).data;
+    socket.say(foreign);
+    socket.say({ method: 'programNotification', params: { result: 'nonsense' } });
+    socket.say(news(FIRST_SLOT + 1, ONE, 11n));
+    await until(() => it.changes.length > 0, 'the news behind it');
+    assert.deepEqual(it.listed(), [`${ONE} 11`]);
+  });
+
+  it('a socket that says nothing is opened anew; while none speaks the list grows old and is withdrawn', async () => {
+    const chain = chainOf([ONE, 10n]);
+    await using socket = await startScriptedWebSocket({ confirms: false });
+    await using node = await startScriptedRpc(honest(chain));
+    await using it = await open(node, chain, {
+      wsUrls: [socket.url],
+      // Old enough to be seen by a test that a busy machine lets wait.
+      times: { silenceMs: 30, firstFeedMs: 0, listAgeMs: 3_000 },
+    });
+    await until(() => it.listed(), 'the scan');
+    await until(() => socket.opened() >= 2, 'another socket');
+    await until(() => it.index.walletRows(WALLET) === null, 'the list to be too old');
+    const { ready, live, error } = it.index.health();
+    assert.deepEqual([ready, live, error], [false, false, 'no news of the chain']);
+  });
+
+  it('a slot of a later epoch is enough to look at the position anew and to scan, whatever a kept position says', async () => {
+    const chain = chainOf([ONE, 10n]);
+    await using socket = await startScriptedWebSocket({ confirms: true });
+    await using node = await startScriptedRpc(honest(chain));
+    const kept = positionAt(FIRST_SLOT);
+    await using it = await open(node, chain, {
+      wsUrls: [socket.url],
+      times: { pollMs: 3_600_000 },
+      recent: () => kept,
+    });
+    await until(() => it.index.health().live && it.listed(), 'the scan');
+    chain.slot += 300_000;
+    chain.accounts.set(ONE, 12n);
+    socket.say({ method: 'slotNotification', params: { result: { slot: chain.slot, parent: 0, root: 0 } } });
+    await until(() => it.changes.length > 0, 'the scan of the new epoch');
+    assert.equal(it.changes[0]?.after?.lamports, 12n);
+  });
+
+  it('a listener that throws harms nobody', async () => {
+    const chain = chainOf([ONE, 10n]);
+    await using node = await startScriptedRpc(honest(chain));
+    await using it = await open(node, chain);
+    await until(() => it.listed(), 'the scan');
+    const end = it.index.onChange(() => {
+      throw new Error('not well');
+    });
+    chain.slot += 1;
+    chain.accounts.set(ONE, 11n);
+    await it.index.touch([ONE], BigInt(chain.slot));
+    assert.deepEqual(it.listed(), [`${ONE} 11`]);
+    assert.equal(it.changes.length, 1);
+    end();
+  });
+});

@@ -1,0 +1,103 @@
+// The JSON-RPC calls that more than one module makes, each with the schema of its answer.
+import type { Signature } from '@solana/kit';
+import type { z } from 'zod';
+import type { SignatureStatus } from '../ports.ts';
+import type { RpcCall } from './rpc-pool.ts';
+import * as schemas from './rpc-schemas.ts';
+
+type Commitment = 'processed' | 'confirmed' | 'finalized';
+
+/** A blockhash and its last valid block height. */
+export const latestBlockhashCall = (
+  commitment: Commitment,
+): RpcCall<z.output<typeof schemas.latestBlockhashSchema>> => ({
+  method: 'getLatestBlockhash',
+  params: [{ commitment }],
+  schema: schemas.latestBlockhashSchema,
+  slotOf: ({ context }) => context.slot,
+});
+
+/** The height of the newest block at `commitment`. */
+export const blockHeightCall = (commitment: Commitment): RpcCall<bigint> => ({
+  method: 'getBlockHeight',
+  params: [{ commitment }],
+  schema: schemas.u64Schema,
+});
+
+/** Slot, height and epoch of one bank, read together. Some local runtimes ignore the commitment and answer for the tip. */
+export const epochInfoCall = (commitment: Commitment): RpcCall<z.output<typeof schemas.epochInfoSchema>> => ({
+  method: 'getEpochInfo',
+  params: [{ commitment }],
+  schema: schemas.epochInfoSchema,
+  slotOf: ({ absoluteSlot }) => absoluteSlot,
+});
+
+/** The cluster's identity. */
+export const genesisHashCall: RpcCall<string> = {
+  method: 'getGenesisHash',
+  params: [],
+  schema: schemas.addressSchema,
+};
+
+const statusesSchema = schemas.signatureStatusesSchema.transform(({ context, value }) => ({
+  slot: context.slot,
+  statuses: value.map((status): SignatureStatus | null =>
+    status === null
+      ? null
+      : {
+          slot: status.slot,
+          // Nodes that predate the member say "rooted" by giving no number of confirmations.
+          confirmationStatus:
+            status.confirmationStatus ?? (status.confirmations === null ? 'finalized' : 'processed'),
+          error: status.err ?? null,
+        },
+  ),
+}));
+
+/** Statuses in the order of `signatures`, at most 256; `null` where the node knows none. */
+export const signatureStatusesCall = (
+  signatures: readonly Signature[],
+  searchTransactionHistory: boolean,
+): RpcCall<{ slot: bigint; statuses: readonly (SignatureStatus | null)[] }> => ({
+  method: 'getSignatureStatuses',
+  params: [signatures, { searchTransactionHistory }],
+  schema: statusesSchema,
+  accepts: ({ statuses }) => statuses.length === signatures.length,
+  slotOf: ({ slot }) => slot,
+});
+
+/** Sends wire bytes. Answers with the signature. */
+export const sendTransactionCall = (
+  wireBase64: string,
+  options: { skipPreflight: boolean },
+): RpcCall<Signature> => ({
+  method: 'sendTransaction',
+  params: [
+    wireBase64,
+    {
+      encoding: 'base64',
+      preflightCommitment: 'confirmed',
+      skipPreflight: options.skipPreflight,
+      maxRetries: 0,
+    },
+  ],
+  schema: schemas.signatureSchema,
+});
+
+/** Runs a transaction without sending it. `replaceRecentBlockhash` makes any blockhash do. */
+export const simulateTransactionCall = (
+  wireBase64: string,
+  options: { replaceRecentBlockhash: boolean },
+): RpcCall<z.output<typeof schemas.simulationSchema>> => ({
+  method: 'simulateTransaction',
+  params: [wireBase64, { encoding: 'base64', commitment: 'confirmed', sigVerify: false, ...options }],
+  schema: schemas.simulationSchema,
+  slotOf: ({ context }) => context.slot,
+});
+
+/** `getMinimumBalanceForRentExemption` of an account of `dataBytes`, lamports. */
+export const rentCall = (dataBytes: number): RpcCall<bigint> => ({
+  method: 'getMinimumBalanceForRentExemption',
+  params: [dataBytes, { commitment: 'confirmed' }],
+  schema: schemas.u64Schema,
+});

@@ -1,0 +1,233 @@
+// One RPC node: a bounded number of POSTs with every timeout explicit, and a record of how it has been doing.
+import { type Dispatcher, Pool } from 'undici';
+import { basicCredentials } from '../../kernel/basic-credentials.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { originOnly } from '../../kernel/logger.ts';
+import { connectionFailure, resultOf, statusFailure } from './rpc-answer.ts';
+import { NodeFailure, type NodeFailureWord } from './rpc-error.ts';
+import { RpcLimiter } from './rpc-limiter.ts';
+
+/** Bytes of one answer that are accepted; a scan of 100,000 stake accounts in base64 has about 48 MB. */
+export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+/** The longest a node may be silent before and within a streamed answer, ms. */
+const STREAM_PAUSE_MS = 120_000;
+/** Requests and sends run in separate lanes, so that a broadcast never waits behind scans. */
+export type RpcLane = 'read' | 'send';
+
+/** How a node has been doing, for `/ready`. Holds the origin only: paths, queries and user info are API keys at most providers. */
+export interface NodeHealth {
+  readonly index: number;
+  readonly origin: string;
+  readonly role: 'read' | 'send';
+  readonly ok: boolean;
+  readonly lastOkAtMs: number | null;
+  readonly lastError: NodeFailureWord | null;
+  /** Moving average of answered calls, ms; null before the first. */
+  readonly latencyMs: number | null;
+}
+
+/** Takes the body of one answer piece by piece. What its methods throw is what the call throws. */
+export interface RpcBodyReader<T> {
+  /** Told before the first piece how many bytes there will be, where the node says so. */
+  readonly expect?: (bodyBytes: number) => void;
+  readonly write: (chunk: Uint8Array) => void;
+  /** The body is complete. */
+  readonly end: () => T;
+}
+
+interface RpcNodeOptions {
+  readonly index: number;
+  readonly url: string;
+  readonly role: 'read' | 'send';
+  readonly timeoutMs: number;
+  readonly maxConcurrent: number;
+  readonly maxResponseBytes: number;
+  readonly clock: Clock;
+}
+
+/** A node and its connections. */
+export class RpcNode {
+  readonly index: number;
+  readonly role: 'read' | 'send';
+  /** Set while the node is put aside; `null` when it takes calls. */
+  asideUntilMs: number | null = null;
+  /** True while it has not shown that it belongs to our cluster; it takes no calls then. */
+  stranger = false;
+  /** Failures since the last useful answer. */
+  failures = 0;
+  lastError: NodeFailureWord | null = null;
+  /** The context slot of the last answer that had one. */
+  lastSlot: bigint | undefined;
+  readonly #origin: string;
+  readonly #path: string;
+  readonly #headers: Record<string, string>;
+  readonly #pool: Pool;
+  readonly #lanes: Record<RpcLane, RpcLimiter>;
+  readonly #clock: Clock;
+  readonly #openStreams: () => Pool;
+  #streams: Pool | undefined;
+  #nextId = 1;
+  #latencyMs: number | null = null;
+  #lastOkAtMs: number | null = null;
+
+  constructor({ index, url, role, timeoutMs, maxConcurrent, maxResponseBytes, clock }: RpcNodeOptions) {
+    const parsed = new URL(url);
+    const { origin, pathname, search } = parsed;
+    this.index = index;
+    this.role = role;
+    this.#origin = originOnly(url);
+    this.#path = `${pathname}${search}`;
+    this.#headers = { 'content-type': 'application/json', accept: 'application/json' };
+    const authorization = basicCredentials(parsed);
+    if (authorization !== undefined) this.#headers.authorization = authorization;
+    this.#pool = new Pool(origin, {
+      connections: maxConcurrent * 2,
+      pipelining: 1,
+      connect: { timeout: Math.min(timeoutMs, 3_000) },
+      headersTimeout: timeoutMs * 4,
+      bodyTimeout: timeoutMs * 4,
+      maxResponseSize: maxResponseBytes,
+    });
+    // A streamed answer may be of any size, and the node may think about it for a while before the first byte.
+    this.#openStreams = () =>
+      new Pool(origin, {
+        connections: 1,
+        pipelining: 1,
+        connect: { timeout: Math.min(timeoutMs, 3_000) },
+        headersTimeout: STREAM_PAUSE_MS,
+        bodyTimeout: STREAM_PAUSE_MS,
+      });
+    this.#lanes = { read: new RpcLimiter(maxConcurrent), send: new RpcLimiter(maxConcurrent) };
+    this.#clock = clock;
+  }
+
+  /** Lower is better: what a call is likely to wait here. An old measurement loses half its weight every 30 s. */
+  get expectedWaitMs(): number {
+    if (this.#latencyMs === null || this.#lastOkAtMs === null) return 0;
+    const ageMs = Math.max(0, this.#clock.now() - this.#lastOkAtMs);
+    return this.#latencyMs * 0.5 ** (ageMs / 30_000) * (1 + this.#lanes.read.load);
+  }
+
+  /** Asks once. Throws `RpcError` for a JSON-RPC error, `NodeFailure` for anything that is no answer, the signal's reason on abort. */
+  async ask(
+    method: string,
+    params: readonly unknown[],
+    options: { signal: AbortSignal; timeoutMs: number; lane: RpcLane },
+  ): Promise<unknown> {
+    options.signal.throwIfAborted();
+    const attempt = new AbortController();
+    let timedOut = false;
+    let posted = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      attempt.abort();
+    }, options.timeoutMs);
+    const giveUp = () => attempt.abort(options.signal.reason);
+    options.signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      return await this.#lanes[options.lane].run(() => {
+        posted = true;
+        return this.#post(method, params, attempt.signal);
+      }, attempt.signal);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (timedOut) throw new NodeFailure('timeout', { mayHaveArrived: posted });
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      options.signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  /**
+   * Asks once and hands the body to the reader that `open` makes for the request's id, so that an answer of any size costs no memory. Waits
+   * for nothing but a connection of its own. Throws `NodeFailure`, the signal's reason on abort, and what the reader throws.
+   */
+  async stream<T>(
+    method: string,
+    params: readonly unknown[],
+    options: { signal: AbortSignal; timeoutMs: number; open: (id: number) => RpcBodyReader<T> },
+  ): Promise<T> {
+    const id = this.#nextId++;
+    this.#streams ??= this.#openStreams();
+    const timeout = AbortSignal.timeout(options.timeoutMs);
+    const reader = options.open(id);
+    let refused: unknown;
+    try {
+      const response = await this.#streams.request({
+        method: 'POST',
+        path: this.#path,
+        headers: this.#headers,
+        body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+        signal: AbortSignal.any([options.signal, timeout]),
+      });
+      const failure = statusFailure(response.statusCode, response.headers['retry-after']);
+      if (failure !== null) {
+        response.body.on('error', () => undefined).destroy();
+        throw failure;
+      }
+      const length = Number(response.headers['content-length']);
+      if (length > 0) reader.expect?.(length);
+      for await (const chunk of response.body) {
+        try {
+          reader.write(chunk as Uint8Array);
+        } catch (error) {
+          refused = error;
+          throw error;
+        }
+      }
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (error === refused || error instanceof NodeFailure) throw error;
+      throw timeout.aborted ? new NodeFailure('timeout', { mayHaveArrived: true }) : connectionFailure(error);
+    }
+    const answer = reader.end();
+    this.#lastOkAtMs = this.#clock.now();
+    return answer;
+  }
+
+  async #post(method: string, params: readonly unknown[], signal: AbortSignal): Promise<unknown> {
+    const id = this.#nextId++;
+    const startedAtMs = performance.now();
+    let text: string;
+    let response: Dispatcher.ResponseData;
+    try {
+      response = await this.#pool.request({
+        method: 'POST',
+        path: this.#path,
+        headers: this.#headers,
+        body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+        signal,
+      });
+      text = await response.body.text();
+    } catch (error) {
+      throw connectionFailure(error);
+    }
+    const failure = statusFailure(response.statusCode, response.headers['retry-after']);
+    if (failure !== null) throw failure;
+    const result = resultOf(text, id);
+    this.#answered(performance.now() - startedAtMs);
+    return result;
+  }
+
+  #answered(elapsedMs: number): void {
+    this.#latencyMs = this.#latencyMs === null ? elapsedMs : this.#latencyMs * 0.8 + elapsedMs * 0.2;
+    this.#lastOkAtMs = this.#clock.now();
+  }
+
+  health(): NodeHealth {
+    return {
+      index: this.index,
+      origin: this.#origin,
+      role: this.role,
+      ok: this.asideUntilMs === null && !this.stranger && this.#lastOkAtMs !== null,
+      lastOkAtMs: this.#lastOkAtMs,
+      lastError: this.lastError,
+      latencyMs: this.#latencyMs === null ? null : Math.round(this.#latencyMs * 10) / 10,
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.destroy(), this.#streams?.destroy()]);
+  }
+}

@@ -1,0 +1,408 @@
+// Shows that reads survive broken nodes, that a broken node comes back by itself, and that nothing secret is told.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { z } from 'zod';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { patience } from '../../../test/support/patience.ts';
+import {
+  atSlot,
+  type Script,
+  type ScriptedAnswer,
+  type ScriptedRpc,
+  startScriptedRpc,
+} from '../../../test/support/scripted-rpc.ts';
+import { type AppError, isAppError } from '../../kernel/app-error.ts';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import { NodeFailure, RpcError } from './rpc-error.ts';
+import { createRpcPool, type RpcPool, type RpcPoolOptions } from './rpc-pool.ts';
+
+const logger = createLogger('silent');
+const GENESIS = '4uhcVJyU9pJkvQyS88uRDiswHXSGkY3zQawwpjk2NsNY';
+const slot = { method: 'getSlot', params: [], schema: z.int() };
+const balance = {
+  method: 'getBalance',
+  params: ['who'],
+  schema: z.object({ context: z.object({ slot: z.int() }), value: z.int() }),
+  slotOf: (answer: { context: { slot: number } }) => BigInt(answer.context.slot),
+};
+
+describe('RpcPool', () => {
+  let signal: AbortSignal;
+  let nodes: ScriptedRpc[];
+  let pools: RpcPool[];
+
+  beforeEach(() => {
+    signal = patience();
+    nodes = [];
+    pools = [];
+  });
+  afterEach(async () => {
+    await Promise.all(pools.map((pool) => pool.close()));
+    await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+  });
+
+  const answering =
+    (script: Script): Script =>
+    (request) =>
+      request.method === 'getGenesisHash' ? { result: GENESIS } : script(request);
+
+  const start = async (...scripts: Script[]): Promise<readonly ScriptedRpc[]> => {
+    nodes = await Promise.all(scripts.map((script) => startScriptedRpc(answering(script))));
+    return nodes;
+  };
+
+  const open = (options: Partial<RpcPoolOptions> & { clock?: Clock } = {}): RpcPool => {
+    const pool = createRpcPool({
+      urls: nodes.map(({ url }) => url),
+      timeoutMs: 2_000,
+      maxConcurrent: 8,
+      clock: systemClock,
+      logger,
+      ...options,
+    });
+    pools.push(pool);
+    return pool;
+  };
+
+  const broken: Readonly<Record<string, ScriptedAnswer>> = {
+    'cuts the connection': 'reset',
+    'never answers': 'silence',
+    'answers 429': { status: 429, text: 'slow down' },
+    'answers 500': { status: 500, text: 'oops' },
+    'answers 403': { status: 403, text: 'key expired' },
+    'answers HTML': { status: 200, text: '<html></html>' },
+    'answers null': { status: 200, text: 'null' },
+    'answers for another request': { status: 200, text: '{"jsonrpc":"2.0","id":999999,"result":1}' },
+    'answers another shape': { result: 'text' },
+    'answers neither result nor error': { status: 200, text: '{"jsonrpc":"2.0","id":1}' },
+    'says it is behind': { error: { code: -32005, message: 'Node is behind by 200 slots' } },
+    'has an internal error': { error: { code: -32603, message: 'Internal error' } },
+  };
+  for (const [name, answer] of Object.entries(broken)) {
+    it(`another node answers when one ${name}`, async () => {
+      const [bad, good] = await start(
+        () => answer,
+        () => ({ result: 42 }),
+      );
+      const pool = open({ timeoutMs: 800 });
+      assert.equal(await pool.call(slot, { signal }), 42);
+      assert.equal(bad!.count('getSlot') + good!.count('getSlot') <= 2, true);
+    });
+
+    it(`a lone node that ${name} is UPSTREAM_UNAVAILABLE, told without its URL`, async () => {
+      await start(() => answer);
+      const pool = open({ timeoutMs: 300 });
+      await assert.rejects(pool.call(slot, { signal }), (error: unknown) => {
+        assert.ok(isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+        assert.ok(error.retryable);
+        assert.doesNotMatch(
+          `${error.message}${error.suggestedAction}${JSON.stringify(error.body)}`,
+          /127\.0\.0\.1|http/,
+        );
+        return true;
+      });
+    });
+  }
+
+  it('a lone node that fails once is asked again', async () => {
+    let failures = 1;
+    const [node] = await start(() => (failures-- > 0 ? 'reset' : { result: 7 }));
+    assert.equal(await open().call(slot, { signal }), 7);
+    assert.equal(node!.count('getSlot'), 2);
+  });
+
+  it('an answer over the size cap is a broken node, not memory', async () => {
+    await start(() => ({ result: 'x'.repeat(100_000) }));
+    const pool = open({ maxResponseBytes: 10_000 });
+    await assert.rejects(pool.ask(0, { ...slot, schema: z.any() }, { signal }), (error: unknown) => {
+      return error instanceof NodeFailure && error.word === 'garbage';
+    });
+  });
+
+  it('refuses what is wrong for every node at once, with code, message and data', async () => {
+    const error = { code: -32602, message: 'Invalid param', data: { hint: 1 } };
+    const [first, second] = await start(
+      () => ({ error }),
+      () => ({ error }),
+    );
+    await assert.rejects(open().call(slot, { signal }), (thrown: unknown) => {
+      assert.ok(thrown instanceof RpcError);
+      assert.deepEqual([thrown.code, thrown.message, thrown.data], [-32602, 'Invalid param', { hint: 1 }]);
+      return true;
+    });
+    assert.equal(first!.count('getSlot') + second!.count('getSlot'), 1);
+  });
+
+  it('a method that a node does not have is asked of every other one, and of none twice', async () => {
+    const missing = { error: { code: -32601, message: 'Method not found' } };
+    const [first, second] = await start(
+      () => missing,
+      () => ({ result: 9 }),
+    );
+    const pool = open();
+    assert.equal(await pool.call(slot, { signal }), 9);
+    second!.script = () => missing;
+    await assert.rejects(pool.call(slot, { signal }), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+    assert.ok(first!.count('getSlot') <= 2 && second!.count('getSlot') === 2);
+  });
+
+  it('a node is put aside, tells why in a word, and is used again by itself once it is well', async () => {
+    let ill = true;
+    const [node] = await start(() => (ill ? { status: 500, text: '' } : { result: 1 }));
+    const pool = open({ timeoutMs: 400 });
+    await assert.rejects(pool.call(slot, { signal }));
+    assert.deepEqual(
+      pool.health().map(({ ok, lastError }) => ({ ok, lastError })),
+      [{ ok: false, lastError: 'http-error' }],
+    );
+    ill = false;
+    await node!.asked('getGenesisHash');
+    while (!pool.health()[0]!.ok) await systemClock.sleep(1, signal);
+    assert.equal(await pool.call(slot, { signal }), 1);
+  });
+
+  it('an RPC that went away is read from at once when it is back, without waiting for a probe', async () => {
+    const [node] = await start(() => ({ result: 1 }));
+    const clock = createManualClock();
+    const pool = open({ clock });
+    await pool.call(slot, { signal });
+    await node!.down();
+    const failing = pool.call(slot, { signal });
+    failing.catch(() => undefined);
+    const tick = setInterval(() => clock.advance(100), 1);
+    await assert.rejects(failing, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+    clearInterval(tick);
+    await node!.up();
+    assert.equal(await pool.call(slot, { signal }), 1);
+    assert.equal(pool.health()[0]!.ok, true);
+  });
+
+  it('Retry-After of a 429 sets how long the node is left alone', async () => {
+    await start(
+      () => ({ status: 429, text: '', headers: { 'retry-after': '7' } }),
+      () => ({ result: 1 }),
+    );
+    const clock = createManualClock();
+    const pool = open({ clock });
+    await assert.rejects(pool.ask(0, slot, { signal }), NodeFailure);
+    assert.deepEqual(clock.due(), [7_000]);
+    assert.deepEqual(pool.readNodes(), [1, 0]);
+  });
+
+  it('the pause of a node that stays ill doubles up to half a minute', async () => {
+    const clock = createManualClock();
+    nodes = [await startScriptedRpc(() => ({ status: 500, text: '' }))];
+    const pool = open({ clock });
+    await assert.rejects(pool.ask(0, slot, { signal }));
+    const pauses: number[] = [];
+    for (let i = 0; i < 9; i += 1) {
+      await clock.sleeping();
+      pauses.push(clock.due()[0]!);
+      clock.advance(clock.due()[0]!);
+    }
+    assert.deepEqual(pauses, [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  });
+
+  it('a thousand identical reads are one request, different ones are not joined', async () => {
+    const { promise, resolve } = Promise.withResolvers<ScriptedAnswer>();
+    const [node] = await start(() => promise);
+    const pool = open();
+    const reads = Array.from({ length: 1_000 }, () => pool.call(slot, { signal }));
+    const other = pool.call({ ...slot, params: [{ commitment: 'finalized' }] }, { signal });
+    await node!.asked('getSlot', 2);
+    resolve({ result: 3 });
+    assert.deepEqual(new Set(await Promise.all([...reads, other])), new Set([3]));
+    assert.equal(node!.count('getSlot'), 2);
+  });
+
+  it('who joined a read that began before the RPC came back asks again instead of inheriting its failure', async () => {
+    let back = false;
+    const first = Promise.withResolvers<ScriptedAnswer>();
+    const [node] = await start(() => (back ? { result: 3 } : first.promise));
+    const pool = open({ timeoutMs: 1_000 });
+    const early = pool.call(slot, { signal });
+    early.catch(() => undefined);
+    await node!.asked('getSlot');
+    const late = pool.call(slot, { signal });
+    first.resolve({ error: { code: -32601, message: 'not yet' } });
+    back = true;
+    await assert.rejects(early);
+    assert.equal(await late, 3);
+  });
+
+  it('a node never has more requests under way than allowed, sends counted apart', async () => {
+    let [open_, most] = [0, 0];
+    const gate = Promise.withResolvers<ScriptedAnswer>();
+    const [node] = await start(() => {
+      open_ += 1;
+      most = Math.max(most, open_);
+      return gate.promise.finally(() => {
+        open_ -= 1;
+      });
+    });
+    const pool = open({ maxConcurrent: 3 });
+    const reads = Array.from({ length: 10 }, (_, i) => pool.call({ ...slot, params: [i] }, { signal }));
+    await node!.asked('getSlot', 3);
+    const send = pool.ask(0, { ...slot, method: 'sendTransaction' }, { signal, lane: 'send' });
+    await node!.asked('sendTransaction');
+    assert.equal(most, 4);
+    gate.resolve({ result: 0 });
+    await Promise.all([...reads, send]);
+    assert.equal(most, 4);
+  });
+
+  it('minContextSlot holds also where a node ignores it: it is asked until it gets there', async () => {
+    let at = 99;
+    const [node] = await start(() => atSlot(at++, 5));
+    const { context } = await open().call({ ...balance, minContextSlot: 101n }, { signal });
+    assert.equal(context.slot, 101);
+    assert.equal(node!.count('getBalance'), 3);
+  });
+
+  it('an answer from far behind what another node just said is not used', async () => {
+    await start(
+      () => atSlot(1_000, 1),
+      () => atSlot(900, 2),
+    );
+    const pool = open();
+    await pool.ask(0, balance, { signal });
+    await assert.rejects(
+      pool.ask(1, balance, { signal }),
+      (error) => error instanceof NodeFailure && error.word === 'behind',
+    );
+    assert.equal((await pool.call(balance, { signal })).value, 1);
+  });
+
+  it('a cluster that starts over from a lower slot is no node lagging behind itself', async () => {
+    let at = 1_000_000;
+    await start(() => atSlot(at, 1));
+    const pool = open();
+    await pool.call(balance, { signal });
+    at = 5;
+    assert.equal((await pool.call(balance, { signal })).context.slot, 5);
+  });
+
+  it('a node that comes back as part of another cluster is not read from', async () => {
+    nodes = [
+      await startScriptedRpc(() => ({ result: 1 })),
+      await startScriptedRpc(({ method }) =>
+        method === 'getGenesisHash' ? { result: 'another' } : { result: 666 },
+      ),
+    ];
+    const pool = open();
+    pool.requireGenesisHash(GENESIS, [1]);
+    await nodes[1]!.asked('getGenesisHash');
+    while (pool.health()[1]!.lastError !== 'other-cluster') await systemClock.sleep(1, signal);
+    for (let i = 0; i < 5; i += 1) assert.equal(await pool.call(slot, { signal }), 1);
+    assert.deepEqual(pool.readNodes(), [0]);
+    assert.equal(nodes[1]!.count('getSlot'), 0);
+  });
+
+  it('a node that was cut off is asked who it is before it is read from again, also when it is the only one', async () => {
+    const [node] = await start(() => ({ result: 1 }));
+    const clock = createManualClock();
+    const pool = open({ clock });
+    pool.requireGenesisHash(GENESIS, []);
+    await pool.call(slot, { signal });
+    await node!.down();
+    await assert.rejects(pool.ask(0, slot, { signal }));
+    await node!.up();
+    node!.script = ({ method }) => ({ result: method === 'getGenesisHash' ? 'another' : 666 });
+    await assert.rejects(pool.call(slot, { signal }), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+    assert.equal(node!.count('getSlot'), 1);
+    assert.deepEqual([pool.readNodes(), pool.health()[0]!.lastError], [[], 'other-cluster']);
+  });
+
+  it('a node that lags is left alone for two seconds at least, and comes back by a probe', async () => {
+    let at = 900;
+    await start(
+      () => atSlot(1_000, 1),
+      () => atSlot(at, 2),
+    );
+    const clock = createManualClock();
+    const pool = open({ clock });
+    await pool.ask(0, balance, { signal });
+    await assert.rejects(pool.ask(1, balance, { signal }));
+    assert.deepEqual(clock.due(), [2_000]);
+    at = 1_000;
+    clock.advance(2_000);
+    while (!pool.health()[1]!.ok) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal((await pool.ask(1, balance, { signal })).value, 2);
+  });
+
+  it('a node unverified at the start is used once it has shown the right genesis hash', async () => {
+    await start(
+      () => ({ result: 1 }),
+      () => ({ result: 2 }),
+    );
+    const pool = open();
+    pool.requireGenesisHash(GENESIS, [1]);
+    assert.deepEqual(pool.readNodes(), [0]);
+    while (pool.readNodes().length < 2) await systemClock.sleep(1, signal);
+    assert.equal(await pool.ask(1, slot, { signal }), 2);
+  });
+
+  it('a caller that leaves gets its own reason at once, and the request is cancelled', async () => {
+    const [node] = await start(() => 'silence');
+    const leaving = new AbortController();
+    const read = open({ timeoutMs: 60_000 }).call(slot, { signal: leaving.signal });
+    await node!.asked('getSlot');
+    leaving.abort(new Error('client went away'));
+    await assert.rejects(read, /client went away/);
+  });
+
+  it('close ends what is under way', async () => {
+    const [node] = await start(() => 'silence');
+    const pool = open({ timeoutMs: 60_000 });
+    const read = pool.call(slot, { signal });
+    read.catch(() => undefined);
+    await node!.asked('getSlot');
+    await pool.close();
+    await assert.rejects(read);
+  });
+
+  it('keys in path, query and user info reach the node, and appear in no health, error or log', async () => {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => lines.push(line) } as unknown as NodeJS.WritableStream;
+    const [node] = await start(() => ({ status: 500, text: '' }));
+    const url = node!.url
+      .replace('http://', 'http://us%40er:PASSW0RD@')
+      .concat('/v2/PATHKEY?api-key=QUERYKEY');
+    const pool = open({ urls: [url], timeoutMs: 300, logger: createLogger('trace', destination) });
+    const error = await pool.call(slot, { signal }).catch((e: unknown) => e);
+    const { path, headers } = node!.requests[0]!;
+    assert.equal(path, '/v2/PATHKEY?api-key=QUERYKEY');
+    assert.equal(headers.authorization, `Basic ${Buffer.from('us@er:PASSW0RD').toString('base64')}`);
+    const shown = [
+      ...lines,
+      JSON.stringify(pool.health()),
+      String(error),
+      (error as AppError).stack,
+      String((error as AppError).cause),
+    ];
+    assert.match(pool.health()[0]!.origin, /^http:\/\/127\.0\.0\.1:\d+$/);
+    assert.doesNotMatch(shown.join('\n'), /PATHKEY|QUERYKEY|PASSW0RD/);
+  });
+
+  it('asks for no compression, so that no decoder is fed by a stranger', async () => {
+    const [node] = await start(() => ({ result: 1 }));
+    await open().call(slot, { signal });
+    assert.equal(node!.requests[0]!.headers['accept-encoding'], undefined);
+  });
+
+  it('a sending URL is sent to and never read from', async () => {
+    await start(
+      () => ({ result: 1 }),
+      () => ({ result: 2 }),
+    );
+    const pool = open({ urls: [nodes[0]!.url], sendUrl: nodes[1]!.url });
+    assert.deepEqual([pool.readNodes(), pool.sendNodes(), pool.sendsApart], [[0], [1], true]);
+    await assert.rejects(pool.ask(1, { ...slot, schema: z.never() as never }, { signal }));
+    assert.deepEqual(pool.readNodes(), [0]);
+    assert.deepEqual(
+      pool.health().map(({ role }) => role),
+      ['read', 'send'],
+    );
+  });
+});

@@ -1,0 +1,256 @@
+// Reads that survive any node: failover by health, one request per identical read under way, and an answer within the timeout.
+import type { z } from 'zod';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { steadyClock } from '../../kernel/steady-clock.ts';
+import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
+import {
+  MAX_RESPONSE_BYTES,
+  type NodeHealth,
+  type RpcBodyReader,
+  type RpcLane,
+  RpcNode,
+} from './rpc-node.ts';
+import { RpcRoster } from './rpc-roster.ts';
+import { RpcSharedCalls } from './rpc-shared-calls.ts';
+
+export type { NodeHealth } from './rpc-node.ts';
+
+/** What a pool needs. */
+export interface RpcPoolOptions {
+  /** HTTP(S) URLs of nodes of one cluster, at least one. They may hold secrets and are never shown. */
+  readonly urls: readonly string[];
+  /** A URL that only sends transactions; it is never read from. */
+  readonly sendUrl?: string;
+  /** How long a read may take in all, failover included, ms. */
+  readonly timeoutMs: number;
+  /** Requests under way per node, reads and sends counted apart. */
+  readonly maxConcurrent: number;
+  /** Bytes of one answer that are read before the node counts as broken. Default 64 MiB. */
+  readonly maxResponseBytes?: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** One JSON-RPC call and how its answer is judged. */
+export interface RpcCall<T> {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  /** Built once, not per call: building a zod schema costs about 80 µs, more than the whole request. */
+  readonly schema: z.ZodType<T>;
+  /** What the schema cannot know, for instance that there are as many answers as questions; false makes it a broken answer. */
+  readonly accepts?: (answer: T) => boolean;
+  /** Where the answer carries the slot it was made at; such answers are checked against `minContextSlot` and other nodes. */
+  readonly slotOf?: (answer: T) => bigint;
+  /** Answers of nodes below this slot are asked again elsewhere, also where a node ignores the parameter. */
+  readonly minContextSlot?: bigint;
+}
+
+/** A call whose answer is too large to be held; see `RpcNode.stream`. */
+export interface RpcStream<T> {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  readonly open: (id: number) => RpcBodyReader<T>;
+}
+
+/** Options of one call. */
+export interface RpcCallOptions {
+  readonly signal: AbortSignal;
+  /** Default the pool's. */
+  readonly timeoutMs?: number;
+}
+
+/** The nodes of a cluster as one. */
+export interface RpcPool {
+  /** Reads from whichever node answers. Throws `AppError('UPSTREAM_UNAVAILABLE')`, or `RpcError` when nodes agree that the request is wrong. */
+  readonly call: <T>(call: RpcCall<T>, options: RpcCallOptions) => Promise<T>;
+  /**
+   * Streams one answer into a reader, a new one for each node that has to be tried, best first, each once; `timeoutMs` is for each. Throws
+   * `AppError('UPSTREAM_UNAVAILABLE')`, or `RpcError` when the request is wrong for every node.
+   */
+  readonly stream: <T>(call: RpcStream<T>, options: { signal: AbortSignal; timeoutMs: number }) => Promise<T>;
+  /** Asks one node once. Throws `NodeFailure` or `RpcError`; nothing is retried. */
+  readonly ask: <T>(
+    node: number,
+    call: RpcCall<T>,
+    options: RpcCallOptions & { lane?: RpcLane },
+  ) => Promise<T>;
+  /** Indexes of the nodes that are read, best first. */
+  readonly readNodes: () => readonly number[];
+  /** Indexes of the nodes to send to: the sending URL if there is one, else `readNodes()`. */
+  readonly sendNodes: () => readonly number[];
+  /** True when a separate URL does the sending, so that preflight must be asked elsewhere. */
+  readonly sendsApart: boolean;
+  readonly timeoutMs: number;
+  /** From now on a node that comes back must be of this cluster; nodes in `unverified` are put aside until they have shown it. */
+  readonly requireGenesisHash: (genesisHash: string, unverified: readonly number[]) => void;
+  readonly health: () => readonly NodeHealth[];
+  readonly close: () => Promise<void>;
+}
+
+/** Between two rounds over the nodes, doubling, ms. */
+const FIRST_PAUSE_MS = 50;
+
+/** Without a cause: no node was fit to be asked. The cause is made here, not before: an error costs a twentieth of a read. */
+const unavailable = (cause: unknown = new NodeFailure('unverified', { mayHaveArrived: false })): AppError =>
+  new AppError(
+    'UPSTREAM_UNAVAILABLE',
+    'The Solana RPC did not answer in time or answered with something unusable.',
+    {
+      suggestedAction: 'Try again in a few seconds.',
+      retryAfterSeconds: 2,
+      cause,
+    },
+  );
+
+interface AskOptions {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly lane: RpcLane;
+}
+
+/** Opens a pool. Nothing is sent before the first call. Throws `TypeError` for a URL that is not one. */
+export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
+  const { clock, logger } = options;
+  const steady = steadyClock(clock);
+  const shared = new RpcSharedCalls();
+  const closing = new AbortController();
+  const { timeoutMs, maxConcurrent, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
+  const node = (url: string, index: number, role: 'read' | 'send') =>
+    new RpcNode({ index, url, role, timeoutMs, maxConcurrent, maxResponseBytes, clock });
+  const readers = options.urls.map((url, index) => node(url, index, 'read'));
+  const sender = options.sendUrl === undefined ? undefined : node(options.sendUrl, readers.length, 'send');
+  const nodes = sender ? [...readers, sender] : readers;
+
+  const roster = new RpcRoster({ readers, timeoutMs, clock, logger, signal: closing.signal });
+
+  const askOnce = async <T>(n: RpcNode, call: RpcCall<T>, o: AskOptions): Promise<T> => {
+    await roster.recognise(n, o.signal, o.timeoutMs);
+    const parsed = call.schema.safeParse(await n.ask(call.method, call.params, o));
+    if (!parsed.success) throw new NodeFailure('garbage', { mayHaveArrived: true, cause: parsed.error });
+    if (call.accepts?.(parsed.data) === false) throw new NodeFailure('garbage', { mayHaveArrived: true });
+    const slot = call.slotOf?.(parsed.data);
+    if (slot === undefined) return parsed.data;
+    roster.noteSlot(n, slot);
+    if (call.minContextSlot === undefined || slot >= call.minContextSlot) return parsed.data;
+    throw new RpcError(
+      rpcErrorCodes.minContextSlotNotReached,
+      'Minimum context slot has not been reached',
+      undefined,
+    );
+  };
+
+  /** Asks and keeps the node's record. */
+  const tryNode = async <T>(n: RpcNode, call: RpcCall<T>, o: AskOptions): Promise<T> => {
+    try {
+      const answer = await askOnce(n, call, o);
+      roster.noteAnswer(n);
+      return answer;
+    } catch (error) {
+      roster.noteError(n, error);
+      throw error;
+    }
+  };
+
+  /**
+   * Every node gets two chances, a lone one three, within one deadline. Each attempt gets half of what is left, the last all of it.
+   * Waiting for a slot is not counted: a node that answers is asked again until the deadline.
+   */
+  const readFromAny = async <T>(call: RpcCall<T>, timeoutMs: number, signal: AbortSignal): Promise<T> => {
+    const deadlineMs = steady.now() + timeoutMs;
+    let chances = Math.max(3, readers.length * 2);
+    let pauseMs = FIRST_PAUSE_MS;
+    let tried = new Set<RpcNode>();
+    const unfit = new Set<RpcNode>();
+    let lastError: unknown;
+    for (;;) {
+      const next = roster.ordered().find((n) => !tried.has(n) && !unfit.has(n));
+      const leftMs = deadlineMs - steady.now();
+      if (next === undefined && roster.ordered().every((n) => unfit.has(n))) throw unavailable(lastError);
+      if (next === undefined) {
+        await steady.sleep(Math.min(pauseMs, Math.max(0, leftMs)), signal);
+        pauseMs = Math.min(pauseMs * 2, 400);
+        tried = new Set();
+        continue;
+      }
+      tried.add(next);
+      try {
+        const attemptMs = chances <= 1 ? leftMs : Math.max(leftMs / 2, Math.min(leftMs, 250));
+        return await tryNode(next, call, { signal, timeoutMs: Math.max(1, attemptMs), lane: 'read' });
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof NodeFailure || error instanceof RpcError)) throw error;
+        lastError = error;
+        if (error instanceof RpcError && error.lasting) unfit.add(next);
+        const waitsForSlot =
+          error instanceof RpcError && error.code === rpcErrorCodes.minContextSlotNotReached;
+        if (!waitsForSlot) chances -= 1;
+        if (error instanceof RpcError && !error.worthAnotherNode) throw error;
+        if (chances <= 0 || steady.now() >= deadlineMs) throw unavailable(error);
+      }
+    }
+  };
+
+  /** A caller that joined a read begun earlier does not inherit its failure: the RPC may be back since, so it asks once itself, in what is left of its time. */
+  const readShared: RpcPool['call'] = async (call, { signal, timeoutMs: withinMs = timeoutMs }) => {
+    const key = `${call.method}${JSON.stringify(call.params)}${call.minContextSlot ?? ''}`;
+    const deadlineMs = steady.now() + withinMs;
+    const joined = shared.has(key);
+    const read = (leftMs: number) =>
+      shared.run(key, signal, (sharedSignal) => readFromAny(call, leftMs, sharedSignal));
+    try {
+      return await read(withinMs);
+    } catch (error) {
+      const leftMs = deadlineMs - steady.now();
+      const mayAskAgain = joined && leftMs > 0 && !closing.signal.aborted;
+      if (!mayAskAgain || !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
+      signal.throwIfAborted();
+      return read(leftMs);
+    }
+  };
+
+  const streamFromAny = async <T>(
+    { method, params, open }: RpcStream<T>,
+    o: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<T> => {
+    let lastError: unknown;
+    for (const n of roster.ordered()) {
+      try {
+        await roster.recognise(n, o.signal, timeoutMs);
+        const answer = await n.stream(method, params, { ...o, open });
+        roster.noteAnswer(n);
+        return answer;
+      } catch (error) {
+        roster.noteError(n, error);
+        if (!(error instanceof NodeFailure || (error instanceof RpcError && error.worthAnotherNode)))
+          throw error;
+        lastError = error;
+      }
+    }
+    throw unavailable(lastError);
+  };
+
+  return {
+    timeoutMs: options.timeoutMs,
+    sendsApart: sender !== undefined,
+    call: readShared,
+    ask: (index, call, { signal, timeoutMs = options.timeoutMs, lane = 'read' }) =>
+      tryNode(nodes[index]!, call, { signal, timeoutMs, lane }),
+    stream: streamFromAny,
+    readNodes: () => roster.ordered().map((n) => n.index),
+    sendNodes: () => (sender ? [sender.index] : roster.ordered().map((n) => n.index)),
+    requireGenesisHash: (hash, unverified) => roster.requireGenesisHash(hash, unverified),
+    health: () => nodes.map((n) => n.health()),
+    close: async () => {
+      const reason = new Error('RPC pool closed');
+      closing.abort(reason);
+      shared.abortAll(reason);
+      await Promise.all(nodes.map((n) => n.close()));
+    },
+  };
+};
+
+/** Turns what is left of an `RpcError` into `UPSTREAM_UNAVAILABLE`, for reads whose request is known to be right. */
+export const asUnavailable = (error: unknown): unknown =>
+  error instanceof RpcError ? unavailable(error) : error;

@@ -1,0 +1,142 @@
+// Which nodes take calls: the ill are put aside, probed, and taken back by themselves; strangers of another cluster never are.
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { steadyClock } from '../../kernel/steady-clock.ts';
+import { NodeFailure, type NodeFailureWord, RpcError, rpcErrorCodes } from './rpc-error.ts';
+import type { RpcNode } from './rpc-node.ts';
+
+/** A node this many slots behind what another one has just answered is put aside (about 14 s at 214 ms a slot). */
+export const SLOTS_BEHIND = 64n;
+const FIRST_COOL_OFF_MS = 250;
+const LONGEST_COOL_OFF_MS = 30_000;
+const PROBE_TIMEOUT_MS = 2_000;
+/** Least pause after failures that do not pass in a moment, ms. */
+const leastCoolOffMs: Partial<Record<NodeFailureWord, number>> = { 'rate-limited': 1_000, behind: 2_000 };
+/** After these another process may be listening at the same address. */
+const mayBeAnother = new Set<NodeFailureWord | null>(['unreachable', 'reset']);
+
+/** What a roster needs. */
+export interface RpcRosterOptions {
+  /** The nodes that are read from. */
+  readonly readers: readonly RpcNode[];
+  /** Of a probe, ms; at most 2 s are used. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Ends the probes. */
+  readonly signal: AbortSignal;
+}
+
+/** Keeps the record of every node. */
+export class RpcRoster {
+  readonly #options: RpcRosterOptions;
+  readonly #clock: Clock;
+  #genesisHash: string | undefined;
+
+  constructor(options: RpcRosterOptions) {
+    this.#options = options;
+    this.#clock = steadyClock(options.clock);
+  }
+
+  /** Usable nodes first by expected wait; those put aside after them, the one that returns first leading; strangers never. */
+  ordered(): readonly RpcNode[] {
+    return this.#options.readers
+      .filter((node) => !node.stranger)
+      .sort((a, b) => {
+        if (a.asideUntilMs === null && b.asideUntilMs === null) return a.expectedWaitMs - b.expectedWaitMs;
+        if (a.asideUntilMs !== null && b.asideUntilMs !== null) return a.asideUntilMs - b.asideUntilMs;
+        return a.asideUntilMs === null ? -1 : 1;
+      });
+  }
+
+  /** From now on a node that comes back must be of this cluster; the `unverified` ones take no calls until they have shown it. */
+  requireGenesisHash(genesisHash: string, unverified: readonly number[]): void {
+    this.#genesisHash = genesisHash;
+    for (const node of this.#options.readers) {
+      if (!unverified.includes(node.index)) continue;
+      node.stranger = true;
+      this.#putAside(node, new NodeFailure('unverified', { mayHaveArrived: true }));
+    }
+  }
+
+  /** Before a call to a node that was cut off and has not been probed yet: is it still of this cluster? Throws `NodeFailure` if not. */
+  async recognise(node: RpcNode, signal: AbortSignal, timeoutMs: number): Promise<void> {
+    if (this.#genesisHash === undefined || node.role === 'send') return;
+    if (node.asideUntilMs === null || !mayBeAnother.has(node.lastError)) return;
+    await this.#identify(node, signal, timeoutMs);
+  }
+
+  /** Notes the slot of an answer. Throws `NodeFailure` when other nodes are far ahead, by their latest answers: a cluster that starts over is no trap. */
+  noteSlot(node: RpcNode, slot: bigint): void {
+    node.lastSlot = slot;
+    const isAhead = (other: RpcNode) =>
+      other !== node && other.asideUntilMs === null && (other.lastSlot ?? 0n) > slot + SLOTS_BEHIND;
+    if (this.#options.readers.some(isAhead)) throw new NodeFailure('behind', { mayHaveArrived: true });
+  }
+
+  /** A useful answer: the node is well. */
+  noteAnswer(node: RpcNode): void {
+    node.failures = 0;
+    this.#takeBack(node);
+  }
+
+  /** What a call failed with; JSON-RPC errors are answers, but for a node that calls itself unhealthy. */
+  noteError(node: RpcNode, error: unknown): void {
+    if (error instanceof NodeFailure) this.#putAside(node, error);
+    else if (error instanceof RpcError && error.code === rpcErrorCodes.nodeUnhealthy) {
+      this.#putAside(node, new NodeFailure('behind', { mayHaveArrived: true }));
+    }
+  }
+
+  #takeBack(node: RpcNode): void {
+    if (node.asideUntilMs === null) return;
+    node.asideUntilMs = null;
+    this.#options.logger.info({ node: node.index }, 'RPC node is back');
+  }
+
+  #putAside(node: RpcNode, failure: NodeFailure): void {
+    const { logger } = this.#options;
+    const wasAside = node.asideUntilMs !== null;
+    node.failures += 1;
+    node.lastError = failure.word;
+    const growing = Math.min(FIRST_COOL_OFF_MS * 2 ** (node.failures - 1), LONGEST_COOL_OFF_MS);
+    // A `Retry-After` of 0 would have the probe ask again without a pause.
+    const coolOffMs = Math.max(failure.retryAfterMs ?? growing, leastCoolOffMs[failure.word] ?? 0);
+    node.asideUntilMs = this.#clock.now() + coolOffMs;
+    if (wasAside || node.role === 'send') return;
+    logger.warn({ node: node.index, reason: failure.word }, 'RPC node put aside');
+    void this.#probeUntilBack(node);
+  }
+
+  async #identify(node: RpcNode, signal: AbortSignal, timeoutMs: number): Promise<void> {
+    const found = await node.ask('getGenesisHash', [], { signal, timeoutMs, lane: 'read' });
+    if (this.#genesisHash === undefined || found === this.#genesisHash) {
+      node.stranger = false;
+      return;
+    }
+    node.stranger = true;
+    throw new NodeFailure('other-cluster', { mayHaveArrived: true });
+  }
+
+  /** Asks a node that was put aside who it is until it answers rightly, so that no caller's read has to find out. */
+  async #probeUntilBack(node: RpcNode): Promise<void> {
+    const { signal, timeoutMs } = this.#options;
+    while (node.asideUntilMs !== null && !signal.aborted) {
+      try {
+        await this.#clock.sleep(Math.max(0, node.asideUntilMs - this.#clock.now()), signal);
+        if (node.asideUntilMs === null) return;
+        if (node.asideUntilMs > this.#clock.now()) continue;
+        await this.#identify(node, signal, Math.min(PROBE_TIMEOUT_MS, timeoutMs));
+        this.#takeBack(node);
+      } catch (error) {
+        if (signal.aborted) return;
+        this.#putAside(
+          node,
+          error instanceof NodeFailure
+            ? error
+            : new NodeFailure('rpc-error', { mayHaveArrived: true, cause: error }),
+        );
+      }
+    }
+  }
+}

@@ -1,0 +1,226 @@
+// Shows that one loop asks for everything in flight, that hints make it look, and that only lasting silence is "unresolved".
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Signature } from '@solana/kit';
+import { createManualClock, type ManualClock } from '../../../test/support/manual-clock.ts';
+import { atSlot, type ScriptedRpc, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import { createRpcPool, type RpcPool } from '../rpc/rpc-pool.ts';
+import { ConfirmationPoller, outcomeOf } from './confirmation-poller.ts';
+import type { SignatureFeed } from './signature-feed.ts';
+
+const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+const signatureOf = (i: number) =>
+  `${'1'.repeat(70)}${[...String(i).padStart(4, '0')].map((digit) => alphabet[Number(digit)]).join('')}` as Signature;
+const confirmed = (slot: number, err: unknown = null, confirmationStatus = 'confirmed') => ({
+  slot,
+  err,
+  confirmations: 1,
+  confirmationStatus,
+});
+const ABSENCE_MS = 60_000;
+
+describe('ConfirmationPoller', () => {
+  const signal = new AbortController().signal;
+  const statuses = new Map<string, unknown>();
+  const hints = new Map<string, () => void>();
+  let height: number;
+  let node: ScriptedRpc;
+  let clock: ManualClock;
+  let pool: RpcPool;
+  let poller: ConfirmationPoller;
+  let feed: { connected: boolean } & Omit<SignatureFeed, 'connected'>;
+  let ticking: NodeJS.Timeout;
+
+  beforeEach(async () => {
+    statuses.clear();
+    hints.clear();
+    height = 50;
+    clock = createManualClock();
+    node = await startScriptedRpc(({ method, params }) => {
+      if (method === 'getSignatureStatuses') {
+        return atSlot(
+          2_000,
+          (params[0] as string[]).map((signature) => statuses.get(signature) ?? null),
+        );
+      }
+      if (method === 'getBlockHeight') return { result: height };
+      if (method === 'getEpochInfo') {
+        return {
+          result: {
+            absoluteSlot: height + 1_000,
+            blockHeight: height,
+            epoch: 1,
+            slotIndex: 0,
+            slotsInEpoch: 9,
+          },
+        };
+      }
+      return { result: '1'.repeat(32) };
+    });
+    feed = {
+      connected: false,
+      watch: (signature, onHint) => {
+        hints.set(signature, onHint);
+        return () => hints.delete(signature);
+      },
+      close: () => undefined,
+    };
+    const logger = createLogger('silent');
+    pool = createRpcPool({ urls: [node.url], timeoutMs: 10_000, maxConcurrent: 8, clock, logger });
+    poller = new ConfirmationPoller({ pool, feed, clock, logger, absenceMs: ABSENCE_MS });
+  });
+  afterEach(async () => {
+    clearInterval(ticking);
+    poller.close();
+    await pool.close();
+    await node[Symbol.asyncDispose]();
+  });
+
+  /** Lets time run: `ms` of it about every millisecond. */
+  const run = (ms: number) => {
+    ticking = setInterval(() => clock.advance(ms), 1);
+  };
+  const watch = (i: number, lastValidBlockHeight = 100n) =>
+    poller.watch({ signature: signatureOf(i), lastValidBlockHeight }, signal);
+
+  it('ends each watch as its status says, failures with their error', async () => {
+    statuses.set(signatureOf(1), confirmed(7));
+    statuses.set(signatureOf(2), confirmed(8, { InstructionError: [0, { Custom: 1 }] }, 'finalized'));
+    run(100);
+    assert.deepEqual(await Promise.all([watch(1), watch(2)]), [
+      { kind: 'confirmed', slot: 7n },
+      { kind: 'failed', slot: 8n, error: { InstructionError: [0, { Custom: 1 }] } },
+    ]);
+  });
+
+  it('three hundred in flight are two requests a look', async () => {
+    const watches = Array.from({ length: 300 }, (_, i) => watch(i));
+    await clock.sleeping();
+    for (let i = 0; i < 300; i += 1) statuses.set(signatureOf(i), confirmed(i));
+    run(100);
+    assert.equal((await Promise.all(watches)).length, 300);
+    const lengths = node.requests
+      .filter((r) => r.method === 'getSignatureStatuses')
+      .map((r) => r.params[0].length);
+    assert.deepEqual(lengths, [256, 44]);
+  });
+
+  it('what was only processed is not an ending', async () => {
+    statuses.set(signatureOf(1), confirmed(7, null, 'processed'));
+    const ending = watch(1);
+    run(100);
+    await node.asked('getSignatureStatuses', 3);
+    statuses.set(signatureOf(1), confirmed(9));
+    assert.deepEqual(await ending, { kind: 'confirmed', slot: 9n });
+  });
+
+  it('a hint makes it look at once, at that signature only, and again while the node asked lags behind', async () => {
+    feed.connected = true;
+    const ending = watch(1);
+    watch(2).catch(() => undefined);
+    await clock.sleeping();
+    hints.get(signatureOf(1))!();
+    await node.asked('getSignatureStatuses');
+    assert.deepEqual(node.requests.at(-1)!.params[0], [signatureOf(1)]);
+    statuses.set(signatureOf(1), confirmed(3));
+    run(5);
+    assert.deepEqual(await ending, { kind: 'confirmed', slot: 3n });
+  });
+
+  it('without any hint the connected feed does not keep it from looking', async () => {
+    feed.connected = true;
+    statuses.set(signatureOf(1), confirmed(7));
+    const ending = watch(1);
+    run(100);
+    assert.equal((await ending).kind, 'confirmed');
+  });
+
+  it('expires what can no longer land, and nothing before', async () => {
+    const ending = watch(1);
+    run(100);
+    await node.asked('getBlockHeight', 3);
+    height = 100;
+    await node.asked('getBlockHeight', node.count('getBlockHeight') + 2);
+    assert.equal(node.count('getEpochInfo'), 0);
+    height = 101;
+    assert.deepEqual(await ending, { kind: 'expired' });
+  });
+
+  it('what landed in the last block is confirmed though its height has passed', async () => {
+    const ending = watch(1);
+    await clock.sleeping();
+    height = 101;
+    statuses.set(signatureOf(1), confirmed(1_090, null, 'finalized'));
+    run(100);
+    assert.deepEqual(await ending, { kind: 'confirmed', slot: 1_090n });
+  });
+
+  it('is unresolved only after the RPC stayed away for the whole deadline', async () => {
+    const startMs = clock.now();
+    const ending = watch(1);
+    await clock.sleeping();
+    await node.down();
+    run(500);
+    assert.deepEqual(await ending, { kind: 'unresolved' });
+    assert.ok(clock.now() - startMs >= ABSENCE_MS);
+  });
+
+  it('an RPC that comes back before the deadline gives the ending, and the absence counts from anew', async () => {
+    const ending = watch(1);
+    await clock.sleeping();
+    await node.down();
+    const startMs = clock.now();
+    run(50);
+    while (clock.now() < startMs + ABSENCE_MS / 2) await new Promise((resolve) => setImmediate(resolve));
+    await node.up();
+    await node.asked('getSignatureStatuses');
+    statuses.set(signatureOf(1), confirmed(5));
+    assert.deepEqual(await ending, { kind: 'confirmed', slot: 5n });
+  });
+
+  it('an answer heard elsewhere keeps what is in flight from being unresolved', async () => {
+    let ended = false;
+    const ending = watch(1).finally(() => {
+      ended = true;
+    });
+    await clock.sleeping();
+    await node.down();
+    const startMs = clock.now();
+    run(500);
+    while (clock.now() < startMs + 2 * ABSENCE_MS) {
+      poller.noteAnswer();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal(ended, false);
+    await ending;
+  });
+
+  it('a watch whose signal aborts leaves, and the loop ends with the last one', async () => {
+    const leaving = new AbortController();
+    const ending = poller.watch({ signature: signatureOf(1), lastValidBlockHeight: 9n }, leaving.signal);
+    leaving.abort(new Error('left'));
+    await assert.rejects(ending, /left/);
+    run(500);
+    while (clock.due().length > 0) await new Promise((resolve) => setImmediate(resolve));
+    const asked = node.requests.length;
+    clock.advance(60_000);
+    assert.equal(node.requests.length, asked);
+    assert.equal(hints.size, 0);
+  });
+});
+
+describe('outcomeOf', () => {
+  it('knows an ending only from confirmed on', () => {
+    assert.equal(outcomeOf({ slot: 1n, confirmationStatus: 'processed', error: null }), null);
+    assert.deepEqual(outcomeOf({ slot: 1n, confirmationStatus: 'confirmed', error: null }), {
+      kind: 'confirmed',
+      slot: 1n,
+    });
+    assert.deepEqual(outcomeOf({ slot: 1n, confirmationStatus: 'finalized', error: 'E' }), {
+      kind: 'failed',
+      slot: 1n,
+      error: 'E',
+    });
+  });
+});

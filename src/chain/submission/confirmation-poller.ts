@@ -1,0 +1,215 @@
+// One poller for everything in flight: statuses in shared batches, expiry by proof, and word when every RPC has been away.
+import type { Signature } from '@solana/kit';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { SignatureStatus, SubmissionOutcome } from '../ports.ts';
+import { blockHeightCall, signatureStatusesCall } from '../rpc/rpc-calls.ts';
+import type { RpcPool } from '../rpc/rpc-pool.ts';
+import { type Expiring, judgeExpiry } from './confirmation-expiry.ts';
+import type { SignatureFeed } from './signature-feed.ts';
+
+/** Addresses per `getSignatureStatuses`. */
+const BATCH = 256;
+/** Between two looks at everything: rarely while the feed gives hints, about every other slot without it, ms. */
+const INTERVAL_WITH_FEED_MS = 1_000;
+const INTERVAL_MS = 500;
+/** Between two looks at the finalized height, ms. */
+const HEIGHT_INTERVAL_MS = 1_000;
+/** After a hint the status is looked for this often, because the node asked may lag behind the one that hinted. */
+const HINT_LOOKS = 8;
+const HINT_PAUSE_MS = 25;
+/** So many looks in a row must have failed, over all nodes, before the RPCs count as away, however short the deadline. */
+const FAILED_LOOKS = 3;
+
+/** Everything the poller needs. `absenceMs`: after no RPC answered for this long, what is in flight is `unresolved`. */
+export interface PollerDeps {
+  readonly pool: RpcPool;
+  readonly feed: SignatureFeed;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly absenceMs: number;
+}
+
+interface Watch {
+  readonly expiring: Expiring;
+  readonly sinceMs: number;
+  readonly settle: (outcome: SubmissionOutcome) => void;
+  hintedLooks: number;
+}
+
+/** The outcome that a status proves, or null while the fork it was seen on may still be dropped. */
+export const outcomeOf = (status: SignatureStatus): SubmissionOutcome | null => {
+  if (status.confirmationStatus === 'processed') return null;
+  return status.error === null
+    ? { kind: 'confirmed', slot: status.slot }
+    : { kind: 'failed', slot: status.slot, error: status.error };
+};
+
+/** Watches signatures until the chain says how they ended. Its loop runs only while something is watched. */
+export class ConfirmationPoller {
+  readonly #deps: PollerDeps;
+  readonly #watches = new Map<Signature, Watch>();
+  readonly #closing = new AbortController();
+  #wake = new AbortController();
+  #running = false;
+  #lastAnswerAtMs = 0;
+  #failedLooks = 0;
+  #lastPollAtMs = 0;
+  #lastHeightAtMs = 0;
+
+  constructor(deps: PollerDeps) {
+    this.#deps = deps;
+  }
+
+  /** An RPC was heard of elsewhere: not every one is away. */
+  noteAnswer(): void {
+    this.#lastAnswerAtMs = this.#deps.clock.now();
+    this.#failedLooks = 0;
+  }
+
+  /** Resolves with how it ended; `refused` never. Rejects with the signal's reason. */
+  watch(expiring: Expiring, signal: AbortSignal): Promise<SubmissionOutcome> {
+    signal.throwIfAborted();
+    const { signature } = expiring;
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        this.#watches.delete(signature);
+        unwatch();
+        signal.removeEventListener('abort', abort);
+      };
+      const abort = () => {
+        end();
+        reject(signal.reason);
+      };
+      const watch: Watch = {
+        expiring,
+        sinceMs: this.#deps.clock.now(),
+        hintedLooks: 0,
+        settle: (outcome) => {
+          end();
+          resolve(outcome);
+        },
+      };
+      const unwatch = this.#deps.feed.watch(signature, () => {
+        watch.hintedLooks = HINT_LOOKS;
+        this.#wake.abort();
+      });
+      signal.addEventListener('abort', abort, { once: true });
+      this.#watches.set(signature, watch);
+      if (!this.#running) void this.#run();
+    });
+  }
+
+  /** Stops the loop. Watches end by their own signals. */
+  close(): void {
+    this.#closing.abort(new Error('confirmation poller closed'));
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    this.#lastPollAtMs = this.#deps.clock.now();
+    this.#lastHeightAtMs = this.#lastPollAtMs;
+    try {
+      while (this.#watches.size > 0 && !this.#closing.signal.aborted) {
+        await this.#pause();
+        await this.#look();
+      }
+    } catch (error) {
+      if (!this.#closing.signal.aborted)
+        this.#deps.logger.error({ err: error }, 'confirmation poller stopped');
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  /** Sleeps until the next look is due or a hint arrives. */
+  async #pause(): Promise<void> {
+    const hinted = [...this.#watches.values()].some((w) => w.hintedLooks > 0 && w.hintedLooks < HINT_LOOKS);
+    const fresh = [...this.#watches.values()].some((w) => w.hintedLooks === HINT_LOOKS);
+    this.#wake = new AbortController();
+    if (fresh) return;
+    const dueInMs = this.#lastPollAtMs + this.#intervalMs - this.#deps.clock.now();
+    const ms = hinted ? HINT_PAUSE_MS : Math.max(1, dueInMs);
+    try {
+      await this.#deps.clock.sleep(ms, AbortSignal.any([this.#wake.signal, this.#closing.signal]));
+    } catch {
+      this.#closing.signal.throwIfAborted();
+    }
+  }
+
+  get #intervalMs(): number {
+    return this.#deps.feed.connected && this.#failedLooks === 0 ? INTERVAL_WITH_FEED_MS : INTERVAL_MS;
+  }
+
+  async #look(): Promise<void> {
+    const { clock, logger } = this.#deps;
+    const nowMs = clock.now();
+    const all = nowMs - this.#lastPollAtMs >= this.#intervalMs;
+    const looked = [...this.#watches.values()].filter((w) => all || w.hintedLooks > 0);
+    for (const w of looked) if (w.hintedLooks > 0) w.hintedLooks -= 1;
+    try {
+      if (all) this.#lastPollAtMs = nowMs;
+      await this.#pollStatuses(looked);
+      if (nowMs - this.#lastHeightAtMs >= HEIGHT_INTERVAL_MS) {
+        this.#lastHeightAtMs = nowMs;
+        await this.#pollExpiry();
+      }
+    } catch (error) {
+      this.#closing.signal.throwIfAborted();
+      this.#failedLooks += 1;
+      logger.debug({ err: error }, 'confirmation look failed');
+    }
+    this.#endTheForsaken();
+  }
+
+  async #pollStatuses(watches: readonly Watch[]): Promise<void> {
+    for (let i = 0; i < watches.length; i += BATCH) {
+      const batch = watches.slice(i, i + BATCH);
+      const signatures = batch.map((w) => w.expiring.signature);
+      const { statuses } = await this.#deps.pool.call(signatureStatusesCall(signatures, false), {
+        signal: this.#closing.signal,
+      });
+      this.noteAnswer();
+      batch.forEach((w, k) => {
+        const status = statuses[k];
+        const outcome = status ? outcomeOf(status) : null;
+        if (outcome !== null) w.settle(outcome);
+      });
+    }
+  }
+
+  /** Judges those whose last valid height is finalized, by one node's word; the judgement itself then asks every node. */
+  async #pollExpiry(): Promise<void> {
+    const { pool } = this.#deps;
+    const signal = this.#closing.signal;
+    const watches = [...this.#watches.values()];
+    const height = await pool.call(blockHeightCall('finalized'), { signal });
+    this.noteAnswer();
+    const late = watches.filter(
+      ({ expiring: e }) => e.nonce !== undefined || e.lastValidBlockHeight < height,
+    );
+    for (let i = 0; i < late.length; i += BATCH) {
+      const batch = late.slice(i, i + BATCH);
+      const verdicts = await judgeExpiry(
+        pool,
+        batch.map((w) => w.expiring),
+        signal,
+      );
+      for (const w of batch) {
+        const verdict = verdicts.get(w.expiring.signature);
+        const outcome =
+          verdict === 'never-landed' ? ({ kind: 'expired' } as const) : verdict && outcomeOf(verdict);
+        if (outcome) w.settle(outcome);
+      }
+    }
+  }
+
+  #endTheForsaken(): void {
+    if (this.#failedLooks < FAILED_LOOKS) return;
+    const nowMs = this.#deps.clock.now();
+    for (const w of [...this.#watches.values()]) {
+      if (nowMs - Math.max(w.sinceMs, this.#lastAnswerAtMs) >= this.#deps.absenceMs)
+        w.settle({ kind: 'unresolved' });
+    }
+  }
+}

@@ -1,0 +1,60 @@
+// Shows that hints come back after every socket that ends, also one whose node never says goodbye.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Signature } from '@solana/kit';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { startScriptedSocket } from '../../../test/support/scripted-socket.ts';
+import { createAskedWatch } from '../../../test/support/until-asked.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import { createSignatureFeed } from './signature-feed.ts';
+
+const [FIRST, SECOND] = ['4', '5'].map((digit) => digit.repeat(88)) as [Signature, Signature];
+const IDLE_MS = 30_000;
+
+/** A feed over one node that takes every subscription and answers no closing handshake. */
+const open = async (t: TestContext) => {
+  const clock = createManualClock();
+  const seen = createAskedWatch();
+  const subscribed: Signature[] = [];
+  const says: ((text: string) => void)[] = [];
+  const node = await startScriptedSocket((text, send) => {
+    const { id, method, params } = JSON.parse(text);
+    if (method !== 'signatureSubscribe') return;
+    subscribed.push(params[0]);
+    says.push(send);
+    send(JSON.stringify({ jsonrpc: '2.0', id, result: 10 + subscribed.length }));
+    seen.told();
+  });
+  const feed = createSignatureFeed({ wsUrls: [node.url], clock, logger: createLogger('silent') });
+  t.after(async () => {
+    feed.close();
+    await node[Symbol.asyncDispose]();
+  });
+  const hint = (nth: number) =>
+    says[nth - 1]!(
+      JSON.stringify({ method: 'signatureNotification', params: { subscription: 10 + nth, result: {} } }),
+    );
+  return {
+    clock,
+    feed,
+    subscribed,
+    hint,
+    until: (count: number) => seen.until(() => subscribed.length, count),
+  };
+};
+
+test('a socket that was closed for having nothing to do is followed by another one for the next signature', async (t) => {
+  const { clock, feed, subscribed, hint, until } = await open(t);
+  const unwatch = feed.watch(FIRST, () => {});
+  await until(1);
+  unwatch();
+  clock.advance(IDLE_MS);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(feed.connected, false);
+  const hinted = Promise.withResolvers<void>();
+  feed.watch(SECOND, hinted.resolve);
+  await until(2);
+  assert.deepEqual(subscribed, [FIRST, SECOND]);
+  hint(2);
+  await hinted.promise;
+});

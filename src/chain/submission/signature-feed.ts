@@ -1,0 +1,167 @@
+// Hints that a signature was confirmed, over one WebSocket: quick while it works, and missed by nobody when it does not.
+import type { Signature } from '@solana/kit';
+import { z } from 'zod';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+
+/** Tells when to look. Notifications are hints: what counts is the status that is then read. */
+export interface SignatureFeed {
+  /** Calls `onHint` when a node announces the signature at `confirmed`. Returns a function that ends it. */
+  readonly watch: (signature: Signature, onHint: () => void) => () => void;
+  /** True while the node has accepted to tell of every watched signature, so that polling may be rare. */
+  readonly connected: boolean;
+  readonly close: () => void;
+}
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 15_000;
+const HANDSHAKE_MS = 5_000;
+/** An open socket without any watched signature is closed after this long, ms. */
+const IDLE_MS = 30_000;
+
+const messageSchema = z.union([
+  z.object({ id: z.int(), result: z.int() }),
+  z.object({ method: z.literal('signatureNotification'), params: z.object({ subscription: z.int() }) }),
+]);
+
+interface Watched {
+  readonly signature: Signature;
+  readonly onHint: () => void;
+}
+
+/** Opens sockets lazily, one URL after the other when one fails. Without URLs it never hints. */
+export const createSignatureFeed = (deps: {
+  wsUrls: readonly string[];
+  clock: Clock;
+  logger: Logger;
+}): SignatureFeed => {
+  const { wsUrls, clock, logger } = deps;
+  const closing = new AbortController();
+  const watched = new Map<number, Watched>();
+  /** Subscriptions by the request that opened them, and those that spoke before that request was answered. */
+  let requestOf = new Map<number, number>();
+  let early = new Set<number>();
+  /** Requests without an answer yet; one that was refused stays here until nobody watches it. */
+  let unanswered = new Set<number>();
+  let socket: WebSocket | undefined;
+  let shutSocket: (() => void) | undefined;
+  let connecting = false;
+  let nextId = 1;
+  let nextUrl = 0;
+  let failures = 0;
+
+  const send = (id: number, method: string, params: readonly unknown[]) => {
+    if (socket?.readyState === WebSocket.OPEN)
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  };
+
+  const subscribe = (id: number, { signature }: Watched) => {
+    unanswered.add(id);
+    send(id, 'signatureSubscribe', [signature, { commitment: 'confirmed' }]);
+  };
+
+  const unsubscribe = (subscription: number) => send(0, 'signatureUnsubscribe', [subscription]);
+
+  const accepted = (id: number, subscription: number) => {
+    unanswered.delete(id);
+    const each = watched.get(id);
+    if (early.delete(subscription)) each?.onHint();
+    else if (each === undefined) unsubscribe(subscription);
+    else requestOf.set(subscription, id);
+  };
+
+  const receive = (data: unknown) => {
+    let parsed: z.output<typeof messageSchema> | undefined;
+    try {
+      parsed = messageSchema.safeParse(JSON.parse(String(data))).data;
+    } catch {
+      return;
+    }
+    if (parsed === undefined) return;
+    if ('id' in parsed) return accepted(parsed.id, parsed.result);
+    const { subscription } = parsed.params;
+    const id = requestOf.get(subscription);
+    if (id === undefined) early.add(subscription);
+    requestOf.delete(subscription);
+    if (id !== undefined) watched.get(id)?.onHint();
+  };
+
+  /** One socket's life. The closing handshake of a dead connection is never answered, so nobody waits for it. */
+  const live = (url: string): Promise<void> =>
+    new Promise((resolve) => {
+      const opened = new WebSocket(url);
+      let over = false;
+      const shut = () => {
+        over = true;
+        if (socket === opened) socket = undefined;
+        closing.signal.removeEventListener('abort', shut);
+        opened.close();
+        resolve();
+      };
+      shutSocket = shut;
+      opened.addEventListener('open', () => {
+        if (over) return;
+        socket = opened;
+        failures = 0;
+        requestOf = new Map();
+        early = new Set();
+        unanswered = new Set();
+        for (const [id, each] of watched) subscribe(id, each);
+      });
+      opened.addEventListener('message', ({ data }) => (over ? undefined : receive(data)));
+      opened.addEventListener('error', shut);
+      opened.addEventListener('close', shut);
+      closing.signal.addEventListener('abort', shut, { once: true });
+      clock.sleep(HANDSHAKE_MS, closing.signal).then(
+        () => opened.readyState === WebSocket.CONNECTING && shut(),
+        () => undefined,
+      );
+    });
+
+  const closeWhenIdle = async () => {
+    await clock.sleep(IDLE_MS, closing.signal);
+    if (watched.size === 0) shutSocket?.();
+  };
+
+  const connect = async (): Promise<void> => {
+    if (connecting || wsUrls.length === 0) return;
+    connecting = true;
+    try {
+      while (watched.size > 0 && !closing.signal.aborted) {
+        await live(wsUrls[nextUrl++ % wsUrls.length]!);
+        failures += 1;
+        if (watched.size === 0) return;
+        logger.debug({ failures }, 'signature feed lost; polling goes on');
+        await clock.sleep(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS), closing.signal);
+      }
+    } catch (error) {
+      if (!closing.signal.aborted) logger.warn({ err: error }, 'signature feed failed');
+    } finally {
+      connecting = false;
+    }
+  };
+
+  return {
+    watch: (signature, onHint) => {
+      const id = nextId++;
+      const entry = { signature, onHint };
+      watched.set(id, entry);
+      if (socket?.readyState === WebSocket.OPEN) subscribe(id, entry);
+      else void connect();
+      return () => {
+        watched.delete(id);
+        unanswered.delete(id);
+        for (const [subscription, request] of requestOf) {
+          if (request !== id) continue;
+          requestOf.delete(subscription);
+          unsubscribe(subscription);
+        }
+        if (watched.size === 0) closeWhenIdle().catch(() => undefined);
+      };
+    },
+    get connected() {
+      return socket?.readyState === WebSocket.OPEN && unanswered.size === 0;
+    },
+    close: () => closing.abort(new Error('signature feed closed')),
+  };
+};

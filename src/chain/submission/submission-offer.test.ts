@@ -1,0 +1,233 @@
+// Shows which answers mean "taken", which "refused", and after which nobody may say that no node has the bytes.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Signature } from '@solana/kit';
+import { patience } from '../../../test/support/patience.ts';
+import {
+  atSlot,
+  type Script,
+  type ScriptedAnswer,
+  type ScriptedRpc,
+  startScriptedRpc,
+} from '../../../test/support/scripted-rpc.ts';
+import { systemClock as clock } from '../../kernel/clock.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
+import { createRpcPool } from '../rpc/rpc-pool.ts';
+import { broadcast, meaningOf, type Offer, offerOnce } from './submission-offer.ts';
+
+const SIGNATURE = '5'.repeat(88) as Signature;
+const submission = { wireBytes: Uint8Array.of(1, 2, 3), signature: SIGNATURE, lastValidBlockHeight: 100n };
+const preflight = (err: unknown, logs: readonly string[] = []): ScriptedAnswer => ({
+  error: { code: -32002, message: 'Transaction simulation failed', data: { err, logs } },
+});
+const custom = { InstructionError: [0, { Custom: 12 }] };
+const taken: ScriptedAnswer = { result: SIGNATURE };
+
+interface Offered {
+  readonly offer: Offer;
+  readonly maybeSent: boolean;
+  readonly nodes: readonly ScriptedRpc[];
+}
+
+const offerTo = async (answers: readonly ScriptedAnswer[], sender?: Script): Promise<Offered> => {
+  const nodes = await Promise.all(answers.map((answer) => startScriptedRpc(() => answer)));
+  const apart = sender === undefined ? undefined : await startScriptedRpc(sender);
+  const pool = createRpcPool({
+    urls: nodes.map(({ url }) => url),
+    ...(apart === undefined ? {} : { sendUrl: apart.url }),
+    timeoutMs: 2_000,
+    maxConcurrent: 4,
+    clock,
+    logger: createLogger('silent'),
+  });
+  let maybeSent = false;
+  try {
+    const signal = patience();
+    const note = () => {
+      maybeSent = true;
+    };
+    return {
+      offer: await offerOnce(pool, submission, note, signal),
+      get maybeSent() {
+        return maybeSent;
+      },
+      nodes,
+    };
+  } finally {
+    await pool.close();
+    for (const node of [...nodes, ...(apart ? [apart] : [])]) await node[Symbol.asyncDispose]();
+  }
+};
+
+describe('an offer to one node', () => {
+  const cases: readonly [string, ScriptedAnswer, Offer, boolean][] = [
+    ['taken when it answers with the signature', taken, { kind: 'taken' }, false],
+    ['taken when it was processed before', preflight('AlreadyProcessed'), { kind: 'taken' }, false],
+    [
+      'taken when that is told in free text only',
+      { error: { code: -32002, message: 'Transaction error: This transaction has already been processed' } },
+      { kind: 'taken' },
+      false,
+    ],
+    [
+      'refused with error and logs',
+      preflight(custom, ['log']),
+      { kind: 'refused', refusal: { error: custom, logs: ['log'] } },
+      false,
+    ],
+    [
+      'refused for a bad signature',
+      { error: { code: -32003, message: 'Transaction signature verification failure' } },
+      { kind: 'refused', refusal: { error: 'SignatureFailure', logs: [] } },
+      false,
+    ],
+    [
+      'refused when the bytes cannot be read',
+      { error: { code: -32602, message: 'invalid transaction: too large' } },
+      { kind: 'refused', refusal: { error: 'invalid transaction: too large', logs: [] } },
+      false,
+    ],
+    ['an unknown blockhash', preflight('BlockhashNotFound'), { kind: 'blockhash-not-found' }, false],
+    [
+      'nobody when it is behind',
+      { error: { code: -32005, message: 'Node is behind' } },
+      { kind: 'nobody' },
+      false,
+    ],
+    [
+      'nobody when it cannot send',
+      { error: { code: -32601, message: 'Method not found' } },
+      { kind: 'nobody' },
+      false,
+    ],
+    ['nobody when it wants fewer requests', { status: 429, text: '' }, { kind: 'nobody' }, false],
+    ['perhaps sent when the connection was cut', 'reset', { kind: 'nobody' }, true],
+    ['perhaps sent when no answer came', 'silence', { kind: 'nobody' }, true],
+    ['perhaps sent when a gateway failed', { status: 502, text: '' }, { kind: 'nobody' }, true],
+    ['perhaps sent when the answer is garbage', { status: 200, text: '<html>' }, { kind: 'nobody' }, true],
+    ['perhaps sent when it names another signature', { result: '4'.repeat(88) }, { kind: 'nobody' }, true],
+    [
+      'perhaps sent after an internal error',
+      { error: { code: -32603, message: 'Internal error' } },
+      { kind: 'nobody' },
+      true,
+    ],
+  ];
+  for (const [name, answer, offer, maybeSent] of cases) {
+    it(`is ${name}`, async () => {
+      const offered = await offerTo([answer]);
+      assert.deepEqual([offered.offer, offered.maybeSent], [offer, maybeSent]);
+    });
+  }
+
+  it('reaches it once, as base64 with preflight at confirmed and no resending by the node', async () => {
+    const { nodes } = await offerTo([taken]);
+    assert.deepEqual(
+      nodes[0]!.requests.map(({ method, params }) => [method, params]),
+      [
+        [
+          'sendTransaction',
+          [
+            'AQID',
+            { encoding: 'base64', preflightCommitment: 'confirmed', skipPreflight: false, maxRetries: 0 },
+          ],
+        ],
+      ],
+    );
+  });
+});
+
+describe('an offer to several nodes', () => {
+  it('a node that cannot be connected to leaves it certain that nothing was sent', async () => {
+    const gone = await startScriptedRpc(() => taken);
+    await gone.down();
+    const pool = createRpcPool({
+      urls: [gone.url],
+      timeoutMs: 2_000,
+      maxConcurrent: 4,
+      clock,
+      logger: createLogger('silent'),
+    });
+    const offer = await offerOnce(pool, submission, assert.fail, patience());
+    assert.deepEqual(offer, { kind: 'nobody' });
+    await pool.close();
+  });
+
+  it('a second node may take what a lagging one refused', async () => {
+    const { offer, maybeSent } = await offerTo([preflight('AccountNotFound'), taken]);
+    assert.deepEqual([offer, maybeSent], [{ kind: 'taken' }, false]);
+  });
+
+  it('two refusals are enough: a third node is not asked', async () => {
+    const { offer, nodes } = await offerTo([preflight(custom), preflight(custom), preflight(custom)]);
+    assert.equal(offer.kind, 'refused');
+    assert.equal(
+      nodes.reduce((sum, node) => sum + node.count('sendTransaction'), 0),
+      2,
+    );
+  });
+
+  it('a lost reply of one node is remembered though the other refuses', async () => {
+    const { offer, maybeSent } = await offerTo(['reset', preflight(custom)]);
+    assert.deepEqual([offer.kind, maybeSent], ['refused', true]);
+  });
+
+  it('a node that does not know the blockhash is passed over', async () => {
+    assert.equal((await offerTo([preflight('BlockhashNotFound'), taken])).offer.kind, 'taken');
+  });
+});
+
+describe('an offer where another URL sends', () => {
+  it('simulates on a reading node and sends nothing itself', async () => {
+    let sent = 0;
+    const { offer, maybeSent, nodes } = await offerTo([atSlot(1, { err: custom, logs: ['why'] })], () => {
+      sent += 1;
+      return taken;
+    });
+    assert.deepEqual(offer, { kind: 'refused', refusal: { error: custom, logs: ['why'] } });
+    assert.deepEqual([maybeSent, sent, nodes[0]!.count('sendTransaction')], [false, 0, 0]);
+  });
+
+  it('a lost simulation is no sending', async () => {
+    const { offer, maybeSent } = await offerTo(['reset'], () => taken);
+    assert.deepEqual([offer.kind, maybeSent], ['nobody', false]);
+  });
+});
+
+describe('broadcast', () => {
+  it('goes to every node without preflight, and hears an answer also in a refusal', async () => {
+    const nodes = await Promise.all([
+      startScriptedRpc(() => 'reset'),
+      startScriptedRpc(() => preflight(custom)),
+    ]);
+    const urls = nodes.map(({ url }) => url);
+    const pool = createRpcPool({
+      urls,
+      timeoutMs: 500,
+      maxConcurrent: 4,
+      clock,
+      logger: createLogger('silent'),
+    });
+    const signal = patience();
+    assert.equal(await broadcast(pool, submission, signal), true);
+    for (const { requests } of nodes) {
+      assert.deepEqual(
+        requests.filter((r) => r.method === 'sendTransaction').map((r) => r.params[1].skipPreflight),
+        [true],
+      );
+    }
+    nodes[1]!.script = () => ({ status: 500, text: '' });
+    assert.equal(await broadcast(pool, submission, signal), false);
+    await pool.close();
+    for (const node of nodes) await node[Symbol.asyncDispose]();
+  });
+});
+
+describe('meaningOf', () => {
+  it('an error of the cluster is never taken for a refusal', () => {
+    for (const code of [-32603, -32005, -32016, -32000]) {
+      assert.equal(meaningOf(new RpcError(code, 'something', undefined)), 'other-node');
+    }
+  });
+});

@@ -1,0 +1,71 @@
+// Shows that a submission in flight is looked after though the machine's clock is set back meanwhile.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Signature } from '@solana/kit';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { patience } from '../../../test/support/patience.ts';
+import { atSlot, type ScriptedAnswer, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import { createRpcPool } from '../rpc/rpc-pool.ts';
+import { createSubmitter } from './submitter.ts';
+
+const HOUR_MS = 3_600_000;
+const SIGNATURE = '5'.repeat(88) as Signature;
+const SUBMISSION = { wireBytes: new Uint8Array([1]), signature: SIGNATURE, lastValidBlockHeight: 100n };
+const confirmed = { slot: 7, err: null, confirmations: 1, confirmationStatus: 'confirmed' };
+const logger = createLogger('silent');
+
+const open = async (t: TestContext, answers: Record<string, () => ScriptedAnswer>) => {
+  const clock = createManualClock();
+  const node = await startScriptedRpc(({ method }) => answers[method]?.() ?? { result: 50 });
+  const pool = createRpcPool({ urls: [node.url], timeoutMs: 2_000, maxConcurrent: 4, clock, logger });
+  const submitter = createSubmitter({ pool, wsUrls: [], clock, logger });
+  t.after(async () => {
+    submitter.close();
+    await pool.close();
+    await node[Symbol.asyncDispose]();
+  });
+  return { clock, node, submitter };
+};
+
+test('statuses are asked for as often as before, and the ending is told', async (t) => {
+  let status: unknown = null;
+  const { clock, node, submitter } = await open(t, {
+    sendTransaction: () => ({ result: SIGNATURE }),
+    getSignatureStatuses: () => atSlot(9, [status]),
+  });
+  const ending = submitter.submit(SUBMISSION, patience());
+  // The poller, and the next broadcast.
+  await clock.sleeping(2);
+  clock.setBack(HOUR_MS);
+  status = confirmed;
+  for (let looks = 0; node.count('getSignatureStatuses') === 0; looks += 1) {
+    assert.ok(looks < 5 && clock.due()[0]! <= 500, 'the poller waits for the hour');
+    clock.advance(500);
+    await Promise.race([clock.sleeping(2), node.asked('getSignatureStatuses')]);
+  }
+  assert.deepEqual(await ending, { kind: 'confirmed', slot: 7n });
+});
+
+test('what no node can be reached for is given up in time, since certainly nothing was sent', async (t) => {
+  const { clock, node, submitter } = await open(t, {});
+  await node.down();
+  const ending = submitter.submit(SUBMISSION, patience());
+  let ended = false;
+  const over = ending
+    .catch(() => undefined)
+    .finally(() => {
+      ended = true;
+    });
+  // The poller, the next offer, and who looks after the node: time stands still while one of them waits for an answer.
+  await clock.sleeping(3);
+  clock.setBack(HOUR_MS);
+  const startMs = clock.now();
+  while (!ended) {
+    clock.advance(clock.due()[0]!);
+    assert.ok(clock.now() < startMs + 60_000, 'it goes on for the hour');
+    await Promise.race([clock.sleeping(3), over]);
+  }
+  await assert.rejects(ending, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+});

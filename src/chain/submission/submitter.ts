@@ -1,0 +1,81 @@
+// Submissions in flight, one per signature: callers join and leave, the submission goes on until the chain has decided.
+import type { Signature } from '@solana/kit';
+import { AppError } from '../../kernel/app-error.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { steadyClock } from '../../kernel/steady-clock.ts';
+import type { Submission, SubmissionOutcome, Submitter } from '../ports.ts';
+import type { RpcPool } from '../rpc/rpc-pool.ts';
+import { ConfirmationPoller } from './confirmation-poller.ts';
+import { createSignatureFeed } from './signature-feed.ts';
+import { runSubmission, settleSubmission } from './submission.ts';
+
+/** What a submitter needs. */
+export interface SubmitterOptions {
+  readonly pool: RpcPool;
+  /** WebSocket URLs of the nodes; hints only, may be empty. They may hold secrets and are never shown. */
+  readonly wsUrls: readonly string[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /**
+   * After no RPC at all answered for this long, ms, what is in flight ends as `unresolved`. Default 60,000: longer than a blockhash
+   * lives at today's slot times, shorter than the 75 s that a stopping service waits for its submissions.
+   */
+  readonly absenceMs?: number;
+}
+
+/** Waits for `promise`, or rejects with the signal's reason. */
+const orAbort = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
+  if (signal.aborted) return Promise.reject(signal.reason);
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+};
+
+/** Opens a submitter. `close` abandons what is in flight: callers still waiting get `SHUTTING_DOWN`; drain first. */
+export const createSubmitter = (options: SubmitterOptions): Submitter & { readonly close: () => void } => {
+  const { pool, logger, absenceMs = 60_000 } = options;
+  const clock = steadyClock(options.clock);
+  const closing = new AbortController();
+  const feed = createSignatureFeed({ wsUrls: options.wsUrls, clock, logger });
+  const poller = new ConfirmationPoller({ pool, feed, clock, logger, absenceMs });
+  const inFlight = new Map<Signature, Promise<SubmissionOutcome>>();
+
+  const start = (submission: Submission): Promise<SubmissionOutcome> => {
+    const running = runSubmission({ pool, poller, clock }, submission, closing.signal).finally(() =>
+      inFlight.delete(submission.signature),
+    );
+    running.then(
+      ({ kind }) => logger.debug({ signature: submission.signature, outcome: kind }, 'submission ended'),
+      (error: unknown) =>
+        logger.debug({ signature: submission.signature, err: error }, 'submission ended without outcome'),
+    );
+    inFlight.set(submission.signature, running);
+    return running;
+  };
+
+  return {
+    submit: async (submission, signal) => {
+      signal.throwIfAborted();
+      return orAbort(inFlight.get(submission.signature) ?? start(submission), signal);
+    },
+    settle: (submission, signal) => settleSubmission(pool, submission, signal),
+    drained: async (signal) => {
+      while (inFlight.size > 0 && !signal.aborted) {
+        await orAbort(Promise.allSettled(inFlight.values()), signal).catch(() => undefined);
+      }
+    },
+    get inFlight() {
+      return inFlight.size;
+    },
+    close: () => {
+      closing.abort(
+        new AppError('SHUTTING_DOWN', 'The service is stopping; the transaction may still land.'),
+      );
+      poller.close();
+      feed.close();
+    },
+  };
+};

@@ -1,0 +1,86 @@
+// A wallet's key for the length of one request: proven to belong to the wallet, used to sign, wiped.
+import { createPublicKey, sign } from 'node:crypto';
+import type { Address } from '@solana/kit';
+import { AppError } from '../../kernel/app-error.ts';
+import { encodeBase58 } from '../../kernel/base58.ts';
+import type { SecretBytes } from '../../kernel/secret-bytes.ts';
+import { sweepFreedKeys } from '../../kernel/secret-sweep.ts';
+
+const SEED_BYTES = 32;
+const KEYPAIR_BYTES = 64;
+
+// Raw bytes go into each call instead of a kept KeyObject: the native copy is then garbage, and wiped, right after the call.
+const rawKey = (seed: Uint8Array<ArrayBuffer>) =>
+  ({ format: 'raw-private', key: seed, asymmetricKeyType: 'ed25519' }) as unknown as Parameters<
+    typeof createPublicKey
+  >[0];
+
+const seedOf = (bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(bytes.buffer, bytes.byteOffset, SEED_BYTES);
+
+const publicKeyOf = (bytes: Uint8Array<ArrayBuffer>): Buffer =>
+  createPublicKey(rawKey(seedOf(bytes))).export({ format: 'raw-public' } as never) as unknown as Buffer;
+
+const invalid = (message: string): AppError =>
+  new AppError('INVALID_SECRET_KEY', message, {
+    suggestedAction:
+      'Send the base58 secret key of the wallet: 64 bytes as wallets export it, or its 32-byte seed. Nothing was sent to the network.',
+  });
+
+/** Signs for one wallet until disposed. */
+export class WalletKey implements Disposable {
+  readonly #secret: SecretBytes;
+  /** The wallet whose key this is. */
+  readonly address: Address;
+
+  private constructor(secret: SecretBytes, address: Address) {
+    this.#secret = secret;
+    this.address = address;
+  }
+
+  /**
+   * Takes over a decoded secret key: 64 bytes whose public half matches its seed, or a 32-byte seed. Pure computation, so a
+   * wrong key is found before any network call. On failure the secret is wiped. The messages never contain any of it.
+   * @throws AppError INVALID_SECRET_KEY of another length, or halves that do not belong together.
+   * @throws AppError SECRET_KEY_MISMATCH the key is sound but belongs to another wallet than `walletAddress`.
+   */
+  static open(secret: SecretBytes, walletAddress?: Address): WalletKey {
+    try {
+      const address = secret.use((bytes) => {
+        if (bytes.length !== SEED_BYTES && bytes.length !== KEYPAIR_BYTES)
+          throw invalid(
+            'secretKey must be the base58 of 64 bytes (secret key) or 32 bytes (seed), given once.',
+          );
+        const publicKey = publicKeyOf(bytes);
+        if (bytes.length === KEYPAIR_BYTES && publicKey.compare(bytes, SEED_BYTES, KEYPAIR_BYTES) !== 0)
+          throw invalid('secretKey is damaged: its public half does not belong to its private half.');
+        return encodeBase58(publicKey) as Address;
+      });
+      if (walletAddress !== undefined && address !== walletAddress)
+        throw new AppError('SECRET_KEY_MISMATCH', 'secretKey does not belong to walletAddress.', {
+          suggestedAction:
+            'Send the secret key of exactly this wallet. Nothing was signed and nothing was sent to the network.',
+        });
+      return new WalletKey(secret, address);
+    } catch (error) {
+      secret[Symbol.dispose]();
+      throw error;
+    } finally {
+      sweepFreedKeys();
+    }
+  }
+
+  /** The 64-byte ed25519 signature of `message`. Throws after disposal. */
+  sign(message: Uint8Array): Uint8Array {
+    try {
+      return this.#secret.use((bytes) => sign(null, message, rawKey(seedOf(bytes)) as never));
+    } finally {
+      sweepFreedKeys();
+    }
+  }
+
+  /** Wipes the key; safe to repeat. */
+  [Symbol.dispose](): void {
+    this.#secret[Symbol.dispose]();
+  }
+}

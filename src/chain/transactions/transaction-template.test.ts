@@ -1,0 +1,137 @@
+// A message copied from a template is, byte for byte, the message that compiling these very inputs gives.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import fc from 'fast-check';
+import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import { encodeBase58 } from '../../kernel/base58.ts';
+import {
+  type BuiltTransaction,
+  buildDonateTransaction,
+  buildStakeTransaction,
+  buildUnstakeTransaction,
+  buildWithdrawTransaction,
+} from './transaction.ts';
+
+const MEMO = 'stake.example';
+const keyOf = (fill: (index: number) => number) =>
+  encodeBase58(Uint8Array.from({ length: 32 }, (_, index) => fill(index) & 255)) as Address;
+const [voteAccount, donationAddress] = [keyOf(() => 200), keyOf(() => 201)] as const;
+
+let memos = 0;
+/** A memo of the same length that no template was made for yet: its message is compiled. */
+const newMemo = (): string => (memos++).toString().padStart(MEMO.length, '0');
+
+/** The builder's bytes from its template, and those compiled anew, the memo put back. */
+const bothWays = (build: (memo: string) => BuiltTransaction) => {
+  const memo = newMemo();
+  const compiled = Buffer.from(build(memo).messageBytes);
+  compiled.set(Buffer.from(MEMO), compiled.lastIndexOf(memo));
+  return { copied: Buffer.from(build(MEMO).messageBytes), compiled };
+};
+
+// Few keys, so that two of the addresses are often one, in either order.
+const address = fc.integer({ min: 1, max: 6 }).map((tag) => keyOf((index) => tag * 31 + index * tag));
+const inputs = fc.record({
+  wallet: address,
+  stakeAccount: address,
+  recipient: fc.option(address, { nil: undefined }),
+  custodian: fc.option(address, { nil: undefined }),
+  blockhash: fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => encodeBase58(bytes)),
+  lamports: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+});
+
+describe('templates', () => {
+  test('give what compiling gives, whatever addresses coincide and however they sort', () => {
+    fc.assert(
+      fc.property(inputs, ({ recipient, custodian, lamports, ...who }) => {
+        const input = { ...who, lamports };
+        const named = {
+          ...(recipient === undefined ? {} : { recipient }),
+          ...(custodian === undefined ? {} : { custodian }),
+        };
+        for (const build of [
+          (memo: string) => buildStakeTransaction({ ...input, voteAccount, memo }),
+          (memo: string) => buildUnstakeTransaction({ ...who, memo }),
+          (memo: string) => buildWithdrawTransaction({ ...input, ...named, memo }),
+          (memo: string) => buildDonateTransaction({ ...input, donationAddress, memo }),
+        ]) {
+          const { copied, compiled } = bothWays(build);
+          assert.equal(copied.toString('hex'), compiled.toString('hex'));
+        }
+      }),
+      { seed: 11, numRuns: 60 },
+    );
+  });
+
+  test('are not used where an address is also one of the fixed ones', () => {
+    const input = { wallet: keyOf(() => 1), blockhash: keyOf(() => 9), lamports: 5n, voteAccount };
+    for (const stakeAccount of [keyOf(() => 2), voteAccount]) {
+      const { copied, compiled } = bothWays((memo) =>
+        buildStakeTransaction({ ...input, stakeAccount, memo }),
+      );
+      assert.deepEqual(copied, compiled);
+    }
+    const toItself = bothWays((memo) =>
+      buildDonateTransaction({ ...input, wallet: donationAddress, donationAddress, memo }),
+    );
+    assert.deepEqual(toItself.copied, toItself.compiled);
+  });
+
+  test('leave a fixed address whole that happens to hold the bytes of a placeholder', () => {
+    // The placeholders of the amount and of the blockhash, as the template writes them.
+    const amount = [0x88, 0xf9, 0x6a, 0xdb, 0x4c, 0xbd, 0x2e, 0x9f];
+    const holdsAmount = keyOf((index) => amount[index - 8] ?? 7);
+    const isBlockhash = keyOf((index) => 5 * 41 + index * 59 + 131);
+    for (const vote of [holdsAmount, isBlockhash]) {
+      const built = buildStakeTransaction({
+        wallet: keyOf(() => 1),
+        stakeAccount: keyOf(() => 2),
+        voteAccount: vote,
+        blockhash: keyOf(() => 9),
+        lamports: 77n,
+        memo: MEMO,
+      });
+      const [create, , delegate] = built.instructions.map(({ data }) => data);
+      assert.equal(delegate?.type === 'stake.delegateStake' && delegate.voteAccount, vote);
+      assert.equal(create?.type === 'system.createAccount' && create.lamports, 77n);
+    }
+  });
+
+  test('stay right when more shapes were built than are kept', () => {
+    const build = (memo: string) =>
+      buildUnstakeTransaction({
+        wallet: keyOf(() => 1),
+        stakeAccount: keyOf(() => 2),
+        blockhash: keyOf(() => 9),
+        memo,
+      });
+    for (let shapes = 0; shapes < 130; shapes += 1) {
+      const memo = newMemo();
+      assert.deepEqual(build(memo).instructions[1]?.data, { type: 'memo', text: memo });
+    }
+    const { copied, compiled } = bothWays(build);
+    assert.deepEqual(copied, compiled);
+  });
+});
+
+describe('what cannot be built', () => {
+  const input = { wallet: keyOf(() => 1), blockhash: keyOf(() => 9), lamports: 5n, memo: MEMO };
+
+  test('a program in the place of an account is refused by name, whichever place', () => {
+    const isRefused = (error: unknown) =>
+      isAppError(error, 'VALIDATION_ERROR') &&
+      /is a program/.test(JSON.stringify(error.details ?? error.message));
+    const wallet = SYSTEM_PROGRAM;
+    assert.throws(() => buildDonateTransaction({ ...input, wallet, donationAddress }), isRefused);
+    for (const stakeAccount of [SYSTEM_PROGRAM, STAKE_PROGRAM])
+      assert.throws(() => buildStakeTransaction({ ...input, stakeAccount, voteAccount }), isRefused);
+  });
+
+  test('anything else that the compiler refuses stays an error of its own', () => {
+    const unbuildable = () =>
+      buildDonateTransaction({ ...input, donationAddress: 'no address' as Address, memo: newMemo() });
+    assert.throws(unbuildable, (error) => !isAppError(error));
+  });
+});

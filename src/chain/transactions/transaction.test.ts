@@ -1,0 +1,157 @@
+// Every built message equals what kit compiles, says what was asked for, and fits into a packet.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import {
+  MEMO_PROGRAM,
+  STAKE_PROGRAM,
+  SYSTEM_PROGRAM,
+} from '../../domain/transaction/instruction-programs.ts';
+import { encodeBase58 } from '../../kernel/base58.ts';
+import {
+  buildDonateTransaction,
+  buildStakeTransaction,
+  buildUnstakeTransaction,
+  buildWithdrawTransaction,
+  encodeWire,
+} from './transaction.ts';
+import { decodeWire } from './wire-transaction.ts';
+
+const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
+const [wallet, stakeAccount, voteAccount, donationAddress] = [key(11), key(12), key(13), key(14)] as [
+  Address,
+  Address,
+  Address,
+  Address,
+];
+const common = { wallet, memo: 'example.org', blockhash: key(15) };
+
+describe('what the builders build', () => {
+  test('a stake has exactly create account, initialize, delegate and memo, in this order', () => {
+    const built = buildStakeTransaction({ ...common, stakeAccount, voteAccount, lamports: 1_500_000_000n });
+    assert.deepEqual(
+      built.instructions.map(({ data }) => data),
+      [
+        {
+          type: 'system.createAccount',
+          from: wallet,
+          newAccount: stakeAccount,
+          lamports: 1_500_000_000n,
+          space: 200n,
+          owner: STAKE_PROGRAM,
+        },
+        {
+          type: 'stake.initialize',
+          stakeAccount,
+          staker: wallet,
+          withdrawer: wallet,
+          lockup: { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM },
+        },
+        { type: 'stake.delegateStake', stakeAccount, voteAccount, stakeAuthority: wallet },
+        { type: 'memo', text: 'example.org' },
+      ],
+    );
+    assert.deepEqual(built.requiredSigners, [wallet, stakeAccount]);
+    assert.equal(built.feePayer, wallet);
+    assert.equal(built.networkFeeLamports, 10_000n);
+    assert.equal(built.instructions[3]?.programId, MEMO_PROGRAM);
+  });
+
+  test('an unstake deactivates and says the memo', () => {
+    const built = buildUnstakeTransaction({ ...common, stakeAccount });
+    assert.deepEqual(
+      built.instructions.map(({ data }) => data),
+      [
+        { type: 'stake.deactivate', stakeAccount, stakeAuthority: wallet },
+        { type: 'memo', text: 'example.org' },
+      ],
+    );
+    assert.deepEqual([built.requiredSigners, built.networkFeeLamports], [[wallet], 5_000n]);
+  });
+
+  test('a withdrawal goes to the wallet unless a recipient is named, and a foreign custodian signs too', () => {
+    const plain = buildWithdrawTransaction({ ...common, stakeAccount, lamports: 7n });
+    const fields = { type: 'stake.withdraw', stakeAccount, withdrawAuthority: wallet, lamports: 7n };
+    assert.deepEqual(plain.instructions[0]?.data, { ...fields, recipient: wallet, custodian: null });
+    const custodian = key(3);
+    const full = buildWithdrawTransaction({
+      ...common,
+      stakeAccount,
+      lamports: 7n,
+      recipient: key(4),
+      custodian,
+    });
+    assert.deepEqual(full.instructions[0]?.data, { ...fields, recipient: key(4), custodian });
+    assert.deepEqual(full.requiredSigners, [wallet, custodian]);
+    const own = buildWithdrawTransaction({ ...common, stakeAccount, lamports: 7n, custodian: wallet });
+    assert.deepEqual(own.requiredSigners, [wallet]);
+    assert.deepEqual(own.instructions[0]?.data, { ...fields, recipient: wallet, custodian: wallet });
+  });
+
+  test('a donation transfers to the donation address and says the memo', () => {
+    const built = buildDonateTransaction({ ...common, donationAddress, lamports: 1_000_000n });
+    assert.deepEqual(
+      built.instructions.map(({ data }) => data),
+      [
+        { type: 'system.transfer', from: wallet, to: donationAddress, lamports: 1_000_000n },
+        { type: 'memo', text: 'example.org' },
+      ],
+    );
+  });
+
+  test('summaries name amount and parties, and every account has a role', () => {
+    const { instructions } = buildStakeTransaction({
+      ...common,
+      stakeAccount,
+      voteAccount,
+      lamports: 1_500_000_000n,
+    });
+    assert.match(instructions[0]!.summary, new RegExp(`1\\.5 SOL from ${wallet}`));
+    assert.match(instructions[2]!.summary, new RegExp(voteAccount));
+    assert.deepEqual(
+      instructions[2]!.accounts.map(({ role }) => role),
+      ['stake account', 'vote account', 'stake authority'],
+    );
+  });
+
+  test('an odd first request of a shape does not decide how later ones are built', () => {
+    const memo = 'odd first';
+    const odd = buildStakeTransaction({ ...common, memo, stakeAccount: wallet, voteAccount, lamports: 1n });
+    assert.deepEqual(odd.requiredSigners, [wallet]);
+    const even = buildStakeTransaction({ ...common, memo, stakeAccount, voteAccount, lamports: 1n });
+    assert.deepEqual(even.requiredSigners, [wallet, stakeAccount]);
+    assert.equal(even.instructions[0]?.accounts[1]?.address, stakeAccount);
+  });
+
+  test('amounts outside 64 bits and things that are no keys are refused, not wrapped', () => {
+    const stake = { ...common, stakeAccount, voteAccount, lamports: 1n };
+    buildStakeTransaction(stake);
+    for (const lamports of [-1n, 2n ** 64n])
+      assert.throws(() => buildStakeTransaction({ ...stake, lamports }), RangeError);
+    assert.throws(() => buildStakeTransaction({ ...stake, wallet: 'short' as Address }));
+    assert.throws(() => buildStakeTransaction({ ...stake, blockhash: '0'.repeat(44) }), RangeError);
+  });
+});
+
+describe('wire bytes', () => {
+  const built = buildStakeTransaction({ ...common, stakeAccount, voteAccount, lamports: 1n });
+
+  test('missing signatures are 64 zero bytes and known ones stand at their signer’s place', () => {
+    const signature = new Uint8Array(64).fill(9);
+    const decoded = decodeWire(encodeWire(built, new Map([[stakeAccount, signature]])));
+    assert.deepEqual(
+      [...decoded.signatures],
+      [
+        [wallet, null],
+        [stakeAccount, signature],
+      ],
+    );
+    assert.equal(decoded.signature, null);
+    assert.deepEqual(decoded.messageBytes, built.messageBytes);
+  });
+
+  test('a signature of a stranger or of another length is a programming error', () => {
+    assert.throws(() => encodeWire(built, new Map([[voteAccount, new Uint8Array(64)]])), RangeError);
+    assert.throws(() => encodeWire(built, new Map([[wallet, new Uint8Array(63)]])), RangeError);
+  });
+});

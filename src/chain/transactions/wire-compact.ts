@@ -1,0 +1,59 @@
+// A reader over wire bytes that refuses whatever the chain would refuse: short input, aliased lengths, bytes left over.
+import { AppError } from '../../kernel/app-error.ts';
+
+/** The refusal of anything that is no transaction. The reason is ours and never quotes the input. */
+export const invalidTransaction = (reason: string): AppError =>
+  new AppError('INVALID_TRANSACTION', `The transaction cannot be read: ${reason}.`, {
+    suggestedAction:
+      'Send the base64 of a whole signed Solana transaction, exactly as a wallet or library serialises it.',
+  });
+
+/** Reads forward and throws `INVALID_TRANSACTION` instead of going past the end. */
+export class WireReader {
+  readonly #bytes: Uint8Array;
+  #at: number;
+
+  constructor(bytes: Uint8Array, start = 0) {
+    this.#bytes = bytes;
+    this.#at = start;
+  }
+
+  get position(): number {
+    return this.#at;
+  }
+
+  byte(what: string): number {
+    const value = this.#bytes[this.#at];
+    if (value === undefined) throw invalidTransaction(`it ends within the ${what}`);
+    this.#at += 1;
+    return value;
+  }
+
+  /** A view of the next `length` bytes; no copy. */
+  take(length: number, what: string): Uint8Array {
+    const end = this.#at + length;
+    if (end > this.#bytes.length) throw invalidTransaction(`it ends within the ${what}`);
+    const taken = this.#bytes.subarray(this.#at, end);
+    this.#at = end;
+    return taken;
+  }
+
+  /** A compact-u16: 7 bits a byte, low first, at most 3 bytes; the shortest form only, as the runtime demands. */
+  compact(what: string): number {
+    let value = 0;
+    for (let shift = 0; shift <= 14; shift += 7) {
+      const byte = this.byte(what);
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) {
+        if (byte === 0 && shift > 0) throw invalidTransaction(`the ${what} is not in its shortest form`);
+        if (value > 0xffff) throw invalidTransaction(`the ${what} is out of range`);
+        return value;
+      }
+    }
+    throw invalidTransaction(`the ${what} is out of range`);
+  }
+
+  end(what: string): void {
+    if (this.#at !== this.#bytes.length) throw invalidTransaction(`bytes follow the end of the ${what}`);
+  }
+}

@@ -1,0 +1,128 @@
+// A message's accounts sign, are written to and are counted as its header and lookups say, and as validators count them.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isAppError } from '../../kernel/app-error.ts';
+import { parseMessage } from './wire-message.ts';
+
+interface Sketch {
+  readonly version?: 0;
+  /** Signers, and how many of the signers and of the rest are read only. */
+  readonly header?: readonly [number, number, number];
+  readonly accounts?: number;
+  readonly instructions?: readonly { readonly program: number; readonly accounts: readonly number[] }[];
+  readonly lookups?: readonly { readonly writable: number; readonly readonly: number }[];
+}
+
+const compact = (value: number): number[] => (value < 0x80 ? [value] : [0x80 | (value & 0x7f), value >> 7]);
+const indexes = (count: number): number[] => [...compact(count), ...new Array<number>(count).fill(7)];
+const keyBytes = (tag: number): number[] => [tag >> 8, tag & 255, ...new Array<number>(30).fill(1)];
+
+/** Message bytes written by hand, a list of lookups only where the version has one. */
+const messageOf = ({
+  version,
+  header = [1, 0, 1],
+  accounts = 3,
+  instructions = [],
+  lookups = [],
+}: Sketch): Uint8Array =>
+  Uint8Array.from([
+    ...(version === 0 ? [0x80] : []),
+    ...header,
+    ...compact(accounts),
+    ...Array.from({ length: accounts }, (_, tag) => keyBytes(tag)).flat(),
+    ...new Array<number>(32).fill(9),
+    ...compact(instructions.length),
+    ...instructions.flatMap(({ program, accounts: used }) => [program, ...compact(used.length), ...used, 0]),
+    ...(version === 0
+      ? [
+          ...compact(lookups.length),
+          ...lookups.flatMap(({ writable, readonly }) => [
+            ...keyBytes(999),
+            ...indexes(writable),
+            ...indexes(readonly),
+          ]),
+        ]
+      : []),
+  ]);
+
+const flagsOf = (sketch: Sketch, used: readonly number[]): string =>
+  parseMessage(messageOf({ ...sketch, instructions: [{ program: 1, accounts: used }] }))
+    .instructions[0]!.accounts.map(
+      ({ address, signer, writable }) =>
+        `${address === null ? '?' : ''}${signer ? 's' : ''}${writable ? 'w' : 'r'}`,
+    )
+    .join(' ');
+
+const refused = (sketch: Sketch, why: RegExp) =>
+  assert.throws(
+    () => parseMessage(messageOf(sketch)),
+    (error) => isAppError(error, 'INVALID_TRANSACTION') && why.test(error.message),
+  );
+
+describe('who signs and what is written', () => {
+  test('stands in the header: signers first, read-only ones last of each kind', () => {
+    const header = [3, 1, 2] as const;
+    assert.equal(flagsOf({ header, accounts: 7 }, [0, 1, 2, 3, 4, 5, 6]), 'sw sw sr w w r r');
+    assert.equal(flagsOf({ header: [1, 0, 0], accounts: 2 }, [0, 1]), 'sw w');
+    assert.equal(flagsOf({ header: [2, 1, 0], accounts: 2 }, [0, 1]), 'sw sr');
+  });
+
+  test('in lookups follows them: writable ones first, and none of them signs or has an address', () => {
+    const lookups = [
+      { writable: 1, readonly: 1 },
+      { writable: 1, readonly: 2 },
+    ];
+    const sketch = { version: 0, header: [1, 0, 1], accounts: 2, lookups } as const;
+    assert.equal(flagsOf(sketch, [0, 1, 2, 3, 4, 5, 6]), 'sw r ?w ?w ?r ?r ?r');
+    const instructions = [{ program: 1, accounts: [7] }];
+    refused({ ...sketch, instructions }, /account that it does not have/);
+    assert.equal(parseMessage(messageOf(sketch)).hasLookups, true);
+    assert.equal(parseMessage(messageOf({ ...sketch, lookups: [] })).hasLookups, false);
+    const [one] = [{ writable: 0, readonly: 1 }];
+    assert.equal(parseMessage(messageOf({ ...sketch, lookups: [one] })).hasLookups, true);
+  });
+
+  test('is nobody where the header leaves no payer or counts more than there are', () => {
+    parseMessage(messageOf({ header: [2, 1, 1], accounts: 3 }));
+    refused({ header: [0, 0, 1] }, /pay its fee/);
+    refused({ header: [2, 2, 0] }, /pay its fee/);
+    refused({ header: [2, 1, 2], accounts: 3 }, /more accounts than it has/);
+  });
+
+  test('a program is never the payer and never out of a lookup', () => {
+    const lookups = [{ writable: 1, readonly: 0 }];
+    for (const program of [0, 3, 9])
+      refused({ version: 0, lookups, instructions: [{ program, accounts: [] }] }, /names no program/);
+  });
+});
+
+describe('how much is too much', () => {
+  test('256 accounts pass, one more does not, wherever it stands', () => {
+    const header = [1, 0, 1] as const;
+    assert.equal(parseMessage(messageOf({ header, accounts: 256 })).staticAccounts.length, 256);
+    refused({ header, accounts: 257 }, /256/);
+    const filled = (writable: number, readonly: number) => ({
+      version: 0 as const,
+      header,
+      accounts: 100,
+      lookups: [{ writable, readonly }],
+    });
+    parseMessage(messageOf(filled(100, 56)));
+    refused(filled(101, 56), /256 accounts/);
+    refused(filled(100, 57), /256 accounts/);
+  });
+
+  test('256 instructions pass and 257 do not', () => {
+    const nothing = { program: 1, accounts: [] };
+    const many = (length: number) => ({ instructions: Array.from({ length }, () => nothing) });
+    assert.equal(parseMessage(messageOf(many(256))).instructions.length, 256);
+    refused(many(257), /256/);
+  });
+
+  test('a lookup of nothing, and lookups in a legacy message, are refused', () => {
+    refused({ version: 0, lookups: [{ writable: 0, readonly: 0 }] }, /names no account/);
+    const legacy = Uint8Array.of(...messageOf({}), 0);
+    assert.throws(() => parseMessage(legacy), { code: 'INVALID_TRANSACTION' });
+    assert.throws(() => parseMessage(new Uint8Array()), { code: 'INVALID_TRANSACTION' });
+  });
+});

@@ -1,0 +1,172 @@
+// The parts of a compiled message (legacy, version 0 or 1), checked by the rules that validators apply before they look at it.
+import {
+  type Address,
+  getCompiledTransactionMessageDecoder,
+  getCompiledTransactionMessageEncoder,
+} from '@solana/kit';
+import { addressAt } from '../../domain/stake/stake-account-base58.ts';
+import type { RawInstruction } from '../../domain/transaction/instruction-types.ts';
+import { encodeBase58 } from '../../kernel/base58.ts';
+import { invalidTransaction, WireReader } from './wire-compact.ts';
+
+/** A message taken apart. */
+export interface WireMessage {
+  readonly version: 'legacy' | 0 | 1;
+  /** Fee payer first. */
+  readonly requiredSigners: readonly Address[];
+  /** Every account that stands in the message itself, in order; signers first. */
+  readonly staticAccounts: readonly Address[];
+  /** Base58 of the lifetime token: a recent blockhash, or a durable nonce's value. */
+  readonly blockhash: string;
+  /** Accounts from address lookup tables have address `null`: only the chain knows them. */
+  readonly instructions: readonly RawInstruction<Address | null>[];
+  readonly hasLookups: boolean;
+  /** Version 1 states its priority fee in the header; `null` in older versions, whose instructions state it. */
+  readonly headerPriorityFeeLamports: bigint | null;
+}
+
+interface Header {
+  readonly signers: number;
+  readonly readonlySigners: number;
+  readonly readonlyOthers: number;
+}
+
+interface Parts {
+  readonly header: Header;
+  readonly addresses: readonly Address[];
+  readonly lookups: { readonly writable: number; readonly readonly: number };
+  readonly instructions: readonly {
+    readonly program: number;
+    readonly accounts: ArrayLike<number>;
+    readonly data: Uint8Array;
+  }[];
+}
+
+/** Takes message bytes apart. Throws `INVALID_TRANSACTION`. */
+export const parseMessage = (bytes: Uint8Array): WireMessage => {
+  const first = bytes[0] ?? 0;
+  if (first < 0x80) return parseStaticLayout(bytes, 'legacy');
+  if (first === 0x80) return parseStaticLayout(bytes, 0);
+  if (first === 0x81) return parseVersion1(bytes);
+  throw invalidTransaction('its version is not known');
+};
+
+const parseStaticLayout = (bytes: Uint8Array, version: 'legacy' | 0): WireMessage => {
+  const reader = new WireReader(bytes, version === 0 ? 1 : 0);
+  const header = {
+    signers: reader.byte('header'),
+    readonlySigners: reader.byte('header'),
+    readonlyOthers: reader.byte('header'),
+  };
+  const addresses = Array.from({ length: checkedCount(reader.compact('account count')) }, () =>
+    addressAt(reader.take(32, 'accounts'), 0),
+  );
+  const blockhash = encodeBase58(reader.take(32, 'blockhash'));
+  const instructions = Array.from({ length: checkedCount(reader.compact('instruction count')) }, () => ({
+    program: reader.byte('instruction'),
+    accounts: reader.take(reader.compact('instruction account count'), 'instruction accounts'),
+    data: reader.take(reader.compact('instruction data length'), 'instruction data'),
+  }));
+  const lookups = version === 0 ? readLookups(reader) : { writable: 0, readonly: 0 };
+  reader.end('message');
+  return assemble(
+    { header, addresses, lookups, instructions },
+    { version, blockhash, headerPriorityFeeLamports: null },
+  );
+};
+
+// No transaction may lock more than 256 accounts, and none that fits into a packet holds more instructions.
+const checkedCount = (count: number): number => {
+  if (count > 256) throw invalidTransaction('it names more than 256 accounts or instructions');
+  return count;
+};
+
+const readLookups = (reader: WireReader): Parts['lookups'] => {
+  let writable = 0;
+  let readonly = 0;
+  for (let left = checkedCount(reader.compact('lookup count')); left > 0; left -= 1) {
+    reader.take(32, 'lookup table');
+    const writableHere = reader.take(reader.compact('lookup index count'), 'lookup indexes').length;
+    const readonlyHere = reader.take(reader.compact('lookup index count'), 'lookup indexes').length;
+    if (writableHere + readonlyHere === 0) throw invalidTransaction('a lookup names no account');
+    writable += writableHere;
+    readonly += readonlyHere;
+  }
+  return { writable, readonly };
+};
+
+const parseVersion1 = (bytes: Uint8Array): WireMessage => {
+  const message = decodeVersion1(bytes);
+  const priorityFee =
+    (message.configMask & 0b11) === 0b11
+      ? message.configValues.find(({ kind }) => kind === 'u64')?.value
+      : 0n;
+  const parts: Parts = {
+    header: {
+      signers: message.header.numSignerAccounts,
+      readonlySigners: message.header.numReadonlySignerAccounts,
+      readonlyOthers: message.header.numReadonlyNonSignerAccounts,
+    },
+    addresses: message.staticAccounts,
+    lookups: { writable: 0, readonly: 0 },
+    instructions: message.instructionHeaders.map(({ programAccountIndex }, index) => ({
+      program: programAccountIndex,
+      accounts: message.instructionPayloads[index]!.instructionAccountIndices,
+      data: message.instructionPayloads[index]!.instructionData as Uint8Array,
+    })),
+  };
+  return assemble(parts, {
+    version: 1,
+    blockhash: message.lifetimeToken,
+    headerPriorityFeeLamports: BigInt(priorityFee ?? 0),
+  });
+};
+
+const decodeVersion1 = (bytes: Uint8Array) => {
+  try {
+    const message = getCompiledTransactionMessageDecoder().decode(bytes);
+    // The codec reads past leftovers and oddities; what does not encode to the same bytes again is not the whole message.
+    const again = getCompiledTransactionMessageEncoder().encode(message);
+    if (message.version === 1 && Buffer.compare(again as Uint8Array, bytes) === 0)
+      return message as typeof message & { version: 1 };
+  } catch {
+    // The codec's own words would quote the input.
+  }
+  throw invalidTransaction('its version 1 message is malformed');
+};
+
+const assemble = (
+  parts: Parts,
+  rest: Pick<WireMessage, 'version' | 'blockhash' | 'headerPriorityFeeLamports'>,
+): WireMessage => {
+  const { header, addresses, lookups } = parts;
+  const total = addresses.length + lookups.writable + lookups.readonly;
+  if (header.signers === 0 || header.readonlySigners >= header.signers)
+    throw invalidTransaction('nobody can pay its fee');
+  if (header.signers + header.readonlyOthers > addresses.length)
+    throw invalidTransaction('its header names more accounts than it has');
+  if (total > 256) throw invalidTransaction('it names more than 256 accounts');
+  if (new Set(addresses).size !== addresses.length) throw invalidTransaction('it names an account twice');
+  const accountAt = (index: number) => {
+    if (index >= total) throw invalidTransaction('an instruction names an account that it does not have');
+    const signer = index < header.signers;
+    const writable = signer
+      ? index < header.signers - header.readonlySigners
+      : index < addresses.length
+        ? index < addresses.length - header.readonlyOthers
+        : index < addresses.length + lookups.writable;
+    return { address: addresses[index] ?? null, signer, writable };
+  };
+  const instructions = parts.instructions.map(({ program, accounts, data }) => {
+    const programId = addresses[program];
+    if (program === 0 || programId === undefined) throw invalidTransaction('an instruction names no program');
+    return { programId, accounts: Array.from(accounts, accountAt), data };
+  });
+  return {
+    ...rest,
+    requiredSigners: addresses.slice(0, header.signers),
+    staticAccounts: addresses,
+    instructions,
+    hasLookups: lookups.writable + lookups.readonly > 0,
+  };
+};

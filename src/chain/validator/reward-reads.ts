@@ -1,0 +1,145 @@
+// What the chain paid to stake accounts for ended epochs: paid, not paid, or not to be known, never one for the other.
+import type { Address } from '@solana/kit';
+import type { InflationPayment } from '../../domain/portfolio/rewards.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import type { ReadOptions } from '../ports.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
+import { asUnavailable, type RpcCall, type RpcPool } from '../rpc/rpc-pool.ts';
+import { blockTimeSchema, inflationRewardsSchema } from './validator-schemas.ts';
+
+/** An inflation reward with the slot it was paid in. */
+export interface PaidInflation extends InflationPayment {
+  readonly effectiveSlot: bigint;
+}
+
+/** The rewards of one epoch for the addresses asked about. */
+export type EpochPayments =
+  /** By address; null where nothing was paid. */
+  | {
+      readonly epoch: bigint;
+      readonly state: 'known';
+      readonly payments: ReadonlyMap<Address, PaidInflation | null>;
+    }
+  /** Being paid out just now: known in a minute or two. */
+  | { readonly epoch: bigint; readonly state: 'distributing' }
+  /** The epoch has not ended, or no node keeps blocks that old. */
+  | { readonly epoch: bigint; readonly state: 'unavailable' };
+
+/** Reads about rewards. Throw `AppError('UPSTREAM_UNAVAILABLE')` when no RPC answers in time or usefully. */
+export interface RewardReads {
+  /** In the order of `epochs`. At most four requests are under way at once, of 100 addresses each. Reads at `finalized` unless told otherwise. */
+  readonly inflationPayments: (
+    addresses: readonly Address[],
+    epochs: readonly bigint[],
+    options: ReadOptions,
+  ) => Promise<readonly EpochPayments[]>;
+  /** When the block of `slot` was made, seconds since the Unix epoch; null where no node knows. */
+  readonly blockTimeSeconds: (slot: bigint, options: ReadOptions) => Promise<number | null>;
+}
+
+const ADDRESSES_PER_CALL = 100;
+const UNDER_WAY = 4;
+
+/** Agave's codes: the rewards period is still active; and the block is cleaned up, not there yet, skipped, or beyond the node's history. */
+const DISTRIBUTING = -32_017;
+const NO_BLOCK = new Set([-32_001, -32_004, -32_007, -32_009, -32_011, -32_014]);
+
+/** What the nodes said when they agreed not to answer. */
+const refusal = (error: unknown): number | null => {
+  if (error instanceof RpcError) return error.code;
+  return isAppError(error, 'UPSTREAM_UNAVAILABLE') && error.cause instanceof RpcError
+    ? error.cause.code
+    : null;
+};
+
+const chunks = (addresses: readonly Address[]): readonly (readonly Address[])[] =>
+  Array.from({ length: Math.ceil(addresses.length / ADDRESSES_PER_CALL) }, (_, i) =>
+    addresses.slice(i * ADDRESSES_PER_CALL, (i + 1) * ADDRESSES_PER_CALL),
+  );
+
+/** Maps in order with at most `UNDER_WAY` at once. The first failure stops it, and is thrown when nothing is under way any more. */
+const mapFew = async <T, R>(items: readonly T[], use: (item: T) => Promise<R>): Promise<R[]> => {
+  const results: R[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < items.length) {
+      const index = next;
+      next += 1;
+      try {
+        results[index] = await use(items[index]!);
+      } catch (error) {
+        next = items.length;
+        throw error;
+      }
+    }
+  };
+  const workers = await Promise.allSettled(Array.from({ length: Math.min(UNDER_WAY, items.length) }, work));
+  for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
+  return results;
+};
+
+/** Creates the reads over a pool. Stateless: what an ended epoch paid never changes, so whoever keeps it may keep it for ever. */
+export const createRewardReads = (pool: RpcPool): RewardReads => {
+  const rewardsCall = (
+    addresses: readonly Address[],
+    epoch: bigint,
+    { commitment = 'finalized' }: ReadOptions,
+  ): RpcCall<readonly (PaidInflation | null)[]> => ({
+    method: 'getInflationReward',
+    params: [addresses, { commitment, epoch: Number(epoch) }],
+    schema: inflationRewardsSchema
+      .refine((rows) => rows.length === addresses.length)
+      .refine((rows) => rows.every((row) => row === null || row.epoch === epoch))
+      .transform((rows) =>
+        rows.map(
+          (row) =>
+            row && {
+              epoch,
+              effectiveSlot: row.effectiveSlot,
+              lamports: row.amount,
+              postBalanceLamports: row.postBalance,
+              commissionPct: row.commission ?? null,
+            },
+        ),
+      ),
+  });
+
+  const part = async (addresses: readonly Address[], epoch: bigint, options: ReadOptions) => {
+    try {
+      return await pool.call(rewardsCall(addresses, epoch, options), { signal: options.signal });
+    } catch (error) {
+      const code = refusal(error);
+      if (code === DISTRIBUTING) return 'distributing';
+      if (code !== null && NO_BLOCK.has(code)) return 'unavailable';
+      throw asUnavailable(error);
+    }
+  };
+
+  return {
+    inflationPayments: async (addresses, epochs, options) => {
+      const parts = chunks(addresses);
+      const jobs = epochs.flatMap((epoch) => parts.map((asked) => ({ epoch, asked })));
+      const answers = await mapFew(jobs, ({ epoch, asked }) => part(asked, epoch, options));
+      return epochs.map((epoch, index): EpochPayments => {
+        const own = answers.slice(index * parts.length, (index + 1) * parts.length);
+        const missing = own.find((answer) => typeof answer === 'string');
+        if (missing !== undefined) return { epoch, state: missing as 'distributing' | 'unavailable' };
+        const rows = own.flat() as (PaidInflation | null)[];
+        return { epoch, state: 'known', payments: new Map(addresses.map((one, i) => [one, rows[i]!])) };
+      });
+    },
+
+    blockTimeSeconds: async (slot, { signal }) => {
+      try {
+        return await pool.call(
+          { method: 'getBlockTime', params: [Number(slot)], schema: blockTimeSchema },
+          { signal },
+        );
+      } catch (error) {
+        const code = refusal(error);
+        if (code !== null && NO_BLOCK.has(code)) return null;
+        throw asUnavailable(error);
+      }
+    },
+  };
+};

@@ -1,0 +1,188 @@
+// Typed reads about validators: who votes, who leads, what they run, and what the cluster pays; parsed or refused, never guessed.
+import type { Address } from '@solana/kit';
+import type { LeaderCounts } from '../../domain/validator/leader-slots.ts';
+import type { EpochCredits } from '../../domain/validator/validator-score.ts';
+import type { ReadOptions, SolanaReads } from '../ports.ts';
+import { asUnavailable, type RpcCall, type RpcPool } from '../rpc/rpc-pool.ts';
+import { performanceSamplesSchema } from '../rpc/rpc-schemas.ts';
+import * as schemas from './validator-schemas.ts';
+import { decodeVoteState, type VoteState } from './validator-vote-state.ts';
+
+/** A validator as `getVoteAccounts` lists it. */
+export interface VoteAccount {
+  readonly voteAccount: Address;
+  readonly identity: Address;
+  /** Effective stake at the start of the current epoch. */
+  readonly activatedStakeLamports: bigint;
+  readonly delinquent: boolean;
+  /** Whole percent; null where the node does not say. `VoteState` has it in basis points. */
+  readonly commissionPct: number | null;
+  readonly lastVoteSlot: bigint;
+  readonly rootSlot: bigint;
+  /** The last five epochs at most, oldest first, the current one included. */
+  readonly epochCredits: readonly EpochCredits[];
+}
+
+/** Blocks of one identity in the current epoch so far. */
+export interface LeaderRecord extends LeaderCounts {
+  /** The epoch's first slot and the last one counted. */
+  readonly firstSlot: bigint;
+  readonly lastSlot: bigint;
+}
+
+/** Issuance as the cluster states it. */
+export interface Issuance {
+  /** Share of the supply that validators and stakers get in a year of the cluster's own reckoning. */
+  readonly validatorInflation: number;
+  readonly supplyLamports: bigint;
+}
+
+/** Reads about validators. All throw `AppError('UPSTREAM_UNAVAILABLE')` when no RPC answers in time or usefully. */
+export interface ValidatorReads {
+  /** One vote account, delinquent or without stake too; null when the cluster has no such vote account. A small answer. */
+  readonly voteAccount: (voteAccount: Address, options: ReadOptions) => Promise<VoteAccount | null>;
+  /** Every vote account with stake. On mainnet about a megabyte: cache it. */
+  readonly voteAccounts: (options: ReadOptions) => Promise<readonly VoteAccount[]>;
+  /** The vote account's own bytes; null when it does not exist or its layout is unknown. */
+  readonly voteState: (voteAccount: Address, options: ReadOptions) => Promise<VoteState | null>;
+  /** Leader slots in the current epoch. `assigned` is null when no schedule is to be had, or one that the counts contradict. */
+  readonly leaderRecord: (identity: Address, options: ReadOptions) => Promise<LeaderRecord>;
+  /** Blocks and slots of the whole cluster in the current epoch so far: what could be voted for. On mainnet about 50 KB. */
+  readonly blocksProduced: (options: ReadOptions) => Promise<{ slots: bigint; blocks: bigint }>;
+  /** The version that `identity` gossips; null when it is not in gossip. On mainnet some megabytes: cache it. */
+  readonly software: (identity: Address, options: ReadOptions) => Promise<string | null>;
+  readonly issuance: (options: ReadOptions) => Promise<Issuance>;
+  /** Mean slot duration over the last hours (at most 720 samples of a minute), steadier than the last minutes; null without samples. */
+  readonly longSlotDurationMs: (options: ReadOptions) => Promise<number | null>;
+}
+
+const LONG_SAMPLES = 720;
+
+const commitmentOf = ({ commitment = 'confirmed' }: ReadOptions) => ({ commitment });
+
+/** Creates the reads over a pool; `reads` gives the account bytes. Stateless but for the leader schedule, which holds for its epoch. */
+export const createValidatorReads = (pool: RpcPool, reads: SolanaReads): ValidatorReads => {
+  const call = async <T>(request: RpcCall<T>, { signal }: ReadOptions): Promise<T> => {
+    try {
+      return await pool.call(request, { signal });
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  };
+
+  const listed = (config: Readonly<Record<string, unknown>>, options: ReadOptions) =>
+    call(
+      {
+        method: 'getVoteAccounts',
+        params: [{ ...commitmentOf(options), ...config }],
+        schema: schemas.voteAccountsSchema,
+      },
+      options,
+    );
+
+  const production = async (config: Readonly<Record<string, unknown>>, options: ReadOptions) => {
+    const { value } = await call(
+      {
+        method: 'getBlockProduction',
+        params: [{ ...commitmentOf(options), ...config }],
+        schema: schemas.blockProductionSchema,
+        slotOf: ({ context }) => context.slot,
+      },
+      options,
+    );
+    return value;
+  };
+
+  let schedule: { identity: Address; firstSlot: bigint; assigned: number } | undefined;
+
+  const assignedFrom = async (
+    identity: Address,
+    firstSlot: bigint,
+    options: ReadOptions,
+  ): Promise<number | null> => {
+    if (schedule?.identity === identity && schedule.firstSlot === firstSlot) return schedule.assigned;
+    const answer = await call(
+      {
+        method: 'getLeaderSchedule',
+        params: [Number(firstSlot), { ...commitmentOf(options), identity }],
+        schema: schemas.leaderScheduleSchema,
+      },
+      options,
+    );
+    if (answer === null) return null;
+    // A node that leaves an identity out says that it leads nothing.
+    const assigned = answer[identity]?.length ?? 0;
+    schedule = { identity, firstSlot, assigned };
+    return assigned;
+  };
+
+  return {
+    voteAccount: async (voteAccount, options) => {
+      const list = await listed({ votePubkey: voteAccount, keepUnstakedDelinquents: true }, options);
+      return list.find((entry) => entry.voteAccount === voteAccount) ?? null;
+    },
+
+    voteAccounts: (options) => listed({}, options),
+
+    voteState: async (voteAccount, options) => {
+      const { accounts } = await reads.accounts([voteAccount], options);
+      const [account] = accounts;
+      return account ? decodeVoteState(account) : null;
+    },
+
+    leaderRecord: async (identity, options) => {
+      const { byIdentity, range } = await production({ identity }, options);
+      const [passed, produced] = byIdentity[identity] ?? [0, 0];
+      const assigned = await assignedFrom(identity, range.firstSlot, options);
+      return {
+        assigned: assigned !== null && assigned < passed ? null : assigned,
+        passed,
+        produced,
+        ...range,
+      };
+    },
+
+    blocksProduced: async (options) => {
+      const { byIdentity } = await production({}, options);
+      const counts = Object.values(byIdentity);
+      return {
+        slots: BigInt(counts.reduce((sum, [slots]) => sum + slots, 0)),
+        blocks: BigInt(counts.reduce((sum, [, blocks]) => sum + blocks, 0)),
+      };
+    },
+
+    software: async (identity, options) => {
+      const nodes = await call(
+        { method: 'getClusterNodes', params: [], schema: schemas.clusterNodesSchema },
+        options,
+      );
+      return nodes.find(({ pubkey }) => pubkey === identity)?.version ?? null;
+    },
+
+    issuance: async (options) => {
+      const [rate, supply] = await Promise.all([
+        call({ method: 'getInflationRate', params: [], schema: schemas.inflationRateSchema }, options),
+        call(
+          {
+            method: 'getSupply',
+            params: [{ ...commitmentOf(options), excludeNonCirculatingAccountsList: true }],
+            schema: schemas.supplySchema,
+            slotOf: ({ context }) => context.slot,
+          },
+          options,
+        ),
+      ]);
+      return { validatorInflation: rate.validator, supplyLamports: supply.value.total };
+    },
+
+    longSlotDurationMs: async (options) => {
+      const samples = await call(
+        { method: 'getRecentPerformanceSamples', params: [LONG_SAMPLES], schema: performanceSamplesSchema },
+        options,
+      );
+      const slots = samples.reduce((sum, { numSlots }) => sum + numSlots, 0);
+      const seconds = samples.reduce((sum, { samplePeriodSecs }) => sum + samplePeriodSecs, 0);
+      return slots === 0 || seconds === 0 ? null : (seconds * 1_000) / slots;
+    },
+  };
+};

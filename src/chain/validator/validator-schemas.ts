@@ -1,0 +1,87 @@
+// What each RPC answer about validators, leaders, rewards and supply must look like; one that contradicts itself is a broken node.
+import { z } from 'zod';
+import { addressSchema, u64Schema } from '../rpc/rpc-schemas.ts';
+
+const voteAccountSchema = z
+  .object({
+    votePubkey: addressSchema,
+    nodePubkey: addressSchema,
+    activatedStake: u64Schema,
+    commission: z.number().min(0).max(255).nullable().optional(),
+    lastVote: u64Schema,
+    rootSlot: u64Schema,
+    epochCredits: z.array(z.tuple([u64Schema, u64Schema, u64Schema])),
+  })
+  .transform((entry) => ({
+    voteAccount: entry.votePubkey,
+    identity: entry.nodePubkey,
+    activatedStakeLamports: entry.activatedStake,
+    commissionPct: entry.commission ?? null,
+    lastVoteSlot: entry.lastVote,
+    rootSlot: entry.rootSlot,
+    epochCredits: entry.epochCredits.map(([epoch, credits, previousCredits]) => ({
+      epoch,
+      credits,
+      previousCredits,
+    })),
+  }));
+
+/** `getVoteAccounts`: both lists as one, each entry saying which it came from. */
+export const voteAccountsSchema = z
+  .object({ current: z.array(voteAccountSchema), delinquent: z.array(voteAccountSchema) })
+  .transform(({ current, delinquent }) => [
+    ...current.map((entry) => ({ ...entry, delinquent: false })),
+    ...delinquent.map((entry) => ({ ...entry, delinquent: true })),
+  ]);
+
+/** `getBlockProduction`: leader slots and blocks by identity over a range of slots. */
+export const blockProductionSchema = z.object({
+  context: z.object({ slot: u64Schema }),
+  value: z.object({
+    byIdentity: z.record(
+      z.string(),
+      z
+        .tuple([z.int().nonnegative(), z.int().nonnegative()])
+        .refine(([slots, blocks]) => blocks <= slots, 'more blocks than slots'),
+    ),
+    range: z.object({ firstSlot: u64Schema, lastSlot: u64Schema }),
+  }),
+});
+
+/** `getLeaderSchedule`: slot indexes within the epoch by identity; null where the node has no schedule. */
+export const leaderScheduleSchema = z.record(z.string(), z.array(z.int().nonnegative())).nullable();
+
+/** `getClusterNodes`, as far as it is used. */
+export const clusterNodesSchema = z.array(
+  z.object({ pubkey: addressSchema, version: z.string().max(100).nullable().optional() }),
+);
+
+/** `getInflationReward`: in the order asked, null where nothing was paid. */
+export const inflationRewardsSchema = z.array(
+  z
+    .object({
+      epoch: u64Schema,
+      effectiveSlot: u64Schema,
+      amount: u64Schema,
+      postBalance: u64Schema,
+      commission: z.number().min(0).max(255).nullable().optional(),
+    })
+    .refine(({ amount, postBalance }) => amount <= postBalance, 'more paid than is there')
+    .nullable(),
+);
+
+/** `getInflationRate`: shares of the supply a year. */
+export const inflationRateSchema = z.object({
+  epoch: u64Schema,
+  total: z.number().min(0).max(1),
+  validator: z.number().min(0).max(1),
+});
+
+/** `getSupply`, lamports. */
+export const supplySchema = z.object({
+  context: z.object({ slot: u64Schema }),
+  value: z.object({ total: u64Schema, circulating: u64Schema }),
+});
+
+/** `getBlockTime`: seconds since the Unix epoch; null where the block has none. */
+export const blockTimeSchema = z.int().nonnegative().nullable();

@@ -1,0 +1,138 @@
+// A vote account read from its bytes: commission, credits, root and how late its votes land, or nothing where the layout is unknown.
+import type { Address } from '@solana/kit';
+import { addressAt } from '../../domain/stake/stake-account-base58.ts';
+import type { EpochCredits } from '../../domain/validator/validator-score.ts';
+import type { ChainAccount } from '../ports.ts';
+
+/** The Vote program. */
+export const VOTE_PROGRAM_ADDRESS = 'Vote111111111111111111111111111111111111111' as Address;
+
+/** What the Vote program keeps of a validator. Commissions in hundredths of a percent. */
+export interface VoteState {
+  readonly identity: Address;
+  readonly withdrawAuthority: Address;
+  readonly inflationCommissionBps: number;
+  /** The share of block revenue that is kept from delegators; null before layout 4, which has no such member. */
+  readonly blockRevenueCommissionBps: number | null;
+  /** Up to 64 epochs, oldest first. */
+  readonly epochCredits: readonly EpochCredits[];
+  readonly rootSlot: bigint | null;
+  readonly lastVoteSlot: bigint | null;
+  /** How many slots after its slot a vote landed, mean over the tower (31 votes), two decimals; null where none says. */
+  readonly meanVoteLatencySlots: number | null;
+}
+
+const LAYOUT_3 = 2;
+const LAYOUT_4 = 3;
+const MOST_VOTES = 64n;
+const MOST_AUTHORIZED_VOTERS = 64n;
+const MOST_EPOCH_CREDITS = 64n;
+const VOTE_BYTES = 13;
+const AUTHORIZED_VOTER_BYTES = 40;
+const BLS_KEY_BYTES = 48;
+/** Layout 3 keeps 32 prior voters of 48 bytes, an index and a flag. */
+const PRIOR_VOTERS_BYTES = 32 * 48 + 9;
+
+class Reader {
+  readonly #view: DataView;
+  #at: number;
+
+  constructor(data: Uint8Array, at: number) {
+    this.#view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+    this.#at = at;
+  }
+
+  skip(bytes: number): void {
+    this.#at += bytes;
+  }
+
+  u8(): number {
+    this.#at += 1;
+    return this.#view.getUint8(this.#at - 1);
+  }
+
+  u16(): number {
+    this.#at += 2;
+    return this.#view.getUint16(this.#at - 2, true);
+  }
+
+  u64(): bigint {
+    this.#at += 8;
+    return this.#view.getBigUint64(this.#at - 8, true);
+  }
+
+  /** A length, refused beyond what the Vote program can write. */
+  length(most: bigint): number {
+    const length = this.u64();
+    if (length > most) throw new RangeError(`${length} items where at most ${most} fit`);
+    return Number(length);
+  }
+}
+
+const headOf = (reader: Reader, layout: number) => {
+  if (layout === LAYOUT_3) {
+    const inflationCommissionBps = reader.u8() * 100;
+    return { inflationCommissionBps, blockRevenueCommissionBps: null };
+  }
+  // Two collectors stand before the commissions, pending rewards and an optional BLS key after them.
+  reader.skip(64);
+  const inflationCommissionBps = reader.u16();
+  const blockRevenueCommissionBps = reader.u16();
+  reader.skip(8);
+  if (reader.u8() === 1) reader.skip(BLS_KEY_BYTES);
+  return { inflationCommissionBps, blockRevenueCommissionBps };
+};
+
+const votesOf = (reader: Reader) => {
+  const count = reader.length(MOST_VOTES);
+  const votes = Array.from({ length: count }, () => {
+    const latency = reader.u8();
+    const slot = reader.u64();
+    reader.skip(VOTE_BYTES - 9);
+    return { latency, slot };
+  });
+  // A latency of 0 was written before latencies were kept.
+  const told = votes.filter(({ latency }) => latency > 0);
+  const sum = told.reduce((total, { latency }) => total + latency, 0);
+  return {
+    lastVoteSlot: votes.at(-1)?.slot ?? null,
+    meanVoteLatencySlots: told.length === 0 ? null : Math.round((sum / told.length) * 100) / 100,
+  };
+};
+
+const creditsOf = (reader: Reader): readonly EpochCredits[] =>
+  Array.from({ length: reader.length(MOST_EPOCH_CREDITS) }, () => ({
+    epoch: reader.u64(),
+    credits: reader.u64(),
+    previousCredits: reader.u64(),
+  }));
+
+/**
+ * Decodes layout 4 (SIMD-0185) and layout 3, bincode, little-endian. Null for accounts that the Vote program does not own, other
+ * layouts, and bytes that no such program writes.
+ */
+export const decodeVoteState = (account: Pick<ChainAccount, 'owner' | 'data'>): VoteState | null => {
+  const { data, owner } = account;
+  if (owner !== VOTE_PROGRAM_ADDRESS || data.length < 68) return null;
+  const layout = new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true);
+  if (layout !== LAYOUT_3 && layout !== LAYOUT_4) return null;
+  try {
+    const reader = new Reader(data, 68);
+    const commissions = headOf(reader, layout);
+    const votes = votesOf(reader);
+    const rootSlot = reader.u8() === 1 ? reader.u64() : null;
+    reader.skip(reader.length(MOST_AUTHORIZED_VOTERS) * AUTHORIZED_VOTER_BYTES);
+    if (layout === LAYOUT_3) reader.skip(PRIOR_VOTERS_BYTES);
+    return {
+      identity: addressAt(data, 4),
+      withdrawAuthority: addressAt(data, 36),
+      ...commissions,
+      ...votes,
+      rootSlot,
+      epochCredits: creditsOf(reader),
+    };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+};

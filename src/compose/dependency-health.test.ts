@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { openTestStore } from '../../test/support/store-fixture.ts';
+import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
+import { dependencyHealth } from './dependency-health.ts';
+
+const NOW_MS = 1_800_000_000_000;
+const clock = { now: () => NOW_MS, sleep: async () => {} };
+
+const node = (ok: boolean, lastOkAtMs: number | null, lastError: string | null) => ({
+  origin: 'https://rpc.example',
+  ok,
+  lastOkAtMs,
+  lastError,
+});
+
+const indexHealth = {
+  ready: false,
+  slot: 7n,
+  ageSeconds: null,
+  accounts: 12,
+  live: true,
+  error: 'not scanned yet',
+  progress: { phase: 'scanning', accounts: 12, percent: 50, secondsLeft: 3 },
+  memoryBytes: 1_000,
+} as const;
+
+const healthWith = async (t: TestContext, nodes: readonly ReturnType<typeof node>[], isStoreOpen = true) => {
+  const store = await openTestStore(t);
+  if (!isStoreOpen) await store.close();
+  const pool = { health: () => nodes } as unknown as RpcPool;
+  const webhooks = async () => ({ ok: true, ageSeconds: 0, error: null });
+  return dependencyHealth({
+    pool,
+    store,
+    index: { health: () => indexHealth },
+    redis: null,
+    webhooks,
+    clock,
+  });
+};
+
+test('the RPC is well while one node is, as old as its last answer', async (t) => {
+  const { rpc } = await healthWith(t, [
+    node(false, NOW_MS - 60_000, 'timeout'),
+    node(true, NOW_MS - 3_000, null),
+  ]);
+  assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [true, 3, null]);
+});
+
+test('with every node away it says since when, and why, in words', async (t) => {
+  const { rpc } = await healthWith(t, [node(false, NOW_MS - 60_000, 'timeout')]);
+  assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, 60, 'timeout']);
+});
+
+test('an answer that a clock set back since puts into the future is of now', async (t) => {
+  const { rpc } = await healthWith(t, [node(true, NOW_MS + 86_400_000, null)]);
+  assert.equal(rpc?.ageSeconds, 0);
+});
+
+test('a node that never answered has no age', async (t) => {
+  const { rpc } = await healthWith(t, [node(false, null, null)]);
+  assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [false, null, 'unavailable']);
+});
+
+test('a store that is gone is told without a word of the engine', async (t) => {
+  assert.equal((await healthWith(t, [node(true, NOW_MS, null)])).store?.ok, true);
+  const { store } = await healthWith(t, [node(true, NOW_MS, null)], false);
+  assert.deepEqual(store, { ok: false, ageSeconds: null, error: 'the store cannot be read' });
+});
+
+test('an index that is still being scanned shows how far it is, and is no reason not to serve', async (t) => {
+  const { index } = await healthWith(t, [node(true, NOW_MS, null)]);
+  assert.deepEqual([index?.ok, index?.optional, index?.error], [false, true, 'not scanned yet']);
+  assert.equal(index?.details?.slot, 7);
+  assert.deepEqual(index?.details?.progress, indexHealth.progress);
+});

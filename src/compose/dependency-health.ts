@@ -1,0 +1,58 @@
+// What `/ready` says of each dependency: whether it works, how old that knowledge is, and its error in words.
+
+import type { StakeIndex } from '../chain/index/stake-index.ts';
+import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { DependencyHealth } from '../operations/context.ts';
+import type { Store } from '../store/store.ts';
+
+/** Whole seconds since `atMs`; never less than none, whatever became of the clock since. */
+export const ageSeconds = (atMs: number, clock: Pick<Clock, 'now'>): number =>
+  Math.max(0, Math.round((clock.now() - atMs) / 1_000));
+
+/** How long the store may take to answer a probe. */
+const STORE_PROBE_MS = 2_000;
+
+/** Asks the store; the RPC's health is that of its last answers. */
+export const dependencyHealth = async (parts: {
+  readonly pool: RpcPool;
+  readonly store: Pick<Store, 'check'>;
+  readonly index: Pick<StakeIndex, 'health'>;
+  /** Null where none is used. */
+  readonly redis: (() => DependencyHealth) | null;
+  readonly webhooks: () => Promise<DependencyHealth>;
+  readonly clock: Clock;
+}): Promise<Readonly<Record<string, DependencyHealth>>> => ({
+  rpc: rpcHealth(parts.pool, parts.clock),
+  store: await storeHealth(parts.store),
+  index: indexHealth(parts.index),
+  webhooks: await parts.webhooks(),
+  ...(parts.redis === null ? {} : { redis: parts.redis() }),
+});
+
+const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
+  const nodes = pool.health();
+  const lastOkAt = Math.max(...nodes.map((node) => node.lastOkAtMs ?? 0));
+  const ok = nodes.some((node) => node.ok);
+  return {
+    ok,
+    ageSeconds: lastOkAt > 0 ? ageSeconds(lastOkAt, clock) : null,
+    error: ok ? null : (nodes.find((node) => node.lastError !== null)?.lastError ?? 'unavailable'),
+    details: { nodes },
+  };
+};
+
+const storeHealth = async (store: Pick<Store, 'check'>): Promise<DependencyHealth> => {
+  try {
+    await store.check(AbortSignal.timeout(STORE_PROBE_MS));
+    return { ok: true, ageSeconds: 0, error: null };
+  } catch {
+    return { ok: false, ageSeconds: null, error: 'the store cannot be read' };
+  }
+};
+
+const indexHealth = (index: Pick<StakeIndex, 'health'>): DependencyHealth => {
+  const { ready, error, slot, ageSeconds: age, ...details } = index.health();
+  // Until it is ready wallets are asked for one by one.
+  return { ok: ready, optional: true, ageSeconds: age, error, details: { ...details, slot: Number(slot) } };
+};

@@ -1,0 +1,107 @@
+// Opens everything that talks to the cluster, or refuses the start: nodes of one cluster, a vote account it knows, a reserve it honours.
+import type { Address } from '@solana/kit';
+import { createClusterState } from '../chain/cluster/cluster-state.ts';
+import { createStakeIndex } from '../chain/index/stake-index.ts';
+import type { ClusterState } from '../chain/ports.ts';
+import { createRpcPool, type RpcPool } from '../chain/rpc/rpc-pool.ts';
+import { createSolanaReads } from '../chain/solana.ts';
+import { createSubmitter } from '../chain/submission/submitter.ts';
+import { VOTE_PROGRAM_ADDRESS } from '../chain/validator/validator-vote-state.ts';
+import { StartError } from '../config/start-error.ts';
+import { formatSol } from '../domain/lamports.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { ServedCluster } from './served-cluster.ts';
+
+/** What to open, and who owns it. */
+export interface OpenChainOptions {
+  readonly cluster: ServedCluster;
+  readonly feeReserveLamports: bigint;
+  /** Wraps the pool so that its calls are counted. */
+  readonly observe: (pool: RpcPool) => RpcPool;
+  /** Ends the index. */
+  readonly lifetime: AbortSignal;
+  /** Closes what was opened, in reverse order. */
+  readonly opened: AsyncDisposableStack;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A whole read, failover included. Public RPCs answer `getProgramAccounts` in seconds; anything longer is as good as away. */
+const RPC_TIMEOUT_MS = 10_000;
+const RPC_MAX_CONCURRENT = 64;
+const START_TIMEOUT_MS = 30_000;
+/** Two signatures, twice: a wallet that keeps the reserve can still unstake and withdraw. */
+const RESERVE_ABOVE_RENT_LAMPORTS = 20_000n;
+
+/** Throws `StartError` with what the operator has to change. */
+export const openChain = async (options: OpenChainOptions) => {
+  const { cluster, opened, clock, logger } = options;
+  const nodes = createRpcPool({
+    urls: cluster.endpoints.map(({ httpUrl }) => httpUrl),
+    ...(cluster.sendRpcUrl ? { sendUrl: cluster.sendRpcUrl } : {}),
+    timeoutMs: RPC_TIMEOUT_MS,
+    maxConcurrent: RPC_MAX_CONCURRENT,
+    clock,
+    logger,
+  });
+  opened.defer(() => nodes.close());
+  const pool = options.observe(nodes);
+  const reads = createSolanaReads(pool);
+  const starting = AbortSignal.timeout(START_TIMEOUT_MS);
+  const wsUrls = cluster.endpoints.map(({ wsUrl }) => wsUrl);
+  const { voteAccount } = cluster;
+  const unknownClusterName = cluster.controlUrl === undefined ? 'custom' : 'sandbox';
+  const [state] = await Promise.all([
+    createClusterState({
+      pool,
+      reads,
+      clock,
+      logger,
+      signal: starting,
+      voteAccount,
+      unknownClusterName,
+    }).catch(asStartError),
+    requireVoteAccount(reads, voteAccount, starting),
+  ]);
+  opened.defer(() => state.close());
+  await requireFeeReserve(options.feeReserveLamports, state, starting);
+  const submitter = createSubmitter({ pool, clock, logger, wsUrls });
+  opened.defer(() => submitter.close());
+  const signal = options.lifetime;
+  const index = createStakeIndex({ pool, reads, cluster: state, voteAccount, wsUrls, clock, logger, signal });
+  opened.defer(() => index.close());
+  return { pool, reads, state, submitter, index };
+};
+
+const asStartError = (cause: unknown): never => {
+  throw new StartError(
+    `The cluster cannot be used: ${cause instanceof Error ? cause.message : 'unknown reason'}`,
+    { cause },
+  );
+};
+
+const requireFeeReserve = async (
+  reserveLamports: bigint,
+  cluster: ClusterState,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { walletRentLamports } = await cluster.limits(signal).catch(asStartError);
+  const least = walletRentLamports + RESERVE_ABOVE_RENT_LAMPORTS;
+  if (reserveLamports >= least) return;
+  throw new StartError(
+    `HOLDFAST_FEE_RESERVE_SOL ${formatSol(reserveLamports)} is too low: at least ${formatSol(least)} on this cluster, the rent-exempt minimum of a wallet and fees to unstake and withdraw.`,
+  );
+};
+
+const requireVoteAccount = async (
+  reads: ReturnType<typeof createSolanaReads>,
+  voteAccount: Address,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { accounts } = await reads.accounts([voteAccount], { signal }).catch(asStartError);
+  if (accounts[0]?.owner === VOTE_PROGRAM_ADDRESS) return;
+  throw new StartError(
+    `HOLDFAST_VOTE_ACCOUNT ${voteAccount} is ${accounts[0] ? 'not a vote account' : 'unknown'} on this cluster. Check that it belongs to the cluster of HOLDFAST_RPC_URL.`,
+  );
+};

@@ -1,0 +1,184 @@
+// Starts the delivery of webhooks in this process: what may be reached, the loop, what `/ready` and the metrics say of it, and forgetting what is old.
+import { randomBytes } from 'node:crypto';
+import type { Config } from '../config/config.ts';
+import { type CallbackTargets, createCallbackTargets } from '../events/callbacks/callback-target.ts';
+import { createGuardedAgent } from '../events/callbacks/guarded-agent.ts';
+import { createNameResolver } from '../events/callbacks/name-lookup.ts';
+import type { Composers } from '../events/delivery/attempt-delivery.ts';
+import { type DeliveryLoop, startDeliveryLoop } from '../events/delivery/delivery-loop.ts';
+import { createSendAttempt } from '../events/delivery/send-attempt.ts';
+import { rememberedSecrets } from '../events/delivery/signing-secrets.ts';
+import { forgetOldWebhooks } from '../events/delivery/webhook-retention.ts';
+import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
+import { isAppError } from '../kernel/app-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { steadyClock } from '../kernel/steady-clock.ts';
+import type { Gauge, Metrics } from '../observe/metrics.ts';
+import type { DependencyHealth } from '../operations/context.ts';
+import type { Outbox } from '../store/outbox/outbox.ts';
+import type { Store } from '../store/store.ts';
+import { ageSeconds } from './dependency-health.ts';
+
+/** What it is made from. */
+export interface OpenDeliveryOptions {
+  readonly config: Pick<Config, 'webhookAllowCidrs' | 'webhookPorts' | 'bindsLoopback'>;
+  readonly store: Pick<Store, 'engine' | 'outbox' | 'webhooks' | 'leadership'>;
+  readonly secrets: Pick<WebhookSecrets, 'bytesOf'>;
+  /** Types whose data is made at each attempt. Not asked before `start`. */
+  readonly composers: Composers;
+  readonly metrics: Pick<Metrics, 'webhookAttempted'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The deliveries of this process. */
+export interface OpenDelivery {
+  readonly targets: CallbackTargets;
+  /** Begins to deliver. */
+  readonly start: () => void;
+  /** Something is due now. */
+  readonly wake: () => void;
+  readonly health: () => Promise<DependencyHealth>;
+  /** As the outbox stood when it was last looked at. */
+  readonly gauges: () => readonly Gauge[];
+  /** Waits for attempts under way, at most 10 s, and gives the rest back. Safe to repeat. */
+  readonly close: () => Promise<void>;
+}
+
+/** Other processes record events too; in the embedded store there are none. */
+const POLL_MS = { postgres: 1_000, sqlite: 60_000 } as const;
+const FORGET_EVERY_MS = 3_600_000;
+/** How old the counts of the backlog may be. */
+const BACKLOG_KEPT_MS = 10_000;
+
+type Backlog = Awaited<ReturnType<Outbox['backlog']>>;
+
+/** Opens it; nothing is sent before `start`. */
+export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
+  const { config, store, secrets, metrics, clock, logger } = options;
+  const targets = createCallbackTargets({
+    allowCidrs: config.webhookAllowCidrs,
+    ports: config.webhookPorts,
+    bindsLoopback: config.bindsLoopback,
+  });
+  const agent = createGuardedAgent({
+    mayReach: targets.mayReach,
+    resolve: createNameResolver({ hostsFile: config.webhookAllowCidrs.length > 0 }),
+  });
+  if (config.webhookAllowCidrs.length > 0)
+    logger.info(
+      { networks: config.webhookAllowCidrs, loopback: config.bindsLoopback },
+      'webhooks may reach these networks besides the public Internet; loopback, where it is among them, over plain http too',
+    );
+  const steady = steadyClock(clock);
+  const stopping = new AbortController();
+  let loop: DeliveryLoop | null = null;
+  let led: Promise<void> = Promise.resolve();
+  let seen: { readonly backlog: Backlog; readonly atMs: number } | null = null;
+
+  const look = async (): Promise<Backlog> => {
+    if (seen === null || steady.now() - seen.atMs >= BACKLOG_KEPT_MS)
+      seen = { backlog: await store.outbox.backlog(), atMs: steady.now() };
+    return seen.backlog;
+  };
+
+  const forget = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        const forgotten = await forgetOldWebhooks(store, clock.now());
+        if (forgotten.deliveries + forgotten.registrations > 0)
+          logger.debug({ ...forgotten }, 'old deliveries were forgotten');
+      } catch (error) {
+        if (!isAppError(error)) logger.error({ err: error }, 'forgetting failed inside the service');
+      }
+      await clock.sleep(FORGET_EVERY_MS, signal).catch(() => undefined);
+    }
+  };
+
+  const bytesOf = rememberedSecrets(secrets);
+
+  const start = (): void => {
+    loop ??= startDeliveryLoop({
+      outbox: store.outbox,
+      owner: randomBytes(16).toString('hex'),
+      send: createSendAttempt(agent, clock),
+      secretsOf: ({ registrationId, secretGeneration, rotatedAtMs }, nowMs) =>
+        bytesOf({ id: registrationId, secretGeneration, rotatedAtMs }, nowMs),
+      composers: options.composers,
+      random: Math.random,
+      pollMs: POLL_MS[store.engine],
+      observe: ({ atMs, type, registrationId }, { attempt, disable }) => {
+        const endedAtMs = attempt.atMs + attempt.durationMs;
+        metrics.webhookAttempted({ ...attempt, latencyMs: Math.max(0, endedAtMs - atMs) });
+        logger.debug({ type, registrationId, ...attempt }, 'a delivery was attempted');
+        if (disable) logger.info({ registrationId, reason: disable }, 'a webhook was disabled');
+      },
+      clock,
+      logger,
+    });
+    led = store.leadership.lead('webhook retention', forget, stopping.signal);
+  };
+
+  const close = async (): Promise<void> => {
+    stopping.abort(new Error('the service stopped'));
+    await Promise.all([loop?.close(), led]);
+    await agent.destroy();
+  };
+
+  return {
+    targets,
+    start,
+    wake: () => loop?.wake(),
+    close,
+    health: async () => {
+      const failingSinceMs = loop?.failingSinceMs() ?? null;
+      const backlog = await look().catch(() => null);
+      const isWell = failingSinceMs === null && backlog !== null;
+      return {
+        ok: isWell,
+        // Without the outbox the store is away too, and that decides.
+        optional: true,
+        ageSeconds: isWell ? 0 : failingSinceMs === null ? null : ageSeconds(failingSinceMs, clock),
+        error: isWell ? null : 'the outbox cannot be used',
+        details:
+          backlog === null
+            ? {}
+            : {
+                pending: backlog.pending,
+                oldestDueSeconds: overdueSeconds(backlog, clock),
+                dead: backlog.dead,
+                inFlight: loop?.inFlight() ?? 0,
+              },
+      };
+    },
+    gauges: () => {
+      // The next scrape tells what this look finds.
+      look().catch(() => undefined);
+      return gaugesOf(seen?.backlog ?? null, loop?.inFlight() ?? 0, clock);
+    },
+  };
+};
+
+/** How long the longest due delivery waits; 0 when none is due. */
+const overdueSeconds = ({ oldestDueMs }: Backlog, clock: Clock): number =>
+  oldestDueMs === null ? 0 : ageSeconds(oldestDueMs, clock);
+
+const gaugesOf = (backlog: Backlog | null, inFlight: number, clock: Clock): readonly Gauge[] => [
+  {
+    name: 'holdfast_webhook_pending',
+    help: 'Deliveries that are to be attempted, now or later.',
+    value: backlog?.pending ?? null,
+  },
+  {
+    name: 'holdfast_webhook_oldest_due_seconds',
+    help: 'How long the longest due delivery waits.',
+    value: backlog === null ? null : overdueSeconds(backlog, clock),
+  },
+  {
+    name: 'holdfast_webhook_dead',
+    help: 'Deliveries that were given up and can be replayed.',
+    value: backlog?.dead ?? null,
+  },
+  { name: 'holdfast_webhook_in_flight', help: 'Attempts of this process under way.', value: inFlight },
+];

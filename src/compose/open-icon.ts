@@ -1,0 +1,109 @@
+// Keeps the validator's picture: fetched where its operator or a provider says, over a guarded way out, at most a quarter of a megabyte, and never in a sandbox.
+import { Agent, request } from 'undici';
+import { createAddressJudge } from '../events/callbacks/callback-address.ts';
+import type { CallbackTargets } from '../events/callbacks/callback-target.ts';
+import { guardedConnector } from '../events/callbacks/guarded-agent.ts';
+import { createNameResolver } from '../events/callbacks/name-lookup.ts';
+import { type Picture, patternOf, recognisePicture } from '../http/pages/validator-icon.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { steadyClock } from '../kernel/steady-clock.ts';
+
+/** What it is made from. */
+export interface OpenIconOptions {
+  readonly voteAccount: string;
+  /** Where the picture is said to be; null: nowhere. May reject. */
+  readonly findUrl: (signal: AbortSignal) => Promise<string | null>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Default: `isPublicWeb`. */
+  readonly mayReach?: CallbackTargets['mayReach'];
+}
+
+/** The picture as it is known now. */
+export interface Icon {
+  /** Never waits: what is not known yet is a pattern. Looks again by itself when what is known is old. */
+  readonly current: () => Picture;
+  /** Resolves when no look is under way; for tests. */
+  readonly settled: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const MOST_BYTES = 256 * 1024;
+const FETCH_TIMEOUT_MS = 10_000;
+const KEPT_MS = 6 * 3_600_000;
+/** After a failure: a picture is worth no more. */
+const PATIENCE_MS = 15 * 60_000;
+
+const judgeAddress = createAddressJudge({ allowCidrs: [], bindsLoopback: false });
+
+/** Public addresses over HTTPS at its own port, and nothing else. */
+export const isPublicWeb: CallbackTargets['mayReach'] = ({ address, protocol, port }) =>
+  judgeAddress(address) === 'public' && protocol === 'https:' && port === 443;
+
+/** Null for whatever is not a picture of a known kind and size. */
+const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Promise<Picture | null> => {
+  const answer = await request(url, {
+    dispatcher: agent,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),
+    headers: { accept: 'image/png, image/jpeg, image/webp, image/gif', 'accept-encoding': 'identity' },
+  });
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    // Leaving the loop ends the connection.
+    if (length > MOST_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return answer.statusCode === 200 ? recognisePicture(Buffer.concat(chunks)) : null;
+};
+
+/** Nothing is fetched before somebody asks. The caller closes it. */
+export const openIcon = ({
+  voteAccount,
+  findUrl,
+  clock,
+  logger,
+  mayReach = isPublicWeb,
+}: OpenIconOptions): Icon => {
+  const lifetime = new AbortController();
+  const steady = steadyClock(clock);
+  const agent = new Agent({
+    connect: guardedConnector({ mayReach, resolve: createNameResolver({ hostsFile: false }) }),
+    connections: 1,
+  });
+  let picture = patternOf(voteAccount);
+  let nextLookMs = steady.now();
+  let looking: Promise<void> | undefined;
+
+  const look = async (): Promise<void> => {
+    try {
+      const url = await findUrl(lifetime.signal);
+      const found = url === null ? null : await fetchPicture(url, agent, lifetime.signal);
+      if (found !== null) picture = found;
+      nextLookMs = steady.now() + (found === null ? PATIENCE_MS : KEPT_MS);
+    } catch (error) {
+      nextLookMs = steady.now() + PATIENCE_MS;
+      // The URL may be a provider's; its own words could quote it.
+      if (!lifetime.signal.aborted)
+        logger.debug({ code: (error as { code?: unknown }).code }, "the validator's picture was not fetched");
+    }
+  };
+
+  return {
+    current: () => {
+      if (looking === undefined && steady.now() >= nextLookMs)
+        looking = look().finally(() => {
+          looking = undefined;
+        });
+      return picture;
+    },
+    settled: async () => looking,
+    close: async () => {
+      lifetime.abort(new Error('the service stopped'));
+      await looking;
+      await agent.destroy();
+    },
+  };
+};

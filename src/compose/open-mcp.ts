@@ -1,0 +1,134 @@
+// Opens the MCP window: the tools under these settings, and the three paths at which the HTTP window mounts them. Its library loads once the service listens.
+
+import type { KeptAnswers } from '../adapter/kept-answers.ts';
+import type { MetaSource } from '../adapter/meta.ts';
+import type { Config } from '../config/config.ts';
+import { INTERFACE_VERSION } from '../http/openapi/openapi.ts';
+import type { Mount } from '../http/pipeline/mount.ts';
+import { allRoutes } from '../http/routes/all-routes.ts';
+import type { McpServing } from '../mcp/mcp-server.ts';
+import { SSE_MESSAGES_PATH, SSE_PATH, STREAMABLE_PATH } from '../mcp/paths.ts';
+import type { SseSessions } from '../mcp/sse-sessions.ts';
+import type { Streamable } from '../mcp/streamable.ts';
+import { describeTools } from '../mcp/tool-list.ts';
+import { shownTools } from '../mcp/tools.ts';
+import type { Context } from '../operations/context.ts';
+
+/** What the window shares with REST. */
+export interface McpParts {
+  readonly ctx: Context;
+  readonly config: Pick<Config, 'oneShot'>;
+  readonly source: MetaSource;
+  readonly kept: KeptAnswers;
+  /** Told of every answered call as `POST /mcp#tool`; must not throw. */
+  readonly onCall: (call: {
+    readonly endpoint: string;
+    readonly status: number;
+    readonly durationMs: number;
+    readonly cache: null;
+  }) => void;
+}
+
+/** The window. */
+export interface McpWindow {
+  readonly mounts: readonly Mount[];
+  /** Ends the streams that would hold up a stop; calls under way are answered first. */
+  readonly drain: () => void;
+  /** Loads what the first call would otherwise wait for. */
+  readonly warm: () => void;
+  /** Streams of the older transport that are open. */
+  readonly streams: () => number;
+}
+
+// What the specification lets pages send; a page of a listed origin may be an agent.
+const PREFLIGHT = [
+  'access-control-allow-methods',
+  'GET, POST',
+  'access-control-allow-headers',
+  'Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID',
+  'access-control-max-age',
+  '7200',
+];
+
+/** Builds it. */
+export const openMcp = ({ ctx, config, source, kept, onCall }: McpParts): McpWindow => {
+  const tools = shownTools(config.oneShot === 'on');
+  const endpoints = new Map(allRoutes.map((route) => [route.operation, route]));
+  const serving = {
+    ctx,
+    source,
+    kept,
+    version: INTERFACE_VERSION,
+    endpointOf: (operation) => endpoints.get(operation) ?? null,
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    listed: describeTools(tools),
+    onCall: ({ tool, status, durationMs }) =>
+      onCall({ endpoint: `POST /mcp#${tool.name}`, status, durationMs, cache: null }),
+    monotonicMs: () => performance.now(),
+  } satisfies McpServing;
+  const transports = createTransports(serving);
+  // A tool may act on the chain: a stop waits for it.
+  const shared = { limited: true, browsers: 'listed', preflightHeaders: PREFLIGHT, acts: true } as const;
+  return {
+    mounts: [
+      {
+        ...shared,
+        path: STREAMABLE_PATH,
+        methods: ['POST'],
+        serve: async (call) => (await transports.get()).streamable.serve(call),
+      },
+      {
+        ...shared,
+        path: SSE_PATH,
+        methods: ['GET'],
+        serve: async (call) => (await transports.get()).sse.open(call),
+      },
+      {
+        ...shared,
+        path: SSE_MESSAGES_PATH,
+        methods: ['POST'],
+        serve: async (call) => (await transports.get()).sse.deliver(call),
+      },
+    ],
+    warm: () => {
+      // A call that meets the failure tells it.
+      transports.get().catch(() => undefined);
+    },
+    streams: () => transports.loaded()?.sse.size() ?? 0,
+    drain: transports.drain,
+  };
+};
+
+interface Transports {
+  readonly streamable: Streamable;
+  readonly sse: SseSessions;
+}
+
+/** The two transports, loaded when first asked for: their library takes a quarter of a start (2026-11). */
+const createTransports = (serving: McpServing) => {
+  let loading: Promise<Transports> | null = null;
+  let loaded: Transports | null = null;
+  let isDraining = false;
+  const drain = (): void => {
+    isDraining = true;
+    loaded?.streamable.drain();
+    loaded?.sse.drain();
+  };
+  const load = async (): Promise<Transports> => {
+    const [{ createStreamable }, { createSseSessions }] = await Promise.all([
+      import('../mcp/streamable.ts'),
+      import('../mcp/sse-sessions.ts'),
+    ]);
+    loaded = { streamable: createStreamable(serving), sse: createSseSessions(serving) };
+    if (isDraining) drain();
+    return loaded;
+  };
+  return {
+    get: (): Promise<Transports> => {
+      loading ??= load();
+      return loading;
+    },
+    loaded: (): Transports | null => loaded,
+    drain,
+  };
+};

@@ -1,0 +1,75 @@
+// Opens what replicas share through Redis: the rate limit. Redis may be away at the start and at any time after it.
+import { createHash } from 'node:crypto';
+import type { Secret } from '../config/secrets.ts';
+import { RATE_WINDOW_SECONDS, type RateLimit } from '../http/guards/rate-limit.ts';
+import { createSharedRateLimit } from '../http/guards/shared-rate-limit.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Gauge } from '../observe/metrics.ts';
+import type { DependencyHealth } from '../operations/context.ts';
+import { ageSeconds } from './dependency-health.ts';
+
+/** What it is made from. */
+export interface OpenRedisOptions {
+  readonly url: Secret<string>;
+  /** Requests per client in any 60 seconds, over all processes. */
+  readonly limit: number;
+  /** Services with the same cluster and validator share their counts, others never do. */
+  readonly genesisHash: string;
+  readonly voteAccount: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What replicas share. */
+export interface OpenedRedis {
+  readonly rateLimit: RateLimit;
+  /** As `/ready` shows it. */
+  readonly health: () => DependencyHealth;
+  readonly gauges: () => readonly Gauge[];
+  readonly close: () => Promise<void>;
+}
+
+/** Connects; resolves when that has succeeded or failed, within about a second. Never rejects. */
+export const openRedis = async ({
+  url,
+  limit,
+  genesisHash,
+  voteAccount,
+  clock,
+  logger,
+}: OpenRedisOptions): Promise<OpenedRedis> => {
+  // Its client is loaded only where it is used: 0.15 s (2026-11).
+  const { openSharedWindow } = await import('../redis/shared-window.ts');
+  const owner = createHash('sha256').update(`${genesisHash} ${voteAccount}`).digest('base64url').slice(0, 16);
+  const shared = openSharedWindow({
+    url: url.reveal(),
+    keyPrefix: `holdfast:${owner}:`,
+    limit,
+    windowMs: RATE_WINDOW_SECONDS * 1_000,
+    clock,
+    logger,
+  });
+  await shared.tried;
+  return {
+    rateLimit: createSharedRateLimit(limit, shared, () => performance.now()),
+    health: () => {
+      const { ok, lastAnswerAtMs, error } = shared.health();
+      const age = lastAnswerAtMs === null ? null : ageSeconds(lastAnswerAtMs, clock);
+      return { ok, optional: true, ageSeconds: age, error, details: { processes: shared.processes() } };
+    },
+    gauges: () => [
+      {
+        name: 'holdfast_redis_up',
+        help: 'Whether Redis answers; 0: limits go by shares.',
+        value: Number(shared.health().ok),
+      },
+      {
+        name: 'holdfast_processes',
+        help: 'Processes that share the limits, as last known.',
+        value: shared.processes(),
+      },
+    ],
+    close: shared.close,
+  };
+};

@@ -1,0 +1,116 @@
+// Opens the REST window: which routes exist under these settings, and what is counted of their answers.
+
+import { createKeptAnswers } from '../adapter/kept-answers.ts';
+import type { MetaSource } from '../adapter/meta.ts';
+import type { Config } from '../config/config.ts';
+import { createActionMounts } from '../http/actions/action-mounts.ts';
+import type { RateLimit } from '../http/guards/rate-limit.ts';
+import { createPageMounts, type PageFile } from '../http/pages/page-mounts.ts';
+import { createIconMount } from '../http/pages/validator-icon.ts';
+import type { AnsweredCall } from '../http/pipeline/http-window.ts';
+import type { Route } from '../http/pipeline/route.ts';
+import { createHttpServer, type HttpServer } from '../http/pipeline/server.ts';
+import { allRoutes } from '../http/routes/all-routes.ts';
+import { sandboxRoutes } from '../http/routes/sandbox-routes.ts';
+import { oneShotRoutes } from '../http/routes/stake-routes.ts';
+import { shownTools } from '../mcp/tools.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { Context } from '../operations/context.ts';
+import type { CounterBatch } from '../store/counter-batch.ts';
+import { openIcon } from './open-icon.ts';
+import { openMcp } from './open-mcp.ts';
+
+/** The whole REST interface under these settings. */
+const routesFor = (config: Config, isSandbox: boolean): readonly Route[] => {
+  const absent = [...(config.oneShot === 'off' ? oneShotRoutes : []), ...(isSandbox ? [] : sandboxRoutes)];
+  return allRoutes.filter((route) => !absent.includes(route));
+};
+
+/** When the MCP window loads by itself, ms after listening begins. */
+const WARM_AFTER_MS = 250;
+
+/** Starts listening. The caller closes what it gets. */
+export const openRest = async (
+  ctx: Context,
+  config: Config,
+  observers: {
+    readonly counted: CounterBatch;
+    readonly metrics: Metrics;
+    readonly page: readonly PageFile[] | null;
+  },
+  /** Null: counted in this process alone. */
+  sharedRateLimit: RateLimit | null,
+): Promise<HttpServer> => {
+  const isSandbox = ctx.sandbox !== null;
+  const { host, port, publicUrl, allowedHosts, trustedProxies, allowedOrigins, rateLimit, oneShotLoopback } =
+    config;
+  const count = (answer: AnsweredCall): void => {
+    observers.metrics.answered(answer);
+    if (answer.endpoint !== null) observers.counted.count(answer.endpoint);
+  };
+  const clusterName = (): string => ctx.cluster.clusterName;
+  const source: MetaSource = {
+    get documentationUrl() {
+      return `${ctx.publicUrl()}/docs`;
+    },
+    clusterName,
+  };
+  const kept = createKeptAnswers({ ctx, source, clock: ctx.clock });
+  const mcp = openMcp({ ctx, config, source, kept, onCall: count });
+  const { sources } = ctx.validator;
+  const icon = openIcon({
+    voteAccount: ctx.settings.voteAccount,
+    findUrl: async (signal) => {
+      // A sandbox asks nobody on the Internet.
+      if (isSandbox) return null;
+      const reading = await sources.profile.read(signal);
+      const own = reading.ok ? reading.profile.icon : null;
+      return own ?? (await sources.network?.validator(signal))?.value?.iconUrl ?? null;
+    },
+    clock: ctx.clock,
+    logger: ctx.logger,
+  });
+  const http = await createHttpServer({
+    routes: routesFor(config, isSandbox),
+    kept,
+    mounts: [
+      ...mcp.mounts,
+      ...createActionMounts(ctx),
+      ...(observers.page === null ? [] : createPageMounts(observers.page)),
+      createIconMount(icon.current),
+    ],
+    tools: shownTools(config.oneShot === 'on').map(({ name, description, operation }) => ({
+      ...{ name, description },
+      operation: operation.name,
+    })),
+    sourceUrl: ctx.settings.sourceUrl,
+    ctx,
+    config: {
+      host,
+      port,
+      publicUrl,
+      allowedHosts,
+      trustedProxies,
+      allowedOrigins,
+      rateLimit,
+      oneShotLoopback,
+      sandboxMode: isSandbox,
+    },
+    clusterName,
+    voteAccount: ctx.settings.voteAccount,
+    logger: ctx.logger,
+    clock: ctx.clock,
+    onAnswer: count,
+    ...(sharedRateLimit && { rateLimit: sharedRateLimit }),
+  });
+  // Once the first callers have their answers; who calls a tool earlier waits for it.
+  const warming = setTimeout(mcp.warm, WARM_AFTER_MS).unref();
+  return {
+    ...http,
+    close: (limits) => {
+      clearTimeout(warming);
+      mcp.drain();
+      return http.close(limits).finally(icon.close);
+    },
+  };
+};

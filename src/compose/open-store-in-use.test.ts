@@ -1,0 +1,64 @@
+// A second start beside a running sandbox, even one that would find its port taken, leaves that one's store where it is.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { exampleIntent } from '../../test/support/intent-examples.ts';
+import { spawnProcess } from '../../test/support/spawned-process.ts';
+import { EXAMPLE_OPTIONS } from '../../test/support/store-fixture.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { writtenTree } from '../../test/support/written-tree.ts';
+import { StartError } from '../config/start-error.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { createLogger } from '../kernel/logger.ts';
+import { openStore } from './open-store.ts';
+
+const { identity } = EXAMPLE_OPTIONS;
+const nextChain = { ...identity, genesisHash: 'the next chain' };
+
+/** Another process that has a store open, as a running service has. */
+const HOLDER = `
+import { openStore } from '${join(import.meta.dirname, 'open-store.ts')}';
+import { systemClock } from '${join(import.meta.dirname, '../kernel/clock.ts')}';
+import { createLogger } from '${join(import.meta.dirname, '../kernel/logger.ts')}';
+await openStore({
+  dataDir: process.argv[2],
+  databaseUrl: undefined,
+  identity: JSON.parse(process.argv[3]),
+  madeFor: 'sandbox',
+  clock: systemClock,
+  logger: createLogger('silent'),
+});
+setInterval(() => {}, 1_000);
+console.log('open');
+`;
+
+test('the store of a running sandbox is not archived, and is once that one was killed', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const root = writtenTree(t, { 'holder.ts': HOLDER, 'package.json': '{"type":"module"}' });
+  const holder = spawnProcess(t, {
+    file: join(root, 'holder.ts'),
+    args: [dataDir, JSON.stringify(identity)],
+  });
+  await holder.output(/open/);
+  const start = () =>
+    openStore({
+      dataDir,
+      databaseUrl: undefined,
+      identity: nextChain,
+      madeFor: 'sandbox',
+      clock: systemClock,
+      logger: createLogger('silent'),
+    });
+  const before = readdirSync(dataDir);
+  await assert.rejects(
+    start(),
+    (error) => error instanceof StartError && /another service is running on it/.test(error.message),
+  );
+  assert.deepEqual(readdirSync(dataDir), before);
+  await holder.stop('SIGKILL');
+  const next = await start();
+  await next.intents.recordSigned(exampleIntent('sig'), null);
+  await next.close();
+  assert.equal(readdirSync(dataDir).filter((name) => name.startsWith('holdfast.db.')).length, 1);
+});

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import { exampleIntent } from '../../test/support/intent-examples.ts';
+import { addsTable, EXAMPLE_OPTIONS, openStoreAt, storeOf } from '../../test/support/store-fixture.ts';
+import { createTestDatabase, executeOn } from '../../test/support/store-postgres.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { Secret } from '../config/secrets.ts';
+import { StartError } from '../config/start-error.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { migrations } from '../store/migrations/all.ts';
+import { type OpenStoreOptions, openStore } from './open-store.ts';
+
+const { identity } = EXAMPLE_OPTIONS;
+const nextChain = { ...identity, genesisHash: 'the next chain' };
+const ID = { operation: 'stake', wallet: 'wallet', key: 'key' } as const;
+
+type Place = Pick<OpenStoreOptions, 'dataDir' | 'databaseUrl'>;
+
+/** Opens as a start does, notes what it logged, and leaves nothing open. */
+const start = async (t: TestContext, options: Place & Partial<OpenStoreOptions>) => {
+  const lines: string[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  const store = await openStore({ identity, madeFor: 'sandbox', clock: systemClock, logger, ...options });
+  t.after(() => store.close());
+  return { store, log: lines.join('') };
+};
+
+const refused =
+  (...parts: RegExp[]) =>
+  (error: unknown): boolean => {
+    assert.ok(error instanceof StartError, String(error));
+    for (const part of [...parts, /[Nn]othing was changed/]) assert.match(error.message, part);
+    return true;
+  };
+
+const database = await createTestDatabase();
+if (typeof database !== 'string') after(() => database.drop());
+
+const places = {
+  'the embedded store': {
+    skip: false,
+    make: async (t: TestContext): Promise<Place> => ({ dataDir: temporaryFolder(t), databaseUrl: undefined }),
+    locationOf: ({ dataDir }: Place) => join(dataDir, 'holdfast.db'),
+  },
+  'the store on PostgreSQL': {
+    skip: typeof database === 'string' && database,
+    make: async (t: TestContext): Promise<Place> => {
+      const { url } = database as Exclude<typeof database, string>;
+      await executeOn(url, 'drop schema if exists holdfast cascade');
+      return { dataDir: temporaryFolder(t), databaseUrl: new Secret(url) };
+    },
+    locationOf: ({ databaseUrl }: Place) => databaseUrl!.reveal(),
+  },
+} as const;
+
+for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
+  test(`${name}: the next start finds what the last one kept`, { skip }, async (t) => {
+    const place = await make(t);
+    const { store } = await start(t, place);
+    await store.intents.recordSigned(exampleIntent('sig'), null);
+    await store.close();
+    const next = await start(t, place);
+    assert.ok(await next.store.intents.find(ID));
+    assert.equal(next.log, '');
+  });
+
+  test(`${name}: a sandbox on a new chain archives the old sandbox's store, and says where`, {
+    skip,
+  }, async (t) => {
+    const place = await make(t);
+    const { store } = await start(t, place);
+    await store.intents.recordSigned(exampleIntent('sig'), null);
+    await store.close();
+    const next = await start(t, { ...place, identity: nextChain });
+    assert.match(next.log, /"archive":".*holdfast.*the store of the earlier one was archived/);
+    assert.equal(await next.store.intents.find(ID), null);
+  });
+
+  test(`${name}: no start on a real cluster moves anything aside`, { skip }, async (t) => {
+    const place = await make(t);
+    const { store } = await start(t, { ...place, madeFor: 'real' });
+    await store.intents.recordSigned(exampleIntent('sig'), null);
+    await store.close();
+    for (const [member, words] of [
+      ['genesisHash', /another cluster/],
+      ['voteAccount', /another vote account/],
+      ['serverSecretFingerprint', /another server secret/],
+    ] as const) {
+      const other = { ...identity, [member]: 'another' };
+      await assert.rejects(start(t, { ...place, madeFor: 'real', identity: other }), refused(words));
+    }
+    assert.ok(await (await start(t, { ...place, madeFor: 'real' })).store.intents.find(ID));
+  });
+
+  test(`${name}: no sandbox takes a real cluster's store for an old one of its own`, { skip }, async (t) => {
+    const place = await make(t);
+    await (await start(t, { ...place, madeFor: 'real' })).store.close();
+    await assert.rejects(
+      start(t, { ...place, identity: nextChain }),
+      refused(/belongs to a real cluster/, /HOLDFAST_RPC_URL/),
+    );
+  });
+
+  test(`${name}: a sandbox with another server secret archives nothing either`, { skip }, async (t) => {
+    const place = await make(t);
+    await (await start(t, place)).store.close();
+    const other = { ...nextChain, serverSecretFingerprint: 'another' };
+    await assert.rejects(start(t, { ...place, identity: other }), refused(/another server secret/));
+  });
+
+  test(`${name}: a later version's store is refused for a real cluster and archived for a sandbox`, {
+    skip,
+  }, async (t) => {
+    for (const madeFor of ['real', 'sandbox'] as const) {
+      const place = await make(t);
+      const later = { migrations: [...migrations, addsTable('9999-later')], madeFor };
+      await storeOf(await openStoreAt(locationOf(place), later)).close();
+      if (madeFor === 'real')
+        await assert.rejects(start(t, { ...place, madeFor }), refused(/a later version \(9999-later\)/));
+      else assert.match((await start(t, { ...place, madeFor })).log, /archived/);
+    }
+  });
+}
+
+test('with PostgreSQL nothing is kept in the data folder', {
+  skip: places['the store on PostgreSQL'].skip,
+}, async (t) => {
+  const place = await places['the store on PostgreSQL'].make(t);
+  await start(t, place);
+  assert.deepEqual(readdirSync(place.dataDir), []);
+});
+
+test('a database that does not answer is told in words without its password', async (t) => {
+  const databaseUrl = new Secret('postgres://user:pass-word@127.0.0.1:1/holdfast');
+  await assert.rejects(start(t, { dataDir: temporaryFolder(t), databaseUrl }), (error: unknown) => {
+    assert.ok(error instanceof StartError);
+    assert.match(error.message, /the database of DATABASE_URL cannot be used: .*ECONNREFUSED/);
+    assert.doesNotMatch(error.message, /pass-word/);
+    return true;
+  });
+});
+
+test('a data folder that cannot be made is told in words', async (t) => {
+  const file = join(temporaryFolder(t), 'file');
+  writeFileSync(file, '');
+  await assert.rejects(start(t, { dataDir: join(file, 'data'), databaseUrl: undefined }), refused(/ENOTDIR/));
+  assert.ok(existsSync(file));
+});

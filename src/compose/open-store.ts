@@ -1,0 +1,136 @@
+// Opens the store of exactly this cluster, validator and server secret, or refuses the start; a sandbox's old store is archived instead.
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Secret } from '../config/secrets.ts';
+import { StartError } from '../config/start-error.ts';
+import { isAppError } from '../kernel/app-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { openSqliteStore } from '../store/engine/sqlite-store.ts';
+import type { Store, StoreIdentity, StoreOpening, StoreOwner, StoreRefusal } from '../store/store.ts';
+
+const FILE_NAME = 'holdfast.db';
+
+const meanings: Readonly<Record<keyof StoreIdentity, string>> = {
+  genesisHash: 'another cluster',
+  voteAccount: 'another vote account',
+  serverSecretFingerprint: 'another server secret',
+};
+
+/** What to open and for whom. A store made for a sandbox, whose chain is new at every start, gives way to the next sandbox. */
+export interface OpenStoreOptions extends StoreOwner {
+  readonly dataDir: string;
+  /** PostgreSQL; absent: a file in `dataDir`. */
+  readonly databaseUrl: Secret<string> | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Where stores are: how to open one, how to move one aside, and where it is in words. */
+interface StorePlace {
+  readonly name: string;
+  readonly advice: string;
+  readonly open: () => Promise<StoreOpening>;
+  /** Returns the archive's name. */
+  readonly archive: () => Promise<string>;
+}
+
+/** Throws `StartError` when the store belongs to something else, was made by a later version, or cannot be used. */
+export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
+  const place = options.databaseUrl
+    ? await postgresPlace(options, options.databaseUrl.reveal())
+    : sqlitePlace(options);
+  const opening = await place.open().catch(unusable(place));
+  if (opening.outcome === 'open') return opening.store;
+  if (!mayArchive(opening, options)) throw new StartError(refusalText(opening, place, options));
+  const archive = await place.archive().catch(unusable(place));
+  options.logger.info({ archive }, 'the sandbox chain is new: the store of the earlier one was archived');
+  const fresh = await place.open().catch(unusable(place));
+  if (fresh.outcome === 'open') return fresh.store;
+  throw new StartError(refusalText(fresh, place, options));
+};
+
+const mayArchive = (refusal: StoreRefusal, { madeFor }: OpenStoreOptions): boolean =>
+  madeFor === 'sandbox' && refusal.madeFor !== 'real' && !refusal.differs.includes('serverSecretFingerprint');
+
+const refusalText = (refusal: StoreRefusal, place: StorePlace, { madeFor }: OpenStoreOptions): string => {
+  if (madeFor === 'sandbox' && refusal.madeFor === 'real')
+    return `The store in ${place.name} belongs to a real cluster, and no sandbox replaces it. Set HOLDFAST_RPC_URL and HOLDFAST_VOTE_ACCOUNT to serve that cluster, or ${place.advice} for the sandbox; nothing was changed.`;
+  if (refusal.outcome === 'newer')
+    return `The store in ${place.name} was made by a later version (${refusal.unknownMigrations.join(', ')}). Run that version, or ${place.advice}; nothing was changed.`;
+  const words = refusal.differs.map((name) => meanings[name]).join(', ');
+  return `The store in ${place.name} belongs to ${words}. Use ${place.advice.replace(/^use /, '')}, or restore what it was made with; nothing was changed.`;
+};
+
+const unusable =
+  ({ name }: StorePlace) =>
+  (error: unknown): never => {
+    const { message, code } = (isAppError(error) ? error.cause : error) as {
+      message?: string;
+      code?: string;
+    };
+    throw new StartError(
+      `The store in ${name} cannot be used: ${message || code || 'unknown reason'}. It remembers which stakes were made: restore it rather than begin anew. Nothing was changed.`,
+      { cause: error },
+    );
+  };
+
+const sqlitePlace = ({ dataDir, identity, madeFor, clock, logger }: OpenStoreOptions): StorePlace => {
+  const path = join(dataDir, FILE_NAME);
+  return {
+    name: dataDir,
+    advice: 'use another HOLDFAST_DATA_DIR',
+    open: async () => {
+      mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+      return openSqliteStore({ path, identity, madeFor, nowMs: clock.now(), clock, logger });
+    },
+    archive: async () => {
+      refuseInUse(path);
+      const archive = `${path}.${archiveTime(clock)}`;
+      for (const suffix of ['', '-wal', '-shm'])
+        if (existsSync(path + suffix)) renameSync(path + suffix, archive + suffix);
+      return archive;
+    },
+  };
+};
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Throws where another process has the file open: a second start in the same folder, one that finds its port taken too, would
+ * otherwise move the store from under the running service. Leaving the write-ahead log takes the file for oneself alone.
+ */
+const refuseInUse = (path: string): void => {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('PRAGMA journal_mode = DELETE;');
+  } catch (error) {
+    if ((error as { errcode?: unknown }).errcode !== SQLITE_BUSY) throw error;
+    throw new Error('another service is running on it; stop that one or use another HOLDFAST_DATA_DIR', {
+      cause: error,
+    });
+  } finally {
+    database.close();
+  }
+};
+
+// Its driver is loaded only where it is used.
+const postgresPlace = async (
+  { identity, madeFor, clock, logger }: OpenStoreOptions,
+  url: string,
+): Promise<StorePlace> => {
+  const { archivePostgresStore, openPostgresStore } = await import('../store/engine/postgres-store.ts');
+  return {
+    name: 'the database of DATABASE_URL',
+    advice: 'use another database in DATABASE_URL',
+    open: () => openPostgresStore({ url, identity, madeFor, nowMs: clock.now(), clock, logger }),
+    archive: async () => {
+      const schema = `holdfast_${archiveTime(clock)}`;
+      await archivePostgresStore(url, schema, logger);
+      return `schema ${schema}`;
+    },
+  };
+};
+
+const archiveTime = (clock: Clock): string => new Date(clock.now()).toISOString().replaceAll(':', '-');

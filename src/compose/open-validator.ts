@@ -1,0 +1,139 @@
+// Opens everything that knows the validator: providers, the operator's profile, shared facts, and the sampler that keeps looking.
+import type { Address } from '@solana/kit';
+import type { StakeIndex } from '../chain/index/stake-index.ts';
+import type { ClusterState, SolanaReads } from '../chain/ports.ts';
+import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
+import { createRewardReads } from '../chain/validator/reward-reads.ts';
+import { createValidatorReads } from '../chain/validator/validator-reads.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { ValidatorYield } from '../operations/context.ts';
+import { takeCensus } from '../operations/validator/census.ts';
+import { createSampler, runSampler } from '../operations/validator/sampler.ts';
+import { createValidatorFacts, type ValidatorFacts } from '../operations/validator/validator-facts.ts';
+import {
+  createValidatorStatusBoard,
+  type ValidatorStatusBoard,
+} from '../operations/validator/validator-status.ts';
+import { type Leadership, standFor } from '../store/engine/leadership.ts';
+import type { Samples } from '../store/samples.ts';
+import { createJito, JITO_URL } from '../upstream/jito.ts';
+import { createProfileFile } from '../upstream/profile.ts';
+import { createStakewiz, STAKEWIZ_URL } from '../upstream/stakewiz.ts';
+
+/** Where the providers are; both URLs may hold keys. */
+export interface ProviderPlaces {
+  readonly stakewizUrl?: string | undefined;
+  readonly jitoUrl?: string | undefined;
+  readonly profileFile?: string | undefined;
+}
+
+/** What it is made from. */
+export interface OpenValidatorOptions {
+  readonly pool: RpcPool;
+  readonly reads: SolanaReads;
+  readonly cluster: ClusterState;
+  readonly index: StakeIndex | null;
+  readonly samples: Samples;
+  readonly leadership: Leadership;
+  readonly voteAccount: Address;
+  readonly places: ProviderPlaces;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** What is known of the validator, as operations use it. */
+export interface OpenedValidator {
+  readonly facts: ValidatorFacts;
+  readonly status: ValidatorStatusBoard;
+  /** From memory while the sampler looks, else read. Rejects with `AppError('UPSTREAM_UNAVAILABLE')` when neither the chain nor a provider says anything. */
+  readonly yieldNow: (signal: AbortSignal) => Promise<ValidatorYield>;
+  /** Ends the sampler and the providers' connections. */
+  readonly close: () => Promise<void>;
+}
+
+const MINUTE = 60_000;
+const stakewizLifetimes = { validatorsMs: 5 * MINUTE, validatorMs: MINUTE, stakeHistoryMs: 10 * MINUTE };
+const jitoLifetimes = { commissionMs: 5 * MINUTE, rewardsMs: 10 * MINUTE };
+// A sandbox passes an epoch in minutes.
+const sandboxLifetimes = {
+  stakewiz: { validatorsMs: 30_000, validatorMs: 10_000, stakeHistoryMs: 10_000 },
+  jito: { commissionMs: 10_000, rewardsMs: 10_000 },
+};
+
+/** The public services tell of mainnet-beta only; elsewhere there is none unless one is named. */
+const urlOr = (given: string | undefined, publicUrl: string, clusterName: string): string | undefined =>
+  given ?? (clusterName === 'mainnet-beta' ? publicUrl : undefined);
+
+const openProviders = ({ places, cluster, voteAccount, clock, logger }: OpenValidatorOptions) => {
+  const { clusterName } = cluster;
+  const isPublic = clusterName === 'mainnet-beta';
+  const shared = { voteAccount, clock, logger };
+  const stakewizUrl = urlOr(places.stakewizUrl, STAKEWIZ_URL, clusterName);
+  const jitoUrl = urlOr(places.jitoUrl, JITO_URL, clusterName);
+  return {
+    network:
+      stakewizUrl === undefined
+        ? null
+        : createStakewiz({
+            ...shared,
+            url: stakewizUrl,
+            lifetimes: isPublic ? stakewizLifetimes : sandboxLifetimes.stakewiz,
+          }),
+    mev:
+      jitoUrl === undefined
+        ? null
+        : createJito({
+            ...shared,
+            url: jitoUrl,
+            lifetimes: isPublic ? jitoLifetimes : sandboxLifetimes.jito,
+          }),
+    profile: createProfileFile(places.profileFile),
+  };
+};
+
+/** Opens it and starts looking. */
+export const openValidator = (options: OpenValidatorOptions): OpenedValidator => {
+  const { pool, reads, cluster, index, samples, leadership, voteAccount, clock, logger } = options;
+  const providers = openProviders(options);
+  const closing = new AbortController();
+  const facts = createValidatorFacts({
+    ...providers,
+    voteAccount,
+    chain: createValidatorReads(pool, reads),
+    rewards: createRewardReads(pool),
+    reads,
+    cluster,
+    scan: (epoch, signal) => takeCensus(pool, voteAccount, epoch, signal),
+    indexedDelegators: () => index?.totals()?.delegators ?? null,
+    samples,
+    clock,
+    logger,
+    lifetime: closing.signal,
+  });
+  const status = createValidatorStatusBoard(clock);
+  const candidacy = standFor(leadership, 'sampler', closing.signal);
+  const sampler = createSampler({ facts, board: status, recording: candidacy.lead, clock, logger });
+  const sampling = runSampler(sampler, clock, closing.signal);
+  return {
+    facts,
+    status,
+    yieldNow: async (signal) => {
+      const seen = status.current();
+      const known = seen?.apy ?? (await facts.apy(signal));
+      const { apy, inflationPerEpoch, tipsPerEpoch, warnings } = known;
+      return {
+        apy,
+        inflationPerEpoch,
+        tipsPerEpoch,
+        delinquent: seen?.delinquent ?? null,
+        warnings: [...status.warnings(), ...warnings],
+      };
+    },
+    close: async () => {
+      closing.abort(new Error('the service stopped'));
+      await Promise.all([sampling, candidacy.ended]);
+      await Promise.all([providers.network?.close(), providers.mev?.close()]);
+    },
+  };
+};

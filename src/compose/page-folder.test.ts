@@ -1,0 +1,57 @@
+// The record of the built page: believed only while it is one and its sources are unchanged; whatever else lies there, the start goes on.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { writtenTree } from '../../test/support/written-tree.ts';
+import { openPage } from './open-page.ts';
+import { isUpToDate, readBuiltPage, sha256 } from './page-folder.ts';
+
+const logger = pino({ level: 'silent' });
+const RECORD = 'web/dist/current.json';
+const page = {
+  folder: '0123456789abcdef',
+  files: [{ path: 'index.html', etag: '"e"', encodings: [] }],
+  inputs: { 'web/index.html': sha256('<p>') },
+};
+
+test('a record that is none counts as no page, and the service starts without one', async (t) => {
+  const { folder: _, ...withoutFolder } = page;
+  const { files: __, ...withoutFiles } = page;
+  const { inputs: ___, ...withoutInputs } = page;
+  for (const text of [
+    '',
+    '{"folder":',
+    'null',
+    '7',
+    '[]',
+    '{}',
+    ...[withoutFolder, withoutFiles, withoutInputs, { ...page, files: {} }, { ...page, inputs: null }].map(
+      (record) => JSON.stringify(record),
+    ),
+  ]) {
+    const root = writtenTree(t, { [RECORD]: text });
+    assert.equal(readBuiltPage(root), null, text);
+    assert.equal(await openPage(root, logger), null, text);
+  }
+});
+
+test('a page that cannot be built anew is served as it was, and one without its files is none', async (t) => {
+  const record = { [RECORD]: JSON.stringify(page) };
+  const whole = writtenTree(t, { ...record, [`web/dist/${page.folder}/index.html`]: '<p>old' });
+  assert.deepEqual(
+    (await openPage(whole, logger))?.map(({ path, bytes }) => [path, bytes.toString()]),
+    [['index.html', '<p>old']],
+  );
+  assert.equal(await openPage(writtenTree(t, record), logger), null);
+});
+
+test('it is up to date while it is there, and every source is there and the same', (t) => {
+  const made = { [`web/dist/${page.folder}/index.html`]: '' };
+  for (const [files, expected] of [
+    [{ ...made, 'web/index.html': '<p>' }, true],
+    [{ ...made, 'web/index.html': '<b>' }, false],
+    [{ ...made, 'web/other.html': '<p>' }, false],
+    [{ 'web/index.html': '<p>' }, false],
+  ] as const)
+    assert.equal(isUpToDate(writtenTree(t, files), page as never), expected);
+});

@@ -1,0 +1,93 @@
+// Starts the sandbox as a child process and learns where it is; the child never outlives this process.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Address } from '@solana/kit';
+import type { SandboxCluster } from '../config/config.ts';
+import { StartError } from '../config/start-error.ts';
+import type { ServedCluster } from './served-cluster.ts';
+
+/** A running sandbox. */
+export interface SandboxProcess {
+  readonly cluster: ServedCluster;
+  /** Resolves when the child is gone, for whatever reason. */
+  readonly ended: Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+// What the child sends; kept apart from its own types so that nothing under src/ depends on the sandbox's code.
+interface ReadyMessage {
+  readonly type: 'ready';
+  readonly rpcUrl: string;
+  readonly wsUrl: string;
+  readonly controlUrl: string;
+  readonly voteAccount: string;
+  readonly donationAddress: string;
+  readonly memo: string;
+  readonly stakewizUrl: string;
+  readonly jitoUrl: string;
+  readonly profileFile: string;
+}
+
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 5_000;
+
+/** Throws `StartError` when the sandbox cannot run here; the message says how to use another cluster. */
+export const startSandboxProcess = async (settings: SandboxCluster): Promise<SandboxProcess> => {
+  const child = fork(fileURLToPath(new URL('../../sandbox/main.ts', import.meta.url)), [], {
+    env: {
+      HOLDFAST_SANDBOX_EPOCH_SECONDS: String(settings.epochSeconds),
+      HOLDFAST_SANDBOX_SLOT_MS: String(settings.slotMs),
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ended = once(child, 'exit').then(() => undefined);
+  try {
+    const ready = await readyMessage(child);
+    return {
+      cluster: {
+        endpoints: [{ httpUrl: ready.rpcUrl, wsUrl: ready.wsUrl }],
+        voteAccount: ready.voteAccount as Address,
+        memo: settings.memo ?? ready.memo,
+        donationAddress: settings.donationAddress ?? (ready.donationAddress as Address),
+        controlUrl: ready.controlUrl,
+        providers: {
+          stakewizUrl: ready.stakewizUrl,
+          jitoUrl: ready.jitoUrl,
+          profileFile: ready.profileFile,
+        },
+      },
+      ended,
+      close: () => stop(child, ended),
+    };
+  } catch (error) {
+    await stop(child, ended);
+    throw error;
+  }
+};
+
+const readyMessage = async (child: ChildProcess): Promise<ReadyMessage> => {
+  const settled = new AbortController();
+  const { signal } = settled;
+  try {
+    const [message] = await Promise.race([
+      once(child, 'message', { signal: AbortSignal.any([signal, AbortSignal.timeout(START_TIMEOUT_MS)]) }),
+      once(child, 'exit', { signal }).then(([code]) => {
+        throw new StartError(`The sandbox ended before it was ready (exit code ${code}).`);
+      }),
+    ]);
+    const told = message as ReadyMessage | { type: 'failed'; message: string };
+    if (told.type !== 'ready') throw new StartError(told.message);
+    return told;
+  } finally {
+    settled.abort();
+  }
+};
+
+const stop = async (child: ChildProcess, ended: Promise<void>): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  const impatient = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await ended;
+  clearTimeout(impatient);
+};

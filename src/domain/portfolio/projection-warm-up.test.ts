@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EPOCH_ABSENT } from '../stake/stake-account.ts';
+import { SOL, steadyHistory } from '../stake/stake-account-examples.ts';
+import { stakeActivation } from '../stake/stake-activation.ts';
+import type { StakeHistoryEntry } from '../stake/stake-history.ts';
+import { predictWarmUp } from './projection-warm-up.ts';
+
+const cluster = (effectiveSol: bigint, activatingSol = 0n): StakeHistoryEntry => ({
+  effectiveLamports: effectiveSol * SOL,
+  activatingLamports: activatingSol * SOL,
+  deactivatingLamports: 0n,
+});
+
+test('a stake that is small beside the cluster is effective in the next epoch', () => {
+  assert.deepEqual(predictWarmUp(100n * SOL, 20n, steadyHistory(0n, 20n)), [100n * SOL]);
+});
+
+test('a stake above 9 % of the cluster warms up over several epochs, each 9 % of what is effective by then', () => {
+  const path = predictWarmUp(200n * SOL, 20n, steadyHistory(0n, 20n, cluster(1_000n)));
+  assert.deepEqual(path, [90n * SOL, 188_100_000_000n, 200n * SOL]);
+});
+
+test('what still waits from the last epoch shares the cap', () => {
+  const path = predictWarmUp(200n * SOL, 20n, steadyHistory(0n, 20n, cluster(1_000n, 290n)));
+  // 90 of the others' 290 entered epoch 20; the other 200 and our 200 share 9 % of 1,090 on entering 21.
+  assert.equal(path[0], (200n * SOL * 98_100_000_000n) / (400n * SOL));
+  assert.ok(path.length > 3);
+});
+
+test('the path is the replay of the program over a history in which nobody else moved', () => {
+  const stakeLamports = 500n * SOL;
+  const history = new Map(steadyHistory(0n, 20n, cluster(1_000n)));
+  const path = predictWarmUp(stakeLamports, 20n, history);
+  const delegation = { stakeLamports, activationEpoch: 20n, deactivationEpoch: EPOCH_ABSENT };
+  for (const [index, expected] of path.entries()) {
+    const ended = 20n + BigInt(index);
+    const { effectiveLamports, activatingLamports } = stakeActivation(delegation, ended, history);
+    history.set(ended, {
+      effectiveLamports: 1_000n * SOL + effectiveLamports,
+      activatingLamports,
+      deactivatingLamports: 0n,
+    });
+    assert.equal(stakeActivation(delegation, ended + 1n, history).effectiveLamports, expected);
+  }
+  assert.equal(path.at(-1), stakeLamports);
+  assert.equal(path.length, 5);
+});
+
+test('without history the stake counts as effective in the next epoch, as the program has it', () => {
+  assert.deepEqual(predictWarmUp(100n * SOL, 0n, new Map()), [100n * SOL]);
+});
+
+test('a stake beyond any cluster ends the prediction instead of running on', () => {
+  const path = predictWarmUp(10n ** 60n, 20n, steadyHistory(0n, 20n, cluster(1n)));
+  assert.ok(path.length <= 1_001);
+});

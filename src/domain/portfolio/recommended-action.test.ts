@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it, test } from 'node:test';
+import type { StakeAccount } from '../stake/stake-account.ts';
+import {
+  CUSTODIAN,
+  chainFacts,
+  delegatedStake,
+  initializedStake,
+  OWNER,
+  RENT,
+  SOL,
+  STAKE_ADDRESS,
+  STAKER,
+} from '../stake/stake-account-examples.ts';
+import { assessStake } from '../stake/stake-state.ts';
+import {
+  type OwnedStake,
+  type RecommendationInput,
+  recommendAction,
+  recommendationFacts,
+} from './recommended-action.ts';
+import {
+  factMeanings,
+  type RecommendationFact,
+  type RecommendationFacts,
+  recommendationMarkdown,
+  recommendationRow,
+  recommendationRows,
+} from './recommended-action-table.ts';
+
+const FEE = 5_000n;
+const WALLET_RENT = 890_880n;
+const RESERVE = 5_000_000n;
+const MINIMUM = SOL + RENT;
+
+const stakes = (accounts: readonly StakeAccount[], epochRewardsActive = false): readonly OwnedStake[] =>
+  accounts.map((account) => ({
+    account,
+    assessment: assessStake(account, chainFacts({ epochRewardsActive })),
+  }));
+
+const poor = MINIMUM + RESERVE - 1n;
+const rich = MINIMUM + RESERVE;
+const input = (
+  accounts: readonly StakeAccount[],
+  liquidLamports: bigint,
+  overrides: Partial<RecommendationInput> = {},
+): RecommendationInput => ({
+  wallet: OWNER,
+  liquidLamports,
+  stakes: stakes(accounts, overrides.epochRewardsActive),
+  minimumStakeLamports: MINIMUM,
+  feeReserveLamports: RESERVE,
+  walletRentLamports: WALLET_RENT,
+  feeLamports: FEE,
+  epochRewardsActive: false,
+  validatorDelinquent: false,
+  ...overrides,
+});
+
+const active = delegatedStake();
+const idle = delegatedStake({ lamports: 100n * SOL + RENT + 400_000_000n });
+const warming = delegatedStake({ delegation: { activationEpoch: 20n } });
+const cooling = delegatedStake({ delegation: { deactivationEpoch: 20n } });
+const cooled = delegatedStake({ delegation: { deactivationEpoch: 19n } });
+const lockup = { unixTimestamp: 0n, epoch: 99n, custodian: CUSTODIAN };
+const locked = delegatedStake({ lockup, delegation: { deactivationEpoch: 19n } });
+const balance = 100n * SOL + RENT;
+
+/** A wallet for every row, and what it is told. */
+const wallets: readonly {
+  readonly row: number;
+  readonly wallet: string;
+  readonly input: RecommendationInput;
+  readonly told: readonly [action: string, call: string, amount: bigint | null, stakeAccount: string | null];
+}[] = [
+  {
+    row: 1,
+    wallet: 'with a cooled stake while rewards are distributed',
+    input: input([cooled], rich, { epochRewardsActive: true }),
+    told: ['WAIT', 'GET /api/v1/epoch', null, null],
+  },
+  {
+    row: 1,
+    wallet: 'with enough to stake while rewards are distributed',
+    input: input([], rich, { epochRewardsActive: true }),
+    told: ['WAIT', 'GET /api/v1/epoch', null, null],
+  },
+  {
+    row: 2,
+    wallet: 'with a cooled stake and no lamport for the fee',
+    input: input([cooled], 1_000n),
+    told: ['FUND', `GET /api/v1/wallet/balance/${OWNER}`, FEE + WALLET_RENT - 1_000n, null],
+  },
+  {
+    row: 3,
+    wallet: 'with a cooled stake, also when it could stake and another is cooling',
+    input: input([active, cooling, cooled, initializedStake({ address: STAKER, lamports: 7n * SOL })], rich),
+    told: ['WITHDRAW', 'POST /api/v1/withdraw/transaction', balance, STAKE_ADDRESS],
+  },
+  {
+    row: 4,
+    wallet: 'with a cooling stake, also when it could stake',
+    input: input([active, cooling], rich),
+    told: ['WAIT', `GET /api/v1/stake/accounts/${OWNER}/withdraw-ready`, null, null],
+  },
+  {
+    row: 5,
+    wallet: 'that could stake with a delinquent validator',
+    input: input([active], rich, { validatorDelinquent: true }),
+    told: ['HOLD', 'GET /api/v1/validator/performance', null, null],
+  },
+  {
+    row: 6,
+    wallet: 'that can stake, to the lamport',
+    input: input([], rich),
+    told: ['STAKE', 'POST /api/v1/stake/transaction', MINIMUM, null],
+  },
+  {
+    row: 7,
+    wallet: 'whose idle tips make up a stake together with its balance',
+    input: input([idle], rich - 400_000_000n),
+    told: ['WITHDRAW', 'POST /api/v1/withdraw/transaction', 400_000_000n, STAKE_ADDRESS],
+  },
+  {
+    row: 8,
+    wallet: 'with an activating stake beside an active one',
+    input: input([active, warming], poor),
+    told: ['WAIT', `GET /api/v1/stake/accounts/${OWNER}`, null, null],
+  },
+  {
+    row: 9,
+    wallet: 'with an active stake at a delinquent validator',
+    input: input([active], poor, { validatorDelinquent: true }),
+    told: ['HOLD', 'GET /api/v1/validator/performance', null, null],
+  },
+  {
+    row: 10,
+    wallet: 'with an active stake and no more to stake',
+    input: input([active], poor),
+    told: ['HOLD', `GET /api/v1/stake/accounts/${OWNER}`, null, null],
+  },
+  {
+    row: 11,
+    wallet: 'whose cooled stake is locked',
+    input: input([locked], poor),
+    told: ['WAIT', `GET /api/v1/stake/accounts/${OWNER}/withdraw-ready`, null, null],
+  },
+  {
+    row: 12,
+    wallet: 'with nothing staked and a lamport too little',
+    input: input([], poor),
+    told: ['FUND', `GET /api/v1/wallet/balance/${OWNER}`, 1n, null],
+  },
+  {
+    row: 12,
+    wallet: 'that is empty while rewards are distributed',
+    input: input([], 0n, { epochRewardsActive: true }),
+    told: ['FUND', `GET /api/v1/wallet/balance/${OWNER}`, MINIMUM + RESERVE, null],
+  },
+];
+
+describe('the recommended action, row by row', () => {
+  for (const { row, wallet, input: asked, told } of wallets) {
+    it(`row ${row} is for a wallet ${wallet}`, () => {
+      assert.equal(recommendationRows.indexOf(recommendationRow(recommendationFacts(asked))), row - 1);
+      const { action, method, endpoint, amountLamports, stakeAccountAddress, reason } =
+        recommendAction(asked);
+      assert.deepEqual([action, `${method} ${endpoint}`, amountLamports, stakeAccountAddress], told);
+      assert.doesNotMatch(`${reason}${endpoint}`, /[{}]/);
+    });
+  }
+
+  it('every row is reached by a wallet above', () => {
+    assert.deepEqual(
+      [...new Set(wallets.map(({ row }) => row))],
+      recommendationRows.map((_, index) => index + 1),
+    );
+  });
+});
+
+test('every combination of facts has a row, and a delinquent validator is never given new stake', () => {
+  const facts = Object.keys(factMeanings) as RecommendationFact[];
+  for (let bits = 0; bits < 2 ** facts.length; bits += 1) {
+    const combination = Object.fromEntries(
+      facts.map((fact, index) => [fact, ((bits >> index) & 1) === 1]),
+    ) as RecommendationFacts;
+    const { action } = recommendationRow(combination);
+    if (combination.validatorDelinquent) assert.notEqual(action, 'STAKE');
+    if (combination.blockedByRewards) assert.equal(action, 'WAIT');
+  }
+});
+
+test('the document has the table as the code has it, row for row', () => {
+  const text = readFileSync(new URL('../../../docs/recommended-action.md', import.meta.url), 'utf8');
+  const [, between = ''] = /<!-- rows: begin -->\n([\s\S]*)<!-- rows: end -->/.exec(text) ?? [];
+  const written = between.split('\n').filter((line) => line.startsWith('|'));
+  const wanted = recommendationMarkdown()
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+  for (const [index, line] of wanted.entries()) assert.equal(written[index], line);
+  assert.equal(written.length, wanted.length);
+});
+
+test('idle lamports are worth a withdrawal only where they make up a stake, and never under a lockup', () => {
+  assert.equal(recommendAction(input([idle], rich - 400_000_001n)).action, 'HOLD');
+  assert.equal(recommendAction(input([{ ...idle, lockup }], rich - 400_000_000n)).action, 'HOLD');
+  const delinquent = input([idle], rich - 400_000_000n, { validatorDelinquent: true });
+  assert.equal(recommendAction(delinquent).action, 'HOLD');
+});
+
+test('a wallet may spend its last lamport on a fee, but not end between nothing and its rent', () => {
+  assert.equal(recommendAction(input([cooled], FEE)).action, 'WITHDRAW');
+  assert.equal(recommendAction(input([cooled], FEE + 1n)).action, 'FUND');
+  assert.equal(recommendAction(input([cooled], FEE + WALLET_RENT)).action, 'WITHDRAW');
+});
+
+test('of several stakes that can go, the largest is named, in whatever order they come', () => {
+  const released = [STAKER, CUSTODIAN, OWNER].map((address, index) =>
+    initializedStake({ address, lamports: BigInt(index === 1 ? 9 : 4 + index) * SOL }),
+  );
+  const beyond = [1n, 3n, 2n].map((sol, index) =>
+    delegatedStake({
+      address: [STAKER, CUSTODIAN, OWNER][index]!,
+      lamports: 100n * SOL + RENT + (sol * MINIMUM) / 3n,
+    }),
+  );
+  for (const turn of [0, 1, 2]) {
+    const turned = <Item>(all: readonly Item[]) => [...all.slice(turn), ...all.slice(0, turn)];
+    const cooledFirst = recommendAction(input(turned(released), rich));
+    assert.deepEqual([cooledFirst.stakeAccountAddress, cooledFirst.amountLamports], [CUSTODIAN, 9n * SOL]);
+    const idleFirst = recommendAction(input(turned(beyond), poor));
+    assert.deepEqual([idleFirst.stakeAccountAddress, idleFirst.amountLamports], [CUSTODIAN, MINIMUM]);
+  }
+});
+
+test('what is recommended to stake fits into one call', () => {
+  assert.equal(recommendAction(input([], 20_000_000n * SOL)).amountLamports, 9_000_000n * SOL);
+});

@@ -1,0 +1,130 @@
+// A wallet's one next step with the call that takes it, decided by the table of rows alone.
+import type { Address } from '@solana/kit';
+import { formatSol, LAMPORTS_PER_SOL, MAX_AMOUNT_SOL } from '../lamports.ts';
+import type { StakeAccount } from '../stake/stake-account.ts';
+import type { StakeAssessment } from '../stake/stake-state.ts';
+import {
+  type RecommendationAmount,
+  type RecommendationFacts,
+  type RecommendedActionName,
+  recommendationRow,
+} from './recommended-action-table.ts';
+
+/** A stake account that the wallet may withdraw from, judged. */
+export interface OwnedStake {
+  readonly account: Pick<StakeAccount, 'address' | 'lamports'>;
+  readonly assessment: StakeAssessment;
+}
+
+/** What decides the next step. Amounts in lamports. */
+export interface RecommendationInput {
+  readonly wallet: Address;
+  readonly liquidLamports: bigint;
+  /** Accounts whose withdraw authority is the wallet. */
+  readonly stakes: readonly OwnedStake[];
+  readonly minimumStakeLamports: bigint;
+  readonly feeReserveLamports: bigint;
+  readonly walletRentLamports: bigint;
+  /** Of a transaction with one signature. */
+  readonly feeLamports: bigint;
+  readonly epochRewardsActive: boolean;
+  /** False where it is not known. */
+  readonly validatorDelinquent: boolean;
+}
+
+/** The step. `amountLamports` and `stakeAccountAddress` are null where the call takes none. */
+export interface RecommendedAction {
+  readonly action: RecommendedActionName;
+  readonly reason: string;
+  readonly method: 'GET' | 'POST';
+  readonly endpoint: string;
+  readonly amountLamports: bigint | null;
+  /** The account to withdraw from. */
+  readonly stakeAccountAddress: Address | null;
+}
+
+interface Candidate {
+  readonly address: Address;
+  readonly lamports: bigint;
+}
+
+const isReleased = ({ state }: StakeAssessment): boolean => state === 'initialized' || state === 'inactive';
+
+/** What each account could let go of if no rewards were being distributed, the most first. */
+const candidates = (stakes: readonly OwnedStake[], released: boolean): readonly Candidate[] =>
+  stakes
+    .filter(({ assessment }) => !assessment.lockupInForce && isReleased(assessment) === released)
+    .map(({ account, assessment }) => ({
+      address: account.address,
+      lamports: released ? account.lamports : assessment.excessLamports,
+    }))
+    .filter(({ lamports }) => lamports > 0n)
+    .sort((a, b) => (a.lamports > b.lamports ? -1 : a.lamports < b.lamports ? 1 : 0));
+
+const total = (all: readonly Candidate[]): bigint => all.reduce((sum, { lamports }) => sum + lamports, 0n);
+
+const stakeNeed = (input: RecommendationInput): bigint =>
+  input.minimumStakeLamports + input.feeReserveLamports;
+
+const MOST_STAKEABLE = BigInt(MAX_AMOUNT_SOL) * LAMPORTS_PER_SOL;
+
+/** At most what one call takes. */
+const stakeable = ({ liquidLamports, feeReserveLamports }: RecommendationInput): bigint => {
+  const lamports = liquidLamports - feeReserveLamports;
+  return lamports > MOST_STAKEABLE ? MOST_STAKEABLE : lamports;
+};
+
+/** What is true of the wallet, in the words of the table. */
+export const recommendationFacts = (input: RecommendationInput): RecommendationFacts => {
+  const { liquidLamports, feeLamports, walletRentLamports, stakes } = input;
+  const some = (holds: (assessment: StakeAssessment) => boolean) =>
+    stakes.some(({ assessment }) => holds(assessment));
+  const released = candidates(stakes, true).length > 0;
+  const canStake = liquidLamports >= stakeNeed(input);
+  const excess = total(candidates(stakes, false));
+  const idleStakeable = !canStake && excess > 0n && liquidLamports + excess >= stakeNeed(input);
+  return {
+    blockedByRewards: input.epochRewardsActive && (released || canStake || idleStakeable),
+    released,
+    // Whoever pays a fee must be left with nothing or the rent-exempt minimum.
+    feesCovered: liquidLamports === feeLamports || liquidLamports >= feeLamports + walletRentLamports,
+    coolingDown: some(({ state }) => state === 'deactivating'),
+    canStake,
+    idleStakeable,
+    lockedUp: some((assessment) => isReleased(assessment) && assessment.lockupInForce),
+    warmingUp: some(({ state }) => state === 'activating'),
+    earning: some(({ activeLamports }) => activeLamports > 0n),
+    validatorDelinquent: input.validatorDelinquent,
+  };
+};
+
+const amountOf = (
+  amount: RecommendationAmount,
+  input: RecommendationInput,
+): { readonly lamports: bigint; readonly address: Address | null } => {
+  switch (amount) {
+    case 'released':
+    case 'excess':
+      return candidates(input.stakes, amount === 'released')[0]!;
+    case 'stakeable':
+      return { lamports: stakeable(input), address: null };
+    case 'feeShortfall':
+      return { lamports: input.feeLamports + input.walletRentLamports - input.liquidLamports, address: null };
+    case 'stakeShortfall':
+      return { lamports: stakeNeed(input) - input.liquidLamports, address: null };
+  }
+};
+
+/** The wallet's next step. */
+export const recommendAction = (input: RecommendationInput): RecommendedAction => {
+  const { action, method, endpoint, amount, reason } = recommendationRow(recommendationFacts(input));
+  const found = amount === null ? null : amountOf(amount, input);
+  return {
+    action,
+    reason: found === null ? reason : reason.replace('{amount}', formatSol(found.lamports)),
+    method,
+    endpoint: endpoint.replace('{wallet}', input.wallet),
+    amountLamports: found?.lamports ?? null,
+    stakeAccountAddress: found?.address ?? null,
+  };
+};

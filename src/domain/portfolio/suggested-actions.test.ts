@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppError } from '../../kernel/app-error.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
+import {
+  CUSTODIAN,
+  chainFacts,
+  delegatedStake,
+  initializedStake,
+  OWNER,
+  RENT,
+  SOL,
+  STAKER,
+} from '../stake/stake-account-examples.ts';
+import { assessStake } from '../stake/stake-state.ts';
+import { checkUnstake } from '../stake/unstake-rules.ts';
+import { checkWithdraw } from '../stake/withdraw-rules.ts';
+import { suggestedActions } from './suggested-actions.ts';
+
+const names = (account: StakeAccount, role: 'owner' | 'staker' = 'owner', chain = chainFacts()) =>
+  suggestedActions(account, assessStake(account, chain), role).map(({ action }) => action);
+
+const locked = { unixTimestamp: 0n, epoch: 99n, custodian: CUSTODIAN };
+const activating = delegatedStake({ delegation: { activationEpoch: 20n } });
+const cooling = delegatedStake({ delegation: { deactivationEpoch: 20n } });
+const cooled = delegatedStake({ delegation: { deactivationEpoch: 19n } });
+
+test('each state offers its owner exactly what the program accepts', () => {
+  assert.deepEqual(names(delegatedStake()), ['unstake']);
+  assert.deepEqual(names(activating), ['unstake']);
+  assert.deepEqual(names(delegatedStake({ lamports: 103n * SOL + RENT })), ['withdraw', 'unstake']);
+  assert.deepEqual(names(cooling), ['wait']);
+  assert.deepEqual(names(cooled), ['withdraw']);
+  assert.deepEqual(names(initializedStake()), ['withdraw']);
+});
+
+test('the reason says whether all of it or only the excess can go, and whether there will be a cool-down', () => {
+  const reasons = (account: StakeAccount) =>
+    suggestedActions(account, assessStake(account, chainFacts()), 'owner').map(({ reason }) => reason);
+  assert.deepEqual(reasons(cooled), [`The full balance of 100.00228288 SOL can be withdrawn.`]);
+  const [excess, unstake] = reasons(delegatedStake({ lamports: 103n * SOL + RENT }));
+  assert.match(excess!, /^3 SOL beyond stake and rent can be withdrawn/);
+  assert.match(unstake!, /^Starts the cool-down/);
+  assert.match(reasons(activating)[0]!, /without a cool-down/);
+});
+
+test('an owner who is not the stake authority is not told to unstake', () => {
+  assert.deepEqual(names(delegatedStake({ stakeAuthority: STAKER })), []);
+  assert.deepEqual(names(delegatedStake({ stakeAuthority: STAKER, lamports: 103n * SOL + RENT })), [
+    'withdraw',
+  ]);
+});
+
+test('a mere staker can unstake and never withdraw', () => {
+  const foreign = { stakeAuthority: STAKER };
+  assert.deepEqual(names(delegatedStake({ ...foreign, lamports: 103n * SOL + RENT }), 'staker'), ['unstake']);
+  for (const delegation of [{ deactivationEpoch: 20n }, { deactivationEpoch: 19n }]) {
+    assert.deepEqual(names(delegatedStake({ ...foreign, delegation }), 'staker'), []);
+  }
+  assert.deepEqual(names(initializedStake(foreign), 'staker'), []);
+});
+
+test('a lockup holds withdrawals back and not the unstake', () => {
+  assert.deepEqual(names(initializedStake({ lockup: locked })), ['wait']);
+  assert.deepEqual(names(delegatedStake({ lockup: locked, delegation: { deactivationEpoch: 19n } })), [
+    'wait',
+  ]);
+  assert.deepEqual(names(delegatedStake({ lockup: locked, lamports: 103n * SOL + RENT })), ['unstake']);
+});
+
+test('during a rewards freeze the owner waits and a staker is told nothing', () => {
+  const frozen = chainFacts({ epochRewardsActive: true });
+  for (const account of [delegatedStake(), cooled, initializedStake()]) {
+    assert.deepEqual(names(account, 'owner', frozen), ['wait']);
+    assert.deepEqual(names(account, 'staker', frozen), []);
+  }
+});
+
+test('amounts and addresses in the suggestions are those of the account', () => {
+  const [withdraw, unstake] = suggestedActions(
+    delegatedStake({ lamports: 103n * SOL + RENT }),
+    assessStake(delegatedStake({ lamports: 103n * SOL + RENT }), chainFacts()),
+    'owner',
+  );
+  assert.match(withdraw?.reason ?? '', /^3 SOL beyond stake and rent/);
+  assert.deepEqual([withdraw?.method, withdraw?.endpoint], ['POST', '/api/v1/withdraw/transaction']);
+  assert.deepEqual([unstake?.method, unstake?.endpoint], ['POST', '/api/v1/unstake/transaction']);
+  const [wait] = suggestedActions(cooling, assessStake(cooling, chainFacts()), 'owner');
+  assert.deepEqual([wait?.method, wait?.endpoint], ['GET', `/api/v1/stake/accounts/${OWNER}/withdraw-ready`]);
+});
+
+test('no suggestion is refused by the rules, over every mix of state, authority, lockup, excess and freeze', () => {
+  let suggested = 0;
+  for (const stakeAuthority of [OWNER, STAKER]) {
+    for (const lockup of [locked, { ...locked, epoch: 0n }]) {
+      for (const lamports of [RENT, 100n * SOL + RENT, 103n * SOL + RENT]) {
+        for (const activationEpoch of [10n, 20n]) {
+          for (const deactivationEpoch of [19n, 20n, EPOCH_ABSENT, null]) {
+            for (const epochRewardsActive of [false, true]) {
+              const common = { stakeAuthority, lockup, lamports };
+              const account =
+                deactivationEpoch === null
+                  ? initializedStake(common)
+                  : delegatedStake({ ...common, delegation: { activationEpoch, deactivationEpoch } });
+              const chain = chainFacts({ epochRewardsActive });
+              const assessment = assessStake(account, chain);
+              for (const role of ['owner', 'staker'] as const) {
+                const wallet = role === 'owner' ? OWNER : stakeAuthority;
+                for (const { action } of suggestedActions(account, assessment, role)) {
+                  suggested += 1;
+                  try {
+                    if (action === 'unstake') checkUnstake(account, assessment, { wallet });
+                    if (action === 'withdraw') {
+                      const requestedLamports = assessment.withdrawReady
+                        ? null
+                        : assessment.withdrawableLamports;
+                      checkWithdraw(account, assessment, { wallet, requestedLamports, chain });
+                    }
+                  } catch (error) {
+                    assert.ok(error instanceof AppError);
+                    assert.fail(`${action} suggested to the ${role} in ${assessment.state}: ${error.code}`);
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+  assert.ok(suggested > 100);
+});

@@ -1,0 +1,79 @@
+// What the holder of one authority can do with a stake account now, and nothing that the Stake program would refuse.
+import { formatSol } from '../lamports.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
+import type { StakeAssessment } from '../stake/stake-state.ts';
+
+/** One step open to the caller, with the call that takes it. */
+export interface SuggestedAction {
+  readonly action: 'withdraw' | 'unstake' | 'wait';
+  readonly reason: string;
+  readonly method: 'GET' | 'POST';
+  readonly endpoint: string;
+}
+
+const UNSTAKE = { action: 'unstake', method: 'POST', endpoint: '/api/v1/unstake/transaction' } as const;
+const WITHDRAW = { action: 'withdraw', method: 'POST', endpoint: '/api/v1/withdraw/transaction' } as const;
+
+const waitFor = (account: StakeAccount, reason: string): SuggestedAction => ({
+  action: 'wait',
+  reason,
+  method: 'GET',
+  endpoint: `/api/v1/stake/accounts/${account.withdrawAuthority}/withdraw-ready`,
+});
+
+const withdrawals = (account: StakeAccount, assessment: StakeAssessment): readonly SuggestedAction[] => {
+  if (assessment.withdrawReady) {
+    return [
+      { ...WITHDRAW, reason: `The full balance of ${formatSol(account.lamports)} SOL can be withdrawn.` },
+    ];
+  }
+  if (assessment.withdrawableLamports === 0n) return [];
+  const free = formatSol(assessment.withdrawableLamports);
+  return [
+    {
+      ...WITHDRAW,
+      reason: `${free} SOL beyond stake and rent can be withdrawn while the rest stays staked.`,
+    },
+  ];
+};
+
+const unstakes = (account: StakeAccount, assessment: StakeAssessment): readonly SuggestedAction[] => {
+  if (account.delegation?.deactivationEpoch !== EPOCH_ABSENT) return [];
+  const reason =
+    assessment.state === 'activating' && assessment.activeLamports === 0n
+      ? 'Nothing is effective yet: deactivated before it is, all of it is withdrawable without a cool-down.'
+      : 'Starts the cool-down, after which the stake can be withdrawn.';
+  return [{ ...UNSTAKE, reason }];
+};
+
+/**
+ * The actions open now to the withdraw authority (`owner`), who also acts as stake authority if it is the same key, or to a mere stake
+ * authority (`staker`). Empty when there is nothing to do; during a rewards freeze and under a lockup the owner is told to wait.
+ */
+export const suggestedActions = (
+  account: StakeAccount,
+  assessment: StakeAssessment,
+  role: 'owner' | 'staker',
+): readonly SuggestedAction[] => {
+  const owns = role === 'owner';
+  if (assessment.epochRewardsActive) {
+    return owns
+      ? [
+          waitFor(
+            account,
+            'Rewards are being distributed; stake accounts accept no instruction until that ends.',
+          ),
+        ]
+      : [];
+  }
+  const stakes = !owns || account.stakeAuthority === account.withdrawAuthority;
+  const released = assessment.state === 'initialized' || assessment.state === 'inactive';
+  return [
+    ...(owns ? withdrawals(account, assessment) : []),
+    ...(stakes ? unstakes(account, assessment) : []),
+    ...(owns && assessment.state === 'deactivating' ? [waitFor(account, 'The stake is cooling down.')] : []),
+    ...(owns && released && assessment.lockupInForce
+      ? [waitFor(account, 'A lockup holds the balance.')]
+      : []),
+  ];
+};

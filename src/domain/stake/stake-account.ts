@@ -1,0 +1,141 @@
+// A stake account read from its 200 bytes, or nothing: whatever is no usable account of the Stake program is never half-decoded.
+import type { Address } from '@solana/kit';
+import { STAKE_PROGRAM } from '../transaction/instruction-programs.ts';
+import { addressAt } from './stake-account-base58.ts';
+
+/** The size of every stake account, bytes. */
+export const STAKE_ACCOUNT_BYTES = 200;
+
+/** Byte offsets in a stake account: keys of 32 bytes, numbers of 8 (the tag 4, the flags 1), little-endian. From `voter` on they mean something only under the tag `STAKE_TAG`. */
+export const stakeOffsets = {
+  tag: 0,
+  staker: 12,
+  withdrawer: 44,
+  lockupTimestamp: 76,
+  lockupEpoch: 84,
+  lockupCustodian: 92,
+  voter: 124,
+  stake: 156,
+  activationEpoch: 164,
+  deactivationEpoch: 172,
+  creditsObserved: 188,
+  flags: 196,
+} as const;
+
+/** The tag of an account that is or was delegated. */
+export const STAKE_TAG = 2;
+/** `STAKE_TAG` as it stands in the account, little-endian, for filters: base64 of 4 bytes. */
+export const STAKE_TAG_BASE64 = 'AgAAAA==';
+
+/** The epoch that means "never": no deactivation set; as activation epoch, active from genesis. */
+export const EPOCH_ABSENT = 2n ** 64n - 1n;
+
+/** What the RPC says of any account. */
+export interface OwnedAccount {
+  readonly address: Address;
+  readonly owner: Address;
+  readonly lamports: bigint;
+  readonly data: Uint8Array;
+}
+
+/** Until when only the custodian can approve withdrawals. Both zero: no lockup. */
+export interface Lockup {
+  /** Seconds since the Unix epoch by the cluster's clock; in force while greater than it. */
+  readonly unixTimestamp: bigint;
+  /** In force while greater than the current epoch. */
+  readonly epoch: bigint;
+  readonly custodian: Address;
+}
+
+/** The part of a stake account that exists while the tag says stake, also long after it was deactivated. */
+export interface Delegation {
+  readonly voteAccount: Address;
+  /** What was delegated, whether or not it is effective yet. */
+  readonly stakeLamports: bigint;
+  readonly activationEpoch: bigint;
+  /** `EPOCH_ABSENT` while no deactivation is set. */
+  readonly deactivationEpoch: bigint;
+  readonly creditsObserved: bigint;
+}
+
+/** A decoded stake account. `kind` is its raw state: the chain keeps `delegated` after the cool-down too. */
+export interface StakeAccount {
+  readonly address: Address;
+  /** The whole balance, rent included. */
+  readonly lamports: bigint;
+  readonly kind: 'initialized' | 'delegated';
+  readonly stakeAuthority: Address;
+  readonly withdrawAuthority: Address;
+  readonly lockup: Lockup;
+  readonly delegation: Delegation | null;
+}
+
+const TAG_INITIALIZED = 1;
+
+const sameKey = (data: Uint8Array, one: number, other: number): boolean => {
+  for (let i = 0; i < 32; i += 1) if (data[one + i] !== data[other + i]) return false;
+  return true;
+};
+
+/**
+ * Decodes an account, or returns null when it is not owned by the Stake program, not of 200 bytes, or neither initialized nor delegated.
+ * The bytes from 124 on are read only when the tag is 2: moving all stake away leaves tag 1 with stale bytes behind it.
+ * The rent reserve written in the account is not read; the chain no longer uses it. Layout: Stake program v5.0, checked by running it.
+ */
+export const decodeStakeAccount = (account: OwnedAccount): StakeAccount | null => {
+  const { data } = account;
+  if (account.owner !== STAKE_PROGRAM || data.length !== STAKE_ACCOUNT_BYTES) return null;
+  const view = new DataView(data.buffer, data.byteOffset, STAKE_ACCOUNT_BYTES);
+  const tag = view.getUint32(stakeOffsets.tag, true);
+  if (tag !== TAG_INITIALIZED && tag !== STAKE_TAG) return null;
+  const stakeAuthority = addressAt(data, stakeOffsets.staker);
+  return {
+    address: account.address,
+    lamports: account.lamports,
+    kind: tag === STAKE_TAG ? 'delegated' : 'initialized',
+    stakeAuthority,
+    withdrawAuthority: sameKey(data, stakeOffsets.staker, stakeOffsets.withdrawer)
+      ? stakeAuthority
+      : addressAt(data, stakeOffsets.withdrawer),
+    lockup: {
+      unixTimestamp: view.getBigInt64(stakeOffsets.lockupTimestamp, true),
+      epoch: view.getBigUint64(stakeOffsets.lockupEpoch, true),
+      custodian: addressAt(data, stakeOffsets.lockupCustodian),
+    },
+    delegation: tag === STAKE_TAG ? decodeDelegation(data, view) : null,
+  };
+};
+
+const decodeDelegation = (data: Uint8Array, view: DataView): Delegation => ({
+  voteAccount: addressAt(data, stakeOffsets.voter),
+  stakeLamports: view.getBigUint64(stakeOffsets.stake, true),
+  activationEpoch: view.getBigUint64(stakeOffsets.activationEpoch, true),
+  deactivationEpoch: view.getBigUint64(stakeOffsets.deactivationEpoch, true),
+  creditsObserved: view.getBigUint64(stakeOffsets.creditsObserved, true),
+});
+
+/**
+ * True while withdrawals need the custodian's signature: until both the lockup's time and its epoch have come.
+ * `unixTimestamp` is the Clock sysvar's, seconds.
+ */
+export const lockupInForce = (lockup: Lockup, epoch: bigint, unixTimestamp: bigint): boolean =>
+  lockup.unixTimestamp > unixTimestamp || lockup.epoch > epoch;
+
+const LATEST = BigInt(Number.MAX_SAFE_INTEGER);
+const shownInteger = (value: bigint): number =>
+  Number(value > LATEST ? LATEST : value < -LATEST ? -LATEST : value);
+
+/**
+ * A lockup as answers show it: null when there is none, whole JSON numbers otherwise. Anybody can write a lockup up to 2^64−1 into an
+ * account, so what no JSON integer can hold is shown as 2^53−1, which is as far beyond any epoch or date.
+ */
+export const shownLockup = (
+  lockup: Lockup,
+): { readonly custodian: Address; readonly unixTimestamp: number; readonly epoch: number } | null =>
+  lockup.unixTimestamp === 0n && lockup.epoch === 0n
+    ? null
+    : {
+        custodian: lockup.custodian,
+        unixTimestamp: shownInteger(lockup.unixTimestamp),
+        epoch: shownInteger(lockup.epoch),
+      };

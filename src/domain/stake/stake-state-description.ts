@@ -1,0 +1,70 @@
+// The state of a stake account in words a person can act on, with figures in SOL.
+import { formatSol } from '../lamports.ts';
+import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
+
+/** What the sentences are made from; lamports. */
+export interface DescribedStake {
+  readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
+  readonly activeLamports: bigint;
+  readonly activatingLamports: bigint;
+  readonly lockupInForce: boolean;
+  readonly withdrawableAtEpoch: bigint | null;
+}
+
+const sol = (lamports: bigint): string => `${formatSol(lamports)} SOL`;
+
+const stateSentence = (account: StakeAccount, stake: DescribedStake): string => {
+  const delegation = account.delegation;
+  switch (stake.state) {
+    case 'initialized':
+      return 'Not delegated: nothing is staked.';
+    case 'activating':
+      return stake.activeLamports > 0n
+        ? `Activating: ${sol(stake.activeLamports)} earn rewards, ${sol(stake.activatingLamports)} are still warming up.`
+        : `Activating: ${sol(stake.activatingLamports)} start to earn at an epoch boundary, the next one at the earliest.`;
+    case 'active':
+      return `Active: ${sol(stake.activeLamports)} earn rewards. Unstake first to withdraw them.`;
+    case 'deactivating': {
+      const until = stake.withdrawableAtEpoch === null ? 'yet' : `before epoch ${stake.withdrawableAtEpoch}`;
+      return `Cooling down since epoch ${delegation?.deactivationEpoch}: ${sol(stake.activeLamports)} are not withdrawable ${until}.`;
+    }
+    case 'inactive':
+      return delegation?.activationEpoch === delegation?.deactivationEpoch
+        ? 'Deactivated in the epoch of its activation: nothing was ever effective.'
+        : 'Cool-down complete: nothing is staked any more.';
+  }
+};
+
+const lockupSentence = (account: StakeAccount, epoch: bigint, unixTimestamp: bigint): string => {
+  const { lockup } = account;
+  const until = [
+    ...(lockup.unixTimestamp > unixTimestamp ? [isoSeconds(lockup.unixTimestamp)] : []),
+    ...(lockup.epoch > epoch
+      ? [lockup.epoch === EPOCH_ABSENT ? 'an epoch that never comes' : `epoch ${lockup.epoch}`]
+      : []),
+  ];
+  return `A lockup until ${until.join(' and ')} lets only its custodian ${lockup.custodian} approve withdrawals.`;
+};
+
+const LAST_DATE_SECONDS = 8_640_000_000_000n;
+
+const isoSeconds = (unixTimestamp: bigint): string =>
+  unixTimestamp > LAST_DATE_SECONDS
+    ? 'a date that never comes'
+    : new Date(Number(unixTimestamp) * 1_000).toISOString();
+
+/** Describes an assessed account: its state, then what else stands between the owner and a withdrawal. */
+export const describeStake = (
+  account: StakeAccount,
+  chain: { readonly epoch: bigint; readonly unixTimestamp: bigint; readonly epochRewardsActive: boolean },
+  stake: DescribedStake,
+): string => {
+  const sentences = [stateSentence(account, stake)];
+  if (stake.lockupInForce) sentences.push(lockupSentence(account, chain.epoch, chain.unixTimestamp));
+  if (chain.epochRewardsActive)
+    sentences.push('The epoch’s rewards are being paid out; stake accounts cannot move until that ends.');
+  const free = stake.state === 'initialized' || stake.state === 'inactive';
+  if (free && !stake.lockupInForce && !chain.epochRewardsActive)
+    sentences.push('The full balance can be withdrawn.');
+  return sentences.join(' ');
+};

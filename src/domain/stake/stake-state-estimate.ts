@@ -1,0 +1,32 @@
+// When a stake account's whole balance becomes withdrawable by the wall clock, cool-down and lockup taken together.
+import {
+  type EpochPositionLike,
+  estimateEpochStart,
+  LAST_DATE_MS,
+  type TimeEstimate,
+} from '../epoch-clock.ts';
+import type { StakeAccount } from './stake-account.ts';
+import type { StakeAssessment } from './stake-state.ts';
+
+/**
+ * The later of `withdrawableAtEpoch` and the lockup's date; zero seconds when ready. Null while no deactivation is set, and for a lockup
+ * that ends after the year 9999. The lockup's date counts by the cluster's clock (`unixTimestamp`, seconds), which may differ from this machine's.
+ */
+export const estimateWithdrawable = (
+  account: StakeAccount,
+  assessment: Pick<StakeAssessment, 'withdrawReady' | 'withdrawableAtEpoch'>,
+  position: EpochPositionLike & { readonly unixTimestamp: bigint },
+  nowMs: number,
+): TimeEstimate | null => {
+  if (assessment.withdrawReady) return { secondsRemaining: 0, at: new Date(nowMs).toISOString() };
+  if (assessment.withdrawableAtEpoch === null) return null;
+  const byEpoch = estimateEpochStart(position, assessment.withdrawableAtEpoch, nowMs);
+  const lockedSeconds = account.lockup.unixTimestamp - position.unixTimestamp;
+  const nameableSeconds = (LAST_DATE_MS - nowMs) / 1_000 - 1;
+  if (byEpoch.secondsRemaining > nameableSeconds || Number(lockedSeconds) > nameableSeconds) return null;
+  if (byEpoch.secondsRemaining >= Number(lockedSeconds)) return byEpoch;
+  return {
+    secondsRemaining: Number(lockedSeconds),
+    at: new Date(nowMs + Number(lockedSeconds) * 1_000).toISOString(),
+  };
+};

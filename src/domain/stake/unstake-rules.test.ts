@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { AppError } from '../../kernel/app-error.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import type { StakeAccount } from './stake-account.ts';
+import {
+  CUSTODIAN,
+  chainFacts,
+  delegatedStake,
+  initializedStake,
+  OWNER,
+  STAKER,
+} from './stake-account-examples.ts';
+import { assessStake } from './stake-state.ts';
+import { checkUnstake } from './unstake-rules.ts';
+
+const check = (account: StakeAccount, wallet: Address = OWNER, chain = chainFacts()) =>
+  checkUnstake(account, assessStake(account, chain), { wallet });
+
+const refusal = (code: ErrorCode, ...args: Parameters<typeof check>): AppError => {
+  try {
+    check(...args);
+  } catch (error) {
+    assert.ok(error instanceof AppError);
+    assert.equal(error.code, code);
+    return error;
+  }
+  throw new assert.AssertionError({ message: `${code} was not thrown` });
+};
+
+test('active and activating stakes can be unstaked, also under a lockup', () => {
+  check(delegatedStake());
+  check(delegatedStake({ delegation: { activationEpoch: 20n } }));
+  check(delegatedStake({ lockup: { unixTimestamp: 2_000_000_000n, epoch: 99n, custodian: CUSTODIAN } }));
+});
+
+test('the stake authority unstakes, and the withdraw authority alone does not', () => {
+  const account = delegatedStake({ stakeAuthority: STAKER });
+  check(account, STAKER);
+  assert.match(refusal('AUTHORITY_MISMATCH', account, OWNER).message, new RegExp(STAKER));
+});
+
+test('what is not delegated has nothing to unstake and points at the withdrawal', () => {
+  const refused = refusal('STAKE_NOT_DELEGATED', initializedStake());
+  assert.equal(refused.body.currentState, 'initialized');
+  assert.match(refused.suggestedAction ?? '', /withdraw\/transaction/);
+});
+
+test('a second unstake is refused: while cooling with the polling, after it with the withdrawal', () => {
+  const cooling = refusal(
+    'STAKE_ALREADY_DEACTIVATED',
+    delegatedStake({ delegation: { deactivationEpoch: 20n } }),
+  );
+  assert.match(cooling.suggestedAction ?? '', new RegExp(`/api/v1/stake/accounts/${OWNER}/withdraw-ready`));
+  assert.match(cooling.message, /deactivated in epoch 20/);
+  const cooled = refusal(
+    'STAKE_ALREADY_DEACTIVATED',
+    delegatedStake({ delegation: { deactivationEpoch: 19n } }),
+  );
+  assert.match(cooled.suggestedAction ?? '', /withdraw\/transaction/);
+});
+
+test('during a rewards freeze every unstake waits', () => {
+  const frozen = chainFacts({ epochRewardsActive: true });
+  for (const account of [delegatedStake(), initializedStake()]) {
+    assert.ok((refusal('EPOCH_REWARDS_ACTIVE', account, OWNER, frozen).retryAfterSeconds ?? 0) > 0);
+  }
+});

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { AppError } from '../../kernel/app-error.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import type { StakeAccount } from './stake-account.ts';
+import {
+  CUSTODIAN,
+  chainFacts,
+  delegatedStake,
+  initializedStake,
+  OWNER,
+  RENT,
+  SOL,
+  STAKER,
+} from './stake-account-examples.ts';
+import { assessStake, type StakeChainFacts } from './stake-state.ts';
+import { checkWithdraw } from './withdraw-rules.ts';
+
+interface Asked {
+  readonly wallet?: Address;
+  readonly chain?: StakeChainFacts;
+  readonly epochTiming?: unknown;
+}
+
+const check = (account: StakeAccount, requestedLamports: bigint | null, asked: Asked = {}) => {
+  const chain = asked.chain ?? chainFacts();
+  const { wallet = OWNER, epochTiming } = asked;
+  return checkWithdraw(account, assessStake(account, chain), {
+    wallet,
+    requestedLamports,
+    chain,
+    epochTiming,
+  });
+};
+
+const refusal = (code: ErrorCode, ...args: Parameters<typeof check>): AppError => {
+  try {
+    check(...args);
+  } catch (error) {
+    assert.ok(error instanceof AppError);
+    assert.equal(error.code, code);
+    return error;
+  }
+  throw new assert.AssertionError({ message: `${code} was not thrown` });
+};
+
+const active = delegatedStake({ lamports: 103n * SOL + RENT });
+const cooling = delegatedStake({ delegation: { deactivationEpoch: 20n } });
+const cooled = delegatedStake({ delegation: { deactivationEpoch: 19n } });
+
+test('the full balance of a cooled-down account is what null means', () => {
+  assert.deepEqual(check(cooled, null), { lamports: 100n * SOL + RENT, custodianNeeded: false });
+  assert.deepEqual(check(initializedStake(), null), { lamports: 100n * SOL + RENT, custodianNeeded: false });
+});
+
+test('a part can go as long as the rent stays, then only everything, then nothing', () => {
+  assert.equal(check(cooled, 100n * SOL).lamports, 100n * SOL);
+  assert.equal(check(cooled, 1n).lamports, 1n);
+  const below = refusal('WITHDRAW_LEAVES_BELOW_RENT', cooled, 100n * SOL + 1n);
+  assert.match(
+    below.message,
+    /would leave 0\.002282879 SOL .* 0\.000000001 SOL less than its rent of 0\.00228288 SOL/,
+  );
+  assert.match(
+    below.suggestedAction ?? '',
+    /at most 100 SOL to keep the account open, or leave amountSol out/,
+  );
+  refusal('WITHDRAW_LEAVES_BELOW_RENT', cooled, 100n * SOL + RENT - 1n);
+  assert.equal(check(cooled, 100n * SOL + RENT).lamports, 100n * SOL + RENT);
+  const above = refusal('INSUFFICIENT_STAKE_BALANCE', cooled, 100n * SOL + RENT + 1n);
+  assert.match(above.message, /holds 100\.00228288 SOL, 0\.000000001 SOL less than/);
+});
+
+test('an account under the rent offers no part', () => {
+  const poor = refusal('WITHDRAW_LEAVES_BELOW_RENT', initializedStake({ lamports: RENT }), 1n);
+  assert.match(poor.suggestedAction ?? '', /^Leave amountSol out/);
+});
+
+test('an active stake lets its excess go and nothing of the stake', () => {
+  assert.deepEqual(check(active, 3n * SOL), { lamports: 3n * SOL, custodianNeeded: false });
+  const refused = refusal('STAKE_NOT_WITHDRAWABLE', active, 3n * SOL + 1n, {
+    epochTiming: { currentEpoch: 20 },
+  });
+  assert.equal(refused.body.currentState, 'delegated');
+  assert.match(String(refused.body.stateDescription), /^Active/);
+  assert.equal(refused.body.withdrawableSol, 3);
+  assert.deepEqual(refused.body.epochTiming, { currentEpoch: 20 });
+  assert.match(refused.message, /100 SOL are staked and 3 SOL are free, 0\.000000001 SOL too little/);
+  assert.match(refused.suggestedAction ?? '', /POST \/api\/v1\/unstake\/transaction/);
+  assert.match(refused.suggestedAction ?? '', /Up to 3 SOL can be withdrawn already now/);
+});
+
+test('full balance, and more than the balance, of a staked account are refused as not withdrawable', () => {
+  refusal('STAKE_NOT_WITHDRAWABLE', active, null);
+  refusal('STAKE_NOT_WITHDRAWABLE', active, 10_000n * SOL);
+  assert.equal('epochTiming' in refusal('STAKE_NOT_WITHDRAWABLE', active, null).body, false);
+});
+
+test('a cooling stake points at the polling, with the wallet filled in', () => {
+  const refused = refusal('STAKE_NOT_WITHDRAWABLE', cooling, null);
+  assert.match(
+    refused.suggestedAction ?? '',
+    new RegExp(`poll GET /api/v1/stake/accounts/${OWNER}/withdraw-ready`),
+  );
+  assert.doesNotMatch(refused.suggestedAction ?? '', /unstake\/transaction|already now/);
+});
+
+test('a foreign stake authority has to unstake, not the caller', () => {
+  const refused = refusal('STAKE_NOT_WITHDRAWABLE', delegatedStake({ stakeAuthority: STAKER }), null);
+  assert.match(refused.suggestedAction ?? '', new RegExp(`stake authority ${STAKER} has to deactivate`));
+  assert.doesNotMatch(refused.suggestedAction ?? '', /POST/);
+});
+
+test('an activating stake is held back whole', () => {
+  refusal('STAKE_NOT_WITHDRAWABLE', delegatedStake({ delegation: { activationEpoch: 20n } }), 1n);
+});
+
+test('only the withdraw authority withdraws, whatever else is wrong', () => {
+  const refused = refusal('AUTHORITY_MISMATCH', delegatedStake({ stakeAuthority: STAKER }), null, {
+    wallet: STAKER,
+    chain: chainFacts({ epochRewardsActive: true }),
+  });
+  assert.match(refused.message, new RegExp(OWNER));
+});
+
+test('during a rewards freeze every withdrawal waits, with a time to come back', () => {
+  for (const account of [cooled, active, cooling, initializedStake()]) {
+    const refused = refusal('EPOCH_REWARDS_ACTIVE', account, 1n, {
+      chain: chainFacts({ epochRewardsActive: true }),
+    });
+    assert.ok((refused.retryAfterSeconds ?? 0) > 0);
+    assert.equal(refused.retryable, true);
+  }
+});
+
+test('a lockup refuses with its end and its custodian', () => {
+  const lockup = { unixTimestamp: 1_800_000_000n, epoch: 30n, custodian: CUSTODIAN };
+  const refused = refusal('STAKE_LOCKED', initializedStake({ lockup }), null);
+  assert.deepEqual(refused.body.lockup, { custodian: CUSTODIAN, unixTimestamp: 1_800_000_000, epoch: 30 });
+  assert.match(refused.message, /epoch 30/);
+});
+
+test('a wallet that is its own custodian withdraws as if unlocked, and the custodian is named', () => {
+  const lockup = { unixTimestamp: 1_800_000_000n, epoch: 30n, custodian: OWNER };
+  assert.deepEqual(check(initializedStake({ lockup }), null), {
+    lamports: 100n * SOL + RENT,
+    custodianNeeded: true,
+  });
+  refusal('STAKE_NOT_WITHDRAWABLE', delegatedStake({ lockup }), null);
+  refusal('WITHDRAW_LEAVES_BELOW_RENT', initializedStake({ lockup }), 100n * SOL + 1n);
+});
+
+test('an expired lockup needs no custodian', () => {
+  const lockup = { unixTimestamp: 1_600_000_000n, epoch: 20n, custodian: OWNER };
+  assert.equal(check(initializedStake({ lockup }), null).custodianNeeded, false);
+});
+
+test('nothing and less than nothing are no withdrawal', () => {
+  for (const lamports of [0n, -1n]) refusal('VALIDATION_ERROR', cooled, lamports);
+});

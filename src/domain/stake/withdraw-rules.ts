@@ -1,0 +1,151 @@
+// Whether the Stake program would accept a withdrawal, judged beforehand to the lamport; if not, the reason and the way out.
+import type { Address } from '@solana/kit';
+import { AppError, validationError } from '../../kernel/app-error.ts';
+import { refuseDuringEpochRewards } from '../epoch-clock-freeze.ts';
+import { formatSol, solNumber } from '../lamports.ts';
+import { type StakeAccount, shownLockup } from './stake-account.ts';
+import { limitsWithoutLockup, type StakeAssessment, type StakeChainFacts } from './stake-state.ts';
+
+/** A withdrawal somebody wants. */
+export interface WithdrawRequest {
+  /** Who would sign. */
+  readonly wallet: Address;
+  /** Lamports, or null for the full balance, which closes the account. */
+  readonly requestedLamports: bigint | null;
+  /** The facts the assessment was made from. */
+  readonly chain: StakeChainFacts;
+  /** Shown with `STAKE_NOT_WITHDRAWABLE` where available. */
+  readonly epochTiming?: unknown;
+}
+
+/** A withdrawal that the chain accepts as long as the account stays as read. */
+export interface AcceptedWithdraw {
+  readonly lamports: bigint;
+  /** A lockup is in force and the wallet is its custodian: the instruction must name it as custodian too. */
+  readonly custodianNeeded: boolean;
+}
+
+const sol = (lamports: bigint): string => `${formatSol(lamports)} SOL`;
+
+/**
+ * Returns what to withdraw, or throws `AppError` with `AUTHORITY_MISMATCH` (the wallet is not the withdraw authority),
+ * `EPOCH_REWARDS_ACTIVE`, `STAKE_LOCKED`, `STAKE_NOT_WITHDRAWABLE` (more than is free of a staked account),
+ * `INSUFFICIENT_STAKE_BALANCE`, `WITHDRAW_LEAVES_BELOW_RENT`, in this order; `VALIDATION_ERROR` when nothing is asked for.
+ */
+export const checkWithdraw = (
+  account: StakeAccount,
+  assessment: StakeAssessment,
+  { wallet, requestedLamports, chain, epochTiming }: WithdrawRequest,
+): AcceptedWithdraw => {
+  if (requestedLamports !== null && requestedLamports <= 0n) {
+    throw validationError([{ path: 'amountSol', code: 'too_small', message: 'must be greater than 0' }]);
+  }
+  refuseForeignWallet(account, wallet);
+  refuseDuringEpochRewards(chain.epochRewardsActive);
+  const custodianNeeded = assessment.lockupInForce;
+  if (custodianNeeded && account.lockup.custodian !== wallet) throw locked(account, assessment);
+
+  const limits = limitsWithoutLockup(account, chain);
+  const lamports = requestedLamports ?? account.lamports;
+  if (limits.stakedLamports > 0n) {
+    if (lamports > limits.partialWithdrawMaxLamports) {
+      throw notWithdrawable(account, assessment, { wallet, lamports, limits, epochTiming });
+    }
+    return { lamports, custodianNeeded };
+  }
+  if (lamports > account.lamports) throw aboveBalance(account, lamports);
+  if (lamports < account.lamports && lamports > limits.partialWithdrawMaxLamports) {
+    throw belowRent(account, lamports, chain.stakeRentLamports, limits.partialWithdrawMaxLamports);
+  }
+  return { lamports, custodianNeeded };
+};
+
+const refuseForeignWallet = (account: StakeAccount, wallet: Address): void => {
+  if (account.withdrawAuthority === wallet) return;
+  throw new AppError(
+    'AUTHORITY_MISMATCH',
+    `Only the withdraw authority ${account.withdrawAuthority} can withdraw from stake account ${account.address}; ${wallet} is not it.`,
+    { suggestedAction: 'Withdraw with the wallet that is the withdraw authority of this stake account.' },
+  );
+};
+
+const locked = (account: StakeAccount, assessment: StakeAssessment): AppError =>
+  new AppError(
+    'STAKE_LOCKED',
+    `Stake account ${account.address} cannot be withdrawn from. ${assessment.stateDescription}`,
+    {
+      suggestedAction: `Wait until the lockup ends, or withdraw together with its custodian ${account.lockup.custodian}.`,
+      body: { stateDescription: assessment.stateDescription, lockup: shownLockup(account.lockup) },
+    },
+  );
+
+interface Refusal {
+  readonly wallet: Address;
+  readonly lamports: bigint;
+  readonly limits: { readonly partialWithdrawMaxLamports: bigint; readonly stakedLamports: bigint };
+  readonly epochTiming: unknown;
+}
+
+const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, refusal: Refusal): AppError => {
+  const { wallet, lamports, limits, epochTiming } = refusal;
+  const free = limits.partialWithdrawMaxLamports;
+  return new AppError(
+    'STAKE_NOT_WITHDRAWABLE',
+    `${sol(lamports)} cannot be withdrawn now: ${sol(limits.stakedLamports)} are staked and ${sol(free)} are free, ` +
+      `${sol(lamports - free)} too little. ${assessment.stateDescription}`,
+    {
+      suggestedAction: [
+        wayOut(account, assessment, wallet),
+        ...(free > 0n ? [`Up to ${sol(free)} can be withdrawn already now.`] : []),
+      ].join(' '),
+      body: {
+        currentState: 'delegated',
+        stateDescription: assessment.stateDescription,
+        withdrawableSol: solNumber(free),
+        ...(epochTiming === undefined ? {} : { epochTiming }),
+      },
+    },
+  );
+};
+
+const wayOut = (account: StakeAccount, assessment: StakeAssessment, wallet: Address): string => {
+  const poll = `GET /api/v1/stake/accounts/${wallet}/withdraw-ready`;
+  if (assessment.state === 'deactivating')
+    return `The stake is cooling down: poll ${poll} until withdrawReady is true.`;
+  if (account.stakeAuthority !== wallet) {
+    return `Its stake authority ${account.stakeAuthority} has to deactivate it first; then poll ${poll} until withdrawReady is true.`;
+  }
+  return `Unstake first with POST /api/v1/unstake/transaction (stakeAccountAddress ${account.address}), then poll ${poll} until withdrawReady is true.`;
+};
+
+const aboveBalance = (account: StakeAccount, lamports: bigint): AppError =>
+  new AppError(
+    'INSUFFICIENT_STAKE_BALANCE',
+    `Stake account ${account.address} holds ${sol(account.lamports)}, ${sol(lamports - account.lamports)} less than the ${sol(lamports)} asked for.`,
+    {
+      suggestedAction: `Withdraw at most ${sol(account.lamports)}, or leave amountSol out to withdraw the full balance.`,
+      body: { balanceSol: solNumber(account.lamports) },
+    },
+  );
+
+const belowRent = (
+  account: StakeAccount,
+  lamports: bigint,
+  rentLamports: bigint,
+  partialMax: bigint,
+): AppError => {
+  const left = account.lamports - lamports;
+  const keep = partialMax > 0n ? `withdraw at most ${sol(partialMax)} to keep the account open, or ` : '';
+  return new AppError(
+    'WITHDRAW_LEAVES_BELOW_RENT',
+    `Withdrawing ${sol(lamports)} would leave ${sol(left)} in stake account ${account.address}, ${sol(rentLamports - left)} less than its rent of ${sol(rentLamports)}.`,
+    {
+      suggestedAction: sentence(
+        `${keep}leave amountSol out to withdraw the full ${sol(account.lamports)} and close it.`,
+      ),
+      body: { partialWithdrawMaxSol: solNumber(partialMax), balanceSol: solNumber(account.lamports) },
+    },
+  );
+};
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

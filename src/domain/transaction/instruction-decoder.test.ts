@@ -1,0 +1,223 @@
+// Decoding says what the program would do, and never mistakes odd data for the real thing.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import {
+  ComputeBudgetProgram,
+  PublicKey,
+  StakeProgram,
+  SystemProgram,
+  type TransactionInstruction,
+} from '@solana/web3.js';
+import fc from 'fast-check';
+import { encodeBase58 } from '../../kernel/base58.ts';
+import { decodeInstruction } from './instruction-decoder.ts';
+import { networkFeeLamports, priorityFeeLamports } from './instruction-fees.ts';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  LIGHTHOUSE_PROGRAM,
+  MEMO_PROGRAM,
+  MEMO_PROGRAMS,
+  PROGRAM_NAMES,
+  STAKE_PROGRAM,
+  STAKE_SYSVARS,
+  SYSTEM_PROGRAM,
+} from './instruction-programs.ts';
+
+const key = (tag: number) => new PublicKey(new Uint8Array(32).fill(tag));
+const [first, second, third] = [key(1), key(2), key(3)] as const;
+const named = (publicKey: PublicKey) => publicKey.toBase58() as Address;
+
+/** Decodes what the legacy client, an independent implementation, builds. */
+const decodeLegacy = (instruction: TransactionInstruction) =>
+  decodeInstruction({
+    programId: named(instruction.programId),
+    accounts: instruction.keys.map(({ pubkey, isSigner, isWritable }) => ({
+      address: named(pubkey),
+      signer: isSigner,
+      writable: isWritable,
+    })),
+    data: instruction.data,
+  });
+
+describe('what an independent client builds', () => {
+  test('system transfer', () => {
+    const { name, data, program } = decodeLegacy(
+      SystemProgram.transfer({ fromPubkey: first, toPubkey: second, lamports: 12_345 }),
+    );
+    assert.deepEqual([program, name], ['System', 'transfer']);
+    assert.deepEqual(data, {
+      type: 'system.transfer',
+      from: named(first),
+      to: named(second),
+      lamports: 12_345n,
+    });
+  });
+
+  test('nonce advance', () => {
+    const { data } = decodeLegacy(
+      SystemProgram.nonceAdvance({ noncePubkey: first, authorizedPubkey: second }),
+    );
+    assert.deepEqual(data, {
+      type: 'system.advanceNonceAccount',
+      nonceAccount: named(first),
+      nonceAuthority: named(second),
+    });
+  });
+
+  test('stake deactivate, with the sysvar between account and authority', () => {
+    const instruction = StakeProgram.deactivate({ stakePubkey: first, authorizedPubkey: second })
+      .instructions[0]!;
+    const { data, accounts } = decodeLegacy(instruction);
+    assert.deepEqual(data, {
+      type: 'stake.deactivate',
+      stakeAccount: named(first),
+      stakeAuthority: named(second),
+    });
+    assert.deepEqual(
+      accounts.map(({ role }) => role),
+      ['stake account', 'clock sysvar', 'stake authority'],
+    );
+  });
+
+  test('stake withdraw, with and without custodian', () => {
+    const params = { stakePubkey: first, authorizedPubkey: second, toPubkey: third, lamports: 9 };
+    const fields = {
+      type: 'stake.withdraw',
+      stakeAccount: named(first),
+      recipient: named(third),
+      withdrawAuthority: named(second),
+      lamports: 9n,
+    };
+    assert.deepEqual(decodeLegacy(StakeProgram.withdraw(params).instructions[0]!).data, {
+      ...fields,
+      custodian: null,
+    });
+    const locked = StakeProgram.withdraw({ ...params, custodianPubkey: key(4) }).instructions[0]!;
+    assert.deepEqual(decodeLegacy(locked).data, { ...fields, custodian: named(key(4)) });
+  });
+
+  test('stake instructions that are never ours are named and nothing more', () => {
+    const split = StakeProgram.merge({
+      stakePubkey: first,
+      sourceStakePubKey: second,
+      authorizedPubkey: third,
+    }).instructions[0]!;
+    const { name, data, summary } = decodeLegacy(split);
+    assert.deepEqual([name, data, summary], ['merge', { type: 'other' }, 'Runs merge of program Stake.']);
+  });
+
+  test('compute unit limit and price', () => {
+    const limit = decodeLegacy(ComputeBudgetProgram.setComputeUnitLimit({ units: 30_000 }));
+    const price = decodeLegacy(ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_500_001 }));
+    assert.deepEqual(limit.data, { type: 'computeBudget.setComputeUnitLimit', units: 30_000 });
+    assert.deepEqual(price.data, { type: 'computeBudget.setComputeUnitPrice', microLamports: 1_500_001n });
+    assert.equal(priorityFeeLamports([limit, price]), 45_001n, 'rounded up');
+    assert.equal(networkFeeLamports(2, [limit, price]), 55_001n);
+    assert.equal(priorityFeeLamports([price]), 300_001n, 'an upper bound of 200,000 units each');
+    assert.equal(priorityFeeLamports([price], 4n), 4n, 'a header speaks for itself');
+    assert.equal(priorityFeeLamports([limit]), 0n, 'no price, no fee');
+    const most = decodeLegacy(ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_001 }));
+    const lamportAUnit = decodeLegacy(ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000 }));
+    assert.equal(priorityFeeLamports([most, lamportAUnit]), 1_400_000n, 'no limit reaches beyond 1,400,000');
+    const eight = Array.from({ length: 7 }, () => limit);
+    assert.equal(
+      priorityFeeLamports([
+        lamportAUnit,
+        ...eight.map((one) => ({ ...one, data: { type: 'other' as const } })),
+      ]),
+      1_400_000n,
+      'nor do many instructions',
+    );
+  });
+
+  test('compute budget with bytes behind it counts as the runtime counts it, and with bytes missing it is unknown', () => {
+    const budget = (...data: number[]) =>
+      decodeInstruction({ programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.from(data) });
+    const limit = budget(2, 64, 66, 15, 0, 9);
+    const price = budget(3, 128, 150, 152, 0, 0, 0, 0, 0, 0);
+    assert.equal(priorityFeeLamports([limit, price]), 10_000_000n, '1,000,000 units at 10 lamports');
+    assert.deepEqual(
+      [budget(1, 0, 0, 0, 0, 0), budget(4, 0, 0, 0, 0, 0)].map(({ name }) => name),
+      ['requestHeapFrame', 'setLoadedAccountsDataSizeLimit'],
+    );
+    for (const data of [[], [0], [1, 0, 0, 0], [2, 0, 0, 0], [3, 0, 0, 0, 0, 0, 0, 0], [4], [5, 0, 0, 0, 0]])
+      assert.deepEqual([budget(...data).name, budget(...data).data.type], ['unknown', 'other']);
+  });
+});
+
+describe('what is not the real thing', () => {
+  const accounts = [1, 2, 3].map((tag) => ({ address: named(key(tag)), signer: false, writable: true }));
+
+  test('data a byte longer or shorter, or other account counts, are no known instruction', () => {
+    const transfer = Uint8Array.of(2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0);
+    const typeOf = (programId: Address, data: Uint8Array, count: number) =>
+      decodeInstruction({ programId, accounts: accounts.slice(0, count), data }).data.type;
+    assert.equal(typeOf(SYSTEM_PROGRAM, transfer, 2), 'system.transfer');
+    assert.equal(typeOf(SYSTEM_PROGRAM, transfer, 3), 'other');
+    assert.equal(typeOf(SYSTEM_PROGRAM, transfer.subarray(0, 11), 2), 'other');
+    assert.equal(typeOf(SYSTEM_PROGRAM, Uint8Array.of(...transfer, 0), 2), 'other');
+    assert.equal(typeOf(STAKE_PROGRAM, Uint8Array.of(5, 0, 0, 0), 2), 'stake.deactivate');
+    assert.equal(typeOf(STAKE_PROGRAM, Uint8Array.of(5, 0, 0, 0), 3), 'other');
+    assert.equal(typeOf(STAKE_PROGRAM, Uint8Array.of(5, 0, 0), 2), 'other');
+  });
+
+  test('a memo counts by its exact bytes: a byte order mark stays, broken UTF-8 is no text', () => {
+    const textOf = (...data: number[]) =>
+      decodeInstruction({ programId: MEMO_PROGRAM, accounts: [], data: Uint8Array.from(data) }).data;
+    assert.deepEqual(textOf(0xef, 0xbb, 0xbf, 0x61), { type: 'memo', text: '\uFEFFa' });
+    assert.deepEqual(textOf(0x61, 0xff), { type: 'memo', text: null });
+  });
+
+  test('Lighthouse counts as a guard only where it asserts', () => {
+    const typeOf = (...data: number[]) =>
+      decodeInstruction({ programId: LIGHTHOUSE_PROGRAM, accounts, data: Uint8Array.from(data) }).data.type;
+    assert.deepEqual(
+      [typeOf(), typeOf(0, 9), typeOf(1, 9), typeOf(2, 9), typeOf(17)],
+      ['other', 'other', 'other', 'lighthouse.assertion', 'lighthouse.assertion'],
+    );
+  });
+
+  test('nothing makes it throw, and every instruction has a sentence and a role for each account', () => {
+    const program = fc.constantFrom(
+      SYSTEM_PROGRAM,
+      STAKE_PROGRAM,
+      COMPUTE_BUDGET_PROGRAM,
+      LIGHTHOUSE_PROGRAM,
+      ...MEMO_PROGRAMS,
+      named(first),
+    );
+    const data = fc
+      .tuple(fc.nat({ max: 20 }), fc.uint8Array({ maxLength: 120 }))
+      .map(([number, rest]) => Uint8Array.of(number, 0, 0, 0, ...rest));
+    const address = fc.constantFrom(null, named(first), named(second), ...STAKE_SYSVARS.keys());
+    const account = fc.record({ address, signer: fc.boolean(), writable: fc.boolean() });
+    fc.assert(
+      fc.property(
+        program,
+        fc.oneof(data, fc.uint8Array({ maxLength: 4 })),
+        fc.array(account, { maxLength: 8 }),
+        (programId, bytes, some) => {
+          const decoded = decodeInstruction({ programId, accounts: some, data: bytes });
+          assert.match(decoded.summary, /^[A-Z].*\.$/s);
+          assert.equal(decoded.accounts.length, some.length);
+          assert.ok(decoded.accounts.every(({ role }) => role.length > 0));
+          assert.equal(decoded.program, PROGRAM_NAMES.get(programId) ?? programId);
+        },
+      ),
+      { seed: 3, numRuns: 3000 },
+    );
+  });
+});
+
+test('the addresses are those that other implementations use', () => {
+  assert.deepEqual(
+    [SYSTEM_PROGRAM, STAKE_PROGRAM, COMPUTE_BUDGET_PROGRAM].map(String),
+    [SystemProgram.programId, StakeProgram.programId, ComputeBudgetProgram.programId].map((id) =>
+      id.toBase58(),
+    ),
+  );
+  for (const address of [LIGHTHOUSE_PROGRAM, ...MEMO_PROGRAMS, ...STAKE_SYSVARS.keys()]) {
+    assert.equal(encodeBase58(new PublicKey(address).toBytes()), address);
+  }
+});

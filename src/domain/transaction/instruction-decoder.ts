@@ -1,0 +1,194 @@
+// Says what an instruction does from its bytes alone, as its program reads them; data of stakes and transfers of any other length than theirs is never taken for the real thing.
+import type { Address } from '@solana/kit';
+import { addressAt } from '../stake/stake-account-base58.ts';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  LIGHTHOUSE_PROGRAM,
+  MEMO_PROGRAMS,
+  PROGRAM_NAMES,
+  STAKE_INSTRUCTIONS,
+  STAKE_PROGRAM,
+  STAKE_SYSVARS,
+  SYSTEM_INSTRUCTIONS,
+  SYSTEM_PROGRAM,
+} from './instruction-programs.ts';
+import { summarise } from './instruction-summary.ts';
+import type { DecodedInstruction, InstructionFields, RawInstruction } from './instruction-types.ts';
+
+interface Reading {
+  readonly name: string;
+  readonly data: InstructionFields;
+  /** Role of each account, in order; the rest are `account`. */
+  readonly roles: readonly string[];
+}
+
+const view = (data: Uint8Array): DataView => new DataView(data.buffer, data.byteOffset, data.byteLength);
+const other = (name: string): Reading => ({ name, data: { type: 'other' }, roles: [] });
+
+type Accounts = RawInstruction<Address | null>['accounts'];
+const named = (accounts: Accounts, index: number): Address | null => accounts[index]?.address ?? null;
+
+const readSystem = ({ accounts, data }: RawInstruction<Address | null>): Reading => {
+  if (data.length < 4) return other('unknown');
+  const number = view(data).getUint32(0, true);
+  const name = SYSTEM_INSTRUCTIONS[number] ?? 'unknown';
+  if (number === 0 && data.length === 52 && accounts.length === 2) {
+    return {
+      name,
+      roles: ['funding account', 'new account'],
+      data: {
+        type: 'system.createAccount',
+        from: named(accounts, 0),
+        newAccount: named(accounts, 1),
+        lamports: view(data).getBigUint64(4, true),
+        space: view(data).getBigUint64(12, true),
+        owner: addressAt(data, 20),
+      },
+    };
+  }
+  if (number === 2 && data.length === 12 && accounts.length === 2) {
+    const lamports = view(data).getBigUint64(4, true);
+    return {
+      name,
+      roles: ['sender', 'recipient'],
+      data: { type: 'system.transfer', from: named(accounts, 0), to: named(accounts, 1), lamports },
+    };
+  }
+  if (number === 4 && data.length === 4 && accounts.length === 3) {
+    return {
+      name,
+      roles: ['nonce account', 'recent blockhashes sysvar', 'nonce authority'],
+      data: {
+        type: 'system.advanceNonceAccount',
+        nonceAccount: named(accounts, 0),
+        nonceAuthority: named(accounts, 2),
+      },
+    };
+  }
+  return other(name);
+};
+
+/** The positions that are not sysvars: older forms carry those between the accounts that mean something. */
+const meaningful = (accounts: Accounts): readonly number[] =>
+  accounts.flatMap(({ address }, index) => (address !== null && STAKE_SYSVARS.has(address) ? [] : [index]));
+
+const readStake = ({ accounts, data }: RawInstruction<Address | null>): Reading => {
+  if (data.length < 4) return other('unknown');
+  const number = view(data).getUint32(0, true);
+  const name = STAKE_INSTRUCTIONS[number] ?? 'unknown';
+  const positions = meaningful(accounts);
+  const at = (index: number): Address | null =>
+    positions[index] === undefined ? null : named(accounts, positions[index]);
+  const reading = (data: InstructionFields, ...roles: string[]): Reading => {
+    const byPosition = accounts.map(
+      ({ address }) => (address !== null && STAKE_SYSVARS.get(address)) || 'account',
+    );
+    roles.forEach((role, index) => {
+      const position = positions[index];
+      if (position !== undefined) byPosition[position] = role;
+    });
+    return { name, data, roles: byPosition };
+  };
+  if (number === 0 && data.length === 116 && positions.length === 1) {
+    const lockup = {
+      unixTimestamp: view(data).getBigInt64(68, true),
+      epoch: view(data).getBigUint64(76, true),
+      custodian: addressAt(data, 84),
+    };
+    const fields = { staker: addressAt(data, 4), withdrawer: addressAt(data, 36), lockup };
+    return reading({ type: 'stake.initialize', stakeAccount: at(0), ...fields }, 'stake account');
+  }
+  if (number === 2 && data.length === 4 && positions.length === 3) {
+    const fields = { stakeAccount: at(0), voteAccount: at(1), stakeAuthority: at(2) };
+    return reading(
+      { type: 'stake.delegateStake', ...fields },
+      'stake account',
+      'vote account',
+      'stake authority',
+    );
+  }
+  if (number === 4 && data.length === 12 && (positions.length === 3 || positions.length === 4)) {
+    const fields = { stakeAccount: at(0), recipient: at(1), withdrawAuthority: at(2), custodian: at(3) };
+    const lamports = view(data).getBigUint64(4, true);
+    return reading(
+      { type: 'stake.withdraw', ...fields, lamports },
+      'stake account',
+      'recipient',
+      'withdraw authority',
+      'lockup custodian',
+    );
+  }
+  if (number === 5 && data.length === 4 && positions.length === 2) {
+    return reading(
+      { type: 'stake.deactivate', stakeAccount: at(0), stakeAuthority: at(1) },
+      'stake account',
+      'stake authority',
+    );
+  }
+  return other(name);
+};
+
+/** Bytes of each Compute Budget instruction, its number included. */
+const COMPUTE_BUDGET_BYTES: readonly number[] = [Number.POSITIVE_INFINITY, 5, 5, 9, 5];
+
+// The runtime reads as many bytes as it needs and does not look at the rest: a price with one byte behind it is paid all the same.
+const readComputeBudget = ({ data }: RawInstruction<Address | null>): Reading => {
+  const number = data[0] ?? 0;
+  if (data.length < (COMPUTE_BUDGET_BYTES[number] ?? Number.POSITIVE_INFINITY)) return other('unknown');
+  if (number === 2)
+    return {
+      name: 'setComputeUnitLimit',
+      roles: [],
+      data: { type: 'computeBudget.setComputeUnitLimit', units: view(data).getUint32(1, true) },
+    };
+  if (number === 3)
+    return {
+      name: 'setComputeUnitPrice',
+      roles: [],
+      data: { type: 'computeBudget.setComputeUnitPrice', microLamports: view(data).getBigUint64(1, true) },
+    };
+  return other(number === 1 ? 'requestHeapFrame' : 'setLoadedAccountsDataSizeLimit');
+};
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+const readMemo = ({ accounts, data }: RawInstruction<Address | null>): Reading => {
+  let text: string | null = null;
+  try {
+    text = strictUtf8.decode(data);
+  } catch {
+    // Stays null: the program refuses such a memo, and no text may stand for it.
+  }
+  return { name: 'addMemo', roles: accounts.map(() => 'memo signer'), data: { type: 'memo', text } };
+};
+
+// Lighthouse numbers 0 and 1 write and close memory accounts at the payer's cost; all others only assert.
+const readLighthouse = ({ data }: RawInstruction<Address | null>): Reading =>
+  (data[0] ?? 0) >= 2
+    ? { name: 'assertion', roles: [], data: { type: 'lighthouse.assertion' } }
+    : other('memory');
+
+const read = (raw: RawInstruction<Address | null>): Reading => {
+  if (raw.programId === SYSTEM_PROGRAM) return readSystem(raw);
+  if (raw.programId === STAKE_PROGRAM) return readStake(raw);
+  if (raw.programId === COMPUTE_BUDGET_PROGRAM) return readComputeBudget(raw);
+  if (raw.programId === LIGHTHOUSE_PROGRAM) return readLighthouse(raw);
+  if (MEMO_PROGRAMS.includes(raw.programId)) return readMemo(raw);
+  return other('unknown');
+};
+
+/** Decodes one instruction. Never throws: what is not understood is named so, with `data.type` `other`. */
+export const decodeInstruction = <A extends Address | null>(
+  raw: RawInstruction<A>,
+): DecodedInstruction<A> => {
+  const { name, data, roles } = read(raw);
+  const program = PROGRAM_NAMES.get(raw.programId) ?? raw.programId;
+  return {
+    program,
+    programId: raw.programId,
+    name,
+    summary: summarise(data, program, name),
+    accounts: raw.accounts.map((account, index) => ({ ...account, role: roles[index] ?? 'account' })),
+    data,
+  };
+};

@@ -1,0 +1,43 @@
+// One sentence per instruction that a person can check against what they meant to sign.
+import type { Address } from '@solana/kit';
+import { formatSol } from '../lamports.ts';
+import type { InstructionFields } from './instruction-types.ts';
+
+const who = (address: Address | null): string => address ?? 'an account from a lookup table';
+
+/** The sentence for decoded fields; `program` and `name` speak for instructions that are not known in detail. */
+export const summarise = (data: InstructionFields, program: string, name: string): string => {
+  switch (data.type) {
+    case 'system.createAccount':
+      return `Creates account ${who(data.newAccount)} of ${data.space} bytes owned by ${data.owner}, with ${formatSol(data.lamports)} SOL from ${who(data.from)}.`;
+    case 'system.transfer':
+      return `Transfers ${formatSol(data.lamports)} SOL from ${who(data.from)} to ${who(data.to)}.`;
+    case 'system.advanceNonceAccount':
+      return `Advances the durable nonce ${who(data.nonceAccount)}.`;
+    case 'stake.initialize':
+      return `Makes ${data.staker} the stake authority and ${data.withdrawer} the withdraw authority of ${who(data.stakeAccount)}, ${lockupWords(data.lockup)}.`;
+    case 'stake.delegateStake':
+      return `Delegates stake account ${who(data.stakeAccount)} to vote account ${who(data.voteAccount)}.`;
+    case 'stake.deactivate':
+      return `Deactivates stake account ${who(data.stakeAccount)}.`;
+    case 'stake.withdraw':
+      return `Withdraws ${formatSol(data.lamports)} SOL from stake account ${who(data.stakeAccount)} to ${who(data.recipient)}.`;
+    case 'memo':
+      return data.text === null
+        ? 'Carries a memo that is not text.'
+        : `Carries the memo ${JSON.stringify(data.text)}.`;
+    case 'computeBudget.setComputeUnitLimit':
+      return `Limits the transaction to ${data.units} compute units.`;
+    case 'computeBudget.setComputeUnitPrice':
+      return `Offers a priority fee of ${data.microLamports} micro-lamports per compute unit.`;
+    case 'lighthouse.assertion':
+      return 'Makes the transaction fail if an account is not as the wallet expects it; changes nothing.';
+    case 'other':
+      return `Runs ${name === 'unknown' ? 'an instruction' : name} of program ${program}.`;
+  }
+};
+
+const lockupWords = ({ unixTimestamp, epoch }: { unixTimestamp: bigint; epoch: bigint }): string =>
+  unixTimestamp === 0n && epoch === 0n
+    ? 'with no lockup'
+    : `locked until Unix time ${unixTimestamp} and epoch ${epoch}`;

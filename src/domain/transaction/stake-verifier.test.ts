@@ -1,0 +1,359 @@
+// Exactly our transactions are ok; whatever is changed in one, it is not.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import {
+  Authorized,
+  Keypair,
+  Lockup,
+  PublicKey,
+  StakeProgram,
+  Transaction,
+  TransactionInstruction,
+} from '@solana/web3.js';
+import {
+  buildDonateTransaction,
+  buildStakeTransaction,
+  buildUnstakeTransaction,
+  buildWithdrawTransaction,
+} from '../../chain/transactions/transaction.ts';
+import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
+import { encodeBase58 } from '../../kernel/base58.ts';
+import { decodeInstruction } from './instruction-decoder.ts';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  LIGHTHOUSE_PROGRAM,
+  MEMO_PROGRAM,
+  MEMO_PROGRAMS,
+  SYSTEM_PROGRAM,
+} from './instruction-programs.ts';
+import type { DecodedInstruction, InstructionFields, RawInstruction } from './instruction-types.ts';
+import {
+  type Expectations,
+  type MessageFacts,
+  recogniseTransaction,
+  type VerifierProblem,
+} from './stake-verifier.ts';
+
+const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
+const [wallet, stakeAccount, voteAccount, donationAddress, stranger] = [11, 12, 13, 14, 15].map(key) as [
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+];
+const expected: Expectations = { voteAccount, donationAddress, memo: 'example.org' };
+const common = { wallet, memo: 'example.org', blockhash: key(16) };
+const built = {
+  stake: buildStakeTransaction({ ...common, stakeAccount, voteAccount, lamports: 5n }),
+  unstake: buildUnstakeTransaction({ ...common, stakeAccount }),
+  withdraw: buildWithdrawTransaction({ ...common, stakeAccount, lamports: 6n }),
+  donate: buildDonateTransaction({ ...common, donationAddress, lamports: 7n }),
+} satisfies Record<string, MessageFacts>;
+type Kind = keyof typeof built;
+const kinds = Object.keys(built) as Kind[];
+
+/** The facts of one of ours with the fields of instruction `index` changed. */
+const tampered = (kind: Kind, index: number, change: Record<string, unknown>): MessageFacts => {
+  const facts = built[kind];
+  const instructions = facts.instructions.map((instruction, i) =>
+    i === index
+      ? { ...instruction, data: { ...instruction.data, ...change } as InstructionFields }
+      : instruction,
+  );
+  return { feePayer: facts.feePayer, requiredSigners: facts.requiredSigners, instructions };
+};
+
+const withInstructions = (
+  kind: Kind,
+  instructions: readonly DecodedInstruction<Address | null>[],
+): MessageFacts => ({
+  feePayer: built[kind].feePayer,
+  requiredSigners: built[kind].requiredSigners,
+  instructions,
+});
+
+const raw = (programId: Address, data: number[], accounts: RawInstruction['accounts'] = []) =>
+  decodeInstruction({ programId, accounts, data: Uint8Array.from(data) });
+
+const failedChecks = (facts: MessageFacts, wanted = expected): readonly VerifierProblem['check'][] => {
+  const { ok, problems } = recogniseTransaction(facts, wanted);
+  assert.equal(ok, problems.length === 0);
+  return problems.map(({ check }) => check);
+};
+
+describe('what we build is recognised', () => {
+  test('a stake, with its account, amount and validator', () => {
+    const seen = recogniseTransaction(built.stake, expected);
+    assert.deepEqual(seen, {
+      kind: 'stake',
+      wallet,
+      stakeAccount,
+      voteAccount,
+      lamports: 5n,
+      hasOurMemo: true,
+      extraInstructions: [],
+      problems: [],
+      ok: true,
+    });
+  });
+
+  test('an unstake, a withdrawal and a donation, with their account, amount and recipient', () => {
+    const rest = { wallet, hasOurMemo: true, extraInstructions: [], problems: [], ok: true };
+    assert.deepEqual(recogniseTransaction(built.unstake, expected), {
+      kind: 'unstake',
+      stakeAccount,
+      ...rest,
+    });
+    assert.deepEqual(recogniseTransaction(built.withdraw, expected), {
+      kind: 'withdraw',
+      stakeAccount,
+      recipient: wallet,
+      lamports: 6n,
+      ...rest,
+    });
+    assert.deepEqual(recogniseTransaction(built.donate, expected), {
+      kind: 'donate',
+      recipient: donationAddress,
+      lamports: 7n,
+      ...rest,
+    });
+  });
+
+  test('a withdrawal with a custodian who signs, to the recipient that was asked for', () => {
+    const facts = buildWithdrawTransaction({
+      ...common,
+      stakeAccount,
+      lamports: 6n,
+      recipient: stranger,
+      custodian: key(17),
+    });
+    assert.deepEqual(failedChecks(facts, { ...expected, recipient: stranger }), []);
+    assert.deepEqual(failedChecks(facts), ['recipient']);
+  });
+
+  test('the older form with sysvar accounts, as the legacy client builds it', () => {
+    const [payer, account] = [
+      Keypair.fromSeed(new Uint8Array(32).fill(1)),
+      Keypair.fromSeed(new Uint8Array(32).fill(2)),
+    ];
+    const memo = new TransactionInstruction({
+      programId: new PublicKey(MEMO_PROGRAM),
+      keys: [],
+      data: Buffer.from('example.org'),
+    });
+    const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash: key(9) })
+      .add(
+        StakeProgram.createAccount({
+          fromPubkey: payer.publicKey,
+          stakePubkey: account.publicKey,
+          authorized: new Authorized(payer.publicKey, payer.publicKey),
+          lockup: new Lockup(0, 0, PublicKey.default),
+          lamports: 5,
+        }),
+      )
+      .add(
+        StakeProgram.delegate({
+          stakePubkey: account.publicKey,
+          authorizedPubkey: payer.publicKey,
+          votePubkey: new PublicKey(voteAccount),
+        }),
+      )
+      .add(memo);
+    transaction.sign(payer, account);
+    const seen = recogniseTransaction(decodeWire(transaction.serialize()), expected);
+    assert.deepEqual([seen.kind, seen.ok, seen.lamports, seen.problems], ['stake', true, 5n, []]);
+  });
+
+  test('with a compute budget and wallet guards around it', () => {
+    const guarded = [
+      raw(COMPUTE_BUDGET_PROGRAM, [2, 64, 156, 0, 0]),
+      raw(COMPUTE_BUDGET_PROGRAM, [3, 100, 0, 0, 0, 0, 0, 0, 0]),
+      ...built.stake.instructions,
+      raw(LIGHTHOUSE_PROGRAM, [6, 1, 2, 3]),
+    ];
+    const seen = recogniseTransaction(withInstructions('stake', guarded), expected);
+    assert.equal(seen.ok, true);
+    assert.deepEqual(
+      seen.extraInstructions.map(({ known }) => known),
+      ['compute-budget', 'compute-budget', 'wallet-guard'],
+    );
+  });
+
+  test('with the memo under any memo program', () => {
+    for (const programId of MEMO_PROGRAMS) {
+      const facts = withInstructions('unstake', [
+        built.unstake.instructions[0]!,
+        raw(programId, [...Buffer.from('example.org')]),
+      ]);
+      assert.deepEqual(failedChecks(facts), []);
+      assert.deepEqual(
+        failedChecks(facts, { ...expected, memoPrograms: [MEMO_PROGRAM] }),
+        programId === MEMO_PROGRAM ? [] : ['memo'],
+      );
+    }
+  });
+});
+
+describe('what is changed is named, and never ok', () => {
+  const lockup = (change: object) => ({
+    lockup: { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM, ...change },
+  });
+  const cases: [string, MessageFacts, VerifierProblem['check'][]][] = [
+    ['stake authority', tampered('stake', 1, { staker: stranger }), ['stake-authority']],
+    ['withdraw authority', tampered('stake', 1, { withdrawer: stranger }), ['withdraw-authority']],
+    ['lockup time', tampered('stake', 1, lockup({ unixTimestamp: 1n })), ['lockup']],
+    ['lockup epoch', tampered('stake', 1, lockup({ epoch: 1n })), ['lockup']],
+    ['custodian', tampered('stake', 1, lockup({ custodian: stranger })), ['lockup']],
+    ['validator', tampered('stake', 2, { voteAccount: stranger }), ['vote-account']],
+    ['delegating authority', tampered('stake', 2, { stakeAuthority: stranger }), ['stake-authority']],
+    ['funding account', tampered('stake', 0, { from: stranger }), ['sender']],
+    ['owner of the new account', tampered('stake', 0, { owner: stranger }), ['create-account']],
+    ['size of the new account', tampered('stake', 0, { space: 201n }), ['create-account']],
+    ['account created', tampered('stake', 0, { newAccount: stranger }), ['stake-account']],
+    ['account initialized', tampered('stake', 1, { stakeAccount: stranger }), ['stake-account']],
+    ['memo of a stake', tampered('stake', 3, { text: 'example.org ' }), ['memo']],
+    ['memo that is no text', tampered('stake', 3, { text: null }), ['memo']],
+    ['unstaking authority', tampered('unstake', 0, { stakeAuthority: stranger }), ['stake-authority']],
+    ['unstaked account unknown', tampered('unstake', 0, { stakeAccount: null }), ['stake-account']],
+    [
+      'withdrawing authority',
+      tampered('withdraw', 0, { withdrawAuthority: stranger }),
+      ['withdraw-authority'],
+    ],
+    ['recipient', tampered('withdraw', 0, { recipient: stranger }), ['recipient']],
+    ['custodian who does not sign', tampered('withdraw', 0, { custodian: stranger }), ['signers']],
+    ['withdrawn account unknown', tampered('withdraw', 0, { stakeAccount: null }), ['stake-account']],
+    ['donor', tampered('donate', 0, { from: stranger }), ['sender']],
+    ['donation address', tampered('donate', 0, { to: stranger }), ['kind', 'instructions']],
+    [
+      'another signer',
+      { ...withInstructions('unstake', built.unstake.instructions), requiredSigners: [wallet, stranger] },
+      ['signers'],
+    ],
+    [
+      'the stake account not signing',
+      { ...withInstructions('stake', built.stake.instructions), requiredSigners: [wallet] },
+      ['signers'],
+    ],
+    [
+      'lookup tables',
+      { ...withInstructions('stake', built.stake.instructions), hasLookups: true },
+      ['lookup-tables'],
+    ],
+    [
+      'fee in the header',
+      { ...withInstructions('stake', built.stake.instructions), headerPriorityFeeLamports: 10_000_001n },
+      ['priority-fee'],
+    ],
+  ];
+  for (const [name, facts, checks] of cases) {
+    test(`another ${name}`, () => assert.deepEqual(failedChecks(facts), checks));
+  }
+
+  test('the wallet itself as its stake account, or none at all', () => {
+    const delegating = (account: Address | null) =>
+      recogniseTransaction(tampered('stake', 2, { stakeAccount: account }), expected);
+    for (const account of [wallet, null]) {
+      const texts = delegating(account).problems.map(({ message }) => message);
+      assert.ok(texts.includes('It names no stake account.'), String(account));
+    }
+    assert.equal('stakeAccount' in delegating(null), false);
+  });
+
+  test('a donation is told by its own transfer, not by one that stands before it', () => {
+    const [donation, memo] = built.donate.instructions;
+    const before = {
+      ...donation!,
+      data: { ...donation!.data, to: stranger, lamports: 1n } as InstructionFields,
+    };
+    const seen = recogniseTransaction(withInstructions('donate', [before, donation!, memo!]), expected);
+    assert.deepEqual([seen.ok, seen.recipient, seen.lamports], [false, donationAddress, 7n]);
+  });
+
+  test('an instruction more, anywhere, of any program but the known helpers', () => {
+    const transfer = raw(
+      SYSTEM_PROGRAM,
+      [2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
+      [
+        { address: wallet, signer: true, writable: true },
+        { address: stranger, signer: false, writable: true },
+      ],
+    );
+    const extras = [
+      transfer,
+      raw(stranger, []),
+      raw(LIGHTHOUSE_PROGRAM, [0, 1]),
+      raw(LIGHTHOUSE_PROGRAM, []),
+      raw(MEMO_PROGRAM, [104, 105]),
+      raw(COMPUTE_BUDGET_PROGRAM, [5, 0, 0, 0, 0]),
+      raw(COMPUTE_BUDGET_PROGRAM, [3, 1]),
+    ];
+    for (const kind of kinds) {
+      for (const extra of [...extras, ...built[kind].instructions]) {
+        for (let at = 0; at <= built[kind].instructions.length; at += 1) {
+          const facts = withInstructions(kind, built[kind].instructions.toSpliced(at, 0, extra));
+          assert.ok(failedChecks(facts).includes('instructions'), `${kind} ${at} ${extra.summary}`);
+        }
+      }
+    }
+  });
+
+  test('an instruction less, or two in another order', () => {
+    for (const kind of kinds) {
+      const { instructions } = built[kind];
+      for (let at = 0; at < instructions.length; at += 1) {
+        assert.notDeepEqual(failedChecks(withInstructions(kind, instructions.toSpliced(at, 1))), []);
+        for (let other = 0; other < at; other += 1) {
+          const swapped = instructions.with(at, instructions[other]!).with(other, instructions[at]!);
+          assert.notDeepEqual(failedChecks(withInstructions(kind, swapped)), []);
+        }
+      }
+    }
+  });
+
+  test('a priority fee above what is allowed', () => {
+    const priced = (microLamports: number, ...behind: number[]) => [
+      raw(COMPUTE_BUDGET_PROGRAM, [
+        3,
+        ...new Uint8Array(new BigUint64Array([BigInt(microLamports)]).buffer),
+        ...behind,
+      ]),
+      ...built.stake.instructions,
+    ];
+    const hidden = withInstructions('stake', priced(1_000_000_000, 0));
+    assert.deepEqual(failedChecks(hidden), ['priority-fee'], 'a byte behind it hides nothing');
+    const facts = withInstructions('stake', priced(1_000_000));
+    assert.deepEqual(failedChecks(facts, { ...expected, maxPriorityFeeLamports: 1_000_000n }), []);
+    assert.deepEqual(failedChecks(facts, { ...expected, maxPriorityFeeLamports: 999_999n }), [
+      'priority-fee',
+    ]);
+  });
+
+  test('anything but what was asked for, where that is known', () => {
+    assert.deepEqual(failedChecks(built.stake, { ...expected, wallet, stakeAccount, lamports: 5n }), []);
+    assert.deepEqual(failedChecks(built.stake, { ...expected, wallet: stranger }), ['wallet']);
+    assert.deepEqual(failedChecks(built.withdraw, { ...expected, stakeAccount: stranger }), [
+      'stake-account',
+    ]);
+    assert.deepEqual(failedChecks(built.donate, { ...expected, lamports: 8n }), ['lamports']);
+  });
+
+  test('where no donation is wanted none passes, to whomever it goes', () => {
+    for (const to of [donationAddress, SYSTEM_PROGRAM]) {
+      const { kind, ok } = recogniseTransaction(tampered('donate', 0, { to }), {
+        voteAccount,
+        memo: 'example.org',
+      });
+      assert.deepEqual([kind, ok], ['other', false]);
+    }
+  });
+
+  test('an empty transaction is nothing of ours', () => {
+    assert.equal(
+      recogniseTransaction({ feePayer: wallet, requiredSigners: [wallet], instructions: [] }, expected).kind,
+      'other',
+    );
+  });
+});

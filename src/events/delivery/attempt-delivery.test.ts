@@ -1,0 +1,182 @@
+// Shows that an attempt always ends in a result: what is sent is signed as of now, and whatever fails on our side costs the receiver nothing.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { patience } from '../../../test/support/patience.ts';
+import { verified } from '../../../test/support/receiver.ts';
+import type { ClaimedDelivery } from '../../store/outbox/outbox.ts';
+import { type AttemptOptions, attemptDelivery, type Composer } from './attempt-delivery.ts';
+import type { OutgoingPost, Receipt } from './send-attempt.ts';
+
+const SECRET = new Uint8Array(32).fill(7);
+const ACCEPTED: Receipt = { outcome: 'delivered', status: 204, answerBytes: 0, retryAfterMs: null };
+
+/** An attempt at a delivery; `sent` and `told` are what receiver and log get of it. */
+const open = (options: Partial<AttemptOptions> = {}, given: Partial<ClaimedDelivery> = {}) => {
+  // The official library measures signatures by the machine's clock.
+  const clock = createManualClock(Date.now());
+  const sent: OutgoingPost[] = [];
+  const told: unknown[] = [];
+  const claimed: ClaimedDelivery = {
+    id: 'evt_1',
+    registrationId: 'registration',
+    type: 'autopilot_sweep',
+    atMs: 1_000,
+    data: '{"epoch":18446744073709551615}',
+    expiresAtMs: null,
+    key: 3,
+    attempts: 2,
+    attemptsEver: 9,
+    callbackUrl: 'https://receiver.example/hook?a=b',
+    secretGeneration: 0,
+    rotatedAtMs: null,
+    walletAddress: 'wallet',
+    failingSinceMs: clock.now() - 6 * 86_400_000,
+    disabled: false,
+    deleted: false,
+    ...given,
+  };
+  const run = (signal = patience()) =>
+    attemptDelivery(
+      {
+        owner: 'owner',
+        send: async (post) => {
+          sent.push(post);
+          return ACCEPTED;
+        },
+        secretsOf: () => [SECRET],
+        composers: {},
+        onComposeFailure: (_claimed, reason) => told.push(reason),
+        clock,
+        random: () => 0.5,
+        ...options,
+      },
+      claimed,
+      signal,
+    );
+  return { run, clock, sent, told, claimed };
+};
+const composedBy = (composer: Composer) => open({ composers: { autopilot_sweep: composer } });
+/** Due in half an hour, the third failure of its schedule. */
+const LATER_MS = 1_800_000;
+
+test('what was recorded is sent byte for byte, with the time of the event inside and that of the attempt in its signature', async () => {
+  const { run, sent, clock } = open();
+  const result = await run();
+  const [post] = sent;
+  const body = '{"id":"evt_1","type":"autopilot_sweep","timestamp":"1970-01-01T00:00:01.000Z","data":';
+  assert.equal(post?.body, `${body}{"epoch":18446744073709551615}}`);
+  assert.equal(post.headers['webhook-timestamp'], String(Math.floor(clock.now() / 1_000)));
+  verified(SECRET, { path: '', headers: post.headers, body: post.body });
+  assert.equal(post.callbackUrl, 'https://receiver.example/hook?a=b');
+  assert.deepEqual(result, {
+    eventId: 'evt_1',
+    key: 3,
+    registrationId: 'registration',
+    owner: 'owner',
+    attempt: {
+      number: 10,
+      atMs: clock.now(),
+      durationMs: 0,
+      status: 204,
+      outcome: 'delivered',
+      answerBytes: 0,
+    },
+    next: { state: 'delivered' },
+  });
+});
+
+test('a type with a composer sends what it makes now, never what was recorded', async () => {
+  const { run, sent, clock } = composedBy(async ({ id }) => ({ data: `{"of":"${id}"}` }));
+  await run();
+  assert.equal(JSON.parse(sent[0]!.body).data.of, 'evt_1');
+  assert.deepEqual(clock.due(), [], 'no timer is left');
+});
+
+test('what makes no sense any more is dead and in the log, and nothing is sent', async () => {
+  const { run, sent, told } = composedBy(async () => ({ dead: 'the policy is gone' }));
+  const { attempt, next, disable } = await run();
+  assert.deepEqual([attempt.outcome, attempt.status, next], ['compose-failed', null, { state: 'dead' }]);
+  assert.deepEqual([sent.length, told, disable], [0, ['the policy is gone'], undefined]);
+});
+
+test('a fault of ours is tried again later, in the log, and never disables the receiver', async () => {
+  const boom = new Error('boom');
+  const fail = () => {
+    throw boom;
+  };
+  for (const { run, sent, told, clock } of [
+    composedBy(async () => fail()),
+    composedBy(fail),
+    open({ secretsOf: fail }),
+    open({ send: fail }),
+  ]) {
+    const { attempt, next, disable } = await run();
+    assert.deepEqual(next, { state: 'pending', nextAttemptAtMs: clock.now() + LATER_MS });
+    assert.deepEqual([attempt.outcome, sent.length, told, disable], ['compose-failed', 0, [boom], undefined]);
+  }
+  const impossible = open({}, { atMs: Number.NaN });
+  assert.equal((await impossible.run()).attempt.outcome, 'compose-failed');
+});
+
+test('composing that takes fifteen seconds is given up', async () => {
+  const { run, clock, told, sent } = composedBy(
+    (_claimed, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  );
+  const result = run();
+  await clock.sleeping();
+  assert.deepEqual(clock.due(), [15_000]);
+  clock.advance(15_000);
+  const { attempt, next } = await result;
+  assert.deepEqual([attempt.outcome, attempt.durationMs, next.state], ['compose-failed', 15_000, 'pending']);
+  assert.deepEqual([told.length, sent.length], [1, 0]);
+});
+
+test('stopping while it is composed is an interruption: due at once, and no failure in the log', async () => {
+  const stopping = new AbortController();
+  const { run, clock, told } = composedBy(async (_claimed, signal) => {
+    stopping.abort();
+    signal.throwIfAborted();
+    return { data: '{}' };
+  });
+  const { attempt, next } = await run(stopping.signal);
+  assert.deepEqual(
+    [attempt.outcome, next],
+    ['interrupted', { state: 'pending', nextAttemptAtMs: clock.now() }],
+  );
+  assert.deepEqual([told, clock.due()], [[], []]);
+});
+
+test('a clock that is set back meanwhile makes no attempt of negative length', async () => {
+  const { run, clock } = composedBy(async () => {
+    clock.advance(-60_000);
+    return { data: '{}' };
+  });
+  const { attempt } = await run();
+  assert.deepEqual([attempt.durationMs, attempt.atMs], [0, clock.now() + 60_000]);
+});
+
+test('what follows from the answer comes along: a refusal after five days disables, an accepted ping enables', async () => {
+  const refused: Receipt = {
+    outcome: 'refused-status',
+    status: 500,
+    answerBytes: 2,
+    retryAfterMs: 3_600_000,
+  };
+  const { run, clock } = open({ send: async () => refused });
+  const { next, disable, attempt } = await run();
+  assert.deepEqual(
+    [next, disable],
+    [{ state: 'pending', nextAttemptAtMs: clock.now() + 3_600_000 }, 'failing'],
+  );
+  assert.deepEqual([attempt.status, attempt.answerBytes], [500, 2]);
+  assert.equal((await open({}, { type: 'ping' }).run()).enable, true);
+});
+
+test('a sender that fails instead of telling how it ended costs one attempt and nothing else', async () => {
+  const boom = new Error('no URL');
+  const { run, told } = open({ send: () => Promise.reject(boom) }, { type: 'stake_activated' });
+  const { attempt, next } = await run();
+  assert.deepEqual([attempt.outcome, next.state, told], ['compose-failed', 'pending', [boom]]);
+});

@@ -1,0 +1,160 @@
+// One attempt of one claimed delivery from its body to its consequence; it always ends in a result for the outbox.
+import type { NotificationType } from '../../domain/notification.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { AttemptResult, ClaimedDelivery } from '../../store/outbox/outbox.ts';
+import { type Consequence, consequenceOf } from './schedule.ts';
+import type { Receipt, SendAttempt } from './send-attempt.ts';
+import { signatureHeaders } from './signature.ts';
+
+/** Makes the `data` of a delivery anew for each attempt; `dead`: it makes no sense any more, in words for the log. */
+export type Composer = (
+  claimed: ClaimedDelivery,
+  signal: AbortSignal,
+) => Promise<{ readonly data: string } | { readonly dead: string }>;
+
+/** Types whose data is made at the attempt; all others send what was recorded. */
+export type Composers = Partial<Record<NotificationType, Composer>>;
+
+/** What an attempt works with. */
+export interface AttemptOptions {
+  /** This process; of the claims. */
+  readonly owner: string;
+  readonly send: SendAttempt;
+  /** Raw bytes of every secret that is live now, the newest first. */
+  readonly secretsOf: (claimed: ClaimedDelivery, nowMs: number) => readonly Uint8Array[];
+  readonly composers: Composers;
+  /** Told why a composer failed or gave up, in words or as it was thrown. */
+  readonly onComposeFailure: (claimed: ClaimedDelivery, reason: unknown) => void;
+  readonly clock: Clock;
+  /** From 0 (included) to 1 (excluded). */
+  readonly random: () => number;
+}
+
+/** Longest that a composer may take, so that composing and sending end within a lease. */
+const COMPOSE_TIMEOUT_MS = 15_000;
+
+const unsent = (outcome: Receipt['outcome']): Receipt => ({
+  outcome,
+  status: null,
+  answerBytes: 0,
+  retryAfterMs: null,
+});
+
+// What an epoch's end tells has one time.
+let lastTimestamp = { atMs: 0, text: new Date(0).toISOString() };
+const timestamp = (atMs: number): string => {
+  if (lastTimestamp.atMs !== atMs) lastTimestamp = { atMs, text: new Date(atMs).toISOString() };
+  return lastTimestamp.text;
+};
+
+/** The bytes that are signed and sent. `data` is JSON text. */
+export const notificationBody = ({ id, type, atMs }: ClaimedDelivery, data: string): string =>
+  `{"id":${JSON.stringify(id)},"type":"${type}","timestamp":"${timestamp(atMs)}","data":${data}}`;
+
+type Composed = { readonly data: string } | { readonly failed: 'dead' | 'retry' };
+
+const compose = async (
+  options: AttemptOptions,
+  composer: Composer,
+  claimed: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<Composed> => {
+  const ended = new AbortController();
+  const late = new AbortController();
+  options.clock.sleep(COMPOSE_TIMEOUT_MS, ended.signal).then(
+    () => late.abort(new Error('composing took too long')),
+    () => undefined,
+  );
+  try {
+    const composed = await composer(claimed, AbortSignal.any([signal, late.signal]));
+    if ('data' in composed) return composed;
+    options.onComposeFailure(claimed, composed.dead);
+    return { failed: 'dead' };
+  } catch (error) {
+    if (!signal.aborted) options.onComposeFailure(claimed, error);
+    return { failed: 'retry' };
+  } finally {
+    ended.abort();
+  }
+};
+
+/** Composes, signs and sends. Never rejects. `signal` ends it as `interrupted`. */
+export const attemptDelivery = async (
+  options: AttemptOptions,
+  claimed: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<AttemptResult> => {
+  const { clock, owner } = options;
+  const atMs = clock.now();
+  const composer = options.composers[claimed.type];
+  const composed: Composed = composer ? await compose(options, composer, claimed, signal) : claimed;
+  const receipt =
+    'failed' in composed
+      ? unsent(signal.aborted ? 'interrupted' : 'compose-failed')
+      : await sendSigned(options, claimed, composed.data, signal);
+  const nowMs = clock.now();
+  const { outcome, status, answerBytes, retryAfterMs } = receipt;
+  const consequence: Consequence =
+    'failed' in composed && composed.failed === 'dead'
+      ? { next: { state: 'dead' } }
+      : consequenceOf({
+          type: claimed.type,
+          outcome,
+          retryAfterMs,
+          attempts: claimed.attempts,
+          expiresAtMs: claimed.expiresAtMs,
+          failingSinceMs: claimed.failingSinceMs,
+          nowMs,
+          random: options.random,
+        });
+  const result = {
+    eventId: claimed.id,
+    key: claimed.key,
+    registrationId: claimed.registrationId,
+    owner,
+    attempt: {
+      number: claimed.attemptsEver + 1,
+      atMs,
+      durationMs: Math.max(0, nowMs - atMs),
+      status,
+      outcome,
+      answerBytes,
+    },
+    next: consequence.next,
+  };
+  // Most have no more to them, and spreading costs a microsecond.
+  return 'disable' in consequence || 'enable' in consequence ? { ...result, ...consequence } : result;
+};
+
+const sendSigned = (
+  { send, secretsOf, clock, onComposeFailure }: AttemptOptions,
+  claimed: ClaimedDelivery,
+  data: string,
+  signal: AbortSignal,
+): Promise<Receipt> | Receipt => {
+  // A fault of ours: the next attempt may run a version without it.
+  const faulty = (error: unknown): Receipt => {
+    onComposeFailure(claimed, error);
+    return unsent('compose-failed');
+  };
+  try {
+    const nowMs = clock.now();
+    const body = notificationBody(claimed, data);
+    const signed = signatureHeaders(
+      { id: claimed.id, timestampSeconds: Math.floor(nowMs / 1_000), body },
+      secretsOf(claimed, nowMs),
+    );
+    const { callbackUrl } = claimed;
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Holdfast-Webhooks/1',
+      'accept-encoding': 'identity',
+      'webhook-id': signed['webhook-id'],
+      'webhook-timestamp': signed['webhook-timestamp'],
+      'webhook-signature': signed['webhook-signature'],
+    };
+    return send({ callbackUrl, headers, body }, signal).catch(faulty);
+  } catch (error) {
+    return faulty(error);
+  }
+};

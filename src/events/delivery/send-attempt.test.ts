@@ -1,0 +1,129 @@
+// Shows how an attempt ends that is cut off from our side, and that one that gave up while it waited for a connection is never sent.
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { type TestContext, test } from 'node:test';
+import { Agent } from 'undici';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { patience } from '../../../test/support/patience.ts';
+import { type Respond, startReceiver } from '../../../test/support/receiver.ts';
+import { createAskedWatch } from '../../../test/support/until-asked.ts';
+import { ATTEMPT_TIMEOUT_MS, createSendAttempt } from './send-attempt.ts';
+
+const INTERRUPTED = { outcome: 'interrupted', status: null, answerBytes: 0, retryAfterMs: null };
+
+/** Sends to a receiver that answers as `respond` says; `connections`: at most so many at once. `heard` resolves when so many pieces of answers have come in. */
+const open = async (t: TestContext, respond?: Respond, connections = 10) => {
+  const clock = createManualClock();
+  const receiver = await startReceiver(t, respond);
+  const watch = createAskedWatch();
+  let pieces = 0;
+  const agent = new Agent({ connections, pipelining: 1 });
+  t.after(() => agent.destroy());
+  const observed = agent.compose(
+    (dispatch) => (options, handler) =>
+      dispatch(options, {
+        onRequestStart: (...given) => handler.onRequestStart?.(...given),
+        onResponseStart: (...given) => handler.onResponseStart?.(...given),
+        onResponseData: (...given) => {
+          handler.onResponseData?.(...given);
+          pieces += 1;
+          watch.told();
+        },
+        onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
+        onResponseError: (...given) => handler.onResponseError?.(...given),
+      }),
+  );
+  const send = createSendAttempt(observed, clock);
+  const post = (path = '/', signal = patience()) =>
+    send({ callbackUrl: `${receiver.url}${path}`, headers: { 'x-test': '1' }, body: '{}' }, signal);
+  return { clock, receiver, agent, post, heard: (count: number) => watch.until(() => pieces, count) };
+};
+
+/** Says nothing under `/silent`, else begins an answer with the status in the path and never ends it. */
+const beginning: Respond = ({ path }, response) => {
+  if (path === '/silent') return;
+  response.writeHead(Number(path.slice(1)), { 'content-length': '100', 'retry-after': '7' });
+  response.write('some');
+};
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('path and query go along, a fragment does not, also where the callback is remembered', async (t) => {
+  const { post, receiver } = await open(t);
+  for (const path of ['/a/b?c=d&e=%20#f', '/a/b?c=d&e=%20#f', '', '//x?']) await post(path);
+  assert.deepEqual(
+    receiver.received.map(({ path }) => path),
+    ['/a/b?c=d&e=%20', '/a/b?c=d&e=%20', '/', '//x'],
+  );
+  assert.equal(receiver.received[0]?.headers['x-test'], '1');
+});
+
+test('a signal that is aborted already sends nothing', async (t) => {
+  const { post, receiver, clock } = await open(t);
+  assert.deepEqual(await post('/', AbortSignal.abort()), INTERRUPTED);
+  await turn();
+  assert.deepEqual([receiver.received.length, clock.due()], [0, []]);
+});
+
+test('cut off by us, silence and half an acceptance are interruptions, a refusal stays one, and other attempts go on', async (t) => {
+  const { post, receiver, clock, heard } = await open(t, beginning);
+  const stopping = new AbortController();
+  const ending = Promise.all(['/silent', '/200', '/503'].map((path) => post(path, stopping.signal)));
+  const other = post('/201');
+  await receiver.got(4);
+  await heard(3);
+  stopping.abort();
+  const [silent, accepted, refused] = await ending;
+  assert.deepEqual(silent, INTERRUPTED);
+  assert.deepEqual(accepted, { ...INTERRUPTED, status: 200, answerBytes: 4 });
+  assert.deepEqual(refused, { outcome: 'refused-status', status: 503, answerBytes: 4, retryAfterMs: 7_000 });
+  assert.equal(await Promise.race([other, turn()]), undefined, 'it goes on');
+  clock.advance(ATTEMPT_TIMEOUT_MS);
+  assert.deepEqual(await other, { ...INTERRUPTED, outcome: 'answer-too-slow', status: 201, answerBytes: 4 });
+});
+
+test('what waited for a connection until its time was over is never sent', async (t) => {
+  const { post, receiver, clock } = await open(t, beginning, 1);
+  const first = post('/silent');
+  await receiver.got(1);
+  clock.advance(1_000);
+  const [queued, stopping] = [post('/queued'), new AbortController()];
+  const interrupted = post('/interrupted', stopping.signal);
+  stopping.abort();
+  assert.deepEqual(await interrupted, INTERRUPTED);
+  clock.advance(ATTEMPT_TIMEOUT_MS - 1_000);
+  assert.equal((await first).outcome, 'timeout');
+  clock.advance(1_000);
+  assert.deepEqual(await queued, { ...INTERRUPTED, outcome: 'timeout' });
+  const last = post('/200');
+  await receiver.got(2);
+  assert.deepEqual(
+    receiver.received.map(({ path }) => path),
+    ['/silent', '/200'],
+  );
+  clock.advance(ATTEMPT_TIMEOUT_MS);
+  await last;
+});
+
+test('a hundred attempts of one signal listen to it once, and end it for all of them', async (t) => {
+  const { post, receiver } = await open(t, ({ path }, response) => {
+    if (path !== '/silent') response.end();
+  });
+  const stopping = new AbortController();
+  const answered = Array.from({ length: 97 }, () => post('/', stopping.signal));
+  const silent = Array.from({ length: 3 }, () => post('/silent', stopping.signal));
+  assert.equal(getEventListeners(stopping.signal, 'abort').length, 1);
+  await Promise.all(answered);
+  await receiver.got(100);
+  stopping.abort();
+  assert.deepEqual(await Promise.all(silent), [INTERRUPTED, INTERRUPTED, INTERRUPTED]);
+});
+
+test('without a way to send the attempt failed, and nothing is thrown', async (t) => {
+  const { post, agent, clock } = await open(t);
+  await agent.destroy();
+  assert.equal((await post()).outcome, 'connection-failed');
+  await clock.sleeping();
+  clock.advance(ATTEMPT_TIMEOUT_MS);
+  await turn();
+  assert.deepEqual(clock.due(), []);
+});

@@ -1,0 +1,30 @@
+// How long what was told and what was deleted is kept, and its forgetting.
+import type { Outbox } from '../../store/outbox/outbox.ts';
+import type { Webhooks } from '../../store/webhooks.ts';
+
+/** Settled deliveries stay in the log, dead ones can be replayed, and deleted registrations can be restored for so long, ms: 30 days. */
+export const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** What was forgotten. */
+export interface Forgotten {
+  readonly deliveries: number;
+  readonly registrations: number;
+}
+
+/** Forgets all that is older. For one process at a time, though several do no harm. Rejects with `STORE_UNAVAILABLE`. */
+export const forgetOldWebhooks = async (
+  {
+    webhooks,
+    outbox,
+  }: {
+    readonly webhooks: Pick<Webhooks, 'forgetDeletedBefore'>;
+    readonly outbox: Pick<Outbox, 'forgetSettledBefore'>;
+  },
+  nowMs: number,
+): Promise<Forgotten> => {
+  const beforeMs = nowMs - RETENTION_MS;
+  return {
+    deliveries: await outbox.forgetSettledBefore({ deliveredBeforeMs: beforeMs, deadBeforeMs: beforeMs }),
+    registrations: await webhooks.forgetDeletedBefore(beforeMs),
+  };
+};

@@ -1,0 +1,96 @@
+// The finalized history of one account as steps that can be replayed: complete within its slots, or said not to be.
+import type { Address, Signature } from '@solana/kit';
+import type { AddressSignature, SolanaReads } from '../../chain/ports.ts';
+import type { StakeTransaction, StakeTransactions } from '../../chain/transactions/stake-transactions.ts';
+import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
+import { touchedBy } from '../../domain/stake/stake-operations.ts';
+import type { AccountStep } from '../../domain/stake/stake-replay.ts';
+
+/** The slots looked at: after `after`, up to `through`. */
+export interface SlotRange {
+  /** Null: from the beginning. */
+  readonly after: bigint | null;
+  readonly through: bigint;
+}
+
+/** What was found. */
+export interface AccountHistory {
+  readonly steps: readonly AccountStep[];
+  /** False: more transactions than are read, or some that no node has any more. */
+  readonly isComplete: boolean;
+}
+
+/** Where epochs begin, and what histories are read from. */
+export interface HistoryOptions {
+  readonly reads: Pick<SolanaReads, 'signaturesFor'>;
+  readonly transactions: StakeTransactions;
+  readonly grid: { readonly epoch: bigint; readonly slotsInEpoch: bigint; readonly firstSlot: bigint };
+  /** Nodes that have not finalized this slot are asked again, or others are. */
+  readonly minSlot: bigint;
+  readonly signal: AbortSignal;
+}
+
+/** The most that an RPC gives at once. A stake account has a handful. */
+const PAGE_ROWS = 1_000;
+const READS_AT_ONCE = 4;
+
+/** Finalized, successful signatures of an address, oldest first; `isComplete`: as far as `after`. */
+export const signaturesWithin = async (
+  { reads, signal, minSlot }: HistoryOptions,
+  address: Address,
+  { after, through }: SlotRange,
+  limit = PAGE_ROWS,
+): Promise<{ readonly rows: readonly AddressSignature[]; readonly isComplete: boolean }> => {
+  const all = await reads.signaturesFor(address, {
+    signal,
+    commitment: 'finalized',
+    minContextSlot: minSlot,
+    limit,
+  });
+  const isComplete = all.length < limit || (after !== null && all.some(({ slot }) => slot <= after));
+  const rows = all.filter(
+    ({ slot, succeeded }) => succeeded && slot <= through && (after === null || slot > after),
+  );
+  return { rows: rows.toReversed(), isComplete };
+};
+
+/** Reads transactions in the order asked for, a few at a time. */
+export const readTransactions = async (
+  { transactions, signal }: Pick<HistoryOptions, 'transactions' | 'signal'>,
+  signatures: readonly Signature[],
+): Promise<readonly (StakeTransaction | null)[]> => {
+  const found: (StakeTransaction | null)[] = [];
+  for (let at = 0; at < signatures.length; at += READS_AT_ONCE) {
+    const some = signatures.slice(at, at + READS_AT_ONCE);
+    found.push(...(await Promise.all(some.map((signature) => transactions.read(signature, signal)))));
+  }
+  return found;
+};
+
+/** Reads what happened to a stake account. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+export const readAccountHistory = async (
+  options: HistoryOptions,
+  address: Address,
+  range: SlotRange,
+): Promise<AccountHistory> => {
+  const { rows, isComplete } = await signaturesWithin(options, address, range);
+  const found = await readTransactions(
+    options,
+    rows.map(({ signature }) => signature),
+  );
+  const bySlot = new Map<bigint, StakeTransaction[]>();
+  for (const transaction of found)
+    if (transaction) bySlot.set(transaction.slot, [...(bySlot.get(transaction.slot) ?? []), transaction]);
+  const steps = [...bySlot].map(
+    ([slot, ofSlot]): AccountStep => ({
+      slot,
+      epoch: epochOfSlot(slot, options.grid),
+      seconds: ofSlot.at(-1)!.seconds,
+      operations: ofSlot.flatMap(({ operations }) =>
+        operations.filter((operation) => touchedBy(operation).includes(address)),
+      ),
+      lamportsAfter: ofSlot.at(-1)!.balances.get(address) ?? 0n,
+    }),
+  );
+  return { steps, isComplete: isComplete && !found.includes(null) };
+};

@@ -1,0 +1,125 @@
+// Facts become events: one for each registration that names the type and is older than the fact, with an id that the fact alone decides.
+import type { Address } from '@solana/kit';
+import { solNumber } from '../../domain/lamports.ts';
+import { type EventType, eventTypes } from '../../domain/notification.ts';
+import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
+import { epochIdentity, isAfter, type StakeFact } from '../../domain/stake/stake-facts.ts';
+import type { Registration } from '../../store/webhooks.ts';
+import type {
+  EpochCompleteData,
+  GapData,
+  StakeActivatedData,
+  StakeDeactivatedData,
+  WithdrawReadyData,
+} from '../event-data.ts';
+import { eventIdOf } from './event-id.ts';
+import type { Moment, UntimedEvent } from './event-order.ts';
+
+/** What composing needs. */
+export interface ComposeOptions {
+  readonly genesisHash: string;
+}
+
+/** What could not be told one by one. */
+export interface Gap {
+  readonly wallet: Address;
+  readonly account: Address | null;
+  readonly fromSlot: bigint;
+  readonly toSlot: bigint;
+  readonly reason: GapData['gap']['reason'];
+}
+
+type Data = StakeActivatedData | StakeDeactivatedData | WithdrawReadyData | EpochCompleteData | GapData;
+
+const compose = (
+  { id: registrationId }: Registration,
+  type: EventType,
+  fact: string,
+  data: Data,
+  moment: Moment,
+  { genesisHash }: ComposeOptions,
+): UntimedEvent => ({
+  id: eventIdOf({ genesisHash, registrationId, type, fact }),
+  registrationId,
+  type,
+  moment,
+  data: JSON.stringify(data),
+  expiresAtMs: null,
+});
+
+const dataOf = (fact: StakeFact, isProven: boolean): Data => {
+  const { period, deactivationEpoch } = fact;
+  const { activationEpoch } = period;
+  const common = {
+    walletAddress: fact.wallet,
+    epoch: Number(fact.epoch),
+    stakeAccountAddress: fact.account,
+  };
+  if (fact.type === 'withdraw_ready')
+    return { ...common, sol: solNumber(period.lamports), deactivationEpoch: Number(deactivationEpoch) };
+  const sol = solNumber(period.stakeLamports);
+  if (fact.type === 'stake_deactivated')
+    return {
+      ...common,
+      sol,
+      activationEpoch: activationEpoch === EPOCH_ABSENT ? null : Number(activationEpoch),
+      deactivationEpoch: Number(deactivationEpoch),
+    };
+  const unproven = isProven ? {} : { unproven: true as const };
+  return { ...common, sol, activationEpoch: Number(activationEpoch), ...unproven };
+};
+
+/** True where the fact was not true yet when the registration was made. */
+export const isNewsTo = (fact: StakeFact, registration: Registration): boolean =>
+  registration.events.includes(fact.type) &&
+  isAfter(fact.stamp, {
+    epoch: registration.createdEpoch,
+    slot: registration.createdSlot,
+    seconds: BigInt(Math.floor(registration.createdAtMs / 1_000)),
+  });
+
+/** The event of a fact for one registration. */
+export const factEvent = (
+  fact: StakeFact,
+  registration: Registration,
+  isProven: boolean,
+  moment: Moment,
+  options: ComposeOptions,
+): UntimedEvent => compose(registration, fact.type, fact.identity, dataOf(fact, isProven), moment, options);
+
+/** The end of an epoch for one registration. */
+export const epochEvent = (
+  registration: Registration,
+  data: EpochCompleteData,
+  moment: Moment,
+  options: ComposeOptions,
+): UntimedEvent =>
+  compose(registration, 'epoch_complete', epochIdentity(BigInt(data.epoch)), data, moment, options);
+
+/** A gap is told under the type that it most likely swallowed, of those that the registration names. */
+const GAP_TYPES: readonly EventType[] = [
+  'withdraw_ready',
+  'stake_deactivated',
+  'stake_activated',
+  ...eventTypes,
+];
+
+/** A gap for one registration, told where it began; none where it was made after the gap, or names no type. */
+export const gapEvents = (
+  gap: Gap,
+  registration: Registration,
+  epoch: bigint,
+  options: ComposeOptions,
+): readonly UntimedEvent[] => {
+  const type = GAP_TYPES.find((one) => registration.events.includes(one));
+  if (type === undefined || registration.createdSlot >= gap.toSlot) return [];
+  const { wallet, account, fromSlot, toSlot, reason } = gap;
+  const data: GapData = {
+    walletAddress: wallet,
+    epoch: Number(epoch),
+    incomplete: true,
+    gap: { stakeAccountAddress: account, fromSlot: Number(fromSlot), toSlot: Number(toSlot), reason },
+  };
+  const moment: Moment = { slot: fromSlot, phase: 'transactions', order: 0 };
+  return [compose(registration, type, `gap ${account ?? 'wallet'} ${fromSlot}`, data, moment, options)];
+};

@@ -1,0 +1,78 @@
+// The ends of epochs as events: one for each that passed since the mark, in order, with or without accounts.
+import type { Address } from '@solana/kit';
+import { solNumber } from '../../domain/lamports.ts';
+import { stakeActivation } from '../../domain/stake/stake-activation.ts';
+import type { EpochCompleteData } from '../event-data.ts';
+import { epochEvent } from './compose-events.ts';
+import { momentOfEnd, type UntimedEvent } from './event-order.ts';
+import type { AccountJudgement } from './judge-account.ts';
+import type { LookOptions } from './watcher-look.ts';
+import type { WatcherMemory } from './watcher-memory.ts';
+
+type Portfolio = NonNullable<EpochCompleteData['portfolio']>;
+
+/** What each wallet has at `position`, from the accounts that were just judged. */
+const portfolios = (
+  judged: ReadonlyMap<Address, AccountJudgement>,
+  { voteAccount, position, history }: LookOptions,
+): ReadonlyMap<Address, Portfolio> => {
+  const sums = new Map<
+    Address,
+    { accounts: number; active: bigint; activating: bigint; deactivating: bigint }
+  >();
+  for (const { account } of judged.values()) {
+    if (account?.delegation?.voteAccount !== voteAccount) continue;
+    const now = stakeActivation(account.delegation, position.epoch, history);
+    const sum = sums.get(account.withdrawAuthority) ?? {
+      accounts: 0,
+      active: 0n,
+      activating: 0n,
+      deactivating: 0n,
+    };
+    sum.accounts += 1;
+    sum.active += now.effectiveLamports;
+    sum.activating += now.activatingLamports;
+    sum.deactivating += now.deactivatingLamports;
+    sums.set(account.withdrawAuthority, sum);
+  }
+  return new Map(
+    [...sums].map(([wallet, { accounts, active, activating, deactivating }]) => [
+      wallet,
+      {
+        accounts,
+        activeSol: solNumber(active),
+        activatingSol: solNumber(activating),
+        deactivatingSol: solNumber(deactivating),
+      },
+    ]),
+  );
+};
+
+const NOTHING: Portfolio = { accounts: 0, activeSol: 0, activatingSol: 0, deactivatingSol: 0 };
+
+/** The events of all epochs that ended since the mark. */
+export const epochEvents = (
+  { mark, wallets, isCatchingUp }: WatcherMemory,
+  judged: ReadonlyMap<Address, AccountJudgement>,
+  options: LookOptions,
+): readonly UntimedEvent[] => {
+  const { position } = options;
+  if (position.epoch <= mark.epoch) return [];
+  const present = portfolios(judged, options);
+  const events: UntimedEvent[] = [];
+  for (let epoch = mark.epoch; epoch < position.epoch; epoch += 1n) {
+    const isNewest = epoch === position.epoch - 1n;
+    for (const [wallet, registrations] of wallets.byWallet)
+      for (const registration of registrations) {
+        if (!registration.events.includes('epoch_complete') || registration.createdEpoch > epoch) continue;
+        const data = {
+          walletAddress: wallet,
+          epoch: Number(epoch),
+          late: isCatchingUp || !isNewest,
+          portfolio: isNewest ? (present.get(wallet) ?? NOTHING) : null,
+        };
+        events.push(epochEvent(registration, data, momentOfEnd(epoch, position), options));
+      }
+  }
+  return events;
+};

@@ -1,0 +1,205 @@
+// What happened to one account, as periods of its delegations: from its present state where that tells all, else from its transactions.
+import type { Address } from '@solana/kit';
+import type { ChainAccount } from '../../chain/ports.ts';
+import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
+import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
+import type { StakeHistory } from '../../domain/stake/stake-history.ts';
+import { type DelegationPeriod, presentPeriod } from '../../domain/stake/stake-periods.ts';
+import { heldAfter, type Inheritance, type Replay, replayPeriods } from '../../domain/stake/stake-replay.ts';
+import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import type { WatchedAccount } from '../../store/watched-accounts.ts';
+import {
+  type AccountHistory,
+  type HistoryOptions,
+  readAccountHistory,
+  signaturesWithin,
+} from './account-history.ts';
+
+/** A watched account with its bytes read. */
+export interface KnownAccount extends WatchedAccount {
+  readonly account: StakeAccount;
+}
+
+/** What is asked about an account. */
+export interface AccountQuestion {
+  readonly address: Address;
+  /** The wallet that it was found under. */
+  readonly wallet: Address;
+  /** As it was when events were last derived from it; null: never seen. */
+  readonly known: KnownAccount | null;
+  /** Something may have happened to it that its state does not show. */
+  readonly isSuspect: boolean;
+  /** An account never seen before is looked at from here on. */
+  readonly fromSlot: bigint;
+  /** The finalized account at `slot`. */
+  readonly now: ChainAccount | null;
+  readonly slot: bigint;
+  /** Do with what there is: it was asked too often. */
+  readonly isLastTry: boolean;
+}
+
+/** What happened. */
+export interface AccountJudgement {
+  /** `behind`: the nodes' history does not lead to the account's state yet. `gap`: it never will. */
+  readonly outcome: 'told' | 'behind' | 'gap';
+  readonly periods: readonly DelegationPeriod[];
+  readonly account: StakeAccount | null;
+  readonly delegatedEpoch: bigint | null;
+}
+
+/** What judging needs beside histories. */
+export interface JudgeOptions extends HistoryOptions {
+  readonly voteAccount: Address;
+  readonly history: StakeHistory;
+}
+
+/**
+ * The last slot whose every transaction an account's state surely shows: an answer's own slot may go on after it, as the sandbox's does. What is
+ * looked at twice so is the same fact under the same id.
+ */
+export const beforeSlotOf = ({ slot }: Pick<WatchedAccount, 'slot'>): bigint => slot - 1n;
+
+/** The same as far as events go: what rewards and transfers change does not count. */
+export const isSameStake = (a: StakeAccount, b: StakeAccount): boolean =>
+  a.kind === b.kind &&
+  a.withdrawAuthority === b.withdrawAuthority &&
+  a.lockup.epoch === b.lockup.epoch &&
+  a.lockup.unixTimestamp === b.lockup.unixTimestamp &&
+  a.delegation?.voteAccount === b.delegation?.voteAccount &&
+  a.delegation?.activationEpoch === b.delegation?.activationEpoch &&
+  a.delegation?.deactivationEpoch === b.delegation?.deactivationEpoch;
+
+const asPresent = (
+  account: StakeAccount,
+  voteAccount: Address,
+  delegatedEpoch: bigint | null,
+): AccountJudgement => {
+  const isDelegated = delegatedEpoch !== null && account.delegation?.activationEpoch === delegatedEpoch;
+  const period = presentPeriod(account, voteAccount, isDelegated ? true : null);
+  return { outcome: 'told', periods: period === null ? [] : [period], account, delegatedEpoch };
+};
+
+/** An account that is being set up, or that the Stake program no longer owns, is none. */
+const decoded = (now: ChainAccount | null): StakeAccount | null =>
+  now === null || now.owner !== STAKE_PROGRAM ? null : decodeStakeAccount(now);
+
+/** A part of what was not delegated; that all of a stake was moved away is seen in nothing but this. */
+const nothingOf = ({ withdrawAuthority, lockup }: StakeAccount): Inheritance => ({
+  withdrawer: withdrawAuthority,
+  lockup,
+  delegation: null,
+});
+
+/** Parts of parts of parts are not followed. */
+const MOST_GENERATIONS = 3;
+
+type Part = Pick<AccountQuestion, 'address' | 'wallet'>;
+
+/** The steps in which the account got stake from another one, and from which. */
+const giftsTo = (address: Address, { steps }: AccountHistory) =>
+  steps.flatMap((step) => {
+    const brought = step.operations.find(
+      (one) => (one.type === 'split' || one.type === 'moveStake') && one.into === address,
+    );
+    return brought ? [{ step, source: brought.account }] : [];
+  });
+
+/** What the account got by slot, as far as that can be told. */
+const inheritances = async (
+  { address, wallet }: Part,
+  history: AccountHistory,
+  options: JudgeOptions,
+  generation = 0,
+): Promise<ReadonlyMap<bigint, Inheritance>> => {
+  const found = new Map<bigint, Inheritance>();
+  if (generation > MOST_GENERATIONS) return found;
+  for (const { step, source } of giftsTo(address, history)) {
+    const given = await readAccountHistory(options, source, { after: null, through: step.slot });
+    const input = {
+      address: source,
+      voteAccount: options.voteAccount,
+      assumedWithdrawer: wallet,
+      history: options.history,
+      // Who gives everything away is closed by it; what counts is what there was to give.
+      steps: given.steps.map((one) => (one.slot === step.slot ? { ...one, lamportsAfter: 1n } : one)),
+    };
+    const held =
+      heldAfter(input) ??
+      heldAfter({
+        ...input,
+        inherited: await inheritances({ address: source, wallet }, given, options, generation + 1),
+      });
+    if (held) found.set(step.slot, held);
+  }
+  return found;
+};
+
+/** Judges one account. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+export const judgeAccount = async (
+  question: AccountQuestion,
+  options: JudgeOptions,
+): Promise<AccountJudgement> => {
+  const { address, wallet, known, isSuspect, fromSlot, slot } = question;
+  const { voteAccount, history } = options;
+  const account = decoded(question.now);
+  if (known && account && !isSuspect && isSameStake(known.account, account))
+    return asPresent(account, voteAccount, known.delegatedEpoch);
+  if (known === null && account !== null && !isSuspect) {
+    const { rows } = await signaturesWithin(options, address, { after: fromSlot, through: slot });
+    if (rows.length === 0) return asPresent(account, voteAccount, null);
+  }
+  // Who was known was delegated to us: a history without that is one that begins too late.
+  const told = (replay: Replay): AccountJudgement | null =>
+    replay.ok && (known === null || replay.periods.length > 0)
+      ? { outcome: 'told', periods: replay.periods, account, delegatedEpoch: replay.delegatedEpoch }
+      : null;
+  const input = { address, voteAccount, assumedWithdrawer: wallet, end: account, history };
+  let sinceKnown: AccountJudgement | null = null;
+  if (known !== null) {
+    const since = await readAccountHistory(options, address, { after: beforeSlotOf(known), through: slot });
+    const start = { start: known.account, delegatedEpoch: known.delegatedEpoch, isWhole: false };
+    sinceKnown = told(replayPeriods({ ...input, ...start, steps: since.steps }));
+    const epoch = epochOfSlot(known.slot, options.grid);
+    // Undone before and done again since within one epoch is one fact, which began when it was done first.
+    const isAgain = sinceKnown?.periods.some(({ deactivations }) =>
+      deactivations.some((one) => one.slot !== null && one.epoch === epoch),
+    );
+    if (sinceKnown && !isAgain) return sinceKnown;
+  }
+  const whole = await readAccountHistory(options, address, { after: null, through: slot });
+  const fromStart = { ...input, start: null, delegatedEpoch: null, isWhole: whole.isComplete };
+  const gifts = giftsTo(address, whole);
+  // What came from elsewhere is taken from there; only where that cannot be told, from what the account is now.
+  const given = gifts.length > 0 ? [await inheritances(question, whole, options)] : [];
+  const isUndelegated = account !== null && account.delegation === null;
+  const nothing = isUndelegated ? [new Map(gifts.map(({ step }) => [step.slot, nothingOf(account)]))] : [];
+  const judged = [...given, new Map<bigint, Inheritance>(), ...nothing]
+    .flatMap((inherited) => [
+      { inherited, movesAll: false },
+      { inherited, movesAll: true },
+    ])
+    .map((assumed) => replayPeriods({ ...fromStart, ...assumed, steps: whole.steps }))
+    .reduce<AccountJudgement | null>((found, one) => found ?? told(one), null);
+  if (judged) return judged;
+  if (!question.isLastTry) return { outcome: 'behind', periods: [], account, delegatedEpoch: null };
+  if (sinceKnown) return sinceKnown;
+  if (account !== null) return asPresent(account, voteAccount, known?.delegatedEpoch ?? null);
+  return { outcome: 'gap', periods: [], account, delegatedEpoch: null };
+};
+
+/** Whether the account's own history holds a delegate in `epoch`; null where no node keeps its history. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+export const wasDelegatedIn = async (
+  address: Address,
+  epoch: bigint,
+  through: bigint,
+  options: JudgeOptions,
+): Promise<boolean | null> => {
+  const { steps, isComplete } = await readAccountHistory(options, address, { after: null, through });
+  const found = steps.some(
+    (step) =>
+      step.epoch === epoch &&
+      step.operations.some(({ type, account }) => type === 'delegate' && account === address),
+  );
+  const reachesBack = isComplete && steps.length > 0;
+  return found ? true : reachesBack ? false : null;
+};

@@ -1,0 +1,52 @@
+// Finds the stake accounts that a wallet's own transactions touched, also those that are gone: what no list of living accounts shows.
+import type { Address } from '@solana/kit';
+import { touchedBy } from '../../domain/stake/stake-operations.ts';
+import {
+  type HistoryOptions,
+  readTransactions,
+  type SlotRange,
+  signaturesWithin,
+} from './account-history.ts';
+import type { Gap } from './compose-events.ts';
+
+/** Transactions of one wallet that are read in one search. A staker signs a few a day; a busy wallet's accounts are still found while they live. */
+const MOST_TRANSACTIONS = 300;
+
+/** What a search found. */
+export interface WalletSearch {
+  readonly accounts: readonly Address[];
+  /** Why accounts that came and went within the range may be missing; null: none are. */
+  readonly gap: Gap | null;
+}
+
+/** Searches a range of finalized slots. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+export const searchWallet = async (
+  options: HistoryOptions,
+  wallet: Address,
+  range: SlotRange & { readonly after: bigint },
+): Promise<WalletSearch> => {
+  const { rows, isComplete } = await signaturesWithin(options, wallet, range);
+  const looked = rows.slice(-MOST_TRANSACTIONS);
+  const found = await readTransactions(
+    options,
+    looked.map(({ signature }) => signature),
+  );
+  const accounts = new Set<Address>();
+  for (const transaction of found)
+    for (const operation of transaction?.operations ?? [])
+      for (const account of touchedBy(operation)) accounts.add(account);
+  const reason: Gap['reason'] | null =
+    !isComplete || looked.length < rows.length
+      ? 'too-many-transactions'
+      : found.includes(null)
+        ? 'history-unavailable'
+        : null;
+  const gap = reason && {
+    wallet,
+    account: null,
+    fromSlot: range.after,
+    toSlot: range.through,
+    reason,
+  };
+  return { accounts: [...accounts], gap };
+};

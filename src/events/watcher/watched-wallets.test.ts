@@ -1,0 +1,26 @@
+// Whoever wants to be told of a wallet is found, however many they are.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTestStore } from '../../../test/support/store-fixture.ts';
+import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/webhook-examples.ts';
+import { NO_WALLETS, readWatchedWallets } from './watched-wallets.ts';
+
+test('registrations are read page by page to the last one and stand with their wallet, deleted ones and the autopilot aside', async (t) => {
+  const { webhooks } = await openTestStore(t);
+  assert.deepEqual(await readWatchedWallets(webhooks), NO_WALLETS);
+  for (let number = 0; number < 500; number += 1)
+    await webhooks.register(exampleRegistration(number, { walletAddress: `wallet ${number % 3}` }), NO_CAPS);
+  const exactlyOnePage = await readWatchedWallets(webhooks);
+  assert.equal(exactlyOnePage.ids.size, 500);
+  await webhooks.register(exampleRegistration(500, { walletAddress: 'wallet 0' }), NO_CAPS);
+  await webhooks.register(exampleRegistration(501, { kind: 'autopilot', events: [] }), NO_CAPS);
+  await webhooks.delete(exampleId(1), 1);
+  const { byWallet, ids } = await readWatchedWallets(webhooks);
+  const counts = Object.fromEntries([...byWallet].map(([wallet, its]) => [wallet, its.length]));
+  assert.deepEqual(counts, { 'wallet 0': 168, 'wallet 1': 166, 'wallet 2': 166 });
+  assert.equal(ids.size, 500);
+  assert.deepEqual(
+    [ids.has(exampleId(500)), ids.has(exampleId(1)), ids.has(exampleId(501))],
+    [true, false, false],
+  );
+});

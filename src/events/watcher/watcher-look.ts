@@ -1,0 +1,232 @@
+// One look at the accounts that matter now: read at finalized, judged, and turned into the events that their registrations have not had.
+import type { Address } from '@solana/kit';
+import type { FinalizedPosition } from '../../chain/cluster/finalized-position.ts';
+import type { ChainAccount, SolanaReads } from '../../chain/ports.ts';
+import type { StakeTransactions } from '../../chain/transactions/stake-transactions.ts';
+import { factsOfPeriod, isAfter, type StakeFact } from '../../domain/stake/stake-facts.ts';
+import type { StakeHistory } from '../../domain/stake/stake-history.ts';
+import type { Registration } from '../../store/webhooks.ts';
+import { type ComposeOptions, factEvent, type Gap, gapEvents, isNewsTo } from './compose-events.ts';
+import { momentOf, type UntimedEvent } from './event-order.ts';
+import {
+  type AccountJudgement,
+  beforeSlotOf,
+  isSameStake,
+  type JudgeOptions,
+  judgeAccount,
+  type KnownAccount,
+  wasDelegatedIn,
+} from './judge-account.ts';
+import type { WatcherMemory } from './watcher-memory.ts';
+
+/** An account to look at. */
+export interface Candidate {
+  readonly wallet: Address;
+  /** Something may have happened to it that its state does not show. */
+  readonly isSuspect: boolean;
+  /** Registrations are new to it: what is known of it does not count, and it is looked at from this slot on. */
+  readonly freshFrom: bigint | null;
+  readonly tries: number;
+}
+
+/** What a look works with. */
+export interface LookOptions extends ComposeOptions {
+  readonly reads: Pick<SolanaReads, 'accounts' | 'signaturesFor'>;
+  readonly transactions: StakeTransactions;
+  readonly voteAccount: Address;
+  readonly position: FinalizedPosition;
+  readonly history: StakeHistory;
+  readonly memory: WatcherMemory;
+  readonly signal: AbortSignal;
+}
+
+/** What a look found. */
+export interface LookResult {
+  readonly events: readonly UntimedEvent[];
+  /** Accounts whose history does not lead to their state yet. */
+  readonly behind: ReadonlyMap<Address, Candidate>;
+  readonly keep: readonly Omit<KnownAccount, 'account'>[];
+  readonly gone: readonly Address[];
+  readonly gaps: readonly Gap[];
+  /** The judged accounts. */
+  readonly judged: ReadonlyMap<Address, AccountJudgement>;
+}
+
+const ACCOUNTS_PER_CALL = 100;
+const CALLS_AT_ONCE = 4;
+const JUDGED_AT_ONCE = 8;
+/** Looks after which an account is judged by what there is: half a minute in which nodes can catch up. */
+const MOST_TRIES = 15;
+
+/** Runs `work` for each item, a few at once; the first failure stops it and is thrown when nothing is under way any more. */
+const eachFew = async <T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>) => {
+  let next = 0;
+  const run = async () => {
+    while (next < items.length) {
+      const item = items[next]!;
+      next += 1;
+      try {
+        await work(item);
+      } catch (error) {
+        next = items.length;
+        throw error;
+      }
+    }
+  };
+  const runs = await Promise.allSettled(Array.from({ length: Math.min(atOnce, items.length) }, run));
+  for (const one of runs) if (one.status === 'rejected') throw one.reason;
+};
+
+/** Where a wallet has older registrations too, they are told of what came after all that is known. */
+const earlier = (freshFrom: bigint | null, told: bigint): bigint =>
+  freshFrom !== null && freshFrom < told ? freshFrom : told;
+
+/** A fact that came about again, in a later period, is the same fact. */
+const firstOfEach = (facts: readonly StakeFact[]): readonly StakeFact[] => {
+  const told = new Set<string>();
+  return facts.filter(({ type, wallet, identity }) => {
+    const name = `${type} ${wallet} ${identity}`;
+    return !told.has(name) && told.add(name);
+  });
+};
+
+interface FinalAccount {
+  readonly now: ChainAccount | null;
+  readonly slot: bigint;
+}
+
+/** Reads accounts at `finalized`, each with the slot of its own answer. */
+const readFinalized = async (
+  { reads, position, signal }: LookOptions,
+  addresses: readonly Address[],
+): Promise<ReadonlyMap<Address, FinalAccount>> => {
+  const found = new Map<Address, FinalAccount>();
+  const batches = Array.from({ length: Math.ceil(addresses.length / ACCOUNTS_PER_CALL) }, (_, i) =>
+    addresses.slice(i * ACCOUNTS_PER_CALL, (i + 1) * ACCOUNTS_PER_CALL),
+  );
+  await eachFew(batches, CALLS_AT_ONCE, async (batch) => {
+    const { slot, accounts } = await reads.accounts(batch, {
+      signal,
+      commitment: 'finalized',
+      minContextSlot: position.slot,
+    });
+    for (const [i, address] of batch.entries()) found.set(address, { now: accounts[i] ?? null, slot });
+  });
+  return found;
+};
+
+/** Looks at the candidates. Throws `AppError('UPSTREAM_UNAVAILABLE')`; nothing is changed by a look. */
+export const lookAt = async (
+  candidates: ReadonlyMap<Address, Candidate>,
+  options: LookOptions,
+): Promise<LookResult> => {
+  const { memory, position, history, voteAccount } = options;
+  const { byWallet } = memory.wallets;
+  const finals = await readFinalized(options, [...candidates.keys()]);
+  const judging: JudgeOptions = {
+    ...options,
+    grid: position,
+    minSlot: position.slot,
+    voteAccount,
+    history,
+  };
+  const result = {
+    events: [] as UntimedEvent[],
+    behind: new Map<Address, Candidate>(),
+    keep: [] as Omit<KnownAccount, 'account'>[],
+    gone: [] as Address[],
+    gaps: [] as Gap[],
+    judged: new Map<Address, AccountJudgement>(),
+  };
+  const now = { epoch: position.epoch, seconds: position.unixTimestamp, history };
+
+  const tell = async (address: Address, facts: readonly StakeFact[], slot: bigint): Promise<void> => {
+    for (const [order, fact] of facts.entries()) {
+      const told = (byWallet.get(fact.wallet) ?? []).filter((registration) => isNewsTo(fact, registration));
+      if (told.length === 0) continue;
+      const isUnsure = fact.type === 'stake_activated' && fact.period.delegated === null;
+      const proof = isUnsure
+        ? await wasDelegatedIn(address, fact.period.activationEpoch, slot, judging)
+        : true;
+      if (proof === false) continue;
+      const moment = momentOf(fact, position, order);
+      for (const registration of told)
+        result.events.push(factEvent(fact, registration, proof === true, moment, options));
+    }
+  };
+
+  const keep = (
+    address: Address,
+    { account, delegatedEpoch }: AccountJudgement,
+    { now: read, slot }: FinalAccount,
+    known: KnownAccount | null,
+    isFresh: boolean,
+  ): void => {
+    const isOurs =
+      account !== null &&
+      read !== null &&
+      account.delegation?.voteAccount === voteAccount &&
+      byWallet.has(account.withdrawAuthority);
+    if (!isOurs) {
+      if (known) result.gone.push(address);
+      return;
+    }
+    const isNew = known === null || isFresh || !isSameStake(known.account, account);
+    if (!isNew && known.delegatedEpoch === delegatedEpoch) return;
+    result.keep.push({
+      address,
+      wallet: account.withdrawAuthority,
+      slot,
+      lamports: read.lamports,
+      data: read.data,
+      delegatedEpoch,
+    });
+  };
+
+  await eachFew([...candidates], JUDGED_AT_ONCE, async ([address, candidate]) => {
+    const final = finals.get(address)!;
+    const kept = memory.known.get(address) ?? null;
+    const known = candidate.freshFrom === null ? kept : null;
+    const judgement = await judgeAccount(
+      {
+        address,
+        wallet: candidate.wallet,
+        known,
+        isSuspect: candidate.isSuspect,
+        fromSlot: earlier(candidate.freshFrom, kept?.slot ?? memory.mark.slot),
+        isLastTry: candidate.tries >= MOST_TRIES,
+        ...final,
+      },
+      judging,
+    );
+    if (judgement.outcome === 'behind') {
+      result.behind.set(address, candidate);
+      return;
+    }
+    result.judged.set(address, judgement);
+    if (judgement.outcome === 'gap') {
+      const fromSlot = kept?.slot ?? candidate.freshFrom ?? memory.mark.slot;
+      const { wallet } = candidate;
+      const reason = 'history-unavailable';
+      result.gaps.push({ wallet, account: address, fromSlot, toSlot: final.slot, reason });
+    }
+    const facts = firstOfEach(judgement.periods.flatMap((period) => factsOfPeriod(address, period, now)));
+    const untold = known
+      ? facts.filter(({ stamp }) => isAfter(stamp, { ...memory.mark, slot: beforeSlotOf(known) }))
+      : facts;
+    await tell(address, untold, final.slot);
+    keep(address, judgement, final, kept, candidate.freshFrom !== null || candidate.isSuspect);
+  });
+  return result;
+};
+
+/** The events of gaps. */
+export const tellGaps = (
+  gaps: readonly Gap[],
+  byWallet: ReadonlyMap<Address, readonly Registration[]>,
+  epoch: bigint,
+  options: ComposeOptions,
+): readonly UntimedEvent[] =>
+  gaps.flatMap((gap) =>
+    (byWallet.get(gap.wallet) ?? []).flatMap((registration) => gapEvents(gap, registration, epoch, options)),
+  );

@@ -1,0 +1,149 @@
+// What one leader of the watcher knows between two looks: accounts, who was taken up, what is suspect, and how far all of it reaches.
+import type { Address } from '@solana/kit';
+import type { StakeChange } from '../../chain/index/stake-index.ts';
+import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
+import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import type { WatchedAccount, WatchedAccounts } from '../../store/watched-accounts.ts';
+import { isSameStake, type KnownAccount } from './judge-account.ts';
+import type { WatchedWallets } from './watched-wallets.ts';
+import type { WatcherMark } from './watcher-mark.ts';
+
+const PAGE = 500;
+
+/** An account to look at, since a slot that must be finalized first. */
+export interface Suspicion {
+  readonly wallet: Address;
+  readonly slot: bigint;
+  readonly tries: number;
+}
+
+/** A second look at a wallet. */
+export interface Recheck {
+  /** Its own transactions are searched from here on. */
+  readonly after: bigint;
+  /** Changes up to this slot may have been announced before anybody listened for the wallet. */
+  readonly heard: bigint;
+}
+
+/** Everything in it is rebuilt from the store and the chain by the next leader. */
+export class WatcherMemory {
+  readonly known = new Map<Address, KnownAccount>();
+  /** Accounts to look at. */
+  readonly suspects = new Map<Address, Suspicion>();
+  /** Wallets whose own transactions are to be searched, from a slot on. */
+  readonly searches = new Map<Address, bigint>();
+  /** Wallets taken up while changes that were announced before may not have been final: looked at again once they are. */
+  readonly rechecks = new Map<Address, Recheck>();
+  /** Registrations that need nothing more than what happens from now on. */
+  readonly adopted = new Set<string>();
+  /** Inactive accounts by when their lockup ends, Unix seconds. */
+  readonly locked = new Map<Address, bigint>();
+  wallets: WatchedWallets;
+  mark: WatcherMark;
+  /** Until the first look is done: what it finds complete was missed. */
+  isCatchingUp = true;
+
+  /** `heard`: the newest slot that the index has heard of. */
+  constructor(mark: WatcherMark, wallets: WatchedWallets, heard: bigint) {
+    this.mark = mark;
+    this.wallets = wallets;
+    for (const [wallet, registrations] of wallets.byWallet) {
+      const before = registrations.filter(({ createdSlot }) => createdSlot <= mark.slot);
+      for (const { id } of before) this.adopted.add(id);
+      if (before.length === 0) continue;
+      this.searches.set(wallet, mark.slot);
+      this.rechecks.set(wallet, { after: mark.slot, heard });
+    }
+  }
+
+  /** Reads what an earlier leader kept; returns what concerns nobody any more. Throws `STORE_UNAVAILABLE`. */
+  async load(watched: Pick<WatchedAccounts, 'page'>): Promise<readonly Address[]> {
+    const foreign: Address[] = [];
+    for (let after: string | null = null; ; ) {
+      const page: readonly WatchedAccount[] = await watched.page(after, PAGE);
+      for (const row of page) if (!this.remember(row)) foreign.push(row.address);
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return foreign;
+      after = last.address;
+    }
+  }
+
+  /** Keeps an account. False, and forgotten, where nobody is to be told of it. */
+  remember(row: WatchedAccount): boolean {
+    const account = decodeStakeAccount({ ...row, owner: STAKE_PROGRAM });
+    if (account === null || !this.wallets.byWallet.has(row.wallet)) {
+      this.forget(row.address);
+      return false;
+    }
+    this.known.set(row.address, { ...row, account });
+    if (account.lockup.unixTimestamp > this.mark.seconds)
+      this.locked.set(row.address, account.lockup.unixTimestamp);
+    else this.locked.delete(row.address);
+    return true;
+  }
+
+  forget(address: Address): void {
+    this.known.delete(address);
+    this.locked.delete(address);
+  }
+
+  /** Takes in what the index tells; what neither authority, delegation nor lockup of a watched wallet's account changed is no matter. */
+  noteChange({ address, slot, before, after }: StakeChange): void {
+    if (before && after && isSameStake(before, after)) return;
+    const known = this.known.get(address);
+    const wallet = [known?.wallet, after?.withdrawAuthority, before?.withdrawAuthority].find(
+      (one) => one !== undefined && this.wallets.byWallet.has(one),
+    );
+    if (wallet !== undefined) this.suspect(address, wallet, slot);
+  }
+
+  suspect(address: Address, wallet: Address, slot: bigint, tries = 0): void {
+    const slotBefore = this.suspects.get(address)?.slot ?? 0n;
+    this.suspects.set(address, { wallet, slot: slot > slotBefore ? slot : slotBefore, tries });
+  }
+
+  /** Registrations read anew; returns for each wallet with new ones the first slot that they want to be told of. */
+  meet(wallets: WatchedWallets, heard: bigint): ReadonlyMap<Address, bigint> {
+    this.wallets = wallets;
+    for (const id of this.adopted) if (!wallets.ids.has(id)) this.adopted.delete(id);
+    const fresh = new Map<Address, bigint>();
+    for (const [wallet, registrations] of wallets.byWallet)
+      for (const { id, createdSlot } of registrations) {
+        if (this.adopted.has(id)) continue;
+        fresh.set(wallet, least(fresh.get(wallet), createdSlot));
+        this.search(wallet, createdSlot);
+        const after = least(this.rechecks.get(wallet)?.after, createdSlot);
+        this.rechecks.set(wallet, { after, heard });
+      }
+    return fresh;
+  }
+
+  /** Has the transactions of every wallet searched that came after the mark. */
+  searchAll(): void {
+    for (const wallet of this.wallets.byWallet.keys()) this.search(wallet, this.mark.slot);
+  }
+
+  /** Has the transactions of a wallet searched. */
+  search(wallet: Address, after: bigint): void {
+    this.searches.set(wallet, least(this.searches.get(wallet), after));
+  }
+
+  /** What another key may do and undo leaves no trace among the wallet's own transactions. */
+  isForeign(address: Address): boolean {
+    const account = this.known.get(address)?.account;
+    return account !== undefined && account.stakeAuthority !== account.withdrawAuthority;
+  }
+
+  /** The known accounts of each wallet. */
+  byWallet(): ReadonlyMap<Address, readonly Address[]> {
+    const accounts = new Map<Address, Address[]>();
+    for (const { wallet, address } of this.known.values()) {
+      const own = accounts.get(wallet);
+      if (own) own.push(address);
+      else accounts.set(wallet, [address]);
+    }
+    return accounts;
+  }
+}
+
+const least = (a: bigint | undefined, b: bigint): bigint => (a !== undefined && a < b ? a : b);

@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { numbered, ScriptedWatch } from '../../../test/support/scripted-watch.ts';
+
+const WALLET = numbered(1);
+const OTHER = numbered(2);
+const STAKE = numbered(11);
+const SHORT_LIVED = numbered(12);
+/** Looks after which an account is judged by what there is. */
+const TRIES = 16;
+
+const lookAgain = async (watch: ScriptedWatch, looks: number): Promise<void> => {
+  for (let look = 0; look < looks; look += 1) await watch.look();
+};
+
+/** A registration and an account staked after it, both known to the watcher; it registered in the epoch before. */
+const withStake = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
+  const watch = await ScriptedWatch.open(scope);
+  const id = await watch.register(WALLET);
+  watch.pass();
+  watch.stake(WALLET, STAKE);
+  await watch.look();
+  return { watch, id };
+};
+
+test('what happens in the very slot of the look before is told, and told once', async (t) => {
+  const { watch, id } = await withStake(t);
+  watch.endEpoch();
+  watch.stake(WALLET, SHORT_LIVED);
+  await watch.look();
+  assert.deepEqual(await watch.types(id), ['stake_activated', 'epoch_complete']);
+  // The sandbox's `finalized` goes on within its slot: no time passes.
+  watch.deactivate(WALLET, STAKE);
+  watch.deactivate(WALLET, SHORT_LIVED);
+  await lookAgain(watch, 2);
+  const facts = (await watch.told(id))
+    .slice(2)
+    .map(({ type, data }) => `${type} ${data.stakeAccountAddress}`);
+  assert.deepEqual(
+    facts.toSorted(),
+    [
+      `stake_deactivated ${STAKE}`,
+      `stake_deactivated ${SHORT_LIVED}`,
+      `withdraw_ready ${SHORT_LIVED}`,
+    ].toSorted(),
+  );
+});
+
+test('an account that ended in a way no node can tell is a gap after sixteen looks, told once, and holds the epoch back until then', async (t) => {
+  const { watch, id } = await withStake(t);
+  watch.pass();
+  const fromSlot = Number(watch.slot) - 1;
+  watch.lost.add(watch.close(WALLET, STAKE));
+  watch.endEpoch();
+  await lookAgain(watch, TRIES - 1);
+  assert.deepEqual(await watch.told(id), []);
+  await lookAgain(watch, 3);
+  const [gap, epoch, ...more] = await watch.told(id);
+  assert.deepEqual(more, []);
+  assert.equal(gap?.type, 'withdraw_ready');
+  assert.deepEqual(gap.data, {
+    walletAddress: WALLET,
+    epoch: 21,
+    incomplete: true,
+    gap: {
+      stakeAccountAddress: STAKE,
+      fromSlot,
+      toSlot: Number(watch.slot),
+      reason: 'history-unavailable',
+    },
+  });
+  assert.deepEqual([epoch?.type, epoch?.data.epoch], ['epoch_complete', 20]);
+});
+
+test('a node that catches up in time leaves no gap behind', async (t) => {
+  const { watch, id } = await withStake(t);
+  watch.pass();
+  const signature = watch.deactivate(WALLET, STAKE);
+  watch.lost.add(signature);
+  await lookAgain(watch, TRIES - 1);
+  assert.deepEqual(await watch.told(id), []);
+  watch.lost.delete(signature);
+  await lookAgain(watch, 2);
+  const told = await watch.told(id);
+  assert.deepEqual(
+    told.map(({ type, data }) => [type, data.incomplete]),
+    [
+      ['stake_deactivated', undefined],
+      ['withdraw_ready', undefined],
+    ],
+  );
+});
+
+test('a gap is told under a type that the registration names, and to nobody who registered after it', async (t) => {
+  const watch = await ScriptedWatch.open(t);
+  const early = await watch.register(WALLET, ['epoch_complete']);
+  const foreign = await watch.register(OTHER);
+  watch.pass();
+  watch.stake(WALLET, STAKE);
+  await watch.look();
+  watch.lost.add(watch.close(WALLET, STAKE));
+  await lookAgain(watch, TRIES - 1);
+  const late = await watch.register(WALLET);
+  await lookAgain(watch, 3);
+  assert.deepEqual(
+    (await watch.told(early)).map(({ type, data }) => [type, data.incomplete]),
+    [['epoch_complete', true]],
+  );
+  assert.deepEqual(await watch.told(late), []);
+  assert.deepEqual(await watch.told(foreign), []);
+});
+
+for (const reason of ['history-unavailable', 'too-many-transactions'] as const)
+  test(`accounts that came and went while nobody watched, and cannot be found: a gap of the wallet, ${reason}`, async (t) => {
+    const { watch, id } = await withStake(t);
+    watch.pass();
+    await watch.look();
+    watch.pass();
+    watch.stake(WALLET, SHORT_LIVED);
+    watch.deactivate(WALLET, SHORT_LIVED);
+    const signature = watch.close(WALLET, SHORT_LIVED);
+    if (reason === 'history-unavailable') watch.lost.add(signature);
+    else watch.crowded.add(WALLET);
+    watch.pass();
+    watch.start();
+    await lookAgain(watch, TRIES + 3);
+    const wide = (await watch.told(id)).filter(({ data }) => data.gap?.stakeAccountAddress === null);
+    assert.deepEqual(
+      wide.map(({ data }) => data.gap.reason),
+      [reason],
+    );
+  });
+
+test('an activation is proven by the delegate, called unproven where no node knows, and none where a part was split off', async (t) => {
+  const { watch, id } = await withStake(t);
+  watch.pass();
+  watch.lost.add(watch.stake(WALLET, SHORT_LIVED));
+  const split = numbered(13);
+  const delegation = {
+    voteAccount: watch.vote,
+    stakeLamports: 10_000_000_000n,
+    activationEpoch: watch.epoch,
+  };
+  watch.land(WALLET, split, [{ type: 'split', account: STAKE, into: split }], delegation);
+  await lookAgain(watch, TRIES);
+  watch.endEpoch();
+  await lookAgain(watch, 2);
+  const told = (await watch.told(id)).filter(({ type }) => type === 'stake_activated');
+  const proof = new Map(told.map(({ data }) => [data.stakeAccountAddress, data.unproven]));
+  assert.equal(told.length, 2);
+  assert.deepEqual(
+    proof,
+    new Map([
+      [STAKE, undefined],
+      [SHORT_LIVED, true],
+    ]),
+  );
+});
+
+test('while the index lists nothing nobody is asked, and after a minute each wallet by itself', async (t) => {
+  const watch = await ScriptedWatch.open(t);
+  const id = await watch.register(WALLET);
+  watch.pass();
+  watch.stake(WALLET, STAKE);
+  watch.lists = false;
+  assert.equal(await watch.look(), false);
+  watch.clock.advance(59_999);
+  watch.endEpoch();
+  assert.equal(await watch.look(), false);
+  assert.deepEqual(watch.askedFor, []);
+  assert.deepEqual(await watch.told(id), []);
+  watch.clock.advance(1);
+  assert.equal(await watch.look(), true);
+  assert.deepEqual(new Set(watch.askedFor), new Set([WALLET]));
+  assert.deepEqual(await watch.types(id), ['stake_activated', 'epoch_complete']);
+  // It lists again: nobody is asked any more.
+  watch.lists = true;
+  watch.askedFor.length = 0;
+  watch.endEpoch();
+  assert.equal(await watch.look(), true);
+  assert.deepEqual(watch.askedFor, []);
+  // And away again: it is waited for again.
+  watch.lists = false;
+  watch.endEpoch();
+  assert.equal(await watch.look(), false);
+});
+
+/** A stake that comes and goes while the index is deaf. */
+const missed = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
+  const { watch, id } = await withStake(scope);
+  watch.live = false;
+  await watch.look();
+  watch.pass();
+  watch.stake(WALLET, SHORT_LIVED);
+  watch.deactivate(WALLET, SHORT_LIVED);
+  watch.pass();
+  watch.close(WALLET, SHORT_LIVED);
+  watch.pass();
+  await watch.look();
+  watch.live = true;
+  watch.pass();
+  await watch.look();
+  assert.deepEqual(await watch.told(id), []);
+  return { watch, id };
+};
+const MISSED = ['stake_deactivated', 'withdraw_ready'];
+
+test('what came and went while the index was deaf is found in the transactions of its wallet at the next boundary', async (t) => {
+  const { watch, id } = await missed(t);
+  watch.endEpoch();
+  await watch.look();
+  const told = await watch.told(id);
+  const ofMissed = told.filter(({ data }) => data.stakeAccountAddress === SHORT_LIVED);
+  assert.deepEqual(
+    ofMissed.map(({ type }) => type),
+    MISSED,
+  );
+});
+
+test('… or after ten minutes, and only once', async (t) => {
+  const { watch, id } = await missed(t);
+  watch.clock.advance(599_999);
+  await watch.look();
+  assert.deepEqual(await watch.told(id), []);
+  watch.clock.advance(1);
+  await lookAgain(watch, 2);
+  assert.deepEqual(await watch.types(id), MISSED);
+  watch.clock.advance(600_000);
+  await lookAgain(watch, 2);
+  assert.deepEqual(await watch.types(id), MISSED);
+});
+
+test('… or by another process that takes over before', async (t) => {
+  const { watch, id } = await missed(t);
+  // The mark is written twice a minute.
+  watch.clock.advance(30_000);
+  await watch.look();
+  watch.start();
+  await lookAgain(watch, 2);
+  assert.deepEqual(await watch.types(id), MISSED);
+});
+
+test('what a next leader finds is told after all that was told before, whatever its clock says', async (t) => {
+  const { watch, id } = await withStake(t);
+  watch.endEpoch();
+  await watch.look();
+  for (const backMs of [0, 30_000]) {
+    watch.clock.advance(-backMs);
+    watch.pass();
+    if (backMs === 0) watch.deactivate(WALLET, STAKE);
+    else watch.endEpoch();
+    watch.start();
+    await watch.look();
+  }
+  assert.deepEqual(await watch.types(id), [
+    ...['stake_activated', 'epoch_complete', 'stake_deactivated'],
+    ...['withdraw_ready', 'epoch_complete'],
+  ]);
+  // Times to come order what was told; they hold nothing back.
+  const last = await watch.store.outbox.deliveries(id, { limit: 2, before: null, state: null });
+  assert.deepEqual(
+    last.map(({ nextAttemptAtMs }) => nextAttemptAtMs),
+    [watch.clock.now(), watch.clock.now()],
+  );
+});
+
+test('what one look finds is told in the order of the chain: boundaries, what they made true, and what followed', async (t) => {
+  const { watch, id } = await withStake(t);
+  watch.endEpoch();
+  watch.pass();
+  watch.deactivate(WALLET, STAKE);
+  watch.pass();
+  watch.stake(WALLET, SHORT_LIVED);
+  watch.deactivate(WALLET, SHORT_LIVED);
+  watch.endEpoch();
+  watch.start();
+  await watch.look();
+  const told = await watch.told(id);
+  assert.deepEqual(
+    told.map(({ type, data }) => `${type} ${data.stakeAccountAddress ?? data.epoch}`),
+    [
+      `stake_activated ${STAKE}`,
+      'epoch_complete 20',
+      `stake_deactivated ${STAKE}`,
+      `stake_deactivated ${SHORT_LIVED}`,
+      `withdraw_ready ${SHORT_LIVED}`,
+      `withdraw_ready ${STAKE}`,
+      'epoch_complete 21',
+    ],
+  );
+});
+
+test('a look that must wait for a node to know what happened says so', async (t) => {
+  const { watch } = await withStake(t);
+  watch.pass();
+  const signature = watch.deactivate(WALLET, STAKE);
+  watch.lost.add(signature);
+  assert.equal(await watch.look(), false);
+  watch.lost.delete(signature);
+  assert.equal(await watch.look(), true);
+});

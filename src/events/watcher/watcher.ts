@@ -1,0 +1,269 @@
+// Derives events from finalized facts: each fact once for each registration, whatever was missed, repeated, or killed in between.
+import type { Address } from '@solana/kit';
+import { type FinalizedPosition, readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
+import type { StakeIndex } from '../../chain/index/stake-index.ts';
+import type { ClusterState, SolanaReads } from '../../chain/ports.ts';
+import type { RpcPool } from '../../chain/rpc/rpc-pool.ts';
+import type { StakeTransactions } from '../../chain/transactions/stake-transactions.ts';
+import type { KnownPoint } from '../../domain/stake/stake-facts.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { steadyClock } from '../../kernel/steady-clock.ts';
+import type { Outbox } from '../../store/outbox/outbox.ts';
+import type { WatchedAccounts } from '../../store/watched-accounts.ts';
+import type { Webhooks } from '../../store/webhooks.ts';
+import { AccountLists } from './account-lists.ts';
+import type { Gap } from './compose-events.ts';
+import { epochEvents } from './epoch-events.ts';
+import { timeEvents } from './event-order.ts';
+import { searchWallet } from './wallet-search.ts';
+import { readWatchedWallets, type WatchedWallets } from './watched-wallets.ts';
+import { candidatesOf, type Due } from './watcher-candidates.ts';
+import { type LookOptions, type LookResult, lookAt, tellGaps } from './watcher-look.ts';
+import { readMark, recordAll } from './watcher-mark.ts';
+import { WatcherMemory } from './watcher-memory.ts';
+
+/** What the watcher works with. */
+export interface WatcherOptions {
+  readonly pool: Pick<RpcPool, 'call'>;
+  readonly reads: Pick<SolanaReads, 'accounts' | 'signaturesFor' | 'stakeAccountsOf'>;
+  readonly cluster: Pick<ClusterState, 'genesisHash' | 'stakeHistory'>;
+  readonly index: Pick<StakeIndex, 'walletRows' | 'onChange' | 'health'>;
+  readonly transactions: StakeTransactions;
+  readonly webhooks: Pick<Webhooks, 'page'>;
+  readonly outbox: Pick<Outbox, 'record' | 'mark'>;
+  readonly watched: WatchedAccounts;
+  readonly voteAccount: Address;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Told after new events were recorded. */
+  readonly onRecorded: () => void;
+  /** Between two looks, ms; a look that takes long is followed by a pause of ten times as long. Default 2,000. */
+  readonly lookEveryMs?: number;
+}
+
+const LOOK_EVERY_MS = 2_000;
+const MARK_EVERY_MS = 30_000;
+/** Between two searches of all wallets because the index was deaf meanwhile. */
+const SEARCH_EVERY_MS = 600_000;
+
+/** One leader's watching; made anew for each turn of leading. */
+export class Watcher {
+  readonly #options: WatcherOptions;
+  /** For what is no time of an event. */
+  readonly #steady: Clock;
+  readonly #lists: AccountLists;
+  #memory: WatcherMemory | null = null;
+  #stopListening: (() => void) | null = null;
+  #markedAtMs = Number.NEGATIVE_INFINITY;
+  #searchedAtMs = 0;
+  #wasDeaf = false;
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+    this.#lists = new AccountLists(options);
+    this.#steady = steadyClock(options.clock);
+    this.#searchedAtMs = this.#steady.now();
+  }
+
+  /** Looks until `signal` aborts; a failed look is repeated, and changed nothing that matters. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, logger, lookEveryMs = LOOK_EVERY_MS } = this.#options;
+    try {
+      while (!signal.aborted) {
+        const startedMs = this.#steady.now();
+        try {
+          await this.look(signal);
+        } catch (error) {
+          if (signal.aborted) return;
+          if (isAppError(error)) logger.warn({ err: error }, 'events: the look failed and is repeated');
+          else logger.error({ err: error }, 'events: the look failed inside the service and is repeated');
+        }
+        const pauseMs = Math.max(lookEveryMs, 10 * (this.#steady.now() - startedMs));
+        await clock.sleep(Math.min(pauseMs, 10 * LOOK_EVERY_MS), signal).catch(() => undefined);
+      }
+    } finally {
+      this.close();
+    }
+  }
+
+  close(): void {
+    this.#stopListening?.();
+    this.#stopListening = null;
+  }
+
+  /** One look. False: nobody is to be told, or it must wait, for rewards to be paid, for the list of accounts or for a node to know what happened to one. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
+  async look(signal: AbortSignal): Promise<boolean> {
+    const { pool, reads, webhooks, cluster } = this.#options;
+    if ((await webhooks.page(null, 1)).length === 0) return false;
+    // Read before the registrations: whoever registered at a slot that is finalized now is among them.
+    const position = await readFinalizedPosition(pool, reads, signal);
+    const wallets = await readWatchedWallets(webhooks);
+    if (wallets.byWallet.size === 0 || position === null || position.epochRewardsActive) return false;
+    this.#memory ??= await this.#begin(wallets);
+    const history = await cluster.stakeHistory(position.epoch, signal);
+    return this.#lookAround(this.#memory, wallets, {
+      ...this.#options,
+      genesisHash: cluster.genesisHash,
+      position,
+      history,
+      memory: this.#memory,
+      signal,
+    });
+  }
+
+  async #begin(wallets: WatchedWallets): Promise<WatcherMemory> {
+    const { outbox, watched, index, logger } = this.#options;
+    const mark = await readMark(outbox, wallets);
+    const memory = new WatcherMemory(mark, wallets, index.health().slot);
+    this.close();
+    this.#stopListening = index.onChange((change) => memory.noteChange(change));
+    await watched.save([], await memory.load(watched));
+    logger.info(
+      { wallets: wallets.byWallet.size, accounts: memory.known.size, fromEpoch: Number(mark.epoch) },
+      'events: watching',
+    );
+    return memory;
+  }
+
+  async #lookAround(memory: WatcherMemory, wallets: WatchedWallets, options: LookOptions): Promise<boolean> {
+    const { position, signal } = options;
+    const fresh = memory.meet(wallets, this.#options.index.health().slot);
+    const isBoundary = position.epoch > memory.mark.epoch;
+    const rechecked = [...memory.rechecks].filter(
+      ([wallet, { heard }]) => heard <= position.slot && wallets.byWallet.has(wallet),
+    );
+    for (const [wallet, { after }] of rechecked) memory.search(wallet, after);
+    // A leader that just began compares everything with what the one before knew.
+    const isWhole = isBoundary || memory.isCatchingUp;
+    const isSearched = this.#noteDeafness(memory, isBoundary) || memory.isCatchingUp;
+    const listed = await this.#lists.of(
+      isWhole
+        ? [...wallets.byWallet.keys()]
+        : [...new Set([...fresh.keys(), ...rechecked.map(([wallet]) => wallet)])],
+      signal,
+    );
+    if (listed === null) return false;
+    const searched = await this.#search(memory, options);
+    const due = [...memory.suspects].filter(([, { slot }]) => slot <= position.slot);
+    const candidates = candidatesOf(memory, {
+      listed,
+      fresh,
+      searched: searched.accounts,
+      due,
+      seconds: position.unixTimestamp,
+    });
+    const result = await lookAt(candidates, options);
+    await this.#tell(memory, options, {
+      result,
+      gaps: [...searched.gaps, ...result.gaps],
+      due,
+      isSearched,
+    });
+    if (result.behind.size > 0) return false;
+    for (const [wallet, recheck] of rechecked)
+      if (memory.rechecks.get(wallet) === recheck) memory.rechecks.delete(wallet);
+    for (const wallet of memory.rechecks.keys())
+      if (!wallets.byWallet.has(wallet)) memory.rechecks.delete(wallet);
+    return true;
+  }
+
+  /** Writes events and marks, then what is remembered: whoever is killed in between finds the same facts again, under the same ids. */
+  async #tell(
+    memory: WatcherMemory,
+    options: LookOptions,
+    found: {
+      readonly result: LookResult;
+      readonly gaps: readonly Gap[];
+      readonly due: Due;
+      /** Every wallet's own transactions were searched. */
+      readonly isSearched: boolean;
+    },
+  ): Promise<void> {
+    const { outbox, watched, logger, clock, onRecorded } = this.#options;
+    const { position } = options;
+    const { result, gaps, due, isSearched } = found;
+    for (const gap of gaps) logger.warn(gap, 'events: something that happened cannot be told one by one');
+    const isWhole = result.behind.size === 0;
+    const { byWallet } = memory.wallets;
+    const untimed = [
+      ...result.events,
+      ...tellGaps(gaps, byWallet, position.epoch, options),
+      ...(isWhole ? epochEvents(memory, result.judged, options) : []),
+    ];
+    const events = timeEvents(untimed, clock.now(), memory.mark.toldAtMs);
+    const mark = {
+      ...(isWhole ? this.#nextMark(memory, position, due, isSearched) : memory.mark),
+      toldAtMs: events.at(-1)?.atMs ?? memory.mark.toldAtMs,
+    };
+    const isDue =
+      events.length > 0 ||
+      mark.epoch > memory.mark.epoch ||
+      this.#steady.now() >= this.#markedAtMs + MARK_EVERY_MS;
+    if (isDue) {
+      if (await recordAll(outbox, events, mark)) onRecorded();
+      this.#markedAtMs = this.#steady.now();
+    }
+    if (result.keep.length > 0 || result.gone.length > 0) await watched.save(result.keep, result.gone);
+    memory.mark = mark;
+    for (const [address, { slot }] of due)
+      if ((memory.suspects.get(address)?.slot ?? 0n) <= slot) memory.suspects.delete(address);
+    for (const [address, { wallet, tries }] of result.behind)
+      memory.suspect(address, wallet, position.slot, tries + 1);
+    for (const row of result.keep) memory.remember(row);
+    for (const address of result.gone) memory.forget(address);
+    for (const [address, seconds] of memory.locked)
+      if (seconds <= mark.seconds) memory.locked.delete(address);
+    if (!isWhole) return;
+    for (const id of memory.wallets.ids) memory.adopted.add(id);
+    memory.searches.clear();
+    memory.isCatchingUp = false;
+  }
+
+  #nextMark(
+    { mark, suspects, rechecks }: WatcherMemory,
+    position: FinalizedPosition,
+    due: Due,
+    isSearched: boolean,
+  ): KnownPoint {
+    const settled = new Map(due);
+    let { slot } = position;
+    for (const [address, suspicion] of suspects)
+      if (settled.get(address)?.slot !== suspicion.slot && suspicion.slot <= slot) slot = suspicion.slot - 1n;
+    const isHeld = (this.#wasDeaf && !isSearched) || rechecks.size > 0;
+    return {
+      epoch: position.epoch,
+      slot: isHeld || slot < mark.slot ? mark.slot : slot,
+      seconds: position.unixTimestamp > mark.seconds ? position.unixTimestamp : mark.seconds,
+    };
+  }
+
+  /** While the index hears no news, accounts may come and go unseen: their wallets are searched afterwards, from where it was last known to hear. True: now. */
+  #noteDeafness(memory: WatcherMemory, isBoundary: boolean): boolean {
+    const { index } = this.#options;
+    const isDeaf = !index.health().live;
+    const isTime = isBoundary || this.#steady.now() >= this.#searchedAtMs + SEARCH_EVERY_MS;
+    const isSearching = this.#wasDeaf && isTime;
+    if (isSearching) {
+      this.#searchedAtMs = this.#steady.now();
+      memory.searchAll();
+    }
+    this.#wasDeaf = isSearching ? isDeaf : this.#wasDeaf || isDeaf;
+    return isSearching;
+  }
+
+  async #search(memory: WatcherMemory, options: LookOptions) {
+    const { position } = options;
+    const accounts = new Map<Address, Address>();
+    const gaps: Gap[] = [];
+    for (const [wallet, after] of memory.searches) {
+      if (after >= position.slot) continue;
+      const range = { after, through: position.slot };
+      const found = await searchWallet({ ...options, grid: position, minSlot: position.slot }, wallet, range);
+      for (const account of found.accounts) accounts.set(account, wallet);
+      if (found.gap) gaps.push(found.gap);
+    }
+    return { accounts, gaps };
+  }
+}

@@ -1,0 +1,54 @@
+// What the documents of discovery are made from: nothing in them is written that is not in here.
+import type { Address } from '@solana/kit';
+import type { Mount } from '../pipeline/mount.ts';
+import type { Route } from '../pipeline/route.ts';
+import { type DiscoveryDocument, discoveryDocuments } from '../routes/discovery-routes.ts';
+
+/** A tool of the MCP server as documents name it. */
+export interface ToolFacts {
+  readonly name: string;
+  readonly description: string;
+  /** Name of the operation behind it. */
+  readonly operation: string;
+}
+
+/** What a running server is. */
+export interface DiscoveryFacts {
+  /** No trailing slash. */
+  readonly publicUrl: string;
+  readonly clusterName: () => string;
+  readonly voteAccount: Address | undefined;
+  readonly routes: readonly Route[];
+  readonly mounts: readonly Pick<Mount, 'path'>[];
+  /** Tools of the mounted MCP server; none where none is mounted. */
+  readonly tools: readonly ToolFacts[];
+  /** Where the source code is published. */
+  readonly sourceUrl?: string | undefined;
+}
+
+/** Streamable HTTP. */
+export const MCP_PATH = '/mcp';
+/** The older transport of the same server. */
+export const MCP_SSE_PATH = '/mcp/sse';
+
+/** True when something is mounted at `path`. */
+export const hasMount = ({ mounts }: Pick<DiscoveryFacts, 'mounts'>, path: string): boolean =>
+  mounts.some((mount) => mount.path === path);
+
+/** The MCP endpoints that exist, preferred first. */
+export const mcpRemotes = (
+  facts: Pick<DiscoveryFacts, 'mounts' | 'publicUrl'>,
+): readonly { readonly type: 'streamable-http' | 'sse'; readonly url: string }[] => [
+  ...(hasMount(facts, MCP_PATH)
+    ? [{ type: 'streamable-http' as const, url: facts.publicUrl + MCP_PATH }]
+    : []),
+  ...(hasMount(facts, MCP_SSE_PATH) ? [{ type: 'sse' as const, url: facts.publicUrl + MCP_SSE_PATH }] : []),
+];
+
+/** The documents that this server serves. */
+export const servedDocuments = (
+  facts: Pick<DiscoveryFacts, 'mounts' | 'publicUrl'>,
+): readonly DiscoveryDocument[] =>
+  discoveryDocuments.filter(({ needs, path }) =>
+    needs === undefined ? true : needs === 'mcp' ? mcpRemotes(facts).length > 0 : hasMount(facts, path),
+  );

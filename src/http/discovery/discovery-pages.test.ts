@@ -1,0 +1,142 @@
+// The documents say what this very server is: its public address, its routes, and nothing of what it lacks.
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { Address } from '@solana/kit';
+import {
+  agentCard,
+  mayCrawl,
+  olderAgentCard,
+  parseLlmsIndex,
+  serverJson,
+} from '../../../test/support/discovery-schemas.ts';
+import { startTestServer, WALLET } from '../../../test/support/http-operations.ts';
+import { createOpenApiDocument } from '../openapi/openapi.ts';
+import { allRoutes } from '../routes/all-routes.ts';
+import { discoveryDocuments } from '../routes/discovery-routes.ts';
+import { createAgentCard, createOlderAgentCard } from './agent-card.ts';
+import { createRobots } from './discovery-crawlers.ts';
+import type { DiscoveryFacts } from './discovery-facts.ts';
+import { createServerJson } from './discovery-server-json.ts';
+import { createLlmsFull } from './llms-full.ts';
+import { createLlmsIndex } from './llms-index.ts';
+
+const PUBLIC_URL = 'https://stake.example.com';
+const MCP = [{ path: '/mcp' }, { path: '/mcp/sse' }];
+const ACTIONS = [{ path: '/actions.json' }, { path: '/api/actions/{name}' }];
+
+const factsOf = (more: Partial<DiscoveryFacts> = {}): DiscoveryFacts => ({
+  publicUrl: PUBLIC_URL,
+  clusterName: () => 'mainnet-beta',
+  voteAccount: WALLET as Address,
+  routes: allRoutes,
+  mounts: [],
+  tools: [],
+  ...more,
+});
+const fullOf = (facts: DiscoveryFacts): string =>
+  createLlmsFull(facts, createOpenApiDocument(facts.routes, facts.publicUrl));
+
+const serverAt = async (t: TestContext, publicUrl: string) => {
+  const server = await startTestServer({ config: { publicUrl } });
+  t.after(() => server.close());
+  return async (path: string): Promise<Response> => fetch(server.url + path);
+};
+
+describe('the address', () => {
+  it('in every link is the public one, whatever the server is bound to', async (t) => {
+    const get = await serverAt(t, `${PUBLIC_URL}/`);
+    for (const { path, needs } of discoveryDocuments.filter((document) => document.needs === undefined)) {
+      const answer = await get(path);
+      assert.equal(answer.status, 200, `${path} ${needs}`);
+      const text = await answer.text();
+      assert.ok(!text.includes('127.0.0.1') && !text.includes(`${PUBLIC_URL}//`), path);
+    }
+    assert.ok((await (await get('/robots.txt')).text()).includes(`Sitemap: ${PUBLIC_URL}/sitemap.xml`));
+  });
+
+  it('gives the MCP server its reverse-DNS name; a bare or numeric one has none', () => {
+    const name = (publicUrl: string) => createServerJson(factsOf({ publicUrl, mounts: MCP })).name;
+    assert.equal(name(PUBLIC_URL), 'com.example.stake/holdfast');
+    for (const url of ['http://127.0.0.1:3000', 'http://[::1]:3000', 'http://localhost:3000'])
+      assert.equal(name(url), 'localhost/holdfast');
+  });
+});
+
+describe('what is not mounted', () => {
+  it('is neither served nor mentioned', async (t) => {
+    const get = await serverAt(t, PUBLIC_URL);
+    for (const path of ['/server.json', '/.well-known/mcp/server.json', '/actions.json'])
+      assert.equal((await get(path)).status, 404, path);
+    for (const text of [createLlmsIndex(factsOf()), fullOf(factsOf())]) {
+      assert.ok(!/^## (MCP server|Solana Actions)$/m.test(text));
+      assert.ok(!text.includes(`${PUBLIC_URL}/mcp`));
+    }
+    const older = olderAgentCard.parse(createOlderAgentCard(factsOf()));
+    assert.deepEqual([older.url, older.preferredTransport], [`${PUBLIC_URL}/openapi.json`, 'OPENAPI']);
+  });
+
+  it('one-shot routes that the operator turned off are not recommended, offered or warned of', () => {
+    const routes = allRoutes.filter(({ carriesSecretKey }) => carriesSecretKey !== true);
+    const facts = factsOf({ routes, mounts: ACTIONS });
+    assert.match(fullOf(factsOf()), /\*\*One-shot\.\*\*/);
+    assert.doesNotMatch(fullOf(facts), /One-shot|`POST \/api\/v1\/stake`/);
+    assert.match(fullOf(facts), /\*\*Unsigned \(recommended\)\.\*\*/);
+    assert.ok(createAgentCard(facts).skills.every(({ id }) => id !== 'stake'));
+  });
+});
+
+describe('what is there', () => {
+  const tools = [{ name: 'check_balance', description: 'Reads\n  a balance.', operation: 'balance' }];
+  const facts = factsOf({
+    mounts: [...MCP, ...ACTIONS],
+    tools,
+    sourceUrl: 'https://github.com/example/holdfast',
+  });
+
+  it('every route that any settings can show is in both texts for models and on both cards', () => {
+    const [index, full] = [createLlmsIndex(facts), fullOf(facts)];
+    const [card, older] = [createAgentCard(facts), createOlderAgentCard(facts)];
+    for (const { operation, method, path } of allRoutes) {
+      assert.ok(index.includes(`\`${method} ${path}\``), path);
+      assert.ok(full.includes(`### ${operation.summary}\n\n\`${method} ${path}\``), path);
+      for (const { skills } of [card, older]) assert.ok(skills.some(({ id }) => id === operation.name));
+    }
+    assert.equal(card.skills.length, allRoutes.length);
+  });
+
+  it('tools and actions are named with what they do, in one line each', () => {
+    const full = fullOf(facts);
+    assert.ok(full.includes('- `check_balance` (operation `balance`): Reads a balance.'));
+    assert.ok(full.includes('`GET` and `POST /api/actions/withdraw`'));
+    const { sections } = parseLlmsIndex(createLlmsIndex(facts));
+    assert.ok(sections.some(({ title, links }) => title === 'MCP server' && links.length === 2));
+  });
+
+  it('the cards and server.json fit their schemas, with the repository and an icon over HTTPS', () => {
+    agentCard.parse(JSON.parse(JSON.stringify(createAgentCard(facts))));
+    const older = olderAgentCard.parse(createOlderAgentCard(facts));
+    assert.deepEqual([older.url, older.preferredTransport], [`${PUBLIC_URL}/mcp`, 'MCP']);
+    const server = serverJson.parse(createServerJson(facts));
+    assert.deepEqual(server.repository, { url: 'https://github.com/example/holdfast', source: 'github' });
+    assert.equal(server.icons?.[0]?.src, `${PUBLIC_URL}/icon.svg`);
+    const plain = factsOf({
+      ...facts,
+      publicUrl: 'http://127.0.0.1:3000',
+      sourceUrl: 'https://git.example/x',
+    });
+    const local = serverJson.parse(createServerJson(plain));
+    assert.deepEqual([local.icons, local.repository], [undefined, undefined]);
+  });
+
+  it('robots may fetch kept answers about the validator, and no other route of the interface', () => {
+    const robots = createRobots(facts);
+    const open = allRoutes.filter(({ path }) => mayCrawl(robots, path)).map(({ path }) => path);
+    for (const path of open)
+      assert.ok(
+        allRoutes.some((route) => route.path === path && route.cacheTtlSeconds !== undefined),
+        path,
+      );
+    assert.ok(open.includes('/api/v1/validator'));
+    assert.ok(!mayCrawl(robots, '/api/v1/validator/other'));
+  });
+});

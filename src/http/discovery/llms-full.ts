@@ -1,0 +1,36 @@
+// `/llms-full.txt`: the whole interface in one Markdown text, made from the routes, so that it can leave nothing out.
+import type { oas31 } from 'zod-openapi';
+import { errorCodes } from '../../kernel/error-codes.ts';
+import { createSchemaReader } from '../openapi/openapi-schema-reader.ts';
+import type { DiscoveryFacts } from './discovery-facts.ts';
+import { actionsMarkdown, guideMarkdown, identity, SUMMARY, toolsMarkdown } from './llms-guide.ts';
+import { operationMarkdown } from './llms-operation.ts';
+
+const errorLines = (): string =>
+  Object.entries(errorCodes)
+    .map(
+      ([code, { status, title, retryable }]) =>
+        `- \`${code}\` (${status}): ${title}${retryable ? '; the same call may succeed later' : ''}`,
+    )
+    .join('\n');
+
+/** The text. `document` was made from the facts' routes. */
+export const createLlmsFull = (facts: DiscoveryFacts, document: oas31.OpenAPIObject): string => {
+  const reader = createSchemaReader(document);
+  const tagged = (document.tags ?? []).flatMap(({ name, description }) => [
+    `## ${name}\n\n${description}`,
+    ...facts.routes
+      .filter(({ tag }) => tag === name)
+      .map((route) => operationMarkdown(route, document, reader, facts.publicUrl)),
+  ]);
+  return `${[
+    '# Holdfast',
+    `> ${SUMMARY}`,
+    identity(facts),
+    ...guideMarkdown(facts),
+    ...tagged,
+    ...actionsMarkdown(facts),
+    ...toolsMarkdown(facts),
+    `## Error codes\n\nThe list only grows. An endpoint may present a code with another title or status; its own list says so.\n\n${errorLines()}`,
+  ].join('\n\n')}\n`;
+};

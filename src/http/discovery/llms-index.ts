@@ -1,0 +1,48 @@
+// `/llms.txt` after llmstxt.org: a title, a summary, what to know, then lists of links; every operation is among them.
+import { ACTION_PATH, actionPath, actions } from '../actions/action-table.ts';
+import { type DiscoveryFacts, hasMount, mcpRemotes, servedDocuments } from './discovery-facts.ts';
+import { identity, SUMMARY } from './llms-guide.ts';
+
+const list = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [`## ${title}\n\n${lines.join('\n')}`];
+
+const link = (name: string, url: string, note: string): string => `- [${name}](${url}): ${note}`;
+
+/** The text. */
+export const createLlmsIndex = (facts: DiscoveryFacts): string => {
+  const { publicUrl, routes } = facts;
+  const documents = servedDocuments(facts).filter(({ path }) => path !== '/llms.txt');
+  const entry = ({ name, path, note }: (typeof documents)[number]): string =>
+    link(name, publicUrl + path, note);
+  const tags = [...new Set(routes.map(({ tag }) => tag))];
+  return `${[
+    '# Holdfast',
+    `> ${SUMMARY}`,
+    identity(facts),
+    'Prefer the unsigned builders: the secret key then never leaves its owner. No account and no API key is needed. Read the documentation of an operation before its first call; amounts named `...Sol` are SOL, exact to the lamport.',
+    ...list('Documents', documents.filter(({ forPrograms }) => forPrograms !== true).map(entry)),
+    ...tags.flatMap((tag) =>
+      list(
+        `Operations: ${tag}`,
+        routes
+          .filter((route) => route.tag === tag)
+          .map(({ operation, method, path }) =>
+            link(operation.summary, `${publicUrl}/docs#${operation.name}`, `\`${method} ${path}\``),
+          ),
+      ),
+    ),
+    ...list(
+      'Solana Actions',
+      hasMount(facts, ACTION_PATH)
+        ? actions.map(({ name, title, description }) =>
+            link(title, publicUrl + actionPath(name), description),
+          )
+        : [],
+    ),
+    ...list(
+      'MCP server',
+      mcpRemotes(facts).map(({ type, url }) => link(`MCP over ${type}`, url, `${facts.tools.length} tools`)),
+    ),
+    ...list('Optional', documents.filter(({ forPrograms }) => forPrograms === true).map(entry)),
+  ].join('\n\n')}\n`;
+};

@@ -1,0 +1,59 @@
+// One endpoint as Markdown: what it does, what it takes, what it answers, how it fails, and a line to paste.
+import type { oas31 } from 'zod-openapi';
+import { documentedErrors } from '../openapi/documented-errors.ts';
+import { answerSchema, curlExample, operationOf, requestRows } from '../openapi/openapi-operation.ts';
+import type { FieldRow, SchemaReader } from '../openapi/openapi-schema-reader.ts';
+import type { Route } from '../pipeline/route.ts';
+
+const field = ({ name, type, required, description }: FieldRow, presence: boolean): string =>
+  `- \`${name}\` (${type}${presence ? `, ${required ? 'required' : 'optional'}` : ''})${description === '' ? '' : `: ${description}`}`;
+
+const paragraph = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [`${title}\n${lines.join('\n')}`];
+
+/** Notes that the route itself makes. */
+const notes = (route: Route): string =>
+  [
+    route.carriesSecretKey === true
+      ? "Carries a secret key: HTTPS only, or from the service's own machine where the operator allows it."
+      : '',
+    route.browsers === 'own-page' ? 'Not open to web pages of other origins.' : '',
+    route.bearer === undefined ? '' : `\`Authorization: Bearer\` gives the member \`${route.bearer}\`.`,
+    route.cacheTtlSeconds === undefined ? '' : `Answers are kept for ${route.cacheTtlSeconds} s.`,
+  ]
+    .filter((note) => note !== '')
+    .join(' ');
+
+/** The section of `route`, without a trailing blank line. */
+export const operationMarkdown = (
+  route: Route,
+  document: oas31.OpenAPIObject,
+  reader: SchemaReader,
+  publicUrl: string,
+): string => {
+  const { operation } = route;
+  const described = operationOf(document, route);
+  const answer = answerSchema(described);
+  const errors = documentedErrors(route).map(({ status, code }) => `${status} \`${code}\``);
+  return [
+    `### ${operation.summary}`,
+    `\`${route.method} ${route.path}\` (operation \`${operation.name}\`, ${operation.effect})`,
+    operation.description,
+    ...(notes(route) === '' ? [] : [notes(route)]),
+    ...paragraph(
+      'Request:',
+      requestRows(route, described, reader).map((row) => field(row, true)),
+    ),
+    ...(answer === undefined
+      ? ['Answer 200: text.']
+      : paragraph(
+          'Answer 200 (besides `_meta`):',
+          reader
+            .rows(answer, true)
+            .filter(({ name }) => name !== '_meta')
+            .map((row) => field(row, false)),
+        )),
+    `Errors: ${errors.join(', ')}`,
+    `Example:\n\n\`\`\`sh\n${curlExample(route, described, reader, publicUrl)}\n\`\`\``,
+  ].join('\n\n');
+};

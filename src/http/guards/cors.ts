@@ -1,0 +1,66 @@
+// What browsers may do: pages of any origin use public routes, only our own page uses the others; credentials are never involved.
+import { AppError } from '../../kernel/app-error.ts';
+
+/** Headers a page may send and read. */
+const ALLOWED_HEADERS = 'Content-Type, Idempotency-Key, If-None-Match';
+const EXPOSED_HEADERS = 'RateLimit, RateLimit-Policy, Retry-After, ETag, X-Request-Id, X-SHA256';
+// Two hours is the most that Chromium keeps a preflight.
+const PREFLIGHT_SECONDS = '7200';
+
+/** Where a request says it comes from, with what is known about our own address. */
+export interface OriginFacts {
+  /** The `Origin` header; absent outside browsers. */
+  readonly origin: string | undefined;
+  /** The `Host` header, already judged to be ours. */
+  readonly host: string | undefined;
+  /** Whether a configured proxy says that the client used TLS. */
+  readonly https: boolean;
+  /** Origin of the configured public URL. */
+  readonly publicOrigin: string;
+  /** Configured origins for what is open to a list of origins only. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/** Who may call from a browser: pages of any origin, our own page, or our own page and the configured origins. */
+export type Browsers = 'public' | 'own-page' | 'listed';
+
+/** True when the request comes from a page that this very service delivered. */
+export const isOwnOrigin = ({ origin, host, https, publicOrigin }: OriginFacts): boolean =>
+  origin === publicOrigin || origin === `${https ? 'https' : 'http'}://${host}`;
+
+const mayUse = (browsers: Browsers, facts: OriginFacts): boolean =>
+  isOwnOrigin(facts) || (browsers === 'listed' && facts.allowedOrigins.includes(facts.origin ?? ''));
+
+/** CORS headers of an answer, names and values in turn. */
+export const corsHeaders = (browsers: Browsers, facts: OriginFacts): readonly string[] => {
+  if (browsers === 'public') return PUBLIC;
+  if (facts.origin === undefined || !mayUse(browsers, facts)) return VARY;
+  return [
+    ...VARY,
+    'access-control-allow-origin',
+    facts.origin,
+    'access-control-expose-headers',
+    EXPOSED_HEADERS,
+  ];
+};
+
+const PUBLIC = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED_HEADERS];
+const VARY = ['vary', 'Origin'];
+
+/** Refuses pages of foreign origins on routes that are not public; null when the request may pass. */
+export const refuseForeignOrigin = (browsers: Browsers, facts: OriginFacts): AppError | null =>
+  browsers === 'public' || facts.origin === undefined || mayUse(browsers, facts)
+    ? null
+    : new AppError('ORIGIN_NOT_ALLOWED', 'Web pages of other origins may not use this endpoint.', {
+        suggestedAction: 'Call it from a program, or use the unsigned builders, which every page may use.',
+      });
+
+/** Further headers of the answer to a preflight. */
+export const preflightHeaders = (methods: readonly string[]): readonly string[] => [
+  'access-control-allow-methods',
+  methods.join(', '),
+  'access-control-allow-headers',
+  ALLOWED_HEADERS,
+  'access-control-max-age',
+  PREFLIGHT_SECONDS,
+];

@@ -1,0 +1,86 @@
+// Answers only to names that are ours, so that a page of a foreign domain that points its name at us (DNS rebinding) gets nothing.
+import { isIPv6 } from 'node:net';
+import { AppError, validationError } from '../../kernel/app-error.ts';
+import { parseIp } from './ip-address.ts';
+
+/** What decides which `Host` values are ours. */
+export interface HostGuardOptions {
+  /** The address the service is bound to. */
+  readonly bindHost: string;
+  /** Origin under which others reach the service. */
+  readonly publicUrl: string;
+  /** Further names, with port (only that one) or without (any port). */
+  readonly allowedHosts: readonly string[];
+}
+
+/** Judges a `Host` header; null when it is ours. */
+export type HostGuard = (host: string | undefined) => AppError | null;
+
+const HOST = /^(\[[0-9a-f:.]+\]|[^\s:/@[\]]+)(?::(\d{1,5}))?$/;
+const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+const WILDCARDS = ['0.0.0.0', '::', ''];
+// Accepted spellings differ only in port, so the memory stays small even against a caller who tries them all.
+const REMEMBERED = 64;
+
+const bracketed = (host: string): string => (isIPv6(host) ? `[${host}]` : host);
+
+/** One spelling for each name: lower case, no dot at the end, IPv6 as browsers write it. */
+const spelled = (host: string): string => {
+  const name = bracketed(host.toLowerCase()).replace(/\.(?=:\d+$|$)/, '');
+  const [, address, port = ''] = /^(\[[^\]]+\])(:\d+)?$/.exec(name) ?? [];
+  return address !== undefined && URL.canParse(`http://${address}`)
+    ? new URL(`http://${address}`).hostname + port
+    : name;
+};
+
+/** True when the name of a `Host` header (port aside) is one of the machine itself. */
+export const isLoopbackHost = (host: string | undefined): boolean =>
+  LOOPBACK_NAMES.includes(HOST.exec((host ?? '').toLowerCase())?.[1] ?? '');
+
+const ownNames = ({ bindHost, publicUrl, allowedHosts }: HostGuardOptions): Set<string> => {
+  const bound = bindHost.toLowerCase();
+  const boundToLoopback = bound === 'localhost' || parseIp(bound)?.loopback === true;
+  return new Set([
+    ...(boundToLoopback || WILDCARDS.includes(bound) ? LOOPBACK_NAMES : []),
+    ...(WILDCARDS.includes(bound) ? [] : [spelled(bound)]),
+    spelled(new URL(publicUrl).hostname),
+    ...allowedHosts.map(spelled),
+  ]);
+};
+
+/**
+ * The one `Host` of a request; undefined where there is none or a second one (RFC 9112, 3.2): Node shows the first, a proxy may have
+ * believed the last. `rawHeaders` are names and values in turn.
+ */
+export const soleHost = (host: string | undefined, rawHeaders: readonly string[]): string | undefined => {
+  let seen = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') seen += 1;
+  }
+  return seen === 1 ? host : undefined;
+};
+
+/** Builds the guard. A missing or malformed `Host` is a bad request, a foreign one is `HOST_NOT_ALLOWED`. */
+export const createHostGuard = (options: HostGuardOptions): HostGuard => {
+  const names = ownNames(options);
+  const accepted = new Set<string>();
+  return (host) => {
+    if (host !== undefined && accepted.has(host)) return null;
+    const [, name, port] = HOST.exec((host ?? '').toLowerCase()) ?? [];
+    if (host === undefined || name === undefined)
+      return validationError([{ path: 'Host', code: 'invalid_host', message: 'must name this service' }]);
+    const bare = spelled(name);
+    if (!names.has(bare) && !(port !== undefined && names.has(`${bare}:${port}`)))
+      return new AppError(
+        'HOST_NOT_ALLOWED',
+        'This service does not answer under the name in the Host header.',
+        {
+          suggestedAction:
+            'Use the address the operator published; operators add names with HOLDFAST_ALLOWED_HOSTS.',
+        },
+      );
+    if (accepted.size < REMEMBERED) accepted.add(host);
+    return null;
+  };
+};

@@ -1,0 +1,54 @@
+// The service's one rate limit: requests per client address in a sliding 60 seconds, told to the client in every answer.
+import { AppError } from '../../kernel/app-error.ts';
+import { SlidingLog, type SlidingLogDecision } from './sliding-log.ts';
+
+/** Length of the window, seconds. */
+export const RATE_WINDOW_SECONDS = 60;
+
+/** At the default limit a full key takes about 1 KiB, so this bounds the memory at some 20 MiB. */
+export const MAX_CLIENTS = 20_000;
+
+/** What the limit says about one request. */
+export interface RateDecision {
+  /** Names and values in turn: `RateLimit-Policy`, `RateLimit`. */
+  readonly headers: readonly [string, string, string, string];
+  /** Null when the request may pass. */
+  readonly refusal: AppError | null;
+}
+
+/** Counts one request of the client with this rate key. A limit that replicas share has to ask first; it never rejects. */
+export type RateLimit = (rateKey: string) => RateDecision | Promise<RateDecision>;
+
+/**
+ * Tells the client how its request was counted under `limit`. Header syntax: structured fields of
+ * draft-ietf-httpapi-ratelimit-headers-11; `t` is the whole seconds until the oldest counted request leaves the window.
+ */
+export const rateDecision = (
+  { allowed, remaining, resetMs }: SlidingLogDecision,
+  limit: number,
+): RateDecision => ({
+  headers: [
+    'ratelimit-policy',
+    `"default";q=${limit};w=${RATE_WINDOW_SECONDS}`,
+    'ratelimit',
+    `"default";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,
+  ],
+  // Strictly later than the reset, so that whoever waits as told is let in.
+  refusal: allowed ? null : rateLimited(limit, Math.floor(resetMs / 1000) + 1),
+});
+
+/** `limit` requests per client and 60 seconds, counted in this process alone. `nowMs` must be monotonic. */
+export const createRateLimit = (limit: number, nowMs: () => number): ((rateKey: string) => RateDecision) => {
+  const log = new SlidingLog({ limit, windowMs: RATE_WINDOW_SECONDS * 1000, maxKeys: MAX_CLIENTS });
+  return (rateKey) => rateDecision(log.take(rateKey, nowMs()), limit);
+};
+
+const rateLimited = (limit: number, retryAfterSeconds: number): AppError =>
+  new AppError(
+    'RATE_LIMITED',
+    `More than ${limit} requests in ${RATE_WINDOW_SECONDS} seconds came from your address.`,
+    {
+      suggestedAction: `Wait ${retryAfterSeconds} s, then repeat the request; the RateLimit header says how many are left.`,
+      retryAfterSeconds,
+    },
+  );

@@ -1,0 +1,60 @@
+// A secret key may only arrive over TLS, or from this very machine where that is allowed; judged from the headers, before the body is read.
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../../kernel/app-error.ts';
+import type { Peer } from './client-address.ts';
+import { isLoopbackHost } from './host-guard.ts';
+
+// Any of these means that something stands between us and the client. `via` counts: what passes a plain proxy was readable there.
+const FORWARDING_HEADERS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-server',
+  'x-forwarded-ssl',
+  'x-real-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-envoy-external-address',
+  'x-original-forwarded-for',
+  'cf-connecting-ip',
+  'true-client-ip',
+  'fly-client-ip',
+  'front-end-https',
+] as const;
+
+const allAre = (value: string, wanted: string): boolean =>
+  value.split(',').every((part) => part.trim().toLowerCase() === wanted);
+
+/** True when a configured proxy says that every hop before it used TLS. */
+export const saysHttps = (headers: IncomingHttpHeaders): boolean => {
+  const proto = headers['x-forwarded-proto'];
+  return (
+    proto !== undefined && allAre(String(proto), 'https') && !/proto="?http\b/i.test(headers.forwarded ?? '')
+  );
+};
+
+const refusal = (why: string): AppError =>
+  new AppError('INSECURE_TRANSPORT', `${why} The secret key in this request must be treated as exposed.`, {
+    suggestedAction:
+      'Move the funds to a new wallet, and use HTTPS from now on or the unsigned builders, which never see a key.',
+  });
+
+/** Decides whether a request that carries a secret key may be read. Null when it may. */
+export type TransportGuard = (peer: Peer, headers: IncomingHttpHeaders) => AppError | null;
+
+/** `loopbackAllowed`: plain HTTP from this machine counts as safe (sandbox mode, or the operator said so). */
+export const createTransportGuard =
+  (loopbackAllowed: boolean): TransportGuard =>
+  (peer, headers) => {
+    if (peer.trustedProxy)
+      return saysHttps(headers)
+        ? null
+        : refusal('The proxy in front of this service did not receive this request over HTTPS.');
+    if (FORWARDING_HEADERS.some((name) => headers[name] !== undefined))
+      return refusal('This request was forwarded by a proxy that the operator did not configure.');
+    if (loopbackAllowed && peer.address.loopback && isLoopbackHost(headers.host)) return null;
+    return refusal('This request came over plain HTTP.');
+  };

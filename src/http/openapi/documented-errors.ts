@@ -1,0 +1,34 @@
+// Which error codes an endpoint can answer with, and how it presents each; the one place that OpenAPI and the docs page ask.
+
+import { type PresentedError, presentError } from '../../adapter/error-body.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import type { Route } from '../pipeline/route.ts';
+
+/** One code of one endpoint. */
+export interface DocumentedError extends PresentedError {
+  readonly code: ErrorCode;
+}
+
+const EVERYWHERE: readonly ErrorCode[] = [
+  'VALIDATION_ERROR',
+  'HOST_NOT_ALLOWED',
+  'REQUEST_TIMEOUT',
+  'HEADERS_TOO_LARGE',
+  'INTERNAL',
+  'SHUTTING_DOWN',
+];
+
+/** Every code of `route`: those of its operation and those that its binding brings along, ordered by status. */
+export const documentedErrors = (route: Route): DocumentedError[] => {
+  const codes = new Set<ErrorCode>([
+    ...route.operation.errors,
+    ...EVERYWHERE,
+    ...(route.unlimited === true ? [] : (['RATE_LIMITED'] as const)),
+    ...(route.browsers === 'own-page' ? (['ORIGIN_NOT_ALLOWED'] as const) : []),
+    ...(route.carriesSecretKey === true ? (['INSECURE_TRANSPORT'] as const) : []),
+    ...(route.method === 'GET' ? [] : (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
+  ]);
+  return [...codes]
+    .map((code) => ({ code, ...presentError(route.operation, code) }))
+    .sort((a, b) => a.status - b.status || a.code.localeCompare(b.code));
+};

@@ -1,0 +1,177 @@
+// Generates the OpenAPI 3.1 document from the route table, out of the very schemas that judge requests.
+import { z } from 'zod';
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiComponentsObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi';
+import { errorBodySchema, metaSchema } from '../../adapter/body-schemas.ts';
+import { errorCodes } from '../../kernel/error-codes.ts';
+import { type InputPlan, pathMembers, planInput } from '../pipeline/input.ts';
+import type { Route } from '../pipeline/route.ts';
+import { documentedErrors } from './documented-errors.ts';
+import { commonHeaders, limitedHeaders, retryAfterHeader } from './openapi-schemas.ts';
+
+/** Version of the interface, not of the package. */
+export const INTERFACE_VERSION = '1.0.0';
+
+const TAGS: Readonly<Record<Route['tag'], string>> = {
+  Wallet: 'Wallets: making one, its balance, and what an address is.',
+  Stake: 'Staking in one call, and what a wallet has staked.',
+  Transactions: 'Unsigned transactions to sign yourself, and their way onto the chain.',
+  Cluster: 'Where the cluster stands.',
+  Validator: 'The validator that this service stakes to.',
+  Verification: 'Checking what this service did and runs.',
+  Webhooks: 'Being told when something happens to a stake.',
+  Autopilot: 'Policies by which a wallet is offered stakes, signed by the wallet itself.',
+  Sandbox: 'SOL and time on demand; only where the service runs its own local cluster.',
+  Service: 'The state of the service itself.',
+};
+
+const DESCRIPTION = `Native SOL staking for one Solana validator. The wallet keeps both stake and withdraw authority; no derivative token is issued.
+
+No account and no API key exists; only what was registered with a secret is managed with that secret. Amounts named \`...Sol\` are SOL, exact to the lamport. Every JSON answer carries \`_meta\`, every failure has the same shape and an \`errorCode\` from one list that only grows.`;
+
+const BEARER: ZodOpenApiComponentsObject = {
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'The secret that was given once, when the webhook or policy was registered.',
+    },
+  },
+};
+
+const pick = (plan: InputPlan, members: readonly string[]): z.ZodObject =>
+  z.object(Object.fromEntries(members.map((name) => [name, plan.schema.shape[name] as z.ZodType])));
+
+/** By the names that the documented path gives them. */
+const pathParameters = (route: Route, plan: InputPlan): z.ZodObject => {
+  const names = pathMembers(route.documentedPath ?? route.path);
+  return z.object(
+    Object.fromEntries(plan.path.map((member, at) => [names[at], plan.schema.shape[member] as z.ZodType])),
+  );
+};
+
+const idempotencyHeader = (plan: InputPlan): z.ZodObject =>
+  z.object({ 'Idempotency-Key': plan.schema.shape.idempotencyKey as z.ZodType });
+
+// Without it the call goes on as far as the member is optional, which an empty requirement says.
+const bearerSecurity = (plan: InputPlan, member: string): oas31.SecurityRequirementObject[] =>
+  isRequired(plan.schema.shape[member] as z.ZodType) ? [{ bearer: [] }] : [{ bearer: [] }, {}];
+
+const isRequired = (member: z.ZodType): boolean => !member.safeParse(undefined).success;
+
+const hasRequired = (schema: z.ZodObject): boolean =>
+  Object.values(schema.shape).some((member) => isRequired(member as z.ZodType));
+
+const errorResponses = (route: Route): ZodOpenApiResponsesObject => {
+  const byStatus = Map.groupBy(documentedErrors(route), ({ status }) => status);
+  // These two are found before there is a request that could be counted.
+  const uncounted = (status: number): boolean => route.unlimited === true || status === 408 || status === 431;
+  return Object.fromEntries(
+    [...byStatus].map(([status, errors]) => [
+      String(status),
+      {
+        description: errors.map(({ code, title }) => `\`${code}\` (${title})`).join(', '),
+        headers: (uncounted(status) ? commonHeaders : limitedHeaders).extend(
+          errors.some(({ code }) => errorCodes[code].retryable) ? retryAfterHeader : {},
+        ),
+        content: { 'application/json': { schema: errorBodySchema } },
+      },
+    ]),
+  );
+};
+
+const success = (route: Route): ZodOpenApiResponsesObject['200'] => {
+  const { operation, plainText } = route;
+  const headers = route.unlimited === true ? commonHeaders : limitedHeaders;
+  if (plainText === undefined)
+    return {
+      description: operation.summary,
+      headers,
+      content: {
+        'application/json': { schema: z.object({ ...operation.output.shape, _meta: metaSchema }) },
+        ...(route.alternative ? { [route.alternative.type]: { schema: z.string() } } : {}),
+      },
+    };
+  const { shape } = operation.output;
+  return {
+    description: operation.summary,
+    headers: headers.extend(
+      Object.fromEntries(Object.entries(plainText.headers).map(([name, member]) => [name, shape[member]])),
+    ),
+    content: { 'text/plain': { schema: shape[plainText.member] } },
+  };
+};
+
+const describe = (route: Route): ZodOpenApiOperationObject => {
+  const { operation } = route;
+  const plan = planInput(route);
+  const queryOnly = plan.query.filter((name) => !plan.path.includes(name));
+  const body = pick(
+    plan,
+    plan.body.filter((name) => !queryOnly.includes(name)),
+  );
+  const bodyMembers = Object.keys(body.shape).length;
+  return {
+    operationId: operation.name,
+    summary: operation.summary,
+    description: operation.description,
+    tags: [route.tag],
+    requestParams: {
+      ...(plan.path.length > 0 ? { path: pathParameters(route, plan) } : {}),
+      ...(queryOnly.length > 0 ? { query: pick(plan, queryOnly) } : {}),
+      ...(plan.takesIdempotencyKey ? { header: idempotencyHeader(plan) } : {}),
+    },
+    ...(route.bearer === undefined ? {} : { security: bearerSecurity(plan, route.bearer) }),
+    ...(bodyMembers > 0
+      ? { requestBody: { required: hasRequired(body), content: { 'application/json': { schema: body } } } }
+      : {}),
+    responses: {
+      '200': success(route),
+      ...errorResponses(route),
+    },
+  };
+};
+
+const describePaths = (routes: readonly Route[]): ZodOpenApiPathsObject => {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const route of routes) {
+    const path = route.documentedPath ?? route.path;
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describe(route) };
+  }
+  return paths;
+};
+
+/** The document of these routes as served at `publicUrl`. */
+export const createOpenApiDocument = (routes: readonly Route[], publicUrl: string): oas31.OpenAPIObject =>
+  createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Holdfast',
+        version: INTERFACE_VERSION,
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: publicUrl }],
+      security: [],
+      tags: Object.entries(TAGS)
+        .filter(([name]) => routes.some(({ tag }) => tag === name))
+        .map(([name, description]) => ({ name, description })),
+      ...(routes.some(({ bearer }) => bearer !== undefined) ? { components: BEARER } : {}),
+      paths: describePaths(routes),
+    },
+    {
+      // Amounts and keys are judged by code; what they look like is said by the schema around that.
+      allowEmptySchema: { custom: true },
+      // Members may be added later without breaking clients that check strictly.
+      override: ({ jsonSchema }) => {
+        if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      },
+    },
+  );

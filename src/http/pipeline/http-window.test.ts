@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { startTestServer, WALLET } from '../../../test/support/http-operations.ts';
+import { exchangeRaw } from '../../../test/support/http-raw.ts';
+import { type RateDecision, rateDecision } from '../guards/rate-limit.ts';
+import type { AnsweredCall } from './http-window.ts';
+import type { Mount } from './mount.ts';
+
+const PASS = rateDecision({ allowed: true, remaining: 4, resetMs: 1 }, 5);
+const REFUSE = rateDecision({ allowed: false, remaining: 0, resetMs: 900 }, 5);
+const ORIGIN = { origin: 'https://any.example' };
+
+/** A server whose limit is asked of another process: `ask` resolves with the request under way once its limit was asked. */
+const withRemoteLimit = async (t: TestContext, mounts: readonly Mount[] = []) => {
+  const asked: PromiseWithResolvers<RateDecision>[] = [];
+  const told: AnsweredCall[] = [];
+  let wake = (): void => {};
+  const server = await startTestServer({
+    mounts,
+    onAnswer: (answer) => told.push(answer),
+    rateLimit: () => {
+      const decision = Promise.withResolvers<RateDecision>();
+      asked.push(decision);
+      wake();
+      return decision.promise;
+    },
+  });
+  t.after(() => server.close());
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const counted = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    const answer = fetch(server.url + path, init);
+    await counted;
+    return { answer, decision: asked.at(-1)! };
+  };
+  return { server, ask, told };
+};
+
+const codeOf = async (answer: Response): Promise<string> =>
+  ((await answer.json()) as { errorCode: string }).errorCode;
+
+test('a page of any origin can read that there is nothing at a path, or that it cannot be decoded', async (t) => {
+  const server = await startTestServer();
+  t.after(() => server.close());
+  for (const [method, path, status] of [
+    ['GET', '/nothing', 404],
+    ['GET', '/build/', 404],
+    ['OPTIONS', '/nothing', 404],
+    ['GET', '/read/%zz', 400],
+    ['DELETE', '/build', 405],
+  ] as const) {
+    const answer = await fetch(server.url + path, { method, headers: ORIGIN });
+    const shown = [answer.status, answer.headers.get('access-control-allow-origin')];
+    assert.deepEqual(shown, [status, '*'], `${method} ${path}`);
+    assert.match(answer.headers.get('access-control-expose-headers') ?? '', /X-Request-Id/);
+    assert.ok(answer.headers.get('ratelimit'), 'and it counted');
+  }
+});
+
+test('a request that names the whole URL, as proxies are sent them, is answered as one that names the path', async (t) => {
+  const server = await startTestServer();
+  t.after(() => server.close());
+  for (const [method, target, status] of [
+    ['GET', `/read/${WALLET}`, 200],
+    ['DELETE', '/build', 405],
+    ['DELETE', '/build?x=http://y/z', 405],
+    ['DELETE', '/buildhttp://localhost', 404],
+    ['OPTIONS', '/build', 204],
+    ['GET', '/nothing', 404],
+  ] as const)
+    for (const origin of ['', 'http://localhost', 'HTTPS://localhost:443']) {
+      const line = `${method} ${origin}${target}`;
+      const answer = await exchangeRaw(server.port, `${line} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      assert.equal(answer.status, status, line);
+    }
+});
+
+test('what nothing is meant by is told of without an endpoint, a wrong method too', async (t) => {
+  const told: (string | number | null)[][] = [];
+  const server = await startTestServer({ onAnswer: ({ endpoint, status }) => told.push([endpoint, status]) });
+  t.after(() => server.close());
+  for (const path of ['/nothing', '/read/%zz', `/read/${WALLET}`]) await fetch(server.url + path);
+  await fetch(`${server.url}/build`, { method: 'DELETE' });
+  assert.deepEqual(told, [
+    [null, 404],
+    [null, 400],
+    ['GET /read/{walletAddress}', 200],
+    [null, 405],
+  ]);
+});
+
+test('a limit that has to ask first decides as one that knows', async (t) => {
+  const { ask, told } = await withRemoteLimit(t);
+  const passed = await ask(`/read/${WALLET}`);
+  passed.decision.resolve(PASS);
+  assert.equal((await passed.answer).headers.get('ratelimit'), '"default";r=4;t=1');
+  const refused = await ask(`/read/${WALLET}`);
+  refused.decision.resolve(REFUSE);
+  const answer = await refused.answer;
+  assert.deepEqual([answer.status, answer.headers.get('retry-after')], [429, '1']);
+  assert.deepEqual(
+    told.map(({ status }) => status),
+    [200, 429],
+  );
+});
+
+test('a limit that breaks is a failure of the service, and the connection goes on', async (t) => {
+  const { ask } = await withRemoteLimit(t);
+  const broken = await ask(`/read/${WALLET}`, { headers: ORIGIN });
+  broken.decision.reject(new Error('inner detail'));
+  const answer = await broken.answer;
+  assert.equal(answer.status, 500);
+  assert.doesNotMatch(await answer.text(), /inner detail/);
+  const next = await ask('/nothing');
+  next.decision.resolve(PASS);
+  assert.equal((await next.answer).status, 404);
+});
+
+test('a stop that began while the limit was asked refuses what would act, and lets a read through', async (t) => {
+  const { server, ask } = await withRemoteLimit(t);
+  const act = await ask('/act', { method: 'POST' });
+  const read = await ask(`/read/${WALLET}`);
+  const closed = server.close();
+  act.decision.resolve(PASS);
+  read.decision.resolve(PASS);
+  const [acted, told] = [await act.answer, await read.answer];
+  assert.deepEqual([acted.status, await codeOf(acted)], [503, 'SHUTTING_DOWN']);
+  assert.deepEqual([told.status, told.headers.get('connection')], [200, 'close']);
+  await closed;
+});
+
+test('a stop does not wait for a limit that never answers, and what it says later changes nothing', async (t) => {
+  let served = 0;
+  const serve = () => {
+    served += 1;
+  };
+  const mount: Mount = { path: '/own', methods: ['GET'], limited: true, browsers: 'public', serve };
+  const { server, ask, told } = await withRemoteLimit(t, [mount]);
+  const { answer, decision } = await ask('/own');
+  const closed = server.close({ graceMs: 0, actGraceMs: 0 });
+  assert.equal(await codeOf(await answer), 'SHUTTING_DOWN');
+  decision.resolve(PASS);
+  await closed;
+  await new Promise(setImmediate);
+  assert.deepEqual(
+    told.map(({ status }) => status),
+    [503],
+  );
+  assert.equal(served, 0);
+});

@@ -1,0 +1,113 @@
+// Gathers an operation's input from path, query, body and the Idempotency-Key header, and lets its schema judge all of it at once.
+import { z } from 'zod';
+import { judgeInput } from '../../adapter/judge-input.ts';
+import type { ValidationIssue } from '../../kernel/app-error.ts';
+import { JsonNumber } from '../../kernel/json-number.ts';
+import type { Route } from './route.ts';
+
+/** Where each member of a route's input comes from. */
+export interface InputPlan {
+  readonly schema: z.ZodObject;
+  readonly path: readonly string[];
+  readonly query: readonly string[];
+  readonly body: readonly string[];
+  /** Members whose text from path or query is read as this JSON type. */
+  readonly textTypes: ReadonlyMap<string, 'number' | 'boolean'>;
+  /** Member that the bearer token becomes. */
+  readonly bearer: string | null;
+  readonly takesIdempotencyKey: boolean;
+}
+
+/** The parts of a request, before they are one input. */
+export interface RawInput {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: ReadonlyMap<string, string>;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey: string | undefined;
+  /** Token of an `Authorization: Bearer` header. */
+  readonly bearerToken: string | undefined;
+  /** Members that the window itself provides, e.g. the decoded secret key. */
+  readonly provided?: Readonly<Record<string, unknown>>;
+}
+
+const unwrap = (schema: unknown): unknown =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault
+    ? unwrap(schema.unwrap())
+    : schema;
+
+const textTypeOf = (schema: unknown): 'number' | 'boolean' | null => {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodNumber) return 'number';
+  return inner instanceof z.ZodBoolean ? 'boolean' : null;
+};
+
+/** Names of the parameters in a path template. */
+export const pathMembers = (template: string): string[] =>
+  [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+
+/** Decides once per route where its members come from. Throws when the path names a member that the input lacks. */
+export const planInput = (route: Route): InputPlan => {
+  const schema: z.ZodObject = route.operation.input;
+  const members = Object.keys(schema.shape);
+  const path = pathMembers(route.path);
+  const missing = path.find((name) => !members.includes(name));
+  if (missing !== undefined)
+    throw new Error(`${route.path}: the input of ${route.operation.name} has no member ${missing}`);
+  if (route.bearer !== undefined && !members.includes(route.bearer))
+    throw new Error(`${route.path}: the input of ${route.operation.name} has no member ${route.bearer}`);
+  const rest = members.filter((name) => !path.includes(name) && name !== route.bearer);
+  const query = route.query ?? (route.method === 'POST' ? [] : rest);
+  return {
+    schema,
+    path,
+    query,
+    body: route.method === 'GET' ? [] : rest,
+    textTypes: new Map(
+      [...path, ...query].flatMap((name) => {
+        const type = textTypeOf(schema.shape[name]);
+        return type === null ? [] : [[name, type] as const];
+      }),
+    ),
+    bearer: route.bearer ?? null,
+    takesIdempotencyKey: members.includes('idempotencyKey'),
+  };
+};
+
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+const readText = (plan: InputPlan, name: string, text: string): unknown => {
+  const type = plan.textTypes.get(name);
+  if (type === 'number' && NUMBER.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+};
+
+const sameValue = (a: unknown, b: unknown): boolean => {
+  const plain = (value: unknown): unknown => (value instanceof JsonNumber ? Number(value.literal) : value);
+  return plain(a) === plain(b);
+};
+
+/**
+ * The validated input. Members that no schema names are ignored. Throws one `VALIDATION_ERROR` with every issue, among them
+ * members that two places give differently; the Idempotency-Key header silently wins over the body.
+ */
+export const readInput = (plan: InputPlan, raw: RawInput): Record<string, unknown> => {
+  const gathered: Record<string, unknown> = { ...raw.provided };
+  const conflicts: ValidationIssue[] = [];
+  const add = (name: string, value: unknown): void => {
+    if (Object.hasOwn(gathered, name) && !sameValue(gathered[name], value))
+      conflicts.push({ path: name, code: 'conflict', message: 'is given twice with different values' });
+    else gathered[name] = value;
+  };
+  for (const name of plan.path) add(name, readText(plan, name, raw.path[name] ?? ''));
+  for (const name of plan.query) {
+    const text = raw.query.get(name);
+    if (text !== undefined) add(name, readText(plan, name, text));
+  }
+  for (const name of [...plan.path, ...plan.body])
+    if (Object.hasOwn(raw.body, name)) add(name, raw.body[name]);
+  if (plan.bearer !== null && raw.bearerToken !== undefined) gathered[plan.bearer] = raw.bearerToken;
+  if (plan.takesIdempotencyKey && raw.idempotencyKey !== undefined)
+    gathered.idempotencyKey = raw.idempotencyKey;
+  return judgeInput(plan.schema, gathered, conflicts);
+};

@@ -1,0 +1,37 @@
+// Reads the query string into members; broken percent-encoding and a name given twice are refused, not guessed at.
+import { type ValidationIssue, validationError } from '../../kernel/app-error.ts';
+
+// What proxies are sent, and every server must take (RFC 9112, 3.2.2).
+const ABSOLUTE = /^https?:\/\/[^/?]*/i;
+
+/** The path of a request target, which may name the whole URL; without what follows `?`. */
+export const pathOf = (url: string): string => {
+  const mark = url.indexOf('?');
+  return (mark === -1 ? url : url.slice(0, mark)).replace(ABSOLUTE, '') || '/';
+};
+
+const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
+
+/** The members named in `names`; others are ignored. Throws `VALIDATION_ERROR`. */
+export const parseQuery = (url: string, names: readonly string[]): ReadonlyMap<string, string> => {
+  const members = new Map<string, string>();
+  const mark = url.indexOf('?');
+  if (mark === -1) return members;
+  const issues: ValidationIssue[] = [];
+  for (const pair of url.slice(mark + 1).split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    try {
+      const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+      const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
+      if (!names.includes(name)) continue;
+      if (members.has(name) && members.get(name) !== value)
+        issues.push({ path: name, code: 'conflict', message: 'is given twice with different values' });
+      members.set(name, value);
+    } catch {
+      issues.push({ path: 'query', code: 'invalid_encoding', message: 'is not valid percent-encoded UTF-8' });
+    }
+  }
+  if (issues.length > 0) throw validationError(issues);
+  return members;
+};

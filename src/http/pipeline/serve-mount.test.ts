@@ -1,0 +1,163 @@
+// Mounted handlers: guarded, counted, preflighted and stopped like routes, and answering in their own way.
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import { startTestServer } from '../../../test/support/http-operations.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import type { Mount } from './mount.ts';
+
+const mount = (more: Partial<Mount> = {}): Mount => ({
+  path: '/other/{name}',
+  methods: ['GET', 'POST'],
+  limited: true,
+  browsers: 'listed',
+  serve: ({ exchange, path }) => exchange.send(200, 'text/plain', `${exchange.client} ${path.name}`, []),
+  ...more,
+});
+
+const serverOf = async (t: TestContext, one: Mount, config = {}) => {
+  const server = await startTestServer({ mounts: [one], config });
+  t.after(() => server.close());
+  return server;
+};
+
+it('a mount answers in its own way, with the headers that every answer carries', async (t) => {
+  const server = await serverOf(t, mount());
+  const answer = await fetch(`${server.url}/other/a%20b`);
+  assert.equal(await answer.text(), '127.0.0.1 a b');
+  assert.match(answer.headers.get('ratelimit') ?? '', /^"default";r=\d+/);
+  assert.ok(answer.headers.get('x-request-id'));
+});
+
+it('a mount that takes the response over keeps those headers', async (t) => {
+  const server = await serverOf(
+    t,
+    mount({ serve: ({ exchange }) => void exchange.takeOver().writeHead(202).end('own') }),
+  );
+  const answer = await fetch(`${server.url}/other/x`);
+  assert.equal(answer.status, 202);
+  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+  assert.equal(await answer.text(), 'own');
+});
+
+it('pages of other origins use a listed mount only where the operator listed them', async (t) => {
+  const server = await serverOf(t, mount(), { allowedOrigins: ['https://friend.example'] });
+  const from = (origin: string) => fetch(`${server.url}/other/x`, { headers: { origin } });
+  const friend = await from('https://friend.example');
+  assert.equal(friend.status, 200);
+  assert.equal(friend.headers.get('access-control-allow-origin'), 'https://friend.example');
+  const stranger = await from('https://stranger.example');
+  assert.equal(stranger.status, 403);
+  assert.equal(((await stranger.json()) as Record<string, unknown>).errorCode, 'ORIGIN_NOT_ALLOWED');
+});
+
+it('a mount is counted by the one limit, and counts more when it carries more', async (t) => {
+  const server = await serverOf(
+    t,
+    mount({
+      serve: async ({ exchange, count, fail }) => {
+        const refusal = await count(2);
+        if (refusal) fail(refusal);
+        else exchange.send(200, 'text/plain', 'three', []);
+      },
+    }),
+    { rateLimit: 5 },
+  );
+  const ask = async () => (await fetch(`${server.url}/other/x`)).status;
+  assert.deepEqual([await ask(), await ask(), await ask()], [200, 429, 429]);
+});
+
+it('what a mount throws is told in the error shape, and other methods are 405', async (t) => {
+  const server = await serverOf(
+    t,
+    mount({ serve: () => Promise.reject(new AppError('NOT_FOUND', 'No such thing.')) }),
+  );
+  const thrown = await fetch(`${server.url}/other/x`);
+  assert.equal(thrown.status, 404);
+  assert.equal(((await thrown.json()) as Record<string, unknown>).message, 'No such thing.');
+  const wrong = await fetch(`${server.url}/other/x`, { method: 'DELETE' });
+  assert.equal(wrong.status, 405);
+  assert.equal(wrong.headers.get('allow'), 'GET, POST, HEAD, OPTIONS');
+});
+
+it('a standard may name its own CORS headers, also for the preflight', async (t) => {
+  const server = await serverOf(
+    t,
+    mount({
+      browsers: 'public',
+      corsHeaders: ['access-control-allow-origin', '*', 'access-control-expose-headers', 'X-Own'],
+      preflightHeaders: ['access-control-allow-headers', 'X-Own'],
+    }),
+  );
+  const preflight = await fetch(`${server.url}/other/x`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://any.example', 'access-control-request-method': 'POST' },
+  });
+  assert.equal(preflight.status, 204);
+  assert.equal(preflight.headers.get('access-control-allow-headers'), 'X-Own');
+  assert.equal(preflight.headers.get('access-control-expose-headers'), 'X-Own');
+});
+
+it('a standard may name its own failures, those of the guards included', async (t) => {
+  const server = await serverOf(
+    t,
+    mount({
+      browsers: 'own-page',
+      errorBody: ({ message }) => ({ message }),
+      serve: () => Promise.reject(new AppError('NOT_FOUND', 'No such thing.')),
+    }),
+  );
+  const thrown = await fetch(`${server.url}/other/x`);
+  assert.deepEqual([thrown.status, await thrown.json()], [404, { message: 'No such thing.' }]);
+  const foreign = await fetch(`${server.url}/other/x`, { headers: { origin: 'https://stranger.example' } });
+  assert.equal(foreign.status, 403);
+  assert.deepEqual(Object.keys((await foreign.json()) as object), ['message']);
+  const wrong = await fetch(`${server.url}/other/x`, { method: 'DELETE' });
+  assert.deepEqual([wrong.status, Object.keys((await wrong.json()) as object)], [405, ['message']]);
+});
+
+it('calls of a mount that is an endpoint are told of by its template, those of others are not', async (t) => {
+  const told: (string | null)[] = [];
+  for (const isEndpoint of [true, false]) {
+    const server = await startTestServer({
+      mounts: [mount({ isEndpoint })],
+      onAnswer: ({ endpoint }) => told.push(endpoint),
+    });
+    t.after(() => server.close());
+    await fetch(`${server.url}/other/x`, { method: 'HEAD' });
+    await fetch(`${server.url}/other/x`, { method: 'POST' });
+  }
+  assert.deepEqual(told, ['GET /other/{name}', 'POST /other/{name}', null, null]);
+});
+
+it('a path that ends in {*} takes the rest, slashes included', async (t) => {
+  const server = await serverOf(
+    t,
+    mount({
+      path: '/files/{*}',
+      serve: ({ exchange, path }) => exchange.send(200, 'text/plain', path['*']!, []),
+    }),
+  );
+  assert.equal(await (await fetch(`${server.url}/files/a/b.js`)).text(), 'a/b.js');
+  assert.equal((await fetch(`${server.url}/files/a/b.js`, { method: 'DELETE' })).status, 405);
+});
+
+it('a stop waits for a mount under way', async (t) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  const server = await serverOf(
+    t,
+    mount({
+      serve: async ({ exchange }) => {
+        started.resolve();
+        await promise;
+        exchange.send(200, 'text/plain', 'late', []);
+      },
+    }),
+  );
+  const answer = fetch(`${server.url}/other/x`);
+  await started.promise;
+  const closed = server.close();
+  resolve();
+  assert.equal(await (await answer).text(), 'late');
+  await closed;
+});

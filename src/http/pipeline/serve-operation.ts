@@ -1,0 +1,132 @@
+// Serves a route by running its operation: gathers the input, runs, answers, and wipes what was secret, whatever happens.
+
+import { parseJsonBody } from '../../adapter/parse-json-body.ts';
+import { expectsBody, MAX_BODY_BYTES, readBody } from '../../adapter/read-body.ts';
+import { collectBody, extractSecretKey } from '../../adapter/secret-body.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Context } from '../../operations/context.ts';
+import type { Answers } from './answers.ts';
+import type { Exchange } from './exchange.ts';
+import type { PathParams } from './http-window.ts';
+import type { InFlight } from './in-flight.ts';
+import { planInput, readInput } from './input.ts';
+import { parseQuery } from './parse-query.ts';
+import type { Route } from './route.ts';
+
+/** What serving needs. */
+export interface OperationServing {
+  readonly ctx: Context;
+  readonly logger: Logger;
+  readonly answers: Answers;
+  readonly inFlight: InFlight;
+  /** Tells a client that waits for `100 Continue` to send its body now. */
+  readonly invite: (exchange: Exchange) => void;
+}
+
+// RFC 6750: the scheme in any case, one token without blanks.
+const BEARER = /^bearer +(\S+) *$/i;
+
+const CALLER_GONE = new Error('the caller went away');
+
+const header = (exchange: Exchange, name: string): string | undefined => {
+  const value = exchange.request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** The query, completed by what the Accept header asks for. */
+const withAlternative = (
+  exchange: Exchange,
+  query: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> => {
+  const { alternative } = exchange.route ?? {};
+  if (alternative === undefined || query.has(alternative.name)) return query;
+  const accepted = (header(exchange, 'accept') ?? '').toLowerCase();
+  const isMeant = accepted.includes(alternative.type) && !accepted.includes('json');
+  return isMeant ? new Map([...query, [alternative.name, alternative.value]]) : query;
+};
+
+interface BodyMembers {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly provided: Readonly<Record<string, unknown>>;
+}
+
+const readSecretMembers = async ({ request }: Exchange, secrets: DisposableStack): Promise<BodyMembers> => {
+  const bytes = secrets.adopt(await collectBody(request, MAX_BODY_BYTES), (read) => read.fill(0));
+  const { secret, problem } = extractSecretKey(bytes);
+  if (secret !== null) secrets.use(secret);
+  const body = parseJsonBody(bytes);
+  if (problem === 'missing') return { body, provided: {} };
+  // A key that is no string becomes null: present, and refused by the schema.
+  return { body, provided: { secretKey: secret } };
+};
+
+/** Builds the handler of `route`; it gets the decoded path parameters. Never throws, never rejects. */
+export const createOperationHandler = (route: Route, serving: OperationServing) => {
+  const { ctx, logger, answers, inFlight, invite } = serving;
+  const { operation } = route;
+  const plan = planInput(route);
+  const takesBody = plan.body.length > 0 || route.method === 'POST';
+
+  const readMembers = async (exchange: Exchange, secrets: DisposableStack): Promise<BodyMembers> => {
+    if (!takesBody || !expectsBody(exchange.request)) return { body: {}, provided: {} };
+    invite(exchange);
+    return route.carriesSecretKey === true
+      ? readSecretMembers(exchange, secrets)
+      : { body: parseJsonBody(await readBody(exchange.request)), provided: {} };
+  };
+
+  const gather = async (exchange: Exchange, path: PathParams, secrets: DisposableStack) => {
+    const query = withAlternative(exchange, parseQuery(exchange.request.url ?? '', plan.query));
+    const idempotencyKey = header(exchange, 'idempotency-key');
+    const bearerToken = BEARER.exec(header(exchange, 'authorization') ?? '')?.[1];
+    return readInput(plan, {
+      path,
+      query,
+      idempotencyKey,
+      bearerToken,
+      ...(await readMembers(exchange, secrets)),
+    });
+  };
+
+  const run = async (exchange: Exchange, path: PathParams): Promise<void> => {
+    const stop = new AbortController();
+    exchange.onGiveUp = (reason) => {
+      stop.abort(reason);
+      answers.fail(exchange, reason);
+    };
+    exchange.response.once('close', () => {
+      if (!exchange.answered) stop.abort(CALLER_GONE);
+    });
+    using secrets = new DisposableStack();
+    try {
+      const input = await gather(exchange, path, secrets);
+      const { client } = exchange;
+      const call = { ctx, input, signal: stop.signal, source: 'rest', client } as const;
+      answers.succeed(exchange, await operation.run(call));
+    } catch (error) {
+      answers.fail(exchange, error);
+    }
+  };
+
+  return (exchange: Exchange, path: PathParams): void => {
+    inFlight.enter(exchange);
+    const startedMs = performance.now();
+    run(exchange, path)
+      .finally(() => {
+        inFlight.leave(exchange);
+        const level = operation.effect === 'act' ? 'info' : 'debug';
+        logger[level](
+          {
+            operation: operation.name,
+            status: exchange.response.statusCode,
+            requestId: exchange.requestId,
+            durationMs: Math.round(performance.now() - startedMs),
+          },
+          'answered',
+        );
+      })
+      .catch((error: unknown) =>
+        logger.error({ err: error, operation: operation.name }, 'an answer could not be sent'),
+      );
+  };
+};

@@ -1,0 +1,201 @@
+// The HTTP server: limits that slow or huge requests cannot get around, and a stop that resets nobody.
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { type AddressInfo, Server as NetServer } from 'node:net';
+import { setTimeout as delay, setImmediate as turnOfLoop } from 'node:timers/promises';
+import type { Address } from '@solana/kit';
+import type { KeptAnswers } from '../../adapter/kept-answers.ts';
+import type { MetaSource } from '../../adapter/meta.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Context } from '../../operations/context.ts';
+import type { ToolFacts } from '../discovery/discovery-facts.ts';
+import { createRateLimit, type RateLimit } from '../guards/rate-limit.ts';
+import { createPages } from '../pages/service-pages.ts';
+import { createClientErrorHandler, MAX_HEADER_BYTES } from './client-error.ts';
+import type { HttpConfig } from './http-config.ts';
+import { type AnsweredCall, createHttpWindow } from './http-window.ts';
+import { type DrainLimits, InFlight } from './in-flight.ts';
+import type { Mount } from './mount.ts';
+import type { Route } from './route.ts';
+import { createRouter } from './router.ts';
+
+/** Time for the request line and headers, from the connection's first moment on; a slow client holds a socket no longer. */
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Time for the whole request: 64 KiB in 30 s is 2 KiB/s, slower than any network in use. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
+/** Longer than the usual 60 s of proxies, so that the proxy and not the service closes an idle connection. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** How long idle connections live on when stopping, so that a request already on its way is still answered. */
+const IDLE_LINGER_MS = 250;
+
+/** What the server is made of. */
+export interface HttpServerOptions {
+  readonly routes: readonly Route[];
+  /** Other protocols beside the routes. Default: none. */
+  readonly mounts?: readonly Mount[];
+  readonly ctx: Context;
+  readonly config: HttpConfig;
+  readonly clusterName: () => string;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Shown on the first page. */
+  readonly voteAccount?: Address;
+  /** Tools of the MCP server among the mounts, for the documents. Default: none. */
+  readonly tools?: readonly ToolFacts[];
+  /** Where the source code is published. */
+  readonly sourceUrl?: string | undefined;
+  /** Default: `config.rateLimit` per client, counted in this process alone. */
+  readonly rateLimit?: RateLimit;
+  /** Monotonic milliseconds for the rate limit; default `performance.now`. */
+  readonly monotonicMs?: () => number;
+  /** Kept answers that other windows share. Default: the server's own. */
+  readonly kept?: KeptAnswers;
+  /** Told of every answer when it is sent; must not throw. */
+  readonly onAnswer?: (answer: AnsweredCall) => void;
+}
+
+/** A running server. */
+export interface HttpServer {
+  /** Where it listens, e.g. `http://127.0.0.1:3000`. */
+  readonly url: string;
+  readonly port: number;
+  /** Under which URL others reach it, without trailing slash. */
+  readonly publicUrl: string;
+  /**
+   * Stops: nothing new is accepted, what was accepted is answered. Default limits: 10 s, and 75 s for operations that act.
+   * Calling it again waits for the same stop.
+   */
+  readonly close: (limits?: Partial<DrainLimits>) => Promise<void>;
+}
+
+const listen = (server: Server, { host, port }: HttpConfig): Promise<AddressInfo> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+
+const WILDCARD_MEANS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+const urlOf = ({ address, port }: AddressInfo): string => {
+  const host = WILDCARD_MEANS[address] ?? address;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+};
+
+/** Names requests in answers and logs: unique within the process, and over restarts as good as. */
+const createRequestIds = (): (() => string) => {
+  const start = crypto.randomUUID().slice(0, 8);
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${start}-${count.toString(36)}`;
+  };
+};
+
+const createNodeServer = (awaitingContinue: WeakSet<IncomingMessage>): Server => {
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    // A missing Host is refused by the host guard, in the error shape.
+    requireHostHeader: false,
+  });
+  // The invitation to send the body is given once the headers passed the guards: a key that may not come is never asked for.
+  server.on('checkContinue', (request, response) => {
+    awaitingContinue.add(request);
+    server.emit('request', request, response);
+  });
+  // Unknown expectations may be ignored (RFC 9110, 10.1.1); the default answer would have no error body.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  return server;
+};
+
+const stop = async (
+  server: Server,
+  inFlight: InFlight,
+  { graceMs, actGraceMs }: DrainLimits,
+): Promise<void> => {
+  inFlight.startDraining();
+  // Connections already in the kernel's queue are accepted within this turn; the kernel resets what is left in a closed queue.
+  await turnOfLoop();
+  // Not the HTTP server's own `close`: that ends idle connections at once, under requests that may be on their way.
+  const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  await Promise.race([ended, delay(IDLE_LINGER_MS)]);
+  server.closeIdleConnections();
+  await inFlight.drained({ graceMs, actGraceMs });
+  // Answers may still be on their way out; a client that does not read them is not waited for longer than the grace.
+  const patience = new AbortController();
+  await Promise.race([ended, delay(graceMs, undefined, { signal: patience.signal }).catch(() => {})]);
+  patience.abort();
+  server.closeAllConnections();
+  await ended;
+};
+
+/** Starts listening; rejects when the address cannot be bound. The caller closes what it gets. */
+export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
+  const { routes, mounts = [], ctx, config, clusterName, logger, clock } = options;
+  const monotonicMs = options.monotonicMs ?? (() => performance.now());
+  const inFlight = new InFlight();
+  const nextRequestId = createRequestIds();
+  const awaitingContinue = new WeakSet<IncomingMessage>();
+  const server = createNodeServer(awaitingContinue);
+  const opening = Promise.withResolvers<void>();
+  const early = (request: IncomingMessage, response: ServerResponse): void => {
+    void opening.promise.then(() => server.emit('request', request, response));
+  };
+  server.on('request', early);
+  const address = await listen(server, config);
+  const publicUrl = (config.publicUrl ?? urlOf(address)).replace(/\/+$/, '');
+  const metaSource: MetaSource = {
+    documentationUrl: config.documentationUrl ?? `${publicUrl}/docs`,
+    clusterName,
+  };
+  const taken = new Set(mounts.map(({ path }) => path));
+  const { voteAccount, tools = [], sourceUrl } = options;
+  const facts = { routes, mounts, tools, publicUrl, clusterName, voteAccount, sourceUrl };
+  const pages = createPages(facts).filter(({ path }) => !taken.has(path));
+  const window = createHttpWindow({
+    ...{ routes, pages, mounts, ctx, config, publicUrl, metaSource, logger, clock, nextRequestId, inFlight },
+    monotonicMs,
+    kept: options.kept,
+    rateLimit: options.rateLimit ?? createRateLimit(config.rateLimit, monotonicMs),
+    awaitsContinue: (request) => awaitingContinue.delete(request),
+    onAnswer: options.onAnswer,
+  });
+  let handle: RequestListener = early;
+  const router = createRouter({
+    ...{ routes, pages, mounts, window },
+    makeServer: (handler) => {
+      handle = handler;
+      return server;
+    },
+    onClientError: createClientErrorHandler(metaSource, clock.now, nextRequestId),
+  });
+  await router.ready();
+  server.off('request', early).on('request', handle);
+  opening.resolve();
+
+  let stopped: Promise<void> | null = null;
+  return {
+    url: urlOf(address),
+    port: address.port,
+    publicUrl,
+    close: (limits = {}) => {
+      stopped ??= stop(server, inFlight, { graceMs: 10_000, actGraceMs: 75_000, ...limits }).then(() =>
+        router.close(),
+      );
+      return stopped;
+    },
+  };
+};

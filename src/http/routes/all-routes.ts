@@ -1,0 +1,28 @@
+// Every route that any settings can show, in one list: what is derived from the routes (typed client, documents, tests) asks here.
+
+import type { Route } from '../pipeline/route.ts';
+import { analyticsRoutes } from './analytics-routes.ts';
+import { autopilotRoutes } from './autopilot-routes.ts';
+import { discoveryRoutes } from './discovery-routes.ts';
+import { portfolioRoutes } from './portfolio-routes.ts';
+import { sandboxRoutes } from './sandbox-routes.ts';
+import { oneShotRoutes, stakeRoutes } from './stake-routes.ts';
+import { validatorRoutes } from './validator-routes.ts';
+import { verifyRoutes } from './verify-routes.ts';
+import { walletRoutes } from './wallet-routes.ts';
+import { webhookRoutes } from './webhook-routes.ts';
+
+/** One-shot and sandbox included; a running service may leave those out. */
+export const allRoutes: readonly Route[] = [
+  ...walletRoutes,
+  ...oneShotRoutes,
+  ...stakeRoutes,
+  ...portfolioRoutes,
+  ...analyticsRoutes,
+  ...validatorRoutes,
+  ...verifyRoutes,
+  ...autopilotRoutes,
+  ...webhookRoutes,
+  ...discoveryRoutes,
+  ...sandboxRoutes,
+];

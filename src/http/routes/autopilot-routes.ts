@@ -1,0 +1,39 @@
+// The endpoints of the autopilot: a wallet's signed policy, set, shown and ended.
+import { deleteStakingPolicy } from '../../operations/autopilot/delete-staking-policy.ts';
+import { getStakingPolicy } from '../../operations/autopilot/get-staking-policy.ts';
+import { setStakingPolicy } from '../../operations/autopilot/set-staking-policy.ts';
+import type { Route } from '../pipeline/route.ts';
+
+const related = {
+  policy: '/api/v1/autopilot/policy/{walletAddress}',
+  submit: '/api/v1/transaction/submit',
+} as const;
+
+/** Not for pages of other origins: a policy is a standing wish. */
+export const autopilotRoutes: readonly Route[] = [
+  {
+    operation: setStakingPolicy,
+    method: 'POST',
+    path: '/api/v1/autopilot/policy',
+    browsers: 'own-page',
+    tag: 'Autopilot',
+    related,
+  },
+  {
+    operation: getStakingPolicy,
+    method: 'GET',
+    path: '/api/v1/autopilot/policy/{walletAddress}',
+    browsers: 'own-page',
+    tag: 'Autopilot',
+    related: { set: '/api/v1/autopilot/policy', summary: '/api/v1/stake/summary/{walletAddress}' },
+  },
+  {
+    operation: deleteStakingPolicy,
+    method: 'DELETE',
+    path: '/api/v1/autopilot/policy/{walletAddress}',
+    browsers: 'own-page',
+    tag: 'Autopilot',
+    query: [],
+    related: { set: '/api/v1/autopilot/policy' },
+  },
+];

@@ -1,0 +1,121 @@
+// What tells about the service itself: whether it runs and can serve, and the documents by which programs, agents and crawlers find it.
+import { health } from '../../operations/service/health.ts';
+import { ready } from '../../operations/service/ready.ts';
+import type { Route } from '../pipeline/route.ts';
+
+/** Outside the rate limit: whoever watches a service must never be locked out of it. */
+export const discoveryRoutes: readonly Route[] = [
+  {
+    operation: health,
+    method: 'GET',
+    path: '/health',
+    browsers: 'public',
+    tag: 'Service',
+    unlimited: true,
+    related: { ready: '/ready' },
+  },
+  {
+    operation: ready,
+    method: 'GET',
+    path: '/ready',
+    browsers: 'public',
+    tag: 'Service',
+    unlimited: true,
+    related: { health: '/health' },
+  },
+];
+
+/** A document by which the service is found and understood without asking anybody. */
+export interface DiscoveryDocument {
+  readonly path: string;
+  readonly name: string;
+  /** What it tells, in one sentence. */
+  readonly note: string;
+  /** What has to be mounted for it to be served. Default: always served. */
+  readonly needs?: 'actions' | 'mcp';
+  /** Nothing that a person would search for: left out of the site map. */
+  readonly forPrograms?: true;
+}
+
+/** The picture of the service. */
+export const ICON_PATH = '/icon.svg';
+
+/** In the order in which they are listed. */
+export const discoveryDocuments: readonly DiscoveryDocument[] = [
+  { path: '/docs', name: 'Documentation', note: 'Every endpoint and error code, for people.' },
+  {
+    path: '/llms-full.txt',
+    name: 'The whole interface as Markdown',
+    note: 'Both ways to stake, safety, every operation with members, errors and an example.',
+  },
+  {
+    path: '/llms.txt',
+    name: 'Index for language models',
+    note: 'What the service is, and links to everything else.',
+  },
+  {
+    path: '/openapi.json',
+    name: 'OpenAPI document',
+    note: 'OpenAPI 3.1, made from the schemas that judge requests.',
+    forPrograms: true,
+  },
+  {
+    path: '/actions.json',
+    name: 'Solana Actions rules',
+    note: 'Which paths of this site stand for which Solana Action.',
+    needs: 'actions',
+    forPrograms: true,
+  },
+  {
+    path: '/server.json',
+    name: 'MCP server description',
+    note: 'The registry format of the Model Context Protocol, with the remote endpoints.',
+    needs: 'mcp',
+    forPrograms: true,
+  },
+  {
+    path: '/.well-known/mcp/server.json',
+    name: 'MCP server description, well-known place',
+    note: 'The same as /server.json.',
+    needs: 'mcp',
+    forPrograms: true,
+  },
+  {
+    path: '/mcp/server-card',
+    name: 'MCP server card',
+    note: 'The same for clients that are about to connect (SEP-2127).',
+    needs: 'mcp',
+    forPrograms: true,
+  },
+  {
+    path: '/.well-known/mcp/catalog.json',
+    name: 'MCP catalogue of this site',
+    note: 'Leads to the server card.',
+    needs: 'mcp',
+    forPrograms: true,
+  },
+  {
+    path: '/.well-known/agent-card.json',
+    name: 'A2A agent card',
+    note: 'A2A 1.0 card: the skills, and where they are really reached. No A2A interface is offered.',
+    forPrograms: true,
+  },
+  {
+    path: '/.well-known/agent.json',
+    name: 'A2A agent card, older form',
+    note: 'The same for readers of A2A 0.3 cards.',
+    forPrograms: true,
+  },
+  {
+    path: '/robots.txt',
+    name: 'Rules for crawlers',
+    note: 'What crawlers may read.',
+    forPrograms: true,
+  },
+  {
+    path: '/sitemap.xml',
+    name: 'Site map',
+    note: 'The pages worth reading.',
+    forPrograms: true,
+  },
+];

@@ -1,0 +1,49 @@
+// The portfolio endpoints: what a stake would earn, what a wallet has, and what it earned.
+import { rewards } from '../../operations/portfolio/rewards.ts';
+import { simulate } from '../../operations/portfolio/simulate.ts';
+import { summary } from '../../operations/portfolio/summary.ts';
+import { walletHistory } from '../../operations/portfolio/wallet-history.ts';
+import type { Route } from '../pipeline/route.ts';
+
+const ACCOUNTS = '/api/v1/stake/accounts/{walletAddress}';
+const SUMMARY = '/api/v1/stake/summary/{walletAddress}';
+const HISTORY = '/api/v1/stake/history/{walletAddress}';
+const REWARDS = '/api/v1/stake/rewards/{walletAddress}';
+const SIMULATE = '/api/v1/stake/simulate';
+
+/** Reads about one wallet's staking; `simulate` needs none. */
+export const portfolioRoutes: readonly Route[] = [
+  {
+    operation: simulate,
+    method: 'POST',
+    path: SIMULATE,
+    browsers: 'public',
+    tag: 'Stake',
+    related: { stake: '/api/v1/stake/transaction', apy: '/api/v1/validator/apy' },
+  },
+  {
+    operation: summary,
+    method: 'GET',
+    path: SUMMARY,
+    browsers: 'public',
+    tag: 'Stake',
+    related: { accounts: ACCOUNTS, simulate: SIMULATE, history: HISTORY, rewards: REWARDS },
+  },
+  {
+    operation: rewards,
+    method: 'GET',
+    path: REWARDS,
+    browsers: 'public',
+    tag: 'Stake',
+    alternative: { type: 'text/csv', name: 'format', value: 'csv' },
+    related: { summary: SUMMARY, history: HISTORY },
+  },
+  {
+    operation: walletHistory,
+    method: 'GET',
+    path: HISTORY,
+    browsers: 'public',
+    tag: 'Stake',
+    related: { summary: SUMMARY, verify: '/api/v1/verify/transaction/{signature}' },
+  },
+];

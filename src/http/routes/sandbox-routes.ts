@@ -1,0 +1,31 @@
+// The sandbox's endpoints; they are part of the interface only where the service runs its own cluster.
+import { airdrop, describeSandbox, endEpochs } from '../../operations/sandbox/sandbox.ts';
+import type { Route } from '../pipeline/route.ts';
+
+/** SOL for free and time on demand. */
+export const sandboxRoutes: readonly Route[] = [
+  {
+    operation: describeSandbox,
+    method: 'GET',
+    path: '/sandbox',
+    browsers: 'own-page',
+    tag: 'Sandbox',
+    related: { airdrop: '/sandbox/airdrop', epoch: '/sandbox/epoch' },
+  },
+  {
+    operation: airdrop,
+    method: 'POST',
+    path: '/sandbox/airdrop',
+    browsers: 'own-page',
+    tag: 'Sandbox',
+    related: { balance: '/api/v1/wallet/balance/{walletAddress}', stake: '/api/v1/stake/transaction' },
+  },
+  {
+    operation: endEpochs,
+    method: 'POST',
+    path: '/sandbox/epoch',
+    browsers: 'own-page',
+    tag: 'Sandbox',
+    related: { epoch: '/api/v1/epoch', accounts: '/api/v1/stake/accounts/{walletAddress}' },
+  },
+];

@@ -1,0 +1,120 @@
+// The staking endpoints: one-shot, unsigned builders, submit, and what a wallet has staked.
+import { createStakeTransaction } from '../../operations/stake/create-stake-transaction.ts';
+import { createUnstakeTransaction } from '../../operations/stake/create-unstake-transaction.ts';
+import { createWithdrawTransaction } from '../../operations/stake/create-withdraw-transaction.ts';
+import { donate } from '../../operations/stake/donate.ts';
+import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
+import { stake } from '../../operations/stake/stake.ts';
+import { unstake } from '../../operations/stake/unstake.ts';
+import { withdraw } from '../../operations/stake/withdraw.ts';
+import { withdrawReadiness } from '../../operations/stake/withdraw-readiness.ts';
+import { submitTransaction } from '../../operations/transaction/submit.ts';
+import { transactionState } from '../../operations/transaction/transaction-state.ts';
+import type { Route } from '../pipeline/route.ts';
+
+const ACCOUNTS = '/api/v1/stake/accounts/{walletAddress}';
+const READINESS = `${ACCOUNTS}/withdraw-ready`;
+const SUBMIT = '/api/v1/transaction/submit';
+
+/** The routes that carry a secret key; left out where the operator turned one-shot off. */
+export const oneShotRoutes: readonly Route[] = [
+  {
+    operation: stake,
+    method: 'POST',
+    path: '/api/v1/stake',
+    browsers: 'own-page',
+    tag: 'Stake',
+    carriesSecretKey: true,
+    related: { accounts: ACCOUNTS, unsigned: '/api/v1/stake/transaction' },
+  },
+  {
+    operation: unstake,
+    method: 'POST',
+    path: '/api/v1/unstake',
+    browsers: 'own-page',
+    tag: 'Stake',
+    carriesSecretKey: true,
+    related: { withdrawReady: READINESS, unsigned: '/api/v1/unstake/transaction' },
+  },
+  {
+    operation: withdraw,
+    method: 'POST',
+    path: '/api/v1/withdraw',
+    browsers: 'own-page',
+    tag: 'Stake',
+    carriesSecretKey: true,
+    related: { withdrawReady: READINESS, unsigned: '/api/v1/withdraw/transaction' },
+  },
+];
+
+/** Builders, submit and reads: no secret key anywhere. */
+export const stakeRoutes: readonly Route[] = [
+  {
+    operation: createStakeTransaction,
+    method: 'POST',
+    path: '/api/v1/stake/transaction',
+    browsers: 'public',
+    tag: 'Transactions',
+    related: { submit: SUBMIT, balance: '/api/v1/wallet/balance/{walletAddress}' },
+  },
+  {
+    operation: createUnstakeTransaction,
+    method: 'POST',
+    path: '/api/v1/unstake/transaction',
+    browsers: 'public',
+    tag: 'Transactions',
+    related: { submit: SUBMIT, withdrawReady: READINESS },
+  },
+  {
+    operation: createWithdrawTransaction,
+    method: 'POST',
+    path: '/api/v1/withdraw/transaction',
+    browsers: 'public',
+    tag: 'Transactions',
+    related: { submit: SUBMIT, withdrawReady: READINESS },
+  },
+  {
+    operation: donate,
+    method: 'POST',
+    path: '/api/v1/donate',
+    browsers: 'public',
+    tag: 'Transactions',
+    related: { submit: SUBMIT },
+  },
+  {
+    operation: submitTransaction,
+    method: 'POST',
+    path: SUBMIT,
+    browsers: 'public',
+    tag: 'Transactions',
+    related: { state: '/api/v1/transaction/{signature}', accounts: ACCOUNTS },
+  },
+  {
+    operation: transactionState,
+    method: 'GET',
+    path: '/api/v1/transaction/{signature}',
+    browsers: 'public',
+    tag: 'Transactions',
+    related: { submit: SUBMIT },
+  },
+  {
+    operation: listStakeAccounts,
+    method: 'GET',
+    path: ACCOUNTS,
+    browsers: 'public',
+    tag: 'Stake',
+    related: {
+      withdrawReady: READINESS,
+      unstake: '/api/v1/unstake/transaction',
+      withdraw: '/api/v1/withdraw/transaction',
+    },
+  },
+  {
+    operation: withdrawReadiness,
+    method: 'GET',
+    path: READINESS,
+    browsers: 'public',
+    tag: 'Stake',
+    related: { accounts: ACCOUNTS, withdraw: '/api/v1/withdraw/transaction' },
+  },
+];

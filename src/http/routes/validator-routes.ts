@@ -1,0 +1,69 @@
+// The endpoints about the validator and its network, with the lifetimes that the interface states.
+import { peerDensity } from '../../operations/validator/peer-density.ts';
+import { validatorApy } from '../../operations/validator/validator-apy.ts';
+import { validatorHistory } from '../../operations/validator/validator-history.ts';
+import { validatorInfrastructure } from '../../operations/validator/validator-infrastructure.ts';
+import { validatorLive } from '../../operations/validator/validator-live.ts';
+import { validatorPerformance } from '../../operations/validator/validator-performance.ts';
+import { validatorProfile } from '../../operations/validator/validator-profile.ts';
+import type { Route } from '../pipeline/route.ts';
+
+const VALIDATOR = '/api/v1/validator';
+const APY = '/api/v1/validator/apy';
+const PERFORMANCE = '/api/v1/validator/performance';
+const HISTORY = '/api/v1/validator/history';
+const LIVE = '/api/v1/validator/live';
+
+const shared = { method: 'GET', browsers: 'public', tag: 'Validator' } as const;
+
+/** Reads about the validator. */
+export const validatorRoutes: readonly Route[] = [
+  {
+    ...shared,
+    operation: validatorProfile,
+    path: VALIDATOR,
+    cacheTtlSeconds: 60,
+    related: { apy: APY, performance: PERFORMANCE, history: HISTORY, live: LIVE },
+  },
+  {
+    ...shared,
+    operation: validatorApy,
+    path: APY,
+    cacheTtlSeconds: 120,
+    related: { validator: VALIDATOR, simulate: '/api/v1/stake/simulate' },
+  },
+  {
+    ...shared,
+    operation: validatorPerformance,
+    path: PERFORMANCE,
+    cacheTtlSeconds: 60,
+    related: { validator: VALIDATOR, history: HISTORY, live: LIVE },
+  },
+  {
+    ...shared,
+    operation: validatorHistory,
+    path: HISTORY,
+    cacheTtlSeconds: 60,
+    related: { validator: VALIDATOR, performance: PERFORMANCE },
+  },
+  {
+    ...shared,
+    operation: validatorLive,
+    path: LIVE,
+    cacheTtlSeconds: 15,
+    related: { validator: VALIDATOR, epoch: '/api/v1/epoch' },
+  },
+  {
+    ...shared,
+    operation: validatorInfrastructure,
+    path: '/api/v1/validator/infrastructure',
+    related: { validator: VALIDATOR },
+  },
+  {
+    ...shared,
+    operation: peerDensity,
+    path: '/api/v1/network/peer-density',
+    cacheTtlSeconds: 300,
+    related: { validator: VALIDATOR, apy: APY },
+  },
+];

@@ -1,0 +1,58 @@
+// The verification endpoints: which code runs, what a transaction does, and where else to look.
+import { codeIntegrity } from '../../operations/verify/code-integrity.ts';
+import { sourceFile } from '../../operations/verify/source-file.ts';
+import { verificationLinks } from '../../operations/verify/verification-links.ts';
+import { verifyStakeTransaction } from '../../operations/verify/verify-stake-transaction.ts';
+import { verifyTransaction } from '../../operations/verify/verify-transaction.ts';
+import type { Route } from '../pipeline/route.ts';
+
+const CODE = '/api/v1/verify/code';
+const LINKS = '/api/v1/verify/links';
+const SOURCE = '/api/v1/verify/source/{filename}';
+const BEFORE_SIGNING = '/api/v1/verify/stake-transaction';
+const LANDED = '/api/v1/verify/transaction/{signature}';
+
+/** Open to every page: there is nothing here that could be misused. */
+export const verifyRoutes: readonly Route[] = [
+  {
+    operation: verificationLinks,
+    method: 'GET',
+    path: LINKS,
+    browsers: 'public',
+    tag: 'Verification',
+    related: { code: CODE, transaction: LANDED },
+  },
+  {
+    operation: codeIntegrity,
+    method: 'GET',
+    path: CODE,
+    browsers: 'public',
+    tag: 'Verification',
+    related: { source: SOURCE, beforeSigning: BEFORE_SIGNING },
+  },
+  {
+    operation: sourceFile,
+    method: 'GET',
+    path: SOURCE,
+    browsers: 'public',
+    tag: 'Verification',
+    plainText: { member: 'source', headers: { 'X-SHA256': 'sha256' } },
+    related: { code: CODE },
+  },
+  {
+    operation: verifyTransaction,
+    method: 'GET',
+    path: LANDED,
+    browsers: 'public',
+    tag: 'Verification',
+    related: { state: '/api/v1/transaction/{signature}', beforeSigning: BEFORE_SIGNING },
+  },
+  {
+    operation: verifyStakeTransaction,
+    method: 'POST',
+    path: BEFORE_SIGNING,
+    browsers: 'public',
+    tag: 'Verification',
+    related: { submit: '/api/v1/transaction/submit', code: CODE },
+  },
+];

@@ -1,0 +1,80 @@
+// The endpoints of webhooks: registering, listing and deleting by wallet, and what the registration's secret allows.
+import { deleteWebhook } from '../../operations/webhooks/delete-webhook.ts';
+import { listDeliveries } from '../../operations/webhooks/list-deliveries.ts';
+import { listWebhooks } from '../../operations/webhooks/list-webhooks.ts';
+import { pingWebhook } from '../../operations/webhooks/ping-webhook.ts';
+import { registerWebhook } from '../../operations/webhooks/register-webhook.ts';
+import { replayDeliveries } from '../../operations/webhooks/replay-deliveries.ts';
+import { restoreWebhook } from '../../operations/webhooks/restore-webhook.ts';
+import { rotateWebhookSecret } from '../../operations/webhooks/rotate-webhook-secret.ts';
+import type { Route } from '../pipeline/route.ts';
+
+const REGISTER = '/api/v1/webhooks';
+const LIST = `${REGISTER}/{walletAddress}`;
+const ONE = `${REGISTER}/{id}`;
+const DELIVERIES = `${ONE}/deliveries`;
+
+const shared = { browsers: 'own-page', tag: 'Webhooks', bearer: 'secret' } as const;
+
+/** Not for pages of other origins: whoever registers says where a wallet's events go. */
+export const webhookRoutes: readonly Route[] = [
+  {
+    operation: registerWebhook,
+    method: 'POST',
+    path: REGISTER,
+    browsers: 'own-page',
+    tag: 'Webhooks',
+    related: { list: LIST, deliveries: DELIVERIES },
+  },
+  {
+    ...shared,
+    operation: listWebhooks,
+    method: 'GET',
+    path: LIST,
+    // An OpenAPI document cannot tell two paths apart by the names of their parameters.
+    documentedPath: ONE,
+    related: { register: REGISTER, delete: ONE },
+  },
+  {
+    ...shared,
+    operation: deleteWebhook,
+    method: 'DELETE',
+    path: ONE,
+    related: { list: LIST, restore: `${ONE}/restore` },
+  },
+  {
+    ...shared,
+    operation: listDeliveries,
+    method: 'GET',
+    path: DELIVERIES,
+    related: { replay: `${ONE}/replay`, ping: `${ONE}/ping` },
+  },
+  {
+    ...shared,
+    operation: replayDeliveries,
+    method: 'POST',
+    path: `${ONE}/replay`,
+    related: { deliveries: DELIVERIES, ping: `${ONE}/ping` },
+  },
+  {
+    ...shared,
+    operation: pingWebhook,
+    method: 'POST',
+    path: `${ONE}/ping`,
+    related: { deliveries: DELIVERIES, replay: `${ONE}/replay` },
+  },
+  {
+    ...shared,
+    operation: rotateWebhookSecret,
+    method: 'POST',
+    path: `${ONE}/rotate-secret`,
+    related: { ping: `${ONE}/ping`, deliveries: DELIVERIES },
+  },
+  {
+    ...shared,
+    operation: restoreWebhook,
+    method: 'POST',
+    path: `${ONE}/restore`,
+    related: { delete: ONE, list: LIST },
+  },
+];

@@ -1,0 +1,66 @@
+// Wraps ports so that their calls are counted; what they do and what they throw stays the same.
+import { RpcError } from '../chain/rpc/rpc-error.ts';
+import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
+import { isAppError } from '../kernel/app-error.ts';
+import type { Store } from '../store/store.ts';
+import type { Metrics, RpcOutcome } from './metrics.ts';
+
+const outcomeOf = (error: unknown, signal: AbortSignal): RpcOutcome => {
+  if (signal.aborted) return 'given-up';
+  if (error instanceof RpcError) return 'refused';
+  return isAppError(error, 'UPSTREAM_UNAVAILABLE') ? 'unavailable' : 'failed';
+};
+
+/** A pool whose reads and streams are counted by method. */
+export const observedPool = (pool: RpcPool, metrics: Pick<Metrics, 'rpcCalled'>): RpcPool => {
+  const counted = async <T>(method: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    try {
+      const answer = await work();
+      metrics.rpcCalled(method, 'ok');
+      return answer;
+    } catch (error) {
+      metrics.rpcCalled(method, outcomeOf(error, signal));
+      throw error;
+    }
+  };
+  return {
+    ...pool,
+    call: (call, options) => counted(call.method, options.signal, () => pool.call(call, options)),
+    ask: (node, call, options) => counted(call.method, options.signal, () => pool.ask(node, call, options)),
+    stream: (call, options) => counted(call.method, options.signal, () => pool.stream(call, options)),
+  };
+};
+
+const observedPort = <Port extends object>(
+  name: string,
+  port: Port,
+  metrics: Pick<Metrics, 'storeFailed'>,
+): Port => {
+  const wrap =
+    (member: string, method: (...given: unknown[]) => Promise<unknown>) =>
+    async (...given: unknown[]): Promise<unknown> => {
+      try {
+        return await method(...given);
+      } catch (error) {
+        if (isAppError(error, 'STORE_UNAVAILABLE') || isAppError(error, 'UPSTREAM_UNAVAILABLE'))
+          metrics.storeFailed(`${name}.${member}`);
+        throw error;
+      }
+    };
+  return Object.fromEntries(
+    Object.entries(port).map(([member, method]) => [member, wrap(member, method)]),
+  ) as Port;
+};
+
+/** A store whose failures are counted by operation; what a caller got wrong is none. */
+export const observedStore = (store: Store, metrics: Pick<Metrics, 'storeFailed'>): Store => ({
+  ...store,
+  intents: observedPort('intents', store.intents, metrics),
+  transactions: observedPort('transactions', store.transactions, metrics),
+  samples: observedPort('samples', store.samples, metrics),
+  counters: observedPort('counters', store.counters, metrics),
+  webhooks: observedPort('webhooks', store.webhooks, metrics),
+  outbox: observedPort('outbox', store.outbox, metrics),
+  policies: observedPort('policies', store.policies, metrics),
+  watched: observedPort('watched', store.watched, metrics),
+});

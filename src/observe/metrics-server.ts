@@ -1,0 +1,96 @@
+// Serves the metrics on a port of its own that only this machine reaches, apart from everything that callers see.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { StartError } from '../config/start-error.ts';
+import type { Context } from '../operations/context.ts';
+import type { Gauge, Metrics } from './metrics.ts';
+
+/** A running server. */
+export interface MetricsServer {
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+const LOOPBACK_NAMES = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/i;
+
+const plain = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
+
+/** Listens on 127.0.0.1; rejects when the port is taken. `port` 0 takes any free one. */
+export const startMetricsServer = async (port: number, text: () => string): Promise<MetricsServer> => {
+  const server = createServer((request, response) => {
+    // Without this a page of any name that resolves to 127.0.0.1 could read them.
+    if (!LOOPBACK_NAMES.test(request.headers.host ?? '')) response.writeHead(403, plain).end('Forbidden\n');
+    else if (request.url?.split('?')[0] !== '/metrics') response.writeHead(404, plain).end('Not found\n');
+    else if (request.method !== 'GET' && request.method !== 'HEAD')
+      response.writeHead(405, { ...plain, allow: 'GET, HEAD' }).end('Method not allowed\n');
+    else
+      response
+        .writeHead(200, { ...plain, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+        .end(text());
+  });
+  server.headersTimeout = 5_000;
+  server.requestTimeout = 5_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        new StartError(
+          `The metrics cannot be served on port ${port}: ${cause.code ?? 'unknown reason'}. Set HOLDFAST_METRICS_PORT to another one.`,
+          { cause },
+        ),
+      ),
+    );
+    server.listen(port, '127.0.0.1', () => {
+      resolve();
+    });
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+/** What is read at the moment of asking. */
+const gaugesOf = ({ index, flights, submitter }: Context): readonly Gauge[] => {
+  const health = index?.health();
+  const { rss } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  return [
+    {
+      name: 'holdfast_index_ready',
+      help: 'Whether the index of stake accounts serves.',
+      value: health ? Number(health.ready) : null,
+    },
+    {
+      name: 'holdfast_index_age_seconds',
+      help: 'How long ago the list was known to be whole.',
+      value: health?.ageSeconds ?? null,
+    },
+    {
+      name: 'holdfast_index_accounts',
+      help: 'Stake accounts in the index.',
+      value: health?.accounts ?? null,
+    },
+    {
+      name: 'holdfast_index_memory_bytes',
+      help: 'Memory of the index.',
+      value: health?.memoryBytes ?? null,
+    },
+    { name: 'holdfast_intents_in_flight', help: 'Intents being carried out.', value: flights.size },
+    { name: 'holdfast_submissions_in_flight', help: 'Transactions under way.', value: submitter.inFlight },
+    { name: 'process_resident_memory_bytes', help: 'Resident memory.', value: rss },
+    {
+      name: 'process_cpu_seconds_total',
+      help: 'User and system CPU time.',
+      value: (user + system) / 1e6,
+      type: 'counter',
+    },
+  ];
+};
+
+/** The text of one scrape. */
+export const metricsText = (metrics: Metrics, ctx: Context, more: readonly Gauge[] = []): string =>
+  metrics.render([...gaugesOf(ctx), ...more]);

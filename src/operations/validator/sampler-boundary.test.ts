@@ -1,0 +1,42 @@
+// What the sampler keeps of an ended epoch was seen in that epoch.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { patience } from '../../../test/support/patience.ts';
+import { SandboxStaker } from '../../../test/support/sandbox-staker.ts';
+import { openValidatorWorld } from '../../../test/support/validator-world.ts';
+
+const SOL = 1_000_000_000n;
+const MINUTE = 60_000;
+
+test('a boundary that passes while the sampler looks gives no epoch the stake of the next one', async (t) => {
+  let passBoundary = async (): Promise<unknown> => undefined;
+  const { sandbox, sources, clock, store, sampler } = await openValidatorWorld(t, {}, ({ chain }) => ({
+    chain: {
+      ...chain,
+      voteAccount: async (...asked) => {
+        await passBoundary();
+        return chain.voteAccount(...asked);
+      },
+    },
+  }));
+  const staker = await SandboxStaker.fund(sandbox, 300n * SOL);
+  await staker.stake(100n * SOL);
+  const epoch = BigInt(sandbox.epoch());
+  const look = async () => {
+    clock.skip(MINUTE);
+    await sampler.look(patience());
+    const sample = (await store.samples.epochs(9)).find((one) => one.epoch === epoch);
+    return sample?.activeStakeLamports;
+  };
+  const seen = await look();
+  assert.equal(typeof seen, 'bigint');
+  // Behind the first second of its epoch a position is shared for a while.
+  for (let made = 0; made < 60; made += 1) await sandbox.nextBlock(patience());
+  passBoundary = async () => {
+    await sources.cluster.recentEpochPosition(patience());
+    await sandbox.advanceEpochs(1);
+  };
+  await look();
+  passBoundary = async () => undefined;
+  assert.equal(await look(), seen);
+});

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import { wholeFilePatience } from '../../../test/support/patience.ts';
+import { SandboxStaker } from '../../../test/support/sandbox-staker.ts';
+import { openValidatorWorld, type ValidatorWorld } from '../../../test/support/validator-world.ts';
+import { VOTE_PROGRAM_ADDRESS } from '../../chain/validator/validator-vote-state.ts';
+import { annualYield } from '../../domain/validator/apy.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { createSampler } from './sampler.ts';
+import { createValidatorStatusBoard } from './validator-status.ts';
+
+const SOL = 1_000_000_000n;
+const RENT = 1_666_240n;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const signal = wholeFilePatience();
+
+/** Time passes, so that nothing kept is fresh any more, and the sampler looks. */
+const lookAgain = async ({ clock, sampler }: ValidatorWorld): Promise<void> => {
+  clock.skip(MINUTE);
+  await sampler.look(signal);
+};
+
+const stakedWorld = async (t: TestContext): Promise<ValidatorWorld> => {
+  const world = await openValidatorWorld(t);
+  const staker = await SandboxStaker.fund(world.sandbox, 300n * SOL);
+  await staker.stake(100n * SOL + RENT);
+  await staker.stake(150n * SOL + RENT);
+  await world.sandbox.advanceEpochs(1);
+  return world;
+};
+
+const blocks = async ({ sandbox }: ValidatorWorld, count: number): Promise<void> => {
+  for (let made = 0; made < count; made += 1) await sandbox.nextBlock(signal);
+};
+
+/** The commission of the chain's own vote account, basis points. */
+const setCommission = async ({ sandbox, sources }: ValidatorWorld, bps: number): Promise<void> => {
+  const { accounts } = await sources.reads.accounts([sources.voteAccount], { signal });
+  const data = Buffer.from(accounts[0]!.data);
+  data.writeUInt16LE(bps, 132);
+  const { lamports } = accounts[0]!;
+  await sandbox.setAccount({ address: sandbox.voteAccount, lamports, data, owner: VOTE_PROGRAM_ADDRESS });
+};
+
+test('a completed epoch is recorded with the stake, credits, commission and yield that it had, once', async (t) => {
+  const world = await stakedWorld(t);
+  const { sandbox, store, sources } = world;
+  const epoch = BigInt(sandbox.epoch());
+  await lookAgain(world);
+  const stake = (await sources.chain.voteAccount(sources.voteAccount, { signal }))!.activatedStakeLamports;
+  await sandbox.advanceEpochs(1);
+  await lookAgain(world);
+  await lookAgain(world);
+  const recorded = await store.samples.epochs(100);
+  assert.equal(new Set(recorded.map((sample) => sample.epoch)).size, recorded.length);
+  const ended = recorded.find((sample) => sample.epoch === epoch);
+  const tips = (await sources.mev!.rewards(signal)).value!.find((entry) => BigInt(entry.epoch) === epoch)!;
+  const { totalApy } = annualYield(
+    { inflationPerEpoch: 0.000354, tipsPerEpoch: Number(tips.mevLamports) / Number(stake) },
+    8_640,
+  );
+  assert.deepEqual(
+    { ...ended, apy: Math.round(ended!.apy! * 100) },
+    {
+      epoch,
+      activeStakeLamports: stake,
+      credits: 6_808_320n,
+      apy: Math.round(totalApy! * 100),
+      commission: 0,
+      skipRate: null,
+    },
+  );
+  assert.ok(stake >= 250n * SOL);
+});
+
+test('epochs from before the service are filled in from what the chain still tells', async (t) => {
+  const world = await stakedWorld(t);
+  await world.sandbox.advanceEpochs(3);
+  await lookAgain(world);
+  const current = BigInt(world.sandbox.epoch());
+  const recorded = await world.store.samples.epochs(100);
+  const ended = recorded.filter(({ epoch }) => epoch < current);
+  assert.ok(ended.length >= 4);
+  for (const sample of ended) assert.equal(sample.credits, 6_808_320n);
+  // The stakes were effective from the second of these epochs on.
+  const paid = ended.filter(({ apy }) => apy !== null).map(({ epoch }) => epoch);
+  assert.deepEqual(paid, [current - 1n, current - 2n, current - 3n]);
+  for (const { epoch, commission } of ended) assert.equal(commission, paid.includes(epoch) ? 0 : null);
+});
+
+test('nothing is recorded while rewards are being paid; it is when they were', async (t) => {
+  const world = await stakedWorld(t);
+  const { sandbox, store } = world;
+  await sandbox.holdEpochRewards(true);
+  await sandbox.advanceEpochs(1);
+  await lookAgain(world);
+  assert.deepEqual(await store.samples.epochs(100), []);
+  assert.notEqual(world.board.current(), null, 'those who sign are told all the same');
+  await sandbox.holdEpochRewards(false);
+  await lookAgain(world);
+  const ended = (await store.samples.epochs(100)).find(({ epoch }) => epoch === BigInt(sandbox.epoch() - 1));
+  assert.notEqual(ended?.apy ?? null, null);
+});
+
+test('votes and delinquency are sampled once a quarter of an hour, and old ones forgotten', async (t) => {
+  const world = await stakedWorld(t);
+  const { clock, store } = world;
+  await blocks(world, 100);
+  const intoQuarter = clock.now() % (15 * MINUTE);
+  clock.skip(15 * MINUTE - intoQuarter);
+  await lookAgain(world);
+  await lookAgain(world);
+  const [first, ...others] = await store.samples.votes(0);
+  assert.deepEqual(others, []);
+  assert.ok(first!.voteSuccessRate > 0 && first!.voteSuccessRate <= 100);
+  assert.deepEqual(await store.samples.delinquency(0n), { samples: 1, delinquent: 0 });
+  clock.skip(15 * MINUTE);
+  await lookAgain(world);
+  assert.equal((await store.samples.votes(0)).length, 2);
+  assert.deepEqual(await store.samples.delinquency(0n), { samples: 2, delinquent: 0 });
+  clock.skip(31 * DAY);
+  await lookAgain(world);
+  assert.equal((await store.samples.votes(0)).length, 1);
+});
+
+test('a second sampler on the same store adds nothing to a quarter of an hour', async (t) => {
+  const world = await stakedWorld(t);
+  await blocks(world, 100);
+  await lookAgain(world);
+  const { facts, board, clock } = world;
+  const { logger } = world.sources;
+  await createSampler({ facts, board, recording: () => signal, clock, logger }).look(signal);
+  assert.equal((await world.store.samples.votes(0)).length, 1);
+  assert.deepEqual(await world.store.samples.delinquency(0n), { samples: 1, delinquent: 0 });
+});
+
+test('a replica that does not lead keeps its own status fresh and records nothing; one that leads again begins with what is now', async (t) => {
+  const world = await stakedWorld(t);
+  await blocks(world, 100);
+  const { facts, clock } = world;
+  const { logger } = world.sources;
+  const board = createValidatorStatusBoard(clock);
+  const turn = new AbortController();
+  let lead: AbortSignal | null = null;
+  const replica = createSampler({ facts, board, recording: () => lead, clock, logger });
+  const look = async () => {
+    clock.skip(MINUTE);
+    await replica.look(signal);
+  };
+  await look();
+  assert.notEqual(board.current(), null);
+  assert.deepEqual([await world.store.samples.epochs(9), await world.store.samples.votes(0)], [[], []]);
+
+  lead = turn.signal;
+  await look();
+  const led = BigInt(world.sandbox.epoch());
+  const [seen] = await world.store.samples.epochs(1);
+  assert.equal(seen?.epoch, led);
+  lead = null;
+  await look();
+  // Another one leads meanwhile, and records what this one never saw.
+  await world.store.samples.recordEpochs([{ ...seen!, activeStakeLamports: 7n }]);
+  await world.sandbox.advanceEpochs(1);
+  lead = turn.signal;
+  await look();
+  const before = (await world.store.samples.epochs(9)).find(({ epoch }) => epoch === led);
+  assert.equal(before?.activeStakeLamports, 7n, 'not overwritten by what was seen in an earlier turn');
+});
+
+test('a lead that is lost in the middle of a look ends that look without a complaint', async (t) => {
+  const world = await stakedWorld(t);
+  const { facts, board, clock } = world;
+  const lines: string[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  clock.skip(MINUTE);
+  const lost = AbortSignal.abort(new Error('the lead may be lost'));
+  await createSampler({ facts, board, recording: () => lost, clock, logger }).look(signal);
+  assert.deepEqual(lines, []);
+  assert.notEqual(board.current(), null);
+});
+
+test('a commission that rose is told until it stood for five epochs, one that fell is not', async (t) => {
+  const world = await stakedWorld(t);
+  const { sandbox, board } = world;
+  await setCommission(world, 500);
+  await lookAgain(world);
+  assert.deepEqual(board.warnings(), [], 'nothing was recorded before it');
+  await setCommission(world, 0);
+  await lookAgain(world);
+  await sandbox.advanceEpochs(1);
+  await lookAgain(world);
+  assert.deepEqual(board.warnings(), []);
+  await setCommission(world, 700);
+  await lookAgain(world);
+  const rose = ['The commission of the validator rose from 0 % to 7 % within the last epochs.'];
+  assert.deepEqual(board.warnings(), rose);
+  assert.equal(board.current()?.commission, 7);
+  await sandbox.advanceEpochs(1);
+  await lookAgain(world);
+  assert.deepEqual(board.warnings(), rose);
+  for (let passed = 0; passed < 5; passed += 1) {
+    await sandbox.advanceEpochs(1);
+    await lookAgain(world);
+  }
+  assert.deepEqual(board.warnings(), []);
+  await setCommission(world, 300);
+  await lookAgain(world);
+  assert.deepEqual(board.warnings(), []);
+});
+
+test('a delinquent validator is told to those who sign and counted against its uptime', async (t) => {
+  const world = await openValidatorWorld(t, {}, ({ chain }) => ({
+    chain: {
+      ...chain,
+      voteAccount: async (...asked) => {
+        const listed = await chain.voteAccount(...asked);
+        return listed && { ...listed, delinquent: true };
+      },
+    },
+  }));
+  await blocks(world, 100);
+  await lookAgain(world);
+  assert.match(world.board.warnings().join(), /delinquent/);
+  assert.deepEqual(await world.store.samples.delinquency(0n), { samples: 1, delinquent: 1 });
+});
+
+test('a cluster that is away costs a look, never more, and what was seen is not told for ever', async (t) => {
+  let isAway = false;
+  const world = await openValidatorWorld(t, {}, ({ chain }) => ({
+    chain: {
+      ...chain,
+      voteAccount: async (...asked) => {
+        if (isAway) throw new AppError('UPSTREAM_UNAVAILABLE', 'away');
+        return chain.voteAccount(...asked);
+      },
+    },
+  }));
+  await lookAgain(world);
+  assert.notEqual(world.board.current(), null);
+  isAway = true;
+  await lookAgain(world);
+  assert.equal(world.board.current(), null);
+  isAway = false;
+  await lookAgain(world);
+  assert.notEqual(world.board.current(), null);
+});

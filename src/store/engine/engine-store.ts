@@ -1,0 +1,80 @@
+// A store from an open engine: its tables brought up to date and bound to their owner, or everything closed again.
+import { sql } from 'kysely';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { createCounters } from '../counter-statements.ts';
+import { createIntentLog } from '../intent-statements.ts';
+import { migrations as allMigrations } from '../migrations/all.ts';
+import { createOutbox } from '../outbox/outbox-statements.ts';
+import { createPolicies } from '../policy-statements.ts';
+import { createSamples } from '../sample-statements.ts';
+import type { Engine } from '../schema.ts';
+import type { Store, StoreOpening, StoreOwner } from '../store.ts';
+import { createTransactionRecords } from '../transaction-statements.ts';
+import { createWatchedAccounts } from '../watched-account-statements.ts';
+import { createWebhooks } from '../webhook-statements.ts';
+import { guarded } from './guarded.ts';
+import type { Leadership } from './leadership.ts';
+import { type Migration, prepareStore } from './migrate.ts';
+
+/** For whom a store is opened, and when. */
+export interface OpenOptions extends StoreOwner {
+  /** Milliseconds since the Unix epoch, noted with what is changed. */
+  readonly nowMs: number;
+  /** For the election of those who work for all. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Default: those of this version. */
+  readonly migrations?: readonly Migration[];
+}
+
+/** Prepares over `preparing`, serves over `serving`; both are closed unless the store opens, and `preparing` also then where it is another. */
+export const openEngineStore = async (
+  preparing: Engine,
+  serving: Engine,
+  leadership: Leadership,
+  { migrations = allMigrations, ...owner }: OpenOptions,
+): Promise<StoreOpening> => {
+  let opened = false;
+  try {
+    const refusal = await guarded(() => prepareStore(preparing, { ...owner, migrations }));
+    opened = refusal === null;
+    return refusal ?? { outcome: 'open', store: storeOf(serving, leadership) };
+  } finally {
+    if (!opened) await serving.close();
+    if (preparing !== serving) await preparing.close();
+  }
+};
+
+const storeOf = (engine: Engine, leadership: Leadership): Store => {
+  const { name, db } = engine;
+  let closed: Promise<void> | null = null;
+  return {
+    engine: name,
+    intents: createIntentLog(db),
+    transactions: createTransactionRecords(db),
+    samples: createSamples(db),
+    counters: createCounters(db),
+    webhooks: createWebhooks(engine),
+    outbox: createOutbox(engine),
+    policies: createPolicies(engine),
+    watched: createWatchedAccounts(db),
+    leadership,
+    check: (signal) => guardedUntil(signal, () => sql`select 1`.execute(db)),
+    close: () => {
+      closed ??= engine.close();
+      return closed;
+    },
+  };
+};
+
+/** Gives up when `signal` aborts; the statement itself ends by the engine's own timeout. */
+const guardedUntil = (signal: AbortSignal, work: () => Promise<unknown>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const give = () => reject(signal.reason);
+    if (signal.aborted) return give();
+    signal.addEventListener('abort', give, { once: true });
+    guarded(work)
+      .then(() => resolve(), reject)
+      .finally(() => signal.removeEventListener('abort', give));
+  });

@@ -1,0 +1,97 @@
+// Brings a store's tables up to date and binds it to its owner, in one transaction under one lock: all of it happens, or none.
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { ColumnTypes, Database, Engine } from '../schema.ts';
+import type { StoreIdentity, StoreOwner, StoreRefusal } from '../store.ts';
+
+/** Column types as parts of a statement. */
+export type SqlTypes = Readonly<Record<keyof ColumnTypes, RawBuilder<unknown>>>;
+
+/** One change of the tables. */
+export interface Migration {
+  /** Kept in the store, so it never changes: a number for people and a word. */
+  readonly name: string;
+  readonly up: (db: Kysely<Database>, types: SqlTypes) => Promise<void>;
+}
+
+/** Whose store it is to be, and what its tables are to have gone through. */
+export interface PreparationOptions extends StoreOwner {
+  readonly migrations: readonly Migration[];
+  /** Milliseconds since the Unix epoch, noted with each migration. */
+  readonly nowMs: number;
+}
+
+/** Null when the store may be used; otherwise nothing in it was changed. */
+export const prepareStore = async (
+  engine: Engine,
+  options: PreparationOptions,
+): Promise<StoreRefusal | null> => {
+  try {
+    await engine.db.transaction().execute((db) => prepare(engine, db, options));
+    return null;
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal;
+    throw error;
+  }
+};
+
+/** Thrown inside the transaction, so that it is rolled back. */
+class Refused extends Error {
+  readonly refusal: StoreRefusal;
+
+  constructor(refusal: StoreRefusal) {
+    super(refusal.outcome);
+    this.refusal = refusal;
+  }
+}
+
+const prepare = async (
+  engine: Engine,
+  db: Kysely<Database>,
+  { identity, madeFor, migrations, nowMs }: PreparationOptions,
+): Promise<void> => {
+  await engine.lockSchema(db);
+  const types = sqlTypes(engine.types);
+  const { text, integer, tableOptions } = types;
+  await sql`create table if not exists identity (name ${text} primary key, value ${text} not null) ${tableOptions}`.execute(
+    db,
+  );
+  await sql`
+    create table if not exists migrations (name ${text} primary key, applied_at_ms ${integer} not null) ${tableOptions}`.execute(
+    db,
+  );
+  const kept = new Map(
+    (await db.selectFrom('identity').selectAll().execute()).map(({ name, value }) => [name, value]),
+  );
+  const differs = (Object.keys(identity) as (keyof StoreIdentity)[]).filter(
+    (name) => kept.has(name) && kept.get(name) !== identity[name],
+  );
+  const owner = (kept.get('madeFor') as StoreOwner['madeFor'] | undefined) ?? null;
+  const applied = (await db.selectFrom('migrations').select('name').execute()).map(({ name }) => name);
+  const unknownMigrations = applied.filter((name) => !migrations.some((known) => known.name === name));
+  if (unknownMigrations.length > 0)
+    throw new Refused({ outcome: 'newer', unknownMigrations, differs, madeFor: owner });
+  if (differs.length > 0) throw new Refused({ outcome: 'foreign', differs, madeFor: owner });
+
+  for (const migration of migrations) {
+    if (applied.includes(migration.name)) continue;
+    await migration.up(db, types);
+    await db
+      .insertInto('migrations')
+      .values({ name: migration.name, applied_at_ms: BigInt(nowMs) })
+      .execute();
+  }
+  await db
+    .insertInto('identity')
+    .values(Object.entries({ ...identity, madeFor }).map(([name, value]) => ({ name, value })))
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+};
+
+const sqlTypes = (types: ColumnTypes): SqlTypes => ({
+  text: sql.raw(types.text),
+  integer: sql.raw(types.integer),
+  real: sql.raw(types.real),
+  bytes: sql.raw(types.bytes),
+  identity: sql.raw(types.identity),
+  tableOptions: sql.raw(types.tableOptions),
+});

@@ -1,0 +1,113 @@
+// Elects by a PostgreSQL lock: a leader stops its work before the server could give the lock to another.
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { type Leadership, type LedWork, runTurn, type TurnEnd, takeTurns } from './leadership.ts';
+import { LEASE_TIMES, type LeaseSession, type LeaseTimes, openLeaseSession } from './postgres-lease.ts';
+
+/** Where the lock is. */
+export interface PostgresLeadershipOptions {
+  /** `postgres://…`; a secret. Not through a pooler that hands out sessions by transaction: there nobody would lead for long. */
+  readonly url: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly times?: LeaseTimes;
+}
+
+/** Opens one connection for each name that is led or waited for. */
+export const createPostgresLeadership = ({
+  url,
+  clock,
+  logger,
+  times = LEASE_TIMES,
+}: PostgresLeadershipOptions): Leadership => {
+  const wait = (ms: number, signal: AbortSignal): Promise<void> =>
+    clock.sleep(ms, signal).catch(() => undefined);
+
+  /** False when `signal` aborted first; rejects when the session is lost. */
+  const acquire = async (
+    session: LeaseSession,
+    signal: AbortSignal,
+    onAsked: () => void,
+  ): Promise<boolean> => {
+    while (!signal.aborted) {
+      const acquired = await session.tryAcquire();
+      onAsked();
+      if (acquired) return true;
+      await wait(times.tryEveryMs, signal);
+    }
+    return false;
+  };
+
+  /** Resolves when the lock is no longer surely ours; until `ended` aborts. */
+  const watch = async (session: LeaseSession, ended: AbortSignal): Promise<void> => {
+    for (;;) {
+      await wait(times.askEveryMs, ended);
+      if (ended.aborted) return;
+      const held = await Promise.race([
+        session.holds().catch(() => false),
+        clock.sleep(times.answerWithinMs, ended).catch(() => false),
+      ]);
+      if (held !== true) return;
+    }
+  };
+
+  /** Works until the work ends or the lock may be lost. The lock is kept until the work has ended. */
+  const workWhileHeld = async (
+    session: LeaseSession,
+    name: string,
+    work: LedWork,
+    signal: AbortSignal,
+  ): Promise<TurnEnd> => {
+    const lost = new AbortController();
+    const ended = new AbortController();
+    const watching = watch(session, ended.signal).then(() => {
+      if (ended.signal.aborted) return;
+      if (!signal.aborted) logger.warn({ role: name }, 'the lead may be lost: another process takes over');
+      lost.abort(new Error('the lead may be lost'));
+    });
+    logger.info({ role: name }, 'this process leads');
+    const end = await runTurn(name, work, AbortSignal.any([signal, lost.signal]), logger);
+    ended.abort();
+    await watching;
+    return end;
+  };
+
+  /** `asked` and `refused` are told whether the server could be asked. */
+  const turn = async (
+    name: string,
+    work: LedWork,
+    signal: AbortSignal,
+    tell: { readonly asked: () => void; readonly refused: (error: unknown) => void },
+  ): Promise<TurnEnd> => {
+    let session: LeaseSession | null = null;
+    try {
+      session = await openLeaseSession(url, name, times, clock);
+      const leads = await acquire(session, signal, tell.asked);
+      return leads ? await workWhileHeld(session, name, work, signal) : 'again';
+    } catch (error) {
+      if (!signal.aborted) tell.refused(error);
+      return 'again';
+    } finally {
+      await session?.end();
+    }
+  };
+
+  return {
+    lead: (name, work, signal) => {
+      let away = false;
+      const tell = {
+        asked: () => {
+          away = false;
+        },
+        // Once an outage, and by its code: messages of the server name users and hosts.
+        refused: (error: unknown) => {
+          const { code, message = '' } = error as { code?: string; message?: string };
+          const reason = code ?? (/timeout/i.test(message) ? 'no answer' : 'unknown reason');
+          if (!away) logger.warn({ role: name, reason }, 'PostgreSQL cannot be asked who leads; trying on');
+          away = true;
+        },
+      };
+      return takeTurns(() => turn(name, work, signal, tell), clock, signal);
+    },
+  };
+};

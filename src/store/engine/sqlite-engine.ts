@@ -1,0 +1,139 @@
+// The embedded engine: node:sqlite in WAL with full sync, so that what was acknowledged survives `kill -9` and power loss.
+import { chmodSync, closeSync, openSync } from 'node:fs';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+  type SqliteStatement,
+} from 'kysely';
+import type { ColumnTypes, Database, EmbeddedStatement, Engine, PlainValue } from '../schema.ts';
+
+/** How long a write waits for another process that is writing, ms; it blocks this one meanwhile. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Far more than the statements there are; only a list of values makes further ones. */
+const MAX_STATEMENTS = 256;
+
+const types: ColumnTypes = {
+  text: 'text',
+  integer: 'integer',
+  real: 'real',
+  bytes: 'blob',
+  // Without `autoincrement` the number of a deleted row may be given again.
+  identity: 'integer primary key autoincrement',
+  tableOptions: 'strict',
+};
+
+/** Opens or creates the file at `path` (mode 0600), or a database in memory for `:memory:`. Throws what the engine throws. */
+export const openSqliteEngine = (path: string, busyTimeoutMs: number = BUSY_TIMEOUT_MS): Engine => {
+  if (path !== ':memory:') createPrivately(path);
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readBigInts: true });
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const db = new Kysely<Database>({ dialect: new EmbeddedDialect(database) });
+  return {
+    name: 'sqlite',
+    db,
+    types,
+    prepare: preparer(database),
+    // Its transactions start with the only write lock there is.
+    lockSchema: async () => {},
+    close: async () => {
+      await db.destroy();
+      if (database.isOpen) database.close();
+    },
+  };
+};
+
+// Without Kysely and bigints a row costs a third, and alone less than as a part of a JSON text that SQLite takes to pieces again (2026-11).
+const preparer = (database: DatabaseSync): NonNullable<Engine['prepare']> => {
+  const prepared = new Map<string, EmbeddedStatement>();
+  return (text) => {
+    const known = prepared.get(text);
+    if (known) return known;
+    const statement = plainStatement(database.prepare(text));
+    prepared.set(text, statement);
+    return statement;
+  };
+};
+
+const plainStatement = (statement: StatementSync): EmbeddedStatement => {
+  statement.setReturnArrays(true);
+  statement.setReadBigInts(false);
+  type Row = readonly PlainValue[];
+  return {
+    rows: (...values) => statement.all(...values) as unknown as readonly Row[],
+    firstRow: (...values) => statement.get(...values) as Row | undefined,
+    run: (...values) => Number(statement.run(...values).changes),
+  };
+};
+
+// Before SQLite opens it: the files of its write-ahead log are made with the mode that the store has by then.
+const createPrivately = (path: string): void => {
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+};
+
+class EmbeddedDialect extends SqliteDialect {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    super({ database: adapted(database) });
+    this.#database = database;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new EmbeddedDriver(this.#database);
+  }
+}
+
+class EmbeddedDriver extends SqliteDriver {
+  readonly #database: DatabaseSync;
+
+  constructor(database: DatabaseSync) {
+    super({ database: adapted(database) });
+    this.#database = database;
+  }
+
+  // A transaction that first reads and then writes would otherwise fail whenever another process wrote in between.
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  // A full disk has rolled back by itself; a second time would hide the reason.
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+const adapted = (database: DatabaseSync): SqliteDatabase => {
+  const prepared = new Map<string, SqliteStatement>();
+  return {
+    close: () => {
+      prepared.clear();
+      if (database.isOpen) database.close();
+    },
+    prepare: (text) => {
+      const known = prepared.get(text);
+      if (known) return known;
+      if (prepared.size >= MAX_STATEMENTS) prepared.clear();
+      const statement = database.prepare(text);
+      const adapter: SqliteStatement = {
+        reader: statement.columns().length > 0,
+        all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
+        run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+        iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
+      };
+      prepared.set(text, adapter);
+      return adapter;
+    },
+  };
+};

@@ -1,0 +1,31 @@
+// The embedded store: one file, opened by whoever runs the service on this machine.
+
+import type { Engine } from '../schema.ts';
+import type { StoreOpening } from '../store.ts';
+import { type OpenOptions, openEngineStore } from './engine-store.ts';
+import { storeUnavailable } from './guarded.ts';
+import { createSoleLeadership } from './leadership.ts';
+import { openSqliteEngine } from './sqlite-engine.ts';
+
+/** Which file to open and how. */
+export interface SqliteStoreOptions extends OpenOptions {
+  /** `:memory:` for a store that ends with the process. */
+  readonly path: string;
+  /** How long a write waits for another process that is writing, ms. Default 5,000. */
+  readonly busyTimeoutMs?: number;
+}
+
+/** Opens or creates the store (mode 0600). Rejects with `STORE_UNAVAILABLE` when the file cannot be used. */
+export const openSqliteStore = async ({
+  path,
+  busyTimeoutMs,
+  ...options
+}: SqliteStoreOptions): Promise<StoreOpening> => {
+  let engine: Engine;
+  try {
+    engine = openSqliteEngine(path, busyTimeoutMs);
+  } catch (error) {
+    throw storeUnavailable(error);
+  }
+  return openEngineStore(engine, engine, createSoleLeadership(options.clock, options.logger), options);
+};

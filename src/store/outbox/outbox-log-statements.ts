@@ -1,0 +1,117 @@
+// The delivery log of a registration, and what its owner wants told again.
+import { type Kysely, sql } from 'kysely';
+import type { Database, Engine } from '../schema.ts';
+import { readAttemptLog } from './attempt-log.ts';
+import type { Attempt, Delivery, Outbox } from './outbox.ts';
+import { isFree, UNLEASED } from './outbox-leases.ts';
+
+type LogOptions = Parameters<Outbox['deliveries']>[1];
+type Which = Parameters<Outbox['replay']>[1];
+
+/** What `Outbox.deliveries` promises. */
+export const deliveryLog = async (
+  db: Kysely<Database>,
+  registrationId: string,
+  { limit, before, state }: LogOptions,
+): Promise<readonly (Delivery & { readonly attemptLog: readonly Attempt[] })[]> => {
+  const rows = await db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.key', 'deliveries.event')
+    .select([
+      'events.id',
+      'deliveries.registration',
+      'events.type',
+      'deliveries.at_ms',
+      'events.data',
+      'events.expires_at_ms',
+      'deliveries.state',
+      'deliveries.attempts',
+      'deliveries.due_at_ms',
+      'deliveries.settled_at_ms',
+      'deliveries.attempt_log',
+    ])
+    .where('deliveries.registration', '=', registrationId)
+    .$if(state !== null, (query) => query.where('deliveries.state', '=', state!))
+    .$if(before !== null, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(
+          refTuple('deliveries.at_ms', 'deliveries.event'),
+          '<',
+          tuple(BigInt(before!.atMs), selectKey(db, before!.id)),
+        ),
+      ),
+    )
+    .orderBy('deliveries.at_ms', 'desc')
+    .orderBy('deliveries.event', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    registrationId: row.registration,
+    type: row.type,
+    atMs: Number(row.at_ms),
+    data: row.data,
+    expiresAtMs: numberOrNull(row.expires_at_ms),
+    state: row.state,
+    attempts: Number(row.attempts),
+    nextAttemptAtMs: numberOrNull(row.due_at_ms),
+    settledAtMs: numberOrNull(row.settled_at_ms),
+    attemptLog: readAttemptLog(row.attempt_log),
+  }));
+};
+
+/** 0 for an event that is known no more: those of its millisecond are passed over. */
+const selectKey = (db: Kysely<Database>, id: string) =>
+  sql<bigint>`coalesce((${db.selectFrom('events').select('key').where('id', '=', id)}), 0)`;
+
+const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value));
+
+/** What `Outbox.replay` promises, within the transaction `db`. */
+export const replayDeliveries = async (
+  db: Kysely<Database>,
+  engine: Engine['name'],
+  registrationId: string,
+  which: Which,
+  nowMs: number,
+): Promise<number> => {
+  const now = BigInt(nowMs);
+  const rows = await db
+    .selectFrom('deliveries')
+    .innerJoin('events', 'events.key', 'deliveries.event')
+    .select('deliveries.event')
+    .where('deliveries.registration', '=', registrationId)
+    .$if('eventId' in which, (query) =>
+      query.where('events.id', '=', (which as Extract<Which, { eventId: string }>).eventId),
+    )
+    .$if('states' in which, (query) => {
+      const { fromMs, toMs, states } = which as Extract<Which, { fromMs: number }>;
+      return query
+        .where('deliveries.at_ms', '>=', BigInt(fromMs))
+        .where('deliveries.at_ms', '<', BigInt(toMs))
+        .where('deliveries.state', 'in', states);
+    })
+    .where('events.type', '<>', 'registration_deleted')
+    .where(({ or, eb }) => or([eb('events.expires_at_ms', 'is', null), eb('events.expires_at_ms', '>', now)]))
+    // Being attempted at this moment: the outcome will tell what comes next.
+    .where(isFree(nowMs))
+    .orderBy('deliveries.event')
+    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate('deliveries'))
+    .execute();
+  const events = rows.map(({ event }) => event);
+  for (let at = 0; at < events.length; at += UPDATE_ROWS)
+    await db
+      .updateTable('deliveries')
+      .set({
+        state: sql.lit('pending'),
+        attempts: 0n,
+        due_at_ms: now,
+        ...UNLEASED,
+        settled_at_ms: null,
+      })
+      .where('event', 'in', events.slice(at, at + UPDATE_ROWS))
+      .execute();
+  return events.length;
+};
+
+/** Below every engine's limit on parameters. */
+const UPDATE_ROWS = 1_000;

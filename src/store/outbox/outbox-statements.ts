@@ -1,0 +1,77 @@
+// The outbox over either engine: an event, its delivery and the watcher's marks in one transaction, and each delivery claimed by one process.
+import { sql } from 'kysely';
+import { guarded } from '../engine/guarded.ts';
+import type { Engine } from '../schema.ts';
+import type { Outbox } from './outbox.ts';
+import { claimDue } from './outbox-claim-statements.ts';
+import { nextDue } from './outbox-leases.ts';
+import { deliveryLog, replayDeliveries } from './outbox-log-statements.ts';
+import { forgetSettled } from './outbox-purge-statements.ts';
+import { chunksOf, recordEvents, sortedBy } from './outbox-record-statements.ts';
+import { settleAttempts } from './outbox-settle-statements.ts';
+
+/** The outbox of an open database. */
+export const createOutbox = (engine: Pick<Engine, 'name' | 'db' | 'prepare'>): Outbox =>
+  outboxOf(engine, engine.db);
+
+const outboxOf = (engine: Pick<Engine, 'name' | 'prepare'>, db: Engine['db']): Outbox => ({
+  record: (events, marks = []) =>
+    guarded(() =>
+      db.transaction().execute(async (transaction) => {
+        const added = await recordEvents(transaction, events);
+        if (marks.length > 0)
+          await transaction
+            .insertInto('marks')
+            .values(sortedBy(marks, ({ name }) => name))
+            .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: sql`excluded.value` }))
+            .execute();
+        return added;
+      }),
+    ),
+
+  mark: (name) =>
+    guarded(async () => {
+      const row = await db.selectFrom('marks').select('value').where('name', '=', name).executeTakeFirst();
+      return row?.value ?? null;
+    }),
+
+  claim: (options) => guarded(() => claimDue(db, engine, options)),
+
+  nextDueMs: () => guarded(() => nextDue(db)),
+
+  settle: (results) =>
+    guarded(async () => {
+      for (const chunk of chunksOf(results))
+        await db.transaction().execute((transaction) => settleAttempts(transaction, engine, chunk));
+    }),
+
+  deliveries: (registrationId, options) => guarded(() => deliveryLog(db, registrationId, options)),
+
+  replay: (registrationId, which, nowMs) =>
+    guarded(() =>
+      db
+        .transaction()
+        .execute((transaction) => replayDeliveries(transaction, engine.name, registrationId, which, nowMs)),
+    ),
+
+  forgetSettledBefore: (times) => guarded(() => forgetSettled(db, times)),
+
+  backlog: () =>
+    guarded(async () => {
+      const pending = await db
+        .selectFrom('deliveries')
+        .select(({ fn }) => fn.countAll<bigint>().as('count'))
+        .where('state', '=', sql.lit('pending'))
+        .executeTakeFirstOrThrow();
+      const dead = await db
+        .selectFrom('deliveries')
+        .select(({ fn }) => fn.countAll<bigint>().as('count'))
+        .where('state', '=', sql.lit('dead'))
+        .executeTakeFirstOrThrow();
+      return {
+        pending: Number(pending.count),
+        oldestDueMs: await nextDue(db),
+        dead: Number(dead.count),
+      };
+    }),
+});

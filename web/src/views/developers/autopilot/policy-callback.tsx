@@ -1,0 +1,62 @@
+// Where offers go: whether they are taken there, every one that was sent, and what its secret allows.
+import type { GetStakingPolicyAnswer } from '../../../../../client/generated/autopilot-operations.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { useStore } from '../../../ui/store.ts';
+import styles from '../developers-view.module.css';
+import { useAction } from '../use-action.ts';
+import { pingCallback, rotateSecret } from '../webhooks/callback-actions.ts';
+import { Deliveries } from '../webhooks/deliveries.tsx';
+import { SecretField } from '../webhooks/secret-field.tsx';
+import { heldSecrets, type NewSecret } from '../webhooks/secrets.ts';
+
+/** `onSecret` is given a new secret, to be shown once. */
+export const PolicyCallback = ({
+  policy: { webhookId: id, callbackStatus },
+  onSecret,
+}: {
+  policy: GetStakingPolicyAnswer;
+  onSecret: (made: NewSecret) => void;
+}) => {
+  const secret = useStore(heldSecrets).byId[id];
+  const { busy, failure, run } = useAction();
+  return (
+    <>
+      {callbackStatus === 'disabled' && (
+        <Notice tone="warn" title="Offers are not delivered">
+          The receiver took nothing for 5 days, or said that it is gone (410). Setting the policy again
+          enables it, and so does an accepted ping.
+        </Notice>
+      )}
+      {secret === undefined ? (
+        <SecretField id={id} />
+      ) : (
+        <>
+          <div className={styles.actions}>
+            <Button
+              size="s"
+              busy={busy === 'ping'}
+              onClick={() => run('ping', () => pingCallback(id, secret))}
+            >
+              Test ping
+            </Button>
+            <Button
+              size="s"
+              icon="key"
+              busy={busy === 'rotate'}
+              onClick={() => run('rotate', async () => onSecret(await rotateSecret(id, secret)))}
+            >
+              Rotate secret
+            </Button>
+          </div>
+          {failure !== undefined && (
+            <Notice tone="warn" title={failure.title}>
+              {failure.detail}
+            </Notice>
+          )}
+          <Deliveries key={secret} id={id} secret={secret} />
+        </>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,132 @@
+// The last look before the wallet signs for the autopilot: what the text says in plain words, that it was checked here, and the text itself.
+import { useEffect, useRef, useState } from 'react';
+import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
+import { useValidator } from '../../../api/reads.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CheckedBadge } from '../../../ui/checked-badge.tsx';
+import { CodeBlock } from '../../../ui/code-block.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { foreignText } from '../../../ui/foreign-text.ts';
+import { shortAddress, solText } from '../../../ui/format.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import { Row, Rows } from '../../../ui/stat.tsx';
+import { useWallet } from '../../../wallet/use-wallet.ts';
+import styles from '../developers-view.module.css';
+import { useAction } from '../use-action.ts';
+import type { NewSecret } from '../webhooks/secrets.ts';
+import { policyDeps } from './policy-reads.ts';
+import type { PolicyWish } from './policy-wish.ts';
+import { lastNonceOf, type PreparedPolicy, preparePolicy, signPolicy } from './sign-policy.ts';
+
+const titleOf = (wish: PolicyWish): string =>
+  wish.kind === 'delete'
+    ? 'End the autopilot'
+    : wish.paused
+      ? 'Review a paused policy'
+      : 'Review your policy';
+
+const Meaning = ({ wish, serviceOrigin }: { wish: PolicyWish; serviceOrigin: string }) => {
+  const { data: validator } = useValidator();
+  return (
+    <Rows>
+      <Row label="Wallet">{shortAddress(wish.walletAddress)}</Row>
+      {wish.kind === 'set' && (
+        <>
+          <Row label="Keep liquid">{solText(wish.keepLiquidLamports)} SOL</Row>
+          <Row label="Offer when more than">{solText(wish.minSweepLamports)} SOL lie above it</Row>
+          <Row label="Send offers to">{wish.callbackUrl}</Row>
+          <Row label="Until changed">{wish.paused ? 'Paused, nothing is offered' : 'On'}</Row>
+        </>
+      )}
+      <Row label="Stake at">{foreignText(validator?.name ?? 'the validator of this service')}</Row>
+      <Row label="Holds at">{serviceOrigin}</Row>
+    </Rows>
+  );
+};
+
+/** `onDone` is told the secret of a new policy, also when the dialog was closed while the wallet was asked. */
+export const PolicyDialog = ({
+  wish,
+  lastNonce,
+  onClose,
+  onDone,
+}: {
+  wish: PolicyWish;
+  lastNonce: number;
+  onClose: () => void;
+  onDone: (made: NewSecret | null) => void;
+}) => {
+  const { wallet } = useWallet();
+  const [prepared, setPrepared] = useState<PreparedPolicy>();
+  const { busy, failure, run } = useAction();
+  const newest = useRef(lastNonce);
+  const prepare = async (): Promise<void> =>
+    setPrepared(await preparePolicy(policyDeps, wish, newest.current));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once, when the dialog opens.
+  useEffect(() => run('prepare', prepare), []);
+  const sign = async (): Promise<void> => {
+    try {
+      onDone(await signPolicy(policyDeps, wish, prepared!));
+    } catch (error) {
+      // Signed with another clock since: a greater nonce makes another text.
+      if (isHoldfastError(error, 'STALE_NONCE')) {
+        newest.current = Math.max(newest.current, lastNonceOf(error));
+        setPrepared(undefined);
+      }
+      throw error;
+    }
+  };
+  const isOpenElsewhere = prepared !== undefined && prepared.serviceOrigin !== location.origin;
+  return (
+    <Dialog
+      title={titleOf(wish)}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          {prepared === undefined ? (
+            <Button kind="primary" busy={busy !== null} onClick={() => run('prepare', prepare)}>
+              {busy === null ? 'Try again' : 'Preparing…'}
+            </Button>
+          ) : (
+            <Button kind="primary" icon="key" busy={busy !== null} onClick={() => run('sign', sign)}>
+              {busy === null ? 'Sign in wallet' : `Waiting for ${wallet?.name ?? 'your wallet'}…`}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={styles.review}>
+        {failure !== undefined && (
+          <Notice tone="bad" title={failure.title}>
+            {failure.detail}
+          </Notice>
+        )}
+        {prepared === undefined && failure === undefined && (
+          <p role="status">Asking for the text and checking it…</p>
+        )}
+        {prepared !== undefined && (
+          <>
+            <p className={styles.lead}>
+              {wish.kind === 'delete'
+                ? 'Nothing is offered any more, and offers under way are not sent again.'
+                : 'A text, not a transaction: it moves nothing, costs nothing, and lets nobody sign for you. An offer is staked only once you sign it.'}
+            </p>
+            <Meaning wish={wish} serviceOrigin={prepared.serviceOrigin} />
+            {isOpenElsewhere && (
+              <Notice tone="warn" title="The service goes by another name">
+                You opened {location.origin}, and it calls itself {prepared.serviceOrigin}. Sign only if you
+                know both to be the same.
+              </Notice>
+            )}
+            <CheckedBadge>The text says this and nothing else.</CheckedBadge>
+            <details className={styles.details}>
+              <summary>The text that your wallet signs</summary>
+              <CodeBlock code={prepared.text} what="text to sign" />
+            </details>
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,137 @@
+// The figures of an autopilot policy, with what they would do now, before anything is signed.
+import { useState } from 'react';
+import type { GetStakingPolicyAnswer } from '../../../../../client/generated/autopilot-operations.ts';
+import { formatSol } from '../../../../../src/domain/lamports.ts';
+import { useBalance, useCluster, useEpoch } from '../../../api/reads.ts';
+import { Button } from '../../../ui/button.tsx';
+import { lamportsOf } from '../../../ui/format.ts';
+import { readSol, typedSol } from '../../../ui/read-sol.ts';
+import { TextField } from '../../../ui/text-field.tsx';
+import styles from '../developers-view.module.css';
+import { rememberedCallback } from '../webhooks/callback-memory.ts';
+import { RECEIVER_URL, ReceiverHelp } from '../webhooks/receiver-help.tsx';
+import type { PolicyToSet } from './policy-wish.ts';
+import { previewWords } from './policy-words.ts';
+
+/** As a field holds it: a number of few lamports as text would be `1e-9`. */
+const solField = (sol: number): string => formatSol(lamportsOf(sol));
+
+const hrefOf = (text: string): string | null => (URL.canParse(text) ? new URL(text).href : null);
+
+const usePreview = (walletAddress: string, keep: bigint | null, least: bigint | null): string | null => {
+  const { data: balance } = useBalance(walletAddress);
+  const { data: epoch } = useEpoch();
+  if (balance === undefined || epoch === undefined || keep === null || least === null) return null;
+  return previewWords(
+    { keepLiquidLamports: keep, minSweepLamports: least },
+    {
+      balanceLamports: BigInt(balance.lamports),
+      canPay: true,
+      feeReserveLamports: lamportsOf(balance.reserveForFees),
+      minimumStakeLamports: lamportsOf(balance.minimumStakeSol),
+      epochRewardsActive: epoch.epochRewardsActive,
+    },
+  );
+};
+
+const urlHint = (policy: GetStakingPolicyAnswer | null, isSandbox: boolean): string =>
+  policy === null
+    ? isSandbox
+      ? 'In the sandbox also http://127.0.0.1 at any port.'
+      : 'HTTPS only.'
+    : `The service shows ${policy.callbackOrigin} only: give the whole URL again.`;
+
+/** `policy` null: a first one. `onCancel` only where there is something to go back to. */
+export const PolicyForm = ({
+  walletAddress,
+  policy,
+  paused,
+  onReview,
+  onCancel,
+}: {
+  walletAddress: string;
+  policy: GetStakingPolicyAnswer | null;
+  paused: boolean;
+  onReview: (wish: PolicyToSet) => void;
+  onCancel?: () => void;
+}) => {
+  const isSandbox = useCluster() === 'sandbox';
+  const known = policy && rememberedCallback(walletAddress, policy.callbackOrigin);
+  const [keepText, setKeepText] = useState(solField(policy?.keepLiquidSol ?? 1));
+  const [leastText, setLeastText] = useState(solField(policy?.minSweepSol ?? 1.5));
+  const [url, setUrl] = useState(known ?? '');
+  const [isPaused, setPaused] = useState(paused);
+  const [keep, least] = [readSol(keepText), readSol(leastText)];
+  const href = hrefOf(url.trim());
+  const preview = usePreview(walletAddress, keep.lamports, least.lamports);
+  const review = (): void => {
+    if (keep.lamports === null || least.lamports === null || href === null) return;
+    onReview({
+      kind: 'set',
+      walletAddress,
+      keepLiquidLamports: keep.lamports,
+      minSweepLamports: least.lamports,
+      callbackUrl: href,
+      paused: isPaused,
+    });
+  };
+  return (
+    <form
+      className={styles.form}
+      aria-label="Autopilot policy"
+      onSubmit={(event) => {
+        event.preventDefault();
+        review();
+      }}
+    >
+      <div className={styles.pair}>
+        <TextField
+          label="Keep liquid, SOL"
+          inputMode="decimal"
+          value={keepText}
+          onChange={(text) => setKeepText(typedSol(text))}
+          problem={keep.problem}
+          hint="Never offered."
+        />
+        <TextField
+          label="Offer when more than, SOL"
+          inputMode="decimal"
+          value={leastText}
+          onChange={(text) => setLeastText(typedSol(text))}
+          problem={least.problem}
+          hint="Lies above that."
+        />
+      </div>
+      {preview !== null && (
+        <p className={styles.muted} role="status" data-preview="">
+          {preview}
+        </p>
+      )}
+      <TextField
+        label="Send offers to"
+        placeholder="https://example.com/holdfast"
+        mono
+        inputMode="url"
+        value={url}
+        onChange={setUrl}
+        problem={url.trim() !== '' && href === null ? 'This is not a whole URL.' : undefined}
+        hint={urlHint(policy, isSandbox)}
+      />
+      {isSandbox && <ReceiverHelp onUse={() => setUrl(RECEIVER_URL)} />}
+      <label className={styles.check}>
+        <input type="checkbox" checked={isPaused} onChange={(event) => setPaused(event.target.checked)} />
+        <span>Paused: the policy is kept, and nothing is offered.</span>
+      </label>
+      <div className={styles.actions}>
+        <Button
+          type="submit"
+          kind="primary"
+          disabled={keep.lamports === null || least.lamports === null || href === null}
+        >
+          Review policy
+        </Button>
+        {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,147 @@
+// The policy of one wallet: shown with what it did last, or filled in; every change passes the review before the wallet signs.
+import { useEffect, useRef, useState } from 'react';
+import type { GetStakingPolicyAnswer } from '../../../../../client/generated/autopilot-operations.ts';
+import { LoadError } from '../../../api/load-error.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { lamportsOf, shortAddress } from '../../../ui/format.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import { SkeletonText } from '../../../ui/skeleton.tsx';
+import { showToast } from '../../../ui/toast-store.ts';
+import { canSignTexts } from '../../../wallet/features.ts';
+import { useWallet } from '../../../wallet/use-wallet.ts';
+import styles from '../developers-view.module.css';
+import { rememberCallback, rememberedCallback } from '../webhooks/callback-memory.ts';
+import { SecretNotice } from '../webhooks/secret-notice.tsx';
+import type { NewSecret } from '../webhooks/secrets.ts';
+import { PolicyCallback } from './policy-callback.tsx';
+import { PolicyDialog } from './policy-dialog.tsx';
+import { PolicyForm } from './policy-form.tsx';
+import { refreshPolicy, usePolicy } from './policy-reads.ts';
+import { PolicyRows } from './policy-rows.tsx';
+import type { PolicyWish } from './policy-wish.ts';
+
+/** What is filled in: the first policy, the present one, or the present one to be paused or resumed whose callback is not known. */
+type Filling = null | { readonly paused: boolean };
+
+const doneWords = (wish: PolicyWish): string =>
+  wish.kind === 'delete'
+    ? 'The autopilot has ended'
+    : wish.paused
+      ? 'The autopilot is paused'
+      : 'The autopilot is on';
+
+/** The present policy with this pause; null where its callback is not known in this tab. */
+const withPause = (policy: GetStakingPolicyAnswer, paused: boolean): PolicyWish | null => {
+  const callbackUrl = rememberedCallback(policy.walletAddress, policy.callbackOrigin);
+  if (callbackUrl === null) return null;
+  return {
+    kind: 'set',
+    walletAddress: policy.walletAddress,
+    keepLiquidLamports: lamportsOf(policy.keepLiquidSol),
+    minSweepLamports: lamportsOf(policy.minSweepSol),
+    callbackUrl,
+    paused,
+  };
+};
+
+const Present = ({
+  policy,
+  onWish,
+  onFill,
+  onSecret,
+}: {
+  policy: GetStakingPolicyAnswer;
+  onWish: (wish: PolicyWish) => void;
+  onFill: (filling: Filling) => void;
+  onSecret: (made: NewSecret) => void;
+}) => {
+  const { paused, walletAddress } = policy;
+  const pause = (): void => {
+    const wish = withPause(policy, !paused);
+    if (wish === null) onFill({ paused: !paused });
+    else onWish(wish);
+  };
+  return (
+    <>
+      <PolicyRows policy={policy} />
+      <div className={styles.actions}>
+        <Button size="s" onClick={pause}>
+          {paused ? 'Resume' : 'Pause'}
+        </Button>
+        <Button size="s" onClick={() => onFill({ paused })}>
+          Change
+        </Button>
+        <Button size="s" kind="danger" onClick={() => onWish({ kind: 'delete', walletAddress })}>
+          End autopilot
+        </Button>
+      </div>
+      <PolicyCallback policy={policy} onSecret={onSecret} />
+    </>
+  );
+};
+
+/** Reads the policy while it is shown; mount it anew for another wallet. */
+export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
+  const resource = usePolicy(walletAddress);
+  const { wallet } = useWallet();
+  const [filling, setFilling] = useState<Filling>(null);
+  const [wish, setWish] = useState<PolicyWish>();
+  const [made, setMade] = useState<NewSecret | null>(null);
+  const [doneCount, setDoneCount] = useState(0);
+  const panel = useRef<HTMLDivElement>(null);
+  const { data } = resource;
+  const done = (wished: PolicyWish) => (fresh: NewSecret | null) => {
+    if (wished.kind === 'set') rememberCallback(walletAddress, wished.callbackUrl);
+    // A change of a policy keeps its secret, and must not take a new one off the page before it was kept.
+    if (fresh !== null || wished.kind === 'delete') setMade(fresh);
+    setWish(undefined);
+    setFilling(null);
+    setDoneCount((before) => before + 1);
+    showToast({ tone: 'good', title: doneWords(wished) });
+    refreshPolicy(walletAddress);
+  };
+  const policy = data?.policy ?? null;
+  const showsForm = data !== undefined && (policy === null || filling !== null);
+  // What was pressed before the review is gone after it, or a moment later with the form, and the keyboard would be back at the top of the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the form goes, whatever else is shown.
+  useEffect(() => {
+    if (doneCount > 0 && document.activeElement === document.body)
+      panel.current?.focus({ preventScroll: true });
+  }, [doneCount, showsForm]);
+  return (
+    <div ref={panel} tabIndex={-1} className={styles.stack}>
+      <LoadError resource={resource} what="The policy" />
+      {resource.pending && <SkeletonText lines={3} what="Loading the policy" />}
+      {made !== null && <SecretNotice what="callback" made={made} onHide={() => setMade(null)} />}
+      {policy === null && data !== undefined && (
+        <p className={styles.muted}>{shortAddress(walletAddress)} has no policy here.</p>
+      )}
+      {data !== undefined && !canSignTexts(wallet) && (
+        <Notice tone="warn" title={`${wallet?.name ?? 'This wallet'} signs no texts`}>
+          It signs transactions only. Connect one that signs messages to set or end a policy.
+        </Notice>
+      )}
+      {policy !== null && filling === null && (
+        <Present policy={policy} onWish={setWish} onFill={setFilling} onSecret={setMade} />
+      )}
+      {showsForm && (
+        <PolicyForm
+          key={`${policy?.nonce} ${filling?.paused}`}
+          walletAddress={walletAddress}
+          policy={policy}
+          paused={filling?.paused ?? false}
+          onReview={setWish}
+          {...(policy === null ? {} : { onCancel: () => setFilling(null) })}
+        />
+      )}
+      {wish !== undefined && data !== undefined && (
+        <PolicyDialog
+          wish={wish}
+          lastNonce={data.lastNonce}
+          onClose={() => setWish(undefined)}
+          onDone={done(wish)}
+        />
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,88 @@
+// A wish for the autopilot goes to the service to the lamport, and the secret that comes back is held where its deliveries are shown.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { after, beforeEach, it } from 'node:test';
+import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
+import { listenLocally } from '../../../../../test/support/local-server.ts';
+import type { PolicyToSet } from './policy-wish.ts';
+
+const walletAddress = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ';
+const asked: { how: string; body: string }[] = [];
+let answer: object = {};
+let status = 200;
+const server = createServer(async (request, response) => {
+  asked.push({ how: `${request.method} ${request.url}`, body: await text(request) });
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+});
+const local = await listenLocally(server);
+after(() => local.close());
+Object.assign(globalThis, {
+  document: Object.assign(new EventTarget(), { hidden: false, querySelectorAll: () => [] }),
+  location: { origin: `http://127.0.0.1:${local.port}` },
+});
+const { policyDeps } = await import('./policy-reads.ts');
+const { heldSecrets } = await import('../webhooks/secrets.ts');
+
+const wish: PolicyToSet = {
+  kind: 'set',
+  walletAddress,
+  // A double makes 100,000,000 SOL of it.
+  keepLiquidLamports: 99_999_999_999_999_999n,
+  minSweepLamports: 1n,
+  callbackUrl: 'https://example.com/hook',
+  paused: false,
+};
+
+beforeEach(() => {
+  asked.length = 0;
+  answer = {};
+  status = 200;
+  heldSecrets.set({ byId: {}, isKept: false });
+});
+
+it('a policy is sent with amounts exact to the lamport, and the secret of a new one is held and given back', async () => {
+  answer = { secret: 'whsec_1', webhookId: 'hook-1' };
+  assert.deepEqual(await policyDeps.send(wish, 5, 'signature'), { id: 'hook-1', secret: 'whsec_1' });
+  assert.deepEqual(heldSecrets.get().byId, { 'hook-1': 'whsec_1' });
+  const [{ how, body }] = asked as [{ how: string; body: string }];
+  assert.equal(how, 'POST /api/v1/autopilot/policy');
+  assert.match(body, /"keepLiquidSol":"?99999999\.999999999\b/);
+  assert.match(body, /"minSweepSol":"?0\.000000001\b/);
+  const { callbackUrl, paused, nonce, signature } = JSON.parse(body);
+  assert.deepEqual(
+    [callbackUrl, paused, nonce, signature],
+    ['https://example.com/hook', false, 5, 'signature'],
+  );
+});
+
+it('a policy that keeps its webhook has no new secret, and the one that is held stays', async () => {
+  heldSecrets.set({ byId: { 'hook-1': 'whsec_1' }, isKept: false });
+  answer = { webhookId: 'hook-1' };
+  assert.equal(await policyDeps.send({ ...wish, paused: true }, 6, 'signature'), null);
+  assert.deepEqual(heldSecrets.get().byId, { 'hook-1': 'whsec_1' });
+  assert.equal(JSON.parse(asked[0]!.body).paused, true);
+});
+
+it('deleting names the wallet, the nonce and the signature, and gives no secret', async () => {
+  assert.equal(await policyDeps.send({ kind: 'delete', walletAddress }, 7, 'signature'), null);
+  const { how, body } = asked[0]!;
+  assert.match(how, new RegExp(`^DELETE /api/v1/autopilot/policy/${walletAddress}`));
+  for (const part of ['7', 'signature']) assert.ok(`${how} ${body}`.includes(part), part);
+});
+
+it('a refusal comes through with the members that say what to sign, and nothing is held', async () => {
+  status = 400;
+  answer = {
+    error: 'No',
+    errorCode: 'INVALID_SIGNATURE',
+    message: 'No.',
+    textToSign: 'sign me',
+    secret: 'x',
+  };
+  await assert.rejects(
+    policyDeps.send(wish, 8, 'signature'),
+    (error) => isHoldfastError(error, 'INVALID_SIGNATURE') && error.body?.textToSign === 'sign me',
+  );
+  assert.deepEqual(heldSecrets.get().byId, {});
+});

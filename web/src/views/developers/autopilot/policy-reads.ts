@@ -1,0 +1,80 @@
+// What the page reads and does of a wallet's autopilot policy.
+import { useState } from 'react';
+import type { GetStakingPolicyAnswer } from '../../../../../client/generated/autopilot-operations.ts';
+import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
+import { lamportsToSol } from '../../../../../client/sol-amount.ts';
+import { api } from '../../../api/holdfast.ts';
+import { refresh } from '../../../api/resources.ts';
+import { useResource } from '../../../api/use-resource.ts';
+import { signTextWithWallet } from '../../../wallet/sign-text.ts';
+import { holdSecret, type NewSecret } from '../webhooks/secrets.ts';
+import type { PolicyWish } from './policy-wish.ts';
+import { lastNonceOf, type PolicyDeps } from './sign-policy.ts';
+
+/** The policy, null where there is none, and the newest nonce either way. */
+export interface PolicyRead {
+  readonly policy: GetStakingPolicyAnswer | null;
+  readonly lastNonce: number;
+}
+
+const SECOND = 1_000;
+
+const readPolicy = async (walletAddress: string, signal: AbortSignal): Promise<PolicyRead> => {
+  try {
+    const policy = await api.getStakingPolicy({ walletAddress }, { signal });
+    return { policy, lastNonce: policy.nonce };
+  } catch (error) {
+    if (isHoldfastError(error, 'NOT_FOUND')) return { policy: null, lastNonce: lastNonceOf(error) };
+    throw error;
+  }
+};
+
+/** Set, and not decided about yet: the service looks at it within seconds. */
+const isUndecided = (read: PolicyRead | undefined): boolean => {
+  const policy = read?.policy;
+  return policy ? !policy.paused && policy.lastSweep === null && policy.lastSkip === null : false;
+};
+
+/** Read every 15 s: what is offered is decided behind the page's back. `walletAddress` null: nobody asked yet. */
+export const usePolicy = (walletAddress: string | null) => {
+  const [isLively, setLively] = useState(false);
+  const resource = useResource(
+    walletAddress && `autopilot/${walletAddress}`,
+    (signal) => readPolicy(walletAddress!, signal),
+    isLively ? 2 * SECOND : 15 * SECOND,
+  );
+  const undecided = isUndecided(resource.data);
+  if (undecided !== isLively) setLively(undecided);
+  return resource;
+};
+
+/** Reads it anew. */
+export const refreshPolicy = (walletAddress: string): void => refresh(`autopilot/${walletAddress}`);
+
+const send = async (wish: PolicyWish, nonce: number, signature: string): Promise<NewSecret | null> => {
+  const { walletAddress } = wish;
+  if (wish.kind === 'delete') {
+    await api.deleteStakingPolicy({ walletAddress, nonce, signature });
+    return null;
+  }
+  const { secret, webhookId } = await api.setStakingPolicy({
+    walletAddress,
+    keepLiquidSol: lamportsToSol(wish.keepLiquidLamports),
+    minSweepSol: lamportsToSol(wish.minSweepLamports),
+    callbackUrl: wish.callbackUrl,
+    paused: wish.paused,
+    nonce,
+    signature,
+  });
+  if (secret === undefined) return null;
+  holdSecret(webhookId, secret);
+  return { id: webhookId, secret };
+};
+
+/** The service, and the connected wallet. */
+export const policyDeps: PolicyDeps = {
+  send,
+  voteAccount: async () => (await api.validatorProfile()).voteAccount,
+  sign: signTextWithWallet,
+  now: Date.now,
+};

@@ -1,0 +1,46 @@
+// What the autopilot would do is foretold with its own rules, and each reason has words that name the person's money, not members.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { SweepFacts } from '../../../../../src/domain/portfolio/sweep-decision.ts';
+import { previewWords, skipWords } from './policy-words.ts';
+
+const SOL = 1_000_000_000n;
+const facts: SweepFacts = {
+  balanceLamports: 100n * SOL,
+  canPay: true,
+  feeReserveLamports: 5_000_000n,
+  minimumStakeLamports: SOL,
+  epochRewardsActive: false,
+};
+const figures = { keepLiquidLamports: SOL, minSweepLamports: 2n * SOL };
+
+describe('what would be offered now', () => {
+  it('is what the wallet holds above the figures, less the fee of the stake', () => {
+    assert.equal(
+      previewWords(figures, facts),
+      'The wallet holds 100 SOL. 98.99999 SOL of it would be offered now.',
+    );
+  });
+
+  it('is nothing, and why, where a rule forbids it', () => {
+    const cases: readonly [Partial<SweepFacts>, RegExp][] = [
+      [{ balanceLamports: SOL }, /holds 1 SOL\. Nothing.*no more than is to stay liquid/],
+      [{ balanceLamports: 3n * SOL }, /holds 3 SOL\. Nothing.*not enough to be offered/],
+      [{ minimumStakeLamports: 200n * SOL }, /less than the cluster’s minimum/],
+      [{ epochRewardsActive: true }, /rewards are being paid/],
+    ];
+    for (const [more, words] of cases) assert.match(previewWords(figures, { ...facts, ...more }), words);
+  });
+});
+
+describe('why nothing was offered', () => {
+  it('has words of the page’s own, or the service’s where it knows a reason that the page does not', () => {
+    const message = 'What lies above keepLiquidSol is not more than minSweepSol.';
+    assert.equal(
+      skipWords({ reason: 'BELOW_MIN_SWEEP', message }),
+      'what lies above it is not enough to be offered',
+    );
+    assert.equal(skipWords({ reason: 'A_NEW_ONE', message }), message);
+    assert.equal(skipWords({ reason: 'toString', message }), message);
+  });
+});

@@ -1,0 +1,110 @@
+// A wish is signed only after its text was checked, and is sent with the nonce that was signed.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Address } from '@solana/kit';
+import { HoldfastError } from '../../../../../client/holdfast-error.ts';
+import { policyText } from '../../../../../src/domain/policy-text.ts';
+import { isWalletError } from '../../../wallet/wallet-error.ts';
+import type { PolicyToSet } from './policy-wish.ts';
+import { lastNonceOf, type PolicyDeps, preparePolicy, signPolicy } from './sign-policy.ts';
+
+const WALLET = '7FfQoJKAJ7ZBwoJCjiqh5P5Rnb1fEaKvyNVAQU38D4iP';
+const VOTE = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ';
+const wish: PolicyToSet = {
+  kind: 'set',
+  walletAddress: WALLET,
+  keepLiquidLamports: 1n,
+  minSweepLamports: 2n,
+  callbackUrl: 'https://example.com/',
+  paused: true,
+};
+const textFor = (nonce: number, asked = wish): string =>
+  policyText(
+    {
+      prefix: 'holdfast-autopilot',
+      genesisHash: '3BxDKDGjWcdUtERPdSmzGMD7xviX4okzK5Krv2CA2aPk',
+      serviceOrigin: 'https://stake.example',
+      voteAccount: VOTE as Address,
+    },
+    { ...asked, walletAddress: WALLET as Address, nonce },
+  );
+
+const refusal = (errorCode: string, body: Record<string, unknown>): HoldfastError =>
+  new HoldfastError({ errorCode, message: 'no', operation: 'setStakingPolicy', status: 400, body });
+
+/** A service that takes what is signed with "right", and refuses everything else with `text`. */
+const serviceWith = (text: (nonce: number) => string) => {
+  const sent: [number, string][] = [];
+  const signed: string[] = [];
+  const deps: PolicyDeps = {
+    send: async (_wish, nonce, signature) => {
+      sent.push([nonce, signature]);
+      if (signature !== 'right') throw refusal('INVALID_SIGNATURE', { textToSign: text(nonce) });
+      return { id: 'hook', secret: 'whsec_new' };
+    },
+    voteAccount: async () => VOTE,
+    sign: async (asked) => {
+      signed.push(asked);
+      return 'right';
+    },
+    now: () => 1_000,
+  };
+  return { deps, sent, signed };
+};
+
+describe('a policy', () => {
+  it('is asked for, checked, signed and sent, all with one nonce', async () => {
+    const { deps, sent, signed } = serviceWith(textFor);
+    const prepared = await preparePolicy(deps, wish, 4_999);
+    assert.deepEqual(prepared, {
+      nonce: 5_000,
+      text: textFor(5_000),
+      serviceOrigin: 'https://stake.example',
+    });
+    assert.deepEqual(await signPolicy(deps, wish, prepared), { id: 'hook', secret: 'whsec_new' });
+    assert.deepEqual(signed, [textFor(5_000)]);
+    assert.deepEqual(
+      sent.map(([nonce, signature]) => [nonce, signature === 'right']),
+      [
+        [5_000, false],
+        [5_000, true],
+      ],
+    );
+  });
+
+  it('is not passed on where the service asks for another text', async () => {
+    const { deps } = serviceWith((nonce) =>
+      textFor(nonce, { ...wish, callbackUrl: 'https://evil.example/' }),
+    );
+    await assert.rejects(preparePolicy(deps, wish, 0), (error) => isWalletError(error, 'changed'));
+  });
+
+  it('is not passed on at another validator than the page shows', async () => {
+    const { deps } = serviceWith(textFor);
+    const elsewhere = { ...deps, voteAccount: async () => WALLET };
+    await assert.rejects(preparePolicy(elsewhere, wish, 0), (error) => isWalletError(error, 'changed'));
+  });
+
+  it('other refusals come through as they are, also one without a text', async () => {
+    for (const error of [
+      refusal('VALIDATION_ERROR', { textToSign: textFor(1_000) }),
+      refusal('INVALID_SIGNATURE', {}),
+    ]) {
+      const { deps } = serviceWith(textFor);
+      const refusing = { ...deps, send: () => Promise.reject(error) };
+      await assert.rejects(preparePolicy(refusing, wish, 0), error);
+    }
+  });
+
+  it('a service that takes what nobody signed is not trusted any further', async () => {
+    const { deps } = serviceWith(textFor);
+    await assert.rejects(preparePolicy({ ...deps, send: async () => null }, wish, 0), /that nobody signed/);
+  });
+});
+
+it('the newest nonce is read from a refusal, and 0 where none is told', () => {
+  assert.equal(lastNonceOf(refusal('STALE_NONCE', { lastNonce: 9 })), 9);
+  assert.equal(lastNonceOf(refusal('NOT_FOUND', {})), 0);
+  assert.equal(lastNonceOf(refusal('NOT_FOUND', { lastNonce: '9' })), 0);
+  assert.equal(lastNonceOf(new Error('lastNonce')), 0);
+});

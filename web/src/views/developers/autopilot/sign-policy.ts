@@ -1,0 +1,72 @@
+// Carries a wish for the autopilot out: asks the service for the text, checks it, has the wallet sign it, and sends it.
+import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
+import { WalletError } from '../../../wallet/wallet-error.ts';
+import type { NewSecret } from '../webhooks/secrets.ts';
+import { nextNonce, type PolicyWish, readPolicyScope } from './policy-wish.ts';
+
+/** What it needs from the page. */
+export interface PolicyDeps {
+  /** Sends the wish; the secret of a new policy, null otherwise. Rejects with `HoldfastError`. */
+  readonly send: (wish: PolicyWish, nonce: number, signature: string) => Promise<NewSecret | null>;
+  /** The validator that the page shows. */
+  readonly voteAccount: () => Promise<string>;
+  /** Base58. Rejects with `WalletError`. */
+  readonly sign: (text: string, walletAddress: string) => Promise<string>;
+  readonly now: () => number;
+}
+
+/** A text that was found to say what was wished. */
+export interface PreparedPolicy {
+  readonly nonce: number;
+  readonly text: string;
+  /** What the service calls itself: the signature holds there and nowhere else. */
+  readonly serviceOrigin: string;
+}
+
+/** 64 zero bytes: nobody's signature of anything. The refusal says what is to be signed. */
+const NO_SIGNATURE = '1'.repeat(64);
+
+const memberOf = (error: unknown, name: string): unknown =>
+  isHoldfastError(error) ? error.body?.[name] : undefined;
+
+/** The newest nonce of the wallet where a refusal tells it, else 0. */
+export const lastNonceOf = (error: unknown): number => {
+  const told = memberOf(error, 'lastNonce');
+  return typeof told === 'number' ? told : 0;
+};
+
+const askText = async ({ send }: PolicyDeps, wish: PolicyWish, nonce: number): Promise<string> => {
+  try {
+    await send(wish, nonce, NO_SIGNATURE);
+  } catch (error) {
+    const text = memberOf(error, 'textToSign');
+    if (isHoldfastError(error, 'INVALID_SIGNATURE') && typeof text === 'string') return text;
+    throw error;
+  }
+  throw new Error('The service took a wish that nobody signed.');
+};
+
+/** Builds nothing and changes nothing. Rejects where the service asks for another text than the wish's. */
+export const preparePolicy = async (
+  deps: PolicyDeps,
+  wish: PolicyWish,
+  lastNonce: number,
+): Promise<PreparedPolicy> => {
+  const nonce = nextNonce(deps.now(), lastNonce);
+  const [text, voteAccount] = await Promise.all([askText(deps, wish, nonce), deps.voteAccount()]);
+  const scope = readPolicyScope(text, wish, nonce, voteAccount);
+  if (scope === null)
+    throw new WalletError(
+      'changed',
+      'Do not sign this',
+      'The service asks for a signature of something else than you entered, so this page will not pass it to your wallet.',
+    );
+  return { nonce, text, serviceOrigin: scope.serviceOrigin };
+};
+
+/** Has it signed and sends it. The secret of a new policy, null otherwise. */
+export const signPolicy = async (
+  deps: PolicyDeps,
+  wish: PolicyWish,
+  { nonce, text }: PreparedPolicy,
+): Promise<NewSecret | null> => deps.send(wish, nonce, await deps.sign(text, wish.walletAddress));

@@ -1,0 +1,124 @@
+// What was and is to be told to a webhook, live, with every attempt; what was settled can be told again.
+import { useState } from 'react';
+import type { WebhookAttempt, WebhookDelivery } from '../../../../../client/generated/webhooks-operations.ts';
+import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
+import { api } from '../../../api/holdfast.ts';
+import { LoadError } from '../../../api/load-error.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { duration, timeText } from '../../../ui/format.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import { Pill } from '../../../ui/pill.tsx';
+import { SkeletonText } from '../../../ui/skeleton.tsx';
+import { useNow } from '../../../ui/use-now.ts';
+import styles from '../developers-view.module.css';
+import { useAction } from '../use-action.ts';
+import { dropSecret } from './secrets.ts';
+import { isUnderWay, refreshDeliveries, useDeliveries } from './webhook-reads.ts';
+
+const TONES = { pending: 'info', delivered: 'good', dead: 'bad' } as const;
+const WORDS = { pending: 'On its way', delivered: 'Delivered', dead: 'Given up' } as const;
+
+/** A wrong secret and an unknown webhook are answered alike; what no header can hold is not even sent. */
+const isRefused = (error: unknown): boolean =>
+  isHoldfastError(error, 'NOT_FOUND') || isHoldfastError(error, 'INVALID_INPUT');
+
+const Attempt = ({ attempt }: { attempt: WebhookAttempt }) => (
+  <li>
+    <span>Attempt {attempt.number}</span>
+    <span>{timeText(attempt.at)}</span>
+    <span>{attempt.status === null ? attempt.outcome : `HTTP ${attempt.status} · ${attempt.outcome}`}</span>
+    <span>{attempt.durationMs} ms</span>
+  </li>
+);
+
+const Delivery = ({
+  delivery,
+  busy,
+  onReplay,
+}: {
+  delivery: WebhookDelivery;
+  busy: boolean;
+  onReplay: () => void;
+}) => {
+  const { id, type, state, timestamp, attempts, nextAttemptAt, attemptLog } = delivery;
+  const nowMs = useNow(nextAttemptAt === null ? null : 1_000);
+  const left = nextAttemptAt === null ? 0 : (Date.parse(nextAttemptAt) - nowMs) / 1000;
+  return (
+    <li className={styles.delivery} data-delivery={id} data-state={state} data-attempts={attempts}>
+      <div className={styles.deliveryHead}>
+        <Pill tone={TONES[state]} dot pulse={state === 'pending'}>
+          {WORDS[state]}
+        </Pill>
+        <code>{type}</code>
+        <span className={styles.muted}>{timeText(timestamp)}</span>
+        {state === 'pending' && (
+          <span className={styles.muted}>
+            {left > 1 ? `next attempt in ${duration(left)}` : 'being attempted'}
+          </span>
+        )}
+        {state !== 'pending' && (
+          <Button size="s" kind="quiet" icon="refresh" busy={busy} onClick={onReplay}>
+            Replay<span className="visually-hidden"> {type}</span>
+          </Button>
+        )}
+      </div>
+      {attemptLog.length > 0 && (
+        <ol className={styles.attempts} aria-label="Attempts">
+          {attemptLog.map((attempt) => (
+            <Attempt key={`${attempt.number} ${attempt.at}`} attempt={attempt} />
+          ))}
+        </ol>
+      )}
+    </li>
+  );
+};
+
+/** Followed every 2 s while something is on its way, else every 15 s. */
+export const Deliveries = ({ id, secret }: { id: string; secret: string }) => {
+  const [isLively, setLively] = useState(true);
+  const deliveries = useDeliveries(id, secret, isLively);
+  const { busy, failure, run } = useAction();
+  const { data } = deliveries;
+  const underWay = data === undefined || isUnderWay(data);
+  if (underWay !== isLively) setLively(underWay);
+  const replay = (eventId: string) => async (): Promise<void> => {
+    await api.replayDeliveries({ id, eventId }, { bearer: secret });
+    setLively(true);
+    refreshDeliveries(id);
+  };
+  return (
+    <div className={styles.log}>
+      <h3>Deliveries</h3>
+      <LoadError resource={deliveries} what="The deliveries" />
+      {isRefused(deliveries.error) && (
+        <div>
+          <Button size="s" icon="key" onClick={() => dropSecret(id)}>
+            Enter another secret
+          </Button>
+        </div>
+      )}
+      {deliveries.pending && <SkeletonText lines={2} what="Loading the deliveries" />}
+      {failure !== undefined && (
+        <Notice tone="warn" title={failure.title}>
+          {failure.detail}
+        </Notice>
+      )}
+      {data?.deliveries.length === 0 && (
+        <p className={styles.muted}>Nothing was told yet. Send a test ping.</p>
+      )}
+      <ol className={styles.deliveries}>
+        {data?.deliveries.map((delivery) => (
+          <Delivery
+            key={delivery.id}
+            delivery={delivery}
+            busy={busy === delivery.id}
+            onReplay={() => run(delivery.id, replay(delivery.id))}
+          />
+        ))}
+      </ol>
+      {data !== undefined && data.nextCursor !== null && (
+        <p className={styles.muted}>Older ones: GET /api/v1/webhooks/{id}/deliveries with a cursor.</p>
+      )}
+    </div>
+  );
+};

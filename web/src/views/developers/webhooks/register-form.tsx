@@ -1,0 +1,88 @@
+// Registers a webhook: for whom, where to, what about.
+import { useState } from 'react';
+import { api } from '../../../api/holdfast.ts';
+import { useCluster } from '../../../api/reads.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import styles from '../developers-view.module.css';
+import { useAction } from '../use-action.ts';
+import { RECEIVER_URL, ReceiverHelp } from './receiver-help.tsx';
+import { holdSecret, type NewSecret } from './secrets.ts';
+import { EVENTS, refreshWebhooks, type WebhookEvent } from './webhook-reads.ts';
+
+/** `onRegistered` is given the secret, which the service shows only once. */
+export const RegisterForm = ({
+  walletAddress,
+  onRegistered,
+}: {
+  walletAddress: string;
+  onRegistered: (made: NewSecret) => void;
+}) => {
+  const cluster = useCluster();
+  const [callbackUrl, setCallbackUrl] = useState('');
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(EVENTS.map(({ value }) => value));
+  const { busy, failure, run } = useAction();
+  const register = async (): Promise<void> => {
+    const made = await api.registerWebhook({ walletAddress, callbackUrl: callbackUrl.trim(), events });
+    holdSecret(made.id, made.secret);
+    onRegistered({ id: made.id, secret: made.secret });
+    setCallbackUrl('');
+    refreshWebhooks();
+  };
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        run('register', register);
+      }}
+    >
+      <TextField
+        label="Callback URL"
+        placeholder="https://example.com/holdfast"
+        mono
+        value={callbackUrl}
+        onChange={setCallbackUrl}
+        hint={cluster === 'sandbox' ? 'In the sandbox also http://127.0.0.1 at any port.' : 'HTTPS only.'}
+      />
+      {cluster === 'sandbox' && <ReceiverHelp onUse={() => setCallbackUrl(RECEIVER_URL)} />}
+      <fieldset className={styles.events}>
+        <legend>Tell when</legend>
+        {EVENTS.map(({ value, label }) => (
+          <label key={value}>
+            <input
+              type="checkbox"
+              checked={events.includes(value)}
+              onChange={(event) =>
+                setEvents(
+                  EVENTS.map((one) => one.value).filter((one) =>
+                    one === value ? event.target.checked : events.includes(one),
+                  ),
+                )
+              }
+            />
+            <span>
+              {label} <code>{value}</code>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {failure !== undefined && (
+        <Notice tone="warn" title={failure.title}>
+          {failure.detail}
+        </Notice>
+      )}
+      <div className={styles.actions}>
+        <Button
+          type="submit"
+          kind="primary"
+          busy={busy !== null}
+          disabled={callbackUrl.trim() === '' || events.length === 0}
+        >
+          Register webhook
+        </Button>
+      </div>
+    </form>
+  );
+};

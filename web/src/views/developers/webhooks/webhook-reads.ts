@@ -1,0 +1,44 @@
+// What the page reads of webhooks, and the words for what it finds.
+import type { ListDeliveriesAnswer } from '../../../../../client/generated/webhooks-operations.ts';
+import { api } from '../../../api/holdfast.ts';
+import { refresh } from '../../../api/resources.ts';
+import { useResource } from '../../../api/use-resource.ts';
+
+const SECOND = 1_000;
+
+/** The wallet's webhooks, with their origins only. */
+export const useWebhooks = (walletAddress: string | null) =>
+  useResource(
+    walletAddress && `webhooks/${walletAddress}`,
+    (signal) => api.listWebhooks({ walletAddress: walletAddress! }, { signal }),
+    30 * SECOND,
+  );
+
+/** Whether something is on its way, so that it is worth looking again soon. */
+export const isUnderWay = (answer: ListDeliveriesAnswer | undefined): boolean =>
+  answer?.deliveries.some(({ state }) => state === 'pending') === true;
+
+/** The newest deliveries; `isLively`: read every 2 seconds. */
+export const useDeliveries = (id: string, secret: string, isLively: boolean) =>
+  useResource(
+    `webhook-deliveries/${id}`,
+    (signal) => api.listDeliveries({ id, limit: 20 }, { signal, bearer: secret }),
+    isLively ? 2 * SECOND : 15 * SECOND,
+  );
+
+/** Reads the list anew. */
+export const refreshWebhooks = (): void => refresh('webhooks/');
+
+/** Reads the log of one anew. */
+export const refreshDeliveries = (id: string): void => refresh(`webhook-deliveries/${id}`);
+
+/** Events that can be chosen, in the words of people. */
+export const EVENTS = [
+  { value: 'stake_activated', label: 'A stake is active' },
+  { value: 'stake_deactivated', label: 'A stake is being unstaked' },
+  { value: 'withdraw_ready', label: 'A stake can be withdrawn' },
+  { value: 'epoch_complete', label: 'An epoch is over and paid' },
+] as const;
+
+/** One of them. */
+export type WebhookEvent = (typeof EVENTS)[number]['value'];
