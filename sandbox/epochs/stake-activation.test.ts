@@ -14,6 +14,7 @@ import {
 } from '@solana/kit';
 import { getWithdrawInstruction } from '@solana-program/stake';
 import { stakeActivation } from '../../src/domain/stake/stake-activation.ts';
+import { withArithmetic } from '../../src/domain/stake/stake-history.ts';
 import { withSandbox } from '../../test/support/sandbox-fixture.ts';
 import { SandboxStaker } from '../../test/support/sandbox-staker.ts';
 import { createTruthRandom } from '../../test/support/truth-random.ts';
@@ -177,15 +178,18 @@ test('it agrees with the replay of the service, also where the sum of a merged s
     const own = stakeActivation(
       { stakeLamports, activationEpoch, deactivationEpoch },
       epoch,
-      new Map(
-        [...entries].map(([at, entry]) => [
-          at,
-          {
-            effectiveLamports: entry.effective,
-            activatingLamports: entry.activating,
-            deactivatingLamports: entry.deactivating,
-          },
-        ]),
+      withArithmetic(
+        new Map(
+          [...entries].map(([at, entry]) => [
+            at,
+            {
+              effectiveLamports: entry.effective,
+              activatingLamports: entry.activating,
+              deactivatingLamports: entry.deactivating,
+            },
+          ]),
+        ),
+        'float64',
       ),
     );
     const here = activationAt(

@@ -1,5 +1,6 @@
 // TRUTH-1: whatever was done to a stake account, our state and withdrawable amounts are what the real Stake program accepts, ±0 lamports.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { getGetMinimumDelegationInstruction } from '@solana-program/stake';
@@ -17,6 +18,9 @@ const SEQUENCES = FULL ? 10_000 : 80;
 /** The first sequence's seed, the next ones follow; `HOLDFAST_TEST_SEED` replays one sequence, or with a range `from-to` several. */
 const FIRST_SEED = 20_261_121;
 
+/** The file of the Stake program's v5.1 image, which `npm run cluster` fetches; without it TRUTH-1 runs against v5.0. */
+const IMAGE = process.env.HOLDFAST_TEST_STAKE_IMAGE;
+
 const SYSTEM = '11111111111111111111111111111111' as Address;
 const VOTE = 'Vote111111111111111111111111111111111111111' as Address;
 
@@ -30,7 +34,7 @@ const prepare = (): { runtime: TruthRuntime; keys: TruthKeys } => {
   const random = createTruthRandom(1);
   const key = (): Uint8Array => random.bytes(32);
   const address = (bytes = key()) => addressAt(bytes, 0);
-  const runtime = new TruthRuntime(address());
+  const runtime = new TruthRuntime(address(), IMAGE === undefined ? undefined : readFileSync(IMAGE));
   const keys = { owner: address(), staker: address(), custodian: address(), votes: [address(), address()] };
   for (const wallet of [keys.owner, keys.staker, keys.custodian]) {
     runtime.setAccount({ address: wallet, owner: SYSTEM, lamports: 10n ** 17n, data: new Uint8Array() });

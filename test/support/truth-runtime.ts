@@ -5,9 +5,11 @@ import type { OwnedAccount } from '../../src/domain/stake/stake-account.ts';
 import {
   decodeStakeHistory,
   STAKE_HISTORY_ADDRESS,
+  type StakeArithmetic,
   type StakeHistory,
   type StakeHistoryEntry,
 } from '../../src/domain/stake/stake-history.ts';
+import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { compileUnsigned } from './truth-message.ts';
 
 /** Null when accepted, else the runtime's error: `Custom 12`, `InsufficientFunds`, … */
@@ -42,6 +44,8 @@ const nameOf = (failed: FailedTransactionMetadata): string => {
 
 /** One runtime; sequences share it and use addresses of their own. */
 export class TruthRuntime {
+  /** Of the Stake program under test. */
+  readonly arithmetic: StakeArithmetic;
   readonly payer: Address;
   #svm = new LiteSVM().withSigverify(false).withBlockhashCheck(false).withTransactionHistory(0n);
   #history: StakeHistory = new Map();
@@ -49,8 +53,11 @@ export class TruthRuntime {
   epoch = 0n;
   unixTimestamp = 0n;
 
-  constructor(payer: Address) {
+  /** Runs the Stake program that litesvm brings, v5.0, or the image of v5.1. */
+  constructor(payer: Address, integerImage?: Uint8Array) {
     this.payer = payer;
+    this.arithmetic = integerImage ? 'integer' : 'float64';
+    if (integerImage) this.#svm.addProgram(STAKE_PROGRAM, integerImage);
     this.setAccount({ address: payer, owner: SYSTEM, lamports: 10n ** 18n, data: new Uint8Array() });
   }
 
@@ -139,7 +146,7 @@ export class TruthRuntime {
       view.setBigUint64(32 + 32 * i, entry.deactivatingLamports, true);
     }
     this.setAccount({ address: HISTORY_ADDRESS, owner: SYSVAR_OWNER, lamports: 10n ** 9n, data });
-    this.#history = decodeStakeHistory(this.account(HISTORY_ADDRESS)!.data);
+    this.#history = decodeStakeHistory(this.account(HISTORY_ADDRESS)!.data, this.arithmetic);
   }
 
   /** Another time within the epoch; lockups look at it. */

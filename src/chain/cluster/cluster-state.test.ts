@@ -123,6 +123,7 @@ describe('cluster state on the real runtime', () => {
     const epoch = (await cluster.epochPosition(signal)).epoch;
     const history = await cluster.stakeHistory(epoch, signal);
     assert.ok(history.has(epoch - 1n));
+    assert.equal(history.arithmetic, 'float64', 'the sandbox runs the Stake program v5.0');
     assert.equal(await cluster.stakeHistory(epoch, signal), history, 'kept for the epoch');
     await cluster.limits(signal);
     await sandbox.setRent(2_540n);

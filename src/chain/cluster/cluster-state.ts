@@ -10,6 +10,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { ClusterState, SolanaReads } from '../ports.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
+import { STAKE_PROGRAM_ACCOUNTS, stakeArithmeticOf } from '../stake-arithmetic.ts';
 import { createBlockhashKeeper } from './cluster-blockhash.ts';
 import { clusterNameOf, identifyCluster } from './cluster-identity.ts';
 import { createLimitsKeeper } from './cluster-limits.ts';
@@ -62,10 +63,13 @@ export const createClusterState = async (
   const stakeHistory = async (epoch: bigint, callerSignal: AbortSignal): Promise<StakeHistory> => {
     const kept = histories.get(epoch);
     if (kept !== undefined) return kept;
-    const { accounts } = await reads.accounts([STAKE_HISTORY_ADDRESS as Address], { signal: callerSignal });
+    // The Stake program is upgraded at epoch boundaries only, so its arithmetic is read with the history, once an epoch.
+    const addresses = [STAKE_HISTORY_ADDRESS as Address, ...STAKE_PROGRAM_ACCOUNTS];
+    const { accounts } = await reads.accounts(addresses, { signal: callerSignal });
+    const [sysvar, ...program] = accounts;
     let history: StakeHistory;
     try {
-      history = decodeStakeHistory(accounts[0]?.data ?? new Uint8Array(8));
+      history = decodeStakeHistory(sysvar?.data ?? new Uint8Array(8), stakeArithmeticOf(program));
     } catch (cause) {
       throw new AppError('UPSTREAM_UNAVAILABLE', 'The RPC answered with an unreadable stake history.', {
         cause,

@@ -29,7 +29,12 @@ export const predictWarmUp = (
     entry = { ...entry, activatingLamports: max(entry.activatingLamports + joining, remaining) };
     joining = 0n;
     const entered = epoch + BigInt(path.length) + 1n;
-    effective += movedOnEntering(entered, remaining, entry.activatingLamports, entry.effectiveLamports);
+    effective += movedOnEntering(history.arithmetic ?? 'integer', {
+      epoch: entered,
+      remainingLamports: remaining,
+      movingLamports: entry.activatingLamports,
+      clusterEffectiveLamports: entry.effectiveLamports,
+    });
     if (effective >= stakeLamports) break;
     path.push(effective);
     entry = nextEntry(entry, entered);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { EPOCH_ABSENT } from './stake-account.ts';
 import { SOL, steadyHistory } from './stake-account-examples.ts';
 import { movedOnEntering, stakeActivation, warmupCooldownRate } from './stake-activation.ts';
-import type { StakeHistoryEntry } from './stake-history.ts';
+import { type StakeHistoryEntry, withArithmetic } from './stake-history.ts';
 
 const delegation = (stakeSol: bigint, activationEpoch: bigint, deactivationEpoch = EPOCH_ABSENT) => ({
   stakeLamports: stakeSol * SOL,
@@ -73,8 +73,17 @@ test('what has dropped out of the history counts as completed, warm-up and cool-
   assert.deepEqual(stakeActivation(delegation(5n, 10n, 20n), 1_000n, history), parts(0n, 0n, 0n));
 });
 
+const moved = (arithmetic: 'float64' | 'integer', remaining: bigint, moving: bigint, effective: bigint) =>
+  movedOnEntering(arithmetic, {
+    epoch: 1n,
+    remainingLamports: remaining,
+    movingLamports: moving,
+    clusterEffectiveLamports: effective,
+  });
+
 test('at least one lamport moves per epoch, however small the share', () => {
-  assert.equal(movedOnEntering(1n, 1n, 10n ** 18n, 1n), 1n);
+  assert.equal(moved('float64', 1n, 10n ** 18n, 1n), 1n);
+  assert.equal(moved('integer', 1n, 10n ** 18n, 1n), 1n);
   const history = new Map([
     [10n, { effectiveLamports: 1n, activatingLamports: 10n ** 18n, deactivatingLamports: 0n }],
     [11n, { effectiveLamports: 1n, activatingLamports: 10n ** 18n, deactivatingLamports: 0n }],
@@ -82,13 +91,24 @@ test('at least one lamport moves per epoch, however small the share', () => {
   assert.deepEqual(stakeActivation(delegation(1n, 10n), 12n, history), parts(2n, SOL - 2n));
 });
 
-test('amounts beyond 2^53 are rounded as the program rounds them, not kept exact', () => {
-  // 2^53 + 1 is no double: the weight is that of 2^53, which is what the program calculates with as well.
+test('v5.0 rounds amounts beyond 2^53 as doubles do; v5.1 keeps every lamport and moves no more than what remains', () => {
+  // 2^53 + 1 is no double: the weight is that of 2^53, which is what v5.0 calculates with as well.
   const odd = 2n ** 53n + 1n;
-  assert.equal(movedOnEntering(1n, odd, odd, 10n ** 19n), BigInt(Math.trunc(1e19 * 0.09)));
+  assert.equal(moved('float64', odd, odd, 10n ** 19n), BigInt(Math.trunc(1e19 * 0.09)));
+  assert.equal(moved('integer', odd, odd, 10n ** 19n), odd);
+  // Published with the crate: the two differ by five.
+  const published = [342_898_401_157_885_026n, 2_426_138_261_763_124_479n, 708_104_488_956_562_499n] as const;
+  assert.equal(moved('integer', ...published), 9_007_199_253_579_461n);
+  assert.equal(moved('float64', ...published), 9_007_199_253_579_466n);
+  const most = 2n ** 64n - 1n;
+  assert.equal(
+    moved('integer', most, 2n ** 63n, most),
+    (2n ** 128n - 1n) / (2n ** 63n * 10_000n),
+    'saturated',
+  );
 });
 
-test('a sum that overflows 64 bits wraps around as in the program, which leaves a merged stake short for ever', () => {
+test('a sum that overflows 64 bits wraps around in v5.0, which leaves a merged stake short for ever, and not in v5.1', () => {
   // Found by random sequences: 2,135,628,281,397,349 lamports is what the real program (v5.0) answered to this history.
   const merged = {
     stakeLamports: 12_016_677_022_696_329n,
@@ -109,7 +129,11 @@ test('a sum that overflows 64 bits wraps around as in the program, which leaves 
   seen(41n, 400_000_000_288_257_052n, 1_333_697_445n);
   seen(42n, 400_000_001_621_954_497n, 2n);
   const effective = 2_135_628_281_397_349n;
-  assert.deepEqual(stakeActivation(merged, 49n, history), parts(effective, merged.stakeLamports - effective));
+  const short = parts(effective, merged.stakeLamports - effective);
+  assert.deepEqual(stakeActivation(merged, 49n, withArithmetic(history, 'float64')), short);
+  const whole = parts(merged.stakeLamports, 0n);
+  assert.deepEqual(stakeActivation(merged, 49n, withArithmetic(history, 'integer')), whole);
+  assert.deepEqual(stakeActivation(merged, 49n, history), whole, 'not known: the larger of both');
 });
 
 test('25 % may move before the epoch of the new rate and 9 % from it on', () => {

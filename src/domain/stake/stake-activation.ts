@@ -2,7 +2,7 @@
 
 import { U64_MAX } from '../../kernel/u64.ts';
 import { EPOCH_ABSENT } from './stake-account.ts';
-import type { StakeHistory, StakeHistoryEntry } from './stake-history.ts';
+import type { StakeArithmetic, StakeHistory, StakeHistoryEntry } from './stake-history.ts';
 
 /** A delegation in one epoch. What was delegated and is not effective or activating any more has cooled down. */
 export interface StakeActivation {
@@ -18,37 +18,70 @@ export interface ActivationInput {
   readonly deactivationEpoch: bigint;
 }
 
-const RATE = 0.09;
-const RATE_BEFORE = 0.25;
+const RATE_BPS = 900n;
+const RATE_BPS_BEFORE = 2_500n;
+const BPS_PER_UNIT = 10_000n;
+const U128_MAX = 2n ** 128n - 1n;
+
+const rateBps = (epoch: bigint, newRateActivationEpoch: bigint): bigint =>
+  epoch < newRateActivationEpoch ? RATE_BPS_BEFORE : RATE_BPS;
 
 /** The share of the cluster's effective stake that may activate, or deactivate, on entering `epoch`: 9 %, before the change 25 %. */
 export const warmupCooldownRate = (epoch: bigint, newRateActivationEpoch = 0n): number =>
-  epoch < newRateActivationEpoch ? RATE_BEFORE : RATE;
+  Number(rateBps(epoch, newRateActivationEpoch)) / Number(BPS_PER_UNIT);
 
-/**
- * The part of one account's `remainingLamports` that moves on entering `epoch`, when `movingLamports` of the cluster wait to move.
- * Doubles in the program's own order of operations, truncated, at least one lamport and at most 2^64−1: that is what makes it exact.
- */
-export const movedOnEntering = (
-  epoch: bigint,
-  remainingLamports: bigint,
-  movingLamports: bigint,
-  clusterEffectiveLamports: bigint,
-  newRateActivationEpoch = 0n,
+/** What moves of one account on entering an epoch, all in lamports. */
+export interface MoveInput {
+  /** The epoch that is entered. */
+  readonly epoch: bigint;
+  /** What of the account has yet to move. */
+  readonly remainingLamports: bigint;
+  /** What of the whole cluster waited to move in the epoch before; more than 0. */
+  readonly movingLamports: bigint;
+  /** The cluster's effective stake in the epoch before. */
+  readonly clusterEffectiveLamports: bigint;
+  /** The epoch from which the 9 % rate holds; default 0. */
+  readonly newRateActivationEpoch?: bigint;
+}
+
+const movedInFloat64 = (
+  { remainingLamports, movingLamports, clusterEffectiveLamports }: MoveInput,
+  rate: number,
 ): bigint => {
   const weight = Number(remainingLamports) / Number(movingLamports);
-  const allowed = Number(clusterEffectiveLamports) * warmupCooldownRate(epoch, newRateActivationEpoch);
-  const moved = BigInt(Math.trunc(weight * allowed));
-  if (moved > U64_MAX) return U64_MAX;
+  const moved = BigInt(Math.trunc(weight * (Number(clusterEffectiveLamports) * rate)));
+  return moved > U64_MAX ? U64_MAX : moved;
+};
+
+const movedInIntegers = (
+  { remainingLamports, movingLamports, clusterEffectiveLamports }: MoveInput,
+  bps: bigint,
+): bigint => {
+  const product = remainingLamports * clusterEffectiveLamports * bps;
+  const moved = (product > U128_MAX ? U128_MAX : product) / (movingLamports * BPS_PER_UNIT);
+  return moved > remainingLamports ? remainingLamports : moved;
+};
+
+/**
+ * The part of one account's remaining lamports that moves on entering an epoch; at least one lamport.
+ * `float64`: doubles in the order of operations of the Stake program up to v5.0, truncated, at most 2^64−1. `integer`: v5.1's 128-bit
+ * product, saturated, then one division; never more than remains.
+ */
+export const movedOnEntering = (arithmetic: StakeArithmetic, move: MoveInput): bigint => {
+  const { epoch, newRateActivationEpoch = 0n } = move;
+  const moved =
+    arithmetic === 'float64'
+      ? movedInFloat64(move, warmupCooldownRate(epoch, newRateActivationEpoch))
+      : movedInIntegers(move, rateBps(epoch, newRateActivationEpoch));
   return moved > 1n ? moved : 1n;
 };
 
 /**
- * What of `delegation` is effective, activating and deactivating in `epoch`.
+ * What of `delegation` is effective, activating and deactivating in `epoch`, by the arithmetic that `history` names.
  *
- * An epoch that has dropped out of the history (512 entries) counts as completed. `newRateActivationEpoch` is the epoch from which the
- * 9 % rate holds; 0, the default, is right wherever the change lies further back than the history does.
- * Source: Stake program v5.0, compared by running it; v5.1 calculates in integers and differs by at most one lamport.
+ * Where the arithmetic is not known, the larger effective amount of both is the answer: what is effective cannot be withdrawn, so no
+ * more is called withdrawable than either program gives. An epoch that has dropped out of the history (512 entries) counts as completed.
+ * `newRateActivationEpoch` is the epoch from which the 9 % rate holds; 0, the default, is what the Stake program itself assumes.
  */
 export const stakeActivation = (
   delegation: ActivationInput,
@@ -56,27 +89,40 @@ export const stakeActivation = (
   history: StakeHistory,
   newRateActivationEpoch = 0n,
 ): StakeActivation => {
-  const { deactivationEpoch } = delegation;
-  const { effectiveLamports, activatingLamports } = warmUp(
-    delegation,
-    epoch,
-    history,
-    newRateActivationEpoch,
-  );
-  if (epoch < deactivationEpoch) return { effectiveLamports, activatingLamports, deactivatingLamports: 0n };
+  const by = (arithmetic: StakeArithmetic): StakeActivation =>
+    replay({ arithmetic, delegation, epoch, history, newRateActivationEpoch });
+  if (history.arithmetic) return by(history.arithmetic);
+  const [float64, integer] = [by('float64'), by('integer')];
+  return float64.effectiveLamports > integer.effectiveLamports ? float64 : integer;
+};
+
+interface ReplayInput {
+  readonly arithmetic: StakeArithmetic;
+  readonly delegation: ActivationInput;
+  readonly epoch: bigint;
+  readonly history: StakeHistory;
+  readonly newRateActivationEpoch: bigint;
+}
+
+const replay = (input: ReplayInput): StakeActivation => {
+  const { delegation, epoch } = input;
+  const { effectiveLamports, activatingLamports } = warmUp(input);
+  if (epoch < delegation.deactivationEpoch) {
+    return { effectiveLamports, activatingLamports, deactivatingLamports: 0n };
+  }
   const remaining =
-    epoch === deactivationEpoch
-      ? effectiveLamports
-      : coolDown(effectiveLamports, deactivationEpoch, epoch, history, newRateActivationEpoch);
+    epoch === delegation.deactivationEpoch ? effectiveLamports : coolDown(effectiveLamports, input);
   return { effectiveLamports: remaining, activatingLamports: 0n, deactivatingLamports: remaining };
 };
 
-const warmUp = (
-  { stakeLamports, activationEpoch, deactivationEpoch }: ActivationInput,
-  epoch: bigint,
-  history: StakeHistory,
-  newRateActivationEpoch: bigint,
-): { effectiveLamports: bigint; activatingLamports: bigint } => {
+const warmUp = ({
+  arithmetic,
+  delegation,
+  epoch,
+  history,
+  newRateActivationEpoch,
+}: ReplayInput): { effectiveLamports: bigint; activatingLamports: bigint } => {
+  const { stakeLamports, activationEpoch, deactivationEpoch } = delegation;
   const of = (effectiveLamports: bigint, activatingLamports: bigint) => ({
     effectiveLamports,
     activatingLamports,
@@ -93,15 +139,16 @@ const warmUp = (
     entry !== undefined && entry.activatingLamports > 0n;
     entered += 1n
   ) {
-    const moved = movedOnEntering(
-      entered,
-      stakeLamports - effective,
-      entry.activatingLamports,
-      entry.effectiveLamports,
+    const moved = movedOnEntering(arithmetic, {
+      epoch: entered,
+      remainingLamports: stakeLamports - effective,
+      movingLamports: entry.activatingLamports,
+      clusterEffectiveLamports: entry.effectiveLamports,
       newRateActivationEpoch,
-    );
-    // The program's sum wraps around at 64 bits. It happens: a stake that grew by a merge can be some hundred times what the whole
-    // cluster was activating in the epoch it now claims to come from, and then stays short of its full effect for ever.
+    });
+    // The sum of v5.0 wraps around at 64 bits. It happens: a stake that grew by a merge can be some hundred times what the whole
+    // cluster was activating in the epoch it now claims to come from, and then stays short of its full effect for ever. In v5.1 no
+    // more than what remains is added.
     effective = BigInt.asUintN(64, effective + moved);
     if (effective >= stakeLamports) return of(stakeLamports, 0n);
     if (entered >= epoch || entered >= deactivationEpoch) break;
@@ -112,10 +159,7 @@ const warmUp = (
 
 const coolDown = (
   effectiveLamports: bigint,
-  deactivationEpoch: bigint,
-  epoch: bigint,
-  history: StakeHistory,
-  newRateActivationEpoch: bigint,
+  { arithmetic, delegation: { deactivationEpoch }, epoch, history, newRateActivationEpoch }: ReplayInput,
 ): bigint => {
   let entry: StakeHistoryEntry | undefined = history.get(deactivationEpoch);
   if (entry === undefined) return 0n;
@@ -125,13 +169,13 @@ const coolDown = (
     entry !== undefined && entry.deactivatingLamports > 0n;
     entered += 1n
   ) {
-    remaining -= movedOnEntering(
-      entered,
-      remaining,
-      entry.deactivatingLamports,
-      entry.effectiveLamports,
+    remaining -= movedOnEntering(arithmetic, {
+      epoch: entered,
+      remainingLamports: remaining,
+      movingLamports: entry.deactivatingLamports,
+      clusterEffectiveLamports: entry.effectiveLamports,
       newRateActivationEpoch,
-    );
+    });
     if (remaining <= 0n) return 0n;
     if (entered >= epoch) break;
     entry = history.get(entered);

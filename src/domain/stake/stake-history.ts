@@ -10,8 +10,17 @@ export interface StakeHistoryEntry {
   readonly deactivatingLamports: bigint;
 }
 
-/** Entries by epoch, up to 512 back. */
-export type StakeHistory = ReadonlyMap<bigint, StakeHistoryEntry>;
+/** How the Stake program that runs computes warm-up and cool-down: doubles up to v5.0, integers from v5.1 on. */
+export type StakeArithmetic = 'float64' | 'integer';
+
+/** Entries by epoch, up to 512 back, with the arithmetic of the program that replays them; absent: not known. */
+export interface StakeHistory extends ReadonlyMap<bigint, StakeHistoryEntry> {
+  readonly arithmetic?: StakeArithmetic;
+}
+
+/** `history` as the program with this arithmetic replays it. */
+export const withArithmetic = (history: StakeHistory, arithmetic: StakeArithmetic): StakeHistory =>
+  Object.assign(new Map(history), { arithmetic });
 
 const MAX_ENTRIES = 512n;
 const HEADER_BYTES = 8;
@@ -20,8 +29,9 @@ const ENTRY_BYTES = 32;
 /**
  * Decodes the sysvar account's bytes: a u64 count, then count × (epoch, effective, activating, deactivating) as u64, newest first.
  * Throws `RangeError` when the count does not fit the bytes or the sysvar's 512 entries: a half-read history would misjudge every stake.
+ * `arithmetic` is that of the Stake program on the same cluster, see `stakeArithmeticOf`.
  */
-export const decodeStakeHistory = (data: Uint8Array): StakeHistory => {
+export const decodeStakeHistory = (data: Uint8Array, arithmetic?: StakeArithmetic): StakeHistory => {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   if (data.byteLength < HEADER_BYTES) throw new RangeError('StakeHistory is shorter than its header');
   const count = view.getBigUint64(0, true);
@@ -37,5 +47,5 @@ export const decodeStakeHistory = (data: Uint8Array): StakeHistory => {
       deactivatingLamports: view.getBigUint64(offset + 24, true),
     });
   }
-  return history;
+  return arithmetic === undefined ? history : withArithmetic(history, arithmetic);
 };

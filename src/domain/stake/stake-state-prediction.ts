@@ -47,7 +47,12 @@ export const predictCooledEpoch = (
   for (let entered = from + 1n; entered < last; entered += 1n) {
     entry = { ...entry, deactivatingLamports: max(entry.deactivatingLamports + joining, remaining) };
     joining = 0n;
-    remaining -= movedOnEntering(entered, remaining, entry.deactivatingLamports, entry.effectiveLamports);
+    remaining -= movedOnEntering(history.arithmetic ?? 'integer', {
+      epoch: entered,
+      remainingLamports: remaining,
+      movingLamports: entry.deactivatingLamports,
+      clusterEffectiveLamports: entry.effectiveLamports,
+    });
     if (remaining <= 0n) return entered;
     entry = nextEntry(entry, entered);
   }

@@ -100,7 +100,7 @@ const stateOf = (account: StakeAccount, activation: StakeActivation, staked: big
   return activation.activatingLamports > 0n ? 'activating' : 'active';
 };
 
-/** Judges `account` by what the Stake program v5.0 does with it at `chain`. Pure; the history must reach back to `chain.epoch - 1`. */
+/** Judges `account` by what the Stake program does with it at `chain`. Pure; the history must reach back to `chain.epoch - 1`. */
 export const assessStake = (account: StakeAccount, chain: StakeChainFacts): StakeAssessment => {
   const activation = activationOf(account, chain);
   const staked = stakedLamports(account, chain.epoch, activation);
