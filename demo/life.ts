@@ -128,7 +128,7 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
     assert.ok(csv.includes(stakeAccountAddress));
     return {
       value: undefined,
-      result: `${rewards.inflationSol.toFixed(9)} SOL inflation, ${rewards.tipsSol.toFixed(9)} SOL tips; the CSV has ${csv.trimEnd().split('\n').length - 1} lines`,
+      result: `${rewards.inflationSol.toFixed(9)} SOL inflation, ${rewards.tipsSol?.toFixed(9) ?? 'unknown'} SOL tips; the CSV has ${csv.trimEnd().split('\n').length - 1} lines`,
     };
   });
 

@@ -176,6 +176,7 @@ export const startApp = async ({
     endpointCounts: counted.totals,
     searchBudget: createSearchBudget(clock.now),
     rewardMemory: createRewardMemory(),
+    settledRewards: store.settledRewards,
     webhooks: store.webhooks,
     outbox: store.outbox,
     webhookSecrets,

@@ -379,10 +379,14 @@ export interface StakingRewardsAnswer {
   readonly walletAddress: string;
   readonly rewards: readonly EpochReward[];
   readonly totals: {
-    /** Sum of what is known, SOL. */
-    readonly inflationSol: number;
-    /** Sum of what is known, SOL. */
-    readonly tipsSol: number;
+    /** Sum of what is known, SOL; null where nothing is. */
+    readonly inflationSol: number | null;
+    /** Sum of what is known, SOL; null where nothing is. */
+    readonly tipsSol: number | null;
+    /** Rewards whose inflation is not known: the sum leaves them out. */
+    readonly unknownInflation: number;
+    /** Rewards whose tips are not known: the sum leaves them out. */
+    readonly unknownTips: number;
   };
   /** First epoch looked at. */
   readonly fromEpoch: number;

@@ -57,6 +57,7 @@ export const observedStore = (store: Store, metrics: Pick<Metrics, 'storeFailed'
   ...store,
   intents: observedPort('intents', store.intents, metrics),
   transactions: observedPort('transactions', store.transactions, metrics),
+  settledRewards: observedPort('settledRewards', store.settledRewards, metrics),
   samples: observedPort('samples', store.samples, metrics),
   counters: observedPort('counters', store.counters, metrics),
   webhooks: observedPort('webhooks', store.webhooks, metrics),

@@ -11,6 +11,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { IntentLog } from '../store/intent-log.ts';
 import type { Outbox } from '../store/outbox/outbox.ts';
 import type { Policies } from '../store/policies.ts';
+import type { SettledRewards } from '../store/settled-rewards.ts';
 import type { TransactionRecords } from '../store/transaction-records.ts';
 import type { Webhooks } from '../store/webhooks.ts';
 import type { IntentFlights } from './act/intent-flights.ts';
@@ -137,6 +138,8 @@ export interface Context {
   readonly searchBudget: SearchBudget;
   /** Rewards and transactions of the past that were read before. */
   readonly rewardMemory: RewardMemory;
+  /** Rewards that cannot change any more, of every wallet that asked. */
+  readonly settledRewards: SettledRewards;
   /** Who wants to be told what. */
   readonly webhooks: Webhooks;
   /** What is told, and how that went. */

@@ -57,6 +57,17 @@ export interface Database {
     to_signature: string | null;
     reaches_start: bigint;
   };
+  settled_rewards: {
+    stake_account: string;
+    epoch: bigint;
+    wallet: string;
+    inflation_lamports: bigint | null;
+    tips_lamports: bigint | null;
+    post_balance_lamports: bigint | null;
+    commission_pct: number | null;
+    effective_slot: bigint | null;
+    paid_at_ms: bigint | null;
+  };
   epoch_samples: {
     epoch: bigint;
     active_stake_lamports: bigint | null;

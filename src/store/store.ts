@@ -5,6 +5,7 @@ import type { IntentLog } from './intent-log.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Policies } from './policies.ts';
 import type { Samples } from './samples.ts';
+import type { SettledRewards } from './settled-rewards.ts';
 import type { TransactionRecords } from './transaction-records.ts';
 import type { WatchedAccounts } from './watched-accounts.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -28,6 +29,7 @@ export interface Store {
   readonly engine: 'sqlite' | 'postgres';
   readonly intents: IntentLog;
   readonly transactions: TransactionRecords;
+  readonly settledRewards: SettledRewards;
   readonly samples: Samples;
   readonly counters: Counters;
   readonly webhooks: Webhooks;

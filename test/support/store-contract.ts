@@ -11,6 +11,7 @@ import { intentLogContract } from './store-contract-intents.ts';
 import { outboxContract } from './store-contract-outbox.ts';
 import { policiesContract } from './store-contract-policies.ts';
 import { samplesContract } from './store-contract-samples.ts';
+import { settledRewardsContract } from './store-contract-settled.ts';
 import { transactionRecordsContract } from './store-contract-transactions.ts';
 import { watchedAccountsContract } from './store-contract-watched.ts';
 import { webhooksContract } from './store-contract-webhooks.ts';
@@ -146,6 +147,7 @@ export const storeContract = (makeVenue: MakeVenue): void => {
   intentLogContract(makeVenue);
   transactionRecordsContract(makeVenue);
   samplesContract(makeVenue);
+  settledRewardsContract(makeVenue);
   policiesContract(makeVenue);
   watchedAccountsContract(makeVenue);
   webhooksContract(makeVenue);

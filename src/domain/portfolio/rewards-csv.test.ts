@@ -46,6 +46,7 @@ test('rewards are written to the lamport, in order, under their names', () => {
     epoch: 811n,
     inflationLamports: 9_000_000_000_000_001n,
     tipsLamports: 20n,
+    tipsSettled: true,
     postBalanceLamports: 10n ** 18n,
     commissionPct: 5,
   };
@@ -65,6 +66,7 @@ test('what is not known is empty, what is nothing is 0', () => {
         epoch: 1n,
         inflationLamports: 0n,
         tipsLamports: null,
+        tipsSettled: false,
         postBalanceLamports: null,
         commissionPct: null,
       },

@@ -40,6 +40,7 @@ test('inflation is what the chain paid, tips are what else the balance grew by u
       epoch: 10n,
       inflationLamports: 0n,
       tipsLamports: 0n,
+      tipsSettled: true,
       postBalanceLamports: null,
       commissionPct: null,
     },
@@ -47,6 +48,7 @@ test('inflation is what the chain paid, tips are what else the balance grew by u
       epoch: 11n,
       inflationLamports: 100n,
       tipsLamports: 7n,
+      tipsSettled: true,
       postBalanceLamports: 1_100n,
       commissionPct: 5,
     },
@@ -54,6 +56,7 @@ test('inflation is what the chain paid, tips are what else the balance grew by u
       epoch: 12n,
       inflationLamports: 100n,
       tipsLamports: 9n,
+      tipsSettled: true,
       postBalanceLamports: 1_207n,
       commissionPct: 5,
     },
@@ -61,6 +64,7 @@ test('inflation is what the chain paid, tips are what else the balance grew by u
       epoch: 13n,
       inflationLamports: 100n,
       tipsLamports: 0n,
+      tipsSettled: false,
       postBalanceLamports: 1_316n,
       commissionPct: 5,
     },
@@ -89,6 +93,23 @@ test('a withdrawal or a deposit is no tip', () => {
     [12n, 9n],
     [13n, 0n],
   ]);
+});
+
+test('a closed account tells its tips by what was taken out at its end, and they are settled', () => {
+  const closed = accountRewards(
+    facts({
+      closing: { epoch: 14n, lamports: 0n },
+      isClosed: true,
+      movements: [{ epoch: 14n, lamports: -1_318n }],
+    }),
+  );
+  assert.deepEqual(tips(closed), [
+    [10n, 0n],
+    [11n, 7n],
+    [12n, 9n],
+    [13n, 2n],
+  ]);
+  assert.ok(closed.every(({ tipsSettled }) => tipsSettled));
 });
 
 test('an outflow that nobody knows of leaves the tips of its stretch unknown, and only those', () => {
@@ -137,6 +158,7 @@ test('while the rewards of the last epoch are being distributed they are not kno
     epoch: 13n,
     inflationLamports: null,
     tipsLamports: null,
+    tipsSettled: false,
     postBalanceLamports: null,
     commissionPct: null,
   });

@@ -28,8 +28,10 @@ export interface RewardFacts {
   readonly payments: PaymentsByEpoch;
   /** The balance that the account was created with; null when that is not known. */
   readonly opening: BalanceAt | null;
-  /** The balance now, in the current epoch. */
+  /** The balance now, in the current epoch; of a closed account 0, in the epoch in which it was closed. */
   readonly closing: BalanceAt;
+  /** The account is no more: nothing can come in after `closing`. Default false. */
+  readonly isClosed?: boolean;
   /** What transactions other than tips moved in (positive) or out (negative) since the opening, by epoch; null when not known. */
   readonly movements: readonly BalanceAt[] | null;
 }
@@ -40,6 +42,8 @@ export interface EpochReward {
   readonly inflationLamports: bigint | null;
   /** Earned in this epoch as far as one can tell: they arrive after its inflation reward and before the next one. */
   readonly tipsLamports: bigint | null;
+  /** True when no later payment, tip or transaction can change `tipsLamports`. */
+  readonly tipsSettled: boolean;
   readonly postBalanceLamports: bigint | null;
   readonly commissionPct: number | null;
 }
@@ -52,6 +56,8 @@ interface Stretch {
   readonly firstEpoch: bigint;
   readonly lastEpoch: bigint;
   readonly changeLamports: bigint;
+  /** It ends with a payment or with the account, not with now. */
+  readonly isOver: boolean;
 }
 
 const paymentsOf = ({ payments, closing }: RewardFacts): readonly InflationPayment[] =>
@@ -63,34 +69,40 @@ const stretchesOf = (facts: RewardFacts): readonly Stretch[] => {
   const stretches: Stretch[] = [];
   const { opening, closing } = facts;
   let from = opening && { epoch: opening.epoch, firstEpoch: opening.epoch, lamports: opening.lamports };
-  const reach = (lastEpoch: bigint, lamports: bigint) => {
+  const reach = (lastEpoch: bigint, lamports: bigint, isOver: boolean) => {
     if (from) {
       const { epoch, firstEpoch } = from;
-      stretches.push({ epoch, firstEpoch, lastEpoch, changeLamports: lamports - from.lamports });
+      stretches.push({ epoch, firstEpoch, lastEpoch, changeLamports: lamports - from.lamports, isOver });
     }
   };
   for (const { epoch, lamports, postBalanceLamports } of paymentsOf(facts)) {
-    reach(epoch, postBalanceLamports - lamports);
+    reach(epoch, postBalanceLamports - lamports, true);
     from = { epoch, firstEpoch: epoch + 1n, lamports: postBalanceLamports };
   }
-  reach(closing.epoch, closing.lamports);
+  reach(closing.epoch, closing.lamports, facts.isClosed === true);
   return stretches;
 };
 
+interface Tips {
+  readonly lamports: bigint;
+  readonly isSettled: boolean;
+}
+
 /** Tips by epoch; an unknown payment within a stretch hides in its change, and an outflow nobody knows of makes it worthless. */
-const tipsByEpoch = (facts: RewardFacts): ReadonlyMap<bigint, bigint> => {
-  const tips = new Map<bigint, bigint>();
+const tipsByEpoch = (facts: RewardFacts): ReadonlyMap<bigint, Tips> => {
+  const tips = new Map<bigint, Tips>();
   const { payments, movements } = facts;
   if (movements === null) return tips;
-  for (const { epoch, firstEpoch, lastEpoch, changeLamports } of stretchesOf(facts)) {
+  for (const { epoch, firstEpoch, lastEpoch, changeLamports, isOver } of stretchesOf(facts)) {
     const moved = movements
       .filter((movement) => movement.epoch >= firstEpoch && movement.epoch <= lastEpoch)
       .reduce((sum, { lamports }) => sum + lamports, 0n);
     let known = changeLamports >= moved;
     for (let unpaid = firstEpoch; unpaid < lastEpoch; unpaid += 1n) known &&= payments.has(unpaid);
     if (!known) continue;
-    for (let quiet = epoch; quiet < lastEpoch; quiet += 1n) tips.set(quiet, 0n);
-    tips.set(epoch, changeLamports - moved);
+    for (let quiet = epoch; quiet < lastEpoch; quiet += 1n)
+      tips.set(quiet, { lamports: 0n, isSettled: isOver });
+    tips.set(epoch, { lamports: changeLamports - moved, isSettled: isOver });
   }
   return tips;
 };
@@ -109,7 +121,8 @@ export const accountRewards = (facts: RewardFacts): readonly EpochReward[] => {
     rewards.push({
       epoch,
       inflationLamports: payment === undefined ? null : (payment?.lamports ?? 0n),
-      tipsLamports: tips.get(epoch) ?? null,
+      tipsLamports: tips.get(epoch)?.lamports ?? null,
+      tipsSettled: tips.get(epoch)?.isSettled ?? false,
       postBalanceLamports: payment?.postBalanceLamports ?? null,
       commissionPct: payment?.commissionPct ?? null,
     });

@@ -15,6 +15,7 @@ import {
 import type { EpochPayments } from '../../chain/validator/reward-reads.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import type { Store } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { createRewardMemory } from './reward-memory.ts';
 import { rewards } from './rewards.ts';
@@ -34,12 +35,16 @@ interface World {
   readonly position?: Partial<EpochPosition>;
   readonly calls?: number;
   readonly storeAway?: boolean;
+  /** Asked of before: keeps what that time was settled. */
+  readonly store?: Store;
+  /** The RPC has forgotten all payments and signatures. */
+  readonly pruned?: boolean;
 }
 
 /** Every account was created with 900 lamports in epoch 18 and was paid 60 for epoch 19; epoch 20 runs. */
 const ask = async (t: TestContext, world: World, input: { epochs?: number; format?: 'csv' } = {}) => {
   const { owned = [OPEN], recorded = [], calls = 1_000 } = world;
-  const store = await openTestStore(t);
+  const store = world.store ?? (await openTestStore(t));
   await store.transactions.record(
     recorded.map((stakeAccountAddress, i) => exampleTransaction(i + 1, { wallet, stakeAccountAddress })),
   );
@@ -57,6 +62,7 @@ const ask = async (t: TestContext, world: World, input: { epochs?: number; forma
     transactions: world.storeAway ? { pageWalletHistory: away } : store.transactions,
     searchBudget: createSearchBudget(() => 0, { burst: calls, perSecond: 0 }),
     rewardMemory: createRewardMemory(),
+    settledRewards: store.settledRewards,
     cluster: {
       ...base.cluster,
       recentEpochPosition: async () => ({
@@ -69,6 +75,7 @@ const ask = async (t: TestContext, world: World, input: { epochs?: number; forma
     rewardReads: {
       inflationPayments: async (addresses: readonly Address[], epochs: readonly bigint[]) =>
         epochs.map((epoch): EpochPayments => {
+          if (world.pruned) return { epoch, state: 'unavailable' };
           const payments = new Map(addresses.map((address) => [address, epoch === 19n ? paid : null]));
           return { epoch, state: 'known', payments };
         }),
@@ -80,10 +87,13 @@ const ask = async (t: TestContext, world: World, input: { epochs?: number; forma
         accounts: asked.map((address) => (owned.includes(address) ? account(address) : null)),
       }),
       stakeAccountsOf: async () => ({ slot: 2_050n, accounts: owned.map(account) }),
-      signaturesFor: async (address: Address) => [
-        ...(address === CLOSED ? [{ signature: `end ${address}`, slot: 2_040n, succeeded: true }] : []),
-        { signature: `new ${address}`, slot: 1_800n, succeeded: true },
-      ],
+      signaturesFor: async (address: Address) =>
+        world.pruned
+          ? []
+          : [
+              ...(address === CLOSED ? [{ signature: `end ${address}`, slot: 2_040n, succeeded: true }] : []),
+              { signature: `new ${address}`, slot: 1_800n, succeeded: true },
+            ],
       transaction: async (signature: string) => {
         const [kind, address] = signature.split(' ') as ['new' | 'end', Address];
         const end = { ...common, stakeAccount: address, lamports: 970n };
@@ -99,7 +109,7 @@ const ask = async (t: TestContext, world: World, input: { epochs?: number; forma
     source: 'rest',
     client: 'test',
   });
-  return { body, text };
+  return { body, text, store };
 };
 
 test('what came in beside the inflation is tips: before a payment and after it', async (t) => {
@@ -114,17 +124,43 @@ test('what came in beside the inflation is tips: before a payment and after it',
       [18, 0, 1e-8, null, null],
     ],
   );
-  assert.deepEqual(body.totals, { inflationSol: 6e-8, tipsSol: 4e-8 });
+  assert.deepEqual(body.totals, {
+    ...{ inflationSol: 6e-8, tipsSol: 4e-8 },
+    ...{ unknownInflation: 0, unknownTips: 0 },
+  });
   assert.deepEqual([body.fromEpoch, body.toEpoch], [0, 19]);
 });
 
-test('a closed account that only the record knows keeps what it was paid; its tips cannot be told', async (t) => {
+const figures = (body: Awaited<ReturnType<typeof ask>>['body']) =>
+  body.rewards.map(({ stakeAccountAddress, epoch, inflationSol, tipsSol }) => [
+    ...[stakeAccountAddress, epoch, inflationSol, tipsSol],
+  ]);
+
+test('a closed account that only the record knows keeps what it was paid and its tips, until the epoch it was closed in', async (t) => {
   const { body } = await ask(t, { owned: [], recorded: [CLOSED, CLOSED] });
+  assert.deepEqual(figures(body), [
+    [CLOSED, 19, 6e-8, 0],
+    [CLOSED, 18, 0, 1e-8],
+  ]);
+  assert.deepEqual([body.totals.unknownTips, body.warnings], [0, []]);
+});
+
+test('what is settled stays known when the RPC has forgotten it, in the same figures and dates', async (t) => {
+  const first = await ask(t, { owned: [], recorded: [CLOSED] });
+  const later = await ask(t, { owned: [], store: first.store, pruned: true });
+  assert.deepEqual(later.body.rewards, first.body.rewards);
+  assert.deepEqual(later.body.totals, first.body.totals);
+});
+
+test('tips that may still grow are not settled', async (t) => {
+  const { store } = await ask(t, {});
+  const settled = await store.settledRewards.find([OPEN], 0n);
   assert.deepEqual(
-    body.rewards.map(({ stakeAccountAddress, epoch, inflationSol, tipsSol }) => [
-      ...[stakeAccountAddress, epoch, inflationSol, tipsSol],
-    ]),
-    [[CLOSED, 19, 6e-8, null]],
+    settled.map(({ epoch, tipsLamports }) => [epoch, tipsLamports]),
+    [
+      [18n, 10n],
+      [19n, null],
+    ],
   );
 });
 
@@ -165,6 +201,7 @@ test('without budget for an account’s transactions its inflation is told and i
     body.rewards.map(({ inflationSol, tipsSol }) => [inflationSol, tipsSol]),
     [[6e-8, null]],
   );
-  assert.equal(body.totals.tipsSol, 0);
+  assert.deepEqual([body.totals.tipsSol, body.totals.unknownTips], [null, 1]);
+  assert.match(body.warnings.join(), /Tips of 1 of the 1 rewards listed are not known/);
   assert.equal(text?.content.split('\r\n')[1], `19,,${OPEN},0.00000006,,0.00000097,5`);
 });

@@ -10,9 +10,10 @@ import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer, timestamp } from '../schemas.ts';
 import { readWalletStakes } from '../stake/wallet-stakes.ts';
-import { readMovements } from './account-movements.ts';
+import { type AccountMovements, readMovements } from './account-movements.ts';
 import { readPayments } from './read-payments.ts';
 import type { Search } from './search-address.ts';
+import { keepSettled, readSettled, settledAccountsOf, withSettled } from './settled-figures.ts';
 
 /** One call asks for the rewards of so many accounts. */
 const MOST_ACCOUNTS = 100;
@@ -58,8 +59,10 @@ export const rewards = defineOperation({
     walletAddress: z.string(),
     rewards: z.array(rewardSchema),
     totals: z.object({
-      inflationSol: z.number().meta({ description: 'Sum of what is known, SOL.' }),
-      tipsSol: z.number().meta({ description: 'Sum of what is known, SOL.' }),
+      inflationSol: nullableSol('Sum of what is known, SOL; null where nothing is.'),
+      tipsSol: nullableSol('Sum of what is known, SOL; null where nothing is.'),
+      unknownInflation: integer('Rewards whose inflation is not known: the sum leaves them out.'),
+      unknownTips: integer('Rewards whose tips are not known: the sum leaves them out.'),
     }),
     fromEpoch: integer('First epoch looked at.'),
     toEpoch: integer('The last ended epoch.'),
@@ -77,37 +80,51 @@ export const rewards = defineOperation({
       commitment: 'finalized',
     });
     const search: Search = { ctx, budget: ctx.searchBudget, finalizedSlot, signal };
+    const fromEpoch = epochs.at(-1) ?? epoch;
+    const settled = await readSettled(ctx, addresses, fromEpoch);
     const payments = await readPayments(search, addresses, epochs);
-    const all: DatedReward[] = [];
+    const computed: DatedReward[] = [];
     for (const [i, address] of addresses.entries()) {
       const told = await readMovements(search, address);
-      const closing = { epoch, lamports: accounts[i]?.lamports ?? 0n };
-      // An account that was closed and came into being again would mix two lives: its tips stay unknown.
-      const isWhole = accounts[i] != null && told?.opening != null;
+      const isClosed = accounts[i] == null;
+      const closing = isClosed
+        ? { epoch: lastOutEpoch(told) ?? epoch, lamports: 0n }
+        : { epoch, lamports: accounts[i]!.lamports };
+      // Two lives of one address are told apart by nobody: `readMovements` knows only accounts that were opened once.
+      const isWhole = told?.opening != null;
       const earned = accountRewards({
         payments: payments.of(address),
         opening: isWhole ? told.opening : null,
         closing,
+        isClosed,
         movements: isWhole ? told.movements : null,
       });
       for (const reward of earned)
-        if (reward.epoch >= (epochs.at(-1) ?? epoch) && (isWhole || reward.postBalanceLamports !== null))
-          all.push({ ...reward, stakeAccountAddress: address, paidAt: paidAtOf(reward, payments.paidAt) });
+        if (reward.epoch >= fromEpoch && (isWhole || reward.postBalanceLamports !== null))
+          computed.push({
+            ...reward,
+            stakeAccountAddress: address,
+            paidAt: paidAtOf(reward, payments.paidAt),
+          });
     }
+    await keepSettled(ctx, wallet, computed, settled);
+    const all = withSettled(computed, settled);
     all.sort((a, b) => (a.epoch === b.epoch ? 0 : a.epoch > b.epoch ? -1 : 1));
-    const sum = (of: (reward: DatedReward) => bigint | null): number =>
-      solNumber(all.reduce((total, reward) => total + (of(reward) ?? 0n), 0n));
+    const inflation = totalOf(all.map(({ inflationLamports }) => inflationLamports));
+    const tips = totalOf(all.map(({ tipsLamports }) => tipsLamports));
     return {
       body: {
         walletAddress: wallet,
         rewards: all.map(rewardView),
         totals: {
-          inflationSol: sum(({ inflationLamports }) => inflationLamports),
-          tipsSol: sum(({ tipsLamports }) => tipsLamports),
+          inflationSol: inflation.sol,
+          tipsSol: tips.sol,
+          unknownInflation: inflation.unknown,
+          unknownTips: tips.unknown,
         },
-        fromEpoch: Number(epochs.at(-1) ?? epoch),
+        fromEpoch: Number(fromEpoch),
         toEpoch: Number(epoch) - 1,
-        warnings: [...warnings, ...payments.warnings],
+        warnings: [...warnings, ...payments.warnings, ...unknownWarnings(all.length, inflation, tips)],
       },
       ...(input.format === 'csv'
         ? { text: { type: 'text/csv; charset=utf-8', content: rewardsCsv(all) } }
@@ -116,10 +133,45 @@ export const rewards = defineOperation({
   },
 });
 
+/** The epoch of the last movement out of an account; null where none is known. */
+const lastOutEpoch = (told: AccountMovements | null): bigint | null =>
+  (told?.movements ?? [])
+    .filter(({ lamports }) => lamports < 0n)
+    .reduce<bigint | null>((last, { epoch }) => (last === null || epoch > last ? epoch : last), null);
+
 const paidAtOf = (
   { epoch, postBalanceLamports }: Pick<DatedReward, 'epoch' | 'postBalanceLamports'>,
   paidAt: (epoch: bigint) => string | null,
 ): string | null => (postBalanceLamports === null ? null : paidAt(epoch));
+
+interface Total {
+  /** Null where nothing is known of anything. */
+  readonly sol: number | null;
+  readonly unknown: number;
+}
+
+const totalOf = (figures: readonly (bigint | null)[]): Total => {
+  const known = figures.filter((lamports) => lamports !== null);
+  return {
+    sol:
+      figures.length > 0 && known.length === 0 ? null : solNumber(known.reduce((sum, one) => sum + one, 0n)),
+    unknown: figures.length - known.length,
+  };
+};
+
+const unknownWarnings = (rewardCount: number, inflation: Total, tips: Total): readonly string[] =>
+  (
+    [
+      ['Inflation rewards', inflation.unknown],
+      ['Tips', tips.unknown],
+    ] as const
+  ).flatMap(([what, unknown]) =>
+    unknown === 0
+      ? []
+      : [
+          `${what} of ${unknown} of the ${rewardCount} rewards listed are not known: the total leaves them out.`,
+        ],
+  );
 
 const orNull = (lamports: bigint | null): number | null => (lamports === null ? null : solNumber(lamports));
 
@@ -148,7 +200,9 @@ const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) =>
     },
   );
   const owned = stakes.filter(({ role }) => role === 'owner').map(({ account }) => account.address);
-  const all = [...new Set([...owned, ...(ctx.index?.seenEver(wallet) ?? []), ...(recorded as Address[])])];
+  const settled = await settledAccountsOf(ctx, wallet);
+  const seen = ctx.index?.seenEver(wallet) ?? [];
+  const all = [...new Set([...owned, ...seen, ...(recorded as Address[]), ...settled])];
   if (all.length > MOST_ACCOUNTS)
     warnings.push(`Only the first ${MOST_ACCOUNTS} of ${all.length} accounts are listed, the largest first.`);
   return { addresses: all.slice(0, MOST_ACCOUNTS), epoch: moment.position.epoch, warnings };

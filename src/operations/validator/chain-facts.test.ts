@@ -99,6 +99,17 @@ test('our place is told by what one list says of all, and by our own entry where
   assert.equal((await facts.standing(19n, signal)).creditRank, null, 'no credits in that epoch');
 });
 
+test('a list from before an epoch boundary ranks nobody in the new epoch: it is read again at once', async () => {
+  const { world, facts } = open();
+  world.all = [vote()];
+  assert.equal((await facts.standing(20n, signal)).creditRank?.rank, 1);
+  world.epoch = 21n;
+  world.all = [vote({ epochCredits: [{ epoch: 21n, credits: 610n, previousCredits: 600n }] })];
+  assert.equal((await facts.standing(21n, signal)).creditRank?.rank, 1);
+  await facts.standing(21n, signal);
+  assert.deepEqual(world.asked, ['peers', 'peers']);
+});
+
 test('our own entry is read once for everything that needs it, until it is five seconds old', async () => {
   const { world, facts, clock } = open();
   await Promise.all([facts.own(signal), facts.leader(signal), facts.software(signal)]);

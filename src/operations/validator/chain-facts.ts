@@ -72,7 +72,19 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
   const kept = <T>(ms: number | ((tookMs: number) => number), load: Load<T>, timeoutMs?: number) =>
     new Kept({ freshMs: ms, clock, lifetime, load, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   const own = kept(freshMs.own, (signal) => readOwn(sources, signal));
-  const peers = kept(freshMs.peers, (signal) => chain.voteAccounts({ signal }));
+  const peers = kept(freshMs.peers, async (signal) => {
+    // Before the list, so that it is never taken for one of a later epoch than its own.
+    const { epoch } = await cluster.recentEpochPosition(signal);
+    return { epoch, all: await chain.voteAccounts({ signal }) };
+  });
+  /** Credits begin anew with every epoch: a list from before `epoch` ranks nobody in it. */
+  const peersOf = async (epoch: bigint, signal: AbortSignal): Promise<readonly VoteAccount[]> => {
+    const found = await peers.read(signal);
+    if (found.epoch >= epoch) return found.all;
+    // Of all who waited for it the first forgets it.
+    if (peers.peek()?.value === found) peers.forget();
+    return (await peers.read(signal)).all;
+  };
   const blocks = kept(freshMs.blocks, async (signal) => (await chain.blocksProduced({ signal })).blocks);
   const leader = kept(freshMs.leader, async (signal) =>
     chain.leaderRecord((await own.read(signal)).listed.identity, { signal }),
@@ -106,9 +118,9 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
   });
   return {
     own: (signal) => own.read(signal),
-    peers: (signal) => peers.read(signal),
+    peers: async (signal) => (await peers.read(signal)).all,
     standing: async (epoch, signal) => {
-      const all = await peers.read(signal);
+      const all = await peersOf(epoch, signal);
       const listed = all.find(({ voteAccount }) => voteAccount === sources.voteAccount);
       return standingOf(listed ?? (await own.read(signal)).listed, all, epoch);
     },

@@ -31,6 +31,19 @@ export const providerPart = async <T>(
   return { value, warnings: warnings.map(describeWarning) };
 };
 
+/** What is said where a figure is null although its source answered. */
+export const NO_CREDITS_YET =
+  'No vote of this validator has earned credits in the running epoch yet: it has no rank by credits.';
+export const NO_SKIP_RATE_YET =
+  'Fewer than 8 leader slots of this validator have passed in the running epoch: too few for a skip rate.';
+export const NO_VOTE_RATE_YET = 'The epoch has just begun: the share of successful votes is not known yet.';
+
+/** A part that is nothing but warnings. */
+export const warningIf = (holds: boolean, warning: string): Part<never> => ({
+  value: null,
+  warnings: holds ? [warning] : [],
+});
+
 /** Throws `UPSTREAM_UNAVAILABLE` when no part has a value. */
 export const requireAny = (parts: readonly Part<unknown>[]): void => {
   if (parts.some(({ value }) => value !== null)) return;

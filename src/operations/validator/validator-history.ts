@@ -5,11 +5,13 @@ import type { EpochSample } from '../../store/samples.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, timestamp } from '../schemas.ts';
 import { HISTORY_EPOCHS, NO_NETWORK_PROVIDER } from './mev-rates.ts';
-import { part, providerPart, warningsOf } from './part.ts';
+import { part, providerPart, warningIf, warningsOf } from './part.ts';
 import { nullableInteger, nullablePercent, nullableSol, warningsSchema } from './schemas.ts';
 
 /** For how long vote samples are kept, ms. */
 export const VOTE_SAMPLES_KEPT_MS = 30 * 86_400_000;
+
+const SOME_UNKNOWN = 'Some figures of earlier epochs are not known: they are left empty.';
 
 const unknownEpoch = (epoch: bigint): EpochSample => ({
   epoch,
@@ -69,29 +71,31 @@ export const validatorHistory = defineOperation({
       (stakes.value ?? []).map(({ epoch, activeStakeSol }) => [BigInt(epoch), activeStakeSol]),
     );
     const all = [...new Set([...epochs.keys(), ...told.keys()])].filter((epoch) => epoch < current);
+    const completed = all
+      .sort((a, b) => (a > b ? -1 : 1))
+      .map((epoch) => {
+        const sample = epochs.get(epoch) ?? unknownEpoch(epoch);
+        const { activeStakeLamports, credits, apy, commission, skipRate } = sample;
+        return {
+          epoch: Number(epoch),
+          activeStakeSol:
+            activeStakeLamports === null ? (told.get(epoch) ?? null) : solNumber(activeStakeLamports),
+          credits: credits === null ? null : Number(credits),
+          apy,
+          commission,
+          skipRate,
+        };
+      });
+    const hasGaps = completed.some((one) => Object.values(one).includes(null));
     return {
       body: {
-        epochs: all
-          .sort((a, b) => (a > b ? -1 : 1))
-          .map((epoch) => {
-            const sample = epochs.get(epoch) ?? unknownEpoch(epoch);
-            const { activeStakeLamports, credits, apy, commission, skipRate } = sample;
-            return {
-              epoch: Number(epoch),
-              activeStakeSol:
-                activeStakeLamports === null ? (told.get(epoch) ?? null) : solNumber(activeStakeLamports),
-              credits: credits === null ? null : Number(credits),
-              apy,
-              commission,
-              skipRate,
-            };
-          }),
+        epochs: completed,
         voteSamples: votes.map(({ timestampMs, slot, voteSuccessRate }) => ({
           timestamp: new Date(timestampMs).toISOString(),
           slot: Number(slot),
           voteSuccessRate,
         })),
-        warnings: warningsOf(position, stakes),
+        warnings: warningsOf(position, stakes, warningIf(hasGaps, SOME_UNKNOWN)),
       },
     };
   },

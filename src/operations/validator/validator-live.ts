@@ -8,7 +8,7 @@ import { defineOperation } from '../operation.ts';
 import { integer, sol } from '../schemas.ts';
 import { commissionPct } from './chain-facts.ts';
 import { mevCommission } from './mev-commission.ts';
-import { part, warningsOf } from './part.ts';
+import { NO_SKIP_RATE_YET, part, warningIf, warningsOf } from './part.ts';
 import { nullableInteger, nullablePercent, warningsSchema } from './schemas.ts';
 
 const leaderSlotsSchema = z
@@ -59,6 +59,7 @@ export const validatorLive = defineOperation({
     ]);
     const timing = epochTiming(position, ctx.clock.now());
     const { listed } = own;
+    const slots = leader.value && leaderSlots(leader.value);
     return {
       body: {
         currentSlot: Number(position.absoluteSlot),
@@ -67,7 +68,7 @@ export const validatorLive = defineOperation({
         slotIndex: timing.slotIndex,
         slotsInEpoch: timing.slotsInEpoch,
         slotDurationMs: timing.slotDurationMs,
-        leaderSlots: leader.value ? leaderSlots(leader.value) : NOT_COUNTED,
+        leaderSlots: slots ?? NOT_COUNTED,
         lastVoteSlot: Number(listed.lastVoteSlot),
         rootSlot: Number(listed.rootSlot),
         epochCredits: Number(creditsEarned(listed.epochCredits, position.epoch) ?? 0n),
@@ -75,7 +76,7 @@ export const validatorLive = defineOperation({
         delinquent: listed.delinquent,
         commission: commissionPct(own),
         jitoCommissionBps: jito.value?.commissionBps ?? null,
-        warnings: warningsOf(leader, jito),
+        warnings: warningsOf(leader, jito, warningIf(slots?.skipRatePct === null, NO_SKIP_RATE_YET)),
       },
     };
   },

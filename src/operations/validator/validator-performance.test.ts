@@ -97,6 +97,18 @@ test('a validator without a vote in this epoch has earned nothing, which is know
   );
 });
 
+test('every null of a source that answered has its warning', async (t) => {
+  const { body, warnings } = await ask(t, {
+    chain: {
+      standing: async () => ({ creditRank: null }),
+      blocks: async () => 10n,
+      leader: async () => ({ assigned: 20, passed: 7, produced: 7 }),
+    },
+  });
+  assert.deepEqual([body.epochCreditsRank, body.skipRate, body.voteSuccessRate], [null, null, null]);
+  assert.match(warnings.join('|'), /rank by credits.*skip rate.*successful votes/);
+});
+
 test('where only the blocks are not known the provider’s rate is not put in their place', async (t) => {
   const { body, warnings, providerCalls } = await ask(t, { chain: { blocks: away } });
   assert.deepEqual([body.voteSuccessRate, body.epochCredits, providerCalls], [null, 1_000, 0]);

@@ -12,7 +12,17 @@ import type { ValidatorStatistic } from '../../upstream/network-statistics.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { NO_NETWORK_PROVIDER } from './mev-rates.ts';
-import { type Part, part, providerPart, requireAny, warningsOf } from './part.ts';
+import {
+  NO_CREDITS_YET,
+  NO_SKIP_RATE_YET,
+  NO_VOTE_RATE_YET,
+  type Part,
+  part,
+  providerPart,
+  requireAny,
+  warningIf,
+  warningsOf,
+} from './part.ts';
 import { performanceSchema } from './schemas.ts';
 
 const uptime = ({ samples, delinquent }: { samples: number; delinquent: number }): number | null =>
@@ -52,21 +62,28 @@ export const performanceBody = async (
   requireAny([own, standing, told]);
   const listed = own.value?.listed;
   const earned = listed && epoch !== null ? (creditsEarned(listed.epochCredits, epoch) ?? 0n) : null;
+  const votes =
+    earned !== null && blocks.value !== null
+      ? voteSuccessRate(earned, blocks.value)
+      : (told.value?.voteSuccessPct ?? null);
+  const skipRate = leader.value ? leaderSlots(leader.value).skipRatePct : (told.value?.skipRatePct ?? null);
   return {
-    voteSuccessRate:
-      earned !== null && blocks.value !== null
-        ? voteSuccessRate(earned, blocks.value)
-        : (told.value?.voteSuccessPct ?? null),
+    voteSuccessRate: votes,
     uptimePercentage: tally.value && uptime(tally.value),
     uptimeSamples: tally.value?.samples ?? 0,
-    skipRate: leader.value ? leaderSlots(leader.value).skipRatePct : (told.value?.skipRatePct ?? null),
+    skipRate,
     epochCredits: earned === null ? (told.value?.creditsThisEpoch ?? null) : Number(earned),
     epochCreditsRank: standing.value?.creditRank?.rank ?? null,
     totalActiveStake: listed
       ? solNumber(listed.activatedStakeLamports)
       : (told.value?.activatedStakeSol ?? null),
     delinquent: listed?.delinquent ?? told.value?.delinquent ?? null,
-    warnings: warningsOf(position, own, standing, blocks, leader, tally, told),
+    warnings: warningsOf(
+      ...[position, own, standing, blocks, leader, tally, told],
+      warningIf(standing.value !== null && standing.value.creditRank === null, NO_CREDITS_YET),
+      warningIf(leader.value !== null && skipRate === null, NO_SKIP_RATE_YET),
+      warningIf(earned !== null && blocks.value !== null && votes === null, NO_VOTE_RATE_YET),
+    ),
   };
 };
 

@@ -9,6 +9,7 @@ import { createOutbox } from '../outbox/outbox-statements.ts';
 import { createPolicies } from '../policy-statements.ts';
 import { createSamples } from '../sample-statements.ts';
 import type { Engine } from '../schema.ts';
+import { createSettledRewards } from '../settled-rewards.ts';
 import type { Store, StoreOpening, StoreOwner } from '../store.ts';
 import { createTransactionRecords } from '../transaction-statements.ts';
 import { createWatchedAccounts } from '../watched-account-statements.ts';
@@ -53,6 +54,7 @@ const storeOf = (engine: Engine, leadership: Leadership): Store => {
     engine: name,
     intents: createIntentLog(db),
     transactions: createTransactionRecords(db),
+    settledRewards: createSettledRewards(db),
     samples: createSamples(db),
     counters: createCounters(db),
     webhooks: createWebhooks(engine),

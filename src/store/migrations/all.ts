@@ -7,6 +7,7 @@ import { samples } from './0004-samples.ts';
 import { webhooks } from './0005-webhooks.ts';
 import { watchedAccounts } from './0006-watched-accounts.ts';
 import { policies } from './0007-policies.ts';
+import { settledRewards } from './0008-settled-rewards.ts';
 
 /** What a store of this version has gone through. */
 export const migrations: readonly Migration[] = [
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   webhooks,
   watchedAccounts,
   policies,
+  settledRewards,
 ];

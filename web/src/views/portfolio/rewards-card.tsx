@@ -69,26 +69,29 @@ const Bars = ({ data }: { data: StakingRewardsAnswer }) => {
       />
       {unknown > 0 && (
         <p className={styles.note} role="status">
-          {unknown} {unknown === 1 ? 'figure is' : 'figures are'} not known yet and left out of the sums.
+          {unknown} {unknown === 1 ? 'figure is' : 'figures are'} not known and left out of the sums.
         </p>
       )}
     </>
   );
 };
 
+const solOrUnknown = (sol: number | null): string =>
+  sol === null ? 'Unknown' : `${solText(lamportsOf(sol))} SOL`;
+
 const Totals = ({ data }: { data: StakingRewardsAnswer }) => {
   const { inflationSol, tipsSol } = data.totals;
-  const total = solText(lamportsOf(inflationSol) + lamportsOf(tipsSol));
+  const total = totalOf({ inflationSol, tipsSol });
   return (
     <Stats>
-      <Stat label="In all" value={`${total} SOL`} note={`epochs ${data.fromEpoch} to ${data.toEpoch}`} />
+      <Stat label="In all" value={solOrUnknown(total)} note={`epochs ${data.fromEpoch} to ${data.toEpoch}`} />
       <Stat
         label={
           <>
             <span className={`${styles.swatch} ${styles.inflation}`} aria-hidden="true" /> Inflation
           </>
         }
-        value={`${solText(lamportsOf(inflationSol))} SOL`}
+        value={solOrUnknown(inflationSol)}
         note="paid by the cluster"
       />
       <Stat
@@ -97,7 +100,7 @@ const Totals = ({ data }: { data: StakingRewardsAnswer }) => {
             <span className={`${styles.swatch} ${styles.tips}`} aria-hidden="true" /> Tips
           </>
         }
-        value={`${solText(lamportsOf(tipsSol))} SOL`}
+        value={solOrUnknown(tipsSol)}
         note="passed on by the validator"
       />
     </Stats>

@@ -1,0 +1,106 @@
+// Settled rewards beside what was just computed: read before, so that nothing known is asked for again, and filled in afterwards.
+import type { Address } from '@solana/kit';
+import type { DatedReward } from '../../domain/portfolio/rewards-csv.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import type { SettledReward } from '../../store/settled-rewards.ts';
+import type { Context } from '../context.ts';
+import { paymentKey } from './reward-memory.ts';
+
+const keyOf = ({ stakeAccountAddress, epoch }: Pick<SettledReward, 'stakeAccountAddress' | 'epoch'>) =>
+  paymentKey(stakeAccountAddress, epoch);
+
+/** The store's failures are nobody's answer here: the chain says most of it again. */
+const withoutStore = async <T>(work: Promise<T>, otherwise: T): Promise<T> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (isAppError(error, 'STORE_UNAVAILABLE') || isAppError(error, 'UPSTREAM_UNAVAILABLE')) return otherwise;
+    throw error;
+  }
+};
+
+/** The accounts that `wallet` has settled rewards of; none while the store is away. */
+export const settledAccountsOf = (ctx: Context, wallet: Address): Promise<readonly Address[]> =>
+  withoutStore(ctx.settledRewards.accountsOf(wallet) as Promise<readonly Address[]>, []);
+
+/** Reads what is settled, and has the memory of payments know it. By `paymentKey`. */
+export const readSettled = async (
+  ctx: Context,
+  addresses: readonly Address[],
+  fromEpoch: bigint,
+): Promise<ReadonlyMap<string, SettledReward>> => {
+  const settled = await withoutStore(ctx.settledRewards.find(addresses, fromEpoch), []);
+  const { payments, paidAtSeconds } = ctx.rewardMemory;
+  for (const reward of settled) {
+    const { epoch, inflationLamports, postBalanceLamports, effectiveSlot, paidAtMs } = reward;
+    if (inflationLamports === null || payments.has(keyOf(reward))) continue;
+    if (postBalanceLamports === null) payments.set(keyOf(reward), null);
+    else if (effectiveSlot !== null)
+      payments.set(keyOf(reward), {
+        ...{ epoch, effectiveSlot, postBalanceLamports, lamports: inflationLamports },
+        commissionPct: reward.commissionPct,
+      });
+    if (paidAtMs !== null && !paidAtSeconds.has(epoch)) paidAtSeconds.set(epoch, paidAtMs / 1_000);
+  }
+  return new Map(settled.map((reward) => [keyOf(reward), reward]));
+};
+
+/** `computed` with every unknown figure that is settled filled in, and with the settled rewards that it lacks. */
+export const withSettled = (
+  computed: readonly DatedReward[],
+  settled: ReadonlyMap<string, SettledReward>,
+): DatedReward[] => {
+  const lacking = new Map(settled);
+  const filled = computed.map((reward): DatedReward => {
+    const known = settled.get(keyOf(reward));
+    lacking.delete(keyOf(reward));
+    return known === undefined
+      ? reward
+      : {
+          ...reward,
+          inflationLamports: reward.inflationLamports ?? known.inflationLamports,
+          tipsLamports: reward.tipsLamports ?? known.tipsLamports,
+          postBalanceLamports: reward.postBalanceLamports ?? known.postBalanceLamports,
+          commissionPct: reward.commissionPct ?? known.commissionPct,
+          paidAt: reward.paidAt ?? dateOf(known.paidAtMs),
+        };
+  });
+  const restored = [...lacking.values()].map(
+    ({ effectiveSlot: _slot, wallet: _wallet, paidAtMs, ...reward }): DatedReward => ({
+      ...reward,
+      tipsSettled: reward.tipsLamports !== null,
+      paidAt: dateOf(paidAtMs),
+    }),
+  );
+  return [...filled, ...restored];
+};
+
+const dateOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/** Keeps what is settled among `computed` and was not yet. Never rejects because of the store. */
+export const keepSettled = async (
+  ctx: Context,
+  wallet: Address,
+  computed: readonly DatedReward[],
+  settled: ReadonlyMap<string, SettledReward>,
+): Promise<void> => {
+  const news = computed.flatMap((reward): SettledReward[] => {
+    const tipsLamports = reward.tipsSettled ? reward.tipsLamports : null;
+    const { epoch, stakeAccountAddress, inflationLamports, postBalanceLamports, commissionPct } = reward;
+    const known = settled.get(keyOf(reward));
+    const isNew =
+      (inflationLamports !== null && known?.inflationLamports !== inflationLamports) ||
+      (tipsLamports !== null && known?.tipsLamports !== tipsLamports) ||
+      (reward.paidAt !== null && known?.paidAtMs == null);
+    if (!isNew) return [];
+    const paid = ctx.rewardMemory.payments.get(keyOf(reward));
+    const paidAtMs = reward.paidAt === null ? null : Date.parse(reward.paidAt);
+    return [
+      {
+        ...{ stakeAccountAddress, epoch, wallet, inflationLamports, tipsLamports, postBalanceLamports },
+        ...{ commissionPct, effectiveSlot: paid?.effectiveSlot ?? null, paidAtMs },
+      },
+    ];
+  });
+  if (news.length > 0) await withoutStore(ctx.settledRewards.record(news), undefined);
+};
