@@ -26,6 +26,7 @@ import { createMetrics } from './observe/metrics.ts';
 import { observedPool, observedStore } from './observe/metrics-observers.ts';
 import { metricsText, startMetricsServer } from './observe/metrics-server.ts';
 import { IntentFlights } from './operations/act/intent-flights.ts';
+import { pruneIntentsDaily } from './operations/act/prune-intents.ts';
 import { settleUnsettled } from './operations/act/settle-unsettled.ts';
 import { composeSweep } from './operations/autopilot/compose-sweep.ts';
 import type { Context, DeriveStakeKey } from './operations/context.ts';
@@ -214,7 +215,7 @@ export const startApp = async ({
           metricsText(metrics, ctx, [...delivery.gauges(), ...(redis?.gauges() ?? [])]),
         );
   if (scraped) opened.adopt(scraped, (it) => it.close());
-  const maintenance = settleUnsettled(ctx);
+  const maintenance = Promise.all([settleUnsettled(ctx), pruneIntentsDaily(ctx)]);
 
   const resources = opened.move();
   let stopped: Promise<void> | null = null;

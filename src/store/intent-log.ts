@@ -1,8 +1,11 @@
 // What is kept so that no intent is carried out twice: each intent's parameters, and each signed submission with how it ended.
 import type { RecognisedKind } from '../domain/transaction/transaction-kinds.ts';
 
-/** What a signed transaction is for. `other` is a transaction that this service relays without knowing it. */
-export type IntentOperation = RecognisedKind;
+/**
+ * Whose names the keys are: one name space for each one-shot operation, and `submit` for whatever is submitted. Up to 0.1.0 submit wrote
+ * its rows under the kind of the transaction, `donate` and `other` among them.
+ */
+export type IntentOperation = RecognisedKind | 'submit';
 
 /** One intent: the caller's wish under its idempotency key. */
 export interface IntentId {
@@ -44,8 +47,8 @@ export interface IntentLog {
   readonly findSubmission: (signature: string) => Promise<SubmissionRecord | null>;
   /**
    * Records a newly signed submission for an intent. `replaces` names the submission it takes the place of (proven expired, refused
-   * or failed), null for the first. Returns false, and changes nothing, when another process recorded one meanwhile. Bytes that
-   * are recorded already keep the state of a landed transaction.
+   * or failed), null for the first. Returns false, and changes nothing, when another process recorded one meanwhile or another intent
+   * has these very bytes: a submission belongs to one intent.
    */
   readonly recordSigned: (
     intent: Omit<IntentRecord, 'submission' | 'answer'> & {
@@ -53,6 +56,8 @@ export interface IntentLog {
     },
     replaces: string | null,
   ) => Promise<boolean>;
+  /** Notes that recorded bytes which were refused or expired are being sent again; those in any other state stay as they are. */
+  readonly resendSubmission: (signature: string) => Promise<void>;
   /**
    * Settles a submission; `answer` is kept with its intent when confirmed, null leaves what is kept. One that landed is never unlanded
    * again by a process that did not see it.
@@ -69,8 +74,8 @@ export interface IntentLog {
   /** Intents whose submission is still `signed`: what a restart has to settle. */
   readonly unsettled: () => Promise<readonly IntentRecord[]>;
   /**
-   * Forgets settled intents, but for stakes that were made, that are older than `olderThanMs` (wall clock), and the submissions that no intent
-   * names any more, a few hundred rows at a time. Returns how many intents went.
+   * Forgets settled intents, but for stakes that were made and signed here, that are older than `olderThanMs` (wall clock), and the submissions
+   * that no intent names any more, a few hundred rows at a time. Returns how many intents went.
    */
   readonly forgetBefore: (olderThanMs: number) => Promise<number>;
 }

@@ -38,6 +38,8 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
       try {
         await db.transaction().execute(async (transaction) => {
           await insertSubmission(transaction, intent.submission);
+          // After the insert, which waits for whoever is recording the same bytes right now.
+          if (await belongsToAnother(transaction, intent)) throw OVERTAKEN;
           if (!(await pointIntent(transaction, intent, replaces))) throw OVERTAKEN;
         });
         return true;
@@ -45,6 +47,16 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
         if (error === OVERTAKEN) return false;
         throw error;
       }
+    }),
+
+  resendSubmission: (signature) =>
+    guarded(async () => {
+      await db
+        .updateTable('submissions')
+        .set({ state: 'signed', slot: null, error: null })
+        .where('signature', '=', signature)
+        .where('state', 'in', ['refused', 'expired'])
+        .execute();
     }),
 
   settle: (signature, { state, slot, error, answer }) =>
@@ -100,6 +112,19 @@ const insertSubmission = async (db: Kysely<Database>, submission: Submission): P
     .execute();
 };
 
+const belongsToAnother = async (
+  db: Kysely<Database>,
+  { operation, wallet, key, submission }: Intent,
+): Promise<boolean> => {
+  const other = await db
+    .selectFrom('intents')
+    .select('key')
+    .where('signature', '=', submission.signature)
+    .where(({ not, and }) => not(and({ operation, wallet, key })))
+    .executeTakeFirst();
+  return other !== undefined;
+};
+
 /** Makes the intent name its new submission; false when it does not stand as the caller believes. */
 const pointIntent = async (
   db: Kysely<Database>,
@@ -116,7 +141,7 @@ const pointIntent = async (
   }
   const { numUpdatedRows } = await db
     .updateTable('intents')
-    .set({ parameters, signature, answer: null })
+    .set({ parameters, source, created_at_ms: BigInt(createdAtMs), signature, answer: null })
     .where('operation', '=', operation)
     .where('wallet', '=', wallet)
     .where('key', '=', key)
@@ -137,9 +162,24 @@ const forgetIntents = async (db: Kysely<Database>, olderThanMs: number, limit: n
           .select(['old.operation', 'old.wallet', 'old.key'])
           .where('old.created_at_ms', '<', BigInt(olderThanMs))
           .where('submissions.state', '<>', 'signed')
-          // A stake that was made is kept for ever. One that was not is no more than bytes that a stranger may have sent by the thousand.
-          .where(({ eb, or }) =>
-            or([eb('old.operation', '<>', 'stake'), eb('submissions.state', '<>', 'confirmed')]),
+          .where(({ eb, not, or, and }) =>
+            or([
+              eb('submissions.state', '<>', 'confirmed'),
+              // A stake that was made with a signature of ours is kept for ever: by the one-shot call, or by a builder whose stake account
+              // signed. Anybody can submit anything else, by the thousand; up to 0.1.0 that stood under `stake` too.
+              not(
+                or([
+                  and([
+                    eb('old.operation', '=', 'stake'),
+                    eb('old.parameters', 'not like', '{"stakeAccountAddress"%'),
+                  ]),
+                  and([
+                    eb('old.operation', '=', 'submit'),
+                    eb('old.parameters', 'like', '%"stakeSignedHere":true%'),
+                  ]),
+                ]),
+              ),
+            ]),
           )
           .limit(limit)
           .$asTuple('operation', 'wallet', 'key'),

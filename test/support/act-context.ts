@@ -1,6 +1,7 @@
 // Operations on a real intent log, with a chain that ends each submission as a test tells it and remembers what it was given.
 import type { Signature } from '@solana/kit';
 import { pino } from 'pino';
+import { z } from 'zod';
 import type { Submission, SubmissionOutcome, Submitter } from '../../src/chain/ports.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { IntentFlights } from '../../src/operations/act/intent-flights.ts';
@@ -63,6 +64,8 @@ export const submissionNamed = (signature: string): Submission => ({
   lastValidBlockHeight: 1_000n,
 });
 
+const exampleAnswerSchema = z.object({ signature: z.string(), slot: z.string().nullable() });
+
 /** The answer of `exampleWork`. */
 export interface ExampleAnswer {
   readonly signature: string;
@@ -83,6 +86,7 @@ export const exampleWork = (
       return { submission: submissionNamed(`sig-${signings}`) };
     },
     answer: ({ signature, slot }) => ({ signature, slot: slot?.toString() ?? null }),
+    answerSchema: exampleAnswerSchema,
     refusal: (error) => Object.assign(new Error('refused'), { chainError: error }) as never,
     signings: () => signings,
     ...overrides,

@@ -131,13 +131,14 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.equal(await log.findSubmission('sig'), null);
   });
 
-  test('a replacement brings its own parameters and forgets the earlier answer', async (t) => {
+  test('a replacement brings its own parameters and age and forgets the earlier answer', async (t) => {
     const log = await open(t);
     await log.recordSigned(exampleIntent('first'), null);
     await log.settle('first', CONFIRMED);
-    await log.recordSigned(exampleIntent('second', { parameters: 'new' }), 'first');
-    const found = await log.find(ID);
-    assert.deepEqual([found?.parameters, found?.answer], ['new', null]);
+    const changes = { parameters: 'new', source: 'mcp', createdAtMs: 1_900_000_000_000 } as const;
+    await log.recordSigned(exampleIntent('second', changes), 'first');
+    const { parameters, source, createdAtMs, answer } = (await log.find(ID))!;
+    assert.deepEqual({ parameters, source, createdAtMs, answer }, { ...changes, answer: null });
   });
 
   test('the same bytes recorded again are under way again', async (t) => {
@@ -149,23 +150,36 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual([state, error], ['signed', null]);
   });
 
-  test('bytes that landed stay landed when another intent records them', async (t) => {
+  test('a submission belongs to one intent: another that brings the same bytes is refused, and leaves nothing behind', async (t) => {
     const log = await open(t);
-    for (const state of ['confirmed', 'failed'] as const) {
+    for (const state of ['confirmed', 'failed', 'refused', 'expired', 'signed'] as const) {
       await log.recordSigned(exampleIntent(state, { key: state }), null);
       await log.settle(state, { ...CONFIRMED, state });
-      assert.equal(await log.recordSigned(exampleIntent(state, { key: `${state} again` }), null), true);
+      const other = { ...ID, key: `${state} again` };
+      assert.equal(await log.recordSigned(exampleIntent(state, other), null), false);
+      assert.equal(await log.find(other), null);
       assert.equal((await log.findSubmission(state))?.state, state);
     }
   });
 
-  test('the same signed bytes may serve two intents, and both learn how they ended', async (t) => {
+  test('of intents that record the same bytes at once exactly one is taken', async (t) => {
     const log = await open(t);
-    await log.recordSigned(exampleIntent('sig', { key: 'one' }), null);
-    await log.recordSigned(exampleIntent('sig', { key: 'two' }), null);
-    await log.settle('sig', CONFIRMED);
-    for (const key of ['one', 'two'])
-      assert.equal((await log.find({ ...ID, key }))?.submission.state, 'confirmed');
+    const keys = Array.from({ length: 10 }, (_, index) => `key ${index}`);
+    const taken = await Promise.all(keys.map((key) => log.recordSigned(exampleIntent('sig', { key }), null)));
+    assert.equal(taken.filter(Boolean).length, 1);
+    assert.equal((await log.unsettled()).length, 1);
+  });
+
+  test('bytes that were refused or expired are under way when they are sent again; what landed stays as it is', async (t) => {
+    const log = await open(t);
+    for (const state of ['refused', 'expired', 'confirmed', 'failed'] as const) {
+      await log.recordSigned(exampleIntent(state, { key: state }), null);
+      await log.settle(state, { state, slot: null, error: '"why"', answer: null });
+      await log.resendSubmission(state);
+      const landed = state === 'confirmed' || state === 'failed';
+      const found = await log.findSubmission(state);
+      assert.deepEqual([found?.state, found?.error], landed ? [state, '"why"'] : ['signed', null]);
+    }
   });
 
   test('unsettled intents are exactly those still under way', async (t) => {
@@ -186,15 +200,15 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     const record = async (name: string, intent: Parameters<typeof exampleIntent>[1]): Promise<void> => {
       await log.recordSigned(exampleIntent(name, { key: name, createdAtMs: 1_000, ...intent }), null);
     };
-    for (const operation of ['stake', 'unstake', 'withdraw', 'donate', 'other'] as const) {
+    for (const operation of ['stake', 'unstake', 'withdraw', 'submit', 'donate', 'other'] as const) {
       await record(`settled ${operation}`, { operation });
       await log.settle(`settled ${operation}`, CONFIRMED);
       await record(`under way ${operation}`, { operation });
       await record(`young ${operation}`, { operation, createdAtMs: 2_000 });
       await log.settle(`young ${operation}`, CONFIRMED);
     }
-    assert.equal(await log.forgetBefore(2_000), 4);
-    for (const operation of ['unstake', 'withdraw', 'donate', 'other'] as const) {
+    assert.equal(await log.forgetBefore(2_000), 5);
+    for (const operation of ['unstake', 'withdraw', 'submit', 'donate', 'other'] as const) {
       assert.equal(await log.find({ ...ID, operation, key: `settled ${operation}` }), null, operation);
       assert.equal(await log.findSubmission(`settled ${operation}`), null, operation);
       assert.ok(await log.find({ ...ID, operation, key: `young ${operation}` }), operation);

@@ -22,11 +22,17 @@ export const oneShotInput = {
   idempotencyKey: idempotencyKeySchema,
 };
 
-/** Members of every one-shot answer. */
-export const oneShotOutput = {
+/** Members of every one-shot answer that are kept with the intent. */
+export const oneShotAnswer = {
   signature: signatureSchema('The confirmed transaction.'),
   explorerUrl: z.string().meta({ description: 'The transaction in an explorer.' }),
   message: z.string(),
+  warnings: z.array(z.string()).meta({ description: 'What to know about it; sentences.' }),
+};
+
+/** Members of every one-shot answer. */
+export const oneShotOutput = {
+  ...oneShotAnswer,
   idempotencyKey: z
     .string()
     .meta({ description: 'Repeating the request with this key returns this same result.' }),

@@ -9,10 +9,11 @@ import {
   submissionNamed,
 } from '../../../test/support/act-context.ts';
 import { exampleIntent } from '../../../test/support/intent-examples.ts';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { SubmissionOutcome } from '../../chain/ports.ts';
-import { AppError, isAppError } from '../../kernel/app-error.ts';
+import { AppError } from '../../kernel/app-error.ts';
 import type { IntentRecord } from '../../store/intent-log.ts';
 import { performIntent } from './perform-intent.ts';
 
@@ -348,20 +349,62 @@ test('overtaken by another process of the same store, nothing is sent here, and 
 test('overtaken by another process with another wish, the key is refused', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t);
   const sign = async () => {
-    await intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: 'another' }, null);
+    await intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: '{}' }, null);
     return { submission: submissionNamed('ours') };
   };
   assert.equal((await errorOf(performIntent(ctx, { ...work, sign }))).code, 'IDEMPOTENCY_KEY_REUSED');
   assert.equal(submitter.submitted.length, 0);
 });
 
-test('bytes that landed under one key are not taken for unsent under another', async (t) => {
-  const same = async () => ({ submission: submissionNamed('same') });
-  const { intents, submitter, ctx, work } = await setUp(t, CONFIRMED, { kind: 'unresolved' });
-  await performIntent(ctx, { ...work, sign: same });
-  const other = { ...work, sign: same, id: { ...work.id, key: 'other' } };
-  const error = await errorOf(performIntent(ctx, other));
-  assert.ok(isAppError(error, 'SUBMISSION_UNRESOLVED'));
-  assert.equal(submitter.submitted[1]?.maybeSentBefore, true);
-  assert.equal((await intents.findSubmission('same'))?.state, 'confirmed', 'what is proven stays proven');
+test('bytes that another intent has are never shared: others are signed once there is another blockhash', async (t) => {
+  const { intents, submitter, work } = await setUp(t, CONFIRMED, CONFIRMED);
+  const clock = createManualClock();
+  const ctx = actContext(intents, submitter, { clock });
+  const names = ['same', 'same', 'same', 'next'];
+  const sign = async () => ({ submission: submissionNamed(names.shift()!) });
+  await performIntent(ctx, { ...work, sign });
+  const second = performIntent(ctx, { ...work, sign, id: { ...work.id, key: 'other' } });
+  for (let pause = 0; pause < 2; pause += 1) {
+    await clock.sleeping();
+    clock.advance(400);
+  }
+  assert.equal((await second).signature, 'next');
+  assert.deepEqual(
+    submitter.submitted.map(({ signature }) => signature),
+    ['same', 'next'],
+  );
+});
+
+test('without another blockhash nothing is sent for the second intent, and it is told so', async (t) => {
+  const { intents, submitter, work } = await setUp(t, CONFIRMED);
+  const clock = { ...createManualClock(), sleep: async () => {} };
+  const ctx = actContext(intents, submitter, { clock });
+  const sign = async () => ({ submission: submissionNamed('same') });
+  await performIntent(ctx, { ...work, sign });
+  const other = { ...work, sign, id: { ...work.id, key: 'other' } };
+  assert.equal((await errorOf(performIntent(ctx, other))).code, 'UPSTREAM_UNAVAILABLE');
+  assert.equal(await intents.find(other.id), null);
+  assert.equal(submitter.submitted.length, 1);
+});
+
+test('a stored answer that is none of this operation is not given: the answer is made from what landed', async (t) => {
+  const { intents, ctx, work } = await setUp(t);
+  await intents.recordSigned({ ...exampleIntent('sig'), ...work.id, parameters: work.parameters }, null);
+  const answer = '{"signature":"sig","message":"of another operation"}';
+  await intents.settle('sig', { state: 'confirmed', slot: 9n, error: null, answer });
+  assert.deepEqual(await performIntent(ctx, work), { signature: 'sig', slot: '9' });
+});
+
+test('a row that submit wrote under the name of a one-shot call, as it did up to 0.1.0, is no answer to that call', async (t) => {
+  const { intents, ctx, work } = await setUp(t, CONFIRMED);
+  const parameters = '{"stakeAccountAddress":"account","amountLamports":"2000000000"}';
+  await intents.recordSigned({ ...exampleIntent('planted'), ...work.id, parameters }, null);
+  await intents.settle('planted', {
+    state: 'confirmed',
+    slot: 9n,
+    error: null,
+    answer: '{"signature":"planted"}',
+  });
+  assert.equal((await performIntent(ctx, work)).signature, 'sig-1');
+  assert.equal((await intents.find(work.id))?.submission.signature, 'sig-1');
 });

@@ -9,11 +9,9 @@ import {
 } from '../../../test/support/act-context.ts';
 import { exampleIntent } from '../../../test/support/intent-examples.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
-import type { IntentLog } from '../../store/intent-log.ts';
 import { performIntent } from './perform-intent.ts';
 import { settleUnsettled } from './settle-unsettled.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const idOf = (key: string) => ({ operation: 'withdraw', wallet: 'wallet', key }) as const;
 
 /** A store in which the last run left `keys` under way. */
@@ -23,13 +21,6 @@ const setUp = async (t: TestContext, keys: readonly string[], ...ends: ScriptedE
     await intents.recordSigned(exampleIntent(`sig ${key}`, { ...idOf(key), createdAtMs: Date.now() }), null);
   const submitter = createScriptedSubmitter(...ends);
   return { intents, submitter, ctx: actContext(intents, submitter) };
-};
-
-/** Keeps a withdrawal that was settled and is to be forgotten. */
-const keepOld = async (intents: IntentLog): Promise<void> => {
-  const createdAtMs = Date.now() - 31 * DAY_MS;
-  await intents.recordSigned(exampleIntent('old', { ...idOf('old'), createdAtMs }), null);
-  await intents.settle('old', { state: 'confirmed', slot: 1n, error: null, answer: '{}' });
 };
 
 test('everything the last run left under way is followed to its end, by proof only, and noted', async (t) => {
@@ -85,29 +76,12 @@ test('an answer that a repeated request brought home meanwhile is not lost', asy
   assert.deepEqual(JSON.parse((await intents.find(idOf('a')))!.answer!), { signature: 'sig a', slot: '5' });
 });
 
-test('intents older than 30 days are forgotten, stakes never', async (t) => {
-  const { intents, ctx } = await setUp(t, []);
-  const record = async (name: string, operation: 'stake' | 'withdraw', ageDays: number): Promise<void> => {
-    const createdAtMs = Date.now() - ageDays * DAY_MS;
-    await intents.recordSigned(exampleIntent(name, { ...idOf(name), operation, createdAtMs }), null);
-    await intents.settle(name, { state: 'confirmed', slot: 1n, error: null, answer: '{}' });
-  };
-  await record('old withdraw', 'withdraw', 31);
-  await record('young withdraw', 'withdraw', 29);
-  await record('old stake', 'stake', 3_650);
-  await settleUnsettled(ctx);
-  assert.equal(await intents.find(idOf('old withdraw')), null);
-  assert.ok(await intents.find(idOf('young withdraw')));
-  assert.ok(await intents.find({ ...idOf('old stake'), operation: 'stake' }));
-});
-
-test('one whose end cannot be read or noted keeps none of the others, nor the old ones from being forgotten', async (t) => {
+test('one whose end cannot be read or noted keeps none of the others', async (t) => {
   const lines: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const last = Promise.withResolvers<{ kind: 'expired' }>();
   const bugs = [new Error('a bug'), new Error('another bug')];
   const { intents, ctx } = await setUp(t, ['1', '2', '3'], ...bugs, last.promise);
-  await keepOld(intents);
   let ended = false;
   const settling = settleUnsettled({ ...ctx, logger }).then(() => {
     ended = true;
@@ -117,7 +91,6 @@ test('one whose end cannot be read or noted keeps none of the others, nor the ol
   last.resolve({ kind: 'expired' });
   await settling;
   assert.equal((await intents.findSubmission('sig 3'))?.state, 'expired');
-  assert.equal(await intents.find(idOf('old')), null);
   assert.deepEqual(
     lines.map((line) => JSON.parse(line).err.message),
     ['a bug', 'another bug'],
@@ -128,14 +101,12 @@ test('it never rejects: a stop in the middle is silent, anything else is logged'
   const lines: string[] = [];
   const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const stopped = await setUp(t, ['a'], new Promise(() => {}));
-  await keepOld(stopped.intents);
   const lifetime = new AbortController();
   const settling = settleUnsettled({ ...stopped.ctx, logger, lifetime: lifetime.signal });
   lifetime.abort(new Error('the service stopped'));
   await settling;
   assert.deepEqual(lines, []);
   assert.equal((await stopped.intents.findSubmission('sig a'))?.state, 'signed');
-  assert.ok(await stopped.intents.find(idOf('old')), 'the store is left alone');
 
   const buggy = await setUp(t, ['a'], new Error('a bug'));
   await settleUnsettled({ ...buggy.ctx, logger });

@@ -1,11 +1,9 @@
-// After a restart: every submission that was under way is followed to its end, and old settled intents are forgotten.
+// After a restart: every submission that was under way is followed to its end.
 import { isAppError } from '../../kernel/app-error.ts';
 import type { IntentRecord } from '../../store/intent-log.ts';
 import type { Context } from '../context.ts';
 import { recordLanded, touchIndex } from './note-landed.ts';
-import { resumed } from './perform-intent.ts';
-
-const FORGET_AFTER_MS = 30 * 24 * 60 * 60 * 1000;
+import { resumed } from './submit-and-wait.ts';
 
 /** Runs once at start, in the background; ends when `ctx.lifetime` aborts. Never rejects. */
 export const settleUnsettled = async (ctx: Context): Promise<void> => {
@@ -18,7 +16,6 @@ export const settleUnsettled = async (ctx: Context): Promise<void> => {
     }
   };
   await attempt(followAll(ctx, attempt));
-  if (!ctx.lifetime.aborted) await attempt(ctx.intents.forgetBefore(ctx.clock.now() - FORGET_AFTER_MS));
 };
 
 /** Each to its own end: what fails for one is `attempt`'s, and keeps none of the others. */

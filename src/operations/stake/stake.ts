@@ -7,14 +7,26 @@ import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { idempotencyKeyReused } from '../act/intent-flights.ts';
-import { oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot.ts';
+import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot.ts';
 import { performIntent } from '../act/perform-intent.ts';
 import { security } from '../act/security.ts';
 import { signBuilt } from '../act/sign-built.ts';
 import { supportMeta } from '../act/support.ts';
 import { defineOperation } from '../operation.ts';
 import { sol, solAmount } from '../schemas.ts';
-import { planStake } from './stake-plan.ts';
+import { planStake, type StakePlan } from './stake-plan.ts';
+
+const stakeMembers = {
+  stakeAccountAddress: z.string(),
+  amountSol: sol('Total moved into the stake account.'),
+  delegatedSol: sol(
+    'Part of amountSol that is delegated and earns. Null where the request was resumed after a restart.',
+  ).nullable(),
+  rentReserveSol: sol(
+    'Part of amountSol that is the rent-exempt minimum of the account: not delegated, returned when the account is closed. Null as above.',
+  ).nullable(),
+};
+const stakeAnswer = z.object({ ...oneShotAnswer, ...stakeMembers });
 
 /** `POST /api/v1/stake` */
 export const stake = defineOperation({
@@ -27,12 +39,7 @@ export const stake = defineOperation({
     ...oneShotInput,
     amountSol: solAmount('Total moved into the new stake account, rent included, SOL.'),
   }),
-  output: z.object({
-    ...oneShotOutput,
-    stakeAccountAddress: z.string(),
-    amountSol: sol('Total moved into the stake account.'),
-    warnings: z.array(z.string()).meta({ description: 'What to know of the validator now; sentences.' }),
-  }),
+  output: z.object({ ...oneShotOutput, ...stakeMembers }),
   errors: [...oneShotErrors, 'BELOW_MINIMUM_STAKE', 'STAKE_ADDRESS_OCCUPIED'],
   failureTitle: 'Stake failed',
   presentation: { BLOCKHASH_EXPIRED: { status: 502 } },
@@ -42,6 +49,7 @@ export const stake = defineOperation({
     const { key, callers } = idempotencyKeyFor(input.idempotencyKey);
     using stakeKey = ctx.deriveStakeKey({ use: 'one-shot', wallet, idempotencyKey: key });
     const stakeAccount = stakeKey.address;
+    let plan: StakePlan | null = null;
     const body = await performIntent(ctx, {
       id: { operation: 'stake', wallet, key },
       parameters: JSON.stringify({ amountLamports: input.amountSol.toString() }),
@@ -53,7 +61,8 @@ export const stake = defineOperation({
           if (planned.earlier.lamports !== input.amountSol) throw idempotencyKeyReused();
           return { alreadyLanded: planned.earlier };
         }
-        const { built, ground } = planned.plan;
+        plan = planned.plan;
+        const { built, ground } = plan;
         return { submission: signBuilt(built, ground.blockhash.lastValidBlockHeight, [walletKey, stakeKey]) };
       },
       answer: ({ signature }) => ({
@@ -61,12 +70,29 @@ export const stake = defineOperation({
         explorerUrl: transactionUrl(ctx.settings, signature),
         stakeAccountAddress: stakeAccount,
         amountSol: solNumber(input.amountSol),
-        message: `Staked ${formatSol(input.amountSol)} SOL to the validator. The stake activates at the next epoch boundary; your wallet keeps stake and withdraw authority.`,
+        ...partsOf(input.amountSol, plan),
+        message: `Staked ${formatSol(input.amountSol)} SOL to the validator${partsInWords(input.amountSol, plan)}. The stake activates at the next epoch boundary at the earliest; your wallet keeps stake and withdraw authority.`,
+        warnings: plan?.warnings ?? [],
       }),
+      answerSchema: stakeAnswer,
       refusal: (error) => chainRefusal(error, { programs: programsOf('stake') }),
     });
-    // Said beside the stored answer: they are of this moment.
-    const warnings = [...ctx.validatorStatus.warnings()];
+    // Those of the validator are of this moment, not of the stored answer's.
+    const warnings = [...ctx.validatorStatus.warnings(), ...body.warnings];
     return { body: { ...body, idempotencyKey: key, security, warnings }, meta: supportMeta(ctx) };
   },
 });
+
+const partsOf = (lamports: bigint, plan: StakePlan | null) => {
+  const rentLamports = plan?.ground.limits.stakeRentLamports;
+  return rentLamports === undefined
+    ? { delegatedSol: null, rentReserveSol: null }
+    : { delegatedSol: solNumber(lamports - rentLamports), rentReserveSol: solNumber(rentLamports) };
+};
+
+const partsInWords = (lamports: bigint, plan: StakePlan | null): string => {
+  const rentLamports = plan?.ground.limits.stakeRentLamports;
+  return rentLamports === undefined
+    ? ''
+    : `: ${formatSol(lamports - rentLamports)} SOL are delegated, ${formatSol(rentLamports)} SOL are the rent reserve of the stake account and come back when it is closed`;
+};

@@ -7,7 +7,7 @@ import { chainRefusal } from '../act/chain-refusal.ts';
 import { optionalEpochTiming } from '../act/epoch-timing.ts';
 import { transactionUrl } from '../act/explorer.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
-import { oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot.ts';
+import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot.ts';
 import { performIntent } from '../act/perform-intent.ts';
 import { security } from '../act/security.ts';
 import { signBuilt } from '../act/sign-built.ts';
@@ -15,6 +15,8 @@ import { supportMeta } from '../act/support.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, epochTimingSchema } from '../schemas.ts';
 import { planUnstake } from './unstake-plan.ts';
+
+const unstakeAnswer = z.object(oneShotAnswer);
 
 /** `POST /api/v1/unstake` */
 export const unstake = defineOperation({
@@ -46,12 +48,15 @@ export const unstake = defineOperation({
     using walletKey = WalletKey.open(input.secretKey, wallet);
     const { key } = idempotencyKeyFor(input.idempotencyKey);
     const stakeAccount = input.stakeAccountAddress;
+    let warnings: readonly string[] = [];
     const body = await performIntent(ctx, {
       id: { operation: 'unstake', wallet, key },
       parameters: JSON.stringify({ stakeAccountAddress: stakeAccount }),
       source,
       sign: async () => {
-        const { built, ground } = await planUnstake(ctx, { wallet, stakeAccount }, ctx.lifetime);
+        const planned = await planUnstake(ctx, { wallet, stakeAccount }, ctx.lifetime);
+        const { built, ground } = planned;
+        warnings = planned.warnings;
         return { submission: signBuilt(built, ground.blockhash.lastValidBlockHeight, [walletKey]) };
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
@@ -59,7 +64,9 @@ export const unstake = defineOperation({
         signature,
         explorerUrl: transactionUrl(ctx.settings, signature),
         message: `Deactivated ${stakeAccount}. Withdraw once its cool-down is over: GET /api/v1/stake/accounts/${wallet}/withdraw-ready tells when.`,
+        warnings: [...warnings],
       }),
+      answerSchema: unstakeAnswer,
       refusal: (error) => chainRefusal(error, { programs: programsOf('unstake') }),
     });
     return {

@@ -7,7 +7,7 @@ import { errorCodes } from '../../kernel/error-codes.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
-import { oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot.ts';
+import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot.ts';
 import { performIntent } from '../act/perform-intent.ts';
 import { recogniseWire } from '../act/recognise.ts';
 import { security } from '../act/security.ts';
@@ -17,6 +17,9 @@ import { defineOperation } from '../operation.ts';
 import { addressSchema, sol } from '../schemas.ts';
 import { withdrawAmount, withdrawErrors } from './withdraw-input.ts';
 import { planWithdraw } from './withdraw-plan.ts';
+
+const withdrawMembers = { amountSol: sol('What was withdrawn.') };
+const withdrawAnswer = z.object({ ...oneShotAnswer, ...withdrawMembers });
 
 /** `POST /api/v1/withdraw` */
 export const withdraw = defineOperation({
@@ -30,7 +33,7 @@ export const withdraw = defineOperation({
     stakeAccountAddress: addressSchema('The stake account to withdraw from.'),
     amountSol: withdrawAmount,
   }),
-  output: z.object({ ...oneShotOutput, amountSol: sol('What was withdrawn.') }),
+  output: z.object({ ...oneShotOutput, ...withdrawMembers }),
   errors: [...new Set([...oneShotErrors, ...withdrawErrors, 'STAKE_BALANCE_CHANGED' as const])],
   failureTitle: 'Withdraw failed',
   presentation: {
@@ -43,6 +46,7 @@ export const withdraw = defineOperation({
     const { key } = idempotencyKeyFor(input.idempotencyKey);
     const stakeAccount = input.stakeAccountAddress;
     const lamports = input.amountSol ?? null;
+    let warnings: readonly string[] = [];
     const body = await performIntent(ctx, {
       id: { operation: 'withdraw', wallet, key },
       parameters: JSON.stringify({
@@ -51,7 +55,9 @@ export const withdraw = defineOperation({
       }),
       source,
       sign: async () => {
-        const { built, ground } = await planWithdraw(ctx, { wallet, stakeAccount, lamports }, ctx.lifetime);
+        const planned = await planWithdraw(ctx, { wallet, stakeAccount, lamports }, ctx.lifetime);
+        const { built, ground } = planned;
+        warnings = planned.warnings;
         return { submission: signBuilt(built, ground.blockhash.lastValidBlockHeight, [walletKey]) };
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
@@ -62,8 +68,10 @@ export const withdraw = defineOperation({
           explorerUrl: transactionUrl(ctx.settings, signature),
           amountSol: solNumber(withdrawn),
           message: `Withdrew ${formatSol(withdrawn)} SOL from ${stakeAccount} to ${wallet}.`,
+          warnings: [...warnings],
         };
       },
+      answerSchema: withdrawAnswer,
       refusal: (error) => chainRefusal(error, { programs: programsOf('withdraw') }),
     });
     return { body: { ...body, idempotencyKey: key, security }, meta: supportMeta(ctx) };

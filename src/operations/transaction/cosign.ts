@@ -9,6 +9,18 @@ import {
 import type { Recognised } from '../act/recognise.ts';
 import type { Context } from '../context.ts';
 
+/** Whether the new stake account of our stake is the one that this idempotency key derives: then its signature is ours. */
+export const derivesStakeAccount = (
+  ctx: Context,
+  wire: WireTransaction,
+  seen: Recognised,
+  idempotencyKey: string,
+): boolean => {
+  if (seen.kind !== 'stake' || !seen.ok) return false;
+  using stakeKey = ctx.deriveStakeKey({ use: 'builder', wallet: wire.feePayer, idempotencyKey });
+  return stakeKey.address === seen.stakeAccount;
+};
+
 /**
  * The transaction with a missing or stale signature of its derived stake account replaced. Unchanged unless the fee payer's signature
  * is valid, the verifier finds our stake and at most ComputeBudget and wallet guards, and the address is the one this key derives.

@@ -4,7 +4,6 @@ import { getBase58Encoder } from '@solana/kit';
 import type { Submission } from '../../chain/ports.ts';
 import { FOREIGN_LIFE_BLOCKS } from '../../chain/submission/confirmation-expiry.ts';
 import { encodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
-import { type Recognised, recordedAs } from '../act/recognise.ts';
 import type { Context } from '../context.ts';
 
 /** The submission of a transaction whose signatures were checked, with the height after which it is worth proving that it expired. */
@@ -22,16 +21,21 @@ export const submissionOf = async (ctx: Context, wire: WireTransaction): Promise
   };
 };
 
-/** What the same idempotency key must mean again; a fresh blockhash and fresh signatures are no other wish. */
-export const parametersOf = (wire: WireTransaction, seen: Recognised): string =>
-  recordedAs(seen) === 'other'
-    ? JSON.stringify({ messageSha256: hashWithoutBlockhash(wire) })
-    : JSON.stringify({
-        stakeAccountAddress: seen.stakeAccount ?? null,
-        amountLamports: seen.lamports?.toString() ?? null,
-      });
+/**
+ * What the same idempotency key must mean again: the message itself, but for its blockhash. `stakeSignedHere`: the new stake account's key
+ * is one of ours, and the record of such a stake is never pruned (`IntentLog.forgetBefore` reads it).
+ */
+export const parametersOf = (
+  wire: WireTransaction,
+  { stakeSignedHere = false }: { stakeSignedHere?: boolean } = {},
+): string =>
+  JSON.stringify({
+    messageSha256: hashWithoutBlockhash(wire),
+    ...(stakeSignedHere ? { stakeSignedHere } : {}),
+  });
 
-const hashWithoutBlockhash = (wire: WireTransaction): string => {
+/** SHA-256 of the message with its blockhash blanked out, lower-case hex. */
+export const hashWithoutBlockhash = (wire: WireTransaction): string => {
   const message = Buffer.from(wire.messageBytes);
   const blockhash = Buffer.from(getBase58Encoder().encode(wire.blockhash));
   const at = message.indexOf(blockhash);

@@ -5,13 +5,26 @@ import { kinds } from '../../domain/transaction/transaction-kinds.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer.ts';
-import { performIntent } from '../act/perform-intent.ts';
+import { type IntentWork, performIntent } from '../act/perform-intent.ts';
 import { type Recognised, recognise, recordedAs } from '../act/recognise.ts';
+import { writtenBySubmit } from '../act/submit-rows.ts';
+import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { idempotencyKeySchema, signatureSchema } from '../schemas.ts';
-import { cosign } from './cosign.ts';
+import { cosign, derivesStakeAccount } from './cosign.ts';
+import { answerKnownBytes, areKnownElsewhere } from './known-bytes.ts';
 import { requireSignatures } from './require-signatures.ts';
-import { parametersOf, submissionOf } from './submission-of.ts';
+import { hashWithoutBlockhash, parametersOf, submissionOf } from './submission-of.ts';
+
+const submitOutput = z.object({
+  signature: signatureSchema('The confirmed transaction.'),
+  explorerUrl: z.string(),
+  message: z.string(),
+  stakeAccountAddress: z
+    .string()
+    .optional()
+    .meta({ description: 'The stake account that was created or acted on.' }),
+});
 
 /** `POST /api/v1/transaction/submit` */
 export const submitTransaction = defineOperation({
@@ -29,15 +42,7 @@ export const submitTransaction = defineOperation({
       .meta({ description: 'The signed transaction in base64.' }),
     idempotencyKey: idempotencyKeySchema,
   }),
-  output: z.object({
-    signature: signatureSchema('The confirmed transaction.'),
-    explorerUrl: z.string(),
-    message: z.string(),
-    stakeAccountAddress: z
-      .string()
-      .optional()
-      .meta({ description: 'The stake account that was created or acted on.' }),
-  }),
+  output: submitOutput,
   errors: [
     'INVALID_TRANSACTION',
     'FOREIGN_TRANSACTION',
@@ -71,13 +76,11 @@ export const submitTransaction = defineOperation({
       input.idempotencyKey === undefined ? received : cosign(ctx, received, seen, input.idempotencyKey);
     requireSignatures(wire);
     const submission = await submissionOf(ctx, wire);
-    const body = await performIntent(ctx, {
-      id: {
-        operation: recordedAs(seen),
-        wallet: seen.wallet,
-        key: input.idempotencyKey ?? submission.signature,
-      },
-      parameters: parametersOf(wire, seen),
+    const key = input.idempotencyKey;
+    const stakeSignedHere = key !== undefined && derivesStakeAccount(ctx, wire, seen, key);
+    const work: IntentWork<z.input<typeof submitOutput>> = {
+      id: { operation: 'submit', wallet: seen.wallet, key: key ?? submission.signature },
+      parameters: parametersOf(wire, { stakeSignedHere }),
       source,
       sign: async () => ({ submission }),
       answer: ({ signature }) => ({
@@ -86,11 +89,35 @@ export const submitTransaction = defineOperation({
         message: messageFor(seen),
         ...(seen.stakeAccount ? { stakeAccountAddress: seen.stakeAccount } : {}),
       }),
+      answerSchema: submitOutput,
       refusal: (error) => chainRefusal(error, { programs: programsIn(wire) }),
-    });
+      // A wallet may change what it signs (another priority fee): what is proven never to land stands in the way of nothing.
+      freeAfter: ['refused', 'expired', 'failed'],
+      findEarlierName: () => findEarlierName(ctx, work, wire, seen),
+      answerKnownBytes: () => answerKnownBytes(ctx, work, submission),
+    };
+    const body = (await areKnownElsewhere(ctx, work.id, submission))
+      ? await answerKnownBytes(ctx, work, submission)
+      : await performIntent(ctx, work);
     return { body };
   },
 });
+
+/**
+ * Up to 0.1.0 submit shared its names with the one-shot calls. A row of those days counts only where its own bytes say the same: others
+ * than the wallet's owner could write such rows.
+ */
+const findEarlierName = async (
+  ctx: Context,
+  { id, parameters }: Pick<IntentWork<object>, 'id' | 'parameters'>,
+  wire: WireTransaction,
+  seen: Recognised,
+) => {
+  const row = await ctx.intents.find({ ...id, operation: recordedAs(seen) });
+  if (row === null || !writtenBySubmit(row)) return null;
+  const isSame = hashWithoutBlockhash(decodeWire(row.submission.wireBytes)) === hashWithoutBlockhash(wire);
+  return isSame ? { ...row, parameters } : null;
+};
 
 const programsIn = (wire: WireTransaction): string[] =>
   wire.instructions.map((instruction) => instruction.programId);

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import type { SubmissionRecord } from '../../store/intent-log.ts';
 import { transactionUrl } from '../act/explorer.ts';
-import { resumed } from '../act/perform-intent.ts';
+import { resumed } from '../act/submit-and-wait.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, signatureSchema } from '../schemas.ts';

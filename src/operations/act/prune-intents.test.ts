@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { actContext, createScriptedSubmitter } from '../../../test/support/act-context.ts';
+import { exampleIntent } from '../../../test/support/intent-examples.ts';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { openTestStore } from '../../../test/support/store-fixture.ts';
+import type { IntentOperation } from '../../store/intent-log.ts';
+import { pruneIntentsDaily } from './prune-intents.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+test('intents go after 30 days, at the start and on every later day; stakes signed here never', async (t) => {
+  const { intents } = await openTestStore(t);
+  const clock = createManualClock();
+  const lifetime = new AbortController();
+  const record = async (operation: IntentOperation, key: string, ageDays: number, parameters = '{}') => {
+    const createdAtMs = clock.now() - ageDays * DAY_MS;
+    await intents.recordSigned(exampleIntent(key, { operation, key, createdAtMs, parameters }), null);
+    await intents.settle(key, { state: 'confirmed', slot: 1n, error: null, answer: '{}' });
+  };
+  const stands = async (operation: IntentOperation, key: string) =>
+    (await intents.find({ operation, wallet: 'wallet', key })) !== null;
+  await record('withdraw', 'old', 31);
+  await record('withdraw', 'young', 29);
+  await record('stake', 'one-shot', 3_650, '{"amountLamports":"2"}');
+  await record('submit', 'stake of a builder', 3_650, '{"messageSha256":"00","stakeSignedHere":true}');
+  await record('submit', 'stake of somebody', 31, '{"messageSha256":"00"}');
+  await record('stake', 'submitted to 0.1.0', 31, '{"stakeAccountAddress":"a","amountLamports":"2"}');
+
+  const pruning = pruneIntentsDaily(
+    actContext(intents, createScriptedSubmitter(), { clock, lifetime: lifetime.signal }),
+  );
+  await clock.sleeping();
+  assert.deepEqual(
+    await Promise.all([
+      stands('withdraw', 'old'),
+      stands('withdraw', 'young'),
+      stands('stake', 'one-shot'),
+      stands('submit', 'stake of a builder'),
+      stands('submit', 'stake of somebody'),
+      stands('stake', 'submitted to 0.1.0'),
+    ]),
+    [false, true, true, true, false, false],
+  );
+  for (let day = 0; day < 2; day += 1) {
+    clock.advance(DAY_MS);
+    await clock.sleeping();
+  }
+  assert.equal(await stands('withdraw', 'young'), false, 'two days later it is 31 days old');
+  lifetime.abort(new Error('the service stopped'));
+  await pruning;
+});
+
+test('a store that fails once is pruned the next day, and what is no lost store is logged', async (t) => {
+  const { intents } = await openTestStore(t);
+  const clock = createManualClock();
+  const lifetime = new AbortController();
+  const lines: string[] = [];
+  let prunings = 0;
+  const forgetBefore = async () => {
+    prunings += 1;
+    if (prunings === 1) throw new Error('a bug');
+    return 0;
+  };
+  const pruning = pruneIntentsDaily(
+    actContext({ ...intents, forgetBefore }, createScriptedSubmitter(), {
+      clock,
+      lifetime: lifetime.signal,
+      logger: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
+    }),
+  );
+  await clock.sleeping();
+  clock.advance(DAY_MS);
+  await clock.sleeping();
+  assert.deepEqual([prunings, lines.length], [2, 1]);
+  lifetime.abort(new Error('the service stopped'));
+  await pruning;
+});

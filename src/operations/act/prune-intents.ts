@@ -1,0 +1,19 @@
+// Forgets old settled intents, once a day: what anybody can submit must not stay for ever.
+import { isAppError } from '../../kernel/app-error.ts';
+import type { Context } from '../context.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const FORGET_AFTER_MS = 30 * DAY_MS;
+
+/** Prunes at once and then every day until `ctx.lifetime` aborts. Never rejects. */
+export const pruneIntentsDaily = async (ctx: Context): Promise<void> => {
+  while (!ctx.lifetime.aborted) {
+    try {
+      await ctx.intents.forgetBefore(ctx.clock.now() - FORGET_AFTER_MS);
+    } catch (error) {
+      if (!isAppError(error, 'STORE_UNAVAILABLE'))
+        ctx.logger.error({ err: error }, 'old intents were not pruned');
+    }
+    await ctx.clock.sleep(DAY_MS, ctx.lifetime).catch(() => undefined);
+  }
+};

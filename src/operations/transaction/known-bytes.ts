@@ -1,0 +1,54 @@
+// Bytes that the chain or another intent had before they were submitted: they are answered, and bind no idempotency key to themselves.
+import type { Submission } from '../../chain/ports.ts';
+import type { IntentId, SubmissionRecord } from '../../store/intent-log.ts';
+import { type IntentWork, noteAndAnswer } from '../act/perform-intent.ts';
+import { blockhashExpired, submitAndWait } from '../act/submit-and-wait.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * Whether the bytes are known otherwise than under `id`: recorded for another intent, or seen by the cluster. Whoever reads the chain
+ * can send those, not only their signer. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
+ */
+export const areKnownElsewhere = async (
+  ctx: Context,
+  id: IntentId,
+  { signature }: Pick<Submission, 'signature'>,
+): Promise<boolean> => {
+  const recorded = await ctx.intents.findSubmission(signature);
+  if (recorded !== null) return (await ctx.intents.find(id))?.submission.signature !== signature;
+  const { statuses } = await ctx.reads.signatureStatuses([signature], {
+    signal: ctx.lifetime,
+    searchHistory: true,
+  });
+  return (statuses[0] ?? null) !== null;
+};
+
+/** Answers how such bytes ended, and sends them again while they can still land. No intent is recorded. */
+export const answerKnownBytes = <Body extends object>(
+  ctx: Context,
+  work: IntentWork<Body>,
+  submission: Submission,
+): Promise<Body> =>
+  ctx.flights.run({ ...work.id, key: submission.signature }, work.parameters, async () => {
+    const { signature, wireBytes } = submission;
+    const recorded = await ctx.intents.findSubmission(signature);
+    if (recorded?.state === 'failed') throw work.refusal(JSON.parse(recorded.error ?? 'null'), true);
+    const slot =
+      recorded?.state === 'confirmed' ? recorded.slot : await slotOfLanding(ctx, work, submission, recorded);
+    return noteAndAnswer(ctx, work, { signature, slot, wireBytes }, () => null);
+  });
+
+const slotOfLanding = async <Body extends object>(
+  ctx: Context,
+  work: IntentWork<Body>,
+  submission: Submission,
+  recorded: SubmissionRecord | null,
+): Promise<bigint> => {
+  // Before they are sent: the intent that they belong to must not take them for unsent.
+  if (recorded !== null && recorded.state !== 'signed')
+    await ctx.intents.resendSubmission(submission.signature);
+  const outcome = await submitAndWait(ctx, { ...submission, maybeSentBefore: true });
+  if (outcome.kind === 'confirmed') return outcome.slot;
+  if (outcome.kind === 'expired') throw blockhashExpired(submission);
+  throw work.refusal(outcome.error, outcome.kind === 'failed');
+};
