@@ -179,14 +179,21 @@ export interface StakeAnswer {
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
   readonly message: string;
+  /** What to know about it; sentences. */
+  readonly warnings: readonly string[];
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
   readonly security: Security;
   readonly stakeAccountAddress: string;
   /** Total moved into the stake account. */
   readonly amountSol: number;
-  /** What to know of the validator now; sentences. */
-  readonly warnings: readonly string[];
+  /** Part of amountSol that is delegated and earns. Null where the request was resumed after a restart. */
+  readonly delegatedSol: number | null;
+  /**
+   * Part of amountSol that is the rent-exempt minimum of the account: not delegated, returned when the
+   * account is closed. Null as above.
+   */
+  readonly rentReserveSol: number | null;
   readonly _meta: Meta;
 }
 
@@ -210,6 +217,8 @@ export interface UnstakeAnswer {
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
   readonly message: string;
+  /** What to know about it; sentences. */
+  readonly warnings: readonly string[];
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
   readonly security: Security;
@@ -239,6 +248,8 @@ export interface WithdrawAnswer {
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
   readonly message: string;
+  /** What to know about it; sentences. */
+  readonly warnings: readonly string[];
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
   readonly security: Security;

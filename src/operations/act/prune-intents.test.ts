@@ -24,7 +24,12 @@ test('intents go after 30 days, at the start and on every later day; stakes sign
   await record('withdraw', 'old', 31);
   await record('withdraw', 'young', 29);
   await record('stake', 'one-shot', 3_650, '{"amountLamports":"2"}');
-  await record('submit', 'stake of a builder', 3_650, '{"messageSha256":"00","stakeSignedHere":true}');
+  await record(
+    'submit',
+    'stake of a builder',
+    3_650,
+    '{"stakeAccountAddress":"a","amountLamports":"2","stakeSignedHere":true}',
+  );
   await record('submit', 'stake of somebody', 31, '{"messageSha256":"00"}');
   await record('stake', 'submitted to 0.1.0', 31, '{"stakeAccountAddress":"a","amountLamports":"2"}');
 

@@ -4,6 +4,7 @@ import { getBase58Encoder } from '@solana/kit';
 import type { Submission } from '../../chain/ports.ts';
 import { FOREIGN_LIFE_BLOCKS } from '../../chain/submission/confirmation-expiry.ts';
 import { encodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import type { Recognised } from '../act/recognise.ts';
 import type { Context } from '../context.ts';
 
 /** The submission of a transaction whose signatures were checked, with the height after which it is worth proving that it expired. */
@@ -22,17 +23,22 @@ export const submissionOf = async (ctx: Context, wire: WireTransaction): Promise
 };
 
 /**
- * What the same idempotency key must mean again: the message itself, but for its blockhash. `stakeSignedHere`: the new stake account's key
- * is one of ours, and the record of such a stake is never pruned (`IntentLog.forgetBefore` reads it).
+ * What the same idempotency key must mean again: the message itself, but for its blockhash. Where the key derives the new stake account
+ * (`stakeSignedHere`), it is that account and its amount, whatever a wallet adds: the chain creates it once. The record of such a stake is
+ * never pruned (`IntentLog.forgetBefore` reads the member).
  */
 export const parametersOf = (
   wire: WireTransaction,
-  { stakeSignedHere = false }: { stakeSignedHere?: boolean } = {},
+  seen: Pick<Recognised, 'stakeAccount' | 'lamports'>,
+  stakeSignedHere: boolean,
 ): string =>
-  JSON.stringify({
-    messageSha256: hashWithoutBlockhash(wire),
-    ...(stakeSignedHere ? { stakeSignedHere } : {}),
-  });
+  stakeSignedHere
+    ? JSON.stringify({
+        stakeAccountAddress: seen.stakeAccount ?? null,
+        amountLamports: seen.lamports?.toString() ?? null,
+        stakeSignedHere,
+      })
+    : JSON.stringify({ messageSha256: hashWithoutBlockhash(wire) });
 
 /** SHA-256 of the message with its blockhash blanked out, lower-case hex. */
 export const hashWithoutBlockhash = (wire: WireTransaction): string => {

@@ -80,7 +80,7 @@ export const submitTransaction = defineOperation({
     const stakeSignedHere = key !== undefined && derivesStakeAccount(ctx, wire, seen, key);
     const work: IntentWork<z.input<typeof submitOutput>> = {
       id: { operation: 'submit', wallet: seen.wallet, key: key ?? submission.signature },
-      parameters: parametersOf(wire, { stakeSignedHere }),
+      parameters: parametersOf(wire, seen, stakeSignedHere),
       source,
       sign: async () => ({ submission }),
       answer: ({ signature }) => ({
