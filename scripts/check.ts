@@ -1,9 +1,10 @@
-// Runs every check that is no test: types, lint and format, floors, files, packages, the generated client, settings in the README, links.
+// Runs every check that is no test: types, lint, format, layers and cycles of imports, files, packages, the generated client, settings in the README, links.
 import { join } from 'node:path';
 import { checkLinks, checkReadmeSettings } from './checks/documents.ts';
 import { checkFiles } from './checks/files.ts';
-import { checkLayers } from './checks/layers.ts';
+
 import { checkPackages } from './checks/packages.ts';
+import { checkReserved } from './checks/reserved.ts';
 import { runTool } from './checks/run-tool.ts';
 import { checkGeneratedClient } from './client/generated-client.ts';
 
@@ -18,7 +19,7 @@ const results = [
       '.',
     ]),
   ])),
-  checkLayers(root),
+  checkReserved(root),
   checkFiles(root),
   checkPackages(root),
   checkGeneratedClient(root),

@@ -17,3 +17,6 @@ export type NotificationType = EventType | 'ping' | 'registration_deleted' | 'au
 /** True for an event that a registration can name. */
 export const isEventType = (text: string): text is EventType =>
   (eventTypes as readonly string[]).includes(text);
+
+/** Why a registration is not delivered to. `failing`: nothing was accepted for 5 days; `gone`: the receiver answered 410. */
+export type DisabledReason = 'failing' | 'gone';

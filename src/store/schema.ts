@@ -1,12 +1,12 @@
 // The tables as both engines keep them: one description, which every statement and every migration agrees with.
 import type { ColumnType, Generated, Kysely } from 'kysely';
-import type { NotificationType } from '../domain/notification.ts';
+import type { DisabledReason, NotificationType } from '../domain/notification.ts';
 import type { SkipReason } from '../domain/portfolio/sweep-decision.ts';
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { IntentOperation, SubmissionState } from './intent-log.ts';
 import type { DeliveryState } from './outbox/outbox.ts';
 import type { RecordSource } from './transaction-records.ts';
-import type { DisabledReason, RegistrationKind } from './webhooks.ts';
+import type { RegistrationKind } from './webhooks.ts';
 
 /** A column that is null until something is known. */
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;

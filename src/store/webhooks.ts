@@ -1,12 +1,9 @@
 // Who wants to be told what, and where: registrations of callbacks, kept until 30 days after they were deleted.
-import type { EventType } from '../domain/notification.ts';
+import type { DisabledReason, EventType } from '../domain/notification.ts';
 import type { NewEvent } from './outbox/outbox.ts';
 
 /** `events`: registered by anybody for a wallet. `autopilot`: the callback of the wallet's signed policy; not listed, not counted by the caps. */
 export type RegistrationKind = 'events' | 'autopilot';
-
-/** Why a registration is not delivered to. `failing`: nothing was accepted for 5 days; `gone`: the receiver answered 410. */
-export type DisabledReason = 'failing' | 'gone';
 
 /** A registration. Its secret is not here: it is derived from the server secret, its id and `secretGeneration`. */
 export interface Registration {

@@ -1,8 +1,8 @@
 // One request and its answer: collects the headers that every answer carries and sends exactly one.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppError } from '../../kernel/app-error.ts';
-import type { Mount } from './mount.ts';
 import type { Route } from './route.ts';
+import type { MountTarget } from './target.ts';
 
 /** Headers of answers that are data, names and values in turn: never framed, never loading anything. */
 export const DATA_POLICY: readonly string[] = [
@@ -27,7 +27,7 @@ export class Exchange {
   readonly route: Route | null;
   readonly requestId: string;
   /** Set where a mount answers. */
-  readonly mount: Mount | null;
+  readonly mount: MountTarget | null;
   /** The caller's network as the rate limit counts it; filled by the guards. */
   client = '';
   /** Why a secret key may not come this way; null when it may. Set by the guards. */
@@ -51,7 +51,7 @@ export class Exchange {
     response: ServerResponse,
     route: Route | null,
     requestId: string,
-    mount: Mount | null = null,
+    mount: MountTarget | null = null,
   ) {
     this.request = request;
     this.response = response;

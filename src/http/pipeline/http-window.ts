@@ -21,6 +21,7 @@ import type { Route } from './route.ts';
 import { createCachedHandler } from './serve-cached.ts';
 import { createMountHandler } from './serve-mount.ts';
 import { createOperationHandler } from './serve-operation.ts';
+import type { MountTarget, PathParams } from './target.ts';
 
 /** What the window is made of. */
 export interface HttpWindowOptions {
@@ -55,9 +56,6 @@ export interface AnsweredCall {
   /** On cached routes: whether the answer was kept (`hit`) or had to be made first. */
   readonly cache: 'hit' | 'fill' | null;
 }
-
-/** Decoded path parameters. */
-export type PathParams = Readonly<Record<string, string>>;
 
 type Serve<Extra extends unknown[] = []> = (
   request: IncomingMessage,
@@ -191,7 +189,7 @@ export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
 
   // From here on the exchange is judged and answered as the route that is meant, so that a foreign page learns already from the
   // preflight that it may not, and 405 names the endpoint.
-  const adopt = (exchange: Exchange, route: Route | null, mount: Mount | null): Exchange => {
+  const adopt = (exchange: Exchange, route: Route | null, mount: MountTarget | null): Exchange => {
     const adopted = new Exchange(exchange.request, exchange.response, route, exchange.requestId, mount);
     adopted.client = exchange.client;
     adopted.onSent = exchange.onSent;

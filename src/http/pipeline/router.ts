@@ -4,9 +4,10 @@ import type { Socket } from 'node:net';
 import { type FastifyInstance, fastify, type HookHandlerDoneFunction } from 'fastify';
 import type { Page } from '../pages/pages.ts';
 import { MAX_HEADER_BYTES } from './client-error.ts';
-import type { HttpWindow, PathParams } from './http-window.ts';
+import type { HttpWindow } from './http-window.ts';
 import type { Mount } from './mount.ts';
 import type { Route } from './route.ts';
+import type { PathParams } from './target.ts';
 
 /** What a router is made of. */
 export interface RouterOptions {

@@ -3,9 +3,9 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { RateLimit } from '../guards/rate-limit.ts';
 import type { Answers } from './answers.ts';
 import type { Exchange } from './exchange.ts';
-import type { PathParams } from './http-window.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Mount } from './mount.ts';
+import type { PathParams } from './target.ts';
 
 /** What serving needs. */
 export interface MountServing {

@@ -7,11 +7,11 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Context } from '../../operations/context.ts';
 import type { Answers } from './answers.ts';
 import type { Exchange } from './exchange.ts';
-import type { PathParams } from './http-window.ts';
 import type { InFlight } from './in-flight.ts';
 import { planInput, readInput } from './input.ts';
 import { parseQuery } from './parse-query.ts';
 import type { Route } from './route.ts';
+import type { PathParams } from './target.ts';
 
 /** What serving needs. */
 export interface OperationServing {

@@ -1,6 +1,6 @@
 // What attempts change in their deliveries and registrations, worked out before anything is written. Pure.
 
-import type { DisabledReason } from '../webhooks.ts';
+import type { DisabledReason } from '../../domain/notification.ts';
 import type { AttemptOutcome, AttemptResult } from './outbox.ts';
 
 /** Whether it failed by us, not by the receiver: that says nothing of the receiver, and does not count towards disabling it. */

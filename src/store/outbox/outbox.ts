@@ -1,6 +1,5 @@
 // Events and their deliveries: an event is kept once, its delivery with it in one transaction, and both survive until told or dead.
-import type { NotificationType } from '../../domain/notification.ts';
-import type { DisabledReason } from '../webhooks.ts';
+import type { DisabledReason, NotificationType } from '../../domain/notification.ts';
 
 /** Something to be told to one registration. */
 export interface NewEvent {

@@ -1,13 +1,25 @@
 // What may be done with a stake account now, as buttons, and in words why the rest may not.
 import { useState } from 'react';
+import type { EpochTiming } from '../../../../client/generated/shared-types.ts';
+import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
 import { isUnderWay } from '../../flow/flow-types.ts';
 import { flow, useFlow } from '../../flow/page-flow.ts';
 import { Button } from '../../ui/button.tsx';
 import { duration, solShort } from '../../ui/format.ts';
 import styles from './account-item.module.css';
-import type { AccountItemProps } from './account-item.tsx';
 import { possibleActions } from './possible-actions.ts';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
+
+/** What an account is shown with. */
+export interface AccountItemProps {
+  readonly account: StakeAccount;
+  readonly walletAddress: string;
+  readonly validatorVoteAccount: string;
+  readonly timing: { readonly timing: EpochTiming; readonly readAtMs: number } | null;
+  /** The connected wallet is the one that is shown. */
+  readonly canAct: boolean;
+  readonly explorerUrl: string | undefined;
+}
 
 /** Nothing for those who only look. */
 export const AccountActions = ({ account, timing, canAct, walletAddress }: AccountItemProps) => {

@@ -1,26 +1,13 @@
 // One stake account: its state, its epochs, what its owner may do with it now, and who holds it.
-import type { EpochTiming } from '../../../../client/generated/shared-types.ts';
-import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
 import { Address } from '../../ui/address.tsx';
 import { shortAddress, solShort } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Pill, StakeStatePill } from '../../ui/pill.tsx';
-import { AccountActions } from './account-actions.tsx';
+import { AccountActions, type AccountItemProps } from './account-actions.tsx';
 import { AccountDetails } from './account-details.tsx';
 import styles from './account-item.module.css';
 import { AccountTimeline } from './account-timeline.tsx';
 import { accountWarnings } from './account-warnings.ts';
-
-/** What an account is shown with. */
-export interface AccountItemProps {
-  readonly account: StakeAccount;
-  readonly walletAddress: string;
-  readonly validatorVoteAccount: string;
-  readonly timing: { readonly timing: EpochTiming; readonly readAtMs: number } | null;
-  /** The connected wallet is the one that is shown. */
-  readonly canAct: boolean;
-  readonly explorerUrl: string | undefined;
-}
 
 /** A list item. */
 export const AccountItem = (props: AccountItemProps) => {
