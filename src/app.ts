@@ -153,7 +153,6 @@ export const startApp = async ({
       ...{ config, isSandbox, pool, reads, index, store, metrics, clock, logger },
       cluster: state,
       voteAccount: cluster.voteAccount,
-      deriveStakeKey: deriveKey,
       secrets: webhookSecrets,
       composers: { autopilot_sweep: (claimed, signal) => composeSweep(ctx, claimed, signal) },
     }),

@@ -31,8 +31,10 @@ export interface AutopilotMethods {
   /**
    * Show an autopilot policy: `GET /api/v1/autopilot/policy/{walletAddress}`
    *
-   * The policy of a wallet with the last stake that was offered, the last reason why nothing was, and
-   * whether its callback is delivered to. Of the callback only the origin is shown.
+   * Whether a wallet has a policy, and the nonce that the next one must exceed. With the policy's secret as
+   * bearer token, or from the network that set it, also its figures, the last stake that was offered, the
+   * last reason why nothing was, and whether its callback is delivered to. Of the callback only the origin
+   * is shown.
    */
   readonly getStakingPolicy: (
     input: GetStakingPolicyInput,
@@ -67,6 +69,7 @@ export const autopilotOperations = {
     effect: 'read',
     query: [],
     body: [],
+    bearer: true,
   },
   deleteStakingPolicy: {
     method: 'DELETE',

@@ -30,32 +30,8 @@ export interface SetStakingPolicyInput {
 }
 
 /** What `POST /api/v1/autopilot/policy` answers. */
-export interface SetStakingPolicyAnswer extends GetStakingPolicyAnswer {
-  /** Signs the deliveries of this policy (whsec_…); only in the answer that created it. */
-  readonly secret?: string | undefined;
-  readonly message: string;
-}
-
-/** What `GET /api/v1/autopilot/policy/{walletAddress}` takes. */
-export interface GetStakingPolicyInput {
-  /** The wallet. */
+export interface SetStakingPolicyAnswer {
   readonly walletAddress: string;
-}
-
-/** What `GET /api/v1/autopilot/policy/{walletAddress}` answers. */
-export interface GetStakingPolicyAnswer {
-  readonly walletAddress: string;
-  /** What stays liquid in the wallet. */
-  readonly keepLiquidSol: number;
-  /** A stake is offered only when more than this lies above keepLiquidSol. */
-  readonly minSweepSol: number;
-  /** Origin of the callback; its path is not shown. */
-  readonly callbackOrigin: string;
-  /**
-   * Nothing but pings is delivered to a disabled one: nothing was accepted for 5 days, or the receiver
-   * answered 410. Setting the policy again or a ping that is answered 2xx brings it back.
-   */
-  readonly callbackStatus: 'active' | 'disabled';
   /**
    * The id of the callback in /api/v1/webhooks/{id}/deliveries, /ping, /replay and /rotate-secret, which
    * take the policy's secret.
@@ -69,14 +45,23 @@ export interface GetStakingPolicyAnswer {
   readonly createdAt: string;
   /** When it was last set. ISO 8601. */
   readonly updatedAt: string;
+  /** What stays liquid in the wallet. */
+  readonly keepLiquidSol: number;
+  /** A stake is offered only when more than this lies above keepLiquidSol. */
+  readonly minSweepSol: number;
+  /** Origin of the callback; its path is not shown. */
+  readonly callbackOrigin: string;
+  /**
+   * Nothing but pings is delivered to a disabled one: nothing was accepted for 5 days, or the receiver
+   * answered 410. Setting the policy again or a ping that is answered 2xx brings it back.
+   */
+  readonly callbackStatus: 'active' | 'disabled';
   /** The last stake that was offered; null before the first. */
   readonly lastSweep: {
     /** The epoch it was offered in; there is at most one an epoch. */
     readonly epoch: number;
     /** What was offered last, rent included. */
     readonly amountSol: number;
-    /** Where the stake is made if the wallet signs. */
-    readonly stakeAccountAddress: string;
     /** `webhook-id` of its deliveries. */
     readonly eventId: string;
     /** When it was decided. ISO 8601. */
@@ -96,6 +81,76 @@ export interface GetStakingPolicyAnswer {
     /** Since when this has been the reason. ISO 8601. */
     readonly at: string;
   } | null;
+  /** Signs the deliveries of this policy (whsec_…); only in the answer that created it. */
+  readonly secret?: string | undefined;
+  readonly message: string;
+  readonly _meta: Meta;
+}
+
+/** What `GET /api/v1/autopilot/policy/{walletAddress}` takes. */
+export interface GetStakingPolicyInput {
+  /** The wallet. */
+  readonly walletAddress: string;
+}
+
+/** What `GET /api/v1/autopilot/policy/{walletAddress}` answers. */
+export interface GetStakingPolicyAnswer {
+  readonly walletAddress: string;
+  /**
+   * The id of the callback in /api/v1/webhooks/{id}/deliveries, /ping, /replay and /rotate-secret, which
+   * take the policy's secret.
+   */
+  readonly webhookId: string;
+  /** A paused policy never sweeps. */
+  readonly paused: boolean;
+  /** The newest nonce of the wallet; the next must be greater. */
+  readonly nonce: number;
+  /** When the policy was first set. ISO 8601. */
+  readonly createdAt: string;
+  /** When it was last set. ISO 8601. */
+  readonly updatedAt: string;
+  /** What stays liquid in the wallet. */
+  readonly keepLiquidSol?: number | undefined;
+  /** A stake is offered only when more than this lies above keepLiquidSol. */
+  readonly minSweepSol?: number | undefined;
+  /** Origin of the callback; its path is not shown. */
+  readonly callbackOrigin?: string | undefined;
+  /**
+   * Nothing but pings is delivered to a disabled one: nothing was accepted for 5 days, or the receiver
+   * answered 410. Setting the policy again or a ping that is answered 2xx brings it back.
+   */
+  readonly callbackStatus?: 'active' | 'disabled' | undefined;
+  /** The last stake that was offered; null before the first. */
+  readonly lastSweep?:
+    | {
+        /** The epoch it was offered in; there is at most one an epoch. */
+        readonly epoch: number;
+        /** What was offered last, rent included. */
+        readonly amountSol: number;
+        /** `webhook-id` of its deliveries. */
+        readonly eventId: string;
+        /** When it was decided. ISO 8601. */
+        readonly at: string;
+      }
+    | null
+    | undefined;
+  /** Why nothing was offered the last time that was so; null where it never was. */
+  readonly lastSkip?:
+    | {
+        /** The epoch. */
+        readonly epoch: number;
+        readonly reason:
+          | 'WALLET_SHORT'
+          | 'BELOW_MIN_SWEEP'
+          | 'BELOW_MINIMUM_STAKE'
+          | 'EPOCH_REWARDS_ACTIVE'
+          | 'WALLET_CANNOT_PAY';
+        readonly message: string;
+        /** Since when this has been the reason. ISO 8601. */
+        readonly at: string;
+      }
+    | null
+    | undefined;
   readonly _meta: Meta;
 }
 

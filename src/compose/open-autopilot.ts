@@ -3,7 +3,6 @@ import type { ClusterState, SolanaReads } from '../chain/ports.ts';
 import { createAutopilot, createAutopilotLoop } from '../events/autopilot.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { DeriveStakeKey } from '../operations/context.ts';
 import type { Store } from '../store/store.ts';
 
 /** What it works with. */
@@ -12,7 +11,6 @@ export interface AutopilotParts {
   readonly reads: SolanaReads;
   readonly cluster: ClusterState;
   readonly feeReserveLamports: bigint;
-  readonly deriveStakeKey: DeriveStakeKey;
   readonly wakeDelivery: () => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -27,15 +25,11 @@ export interface RunningAutopilot {
 
 /** Starts it. */
 export const openAutopilot = (parts: AutopilotParts): RunningAutopilot => {
-  const { store, deriveStakeKey, clock, logger } = parts;
+  const { store, clock, logger } = parts;
   const autopilot = createAutopilot({
     ...parts,
     policies: store.policies,
     outbox: store.outbox,
-    stakeAddressOf: (wallet, idempotencyKey) => {
-      using key = deriveStakeKey({ use: 'builder', wallet, idempotencyKey });
-      return key.address;
-    },
   });
   const loop = createAutopilotLoop(autopilot, clock, logger);
   const stop = new AbortController();

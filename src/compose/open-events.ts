@@ -9,7 +9,6 @@ import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { DeriveStakeKey } from '../operations/context.ts';
 import type { Store } from '../store/store.ts';
 import { openAutopilot } from './open-autopilot.ts';
 import { type OpenDelivery, openDelivery } from './open-delivery.ts';
@@ -25,7 +24,6 @@ export interface OpenEventsOptions {
   readonly index: StakeIndex;
   readonly store: Store;
   readonly voteAccount: Address;
-  readonly deriveStakeKey: DeriveStakeKey;
   readonly secrets: WebhookSecrets;
   /** Types whose data is made at each attempt. Not asked before `delivery.start`. */
   readonly composers: Composers;

@@ -11,8 +11,13 @@ export const eventTypes = [
 /** An event of a stake or of the chain. */
 export type EventType = (typeof eventTypes)[number];
 
-/** Everything that is delivered: events, the test `ping`, the farewell of a deleted registration, the autopilot's offer. */
-export type NotificationType = EventType | 'ping' | 'registration_deleted' | 'autopilot_sweep';
+/** Everything that is delivered: events, the test `ping`, the notice that a registration was deleted, the autopilot's offer, and the notice that an offer failed. */
+export type NotificationType =
+  | EventType
+  | 'ping'
+  | 'registration_deleted'
+  | 'autopilot_sweep'
+  | 'autopilot_failed';
 
 /** True for an event that a registration can name. */
 export const isEventType = (text: string): text is EventType =>

@@ -17,6 +17,7 @@ const logger = pino({ level: 'silent' });
 /** A store, balances that a test sets, and an autopilot over both. */
 const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
   const store = await openTestStore(t);
+  const clock = createSteerableClock();
   const balances = new Map<string, bigint>();
   const calls: number[] = [];
   const chain = { epoch: 7n, epochRewardsActive: false };
@@ -46,16 +47,21 @@ const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
       epochPosition: async () =>
         ({
           ...chain,
-          ...{ absoluteSlot: 100n, slotIndex: 10n, slotsInEpoch: 100n, readAtMs: 0, unixTimestamp: 0n },
+          ...{
+            absoluteSlot: 100n,
+            slotIndex: 10n,
+            slotsInEpoch: 100n,
+            readAtMs: clock.now(),
+            unixTimestamp: 0n,
+          },
           ...{ slotDurationMs: 400, fastestSlotMs: 380, slowestSlotMs: 420, blockHeight: 90n },
         }) as EpochPosition,
     },
     feeReserveLamports: 5_000_000n,
-    stakeAddressOf: (wallet, key) => `stake of ${wallet} under ${key}` as Address,
     wakeDelivery: () => {
       woken += 1;
     },
-    clock: createSteerableClock(),
+    clock,
     logger,
     ...more,
   });
@@ -82,17 +88,26 @@ const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
     );
     assert.equal(kept.outcome, 'stored');
   };
+  const told = (name: string, nonce = 1) =>
+    store.outbox.deliveries(`registration of ${name} ${nonce}`, { limit: 10, before: null, state: null });
   const offers = async (name: string, nonce = 1): Promise<SweepData[]> =>
-    (
-      await store.outbox.deliveries(`registration of ${name} ${nonce}`, {
-        limit: 10,
-        before: null,
-        state: null,
-      })
-    ).map(({ data }) => JSON.parse(data) as SweepData);
+    (await told(name, nonce)).map(({ data }) => JSON.parse(data) as SweepData);
   const record = (name: string) => store.policies.find(name as Address);
   const look = () => autopilot.look(new AbortController().signal);
-  return { store, balances, calls, chain, autopilot, set, offers, record, look, woken: () => woken };
+  return {
+    store,
+    clock,
+    balances,
+    calls,
+    chain,
+    autopilot,
+    set,
+    offers,
+    told,
+    record,
+    look,
+    woken: () => woken,
+  };
 };
 
 it('what lies above the mark is offered once an epoch, and again in the next', async (t) => {
@@ -100,9 +115,7 @@ it('what lies above the mark is offered once an epoch, and again in the next', a
   await world.set('w', 1n, 2n);
   world.balances.set('w', 5n * SOL);
   assert.deepEqual([await world.look(), await world.look()], [1, 0]);
-  assert.deepEqual(await world.offers('w'), [
-    { walletAddress: 'w', epoch: 7, stakeAccountAddress: 'stake of w under autopilot-w-7', sol: 3.99999 },
-  ]);
+  assert.deepEqual(await world.offers('w'), [{ walletAddress: 'w', epoch: 7, sol: 3.99999 }]);
   assert.equal(world.woken(), 1);
   assert.equal((await world.record('w'))?.lastSweep?.lamports, 4n * SOL - 10_000n);
   world.chain.epoch = 8n;
@@ -119,6 +132,52 @@ it('a policy that was ended and set anew is not offered a second stake in one ep
   await world.set('w', 0n, 0n, 3);
   assert.equal(await world.look(), 0);
   assert.deepEqual(await world.offers('w', 3), []);
+});
+
+it('the receiver is told once of an offer that ended without a 2xx, and of none that was accepted or still goes on', async (t) => {
+  const world = await worldOf(t);
+  const ends = { refused: 'dead', accepted: 'delivered', open: null } as const;
+  for (const name of Object.keys(ends)) {
+    await world.set(name, 1n, 2n);
+    world.balances.set(name, 5n * SOL);
+  }
+  await world.look();
+  const { outbox } = world.store;
+  const claim = { owner: 'process', nowMs: world.clock.now(), leaseMs: 60_000, limit: 9 };
+  const claimed = await outbox.claim({ ...claim, limitPerRegistration: 9, except: [] });
+  await outbox.settle(
+    claimed.flatMap(({ id, key, registrationId, walletAddress }) => {
+      const state = ends[walletAddress as keyof typeof ends];
+      const attempt = { number: 1, atMs: 1, durationMs: 1, status: 204, answerBytes: 0 };
+      return state === null
+        ? []
+        : [
+            {
+              ...{ eventId: id, key, registrationId, owner: 'process', next: { state } },
+              attempt: {
+                ...attempt,
+                outcome: state === 'dead' ? ('refused-status' as const) : ('delivered' as const),
+              },
+            },
+          ];
+    }),
+  );
+  const failures = async () =>
+    (await Promise.all(Object.keys(ends).map((name) => world.told(name))))
+      .flat()
+      .filter(({ type }) => type === 'autopilot_failed');
+  await world.look();
+  assert.deepEqual(await failures(), [], 'its epoch goes on');
+  for (const name of Object.keys(ends)) world.balances.set(name, 0n);
+  world.chain.epoch = 8n;
+  for (let looks = 0; looks < 3; looks += 1) await world.look();
+  const [failure, ...more] = await failures();
+  assert.deepEqual(more, []);
+  const offer = (await world.told('refused')).find(({ type }) => type === 'autopilot_sweep')!;
+  assert.equal(failure!.registrationId, offer.registrationId);
+  assert.deepEqual(JSON.parse(failure!.data), {
+    ...{ walletAddress: 'refused', epoch: 7, offerId: offer.id, reason: 'NOT_DELIVERED' },
+  });
 });
 
 it('why nothing is offered is kept, and written when it changes', async (t) => {

@@ -7,21 +7,20 @@ import { solNumber } from '../domain/lamports.ts';
 import { decideSweep, type SweepFacts } from '../domain/portfolio/sweep-decision.ts';
 import { SYSTEM_PROGRAM } from '../domain/transaction/instruction-programs.ts';
 import { isAppError } from '../kernel/app-error.ts';
+import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { Outbox } from '../store/outbox/outbox.ts';
+import type { NewEvent, Outbox } from '../store/outbox/outbox.ts';
 import type { Policies, PolicyRecord } from '../store/policies.ts';
 import { eventIdOf } from './watcher/event-id.ts';
 
 /** What the autopilot works with. */
 export interface AutopilotOptions {
   readonly policies: Policies;
-  readonly outbox: Pick<Outbox, 'record'>;
+  readonly outbox: Pick<Outbox, 'record' | 'states'>;
   readonly reads: Pick<SolanaReads, 'accounts'>;
   readonly cluster: Pick<ClusterState, 'genesisHash' | 'limits' | 'epochPosition'>;
   readonly feeReserveLamports: bigint;
-  /** Address of the stake account that a builder makes for this wallet under this idempotency key. */
-  readonly stakeAddressOf: (wallet: Address, idempotencyKey: string) => Address;
   /** Told after something new is to be delivered. */
   readonly wakeDelivery: () => void;
   readonly clock: Clock;
@@ -38,16 +37,47 @@ export interface Autopilot {
 export interface SweepData {
   readonly walletAddress: Address;
   readonly epoch: number;
-  readonly stakeAccountAddress: Address;
+  /** Only in offers recorded by versions before 0.2, which were made for the address of `publicOfferKey`. */
+  readonly stakeAccountAddress?: Address;
   /** What was to be offered when it was decided; the attempt says what is. */
   readonly sol: number;
 }
 
 /** Policies looked at together: their balances are one RPC call. */
 const POLICIES_PER_LOOK = 100;
+/** Beyond it an ended offer is looked at again, which records nothing new. */
+const REMEMBERED_OFFERS = 100_000;
 
-/** One stake account a wallet and epoch: every attempt, and every rebuild by the receiver, leads to the same address. */
-export const sweepIdempotencyKey = (wallet: Address, epoch: bigint): string => `autopilot-${wallet}-${epoch}`;
+/** The idempotency key of offers recorded by versions before 0.2: anybody could ask a builder for its address. Such offers are still completed under it. */
+export const publicOfferKey = (wallet: Address, epoch: bigint): string => `autopilot-${wallet}-${epoch}`;
+
+/** Why an offer failed, in the words of the interface. `ADDRESS_UNUSABLE`: no address could be used. `NOT_DELIVERED`: no attempt was answered 2xx in time. */
+export type OfferFailure = 'ADDRESS_UNUSABLE' | 'NOT_DELIVERED';
+
+/** Tells the receiver, once for each wallet and epoch, that an offer ended without having been accepted. */
+export const offerFailedEvent = (
+  genesisHash: string,
+  offer: {
+    readonly registrationId: string;
+    readonly walletAddress: Address;
+    readonly epoch: bigint;
+    /** Of the offer. */
+    readonly eventId: string;
+  },
+  reason: OfferFailure,
+  nowMs: number,
+): NewEvent => {
+  const { registrationId, walletAddress, epoch, eventId } = offer;
+  const type = 'autopilot_failed';
+  return {
+    id: eventIdOf({ genesisHash, registrationId, type, fact: `${walletAddress} ${epoch}` }),
+    registrationId,
+    type,
+    atMs: nowMs,
+    data: JSON.stringify({ walletAddress, epoch: Number(epoch), offerId: eventId, reason }),
+    expiresAtMs: null,
+  };
+};
 
 /** What `decideSweep` asks of a wallet, from its account as read. */
 export const sweepFacts = (
@@ -67,26 +97,20 @@ export const sweepFacts = (
 export const createAutopilot = (options: AutopilotOptions): Autopilot => {
   const { policies, outbox, reads, cluster, clock } = options;
 
-  const offer = async (policy: PolicyRecord, lamports: bigint, position: EpochPosition): Promise<boolean> => {
-    const { walletAddress, registrationId } = policy;
-    const { epoch } = position;
-    const stakeAccountAddress = options.stakeAddressOf(
-      walletAddress,
-      sweepIdempotencyKey(walletAddress, epoch),
-    );
-    const data: SweepData = {
-      walletAddress,
-      epoch: Number(epoch),
-      stakeAccountAddress,
-      sol: solNumber(lamports),
-    };
-    const atMs = clock.now();
-    const id = eventIdOf({
+  const offerIdOf = (walletAddress: Address, registrationId: string, epoch: bigint): string =>
+    eventIdOf({
       genesisHash: cluster.genesisHash,
       registrationId,
       type: 'autopilot_sweep',
       fact: `${walletAddress} ${epoch}`,
     });
+
+  const offer = async (policy: PolicyRecord, lamports: bigint, position: EpochPosition): Promise<boolean> => {
+    const { walletAddress, registrationId } = policy;
+    const { epoch } = position;
+    const data: SweepData = { walletAddress, epoch: Number(epoch), sol: solNumber(lamports) };
+    const atMs = clock.now();
+    const id = offerIdOf(walletAddress, registrationId, epoch);
     // The event first: if the note is lost, the next look meets the same id.
     const news = await outbox.record([
       {
@@ -98,8 +122,32 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
         expiresAtMs: Date.parse(epochTiming(position, atMs).latestEpochEnd),
       },
     ]);
-    await policies.noteSweep(walletAddress, { epoch, lamports, stakeAccountAddress, eventId: id, atMs });
+    await policies.noteSweep(walletAddress, { epoch, lamports, eventId: id, atMs });
     return news.length > 0;
+  };
+
+  /** Offers of earlier epochs whose end this process has looked at. */
+  const looked = new BoundedMap<string, true>(REMEMBERED_OFFERS);
+
+  /** Tells of offers of earlier epochs that ended without a 2xx. Returns how many. */
+  const tellFailures = async (page: readonly PolicyRecord[], { epoch }: EpochPosition): Promise<number> => {
+    const ended = page.flatMap(({ walletAddress, registrationId, lastSweep }) =>
+      lastSweep !== null &&
+      lastSweep.epoch < epoch &&
+      !looked.has(lastSweep.eventId) &&
+      // An offer of a policy that ended since concerned another receiver.
+      lastSweep.eventId === offerIdOf(walletAddress, registrationId, lastSweep.epoch)
+        ? [{ walletAddress, registrationId, ...lastSweep }]
+        : [],
+    );
+    if (ended.length === 0) return 0;
+    const states = await outbox.states(ended.map(({ eventId }) => eventId));
+    const failures = ended
+      .filter(({ eventId }) => states.get(eventId) === 'dead')
+      .map((offer) => offerFailedEvent(cluster.genesisHash, offer, 'NOT_DELIVERED', clock.now()));
+    const told = failures.length === 0 ? [] : await outbox.record(failures);
+    for (const { eventId } of ended) if (states.get(eventId) !== 'pending') looked.set(eventId, true);
+    return told.length;
   };
 
   const lookAtPage = async (
@@ -135,17 +183,19 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
   return {
     look: async (signal) => {
       let offered = 0;
+      let failed = 0;
       let position: EpochPosition | undefined;
       let after: string | null = null;
       for (;;) {
         const page = await policies.active(after, POLICIES_PER_LOOK);
         if (page.length === 0) break;
         position ??= await cluster.epochPosition(signal);
+        failed += await tellFailures(page, position);
         offered += await lookAtPage(page, position, signal);
         if (page.length < POLICIES_PER_LOOK) break;
         after = page.at(-1)!.walletAddress;
       }
-      if (offered > 0) options.wakeDelivery();
+      if (offered + failed > 0) options.wakeDelivery();
       return offered;
     },
   };

@@ -144,7 +144,7 @@ export interface Context {
   readonly webhooks: Webhooks;
   /** What is told, and how that went. */
   readonly outbox: Outbox;
-  readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'matches' | 'registrationIdOf'>;
+  readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'matches' | 'registrationIdOf' | 'offerKeyOf'>;
   /** Says why a callback URL may not be registered; null where it may. */
   readonly callbackTargets: { readonly judge: (callbackUrl: string) => AppError | null };
   /** Something new is due: deliver it now rather than at the next look. */

@@ -8,7 +8,6 @@ import type { NewRegistration } from './webhooks.ts';
 export interface LastSweep {
   readonly epoch: bigint;
   readonly lamports: bigint;
-  readonly stakeAccountAddress: Address;
   readonly eventId: string;
   readonly atMs: number;
 }

@@ -68,14 +68,13 @@ export const createPolicies = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
       return rows.map(recordOf);
     }),
 
-  noteSweep: (walletAddress, { epoch, lamports, stakeAccountAddress, eventId, atMs }) =>
+  noteSweep: (walletAddress, { epoch, lamports, eventId, atMs }) =>
     guarded(async () => {
       await db
         .updateTable('policies')
         .set({
           sweep_epoch: epoch,
           sweep_lamports: lamports,
-          sweep_stake_account: stakeAccountAddress,
           sweep_event: eventId,
           sweep_at_ms: BigInt(atMs),
         })
@@ -216,7 +215,6 @@ const recordOf = (row: Row): PolicyRecord => ({
       : {
           epoch: row.sweep_epoch,
           lamports: row.sweep_lamports!,
-          stakeAccountAddress: row.sweep_stake_account as Address,
           eventId: row.sweep_event!,
           atMs: Number(row.sweep_at_ms),
         },

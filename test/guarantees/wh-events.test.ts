@@ -1,4 +1,4 @@
-// Events against an oracle that sees every block: random lives, late finality, restarts and absences, and each fact is told exactly once.
+// Events against an oracle that sees every block: random lives, late finality, kills at any write, restarts and absences, and each fact is told exactly once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address, Instruction } from '@solana/kit';
@@ -70,6 +70,9 @@ const range = (text: string): readonly number[] => {
   return Array.from({ length: to! - from! + 1 }, (_, i) => from! + i);
 };
 
+/** Stands for the end of a process inside a look. */
+class Killed extends Error {}
+
 interface Told {
   readonly type: string;
   readonly data: Record<string, string | number | null | boolean>;
@@ -116,13 +119,26 @@ test(`in ${HISTORIES} random histories every fact is told exactly once, as an or
     const log: string[] = [];
     const clock = createManualClock(Number(runtime.unixTimestamp) * 1_000);
     const signal = patience();
+    // A process may be killed at each of its writes, before it or after it.
+    const faults = createTruthRandom(seed ^ 0x5eed);
+    let isFaulty = true;
+    const killable =
+      <Args extends unknown[], Answer>(write: (...args: Args) => Promise<Answer>) =>
+      async (...args: Args): Promise<Answer> => {
+        if (isFaulty && faults.chance(0.05)) throw new Killed();
+        const answer = await write(...args);
+        if (isFaulty && faults.chance(0.05)) throw new Killed();
+        return answer;
+      };
+    const outbox = { ...store.outbox, record: killable(store.outbox.record) };
+    const watched = { ...store.watched, save: killable(store.watched.save) };
     const start = () =>
       new Watcher({
         ...ports,
         cluster: { genesisHash: 'genesis', stakeHistory: () => Promise.resolve(ports.history()) },
         webhooks: store.webhooks,
-        outbox: store.outbox,
-        watched: store.watched,
+        outbox,
+        watched,
         voteAccount,
         clock,
         logger,
@@ -171,11 +187,23 @@ test(`in ${HISTORIES} random histories every fact is told exactly once, as an or
         log.push(`${step} started`);
       }
       if (watcher && chance.chance(0.6)) {
-        await watcher.look(signal);
-        log.push(`${step} looked with lag ${chain.lag}`);
+        const isKilled = await watcher.look(signal).then(
+          () => false,
+          (error: unknown) => {
+            if (error instanceof Killed) return true;
+            throw error;
+          },
+        );
+        log.push(`${step} ${isKilled ? 'was killed in a look' : 'looked'} with lag ${chain.lag}`);
+        if (isKilled) {
+          watcher.close();
+          watcher = start();
+          count('killed');
+        }
       }
     }
     chain.lag = 0;
+    isFaulty = false;
     watcher ??= start();
     for (let look = 0; look < 3; look += 1) await watcher.look(signal);
     watcher.close();
@@ -219,7 +247,14 @@ test(`in ${HISTORIES} random histories every fact is told exactly once, as an or
     await store.close();
   }
   if (named) return;
-  for (const what of ['stake_activated', 'stake_deactivated', 'withdraw_ready', 'epoch_complete', 'stopped'])
+  for (const what of [
+    'stake_activated',
+    'stake_deactivated',
+    'withdraw_ready',
+    'epoch_complete',
+    'stopped',
+    'killed',
+  ])
     assert.ok((counts.get(what) ?? 0) > HISTORIES / 4, `${what} hardly ever happened`);
   if (FULL) console.log(Object.fromEntries(counts));
 });

@@ -177,15 +177,51 @@ const offered = async (t: TestContext) => {
 const timesTold = ({ receiver }: World, id: string): number =>
   receiver.received.filter(({ headers }) => headers['webhook-id'] === id).length;
 
-test('an offer whose address a stranger has funded ends, and is not said to have been staked', async (t) => {
+test('an offer whose address somebody has funded is made again for another address, which can be staked', async (t) => {
   const { world, wallet, id } = await offered(t);
-  const { data } = JSON.parse(world.receiver.received[0]!.body) as { data: { stakeAccountAddress: string } };
-  await world.sandbox.airdrop(data.stakeAccountAddress, SOL / 100n, patience());
-  const composed = await composeSweep(world.app.ctx, { data: JSON.stringify(data) }, patience());
-  assert.deepEqual(composed, { dead: "somebody made the address of this epoch's stake unusable" });
+  const dataOf = (number: number) =>
+    JSON.parse(world.receiver.received[number - 1]!.body).data as Record<string, string>;
+  const first = dataOf(1).stakeAccountAddress!;
+  await world.sandbox.airdrop(first, SOL / 100n, patience());
   await refuseAndRetry(world, wallet, id);
-  assert.equal(await settled(world, wallet, id), 'dead');
-  assert.equal(timesTold(world, id), 1);
+  await world.receiver.got(2);
+  const { stakeAccountAddress, transaction } = dataOf(2);
+  assert.notEqual(stakeAccountAddress, first);
+  const staked = await post(world, '/api/v1/transaction/submit', {
+    signedTransaction: signedBy(wallet, transaction!),
+  });
+  assert.equal(staked.stakeAccountAddress, stakeAccountAddress);
+  await refuseAndRetry(world, wallet, id);
+  assert.equal(await settled(world, wallet, id), 'dead', 'one stake an epoch, at whichever address');
+  assert.equal(timesTold(world, id), 2);
+});
+
+test('an offer that an earlier version recorded is completed at its own address after an upgrade', async (t) => {
+  const { world, wallet, id } = await offered(t);
+  const walletAddress = wallet.walletAddress as Address;
+  const { data, registrationId } = await deliveryOf(world, wallet, id);
+  const { epoch } = JSON.parse(data) as { epoch: number };
+  const idempotencyKey = `autopilot-${walletAddress}-${epoch}`;
+  using stakeKey = world.app.ctx.deriveStakeKey({ use: 'builder', wallet: walletAddress, idempotencyKey });
+  const composed = await composeSweep(
+    world.app.ctx,
+    {
+      id,
+      registrationId,
+      data: JSON.stringify({ ...JSON.parse(data), stakeAccountAddress: stakeKey.address }),
+    },
+    patience(),
+  );
+  assert.ok('data' in composed);
+  const offer = JSON.parse(composed.data);
+  assert.deepEqual(
+    [offer.stakeAccountAddress, offer.rebuild.idempotencyKey],
+    [stakeKey.address, idempotencyKey],
+  );
+  const staked = await post(world, '/api/v1/transaction/submit', {
+    signedTransaction: signedBy(wallet, offer.transaction),
+  });
+  assert.equal(staked.stakeAccountAddress, stakeKey.address);
 });
 
 test('an offer under way ends when its policy is paused', async (t) => {

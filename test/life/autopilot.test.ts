@@ -172,11 +172,7 @@ it('a funded wallet is offered what lies above its mark, once; GET shows it, and
     ...{ walletAddress: wallet.walletAddress, amountSol: lastSweep.amountSol },
     idempotencyKey: `autopilot-${wallet.walletAddress}-${lastSweep.epoch}`,
   });
-  assert.equal(
-    built.body.stakeAccountAddress,
-    lastSweep.stakeAccountAddress,
-    'a rebuild leads to the same address',
-  );
+  assert.equal(built.status, 200, 'wallet and epoch make a key like any other, and not that of the offer');
   const paused = await fundedWallet(sandbox, 9);
   await call('POST', PATH, await policyBody(paused, 1, { paused: true }));
   await call('POST', PATH, await policyBody(wallet, 999));

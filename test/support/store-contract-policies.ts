@@ -135,7 +135,6 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     await put(store, policyOf('a', 1));
     const sweep = (epoch: bigint) => ({
       ...{ epoch, lamports: 2n ** 60n, eventId: `event-${epoch}`, atMs: 50 },
-      stakeAccountAddress: 'stake' as Address,
     });
     const skip = { epoch: 5n, reason: 'WALLET_SHORT', atMs: 60 } as const;
     await store.policies.noteSweep(wallet('a'), sweep(5n));

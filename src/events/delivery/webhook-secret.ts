@@ -21,6 +21,16 @@ export interface WebhookSecrets {
     readonly client: string;
     readonly idempotencyKey: string;
   }) => string;
+  /**
+   * The idempotency key under which an autopilot offer is built: `hf_offer_` and 32 hexadecimal characters. Nobody without the server secret can
+   * tell it, so nobody but the receiver of the offer can ask a builder for the stake address that follows from it. `candidate` counts from 0: the
+   * next one stands in where the address of the one before cannot be used.
+   */
+  readonly offerKeyOf: (offer: {
+    readonly registrationId: string;
+    readonly epoch: bigint;
+    readonly candidate: number;
+  }) => string;
 }
 
 /** How long the secret before the newest stays live after a rotation, ms: 24 hours. */
@@ -61,6 +71,8 @@ export const createWebhookSecrets = (serverSecret: SecretBytes, genesisHash: str
     },
     registrationIdOf: ({ client, idempotencyKey }) =>
       Buffer.from(derive(16, 'webhook-id', client, idempotencyKey)).toString('hex'),
+    offerKeyOf: ({ registrationId, epoch, candidate }) =>
+      `hf_offer_${Buffer.from(derive(16, 'autopilot-offer', registrationId, String(epoch), String(candidate))).toString('hex')}`,
   };
 };
 

@@ -24,6 +24,7 @@ export const autopilotRoutes: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/autopilot/policy/{walletAddress}',
     browsers: 'own-page',
+    bearer: 'secret',
     tag: 'Autopilot',
     related: { set: '/api/v1/autopilot/policy', summary: '/api/v1/stake/summary/{walletAddress}' },
   },

@@ -7,15 +7,20 @@ import type { Scope } from '../../../test/support/temporary-folder.ts';
 import { newWallet } from '../../../test/support/wallets.ts';
 import { buildStakeTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
-import type { SweepData } from '../../events/autopilot.ts';
+import { publicOfferKey, type SweepData } from '../../events/autopilot.ts';
+import { createWebhookSecrets } from '../../events/delivery/webhook-secret.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
+import { SecretBytes } from '../../kernel/secret-bytes.ts';
 import type { NewRegistration } from '../../store/webhooks.ts';
 import type { Context } from '../context.ts';
 import { composeSweep } from './compose-sweep.ts';
 
 const SOL = 1_000_000_000n;
 const wallet = newWallet().walletAddress as SweepData['walletAddress'];
-const stakeAccountAddress = newWallet().walletAddress as SweepData['stakeAccountAddress'];
+/** The stake addresses of the keys under which an offer may be built, in their order; the first is also that of an offer that an earlier version made. */
+const stakeAddresses = Array.from({ length: 3 }, () => newWallet().walletAddress as Address);
+const stakeAccountAddress = stakeAddresses[0]!;
+const publicAddress = newWallet().walletAddress as Address;
 const [voteAccount, donationAddress, blockhash] = Array.from(
   { length: 3 },
   () => newWallet().walletAddress,
@@ -45,18 +50,30 @@ const worldOf = async (t: Scope) => {
   const hold = (address: string, lamports: bigint, owner: string = SYSTEM_PROGRAM) =>
     accounts.set(address, { owner, lamports, data: new Uint8Array(owner === STAKE_PROGRAM ? 200 : 0) });
   hold(wallet, 10n * SOL);
+  /** Any builder's key leads to an address of its own. */
+  const others = new Map<string, Address>();
+  const addressOf = (key: string): Address => {
+    const secretKeys = stakeAddresses.map((_, candidate) =>
+      world.ctx.webhookSecrets.offerKeyOf({ registrationId: registration.id, epoch: 7n, candidate }),
+    );
+    if (key === publicOfferKey(wallet, 7n)) return publicAddress;
+    const known = stakeAddresses[secretKeys.indexOf(key)] ?? others.get(key) ?? newWallet().walletAddress;
+    others.set(key, known as Address);
+    return known as Address;
+  };
   const ctx = {
     ...world.ctx,
     settings: { ...world.ctx.settings, feeReserveLamports: 5_000_000n, voteAccount, donationAddress, memo },
-    deriveStakeKey: () => ({
-      address: stakeAccountAddress,
+    validatorStatus: { rewardsEstimate: () => null, warnings: () => [] },
+    deriveStakeKey: ({ idempotencyKey }: { idempotencyKey: string }) => ({
+      address: addressOf(idempotencyKey),
       sign: () => new Uint8Array(64),
       [Symbol.dispose]: () => undefined,
     }),
     cluster: {
       ...world.ctx.cluster,
       blockhash: async () => {
-        if (nodes.tellBlockhash) return { blockhash, lastValidBlockHeight: 10n };
+        if (nodes.tellBlockhash) return { blockhash, lastValidBlockHeight: 10n, estimatedExpiresAtMs: 0 };
         throw new AppError('UPSTREAM_UNAVAILABLE', 'no node tells one');
       },
       limits: async () => ({
@@ -68,7 +85,12 @@ const worldOf = async (t: Scope) => {
         slot: 1n,
         accounts: addresses.map((address) => accounts.get(address) ?? null),
       }),
-      signaturesFor: async () => history.map((signature) => ({ signature, slot: 9n, succeeded: true })),
+      signaturesFor: async (address: Address) =>
+        (address === stakeAccountAddress ? history : []).map((signature) => ({
+          signature,
+          slot: 9n,
+          succeeded: true,
+        })),
       transaction: async () => ({ slot: 9n, wireBytes: create, error: null }),
     },
   } as unknown as Context;
@@ -82,9 +104,14 @@ const worldOf = async (t: Scope) => {
       100,
       nonce,
     );
-  const sweep: SweepData = { walletAddress: wallet, epoch: 7, stakeAccountAddress, sol: 9 };
-  const compose = () => composeSweep(ctx, { data: JSON.stringify(sweep) }, new AbortController().signal);
-  return { world, hold, put, compose, history, nodes };
+  const sweep: SweepData = { walletAddress: wallet, epoch: 7, sol: 9 };
+  const compose = (more: Partial<SweepData> = {}) =>
+    composeSweep(
+      ctx,
+      { id: 'evt_offer', registrationId: registration.id, data: JSON.stringify({ ...sweep, ...more }) },
+      new AbortController().signal,
+    );
+  return { world, ctx, hold, put, compose, history, nodes };
 };
 
 it('an offer is over once its policy is paused or deleted, or was never there', async (t) => {
@@ -129,13 +156,74 @@ it('a wallet that is short, a wish that is smaller and rewards under way only pu
   await putOff(/until that ends/);
 });
 
-it('an address that strangers spoilt ends the offer, and is not said to be staked; one whose stake came and went is', async (t) => {
+it('where the address cannot be used the offer is made for the next one, and ends as made when the stake of any came and went', async (t) => {
   const { put, hold, history, compose } = await worldOf(t);
   await put(1);
-  hold(stakeAccountAddress, 1n);
-  assert.deepEqual(await compose(), { dead: "somebody made the address of this epoch's stake unusable" });
+  const offeredAt = async () => {
+    const composed = await compose();
+    assert.ok('data' in composed);
+    return JSON.parse(composed.data).stakeAccountAddress as string;
+  };
+  for (const address of stakeAddresses) {
+    assert.equal(await offeredAt(), address);
+    if (address !== stakeAddresses.at(-1)) hold(address, 1n);
+  }
   history.push('the create of a stake that was withdrawn since');
   assert.deepEqual(await compose(), { dead: 'the stake of this epoch was made' });
+});
+
+it('an offer for which no address can be used ends, and its receiver is told once', async (t) => {
+  const { world, put, hold, compose } = await worldOf(t);
+  await put(1);
+  for (const address of stakeAddresses) hold(address, 1n);
+  for (let times = 0; times < 2; times += 1)
+    assert.deepEqual(await compose(), { dead: "none of the addresses for this epoch's stake can be used" });
+  const told = await world.store.outbox.deliveries(registration.id, { limit: 9, before: null, state: null });
+  assert.deepEqual(
+    told.map(({ type, state, data }) => [type, state, JSON.parse(data)]),
+    [
+      [
+        'autopilot_failed',
+        'pending',
+        { walletAddress: wallet, epoch: 7, offerId: 'evt_offer', reason: 'ADDRESS_UNUSABLE' },
+      ],
+    ],
+  );
+  assert.ok(world.woken.delivery > 0);
+});
+
+it('the key to rebuild an offer cannot be told from wallet, epoch and registration', async (t) => {
+  const { ctx, put, compose } = await worldOf(t);
+  await put(1);
+  const composed = await compose();
+  assert.ok('data' in composed);
+  const { rebuild, stakeAccountAddress: offered } = JSON.parse(composed.data);
+  assert.match(rebuild.idempotencyKey, /^hf_offer_[0-9a-f]{32}$/);
+  assert.notEqual(rebuild.idempotencyKey, publicOfferKey(wallet, 7n));
+  const secretOf = (byte: number) =>
+    createWebhookSecrets(SecretBytes.take(new Uint8Array(32).fill(byte)), ctx.cluster.genesisHash);
+  const offer = { registrationId: registration.id, epoch: 7n, candidate: 0 };
+  assert.equal(secretOf(7).offerKeyOf(offer), rebuild.idempotencyKey);
+  assert.notEqual(secretOf(8).offerKeyOf(offer), rebuild.idempotencyKey, 'it follows from the server secret');
+  using again = ctx.deriveStakeKey({ use: 'builder', wallet, idempotencyKey: rebuild.idempotencyKey });
+  assert.equal(again.address, offered, 'a rebuild leads to the offered address');
+});
+
+it('an offer that an earlier version recorded is completed at its own address, and goes on elsewhere where that cannot be used', async (t) => {
+  const { put, hold, compose } = await worldOf(t);
+  await put(1);
+  const earlier = { stakeAccountAddress: publicAddress };
+  const offered = async () => {
+    const composed = await compose(earlier);
+    assert.ok('data' in composed);
+    const { stakeAccountAddress: address, rebuild } = JSON.parse(composed.data);
+    return { address, key: rebuild.idempotencyKey };
+  };
+  assert.deepEqual(await offered(), { address: publicAddress, key: `autopilot-${wallet}-7` });
+  hold(publicAddress, 1n);
+  assert.equal((await offered()).address, stakeAddresses[0]);
+  hold(publicAddress, 9n * SOL, STAKE_PROGRAM);
+  assert.deepEqual(await compose(earlier), { dead: 'the stake of this epoch was made' });
 });
 
 it('an offer is put off while no node tells a blockhash', async (t) => {

@@ -1,9 +1,9 @@
-// Writes an offered stake anew for each attempt: fresh blockhash and balance, the same stake address, nothing after the epoch or the policy ended.
+// Writes an offered stake anew for each attempt: fresh blockhash and balance, one stake address, nothing after the epoch or the policy ended.
 
 import { solNumber } from '../../domain/lamports.ts';
 import { decideSweep } from '../../domain/portfolio/sweep-decision.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
-import { type SweepData, sweepFacts, sweepIdempotencyKey } from '../../events/autopilot.ts';
+import { offerFailedEvent, publicOfferKey, type SweepData, sweepFacts } from '../../events/autopilot.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { ClaimedDelivery } from '../../store/outbox/outbox.ts';
 import type { Context } from '../context.ts';
@@ -14,12 +14,27 @@ import { skipMeanings } from './policy-answer.ts';
 export type ComposedSweep = { readonly data: string } | { readonly dead: string };
 
 const MADE = 'the stake of this epoch was made';
-const SPOILT = "somebody made the address of this epoch's stake unusable";
+const UNUSABLE = "none of the addresses for this epoch's stake can be used";
+
+/** Addresses tried in order. An address that received lamports before it was created can never be created, and only its own key could take them away again: the next address excludes the ones before it. */
+const CANDIDATES = 3;
+
+/** The idempotency keys under which the stake of this offer may be built, in the order in which they are tried. */
+const offerKeys = (ctx: Context, sweep: SweepData, registrationId: string): readonly string[] => {
+  const epoch = BigInt(sweep.epoch);
+  const secretKeys = Array.from({ length: CANDIDATES }, (_, candidate) =>
+    ctx.webhookSecrets.offerKeyOf({ registrationId, epoch, candidate }),
+  );
+  // An offer that an earlier version began is completed at its own address.
+  return sweep.stakeAccountAddress === undefined
+    ? secretKeys
+    : [publicOfferKey(sweep.walletAddress, epoch), ...secretKeys];
+};
 
 /** Rejects where the offer may be made later: rewards are paid, the wallet is short now, the chain cannot be asked. */
 export const composeSweep = async (
   ctx: Context,
-  claimed: Pick<ClaimedDelivery, 'data'>,
+  claimed: Pick<ClaimedDelivery, 'id' | 'registrationId' | 'data'>,
   signal: AbortSignal,
 ): Promise<ComposedSweep> => {
   const sweep = JSON.parse(claimed.data) as SweepData;
@@ -27,40 +42,56 @@ export const composeSweep = async (
   const policy = await ctx.policies.find(walletAddress);
   if (policy === null || policy.deletedAtMs !== null || policy.paused)
     return { dead: 'the policy is paused or deleted' };
+  const keys = offerKeys(ctx, sweep, claimed.registrationId);
+  const addresses = keys.map((idempotencyKey) => {
+    using stakeKey = ctx.deriveStakeKey({ use: 'builder', wallet: walletAddress, idempotencyKey });
+    return stakeKey.address;
+  });
   const [position, limits, { accounts }] = await Promise.all([
     ctx.cluster.epochPosition(signal),
     ctx.cluster.limits(signal),
-    ctx.reads.accounts([walletAddress, sweep.stakeAccountAddress], { signal }),
+    ctx.reads.accounts([walletAddress, ...addresses], { signal }),
   ]);
   if (position.epoch !== BigInt(sweep.epoch)) return { dead: 'the epoch is over' };
-  if (accounts[1]?.owner === STAKE_PROGRAM) return { dead: MADE };
-  const facts = sweepFacts(accounts[0] ?? null, limits, position, ctx.settings.feeReserveLamports);
+  const [walletAccount, ...stakeAccounts] = accounts;
+  if (stakeAccounts.some((account) => account?.owner === STAKE_PROGRAM)) return { dead: MADE };
+  const facts = sweepFacts(walletAccount ?? null, limits, position, ctx.settings.feeReserveLamports);
   const decision = decideSweep(policy, facts);
   if (decision.kind === 'skip') throw new AppError('INSUFFICIENT_BALANCE', skipMeanings[decision.reason]);
-  const idempotencyKey = sweepIdempotencyKey(walletAddress, position.epoch);
-  const input = { walletAddress, amountSol: decision.lamports, cosign: 'now', idempotencyKey } as const;
-  const built = await createStakeTransaction
-    .run({ ctx, input, signal, source: 'rest', client: '' })
-    .catch((error: unknown) => {
-      if (!isAppError(error, 'STAKE_ADDRESS_OCCUPIED')) throw error;
-      // Only an earlier stake has a signature; else strangers have spoilt the address.
-      return { dead: error.body.signature === undefined ? SPOILT : MADE };
-    });
-  if ('dead' in built) return built;
-  const { transaction, blockhash, lastValidBlockHeight, estimatedExpiresAt, instructions } = built.body;
-  return {
-    data: JSON.stringify({
-      ...sweep,
-      sol: solNumber(decision.lamports),
-      ...{ transaction, blockhash, lastValidBlockHeight, estimatedExpiresAt },
-      instructions: instructions.map(({ program, name, summary }) => ({ program, name, summary })),
-      rebuild: {
-        method: 'POST',
-        endpoint: `${ctx.publicUrl()}/api/v1/stake/transaction`,
-        amountSol: solNumber(decision.lamports),
-        idempotencyKey,
-      },
-      submit: { method: 'POST', endpoint: `${ctx.publicUrl()}/api/v1/transaction/submit` },
-    }),
-  };
+  for (const idempotencyKey of keys) {
+    const input = { walletAddress, amountSol: decision.lamports, cosign: 'now', idempotencyKey } as const;
+    const built = await createStakeTransaction
+      .run({ ctx, input, signal, source: 'rest', client: '' })
+      .catch((error: unknown) => {
+        if (!isAppError(error, 'STAKE_ADDRESS_OCCUPIED')) throw error;
+        // Only an earlier stake has a signature; else lamports of others lie on the address.
+        return error.body.signature === undefined ? 'occupied' : 'made';
+      });
+    if (built === 'made') return { dead: MADE };
+    if (built === 'occupied') continue;
+    const { stakeAccountAddress, transaction, blockhash, lastValidBlockHeight } = built.body;
+    const { estimatedExpiresAt, instructions } = built.body;
+    return {
+      data: JSON.stringify({
+        ...sweep,
+        stakeAccountAddress,
+        sol: solNumber(decision.lamports),
+        ...{ transaction, blockhash, lastValidBlockHeight, estimatedExpiresAt },
+        instructions: instructions.map(({ program, name, summary }) => ({ program, name, summary })),
+        rebuild: {
+          method: 'POST',
+          endpoint: `${ctx.publicUrl()}/api/v1/stake/transaction`,
+          amountSol: solNumber(decision.lamports),
+          idempotencyKey,
+        },
+        submit: { method: 'POST', endpoint: `${ctx.publicUrl()}/api/v1/transaction/submit` },
+      }),
+    };
+  }
+  const offer = { ...claimed, eventId: claimed.id, walletAddress, epoch: position.epoch };
+  await ctx.outbox.record([
+    offerFailedEvent(ctx.cluster.genesisHash, offer, 'ADDRESS_UNUSABLE', ctx.clock.now()),
+  ]);
+  ctx.wakeDelivery();
+  return { dead: UNUSABLE };
 };

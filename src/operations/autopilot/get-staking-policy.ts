@@ -1,8 +1,10 @@
-// Shows a wallet's autopilot policy: what was offered last, and why nothing was.
+// Shows a wallet's autopilot policy: to its owner with what was offered last and why nothing was.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { addressSchema } from '../schemas.ts';
-import { policyBody, policySchema } from './policy-answer.ts';
+import { mayRead } from '../webhooks/proven-registration.ts';
+import { webhookSecret } from '../webhooks/webhook-input.ts';
+import { policyBody, publicPolicyBody, shownPolicySchema } from './policy-answer.ts';
 import { noPolicy } from './policy-signature.ts';
 
 /** `GET /api/v1/autopilot/policy/{walletAddress}` */
@@ -10,17 +12,18 @@ export const getStakingPolicy = defineOperation({
   name: 'getStakingPolicy',
   summary: 'Show an autopilot policy',
   description:
-    'The policy of a wallet with the last stake that was offered, the last reason why nothing was, and whether its callback is delivered to. Of the callback only the origin is shown.',
+    "Whether a wallet has a policy, and the nonce that the next one must exceed. With the policy's secret as bearer token, or from the network that set it, also its figures, the last stake that was offered, the last reason why nothing was, and whether its callback is delivered to. Of the callback only the origin is shown.",
   effect: 'read',
-  input: z.object({ walletAddress: addressSchema('The wallet.') }),
-  output: policySchema,
+  input: z.object({ walletAddress: addressSchema('The wallet.'), secret: webhookSecret }),
+  output: shownPolicySchema,
   errors: ['NOT_FOUND', 'STORE_UNAVAILABLE'],
   presentation: { NOT_FOUND: { title: 'Policy not found' } },
-  async run({ ctx, input }) {
-    const record = await ctx.policies.find(input.walletAddress);
+  async run({ ctx, input: { walletAddress, secret }, client }) {
+    const record = await ctx.policies.find(walletAddress);
     if (record === null || record.deletedAtMs !== null) throw noPolicy(record?.nonce ?? null);
     const registration = await ctx.webhooks.find(record.registrationId);
     if (registration === null) throw new Error('a policy lives whose registration is not there');
-    return { body: policyBody(record, registration) };
+    const isOwner = mayRead(ctx, registration, { client, secret });
+    return { body: isOwner ? policyBody(record, registration) : publicPolicyBody(record) };
   },
 });

@@ -1,4 +1,4 @@
-// How a policy is shown: its figures, the callback's origin only, what was offered last and why nothing was; never the signature.
+// How a policy is shown: to its owner the figures, the callback's origin, what was offered last and why nothing was; to everybody else only that it is there. Never the signature.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import type { SkipReason } from '../../domain/portfolio/sweep-decision.ts';
@@ -15,16 +15,9 @@ export const skipMeanings: Readonly<Record<SkipReason, string>> = {
   WALLET_CANNOT_PAY: 'The address is not a plain wallet, so it cannot pay fees.',
 };
 
-/** The members of a policy. */
-export const policySchema = z.object({
+/** What everybody may know of a policy: the page of a wallet needs the nonce to change it. */
+const publicShape = {
   walletAddress: z.string(),
-  keepLiquidSol: sol('What stays liquid in the wallet.'),
-  minSweepSol: sol('A stake is offered only when more than this lies above keepLiquidSol.'),
-  callbackOrigin: z.string().meta({ description: 'Origin of the callback; its path is not shown.' }),
-  callbackStatus: z.enum(['active', 'disabled']).meta({
-    description:
-      'Nothing but pings is delivered to a disabled one: nothing was accepted for 5 days, or the receiver answered 410. Setting the policy again or a ping that is answered 2xx brings it back.',
-  }),
   webhookId: z.string().meta({
     description:
       "The id of the callback in /api/v1/webhooks/{id}/deliveries, /ping, /replay and /rotate-secret, which take the policy's secret.",
@@ -33,11 +26,21 @@ export const policySchema = z.object({
   nonce: integer('The newest nonce of the wallet; the next must be greater.'),
   createdAt: timestamp('When the policy was first set.'),
   updatedAt: timestamp('When it was last set.'),
+};
+
+/** What only the owner may know. */
+const privateShape = {
+  keepLiquidSol: sol('What stays liquid in the wallet.'),
+  minSweepSol: sol('A stake is offered only when more than this lies above keepLiquidSol.'),
+  callbackOrigin: z.string().meta({ description: 'Origin of the callback; its path is not shown.' }),
+  callbackStatus: z.enum(['active', 'disabled']).meta({
+    description:
+      'Nothing but pings is delivered to a disabled one: nothing was accepted for 5 days, or the receiver answered 410. Setting the policy again or a ping that is answered 2xx brings it back.',
+  }),
   lastSweep: z
     .object({
       epoch: integer('The epoch it was offered in; there is at most one an epoch.'),
       amountSol: sol('What was offered last, rent included.'),
-      stakeAccountAddress: z.string().meta({ description: 'Where the stake is made if the wallet signs.' }),
       eventId: z.string().meta({ description: '`webhook-id` of its deliveries.' }),
       at: timestamp('When it was decided.'),
     })
@@ -52,31 +55,41 @@ export const policySchema = z.object({
     })
     .nullable()
     .meta({ description: 'Why nothing was offered the last time that was so; null where it never was.' }),
-});
+};
+
+/** A policy as its owner sees it. */
+export const policySchema = z.object({ ...publicShape, ...privateShape });
+
+/** A policy as anybody sees it: the owner's members are absent without a proof. */
+export const shownPolicySchema = z.object({ ...publicShape, ...z.object(privateShape).partial().shape });
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
-/** The policy as answers show it; `disabledReason` is that of its callback's registration. */
+/** The policy as everybody may see it. */
+export const publicPolicyBody = (record: PolicyRecord) => ({
+  walletAddress: record.walletAddress,
+  webhookId: record.registrationId,
+  paused: record.paused,
+  nonce: record.nonce,
+  createdAt: isoOf(record.createdAtMs),
+  updatedAt: isoOf(record.updatedAtMs),
+});
+
+/** The policy as its owner sees it; `disabledReason` is that of its callback's registration. */
 export const policyBody = (
   record: PolicyRecord,
   { disabledReason }: Pick<Registration, 'disabledReason'>,
 ): z.input<typeof policySchema> => {
   const { lastSweep, lastSkip } = record;
   return {
-    walletAddress: record.walletAddress,
+    ...publicPolicyBody(record),
     keepLiquidSol: solNumber(record.keepLiquidLamports),
     minSweepSol: solNumber(record.minSweepLamports),
     callbackOrigin: new URL(record.callbackUrl).origin,
     callbackStatus: disabledReason === null ? 'active' : 'disabled',
-    webhookId: record.registrationId,
-    paused: record.paused,
-    nonce: record.nonce,
-    createdAt: isoOf(record.createdAtMs),
-    updatedAt: isoOf(record.updatedAtMs),
     lastSweep: lastSweep && {
       epoch: Number(lastSweep.epoch),
       amountSol: solNumber(lastSweep.lamports),
-      stakeAccountAddress: lastSweep.stakeAccountAddress,
       eventId: lastSweep.eventId,
       at: isoOf(lastSweep.atMs),
     },

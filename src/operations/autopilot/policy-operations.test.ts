@@ -205,19 +205,36 @@ it('the last offer and the last reason are shown as they were noted', async (t) 
   const wallet = newWallet();
   const walletAddress = wallet.walletAddress as never;
   await set(world, wallet, 1);
-  const stakeAccountAddress = newWallet().walletAddress;
   await world.store.policies.noteSkip(walletAddress, { epoch: 6n, reason: 'BELOW_MIN_SWEEP', atMs: 1_000 });
   await world.store.policies.noteSweep(walletAddress, {
     ...{ epoch: 7n, lamports: 2_500_000_000n, eventId: 'evt_1', atMs: 2_000 },
-    stakeAccountAddress: stakeAccountAddress as never,
   });
   const { lastSweep, lastSkip } = await show(world, wallet);
   assert.deepEqual(lastSweep, {
-    ...{ epoch: 7, amountSol: 2.5, stakeAccountAddress, eventId: 'evt_1' },
+    ...{ epoch: 7, amountSol: 2.5, eventId: 'evt_1' },
     at: '1970-01-01T00:00:02.000Z',
   });
   assert.deepEqual(lastSkip, {
     ...{ epoch: 6, reason: 'BELOW_MIN_SWEEP', at: '1970-01-01T00:00:01.000Z' },
     message: 'What lies above keepLiquidSol is not more than minSweepSol.',
   });
+});
+
+it('the figures, the callback and the last offer of a policy are shown to its secret and to the network that set it, and to nobody else', async (t) => {
+  const world = await openNoticeWorld(t);
+  const wallet = newWallet();
+  const walletAddress = wallet.walletAddress as never;
+  const { secret, webhookId } = await set(world, wallet, 1);
+  await world.store.policies.noteSweep(walletAddress, {
+    ...{ epoch: 7n, lamports: 2_500_000_000n, eventId: 'evt_1', atMs: 2_000 },
+  });
+  const other = '198.51.100.9';
+  const seen = await world.ask(getStakingPolicy, { walletAddress }, other);
+  assert.deepEqual(Object.keys(seen).sort(), [
+    ...['createdAt', 'nonce', 'paused', 'updatedAt', 'walletAddress', 'webhookId'],
+  ]);
+  const own = await world.ask(getStakingPolicy, { walletAddress });
+  assert.deepEqual([own.keepLiquidSol, own.lastSweep.eventId, own.webhookId], [1, 'evt_1', webhookId]);
+  assert.deepEqual(await world.ask(getStakingPolicy, { walletAddress, secret }, other), own);
+  assert.deepEqual(await world.ask(getStakingPolicy, { walletAddress, secret: 'whsec_x' }, other), seen);
 });

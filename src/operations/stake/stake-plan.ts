@@ -3,11 +3,13 @@ import type { Address, Signature } from '@solana/kit';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
 import type { AddressSignature, ChainAccount } from '../../chain/ports.ts';
 import { type BuiltTransaction, buildStakeTransaction } from '../../chain/transactions/transaction.ts';
+import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { refuseDuringEpochRewards } from '../../domain/epoch-clock-freeze.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
-import { AppError } from '../../kernel/app-error.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { BALANCE_UNCHECKED, checkPayer, type Ground, groundWarnings, readGround } from '../act/ground.ts';
-import { recogniseWire } from '../act/recognise.ts';
+import { recognise } from '../act/recognise.ts';
 import type { Context } from '../context.ts';
 
 /** What is to be staked, by whom, at which address. */
@@ -105,8 +107,6 @@ const refuseOccupied = (account: ChainAccount | null): void => {
 
 // The most that an RPC gives at once.
 const HISTORY_PAGE = 1_000;
-// Each costs whoever wrote it 5,000 lamports once, and us a read for every request: beyond this many they are not read.
-const MOST_STRANGERS = 20;
 
 /** Everything that ever named the address, newest first: strangers may have piled any number of transactions onto the create. */
 const readHistory = async (
@@ -127,9 +127,33 @@ const readHistory = async (
   }
 };
 
+/** Transactions that are read at once while an earlier stake is looked for. */
+const READS_AT_ONCE = 8;
+/** Mentions that are remembered in memory, about 200 bytes each. */
+const REMEMBERED_MENTIONS = 50_000;
+
+/** Transactions that name an address without its signature: what landed never changes, so each is read once. By the reads they came from. */
+const knownMentions = new WeakMap<Context['reads'], BoundedMap<string, true>>();
+
+const mentionsOf = (reads: Context['reads']): BoundedMap<string, true> => {
+  const known = knownMentions.get(reads) ?? new BoundedMap<string, true>(REMEMBERED_MENTIONS);
+  knownMentions.set(reads, known);
+  return known;
+};
+
+/** Null for forms that this service does not read: it never signed one. */
+const decoded = (wireBytes: Uint8Array): WireTransaction | null => {
+  try {
+    return decodeWire(wireBytes);
+  } catch (error) {
+    if (isAppError(error, 'INVALID_TRANSACTION')) return null;
+    throw error;
+  }
+};
+
 /**
- * The successful create of the address, read from the chain itself; null when there is none. A stranger's stake of another account may
- * name the address as well: it made nothing here.
+ * The successful create of the address, read from the chain itself; null when there is none. Only a transaction that the address signed can
+ * have created it: what others wrote about it is passed over, however much there is.
  */
 const findEarlierStake = async (
   ctx: Context,
@@ -137,27 +161,33 @@ const findEarlierStake = async (
   history: readonly AddressSignature[],
   signal: AbortSignal,
 ): Promise<EarlierStake | null> => {
-  // Newest first: a create is the oldest success, since nothing but transfers and mentions by strangers can precede it.
-  for (const [index, row] of history
-    .filter((entry) => entry.succeeded)
-    .reverse()
-    .entries()) {
-    if (index === MOST_STRANGERS)
-      throw occupied(
-        stakeAccount,
-        'Strangers named the address of this stake account in so many transactions that its own is not looked for among them.',
-      );
+  const mentions = mentionsOf(ctx.reads);
+  const readCreate = async (row: AddressSignature): Promise<EarlierStake | null> => {
     const landed = await ctx.reads.transaction(row.signature as Signature, { signal });
-    if (!landed || landed.error !== null) continue;
-    const seen = recogniseWire(ctx, landed.wireBytes);
-    if (seen.kind === 'stake' && seen.stakeAccount === stakeAccount && seen.lamports !== undefined) {
-      return {
-        signature: row.signature,
-        slot: row.slot,
-        wireBytes: landed.wireBytes,
-        lamports: seen.lamports,
-      };
+    if (!landed || landed.error !== null) return null;
+    const wire = decoded(landed.wireBytes);
+    if (!wire?.signatures.has(stakeAccount)) {
+      mentions.set(`${stakeAccount} ${row.signature}`, true);
+      return null;
     }
+    const seen = recognise(ctx, wire);
+    return seen.kind === 'stake' && seen.stakeAccount === stakeAccount && seen.lamports !== undefined
+      ? {
+          signature: row.signature,
+          slot: row.slot,
+          wireBytes: landed.wireBytes,
+          lamports: seen.lamports,
+        }
+      : null;
+  };
+  // Oldest first: nothing but transfers and mentions by others can precede a create.
+  const rows = history
+    .filter(({ succeeded, signature }) => succeeded && !mentions.has(`${stakeAccount} ${signature}`))
+    .reverse();
+  for (let at = 0; at < rows.length; at += READS_AT_ONCE) {
+    const found = await Promise.all(rows.slice(at, at + READS_AT_ONCE).map(readCreate));
+    const earlier = found.find((one) => one !== null);
+    if (earlier) return earlier;
   }
   return null;
 };

@@ -35,3 +35,12 @@ export const provenLivingRegistration = async (
     });
   return registration;
 };
+
+/** Whether a caller may see ids, origins and figures: with the registration's secret, or from the network that registered. */
+export const mayRead = (
+  { webhookSecrets, clock }: Pick<Context, 'webhookSecrets' | 'clock'>,
+  registration: Registration,
+  caller: { readonly client: string; readonly secret?: string | undefined },
+): boolean =>
+  registration.client === caller.client ||
+  (caller.secret !== undefined && webhookSecrets.matches(registration, caller.secret, clock.now()));

@@ -7,7 +7,7 @@ import { createTestDatabase, executeOn, type TestDatabase } from '../../../test/
 import { startTcpProxy } from '../../../test/support/store-tcp-proxy.ts';
 import { type Clock, systemClock } from '../../kernel/clock.ts';
 import { createPostgresLeadership } from './postgres-leadership.ts';
-import { LEASE_TIMES, type LeaseTimes, lockNumber } from './postgres-lease.ts';
+import { LEASE_TIMES, type LeaseTimes, lockNumber, openLeaseSession } from './postgres-lease.ts';
 
 const logger = pino({ level: 'silent' });
 /** As the real ones, but shorter; long enough for a busy machine. */
@@ -116,6 +116,23 @@ const registerTests = ({ url }: TestDatabase): void => {
       diary.lines,
       names.map((name) => `${name} begins`),
     );
+  });
+
+  test('only the session that has the lock hears that it holds it', async (t) => {
+    const open = async (name: string) => {
+      const session = await openLeaseSession(url, name, { ...SHORT, leaseMs: 30_000 }, systemClock);
+      t.after(session.end);
+      return session;
+    };
+    const [holder, other, ofAnother] = await Promise.all([open('held'), open('held'), open('another')]);
+    assert.equal(await holder.holds(), false, 'nobody asked for it yet');
+    assert.equal(await holder.tryAcquire(), true);
+    assert.equal(await other.tryAcquire(), false);
+    assert.deepEqual(await Promise.all([holder.holds(), other.holds(), ofAnother.holds()]), [
+      true,
+      false,
+      false,
+    ]);
   });
 
   test('a leader whose session the server ends stops working, and somebody works again', async (t) => {

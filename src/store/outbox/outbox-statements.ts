@@ -45,6 +45,18 @@ const outboxOf = (engine: Pick<Engine, 'name' | 'prepare'>, db: Engine['db']): O
         await db.transaction().execute((transaction) => settleAttempts(transaction, engine, chunk));
     }),
 
+  states: (eventIds) =>
+    guarded(async () => {
+      if (eventIds.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('events')
+        .innerJoin('deliveries', 'deliveries.event', 'events.key')
+        .select(['events.id', 'deliveries.state'])
+        .where('events.id', 'in', eventIds)
+        .execute();
+      return new Map(rows.map(({ id, state }) => [id, state]));
+    }),
+
   deliveries: (registrationId, options) => guarded(() => deliveryLog(db, registrationId, options)),
 
   replay: (registrationId, which, nowMs) =>

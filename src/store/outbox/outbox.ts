@@ -136,6 +136,8 @@ export interface Outbox {
    * transaction (500 each). `interrupted` and `compose-failed` are our own failures and leave `failingSinceMs` alone.
    */
   readonly settle: (results: readonly AttemptResult[]) => Promise<void>;
+  /** How the deliveries of these events stand; those that are not kept any more are left out. */
+  readonly states: (eventIds: readonly string[]) => Promise<ReadonlyMap<string, DeliveryState>>;
   /** Newest first, at most `limit` before the cursor. */
   readonly deliveries: (
     registrationId: string,

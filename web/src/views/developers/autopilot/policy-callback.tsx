@@ -1,5 +1,4 @@
 // Where offers go: whether they are taken there, every one that was sent, and what its secret allows.
-import type { GetStakingPolicyAnswer } from '../../../../../client/generated/autopilot-operations.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useStore } from '../../../ui/store.ts';
@@ -9,13 +8,14 @@ import { pingCallback, rotateSecret } from '../webhooks/callback-actions.ts';
 import { Deliveries } from '../webhooks/deliveries.tsx';
 import { SecretField } from '../webhooks/secret-field.tsx';
 import { heldSecrets, type NewSecret } from '../webhooks/secrets.ts';
+import type { OwnPolicy } from './policy-reads.ts';
 
 /** `onSecret` is given a new secret, to be shown once. */
 export const PolicyCallback = ({
   policy: { webhookId: id, callbackStatus },
   onSecret,
 }: {
-  policy: GetStakingPolicyAnswer;
+  policy: OwnPolicy;
   onSecret: (made: NewSecret) => void;
 }) => {
   const secret = useStore(heldSecrets).byId[id];

@@ -1,6 +1,5 @@
 // The figures of an autopilot policy, with what they would do now, before anything is signed.
 import { useState } from 'react';
-import type { GetStakingPolicyAnswer } from '../../../../../client/generated/autopilot-operations.ts';
 import { formatSol } from '../../../../../src/domain/lamports.ts';
 import { useBalance, useCluster, useEpoch } from '../../../api/reads.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -10,6 +9,7 @@ import { TextField } from '../../../ui/text-field.tsx';
 import styles from '../developers-view.module.css';
 import { rememberedCallback } from '../webhooks/callback-memory.ts';
 import { RECEIVER_URL, ReceiverHelp } from '../webhooks/receiver-help.tsx';
+import type { OwnPolicy } from './policy-reads.ts';
 import type { PolicyToSet } from './policy-wish.ts';
 import { previewWords } from './policy-words.ts';
 
@@ -34,7 +34,7 @@ const usePreview = (walletAddress: string, keep: bigint | null, least: bigint | 
   );
 };
 
-const urlHint = (policy: GetStakingPolicyAnswer | null, isSandbox: boolean): string =>
+const urlHint = (policy: OwnPolicy | null, isSandbox: boolean): string =>
   policy === null
     ? isSandbox
       ? 'In the sandbox also http://127.0.0.1 at any port.'
@@ -50,7 +50,7 @@ export const PolicyForm = ({
   onCancel,
 }: {
   walletAddress: string;
-  policy: GetStakingPolicyAnswer | null;
+  policy: OwnPolicy | null;
   paused: boolean;
   onReview: (wish: PolicyToSet) => void;
   onCancel?: () => void;

@@ -1,6 +1,5 @@
 // The policy of one wallet: shown with what it did last, or filled in; every change passes the review before the wallet signs.
 import { useEffect, useRef, useState } from 'react';
-import type { GetStakingPolicyAnswer } from '../../../../../client/generated/autopilot-operations.ts';
 import { LoadError } from '../../../api/load-error.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { lamportsOf, shortAddress } from '../../../ui/format.ts';
@@ -11,12 +10,13 @@ import { canSignTexts } from '../../../wallet/features.ts';
 import { useWallet } from '../../../wallet/use-wallet.ts';
 import styles from '../developers-view.module.css';
 import { rememberCallback, rememberedCallback } from '../webhooks/callback-memory.ts';
+import { SecretField } from '../webhooks/secret-field.tsx';
 import { SecretNotice } from '../webhooks/secret-notice.tsx';
 import type { NewSecret } from '../webhooks/secrets.ts';
 import { PolicyCallback } from './policy-callback.tsx';
 import { PolicyDialog } from './policy-dialog.tsx';
 import { PolicyForm } from './policy-form.tsx';
-import { refreshPolicy, usePolicy } from './policy-reads.ts';
+import { hasFigures, type OwnPolicy, refreshPolicy, usePolicy } from './policy-reads.ts';
 import { PolicyRows } from './policy-rows.tsx';
 import type { PolicyWish } from './policy-wish.ts';
 
@@ -31,7 +31,7 @@ const doneWords = (wish: PolicyWish): string =>
       : 'The autopilot is on';
 
 /** The present policy with this pause; null where its callback is not known in this tab. */
-const withPause = (policy: GetStakingPolicyAnswer, paused: boolean): PolicyWish | null => {
+const withPause = (policy: OwnPolicy, paused: boolean): PolicyWish | null => {
   const callbackUrl = rememberedCallback(policy.walletAddress, policy.callbackOrigin);
   if (callbackUrl === null) return null;
   return {
@@ -50,7 +50,7 @@ const Present = ({
   onFill,
   onSecret,
 }: {
-  policy: GetStakingPolicyAnswer;
+  policy: OwnPolicy;
   onWish: (wish: PolicyWish) => void;
   onFill: (filling: Filling) => void;
   onSecret: (made: NewSecret) => void;
@@ -100,7 +100,9 @@ export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
     showToast({ tone: 'good', title: doneWords(wished) });
     refreshPolicy(walletAddress);
   };
-  const policy = data?.policy ?? null;
+  const policy = data?.policy && hasFigures(data.policy) ? data.policy : null;
+  /** There is one, and its figures are not shown here. */
+  const hidden = data?.policy && policy === null ? data.policy : null;
   const showsForm = data !== undefined && (policy === null || filling !== null);
   // What was pressed before the review is gone after it, or a moment later with the form, and the keyboard would be back at the top of the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the form goes, whatever else is shown.
@@ -113,8 +115,17 @@ export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
       <LoadError resource={resource} what="The policy" />
       {resource.pending && <SkeletonText lines={3} what="Loading the policy" />}
       {made !== null && <SecretNotice what="callback" made={made} onHide={() => setMade(null)} />}
-      {policy === null && data !== undefined && (
+      {data !== undefined && data.policy === null && (
         <p className={styles.muted}>{shortAddress(walletAddress)} has no policy here.</p>
+      )}
+      {hidden !== null && (
+        <>
+          <p className={styles.muted}>
+            {shortAddress(walletAddress)} has a policy, {hidden.paused ? 'paused' : 'on'}. Enter its secret to
+            see its figures, or set it anew.
+          </p>
+          <SecretField id={hidden.webhookId} />
+        </>
       )}
       {data !== undefined && !canSignTexts(wallet) && (
         <Notice tone="warn" title={`${wallet?.name ?? 'This wallet'} signs no texts`}>

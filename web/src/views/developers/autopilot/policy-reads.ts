@@ -7,7 +7,7 @@ import { api } from '../../../api/holdfast.ts';
 import { refresh } from '../../../api/resources.ts';
 import { useResource } from '../../../api/use-resource.ts';
 import { signTextWithWallet } from '../../../wallet/sign-text.ts';
-import { holdSecret, type NewSecret } from '../webhooks/secrets.ts';
+import { heldSecrets, holdSecret, type NewSecret } from '../webhooks/secrets.ts';
 import type { PolicyWish } from './policy-wish.ts';
 import { lastNonceOf, type PolicyDeps } from './sign-policy.ts';
 
@@ -19,9 +19,25 @@ export interface PolicyRead {
 
 const SECOND = 1_000;
 
+/** A policy with everything that its owner may see. */
+export type OwnPolicy = Required<GetStakingPolicyAnswer>;
+
+/** Whether the service showed the figures. */
+export const hasFigures = (policy: GetStakingPolicyAnswer): policy is OwnPolicy =>
+  policy.keepLiquidSol !== undefined;
+
+/** With the policy's secret where this tab holds it: without, a service shows the figures only to the network that set the policy. */
+const readShown = async (walletAddress: string, signal: AbortSignal): Promise<GetStakingPolicyAnswer> => {
+  const policy = await api.getStakingPolicy({ walletAddress }, { signal });
+  const bearer = heldSecrets.get().byId[policy.webhookId];
+  return hasFigures(policy) || bearer === undefined
+    ? policy
+    : api.getStakingPolicy({ walletAddress }, { signal, bearer });
+};
+
 const readPolicy = async (walletAddress: string, signal: AbortSignal): Promise<PolicyRead> => {
   try {
-    const policy = await api.getStakingPolicy({ walletAddress }, { signal });
+    const policy = await readShown(walletAddress, signal);
     return { policy, lastNonce: policy.nonce };
   } catch (error) {
     if (isHoldfastError(error, 'NOT_FOUND')) return { policy: null, lastNonce: lastNonceOf(error) };
@@ -32,7 +48,9 @@ const readPolicy = async (walletAddress: string, signal: AbortSignal): Promise<P
 /** Set, and not decided about yet: the service looks at it within seconds. */
 const isUndecided = (read: PolicyRead | undefined): boolean => {
   const policy = read?.policy;
-  return policy ? !policy.paused && policy.lastSweep === null && policy.lastSkip === null : false;
+  return policy && hasFigures(policy)
+    ? !policy.paused && policy.lastSweep === null && policy.lastSkip === null
+    : false;
 };
 
 /** Read every 15 s: what is offered is decided behind the page's back. `walletAddress` null: nobody asked yet. */

@@ -1,13 +1,11 @@
 // A policy as it stands: its figures, what was offered last, and why nothing was.
-import type { GetStakingPolicyAnswer } from '../../../../../client/generated/autopilot-operations.ts';
-import { Address } from '../../../ui/address.tsx';
 import { solShort, timeText } from '../../../ui/format.ts';
 import { Row, Rows } from '../../../ui/stat.tsx';
-import styles from '../developers-view.module.css';
+import type { OwnPolicy } from './policy-reads.ts';
 import { skipWords } from './policy-words.ts';
 
 /** A definition list. */
-export const PolicyRows = ({ policy }: { policy: GetStakingPolicyAnswer }) => {
+export const PolicyRows = ({ policy }: { policy: OwnPolicy }) => {
   const { lastSweep, lastSkip } = policy;
   return (
     <Rows>
@@ -20,11 +18,6 @@ export const PolicyRows = ({ policy }: { policy: GetStakingPolicyAnswer }) => {
             ? 'None yet'
             : `${solShort(lastSweep.amountSol)} SOL in epoch ${lastSweep.epoch}, ${timeText(lastSweep.at)}`}
         </span>
-        {lastSweep !== null && (
-          <span className={styles.beside}>
-            into <Address address={lastSweep.stakeAccountAddress} what="offered stake account" />
-          </span>
-        )}
       </Row>
       {lastSkip !== null && (
         <Row label="Last time without one">

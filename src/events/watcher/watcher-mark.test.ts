@@ -1,0 +1,53 @@
+// The checkpoint of the watcher: written with the last events of a pass, and read back as it was written.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NewEvent } from '../../store/outbox/outbox.ts';
+import { parseMark, recordAll, type WatcherMark } from './watcher-mark.ts';
+
+const mark: WatcherMark = { epoch: 7n, slot: 2n ** 63n, seconds: 1_795_000_000n, toldAtMs: 5 };
+
+const eventsOf = (count: number): readonly NewEvent[] =>
+  Array.from({ length: count }, (_, at) => ({
+    ...{ id: `evt_${at}`, registrationId: 'r', type: 'withdraw_ready' as const },
+    ...{ atMs: at, data: '{}', expiresAtMs: null },
+  }));
+
+/** Records `count` events; returns of each transaction how many events and how many checkpoints it had. */
+const transactionsOf = async (count: number) => {
+  const transactions: [number, number][] = [];
+  const ids: string[] = [];
+  const isNew = await recordAll(
+    {
+      record: async (events, marks = []) => {
+        transactions.push([events.length, marks.length]);
+        ids.push(...events.map(({ id }) => id));
+        for (const { value } of marks) assert.deepEqual(parseMark(value), mark);
+        return events.map(({ id }) => id);
+      },
+    },
+    eventsOf(count),
+    mark,
+  );
+  assert.deepEqual(
+    ids,
+    eventsOf(count).map(({ id }) => id),
+    'each once, in order',
+  );
+  return { transactions, isNew };
+};
+
+test('the checkpoint is written with the last events: whoever is killed before finds the same facts again', async () => {
+  assert.deepEqual(await transactionsOf(1_001), {
+    transactions: [
+      [500, 0],
+      [500, 0],
+      [1, 1],
+    ],
+    isNew: true,
+  });
+  assert.deepEqual((await transactionsOf(500)).transactions, [[500, 1]]);
+});
+
+test('the checkpoint is written also where there is no event', async () => {
+  assert.deepEqual(await transactionsOf(0), { transactions: [[0, 1]], isNew: false });
+});
