@@ -20,6 +20,8 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const HISTORIES = FULL ? 600 : 25;
 const STEPS = 40;
 const FIRST_SEED = 20_261_121;
+/** A history in which accounts that were remembered before their events cost two facts when a process was killed in between. */
+const KILLED_IN_BETWEEN = 20_261_203;
 const SYSTEM = '11111111111111111111111111111111' as Address;
 const VOTE = 'Vote111111111111111111111111111111111111111' as Address;
 const logger = createLogger('silent');
@@ -104,7 +106,9 @@ test(`in ${HISTORIES} random histories every fact is told exactly once, as an or
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   const named = process.env.HOLDFAST_TEST_SEED;
-  const seeds = named ? range(named) : Array.from({ length: HISTORIES }, (_, i) => FIRST_SEED + i);
+  const seeds = named
+    ? range(named)
+    : [KILLED_IN_BETWEEN, ...Array.from({ length: HISTORIES }, (_, i) => FIRST_SEED + i)];
 
   for (const seed of seeds) {
     const steps = stepsBeforeLeap(seed, rehearsal);
@@ -125,7 +129,7 @@ test(`in ${HISTORIES} random histories every fact is told exactly once, as an or
     const killable =
       <Args extends unknown[], Answer>(write: (...args: Args) => Promise<Answer>) =>
       async (...args: Args): Promise<Answer> => {
-        if (isFaulty && faults.chance(0.05)) throw new Killed();
+        if (isFaulty && faults.chance(0.2)) throw new Killed();
         const answer = await write(...args);
         if (isFaulty && faults.chance(0.05)) throw new Killed();
         return answer;
