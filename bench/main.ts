@@ -1,4 +1,4 @@
-// `npm run bench [-- NAME] [--write]`: measures every speed line, or one, against its control in the same run; `--write` puts the table into the README.
+// `npm run bench [-- NAME] [--write]`: measures every speed line, or one, against its control in the same run; `--write` puts the table into docs/benchmarks.md.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -70,7 +70,7 @@ const printTable = (): void => {
 };
 
 const writeTable = (table: string): void => {
-  const path = join(import.meta.dirname, '..', 'README.md');
+  const path = join(import.meta.dirname, '..', 'docs', 'benchmarks.md');
   const marked = /(<!-- bench:start -->)[\s\S]*(<!-- bench:end -->)/;
   writeFileSync(
     path,

@@ -1,6 +1,6 @@
-// Runs every check that is no test: types, lint, format, layers and cycles of imports, files, packages, the generated client, settings in the README, links.
+// Runs every check that is no test: types, lint, format, layers and cycles of imports, files, packages, the generated client, settings in docs/settings.md, links.
 import { join } from 'node:path';
-import { checkLinks, checkReadmeSettings } from './checks/documents.ts';
+import { checkLinks, checkSettingsTable } from './checks/documents.ts';
 import { checkFiles } from './checks/files.ts';
 
 import { checkPackages } from './checks/packages.ts';
@@ -23,7 +23,7 @@ const results = [
   checkFiles(root),
   checkPackages(root),
   checkGeneratedClient(root),
-  checkReadmeSettings(root),
+  checkSettingsTable(root),
   checkLinks(root),
 ];
 for (const { name, problems, notes } of results) {

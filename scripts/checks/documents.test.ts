@@ -1,9 +1,9 @@
-// Shows that dead links and a README that lags behind the settings are found.
+// Shows that dead links and a table that lags behind the settings are found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { settingsMarkdown } from '../../src/config/help.ts';
 import { writtenTree } from '../../test/support/written-tree.ts';
-import { checkLinks, checkReadmeSettings, headingAnchors } from './documents.ts';
+import { checkLinks, checkSettingsTable, headingAnchors } from './documents.ts';
 
 test('links to files, folders and headings that exist pass', (t) => {
   const root = writtenTree(t, {
@@ -32,16 +32,16 @@ test('repeated headings are numbered', () => {
   );
 });
 
-test('a README without the table, or with an old one, is found', (t) => {
-  const check = (files: Record<string, string>) => checkReadmeSettings(writtenTree(t, files)).problems;
+test('a page of settings without the table, or with an old one, is found', (t) => {
+  const check = (files: Record<string, string>) => checkSettingsTable(writtenTree(t, files)).problems;
   assert.match(check({}).join(), /does not exist/);
-  assert.match(check({ 'README.md': '# x\n' }).join(), /lacks the markers/);
+  assert.match(check({ 'docs/settings.md': '# x\n' }).join(), /lacks the markers/);
   assert.match(
-    check({ 'README.md': '<!-- settings:start -->\nold\n<!-- settings:end -->\n' }).join(),
+    check({ 'docs/settings.md': '<!-- settings:start -->\nold\n<!-- settings:end -->\n' }).join(),
     /differs from the code/,
   );
   assert.deepEqual(
-    check({ 'README.md': `<!-- settings:start -->\n${settingsMarkdown()}\n<!-- settings:end -->\n` }),
+    check({ 'docs/settings.md': `<!-- settings:start -->\n${settingsMarkdown()}\n<!-- settings:end -->\n` }),
     [],
   );
 });

@@ -1,4 +1,4 @@
-// Checks the documents: every relative link leads to a file and heading that exist, and the README's settings are the code's.
+// Checks the documents: every relative link leads to a file and heading that exist, and the table of settings is the code's.
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { withSettingsTable } from '../../src/config/help.ts';
@@ -51,18 +51,18 @@ export const checkLinks = (root: string): CheckResult => {
   return checkResult('links', problems, [`${count} links in ${paths.length} documents`]);
 };
 
-/** Checks that the README holds the table of settings as the code has it. */
-export const checkReadmeSettings = (root: string): CheckResult => {
-  const path = join(root, 'README.md');
-  if (!existsSync(path)) return checkResult('settings in the README', ['README.md does not exist']);
-  const readme = readFileSync(path, 'utf8');
-  const wanted = withSettingsTable(readme);
+/** Checks that docs/settings.md holds the table of settings as the code has it. */
+export const checkSettingsTable = (root: string): CheckResult => {
+  const path = join(root, 'docs', 'settings.md');
+  if (!existsSync(path)) return checkResult('settings', ['docs/settings.md does not exist']);
+  const page = readFileSync(path, 'utf8');
+  const wanted = withSettingsTable(page);
   if (wanted === undefined)
-    return checkResult('settings in the README', ['README.md lacks the markers of the table of settings']);
+    return checkResult('settings', ['docs/settings.md lacks the markers of the table of settings']);
   return checkResult(
-    'settings in the README',
-    wanted === readme
+    'settings',
+    wanted === page
       ? []
-      : ['the table differs from the code; run: node scripts/run.mjs scripts/readme-settings.ts'],
+      : ['the table differs from the code; run: node scripts/run.mjs scripts/page-settings.ts'],
   );
 };

@@ -1,4 +1,4 @@
-// Shows that help text and README table name every setting, and that the README is what the code says.
+// Shows that help text and the table in docs/settings.md name every setting, and that the table is what the code says.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,10 +41,10 @@ test('a table that was changed by hand is put right, the rest of the page is kep
   assert.equal(withSettingsTable('<!-- settings:end --><!-- settings:start -->'), undefined);
 });
 
-const readmePath = join(import.meta.dirname, '..', '..', 'README.md');
-test("the README's table of settings is the code's", {
-  skip: !existsSync(readmePath) && 'no README.md',
+const tablePath = join(import.meta.dirname, '..', '..', 'docs', 'settings.md');
+test("the table of settings in docs/settings.md is the code's", {
+  skip: !existsSync(tablePath) && 'no docs/settings.md',
 }, () => {
-  const readme = readFileSync(readmePath, 'utf8');
-  assert.equal(withSettingsTable(readme), readme, 'run: node scripts/run.mjs scripts/readme-settings.ts');
+  const page = readFileSync(tablePath, 'utf8');
+  assert.equal(withSettingsTable(page), page, 'run: node scripts/run.mjs scripts/page-settings.ts');
 });

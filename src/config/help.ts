@@ -1,4 +1,4 @@
-// The settings in words: for `npm start -- --help` and for the table in the README, both from the one table in code.
+// The settings in words: for `npm start -- --help` and for the table in docs/settings.md, both from the one table in code.
 import { type Setting, settingRows } from './settings.ts';
 
 const HELP_WIDTH = 100;
@@ -37,7 +37,7 @@ export const helpText = (): string =>
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-/** The README's table of settings, Markdown, one line per setting. */
+/** The table of settings in docs/settings.md, Markdown, one line per setting. */
 export const settingsMarkdown = (): string =>
   [
     '| Setting | Default | Values | Meaning |',
@@ -52,9 +52,9 @@ export const settingsMarkdown = (): string =>
 const START = '<!-- settings:start -->';
 const END = '<!-- settings:end -->';
 
-/** `readme` with the table between its two markers as the code has it; undefined when a marker is missing. */
-export const withSettingsTable = (readme: string): string | undefined => {
-  const [start, end] = [readme.indexOf(START), readme.indexOf(END)];
+/** `page` with the table between its two markers as the code has it; undefined when a marker is missing. */
+export const withSettingsTable = (page: string): string | undefined => {
+  const [start, end] = [page.indexOf(START), page.indexOf(END)];
   if (start < 0 || end < start) return undefined;
-  return `${readme.slice(0, start + START.length)}\n${settingsMarkdown()}\n${readme.slice(end)}`;
+  return `${page.slice(0, start + START.length)}\n${settingsMarkdown()}\n${page.slice(end)}`;
 };

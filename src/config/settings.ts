@@ -1,4 +1,4 @@
-// The one table of settings: names, defaults, accepted values and meaning; the README, the help text and the parser all read it.
+// The one table of settings: names, defaults, accepted values and meaning; docs/settings.md, the help text and the parser all read it.
 import type { Address } from '@solana/kit';
 import {
   cidr,
