@@ -18,6 +18,8 @@ export const judgeBytes = (
     readonly stakeAccount?: string | undefined;
     readonly lamports?: bigint | undefined;
     readonly maxPriorityFeeLamports?: bigint | undefined;
+    /** What the wallet has signed may hold guards that it added. Default false. */
+    readonly allowWalletGuards?: boolean | undefined;
   },
 ): Verdict => {
   const wanted = {
@@ -25,6 +27,7 @@ export const judgeBytes = (
     voteAccount: expected.voteAccount as Address,
     ...(expected.stakeAccount === undefined ? {} : { stakeAccount: expected.stakeAccount as Address }),
     ...(expected.lamports === undefined ? {} : { lamports: expected.lamports }),
+    allowWalletGuards: expected.allowWalletGuards ?? false,
     ...(expected.maxPriorityFeeLamports === undefined
       ? {}
       : { maxPriorityFeeLamports: expected.maxPriorityFeeLamports }),

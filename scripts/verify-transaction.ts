@@ -68,12 +68,18 @@ const read = () => {
   };
 };
 
-/** Without `--memo` whatever memo stands there is taken: the memo protects nobody, it only names the service. */
+/**
+ * Without `--memo` whatever memo stands there is taken: the memo protects nobody, it only names the service. What the wallet has signed may
+ * hold guards that it added.
+ */
 const judge = ({ transaction, memo, expected }: ReturnType<typeof read>): Verdict => {
   const first = verifyTransactionBytes(transaction, { ...expected, memo: memo ?? '' });
-  if (memo !== undefined) return first;
   const written = first.fields.find(({ field }) => field === 'memo')?.found ?? '';
-  return verifyTransactionBytes(transaction, { ...expected, memo: written });
+  return verifyTransactionBytes(transaction, {
+    ...expected,
+    memo: memo ?? written,
+    allowWalletGuards: first.signatures.get(expected.wallet) === 'valid',
+  });
 };
 
 const print = ({ ok, recognised, fields, instructions, signatures, networkFeeLamports }: Verdict): void => {

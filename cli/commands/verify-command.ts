@@ -61,6 +61,9 @@ const verdictLines = (verdict: Verdict, service: boolean | null, paint: Paint): 
       plain(problem ?? ''),
     ]),
   ),
+  ...verdict.recognised.extraInstructions.map(
+    ({ program, name, summary }) => `  beside it: ${plain(program)} ${name}: ${plain(summary)}`,
+  ),
   ...[...verdict.signatures].map(([signer, state]) => `  signature of ${signer}: ${state}`),
   service === null
     ? '  the service was not asked'
@@ -104,12 +107,16 @@ const verifyBytes = async (call: CommandCall, transaction: string): Promise<Comm
   const { judgeBytes } = await import('../verify-built.ts');
   let verdict: Verdict;
   try {
-    verdict = judgeBytes(transaction, {
+    const expected = {
       walletAddress,
       voteAccount: await voteAccountOf(call, walletAddress),
       stakeAccount: typeof stakeAccount === 'string' ? stakeAccount : undefined,
       lamports: amountSol === undefined ? undefined : solToLamports(amountSol),
-    });
+    };
+    verdict = judgeBytes(transaction, expected);
+    // What the wallet has signed is what it returned, with the guards that it may have added.
+    if (verdict.signatures.get(walletAddress) === 'valid')
+      verdict = judgeBytes(transaction, { ...expected, allowWalletGuards: true });
   } catch (error) {
     if (isAppError(error))
       throw new UsageError('this is neither a signature nor a transaction in base64', 'verify');

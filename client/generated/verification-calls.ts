@@ -59,9 +59,10 @@ export interface VerificationMethods {
    *
    * Decodes a stake, unstake, withdraw or donation transaction, signed or not, and says field by field
    * whether it does only that, for this wallet: authorities, validator, amount, fee payer, and no
-   * instruction beside ours but ComputeBudget and known wallet guards, which are listed. A transaction that
-   * does something else is answered with ok false, not with an error. Nothing is sent or asked of the
-   * chain. To trust nobody, run the same check on your own machine: scripts/verify-transaction.ts.
+   * instruction beside ours but ComputeBudget and, once the wallet has signed, known wallet guards that
+   * only assert; all of them are listed. A transaction that does something else is answered with ok false,
+   * not with an error. Nothing is sent or asked of the chain. To trust nobody, run the same check on your
+   * own machine: scripts/verify-transaction.ts.
    */
   readonly verifyStakeTransaction: (
     input: VerifyStakeTransactionInput,

@@ -225,9 +225,16 @@ export interface VerifyStakeTransactionAnswer {
   /** It carries this service's memo, which anybody can write. */
   readonly hasMemo: boolean;
   readonly fields: readonly FieldVerdict[];
-  /** Instructions beside ours; `unknown` ones make ok false. */
+  /**
+   * Instructions beside ours. `unknown` ones make ok false; so do wallet guards until the wallet has
+   * signed, for only a wallet adds them.
+   */
   readonly extraInstructions: ReadonlyArray<{
     readonly program: string;
+    /** As its program calls it, or `unknown`. */
+    readonly name: string;
+    /** What it does, in one sentence. */
+    readonly summary: string;
     readonly known: 'compute-budget' | 'wallet-guard' | 'unknown';
   }>;
   /** Required signers in order. They do not change ok, which is about what the bytes do. */

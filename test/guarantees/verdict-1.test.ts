@@ -1,13 +1,13 @@
-// VERDICT-1: whatever is changed in a transaction, if the verifier still finds it as asked and the real programs carry it out, it did exactly that.
+// VERDICT-1: whatever a service or a wallet changes in a transaction, if the verifier still finds it as asked and the real programs carry it out, it did exactly that.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Address, Instruction } from '@solana/kit';
+import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { parseMessage } from '../../src/chain/transactions/wire-message.ts';
 import { decodeStakeAccount, EPOCH_ABSENT } from '../../src/domain/stake/stake-account.ts';
 import { addressAt } from '../../src/domain/stake/stake-account-base58.ts';
 import { decodeInstruction } from '../../src/domain/transaction/instruction-decoder.ts';
 import { networkFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
-import { MEMO_PROGRAM, STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
+import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { recogniseTransaction } from '../../src/domain/transaction/stake-verifier.ts';
 import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
 import * as build from '../support/truth-instructions.ts';
@@ -15,7 +15,7 @@ import { compileUnsigned, keyBytes } from '../support/truth-message.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
 import { TruthRuntime } from '../support/truth-runtime.ts';
 import { voteAccountData } from '../support/truth-vote-account.ts';
-import { mutated, type VerdictCast } from '../support/verdict-mutations.ts';
+import { mutated, recast, type VerdictCast } from '../support/verdict-mutations.ts';
 
 const SOL = 1_000_000_000n;
 const ROUNDS = process.env.HOLDFAST_TEST_FULL ? 50_000 : 2_500;
@@ -137,15 +137,44 @@ const checkStakes = (runtime: TruthRuntime, kind: Kind): void => {
   );
 };
 
-/** Whether the verifier found `instructions` to be what was asked for, and the most that they may then cost. */
-const verdictOn = (instructions: readonly Instruction[], kind: Kind) => {
-  const { messageBytes } = compileUnsigned(wallet, instructions);
-  const message = parseMessage(messageBytes as unknown as Uint8Array);
+/** A transaction that somebody wants signed, or wants taken for what was signed. */
+interface Offered {
+  readonly kind: Kind;
+  readonly instructions: readonly Instruction[];
+  readonly payer: Address;
+  /** As version 0, with this many accounts in a lookup table; null: a legacy message. */
+  readonly lookups: number | null;
+  /** The service's bytes before anybody signs, or what a wallet returned: only that may hold guards and a priority fee. */
+  readonly from: 'service' | 'wallet';
+}
+
+const offer = (kind: Kind, change: Partial<Offered> = {}): Offered => ({
+  ...{ kind, instructions: asked[kind], payer: wallet, lookups: null, from: 'service' },
+  ...change,
+});
+
+const messageOf = ({ instructions, payer, lookups }: Offered): Uint8Array => {
+  const legacy = compileUnsigned(payer, instructions).messageBytes as unknown as Uint8Array;
+  if (lookups === null) return legacy;
+  const table = [...keyBytes(cast.stranger), lookups, ...Array(lookups).keys(), 0];
+  return Uint8Array.from([0x80, ...legacy, ...(lookups === 0 ? [0] : [1, ...table])]);
+};
+
+/** Whether the verifier found it to be what was asked for, and the most that it may then cost. */
+const verdictOn = (offered: Offered) => {
+  const { kind, from } = offered;
+  const message = parseMessage(messageOf(offered));
   const decoded = message.instructions.map(decodeInstruction);
   const seen = recogniseTransaction(
-    { feePayer: wallet, requiredSigners: message.requiredSigners, instructions: decoded },
+    {
+      feePayer: message.requiredSigners[0]!,
+      requiredSigners: message.requiredSigners,
+      instructions: decoded,
+      hasLookups: message.hasLookups,
+    },
     {
       ...{ wallet, voteAccount, donationAddress, memo: MEMO },
+      ...(from === 'service' ? { maxPriorityFeeLamports: 0n } : { allowWalletGuards: true }),
       ...(kind === 'donate' ? {} : { stakeAccount: kind === 'stake' ? newStakeAccount : stakeAccount }),
       ...(kind === 'unstake' ? {} : { lamports: MOVED }),
     },
@@ -156,14 +185,42 @@ const verdictOn = (instructions: readonly Instruction[], kind: Kind) => {
   };
 };
 
-type End = 'refused by the verifier' | 'refused by the chain' | 'as asked';
+type End =
+  | 'refused by the verifier'
+  | 'refused by the chain'
+  | 'as asked'
+  | 'as asked, guarded'
+  | 'as asked, under another memo program';
 
-const judge = (runtime: TruthRuntime, kind: Kind, instructions: readonly Instruction[]): End => {
-  const { ok, mostFeeLamports } = verdictOn(instructions, kind);
+/** Lighthouse is not installed here: its published interface says that these only assert, and what else it can do. */
+const ONLY_ASSERTS: readonly number[] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17];
+const isGuard = ({ programAddress }: Instruction): boolean => programAddress === LIGHTHOUSE_PROGRAM;
+
+const checkGuards = ({ kind, instructions, from }: Offered): void => {
+  const guards = instructions.filter(isGuard);
+  assert.ok(from === 'wallet' || guards.length === 0, 'a guard before any wallet had it');
+  const own: readonly string[] = asked[kind].flatMap(({ accounts = [] }: Instruction) =>
+    accounts.filter(({ role }) => role !== AccountRole.READONLY).map(({ address }) => address),
+  );
+  for (const { accounts = [], data = [] } of guards) {
+    assert.ok(ONLY_ASSERTS.includes(data[0]!), `Lighthouse instruction ${data[0]}`);
+    for (const { address, role } of accounts)
+      assert.ok(role === AccountRole.READONLY || address === wallet || own.includes(address), address);
+  }
+};
+
+const judge = (runtime: TruthRuntime, offered: Offered): End => {
+  const { kind, instructions } = offered;
+  const { ok, mostFeeLamports } = verdictOn(offered);
   if (!ok) return 'refused by the verifier';
+  assert.equal(offered.payer, wallet, 'another fee payer');
+  assert.equal(offered.lookups ?? 0, 0, 'lookup tables');
+  checkGuards(offered);
   setScene(runtime, kind);
   const before = balances(runtime);
-  if (runtime.send(instructions) !== null) return 'refused by the chain';
+  // What only asserts changes nothing, whether it holds or not.
+  if (runtime.send(instructions.filter((instruction) => !isGuard(instruction))) !== null)
+    return 'refused by the chain';
   const after = balances(runtime);
   for (const address of Object.values(cast)) {
     const moved = after.get(address)! - before.get(address)! - (MOVES[kind][address] ?? 0n);
@@ -171,31 +228,51 @@ const judge = (runtime: TruthRuntime, kind: Kind, instructions: readonly Instruc
     else assert.equal(moved, 0n, address);
   }
   checkStakes(runtime, kind);
-  return 'as asked';
+  if (instructions.some(isGuard)) return 'as asked, guarded';
+  return instructions.some(({ programAddress }) => programAddress === MEMO_PROGRAM)
+    ? 'as asked'
+    : 'as asked, under another memo program';
 };
 
-const changed = (random: TruthRandom) => {
+const changed = (random: TruthRandom): Offered => {
   const kind = random.pick(kinds);
-  return { kind, instructions: mutated(asked[kind], cast, random) };
+  const somebody = random.pick([cast.stranger, stakeAccount, newStakeAccount, donationAddress]);
+  const [instructions, payer] = random.pick([
+    ...Array(16).fill([mutated(asked[kind], cast, random), wallet]),
+    [mutated(asked[kind], cast, random), somebody],
+    [asked[kind], somebody],
+    [asked[kind], wallet],
+    [recast(asked[kind], wallet, cast.stranger), cast.stranger],
+  ]) as [readonly Instruction[], Address];
+  return offer(kind, {
+    ...{ instructions, payer },
+    lookups: random.int(10) === 0 ? random.int(3) : null,
+    from: random.pick(['service', 'wallet']),
+  });
 };
 
 test('VERDICT-1 the transactions themselves are found as asked, and do it', () => {
   const runtime = openRuntime();
-  for (const kind of kinds) assert.equal(judge(runtime, kind, asked[kind]), 'as asked', kind);
+  for (const kind of kinds)
+    for (const from of ['service', 'wallet'] as const)
+      for (const lookups of [null, 0])
+        assert.equal(judge(runtime, offer(kind, { from, lookups })), 'as asked', kind);
 });
 
 test(`VERDICT-1 ${ROUNDS} changed transactions: none passes the verifier and does anything else`, (t) => {
   const runtime = openRuntime();
   const ends = new Map<End, number>();
   for (let seed = 0; seed < ROUNDS; seed += 1) {
-    const { kind, instructions } = changed(createTruthRandom(seed));
+    const offered = changed(createTruthRandom(seed));
     try {
-      const end = judge(runtime, kind, instructions);
+      const end = judge(runtime, offered);
       ends.set(end, (ends.get(end) ?? 0) + 1);
     } catch (error) {
-      throw new Error(`seed ${seed}, ${kind}: ${String(error)}`, { cause: error });
+      throw new Error(`seed ${seed}, ${offered.kind}: ${String(error)}`, { cause: error });
     }
   }
   t.diagnostic(JSON.stringify(Object.fromEntries(ends)));
   assert.ok((ends.get('as asked') ?? 0) > ROUNDS / 60);
+  assert.ok((ends.get('as asked, guarded') ?? 0) > ROUNDS / 250);
+  assert.ok((ends.get('as asked, under another memo program') ?? 0) > 0);
 });

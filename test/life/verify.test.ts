@@ -325,7 +325,7 @@ describe('transactions before they are signed', () => {
         keys: [{ pubkey: payer.publicKey, isSigner: false, isWritable: false }],
         data: Buffer.of(6, 0),
       });
-      const check = async (...extra: readonly TransactionInstruction[]) => {
+      const check = async (extra: readonly TransactionInstruction[], isSigned: boolean) => {
         const donation = SystemProgram.transfer({
           fromPubkey: payer.publicKey,
           toPubkey: new PublicKey(sandbox.donationAddress),
@@ -337,28 +337,40 @@ describe('transactions before they are signed', () => {
           lastValidBlockHeight: 1,
         });
         transaction.add(...extra, donation, memo(sandbox.memo));
+        if (isSigned) transaction.sign(payer);
         return beforeSigning({
           walletAddress: payer.publicKey.toBase58(),
           transaction: transaction.serialize({ requireAllSignatures: false }).toString('base64'),
         });
       };
-      const added = await check(
+      const additions = [
         ComputeBudgetProgram.setComputeUnitLimit({ units: 10_000 }),
         ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000 }),
         guard,
-      );
+      ];
+      const added = await check(additions, true);
       assert.equal(added.ok, true, added.message);
       assert.deepEqual(
-        added.extraInstructions.map(({ known }: { known: string }) => known),
-        ['compute-budget', 'compute-budget', 'wallet-guard'],
+        added.extraInstructions.map(({ name, known }: Record<string, string>) => [name, known]),
+        [
+          ['setComputeUnitLimit', 'compute-budget'],
+          ['setComputeUnitPrice', 'compute-budget'],
+          ['assertAccountInfoMulti', 'wallet-guard'],
+        ],
       );
+      const unsigned = await check(additions, false);
+      assert.equal(unsigned.ok, false, 'guards that no wallet has signed');
+      assert.deepEqual(unsigned.extraInstructions, added.extraInstructions);
       assert.equal(added.networkFeeSol, 0.000015);
       const hostile = await check(
-        SystemProgram.transfer({
-          fromPubkey: payer.publicKey,
-          toPubkey: Keypair.generate().publicKey,
-          lamports: 5,
-        }),
+        [
+          SystemProgram.transfer({
+            fromPubkey: payer.publicKey,
+            toPubkey: Keypair.generate().publicKey,
+            lamports: 5,
+          }),
+        ],
+        true,
       );
       assert.equal(hostile.ok, false);
       assert.equal(hostile.extraInstructions[0].known, 'unknown');

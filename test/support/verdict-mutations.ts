@@ -1,12 +1,15 @@
-// Changes that a dishonest service could make in a transaction: other accounts, other roles, other bytes, instructions more or twice.
+// Changes that a dishonest service or wallet could make in a transaction: other accounts, roles, bytes, programs and payers, instructions more or twice, guards, lookup tables.
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import {
   COMPUTE_BUDGET_PROGRAM,
+  LIGHTHOUSE_PROGRAM,
   MEMO_PROGRAM,
+  MEMO_PROGRAMS,
   STAKE_PROGRAM,
   STAKE_SYSVARS,
   SYSTEM_PROGRAM,
 } from '../../src/domain/transaction/instruction-programs.ts';
+import { guardBytes, RECORDED_GUARDS, RECORDED_MEMORY } from './recorded-guards.ts';
 import { authorizeStaker, merge, moveLamports, setLockup, split, transfer } from './truth-instructions.ts';
 import { keyBytes } from './truth-message.ts';
 import type { TruthRandom } from './truth-random.ts';
@@ -47,6 +50,20 @@ const budget = (...data: number[]): Instruction => ({
   data: Uint8Array.from(data),
 });
 
+/** An instruction of Lighthouse: recorded ones, also with another number, about accounts of the cast in any role. */
+const guardFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
+  const data = guardBytes(random.pick([...RECORDED_GUARDS, ...RECORDED_GUARDS, ...RECORDED_MEMORY]));
+  const accounts = Array.from({ length: random.pick([1, 1, 1, 0, 2, 5]) }, () => ({
+    address: random.pick([cast.wallet, cast.wallet, ...Object.values(cast)]),
+    role: random.pick([AccountRole.READONLY, AccountRole.READONLY, ...ROLES]),
+  }));
+  return {
+    programAddress: LIGHTHOUSE_PROGRAM,
+    accounts,
+    data: random.int(5) === 0 ? data.with(0, random.int(256)) : data,
+  };
+};
+
 const extrasFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
   const { wallet, stranger, stakeAccount, strangersStakeAccount, newStakeAccount } = cast;
   const tail = [...random.bytes(random.int(3))];
@@ -68,6 +85,10 @@ const extrasFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
     () => budget(1, 0, 128, random.int(3), 0, ...tail),
     () => budget(4, 0, 0, 1 + random.int(60), 0, ...tail),
     () => budget(random.int(6), ...tail),
+    () => guardFor(cast, random),
+    () => guardFor(cast, random),
+    () => guardFor(cast, random),
+    () => guardFor(cast, random),
   ])();
 };
 
@@ -107,6 +128,37 @@ const changedData = (parts: Parts, cast: VerdictCast, random: TruthRandom): Part
   return data.length === 0 ? parts : { ...parts, data: changed() };
 };
 
+/** Memo programs for each other, which may pass; any other program for any, which may not. */
+const changedProgram = (parts: Parts, random: TruthRandom): Parts => ({
+  ...parts,
+  programAddress: MEMO_PROGRAMS.includes(parts.programAddress)
+    ? random.pick([...MEMO_PROGRAMS, SYSTEM_PROGRAM])
+    : random.pick([
+        ...MEMO_PROGRAMS,
+        SYSTEM_PROGRAM,
+        STAKE_PROGRAM,
+        COMPUTE_BUDGET_PROGRAM,
+        LIGHTHOUSE_PROGRAM,
+      ]),
+});
+
+/** The same transaction for somebody else: `from` is `to` wherever it stands. */
+export const recast = (
+  instructions: readonly Instruction[],
+  from: Address,
+  to: Address,
+): readonly Instruction[] =>
+  instructions.map(partsOf).map(({ programAddress, accounts, data }) => {
+    const bytes = Buffer.from(data);
+    const key = keyBytes(from);
+    for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, at + 1)) bytes.set(keyBytes(to), at);
+    return {
+      programAddress,
+      accounts: accounts.map(({ address, role }) => ({ address: address === from ? to : address, role })),
+      data: Uint8Array.from(bytes),
+    };
+  });
+
 /** `instructions` with one to three changes. */
 export const mutated = (
   instructions: readonly Instruction[],
@@ -127,6 +179,7 @@ export const mutated = (
       () => parts.toSpliced(random.int(parts.length + 1), 0, partsOf(extrasFor(cast, random))),
       () => parts.toSpliced(random.int(parts.length + 1), 0, there),
       () => parts.toSpliced(at, 1),
+      () => parts.with(at, changedProgram(there, random)),
     ])();
   }
   return parts;

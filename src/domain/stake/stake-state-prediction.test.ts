@@ -46,10 +46,10 @@ test('what is deactivated in this epoch waits behind those who leave already; wh
   const crowded: StakeHistoryEntry = {
     effectiveLamports: 1_000n * SOL,
     activatingLamports: 0n,
-    deactivatingLamports: 180n * SOL,
+    deactivatingLamports: 170n * SOL,
   };
   const history = steadyHistory(0n, 20n, crowded);
-  // 90 of the 180 SOL are gone by 20; on entering 21, 81.9 SOL leave of the other 90 and these 10 together.
+  // 90 of the 170 SOL are gone by 20; on entering 21, 81.9 SOL leave of the other 80 and these 10 together.
   assert.equal(predictCooledEpoch(leaving(10n * SOL, 20n), 20n, history), 22n);
   assert.equal(predictCooledEpoch(leaving(10n * SOL, 3n), 20n, steadyHistory(0n, 20n)), 20n);
   // Set for a later epoch, as nothing on chain does: no earlier than the one after it.

@@ -3,6 +3,8 @@ import type { Address } from '@solana/kit';
 import { addressAt } from '../stake/stake-account-base58.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
+  LIGHTHOUSE_ASSERTIONS,
+  LIGHTHOUSE_MEMORY,
   LIGHTHOUSE_PROGRAM,
   MEMO_PROGRAMS,
   PROGRAM_NAMES,
@@ -162,11 +164,13 @@ const readMemo = ({ accounts, data }: RawInstruction<Address | null>): Reading =
   return { name: 'addMemo', roles: accounts.map(() => 'memo signer'), data: { type: 'memo', text } };
 };
 
-// Lighthouse numbers 0 and 1 write and close memory accounts at the payer's cost; all others only assert.
-const readLighthouse = ({ data }: RawInstruction<Address | null>): Reading =>
-  (data[0] ?? 0) >= 2
-    ? { name: 'assertion', roles: [], data: { type: 'lighthouse.assertion' } }
-    : other('memory');
+const readLighthouse = ({ accounts, data }: RawInstruction<Address | null>): Reading => {
+  const number = data[0] ?? -1;
+  const name = LIGHTHOUSE_ASSERTIONS.get(number);
+  return name === undefined
+    ? other(LIGHTHOUSE_MEMORY[number] ?? 'unknown')
+    : { name, roles: accounts.map(() => 'asserted account'), data: { type: 'lighthouse.assertion' } };
+};
 
 const read = (raw: RawInstruction<Address | null>): Reading => {
   if (raw.programId === SYSTEM_PROGRAM) return readSystem(raw);

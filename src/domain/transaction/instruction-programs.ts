@@ -18,6 +18,31 @@ export const MEMO_PROGRAMS: readonly Address[] = [
 /** Lighthouse: wallets append its assertions so that a transaction fails when its outcome is not the simulated one. */
 export const LIGHTHOUSE_PROGRAM = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95' as Address;
 
+/** Lighthouse's instructions that write and close memory accounts, at the payer's cost. */
+export const LIGHTHOUSE_MEMORY: readonly string[] = ['memoryWrite', 'memoryClose'];
+
+/**
+ * Lighthouse's instructions that read accounts and fail or do nothing, by the first byte of their data. Number 16, which calls another
+ * program, is none of them, nor is any that a later version may bring. Source: the program's published interface, read 2026-11.
+ */
+export const LIGHTHOUSE_ASSERTIONS: ReadonlyMap<number, string> = new Map([
+  [2, 'assertAccountData'],
+  [3, 'assertAccountDataMulti'],
+  [4, 'assertAccountDelta'],
+  [5, 'assertAccountInfo'],
+  [6, 'assertAccountInfoMulti'],
+  [7, 'assertMintAccount'],
+  [8, 'assertMintAccountMulti'],
+  [9, 'assertTokenAccount'],
+  [10, 'assertTokenAccountMulti'],
+  [11, 'assertStakeAccount'],
+  [12, 'assertStakeAccountMulti'],
+  [13, 'assertUpgradeableLoaderAccount'],
+  [14, 'assertUpgradeableLoaderAccountMulti'],
+  [15, 'assertSysvarClock'],
+  [17, 'assertBubblegumTreeConfigAccount'],
+]);
+
 /** Accounts that older forms of the Stake instructions carry and Stake v5 no longer needs; none of them can sign. */
 export const STAKE_SYSVARS: ReadonlyMap<Address, string> = new Map([
   ['SysvarC1ock11111111111111111111111111111111' as Address, 'clock sysvar'],

@@ -11,6 +11,7 @@ import {
   Transaction,
   TransactionInstruction,
 } from '@solana/web3.js';
+import { guardBytes, RECORDED_GUARDS, RECORDED_MEMORY } from '../../../test/support/recorded-guards.ts';
 import {
   buildDonateTransaction,
   buildStakeTransaction,
@@ -166,19 +167,34 @@ describe('what we build is recognised', () => {
     assert.deepEqual([seen.kind, seen.ok, seen.lamports, seen.problems], ['stake', true, 5n, []]);
   });
 
-  test('with a compute budget and wallet guards around it', () => {
-    const guarded = [
-      raw(COMPUTE_BUDGET_PROGRAM, [2, 64, 156, 0, 0]),
-      raw(COMPUTE_BUDGET_PROGRAM, [3, 100, 0, 0, 0, 0, 0, 0, 0]),
-      ...built.stake.instructions,
-      raw(LIGHTHOUSE_PROGRAM, [6, 1, 2, 3]),
-    ];
-    const seen = recogniseTransaction(withInstructions('stake', guarded), expected);
-    assert.equal(seen.ok, true);
+  const budget = [
+    raw(COMPUTE_BUDGET_PROGRAM, [2, 64, 156, 0, 0]),
+    raw(COMPUTE_BUDGET_PROGRAM, [3, 100, 0, 0, 0, 0, 0, 0, 0]),
+  ];
+
+  test('with a compute budget around it', () => {
+    const facts = withInstructions('stake', [...budget, ...built.stake.instructions]);
+    const seen = recogniseTransaction(facts, expected);
     assert.deepEqual(
-      seen.extraInstructions.map(({ known }) => known),
-      ['compute-budget', 'compute-budget', 'wallet-guard'],
+      [seen.ok, seen.extraInstructions.map(({ known }) => known)],
+      [true, ['compute-budget', 'compute-budget']],
     );
+  });
+
+  test('with the guards that wallets were recorded to add, once a wallet has had it, each of them listed', () => {
+    const onWallet = { address: wallet, signer: true, writable: true };
+    const onStake = { address: stakeAccount, signer: true, writable: true };
+    const guards = RECORDED_GUARDS.map((guard, index) =>
+      raw(LIGHTHOUSE_PROGRAM, [...guardBytes(guard)], [index === 1 ? onStake : onWallet]),
+    );
+    const facts = withInstructions('stake', [...budget, ...built.stake.instructions, ...guards]);
+    const seen = recogniseTransaction(facts, { ...expected, allowWalletGuards: true });
+    assert.deepEqual(seen.problems, []);
+    assert.deepEqual(
+      seen.extraInstructions.slice(budget.length).map(({ name, known }) => [name, known]),
+      RECORDED_GUARDS.map(({ name }) => [name, 'wallet-guard']),
+    );
+    for (const { program, summary } of seen.extraInstructions) assert.ok(program && summary);
   });
 
   test('with the memo under any memo program', () => {
@@ -197,6 +213,39 @@ describe('what we build is recognised', () => {
 });
 
 describe('what is changed is named, and never ok', () => {
+  test('wallet guards in bytes that no wallet has had', () => {
+    for (const kind of kinds)
+      for (const guard of RECORDED_GUARDS) {
+        const facts = withInstructions(kind, [
+          ...built[kind].instructions,
+          raw(LIGHTHOUSE_PROGRAM, [...guardBytes(guard)]),
+        ]);
+        assert.deepEqual(failedChecks(facts), ['instructions'], `${kind} ${guard.name}`);
+        assert.deepEqual(failedChecks(facts, { ...expected, allowWalletGuards: true }), [], guard.name);
+      }
+  });
+
+  test('an instruction beside ours with an account that ours neither sign with nor write to', () => {
+    const wanted = { ...expected, allowWalletGuards: true };
+    const takes = (address: Address | null, signer: boolean, writable: boolean) =>
+      failedChecks(
+        withInstructions('stake', [
+          ...built.stake.instructions,
+          decodeInstruction<Address | null>({
+            ...{ programId: LIGHTHOUSE_PROGRAM, data: guardBytes(RECORDED_GUARDS[0]!) },
+            accounts: [{ address, signer, writable }],
+          }),
+        ]),
+        wanted,
+      );
+    for (const address of [stranger, voteAccount, null]) {
+      assert.deepEqual(takes(address, false, true), ['instructions'], String(address));
+      assert.deepEqual(takes(address, true, false), ['instructions'], String(address));
+    }
+    assert.deepEqual(takes(stranger, false, false), []);
+    assert.deepEqual(takes(stakeAccount, true, true), []);
+  });
+
   const lockup = (change: object) => ({
     lockup: { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM, ...change },
   });
@@ -230,6 +279,11 @@ describe('what is changed is named, and never ok', () => {
     [
       'another signer',
       { ...withInstructions('unstake', built.unstake.instructions), requiredSigners: [wallet, stranger] },
+      ['signers'],
+    ],
+    [
+      'signer in place of the stake account',
+      { ...withInstructions('stake', built.stake.instructions), requiredSigners: [wallet, stranger] },
       ['signers'],
     ],
     [
@@ -284,8 +338,12 @@ describe('what is changed is named, and never ok', () => {
     const extras = [
       transfer,
       raw(stranger, []),
-      raw(LIGHTHOUSE_PROGRAM, [0, 1]),
+      ...RECORDED_MEMORY.map((guard) => raw(LIGHTHOUSE_PROGRAM, [...guardBytes(guard)])),
       raw(LIGHTHOUSE_PROGRAM, []),
+      // It calls another program; then one that no published version has.
+      raw(LIGHTHOUSE_PROGRAM, [16, 4, 0]),
+      raw(LIGHTHOUSE_PROGRAM, [18, 4, 0]),
+      raw(LIGHTHOUSE_PROGRAM, [255]),
       raw(MEMO_PROGRAM, [104, 105]),
       raw(COMPUTE_BUDGET_PROGRAM, [5, 0, 0, 0, 0]),
       raw(COMPUTE_BUDGET_PROGRAM, [3, 1]),
@@ -294,7 +352,11 @@ describe('what is changed is named, and never ok', () => {
       for (const extra of [...extras, ...built[kind].instructions]) {
         for (let at = 0; at <= built[kind].instructions.length; at += 1) {
           const facts = withInstructions(kind, built[kind].instructions.toSpliced(at, 0, extra));
-          assert.ok(failedChecks(facts).includes('instructions'), `${kind} ${at} ${extra.summary}`);
+          for (const allowWalletGuards of [false, true])
+            assert.ok(
+              failedChecks(facts, { ...expected, allowWalletGuards }).includes('instructions'),
+              `${kind} ${at} ${extra.summary}`,
+            );
         }
       }
     }

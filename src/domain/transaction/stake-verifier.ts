@@ -34,6 +34,10 @@ export interface VerifierProblem {
 /** An instruction beside those of ours. */
 export interface ExtraInstruction {
   readonly program: Address;
+  /** As its program calls it, or `unknown`. */
+  readonly name: string;
+  /** One sentence for people. */
+  readonly summary: string;
   readonly known: 'compute-budget' | 'wallet-guard' | 'unknown';
 }
 
@@ -78,7 +82,13 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
   const record = kind === 'other' ? null : kindRecord(kind);
   const layout = record?.layout ?? [];
   const wallet = message.feePayer;
-  const { ours, extraInstructions } = partition(message.instructions, layout);
+  const { isComplete, extras } = partition(message.instructions, layout);
+  const extraInstructions = extras.map((extra) => ({
+    program: extra.programId,
+    name: extra.name,
+    summary: extra.summary,
+    known: knownAs(extra),
+  }));
 
   demand(record !== null, 'kind', 'It neither stakes, unstakes, withdraws nor donates.');
   demand(
@@ -86,11 +96,16 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
     'lookup-tables',
     'It takes accounts from lookup tables, which cannot be checked.',
   );
-  demand(ours.length === layout.length, 'order', `It is not made of ${layout.join(', ')}, in this order.`);
+  demand(isComplete, 'order', `It is not made of ${layout.join(', ')}, in this order.`);
   demand(
     extraInstructions.every(({ known }) => known !== 'unknown'),
     'instructions',
     'It holds instructions beside ours that no wallet adds.',
+  );
+  demand(
+    expected.allowWalletGuards === true || extraInstructions.every(({ known }) => known !== 'wallet-guard'),
+    'instructions',
+    'It holds guards, which only a wallet adds, and no wallet has signed it.',
   );
   demand(
     expected.wallet === undefined || expected.wallet === wallet,
@@ -122,6 +137,18 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
     'It moves another amount.',
   );
   const signers = new Set([wallet, ...found.signers]);
+  const touched = new Set<Address | null | undefined>([...signers, found.stakeAccount, found.recipient]);
+  demand(
+    extras.every(
+      (extra) =>
+        knownAs(extra) === 'unknown' ||
+        extra.accounts.every(
+          ({ address, signer, writable }) => !(signer || writable) || touched.has(address),
+        ),
+    ),
+    'instructions',
+    'An instruction beside ours takes a signer or a writable account that ours have no need of.',
+  );
   demand(
     message.requiredSigners.length === signers.size &&
       message.requiredSigners.every((signer) => signers.has(signer)),
@@ -137,11 +164,10 @@ const partition = (
   instructions: MessageFacts['instructions'],
   layout: readonly InstructionFields['type'][],
 ) => {
-  const ours: InstructionFields[] = [];
-  const extraInstructions: ExtraInstruction[] = [];
-  for (const instruction of instructions) {
-    if (instruction.data.type === layout[ours.length]) ours.push(instruction.data);
-    else extraInstructions.push({ program: instruction.programId, known: knownAs(instruction) });
-  }
-  return { ours, extraInstructions };
+  const extras: MessageFacts['instructions'][number][] = [];
+  let found = 0;
+  for (const instruction of instructions)
+    if (instruction.data.type === layout[found]) found += 1;
+    else extras.push(instruction);
+  return { isComplete: found === layout.length, extras };
 };

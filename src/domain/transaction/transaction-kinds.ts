@@ -22,6 +22,11 @@ export interface Expectations {
   readonly recipient?: Address;
   /** The most a wallet may have added as priority fee. Default 0.01 SOL. */
   readonly maxPriorityFeeLamports?: bigint;
+  /**
+   * True for what a wallet returned: it may have added assertions of its own. Default false: bytes that no wallet has seen hold nothing
+   * beside our instructions but a compute budget.
+   */
+  readonly allowWalletGuards?: boolean;
 }
 
 /** The parts of a transaction that can be right or wrong, in the order in which they are shown. */

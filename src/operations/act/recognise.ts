@@ -5,10 +5,10 @@ import type { Context } from '../context.ts';
 
 export type { Recognised };
 
-/** Recognises a decoded transaction. */
+/** Recognises a decoded transaction, which a wallet has signed or is about to have signed here. */
 export const recognise = (ctx: Context, wire: WireTransaction): Recognised => {
   const { voteAccount, donationAddress, memo } = ctx.settings;
-  return recogniseTransaction(wire, { voteAccount, donationAddress, memo });
+  return recogniseTransaction(wire, { voteAccount, donationAddress, memo, allowWalletGuards: true });
 };
 
 /** Recognises wire bytes. Throws `INVALID_TRANSACTION`. */

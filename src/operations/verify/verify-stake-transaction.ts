@@ -33,7 +33,7 @@ export const verifyStakeTransaction = defineOperation({
   name: 'verifyStakeTransaction',
   summary: 'Check a transaction before signing it',
   description:
-    'Decodes a stake, unstake, withdraw or donation transaction, signed or not, and says field by field whether it does only that, for this wallet: authorities, validator, amount, fee payer, and no instruction beside ours but ComputeBudget and known wallet guards, which are listed. A transaction that does something else is answered with ok false, not with an error. Nothing is sent or asked of the chain. To trust nobody, run the same check on your own machine: scripts/verify-transaction.ts.',
+    'Decodes a stake, unstake, withdraw or donation transaction, signed or not, and says field by field whether it does only that, for this wallet: authorities, validator, amount, fee payer, and no instruction beside ours but ComputeBudget and, once the wallet has signed, known wallet guards that only assert; all of them are listed. A transaction that does something else is answered with ok false, not with an error. Nothing is sent or asked of the chain. To trust nobody, run the same check on your own machine: scripts/verify-transaction.ts.',
   effect: 'read',
   input: z.object({
     transaction: z
@@ -66,8 +66,18 @@ export const verifyStakeTransaction = defineOperation({
     hasMemo: z.boolean().meta({ description: "It carries this service's memo, which anybody can write." }),
     fields: z.array(fieldSchema),
     extraInstructions: z
-      .array(z.object({ program: z.string(), known: z.enum(['compute-budget', 'wallet-guard', 'unknown']) }))
-      .meta({ description: 'Instructions beside ours; `unknown` ones make ok false.' }),
+      .array(
+        z.object({
+          program: z.string(),
+          name: z.string().meta({ description: 'As its program calls it, or `unknown`.' }),
+          summary: z.string().meta({ description: 'What it does, in one sentence.' }),
+          known: z.enum(['compute-budget', 'wallet-guard', 'unknown']),
+        }),
+      )
+      .meta({
+        description:
+          'Instructions beside ours. `unknown` ones make ok false; so do wallet guards until the wallet has signed, for only a wallet adds them.',
+      }),
     signatures: z
       .array(z.object({ address: z.string(), state: z.enum(['valid', 'missing', 'invalid']) }))
       .meta({
@@ -78,9 +88,12 @@ export const verifyStakeTransaction = defineOperation({
   errors: ['INVALID_TRANSACTION'],
   async run({ ctx, input }) {
     const wire = decodeWire(fromBase64(input.transaction));
+    const signatures = verifySignatures(wire);
     const { voteAccount, donationAddress, memo } = ctx.settings;
     const expected: Expectations = {
       ...{ voteAccount, donationAddress, memo, wallet: input.walletAddress },
+      // Whoever asks about bytes that the wallet has signed holds what the wallet returned.
+      allowWalletGuards: signatures.valid.includes(input.walletAddress),
       ...(input.amountSol === undefined ? {} : { lamports: input.amountSol }),
       ...(input.stakeAccountAddress === undefined ? {} : { stakeAccount: input.stakeAccountAddress }),
     };
@@ -98,17 +111,16 @@ export const verifyStakeTransaction = defineOperation({
         networkFeeSol: solNumber(wire.networkFeeLamports),
         hasMemo: seen.hasOurMemo,
         fields: fieldVerdicts(wire, seen, expected).map((field) => ({ ...field })),
-        extraInstructions: seen.extraInstructions.map(({ program, known }) => ({ program, known })),
-        signatures: signatureStates(wire),
+        extraInstructions: seen.extraInstructions.map((extra) => ({ ...extra })),
+        signatures: signatureStates(wire, signatures),
         instructions: showInstructions(wire.instructions),
       },
     };
   },
 });
 
-const signatureStates = (wire: WireTransaction) => {
-  const check = verifySignatures(wire);
-  return wire.requiredSigners.map((address) => ({
+const signatureStates = (wire: WireTransaction, check: ReturnType<typeof verifySignatures>) =>
+  wire.requiredSigners.map((address) => ({
     address,
     state: check.valid.includes(address)
       ? ('valid' as const)
@@ -116,7 +128,6 @@ const signatureStates = (wire: WireTransaction) => {
         ? ('missing' as const)
         : ('invalid' as const),
   }));
-};
 
 /** What a transaction does that passed every check, in one sentence; what is wrong with any other. */
 const verdict = (seen: Recognised): string =>

@@ -127,7 +127,10 @@ const readEvidence = (ctx: Context, wireBytes: Uint8Array): Evidence => {
     throw error;
   }
   const { voteAccount, donationAddress, memo } = ctx.settings;
-  const seen = recogniseTransaction(wire, { voteAccount, donationAddress, memo });
+  const seen = recogniseTransaction(wire, {
+    ...{ voteAccount, donationAddress, memo },
+    allowWalletGuards: true,
+  });
   const memos = wire.instructions.filter(({ data }) => data.type === 'memo');
   const shown = memos.find(({ data }) => data.type === 'memo' && data.text === memo) ?? memos[0];
   return {

@@ -42,7 +42,7 @@ const check = async (
   wish: Wish,
   wire: Uint8Array,
   stakeAccount: string | undefined,
-  limits: Pick<Expectations, 'maxPriorityFeeLamports'> = {},
+  limits: Pick<Expectations, 'maxPriorityFeeLamports' | 'allowWalletGuards'>,
 ): Promise<Checked> => {
   const [{ checkTransaction }, { voteAccount }, memo] = await Promise.all([
     import('./check-transaction.ts'),
@@ -118,7 +118,8 @@ const storage = {
 export const flow: TransactionFlow = createTransactionFlow({
   home: readHome,
   build,
-  recheck: (wish, signed) => check(wish, signed, wish.stakeAccountAddress),
+  // A wallet may have added its own guards and a fee.
+  recheck: (wish, signed) => check(wish, signed, wish.stakeAccountAddress, { allowWalletGuards: true }),
   sign: (transaction, { walletAddress }) =>
     signWithWallet(transaction, { walletAddress, chain: chainOf(clusterNow()) }),
   submit: (signedTransaction, idempotencyKey) =>
