@@ -7,7 +7,11 @@ import { decodeStakeAccount, EPOCH_ABSENT } from '../../src/domain/stake/stake-a
 import { addressAt } from '../../src/domain/stake/stake-account-base58.ts';
 import { decodeInstruction } from '../../src/domain/transaction/instruction-decoder.ts';
 import { networkFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
-import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM, STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
+import {
+  LIGHTHOUSE_PROGRAM,
+  MEMO_PROGRAM,
+  STAKE_PROGRAM,
+} from '../../src/domain/transaction/instruction-programs.ts';
 import { recogniseTransaction } from '../../src/domain/transaction/stake-verifier.ts';
 import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
 import * as build from '../support/truth-instructions.ts';
