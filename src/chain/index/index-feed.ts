@@ -43,11 +43,13 @@ const SLOT_REQUEST = 2;
 
 const subscribedSchema = z.object({ id: z.int(), result: z.int() });
 const refusedSchema = z.object({ id: z.int(), error: z.object({ code: z.int() }) });
-const slotSchema = z.object({
+/** What `slotSubscribe` sends. */
+export const slotSchema = z.object({
   method: z.literal('slotNotification'),
   params: z.object({ result: z.object({ slot: u64Schema }) }),
 });
-const accountNewsSchema = z.object({
+/** What `programSubscribe` sends. */
+export const accountNewsSchema = z.object({
   method: z.literal('programNotification'),
   params: z.object({
     result: z.object({

@@ -34,7 +34,8 @@ const NONCE_STATE_OFFSET = 4;
 const NONCE_VALUE_OFFSET = 40;
 const NONCE_ACCOUNT_BYTES = 80;
 
-const blockSchema = z.object({ blockHeight: u64Schema });
+/** What is read of `getBlock`. */
+export const blockSchema = z.object({ blockHeight: u64Schema });
 const decodeBase58 = getBase58Decoder();
 
 /** One finalized reading of one node: every block up to `height` lies at or before `slot`. */

@@ -1,0 +1,129 @@
+// Finds the Agave test validator and the solana command line at a pinned version, or builds them with cargo into a cache folder.
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The newest Agave that Rust 1.95 builds from the registry and that its lock file pins. */
+export const AGAVE_VERSION = '4.1.2';
+const VALIDATOR = 'solana-test-validator';
+const CLI = 'solana';
+/** Crates in each lock file, for progress; some belong to other platforms and are never compiled. */
+const CRATES = { 'agave-validator': 935, 'solana-cli': 770 } as const;
+const COMMANDS = ['cargo', 'clang', 'cmake', 'make', 'pkg-config', 'protoc', 'perl'] as const;
+/** At opt-level 1 rustc 1.95 is not done with this crate after five minutes of CPU; without optimisation after 14 s (2026-11). */
+const UNOPTIMISED = 'profile.release.package.solana-poseidon.opt-level=0';
+const LIBRARIES = ['openssl', 'libudev', 'zlib'] as const;
+
+const NEEDS = `builds Agave ${AGAVE_VERSION} from crates.io without link-time optimisation:
+  memory  4 GB free with 2 jobs
+  disk    10 GB under the cache folder (2 GB of downloads come beside it, in ~/.cargo)
+  time    one to two hours on two cores; an interrupted build continues where it stopped
+  Debian  apt-get install clang libclang-dev llvm cmake make pkg-config libssl-dev libudev-dev zlib1g-dev libprotobuf-dev protobuf-compiler`;
+
+/** The two programs, and what they say of themselves. */
+export interface AgaveTools {
+  readonly validator: string;
+  readonly solana: string;
+  /** For instance `4.1.2`. */
+  readonly version: string;
+}
+
+/** Where the tools may be. */
+export interface AgaveToolsOptions {
+  /** A folder with `bin/`; default the cache folder of the pinned version. Nothing is built into a folder that was named. */
+  readonly folder?: string;
+  /** Default `~/.cache/holdfast`. */
+  readonly cacheFolder?: string;
+  /** Parallel compilers; default 2. */
+  readonly jobs?: number;
+  readonly say: (line: string) => void;
+}
+
+/** The cache of this project outside its tree; `XDG_CACHE_HOME` moves it. */
+export const cacheFolder = (): string =>
+  join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'holdfast');
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const toolsIn = async (folder: string): Promise<AgaveTools | undefined> => {
+  const [validator, solana] = [join(folder, 'bin', VALIDATOR), join(folder, 'bin', CLI)];
+  if (!isExecutable(validator) || !isExecutable(solana)) return undefined;
+  const { stdout } = await run(validator, ['--version']);
+  return { validator, solana, version: /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? stdout.trim() };
+};
+
+const missing = (): readonly string[] => [
+  ...COMMANDS.filter((command) => spawnSync(command, ['--version']).error !== undefined),
+  ...LIBRARIES.filter((library) => spawnSync('pkg-config', ['--exists', library]).status !== 0),
+];
+
+const build = async (root: string, crate: keyof typeof CRATES, options: AgaveToolsOptions): Promise<void> => {
+  const { say, jobs = 2 } = options;
+  const only = crate === 'agave-validator' ? ['--bin', VALIDATOR] : [];
+  const args = [
+    ...['install', crate, '--version', AGAVE_VERSION, '--locked', ...only],
+    ...['--config', UNOPTIMISED, '--root', root, '-j', `${jobs}`],
+  ];
+  say(`cargo ${args.join(' ')}`);
+  const cargo = spawn('cargo', args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      ...process.env,
+      CARGO_TARGET_DIR: join(root, 'target'),
+      CARGO_PROFILE_RELEASE_LTO: 'false',
+      CARGO_PROFILE_RELEASE_OPT_LEVEL: '1',
+      CARGO_PROFILE_RELEASE_DEBUG: 'false',
+      CARGO_PROFILE_RELEASE_CODEGEN_UNITS: '64',
+      CARGO_PROFILE_RELEASE_STRIP: 'true',
+    },
+  });
+  let compiled = 0;
+  const last: string[] = [];
+  for await (const line of createInterface({ input: cargo.stderr })) {
+    last.push(line);
+    if (last.length > 40) last.shift();
+    if (!line.includes('Compiling')) continue;
+    compiled += 1;
+    if (compiled % 25 === 0)
+      say(`${crate}: ${compiled} of about ${CRATES[crate]} crates; now ${line.trim()}`);
+  }
+  const code = await new Promise<number | null>((resolve) => {
+    if (cargo.exitCode === null) cargo.once('exit', resolve);
+    else resolve(cargo.exitCode);
+  });
+  if (code !== 0) throw new Error(`cargo ended with ${code}:\n${last.join('\n')}`);
+};
+
+/** The tools, built first where they are missing. Throws with a sentence that says what is missing. */
+export const openAgaveTools = async (options: AgaveToolsOptions): Promise<AgaveTools> => {
+  const { say } = options;
+  if (options.folder !== undefined) {
+    const named = await toolsIn(options.folder);
+    if (named === undefined) throw new Error(`${options.folder}/bin lacks ${VALIDATOR} or ${CLI}.`);
+    return named;
+  }
+  const root = join(options.cacheFolder ?? cacheFolder(), `agave-${AGAVE_VERSION}`);
+  const cached = await toolsIn(root);
+  if (cached !== undefined) return cached;
+  say(NEEDS);
+  const lacks = missing();
+  if (lacks.length > 0) throw new Error(`Missing on this machine: ${lacks.join(', ')}.`);
+  mkdirSync(root, { recursive: true });
+  if (!isExecutable(join(root, 'bin', VALIDATOR))) await build(root, 'agave-validator', options);
+  await build(root, 'solana-cli', options);
+  const built = await toolsIn(root);
+  if (built === undefined) throw new Error(`cargo ended well, but ${root}/bin is not complete.`);
+  return built;
+};

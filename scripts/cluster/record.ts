@@ -1,0 +1,71 @@
+// npm run cluster:record: asks a running test validator everything and writes its answers as fixtures that `npm test` reads.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { stringifyJson } from '../../sandbox/runtime-client.ts';
+import type { ChainActor } from './chain-actor.ts';
+import { type RecordedAnswer, recordAnswers } from './recorded-answers.ts';
+import { askRpc } from './test-validator.ts';
+
+const HELP = `npm run cluster:record -- [options]
+Records every RPC answer that Holdfast reads, from the validator that npm run cluster started, into test/fixtures/agave-<version>/.
+
+  --rpc <url>     default http://127.0.0.1:18899
+  --ws <url>      default ws://127.0.0.1:18900
+  --into <folder> default test/fixtures/agave-<version>`;
+
+const nextEpoch = async (actor: ChainActor) => actor.untilEpoch((await actor.epoch()) + 1);
+
+/** One file a method, one line a call: differences between two recordings stay readable. */
+const write = (folder: string, about: Record<string, unknown>, answers: readonly RecordedAnswer[]) => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [method, calls] of Map.groupBy(answers, (answer) => answer.method)) {
+    const lines = calls.map(({ method: _method, ...call }) => stringifyJson(call)).join(',\n');
+    writeFileSync(join(folder, `${method}.json`), `{"method":"${method}",\n"calls":[\n${lines}\n]}\n`);
+  }
+  writeFileSync(join(folder, 'about.json'), `${JSON.stringify(about, null, 2)}\n`);
+};
+
+const main = async () => {
+  const { values } = parseArgs({
+    options: {
+      rpc: { type: 'string', default: 'http://127.0.0.1:18899' },
+      ws: { type: 'string', default: 'ws://127.0.0.1:18900' },
+      into: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) {
+    console.log(HELP);
+    return;
+  }
+  const version =
+    (await askRpc<Record<string, string>>(values.rpc, 'getVersion'))['solana-core'] ?? 'unknown';
+  type Votes = { current: { votePubkey: string; nodePubkey: string }[] };
+  const [validator] = (await askRpc<Votes>(values.rpc, 'getVoteAccounts')).current;
+  if (validator === undefined) throw new Error('No validator votes there.');
+  console.error(`cluster: recording Agave ${version}; it takes about four epochs`);
+  const answers = await recordAnswers({
+    rpcUrl: values.rpc,
+    wsUrl: values.ws,
+    voteAccount: validator.votePubkey,
+    identity: validator.nodePubkey,
+    nextEpoch,
+  });
+  const folder = values.into ?? join(import.meta.dirname, '..', '..', 'test', 'fixtures', `agave-${version}`);
+  const command = 'npm run cluster, then npm run cluster:record';
+  write(
+    folder,
+    { software: `Agave ${version}`, recorded: new Date().toISOString().slice(0, 10), command },
+    answers,
+  );
+  console.error(`cluster: ${answers.length} answers in ${folder}`);
+};
+
+try {
+  await main();
+} catch (error) {
+  console.error(`cluster: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,143 @@
+// One Agave test validator as a child process: started with short epochs, waited for until it votes, stopped or killed, started again.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createKeypairFile } from '../../cli/new-keypair.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+import type { AgaveTools } from './agave-tools.ts';
+
+const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111';
+/** Agave's own smallest epoch. */
+const LEAST_SLOTS_PER_EPOCH = 32;
+const DEFAULT_TICKS_PER_SLOT = 64;
+const TICKS_PER_SECOND = 160;
+const VOTES_WITHIN_MS = 180_000;
+/** Ports from here on, below the first one that Linux gives out by itself. */
+const DEFAULT_PORT = 18_899;
+
+/** How the validator is run; all but the tools has a default. */
+export interface TestValidatorOptions {
+  readonly tools: AgaveTools;
+  /** Holds ledger, log and the funded wallet's keypair file. */
+  readonly folder: string;
+  /** Default and least 32. */
+  readonly slotsPerEpoch?: number;
+  /** 160 a second; default 64, slots of 400 ms. */
+  readonly ticksPerSlot?: number;
+  /** JSON-RPC; the WebSocket is at the next port, faucet and gossip behind it. Default 18899. */
+  readonly rpcPort?: number;
+  /** Program image that replaces the bundled Stake program. */
+  readonly stakeImage?: string;
+  /** Begin a new chain; default true. False continues the ledger in the folder. */
+  readonly reset?: boolean;
+}
+
+/** A validator that votes. */
+export interface TestValidator {
+  readonly rpcUrl: string;
+  readonly wsUrl: string;
+  readonly voteAccount: string;
+  readonly identity: string;
+  /** Holds 500 million SOL. */
+  readonly walletFile: string;
+  readonly wallet: string;
+  /** What an epoch lasts when no slot is late, ms. */
+  readonly epochMs: number;
+  /** Settles when the process has ended. */
+  readonly ended: Promise<void>;
+  readonly stop: (signal?: NodeJS.Signals) => Promise<void>;
+}
+
+/** The answer to one JSON-RPC call, error included. Throws where nothing answers. */
+export const askRpc = async <T>(url: string, method: string, params: readonly unknown[] = []): Promise<T> => {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: AbortSignal.timeout(10_000),
+  });
+  const { result, error } = (await response.json()) as { result?: T; error?: { message: string } };
+  if (result === undefined) throw new Error(`${method}: ${error?.message ?? 'no result'}`);
+  return result;
+};
+
+const addressOf = (keypairFile: string): string =>
+  encodeBase58(Uint8Array.from(JSON.parse(readFileSync(keypairFile, 'utf8')) as number[]).subarray(32));
+
+interface VoteAccounts {
+  readonly current: readonly { votePubkey: string; nodePubkey: string; lastVote: number }[];
+}
+
+const untilItVotes = async (url: string, child: ChildProcess, log: string) => {
+  const patience = AbortSignal.timeout(VOTES_WITHIN_MS);
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`The validator ended with ${child.exitCode ?? child.signalCode}; see ${log}.`);
+    try {
+      const finalized = await askRpc<number>(url, 'getSlot', [{ commitment: 'finalized' }]);
+      const { current } = await askRpc<VoteAccounts>(url, 'getVoteAccounts');
+      if (finalized > 0 && current[0] !== undefined && current[0].lastVote > 0) return current[0];
+    } catch {
+      // Not listening yet.
+    }
+    if (patience.aborted)
+      throw new Error(`The validator does not vote after ${VOTES_WITHIN_MS / 1_000} s; see ${log}.`);
+    await delay(500);
+  }
+};
+
+/** Starts the validator and resolves once it votes and a slot is finalized. */
+export const startTestValidator = async (options: TestValidatorOptions): Promise<TestValidator> => {
+  const { tools, folder, reset = true, rpcPort = DEFAULT_PORT } = options;
+  const slotsPerEpoch = Math.max(options.slotsPerEpoch ?? LEAST_SLOTS_PER_EPOCH, LEAST_SLOTS_PER_EPOCH);
+  const ticksPerSlot = options.ticksPerSlot ?? DEFAULT_TICKS_PER_SLOT;
+  mkdirSync(folder, { recursive: true });
+  const [ledger, log, walletFile] = ['ledger', 'validator.log', 'wallet.json'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  const wallet = existsSync(walletFile) ? addressOf(walletFile) : createKeypairFile(walletFile);
+  const args = [
+    ['--ledger', ledger],
+    ['--rpc-port', `${rpcPort}`],
+    ['--faucet-port', `${rpcPort + 2}`],
+    ['--gossip-port', `${rpcPort + 3}`],
+    ['--dynamic-port-range', `${rpcPort + 4}-${rpcPort + 40}`],
+    ['--bind-address', '127.0.0.1'],
+    ['--mint', wallet],
+    ['--slots-per-epoch', `${slotsPerEpoch}`],
+    ['--ticks-per-slot', `${ticksPerSlot}`],
+    ['--quiet'],
+    ...(reset ? [['--reset']] : []),
+    ...(options.stakeImage ? [['--upgradeable-program', STAKE_PROGRAM, options.stakeImage, 'none']] : []),
+  ].flat();
+  const out = openSync(log, reset ? 'w' : 'a');
+  // The validator wants more open files and locked memory than a shell gives; what the machine refuses it can do without.
+  const raise = 'ulimit -n 1000000 2>/dev/null; ulimit -l unlimited 2>/dev/null; exec "$0" "$@"';
+  const child = spawn('sh', ['-c', raise, tools.validator, ...args], { stdio: ['ignore', out, out] });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async (signal: NodeJS.Signals = 'SIGINT') => {
+    child.kill(signal);
+    const late = setTimeout(() => child.kill('SIGKILL'), 20_000);
+    await ended;
+    clearTimeout(late);
+  };
+  const rpcUrl = `http://127.0.0.1:${rpcPort}`;
+  try {
+    const { votePubkey, nodePubkey } = await untilItVotes(rpcUrl, child, log);
+    return {
+      rpcUrl,
+      wsUrl: `ws://127.0.0.1:${rpcPort + 1}`,
+      voteAccount: votePubkey,
+      identity: nodePubkey,
+      walletFile,
+      wallet,
+      epochMs: (slotsPerEpoch * ticksPerSlot * 1_000) / TICKS_PER_SECOND,
+      ended,
+      stop,
+    };
+  } catch (error) {
+    await stop('SIGKILL');
+    throw error;
+  }
+};

@@ -1,0 +1,93 @@
+// The validator asked directly, and through the solana command line: what Holdfast's answers are held against.
+import { execFile } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { askRpc } from '../../scripts/cluster/test-validator.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
+
+const run = promisify(execFile);
+const EPOCH_REWARDS = 'SysvarEpochRewards1111111111111111111111111';
+const ACTIVE_BYTE = 80;
+
+/** A running cluster. */
+export interface ClusterChain {
+  readonly rpcUrl: string;
+  readonly ask: <T>(method: string, params?: readonly unknown[]) => Promise<T>;
+  /** Waits until the transfer is confirmed; its signature. */
+  readonly airdrop: (wallet: string, lamports: bigint) => Promise<string>;
+  readonly balance: (address: string) => Promise<bigint>;
+  readonly epoch: () => Promise<number>;
+  /** Waits for the next epoch, and until its rewards are paid. */
+  readonly nextEpoch: () => Promise<number>;
+  readonly rewardsActive: () => Promise<boolean>;
+  /** `solana …`, as JSON. Throws with what it printed when it fails. */
+  // biome-ignore lint/suspicious/noExplicitAny: an outsider's output.
+  readonly solana: (keypair: string, ...args: readonly string[]) => Promise<any>;
+}
+
+const confirmed = { commitment: 'confirmed' };
+
+/** Asks `rpcUrl`; `solanaProgram` is the command line. */
+export const createClusterChain = (rpcUrl: string, solanaProgram: string): ClusterChain => {
+  const ask = <T>(method: string, params: readonly unknown[] = []) => askRpc<T>(rpcUrl, method, params);
+  const until = async (holds: () => Promise<boolean>): Promise<void> => {
+    const patience = AbortSignal.timeout(PATIENCE_MS);
+    while (!(await holds())) {
+      patience.throwIfAborted();
+      await delay(150);
+    }
+  };
+  const epoch = async () => (await ask<{ epoch: number }>('getEpochInfo', [confirmed])).epoch;
+  const rewardsActive = async () => {
+    type Answer = { value: { data: [string, string] } | null };
+    const { value } = await ask<Answer>('getAccountInfo', [
+      EPOCH_REWARDS,
+      { ...confirmed, encoding: 'base64' },
+    ]);
+    return value !== null && Buffer.from(value.data[0], 'base64')[ACTIVE_BYTE] === 1;
+  };
+  return {
+    rpcUrl,
+    ask,
+    epoch,
+    rewardsActive,
+    airdrop: async (wallet, lamports) => {
+      const signature = await ask<string>('requestAirdrop', [wallet, Number(lamports)]);
+      await until(async () => {
+        type Answer = { value: [{ confirmationStatus: string } | null] };
+        const { value } = await ask<Answer>('getSignatureStatuses', [[signature]]);
+        return value[0] !== null && value[0].confirmationStatus !== 'processed';
+      });
+      return signature;
+    },
+    balance: async (address) =>
+      BigInt((await ask<{ value: number }>('getBalance', [address, confirmed])).value),
+    nextEpoch: async () => {
+      const before = await epoch();
+      await until(async () => (await epoch()) > before && !(await rewardsActive()));
+      return epoch();
+    },
+    solana: async (keypair, ...args) => {
+      const all = [
+        '--url',
+        rpcUrl,
+        '--keypair',
+        keypair,
+        '--commitment',
+        'confirmed',
+        ...args,
+        '--output',
+        'json',
+      ];
+      try {
+        const { stdout } = await run(solanaProgram, all, { maxBuffer: 2 ** 28 });
+        return stdout.trim().startsWith('{') || stdout.trim().startsWith('[')
+          ? JSON.parse(stdout)
+          : stdout.trim();
+      } catch (error) {
+        const { stdout, stderr } = error as { stdout?: string; stderr?: string };
+        throw new Error(`solana ${args.join(' ')}: ${stderr || stdout || String(error)}`);
+      }
+    },
+  };
+};

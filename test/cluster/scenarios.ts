@@ -1,0 +1,272 @@
+// What Holdfast says, held against the solana command line and the chain itself, one scenario a question.
+import assert from 'node:assert/strict';
+import { eventually } from '../../demo/eventually.ts';
+import type { HttpClient } from '../../demo/http-client.ts';
+import { Refusal } from '../../demo/http-client.ts';
+import type { Story } from '../../demo/story.ts';
+import { newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
+import type { ClusterChain } from './cluster-chain.ts';
+
+const SOL = 1_000_000_000n;
+
+/** What the scenarios act with. */
+export interface ClusterWorld {
+  readonly chain: ClusterChain;
+  readonly client: HttpClient;
+  readonly story: Story;
+  readonly voteAccount: string;
+  /** Keypair file of a wallet with 500 million SOL. */
+  readonly walletFile: string;
+  readonly keypair: (name: string) => { readonly path: string; readonly address: string };
+  readonly count: (what: string, by?: number) => void;
+  /** Killed, and started again on the same ledger. */
+  readonly restartValidator: () => Promise<void>;
+}
+
+/** One stake account, as `solana` prints it. */
+interface PrintedStake {
+  readonly stakePubkey?: string;
+  readonly stakeType: string;
+  readonly accountBalance: number;
+  readonly creditsObserved?: number;
+  readonly delegatedStake?: number;
+  readonly delegatedVoteAccountAddress?: string;
+  readonly activationEpoch?: number;
+  readonly deactivationEpoch?: number;
+  readonly staker: string;
+  readonly withdrawer: string;
+  readonly rentExemptReserve: number;
+  readonly activeStake?: number;
+  readonly activatingStake?: number;
+  readonly deactivatingStake?: number;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+type Json = any;
+
+const funded = async ({ chain }: ClusterWorld, sol: bigint): Promise<TestWallet> => {
+  const wallet = newWallet();
+  await chain.airdrop(wallet.walletAddress, sol * SOL);
+  return wallet;
+};
+
+const lamports = (sol: unknown): bigint => BigInt(Math.round(Number(sol) * 1e9));
+
+const accountOf = async ({ client }: ClusterWorld, wallet: string, address: string): Promise<Json> =>
+  (await client.get(`/api/v1/stake/accounts/${wallet}`)).accounts.find(
+    (account: { address: string }) => account.address === address,
+  );
+
+/** Our answer on an account and the command line's, member by member; both are read within one epoch. */
+const compareAccount = async (world: ClusterWorld, wallet: string, address: string): Promise<Json> => {
+  for (;;) {
+    const epoch = await world.chain.epoch();
+    const own = await accountOf(world, wallet, address);
+    const printed = (await world.chain.solana(world.walletFile, 'stake-account', address)) as PrintedStake;
+    if ((await world.chain.epoch()) !== epoch) continue;
+    assert.ok(own, `${address} is not among the accounts of ${wallet}`);
+    const active = BigInt(printed.activeStake ?? 0);
+    const activating = BigInt(printed.activatingStake ?? 0);
+    const deactivating = BigInt(printed.deactivatingStake ?? 0);
+    assert.equal(BigInt(own.lamports), BigInt(printed.accountBalance), 'balance');
+    assert.equal(lamports(own.activeSol), active, `active of ${JSON.stringify(printed)}`);
+    if (own.activatingSol !== undefined) assert.equal(lamports(own.activatingSol), activating, 'activating');
+    if (own.deactivatingSol !== undefined)
+      assert.equal(lamports(own.deactivatingSol), deactivating, 'deactivating');
+    assert.equal(own.stakeAuthority, printed.staker);
+    assert.equal(own.withdrawAuthority, printed.withdrawer);
+    world.count('accounts compared with solana stake-account');
+    return own;
+  }
+};
+
+/** Every account delegated to us: our index, the command line's list. */
+const compareIndex = async (world: ClusterWorld, wallets: readonly string[]): Promise<void> => {
+  const printed = (await world.chain.solana(world.walletFile, 'stakes', world.voteAccount)) as PrintedStake[];
+  for (const wallet of wallets) {
+    const own: Json[] = (await world.client.get(`/api/v1/stake/accounts/${wallet}`)).accounts;
+    const theirs = printed.filter(({ staker, withdrawer }) => staker === wallet || withdrawer === wallet);
+    assert.deepEqual(
+      own.map(({ address, lamports: held }) => `${address} ${held}`).sort(),
+      theirs.map(({ stakePubkey, accountBalance }) => `${stakePubkey} ${accountBalance}`).sort(),
+      `accounts of ${wallet}`,
+    );
+    world.count('wallets compared with solana stakes');
+    world.count('accounts compared with solana stakes', own.length);
+  }
+};
+
+/** Stake, warm-up, rewards, excess taken out, unstake, freeze, withdraw; every amount against the command line. */
+const amounts = async (world: ClusterWorld): Promise<void> => {
+  const { chain, client, story } = world;
+  const wallet = await funded(world, 500n);
+  const { walletAddress, secretKey } = wallet;
+  const staked = await client.post('/api/v1/stake', { walletAddress, secretKey, amountSol: 100 });
+  const address: string = staked.stakeAccountAddress;
+  assert.equal((await compareAccount(world, walletAddress, address)).state, 'activating');
+  await chain.nextEpoch();
+  assert.equal((await compareAccount(world, walletAddress, address)).state, 'active');
+  await chain.nextEpoch();
+  await chain.nextEpoch();
+  const earned = await compareAccount(world, walletAddress, address);
+  assert.ok(BigInt(earned.lamports) > 100n * SOL, 'it earned');
+  await compareIndex(world, [walletAddress]);
+
+  const rewards = await eventually(async () => {
+    const { rewards: rows } = await client.get(`/api/v1/stake/rewards/${walletAddress}`);
+    return rows?.length >= 2 ? (rows as Json[]) : null;
+  }, 'two epochs of rewards');
+  for (const row of rewards) {
+    type Reward = { amount: number; postBalance: number } | null;
+    const [real] = await chain.ask<Reward[]>('getInflationReward', [[address], { epoch: row.epoch }]);
+    assert.equal(lamports(row.inflationSol), BigInt(real?.amount ?? -1), JSON.stringify(row));
+    world.count('rewards compared with getInflationReward');
+  }
+  story.tell(`${rewards.length} rewards equal getInflationReward`);
+
+  await chain.solana(world.walletFile, 'transfer', address, '3');
+  const excess = await client.post('/api/v1/withdraw', {
+    walletAddress,
+    secretKey,
+    stakeAccountAddress: address,
+    amountSol: 3,
+  });
+  assert.ok(excess.signature);
+  assert.equal((await compareAccount(world, walletAddress, address)).state, 'active');
+  await client.post('/api/v1/unstake', { walletAddress, secretKey, stakeAccountAddress: address });
+  assert.equal((await compareAccount(world, walletAddress, address)).state, 'deactivating');
+  await chain.nextEpoch();
+  const ready = await compareAccount(world, walletAddress, address);
+  assert.equal(lamports(ready.activeSol), 0n);
+  const before = await chain.balance(walletAddress);
+  await client.post('/api/v1/withdraw', { walletAddress, secretKey, stakeAccountAddress: address });
+  assert.equal(await chain.balance(address), 0n);
+  assert.equal(await chain.balance(walletAddress), before + BigInt(ready.lamports) - 5_000n);
+  world.count('lives with amounts compared');
+};
+
+/** What another program does to a wallet's stakes while Holdfast watches. */
+const commandLine = async (world: ClusterWorld): Promise<void> => {
+  const { chain, client, walletFile } = world;
+  const owner = world.keypair('cli-owner');
+  await chain.airdrop(owner.address, 1_000n * SOL);
+  const solana = (...args: string[]) => chain.solana(owner.path, ...args);
+  const seen = (holds: (accounts: Json[]) => boolean, what: string): Promise<Json[]> =>
+    eventually(async () => {
+      const { accounts } = await client.get(`/api/v1/stake/accounts/${owner.address}`);
+      return holds(accounts) ? accounts : null;
+    }, what);
+  const stateOf = (accounts: Json[], address: string): string | undefined =>
+    accounts.find((account) => account.address === address)?.state;
+
+  const stake = world.keypair('cli-stake');
+  await solana('create-stake-account', stake.path, '50');
+  await solana('delegate-stake', stake.address, world.voteAccount);
+  await seen((accounts) => stateOf(accounts, stake.address) === 'activating', 'the delegation');
+  await compareAccount(world, owner.address, stake.address);
+  await chain.nextEpoch();
+  await seen((accounts) => stateOf(accounts, stake.address) === 'active', 'the activation');
+  const part = world.keypair('cli-part');
+  await solana('split-stake', stake.address, part.path, '20');
+  await seen((accounts) => accounts.length === 2, 'the split');
+  await compareAccount(world, owner.address, part.address);
+  await compareIndex(world, [owner.address]);
+  await solana('deactivate-stake', part.address);
+  await seen((accounts) => stateOf(accounts, part.address) === 'deactivating', 'the deactivation');
+  await compareAccount(world, owner.address, part.address);
+  const other = world.keypair('cli-other');
+  await solana('split-stake', stake.address, other.path, '10');
+  await seen((accounts) => accounts.length === 3, 'the second split');
+  await solana('merge-stake', stake.address, other.address);
+  await seen((accounts) => accounts.length === 2, 'the merge');
+  await compareAccount(world, owner.address, stake.address);
+  await chain.nextEpoch();
+  const cooled = await compareAccount(world, owner.address, part.address);
+  assert.equal(lamports(cooled.activeSol), 0n);
+  await solana('withdraw-stake', part.address, owner.address, 'ALL');
+  await seen((accounts) => accounts.length === 1, 'the withdrawal');
+  const printed = (await chain.solana(walletFile, 'stake-account', stake.address)) as PrintedStake;
+  assert.equal(printed.delegatedVoteAccountAddress, world.voteAccount);
+  await assert.rejects(chain.solana(walletFile, 'stake-account', part.address));
+  world.count('command line operations seen', 7);
+};
+
+/** A stake instruction while rewards are paid is refused with a reason, and goes through after. */
+const freeze = async (world: ClusterWorld): Promise<void> => {
+  const { chain, client, story } = world;
+  const wallet = await funded(world, 50n);
+  const { walletAddress, secretKey } = wallet;
+  const { stakeAccountAddress } = await client.post('/api/v1/stake', {
+    walletAddress,
+    secretKey,
+    amountSol: 10,
+  });
+  await chain.nextEpoch();
+  const before = await chain.epoch();
+  let frozen = 0;
+  for (const end = Date.now() + 30_000; Date.now() < end && frozen === 0; ) {
+    const { epochRewardsActive, currentEpoch } = await client.get('/api/v1/epoch');
+    if (epochRewardsActive === true) frozen += 1;
+    if (currentEpoch > before + 1) break;
+  }
+  story.tell(frozen > 0 ? 'the freeze was seen in /epoch' : 'the freeze was shorter than a look');
+  world.count('freezes seen', frozen);
+  try {
+    await client.post('/api/v1/unstake', { walletAddress, secretKey, stakeAccountAddress });
+  } catch (error) {
+    assert.ok(error instanceof Refusal, String(error));
+    assert.match(String(error.errorCode), /EPOCH_REWARDS|REWARDS/);
+    world.count('refusals during a freeze');
+    await eventually(
+      () =>
+        client.post('/api/v1/unstake', { walletAddress, secretKey, stakeAccountAddress }).catch(() => null),
+      'the unstake after the freeze',
+    );
+  }
+  assert.equal((await accountOf(world, walletAddress, stakeAccountAddress)).state, 'deactivating');
+};
+
+/** The validator is killed while transactions flow: every submission ends as the chain says. */
+const restart = async (world: ClusterWorld): Promise<void> => {
+  const { chain, client, count } = world;
+  const wallets = await Promise.all(Array.from({ length: 12 }, () => funded(world, 10n)));
+  const attempts = wallets.map(async (wallet, i) => {
+    const { walletAddress } = wallet;
+    const built = await client.post('/api/v1/stake/transaction', { walletAddress, amountSol: 2 });
+    await new Promise((resolve) => setTimeout(resolve, i * 250));
+    const signedTransaction = signedBy(wallet, built.transaction);
+    const end = await client
+      .post('/api/v1/transaction/submit', { signedTransaction })
+      .then(({ signature }: Json) => ({ kind: 'confirmed', signature }))
+      .catch((error: unknown) => ({
+        kind: error instanceof Refusal ? String(error.errorCode) : String(error),
+        signature: null,
+      }));
+    return { address: built.stakeAccountAddress as string, ...end };
+  });
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await world.restartValidator();
+  const ends = await Promise.all(attempts);
+  await chain.nextEpoch();
+  for (const { address, kind } of ends) {
+    const exists = (await chain.balance(address)) > 0n;
+    count(`restart: ${kind}`);
+    if (kind === 'confirmed') assert.ok(exists, `${address} was called confirmed`);
+    if (/EXPIRED/.test(kind)) assert.ok(!exists, `${address} was called expired`);
+  }
+  const wallet = await funded(world, 10n);
+  await client.post('/api/v1/stake', {
+    walletAddress: wallet.walletAddress,
+    secretKey: wallet.secretKey,
+    amountSol: 2,
+  });
+  count('stakes after the restart');
+};
+
+/** By name; `restart` comes last. */
+export const scenarios: Readonly<Record<string, (world: ClusterWorld) => Promise<void>>> = {
+  amounts,
+  commandLine,
+  freeze,
+  restart,
+};

@@ -1,0 +1,115 @@
+// Follows the watcher over many epochs in a row: every event once, every epoch told, estimates against what happened.
+import assert from 'node:assert/strict';
+import { eventually } from '../../demo/eventually.ts';
+import { startReceiver, verified } from '../support/receiver.ts';
+import type { Scope } from '../support/temporary-folder.ts';
+import { newWallet } from '../support/wallets.ts';
+import type { ClusterWorld } from './scenarios.ts';
+
+const SOL = 1_000_000_000n;
+const EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'];
+
+interface Told {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly epoch: number; readonly stakeAccountAddress?: string; readonly late?: boolean };
+}
+
+/** A wallet stakes every second epoch and unstakes every fifth; what the webhook is told is held against that. */
+export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Scope): Promise<void> => {
+  const { chain, client, count, story } = world;
+  const wallet = newWallet();
+  const { walletAddress, secretKey } = wallet;
+  await chain.airdrop(walletAddress, 5_000n * SOL);
+  const receiver = await startReceiver(scope);
+  const { secret } = await client.post('/api/v1/webhooks', {
+    walletAddress,
+    callbackUrl: receiver.url,
+    events: EVENTS,
+  });
+  const secretBytes = Buffer.from(String(secret).slice('whsec_'.length), 'base64');
+
+  const first = await chain.nextEpoch();
+  const [staked, unstaked] = [new Set<string>(), new Set<string>()];
+  const idle: string[] = [];
+  let inside = 0;
+  let estimates = 0;
+  for (let passed = 0; passed < epochs; passed += 1) {
+    if (passed % 2 === 0) {
+      const { stakeAccountAddress } = await client.post('/api/v1/stake', {
+        walletAddress,
+        secretKey,
+        amountSol: 2,
+      });
+      staked.add(stakeAccountAddress);
+      idle.push(stakeAccountAddress);
+    }
+    const oldest = passed % 5 === 4 ? idle.shift() : undefined;
+    if (oldest !== undefined) {
+      await client.post('/api/v1/unstake', { walletAddress, secretKey, stakeAccountAddress: oldest });
+      unstaked.add(oldest);
+    }
+    const { currentEpoch, estimatedEpochEnd, earliestEpochEnd, latestEpochEnd } =
+      await client.get('/api/v1/epoch');
+    await chain.nextEpoch();
+    const { firstSlot } = await firstSlotOf(world, currentEpoch + 1);
+    const at = await chain.ask<number | null>('getBlockTime', [firstSlot]).catch(() => null);
+    if (at !== null && earliestEpochEnd && latestEpochEnd) {
+      estimates += 1;
+      // Block times are whole seconds.
+      if (
+        at >= Math.floor(Date.parse(earliestEpochEnd) / 1_000) - 1 &&
+        at <= Math.ceil(Date.parse(latestEpochEnd) / 1_000) + 1
+      )
+        inside += 1;
+      else
+        story.tell(
+          `epoch ${currentEpoch}: ended ${at}, estimated ${estimatedEpochEnd} (${earliestEpochEnd} to ${latestEpochEnd})`,
+        );
+    }
+  }
+  const last = (await chain.epoch()) - 1;
+
+  const told = (): Told[] =>
+    receiver.received
+      .map((received) => verified(secretBytes, received) as Told)
+      .filter(({ type }) => EVENTS.includes(type));
+  await eventually(
+    async () =>
+      told().some(({ type, data }) => type === 'epoch_complete' && data.epoch >= last) ? true : null,
+    `epoch ${last} to be told`,
+  );
+  const all = told();
+  const ids = all.map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length, 'no event twice');
+  const facts = all.map(({ type, data }) => `${type} ${data.stakeAccountAddress ?? data.epoch}`);
+  assert.equal(new Set(facts).size, facts.length, 'no fact under two ids');
+  const ended = all.filter(({ type }) => type === 'epoch_complete').map(({ data }) => data.epoch);
+  for (let epoch = first; epoch <= last; epoch += 1)
+    assert.ok(ended.includes(epoch), `epoch ${epoch} was not told`);
+  const of = (type: string) =>
+    new Set(all.filter((event) => event.type === type).map(({ data }) => data.stakeAccountAddress));
+  for (const address of unstaked) assert.ok(of('stake_deactivated').has(address), `${address} deactivated`);
+  const young = [...staked].slice(-1);
+  for (const address of staked)
+    assert.ok(young.includes(address) || of('stake_activated').has(address), `${address} activated`);
+  count('epochs followed', last - first + 1);
+  count('events told, each once', all.length);
+  count('epoch estimates', estimates);
+  count('epoch ends inside the estimate', inside);
+};
+
+const firstSlotOf = async ({ chain }: ClusterWorld, epoch: number): Promise<{ firstSlot: number }> => {
+  const { slotsPerEpoch, firstNormalSlot, firstNormalEpoch } = await chain.ask<{
+    slotsPerEpoch: number;
+    firstNormalSlot: number;
+    firstNormalEpoch: number;
+  }>('getEpochSchedule');
+  const from = firstNormalSlot + (epoch - firstNormalEpoch) * slotsPerEpoch;
+  const [firstSlot] = await chain.ask<number[]>('getBlocks', [
+    from,
+    from + slotsPerEpoch,
+    { commitment: 'confirmed' },
+  ]);
+  return { firstSlot: firstSlot ?? from };
+};
