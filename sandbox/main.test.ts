@@ -89,7 +89,7 @@ test('a platform without a native runtime is told how to use another cluster', (
     process.platform === 'linux' ? 'darwin-arm64' : 'linux-x64',
   ]) {
     assert.throws(
-      () => startSurfnet(platform),
+      () => startSurfnet({ platform }),
       (cause: unknown) =>
         cause instanceof SandboxUnavailableError &&
         ['HOLDFAST_RPC_URL', 'HOLDFAST_VOTE_ACCOUNT', 'HOLDFAST_MEMO', 'HOLDFAST_DONATION_ADDRESS'].every(

@@ -3,6 +3,7 @@
 import { startSandbox } from './sandbox.ts';
 import type { Sandbox, SandboxState } from './sandbox-options.ts';
 import { SandboxUnavailableError } from './surfnet.ts';
+import { startWatchdog } from './watchdog.ts';
 
 /** What the parent gets, by IPC when forked or as one line of JSON on stdout otherwise. */
 export type SandboxMessage =
@@ -18,6 +19,9 @@ async function tell(message: SandboxMessage): Promise<void> {
     process.send?.(message, undefined, {}, () => resolve());
   });
 }
+
+// A boundary of 20,000 stake accounts takes 4 s, each of its writes being a sign of life; a busy machine may take ten times as long.
+const STUCK_AFTER_MS = 60_000;
 
 /** A setting in the environment, checked by the parent already; a bad one here stops the start all the same. */
 function numberFromEnv(name: string, least: number, fallback: number): number {
@@ -54,9 +58,12 @@ async function run(): Promise<void> {
     // A parent may be gone before the runtime is up, and says so only once.
     process.on('disconnect', stop);
   }
+  const slotMs = numberFromEnv('HOLDFAST_SANDBOX_SLOT_MS', 5, 400);
+  const watchdog = startWatchdog(Math.max(STUCK_AFTER_MS, 20 * slotMs));
   sandbox = await startSandbox({
     epochSeconds: numberFromEnv('HOLDFAST_SANDBOX_EPOCH_SECONDS', 0, 300),
-    slotMs: numberFromEnv('HOLDFAST_SANDBOX_SLOT_MS', 5, 400),
+    slotMs,
+    onProgress: watchdog.beat,
   });
   await tell({ type: 'ready', ...sandbox.state() });
 }

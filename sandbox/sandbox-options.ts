@@ -24,6 +24,8 @@ export type SandboxOptions = {
   readonly tipPpb?: number;
   /** Blocks for which EpochRewards stays active after a boundary. Default 3. */
   readonly epochRewardsBlocks?: number;
+  /** Called whenever the runtime has done a write or a block; for a watchdog. */
+  readonly onProgress?: () => void;
 };
 
 /** What a client needs to know of a running sandbox. */

@@ -38,7 +38,7 @@ const perEpochPpb = (twoDaysPpb: number, epochSeconds: number): number =>
  * @throws {SandboxUnavailableError} where the native runtime does not run.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const surfnet = startSurfnet();
+  const surfnet = startSurfnet(options.onProgress ? { onCall: options.onProgress } : {});
   const client = new RuntimeClient(surfnet.rpcUrl);
   const gate = new AccessGate();
   const clusterRestLamports = BigInt(Math.round(options.clusterRestSol ?? 390_000_000)) * LAMPORTS_PER_SOL;

@@ -37,6 +37,9 @@ const [
   import('./compose/banner.ts'),
 ]);
 
+/** A sandbox that ends sooner would only end again. */
+const SANDBOX_RESTARTS_AFTER_MS = 10_000;
+
 const start = async (): Promise<void> => {
   const { config, secrets } = loadConfig();
   const logger = createLogger(config.logLevel);
@@ -118,7 +121,13 @@ const start = async (): Promise<void> => {
   nodeModule.flushCompileCache();
 
   void sandbox?.ended.then(() => {
-    if (!stopping) fail('The sandbox ended unexpectedly, and the service with it.');
+    if (stopping) return;
+    if (performance.now() < SANDBOX_RESTARTS_AFTER_MS)
+      fail('The sandbox ended unexpectedly, and the service with it.');
+    console.error('The sandbox ended unexpectedly. Starting again: its chain begins anew.');
+    // In place: whoever watches this process sees none end, and nothing of the old chain is left in memory.
+    process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)]);
+    fail('This system cannot start the service again by itself.');
   });
 };
 

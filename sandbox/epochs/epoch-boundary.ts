@@ -30,6 +30,8 @@ export const SLOTS_PER_EPOCH = 432_000;
 /** Credits that every validator earns in an epoch, of the 16 a slot obtainable: a vote rate of 98.5 %. */
 export const CREDITS_PER_EPOCH = 6_808_320n;
 
+const WRITES_PER_TURN = 100;
+
 /** What a boundary pays. */
 export type EpochBoundaryOptions = {
   /** Effective stake of the rest of the cluster, constant, in lamports. */
@@ -92,6 +94,11 @@ export class EpochBoundary {
     return this.#ledger.reward(epoch, address);
   }
 
+  /** Rewards of `epoch` were paid so long ago that they are not known any more. */
+  isRewardDropped(epoch: number): boolean {
+    return this.#ledger.isDropped(epoch);
+  }
+
   async refreshVoteAccounts(): Promise<void> {
     this.#voteAccounts = await this.#client.programAccounts(VOTE_PROGRAM);
   }
@@ -117,17 +124,18 @@ export class EpochBoundary {
       creditsPerEpoch: CREDITS_PER_EPOCH,
     });
     const balances = new Map(stakes.map((account) => [account.address, account]));
-    this.#payRewards(rewards, input.epoch, balances);
+    const changed = this.#payRewards(rewards, input.epoch, balances);
     const tips = new Map<string, bigint>();
     for (const { address, delegation } of accounts) {
       const account = balances.get(address);
       const { effective } = activationAt(delegation, epoch, lookup);
       const tip = (effective * this.#options.tipPpb) / 1_000_000_000n;
       if (account !== undefined && tip > 0n && getsTips(account)) {
-        this.#write({ ...account, lamports: account.lamports + tip }, STAKE_PROGRAM);
+        changed.set(address, { ...account, lamports: account.lamports + tip });
         tips.set(delegation.voter, (tips.get(delegation.voter) ?? 0n) + tip);
       }
     }
+    await this.#writeAll(changed.values());
     this.validators.note(input.epoch, { stake: this.#activatedStake, tips });
     this.#countActivatedStake(delegatedAccounts([...balances.values()]), epoch + 1n, lookup);
     const paid = rewards.reduce((sum, reward) => sum + reward.rewardLamports, 0n);
@@ -139,7 +147,13 @@ export class EpochBoundary {
     this.#writeEpochRewards(active, blockHeight, 0n, 0n);
   }
 
-  #payRewards(rewards: readonly StakeReward[], epoch: number, balances: Map<string, RuntimeAccount>): void {
+  /** Notes what is paid, and gives the stake accounts as they are to be written. */
+  #payRewards(
+    rewards: readonly StakeReward[],
+    epoch: number,
+    balances: Map<string, RuntimeAccount>,
+  ): Map<string, RuntimeAccount> {
+    const changed = new Map<string, RuntimeAccount>();
     this.#ledger.open(epoch);
     const effectiveSlot = (epoch + 1) * SLOTS_PER_EPOCH;
     for (const {
@@ -154,7 +168,7 @@ export class EpochBoundary {
         lamports: account.lamports + rewardLamports,
         data: withReward(account.data, account.delegation.stakeLamports + rewardLamports, creditsObserved),
       };
-      this.#write(rewarded, STAKE_PROGRAM);
+      changed.set(account.address, rewarded);
       balances.set(account.address, rewarded);
       const reward = { epoch, effectiveSlot, commission: commissionPercent };
       this.#ledger.add(account.address, {
@@ -165,6 +179,17 @@ export class EpochBoundary {
       const vote = this.#payCommission(account.delegation.voter, commissionLamports);
       if (vote === undefined) continue;
       this.#ledger.add(vote.address, { ...reward, amount: commissionLamports, postBalance: vote.lamports });
+    }
+    return changed;
+  }
+
+  /** A write blocks the thread: between some of them timers and sockets have their turn. */
+  async #writeAll(stakes: Iterable<RuntimeAccount>): Promise<void> {
+    let written = 0;
+    for (const account of stakes) {
+      this.#write(account, STAKE_PROGRAM);
+      written += 1;
+      if (written % WRITES_PER_TURN === 0) await new Promise<void>((resolve) => setImmediate(resolve));
     }
   }
 

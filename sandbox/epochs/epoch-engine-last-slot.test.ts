@@ -19,7 +19,6 @@ const atLastSlot = () => {
       return { blockHeight };
     },
     setAccount: () => undefined,
-    drainEvents: () => undefined,
   } as unknown as Surfnet;
   const boundary = {
     end: async ({ epoch }: { epoch: number }) => void told.push(`end of ${epoch}`),

@@ -229,7 +229,6 @@ export class EpochEngine {
     // A jump leaves the slot within the epoch and a date far ahead in the Clock; both are put right before anybody looks.
     this.#surfnet.setAccount(CLOCK_SYSVAR, 1, [...clock], SYSVAR_OWNER);
     this.timeline.note(slot, nowMs, newEpoch);
-    this.#surfnet.drainEvents();
     for (const wake of [...this.#blockWaiters]) wake();
   }
 }

@@ -71,6 +71,14 @@ function inflationReward(context: RpcAnswerContext, params: readonly unknown[]):
       },
     });
   }
+  // Null would say that nothing was paid.
+  if (boundary.isRewardDropped(epoch)) {
+    const slot = (epoch + 1) * SLOTS_PER_EPOCH;
+    throw new RuntimeRpcError({
+      code: -32_009,
+      message: `Slot ${slot} was skipped, or missing in long-term storage`,
+    });
+  }
   return addresses.map((address: string) => boundary.reward(epoch, address) ?? null);
 }
 

@@ -1,11 +1,12 @@
 // Starting and stopping: what cannot be served is refused in words, with exit code 1; what is kept is never mixed up; stops are clean.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Refusal } from '../../demo/http-client.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { freePort } from '../support/free-port.ts';
@@ -162,6 +163,37 @@ test('started again in sandbox mode, the store of the earlier chain is archived,
   const stores = readdirSync(dataDir).filter((name) => /^holdfast\.db(\.\d.*Z)?$/.test(name));
   assert.equal(stores.length, 2, readdirSync(dataDir).join(', '));
   assert.deepEqual(await second.process.stop(), { code: 0, signal: null });
+});
+
+/** The processes that `pid` started. Linux tells. */
+const childrenOf = (pid: number): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+
+test('a sandbox that ends by itself is started again with the service, in the same process', {
+  skip: process.platform !== 'linux' && 'processes are found by /proc',
+}, async (t) => {
+  const settings = { HOLDFAST_SANDBOX_SLOT_MS: '20', HOLDFAST_SANDBOX_EPOCH_SECONDS: '0' };
+  const service = await startService(t, settings);
+  const { pid } = service.process.child;
+  const [sandbox] = childrenOf(pid!);
+  // One that ends within its first 10 s would only end again.
+  await delay(11_000);
+  process.kill(sandbox!, 'SIGKILL');
+  await service.process.output(/Starting again: its chain begins anew/);
+  const [, url] = await service.process.output(/Holdfast is ready[\s\S]*Holdfast is ready: (\S+)/);
+  assert.equal((await fetch(`${url}/ready`)).status, 200);
+  const [again] = childrenOf(pid!);
+  assert.notEqual(again, sandbox);
+  assert.deepEqual(await service.process.stop(), { code: 0, signal: null });
+});
+
+test('a sandbox that ends at once ends the service, with code 1', {
+  skip: process.platform !== 'linux' && 'processes are found by /proc',
+}, async (t) => {
+  const service = await startService(t, { HOLDFAST_SANDBOX_SLOT_MS: '20' });
+  for (const child of childrenOf(service.process.child.pid!)) process.kill(child, 'SIGKILL');
+  assert.deepEqual(await service.process.ended, { code: 1, signal: null });
+  assert.match(service.process.stderr, /The sandbox ended unexpectedly, and the service with it/);
 });
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,0 +1,48 @@
+// Ends this process once its runtime has stopped answering; a thread of its own looks, because the main one may be stuck inside a native call.
+
+import { writeSync } from 'node:fs';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
+
+/** A running watchdog. */
+export type Watchdog = {
+  /** Tells that the runtime did something. */
+  readonly beat: () => void;
+  readonly close: () => Promise<void>;
+};
+
+type WatchdogData = { readonly beats: Int32Array; readonly patienceMs: number };
+
+const LOOKS = 10;
+
+/**
+ * Starts the thread. Without a beat for `patienceMs` it says so on standard error and ends the process by SIGKILL: a runtime that is stuck
+ * holds locks that no orderly end gets past. Time in which the whole process was stopped does not count.
+ */
+export function startWatchdog(patienceMs: number): Watchdog {
+  const beats = new Int32Array(new SharedArrayBuffer(4));
+  const thread = new Worker(new URL(import.meta.url), {
+    workerData: { beats, patienceMs } satisfies WatchdogData,
+    execArgv: process.execArgv,
+  });
+  thread.unref();
+  return {
+    beat: () => void Atomics.add(beats, 0, 1),
+    close: async () => void (await thread.terminate()),
+  };
+}
+
+function watch({ beats, patienceMs }: WatchdogData): void {
+  let heard = -1;
+  let silentLooks = 0;
+  setInterval(() => {
+    const now = Atomics.load(beats, 0);
+    silentLooks = now === heard ? silentLooks + 1 : 0;
+    heard = now;
+    if (silentLooks < LOOKS) return;
+    // Not by `process.stderr`: a thread's goes through the main thread.
+    writeSync(2, `sandbox: the runtime did nothing for ${patienceMs / 1_000} s and is ended\n`);
+    process.kill(process.pid, 'SIGKILL');
+  }, patienceMs / LOOKS);
+}
+
+if (!isMainThread && (workerData as Partial<WatchdogData> | null)?.beats) watch(workerData as WatchdogData);
