@@ -81,7 +81,14 @@ describe('lines to paste', { skip: browserSkip }, () => {
     await connectFunded(page);
     const tools = (await execute('sh', ['-c', await linesOf(page, 'mcp-try')])).stdout;
     assert.match(tools, /get_staking_summary/);
-    assert.equal(JSON.parse(await linesOf(page, 'mcp-http')).mcpServers.holdfast.url, `${service().url}/mcp`);
+    const url = `${service().url}/mcp`;
+    assert.equal(await linesOf(page, 'mcp-claude-code'), `claude mcp add --transport http holdfast ${url}`);
+    assert.equal(await linesOf(page, 'mcp-claude-desktop'), url);
+    // Each program has a form of its own: Cursor knows no `type`, VS Code no `mcpServers`.
+    assert.deepEqual(JSON.parse(await linesOf(page, 'mcp-cursor')), { mcpServers: { holdfast: { url } } });
+    assert.deepEqual(JSON.parse(await linesOf(page, 'mcp-vscode')), {
+      servers: { holdfast: { type: 'http', url } },
+    });
     for (const name of ['mcp-sse', 'mcp-stdio']) JSON.parse(await linesOf(page, name));
     await choose(page, 'Solana Actions');
     const look = JSON.parse((await execute('sh', ['-c', await linesOf(page, 'action-look')])).stdout);

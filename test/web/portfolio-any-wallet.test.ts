@@ -52,6 +52,14 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
+  it('a link to what is no address says so, and offers a way on', async (t) => {
+    const { page } = await open(t, { path: '/portfolio?wallet=foo' });
+    await page.getByText('This is not a wallet address').waitFor();
+    await page.getByText('“foo”').waitFor();
+    await page.getByRole('button', { name: 'Back to my portfolio' }).click();
+    await page.getByText('Whose portfolio?').waitFor();
+  });
+
   it('what it has is where the service says it is', async (t) => {
     const { page } = await openWallet(t);
     await accounts(page).nth(3).waitFor();
@@ -62,7 +70,8 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
     );
     for (const [key, sol] of [
       ['wallet', portfolio.liquidSol],
-      ['active', portfolio.activeSol],
+      // What cools down is effective until the epoch ends, and stands once.
+      ['active', portfolio.activeSol - portfolio.deactivatingSol],
       ['activating', portfolio.activatingSol],
       ['cooling', portfolio.deactivatingSol],
       ['withdrawable', portfolio.withdrawableSol],

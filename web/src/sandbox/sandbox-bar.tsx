@@ -63,8 +63,10 @@ const News = ({ news, hasWallet, onClose }: { news: EpochNews; hasWallet: boolea
   <div className={styles.news} data-news-epoch={news.epoch}>
     <Icon name="info" size={16} />
     <div>
-      <strong>Epoch {news.epoch} began</strong>
-      {news.changes.length === 0 ? (
+      <strong>{news.restarted ? 'The sandbox was started anew' : `Epoch ${news.epoch} began`}</strong>
+      {news.restarted ? (
+        <p>Its chain is empty: what was staked and funded before is gone.</p>
+      ) : news.changes.length === 0 ? (
         <p>
           {hasWallet
             ? 'Nothing changed for your wallet.'

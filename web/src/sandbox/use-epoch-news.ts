@@ -9,6 +9,8 @@ import { compareSummaries } from './compare-summaries.ts';
 export interface EpochNews {
   readonly epoch: number;
   readonly changes: readonly string[];
+  /** The epoch went back: the sandbox was started anew, with an empty chain. */
+  readonly restarted: boolean;
 }
 
 /** After the boundary rewards are paid over some blocks. */
@@ -30,11 +32,14 @@ export const useEpochNews = (
   const current = epoch?.currentEpoch;
   useEffect(() => {
     if (current === undefined || seenEpoch.current === current) return;
-    const first = seenEpoch.current === undefined;
+    const last = seenEpoch.current;
     seenEpoch.current = current;
-    if (first) return;
+    if (last === undefined) return;
+    const restarted = current < last;
+    // What was known of the wallet belongs to a chain that is gone.
+    if (restarted) before.current = undefined;
     boundaryMs.current = Date.now();
-    setNews({ epoch: current, changes: [] });
+    setNews({ epoch: current, changes: [], restarted });
     refresh();
     const timer = setTimeout(() => refresh('wallet/'), SETTLE_MS);
     return () => clearTimeout(timer);
@@ -57,7 +62,7 @@ export const useEpochNews = (
     const sinceEpoch = last?.epochTiming?.currentEpoch;
     if (sameWallet && sinceEpoch !== undefined && told.currentEpoch > sinceEpoch) {
       const changes = compareSummaries(last!, summary);
-      setNews({ epoch: told.currentEpoch, changes });
+      setNews({ epoch: told.currentEpoch, changes, restarted: false });
       // What is paid while rewards are distributed still belongs to this boundary: compare with the old position until that is over.
       const early = Date.now() - boundaryMs.current < BOUNDARY_MS;
       if (told.epochRewardsActive || (early && changes.length === 0)) return;

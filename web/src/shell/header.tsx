@@ -38,7 +38,7 @@ export const Header = () => (
         <span className={styles.logo}>
           <Icon name="logo" size={20} />
         </span>
-        <span>Holdfast</span>
+        <span className={styles.name}>Holdfast</span>
       </Link>
       <Menu />
       <div className={styles.end}>

@@ -1,8 +1,9 @@
-// An amount of SOL: typed exactly, kept as text so that no lamport is lost, with its limits and mistakes in words beside it.
+// An amount of SOL: kept as it was typed, so that no lamport is lost, with its limits, mistakes and the question that it raises.
 import { type ReactNode, useId } from 'react';
 import styles from './amount-field.module.css';
+import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
-import { typedSol } from './read-sol.ts';
+import { readSol } from './read-sol.ts';
 
 /** `hint` stands under the field, `problem` instead of it; `end` beside the label. */
 export const AmountField = ({
@@ -23,6 +24,7 @@ export const AmountField = ({
   action?: ReactNode;
 }) => {
   const id = useId();
+  const { choices } = readSol(value);
   return (
     <div className={styles.field}>
       <div className={styles.head}>
@@ -40,7 +42,7 @@ export const AmountField = ({
           value={value}
           aria-invalid={problem ? true : undefined}
           aria-describedby={`${id}-hint`}
-          onChange={(event) => onChange(typedSol(event.target.value))}
+          onChange={(event) => onChange(event.target.value)}
         />
         <span className={styles.unit}>SOL</span>
         {action}
@@ -52,6 +54,15 @@ export const AmountField = ({
       >
         {problem || hint}
       </p>
+      {choices !== undefined && (
+        <div className={styles.choices}>
+          {choices.map((choice) => (
+            <Button key={choice} size="s" onClick={() => onChange(choice)}>
+              {choice} SOL
+            </Button>
+          ))}
+        </div>
+      )}
     </div>
   );
 };

@@ -19,9 +19,9 @@ export const solText = (lamports: bigint, digits = 9): string => {
 };
 
 /** A `…Sol` number for display: few decimals for large amounts, all that matter for small ones. */
-export const solShort = (sol: number | null): string => {
+export const solShort = (sol: number | bigint | null): string => {
   if (sol === null) return '–';
-  const lamports = lamportsOf(sol);
+  const lamports = typeof sol === 'bigint' ? sol : lamportsOf(sol);
   const magnitude = lamports < 0n ? -lamports : lamports;
   return solText(
     lamports,

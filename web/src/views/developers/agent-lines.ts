@@ -16,10 +16,31 @@ const json = (value: object): string => JSON.stringify(value, null, 2);
 /** MCP. */
 export const mcpLines = ({ origin }: Filling): readonly NamedLines[] => [
   {
-    key: 'mcp-http',
-    title: 'Settings of an agent',
-    note: 'Streamable HTTP, no login. The tools that this server offers take no key unless its operator allows it.',
-    code: json({ mcpServers: { holdfast: { type: 'http', url: `${origin}/mcp` } } }),
+    key: 'mcp-claude-code',
+    title: 'Claude Code',
+    note: 'Streamable HTTP, no login. The tools take no key unless the operator allows it.',
+    code: `claude mcp add --transport http holdfast ${origin}/mcp`,
+    isShell: true,
+  },
+  {
+    key: 'mcp-claude-desktop',
+    title: 'Claude Desktop',
+    note: 'Under Settings, Connectors, Add custom connector: an HTTPS address that the internet can reach. Its settings file takes programs only, such as the one below.',
+    code: `${origin}/mcp`,
+    isShell: false,
+  },
+  {
+    key: 'mcp-cursor',
+    title: 'Cursor',
+    note: 'In .cursor/mcp.json.',
+    code: json({ mcpServers: { holdfast: { url: `${origin}/mcp` } } }),
+    isShell: false,
+  },
+  {
+    key: 'mcp-vscode',
+    title: 'VS Code',
+    note: 'In .vscode/mcp.json.',
+    code: json({ servers: { holdfast: { type: 'http', url: `${origin}/mcp` } } }),
     isShell: false,
   },
   {
@@ -39,7 +60,7 @@ export const mcpLines = ({ origin }: Filling): readonly NamedLines[] => [
   {
     key: 'mcp-stdio',
     title: 'With a key that stays on your machine',
-    note: 'From a clone: checks every transaction, then signs it here. Give it a wallet of its own and a limit.',
+    note: 'Claude Desktop (claude_desktop_config.json) and Cursor, from a clone: checks every transaction, then signs it here. Give it a wallet of its own and a limit.',
     // One line for what belongs together: the list would be longer than everything else.
     code: `{
   "mcpServers": {

@@ -10,27 +10,16 @@ import styles from './overview-card.module.css';
 import { useTiming } from './portfolio-reads.ts';
 import { boundaryWords } from './timeline-words.ts';
 
-/** What is cooling down is effective still; in the bar each lamport stands once. */
+/** What cools down is effective still; each lamport stands in one part only. */
 const partsOf = (portfolio: Portfolio) => {
   const { liquidSol, activeSol, activatingSol, deactivatingSol, withdrawableSol } = portfolio;
   const steady = lamportsOf(activeSol) - lamportsOf(deactivatingSol);
   return [
-    { key: 'wallet', label: 'In the wallet', sol: liquidSol, width: lamportsOf(liquidSol) },
-    {
-      key: 'active',
-      label: 'Active',
-      sol: activeSol,
-      width: steady > 0n ? steady : 0n,
-      note: deactivatingSol > 0 ? 'with what cools down' : undefined,
-    },
-    { key: 'activating', label: 'Activating', sol: activatingSol, width: lamportsOf(activatingSol) },
-    { key: 'cooling', label: 'Cooling down', sol: deactivatingSol, width: lamportsOf(deactivatingSol) },
-    {
-      key: 'withdrawable',
-      label: 'Withdrawable now',
-      sol: withdrawableSol,
-      width: lamportsOf(withdrawableSol),
-    },
+    { key: 'wallet', label: 'In the wallet', lamports: lamportsOf(liquidSol) },
+    { key: 'active', label: 'Active', lamports: steady > 0n ? steady : 0n },
+    { key: 'activating', label: 'Activating', lamports: lamportsOf(activatingSol) },
+    { key: 'cooling', label: 'Cooling down', lamports: lamportsOf(deactivatingSol) },
+    { key: 'withdrawable', label: 'Withdrawable now', lamports: lamportsOf(withdrawableSol) },
   ];
 };
 
@@ -40,22 +29,19 @@ const Parts = ({ portfolio }: { portfolio: Portfolio }) => {
     <div className={styles.parts}>
       <div className={styles.bar} aria-hidden="true">
         {parts
-          .filter(({ width }) => width > 0n)
-          .map(({ key, width }) => (
-            <span key={key} className={styles[key]} style={{ flexGrow: Number(width) }} />
+          .filter(({ lamports }) => lamports > 0n)
+          .map(({ key, lamports }) => (
+            <span key={key} className={styles[key]} style={{ flexGrow: Number(lamports) }} />
           ))}
       </div>
       <dl className={styles.list}>
-        {parts.map(({ key, label, sol, note }) => (
-          <div key={key} className={sol === 0 ? styles.none : undefined} data-part={key}>
+        {parts.map(({ key, label, lamports }) => (
+          <div key={key} className={lamports === 0n ? styles.none : undefined} data-part={key}>
             <dt>
               <span className={`${styles.swatch} ${styles[key]}`} aria-hidden="true" />
               {label}
             </dt>
-            <dd>
-              {solShort(sol)} SOL
-              {note !== undefined && <small>{note}</small>}
-            </dd>
+            <dd>{solShort(lamports)} SOL</dd>
           </div>
         ))}
       </dl>
@@ -63,20 +49,26 @@ const Parts = ({ portfolio }: { portfolio: Portfolio }) => {
   );
 };
 
+/** The wallet's accounts in which SOL is staked or on its way to be: not what has cooled down. */
+const stakedAccounts = ({ accounts }: StakingSummaryAnswer) =>
+  accounts.filter(({ role, state }) => role === 'owner' && state !== 'inactive' && state !== 'initialized');
+
 const Earnings = ({ data }: { data: StakingSummaryAnswer }) => {
-  const known = data.accounts.map(({ estimatedDailyRewardSol }) => estimatedDailyRewardSol);
-  const daily = known.reduce<bigint | null>(
-    (sum, sol) => (sum === null || sol === null ? null : sum + lamportsOf(sol)),
+  const staked = stakedAccounts(data);
+  const staying = staked.filter(({ state }) => state !== 'deactivating');
+  const daily = staying.reduce<bigint | null>(
+    (sum, { estimatedDailyRewardSol: sol }) => (sum === null || sol === null ? null : sum + lamportsOf(sol)),
     0n,
   );
   const apy = data.apy?.totalApy ?? null;
   if (data.portfolio.activeSol === 0) return null;
+  const earns =
+    daily === null
+      ? 'What it earns is not known now.'
+      : `Earns about ${solText(daily, 6)} SOL a day${apy === null ? '.' : `, ${percent(apy)} a year.`}`;
+  const leaves = staying.length < staked.length ? 'What cools down earns until the epoch ends.' : '';
   return (
-    <p className={styles.earnings}>
-      {daily === null
-        ? 'What it earns is not known now.'
-        : `Earns about ${solText(daily, 6)} SOL a day${apy === null ? '.' : `, ${percent(apy)} a year.`}`}
-    </p>
+    <p className={styles.earnings}>{[staying.length > 0 ? earns : '', leaves].filter(Boolean).join(' ')}</p>
   );
 };
 
@@ -108,6 +100,10 @@ export const OverviewCard = ({
   const data = summary.data!;
   const { portfolio, recommendedAction, accounts } = data;
   const waitWords = useWaitWords(summary);
+  const staked = stakedAccounts(data).reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
+  // What has cooled down is in stake accounts, and staked no longer.
+  const inAccounts = lamportsOf(portfolio.totalStakedSol);
+  const shown = staked > 0n ? staked : inAccounts;
   const isWhole = accounts.some(
     ({ address, withdrawReady }) => address === recommendedAction.stakeAccountAddress && withdrawReady,
   );
@@ -117,9 +113,11 @@ export const OverviewCard = ({
         <div className={styles.total}>
           <p className={styles.figure}>
             <span className={styles.amount} data-total-staked={portfolio.totalStakedSol}>
-              {solShort(portfolio.totalStakedSol)}
+              {solShort(shown)}
             </span>
-            <span className={styles.unit}>SOL staked</span>
+            <span className={styles.unit}>
+              {staked > 0n || inAccounts === 0n ? 'SOL staked' : 'SOL in stake accounts'}
+            </span>
           </p>
           <Earnings data={data} />
         </div>

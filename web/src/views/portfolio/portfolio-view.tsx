@@ -7,6 +7,7 @@ import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, ViewHeading } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { foreignText } from '../../ui/foreign-text.ts';
 import { timeText } from '../../ui/format.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
@@ -20,7 +21,7 @@ import { OverviewCard } from './overview-card.tsx';
 import { useEpochChanges, useLiveSummary } from './portfolio-reads.ts';
 import styles from './portfolio-view.module.css';
 import { RewardsCard } from './rewards-card.tsx';
-import { type ShownWallet, useShownWallet } from './shown-wallet.ts';
+import { looksLikeAddress, type ShownWallet, useShownWallet } from './shown-wallet.ts';
 import { useHistory } from './use-history.ts';
 
 const MOVES = ['stake', 'unstake', 'withdraw'] as const;
@@ -45,6 +46,24 @@ const NoWallet = ({ onShow }: { onShow: (address: string) => void }) => (
   </Card>
 );
 
+const NoAddress = ({ text, onShow }: { text: string; onShow: (address: string | null) => void }) => (
+  <Card>
+    <Empty
+      icon="portfolio"
+      title="This is not a wallet address"
+      action={
+        <div className={styles.choose}>
+          <Button onClick={() => onShow(null)}>Back to my portfolio</Button>
+          <AddressForm onShow={onShow} />
+        </div>
+      }
+    >
+      The link asks for “{foreignText(text)}”. An address has 32 to 44 letters and digits, without 0, O, I and
+      l.
+    </Empty>
+  </Card>
+);
+
 const WhoseLine = ({ walletAddress, isOwn, show }: ShownWallet & { walletAddress: string }) => {
   const { walletAddress: own } = useWallet();
   const [open, setOpen] = useState(false);
@@ -56,11 +75,11 @@ const WhoseLine = ({ walletAddress, isOwn, show }: ShownWallet & { walletAddress
         <span className={styles.switch}>
           {!isOwn && (
             <Button size="s" onClick={() => show(null)}>
-              {own === null ? 'Leave' : 'Back to mine'}
+              {own === null ? 'Close' : 'Back to my portfolio'}
             </Button>
           )}
           <Button size="s" kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
-            Look at another
+            Another wallet
           </Button>
         </span>
       </div>
@@ -134,10 +153,14 @@ export const PortfolioView = () => {
         {walletAddress === null ? 'Stakes, rewards and history of a wallet, live from the chain.' : undefined}
       </ViewHeading>
       <div className={styles.content}>
-        {walletAddress !== null && <WhoseLine {...shown} walletAddress={walletAddress} />}
-        {flowShown && <ShownFlow />}
+        {walletAddress !== null && looksLikeAddress(walletAddress) && (
+          <WhoseLine {...shown} walletAddress={walletAddress} />
+        )}
+        {flowShown && isOwn && <ShownFlow />}
         {walletAddress === null ? (
           <NoWallet onShow={show} />
+        ) : !looksLikeAddress(walletAddress) ? (
+          <NoAddress text={walletAddress} onShow={show} />
         ) : (
           <Contents key={walletAddress} walletAddress={walletAddress} isOwn={isOwn} />
         )}

@@ -4,7 +4,7 @@ import { formatSol } from '../../../../../src/domain/lamports.ts';
 import { useBalance, useCluster, useEpoch } from '../../../api/reads.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lamportsOf } from '../../../ui/format.ts';
-import { readSol, typedSol } from '../../../ui/read-sol.ts';
+import { readSol } from '../../../ui/read-sol.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import styles from '../developers-view.module.css';
 import { rememberedCallback } from '../webhooks/callback-memory.ts';
@@ -89,7 +89,7 @@ export const PolicyForm = ({
           label="Keep liquid, SOL"
           inputMode="decimal"
           value={keepText}
-          onChange={(text) => setKeepText(typedSol(text))}
+          onChange={setKeepText}
           problem={keep.problem}
           hint="Never offered."
         />
@@ -97,7 +97,7 @@ export const PolicyForm = ({
           label="Offer when more than, SOL"
           inputMode="decimal"
           value={leastText}
-          onChange={(text) => setLeastText(typedSol(text))}
+          onChange={setLeastText}
           problem={least.problem}
           hint="Lies above that."
         />

@@ -1,0 +1,51 @@
+// In the page: a typed amount is never guessed by a factor of a thousand, and every view fits 320 pixels.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { browserSkip, sharedBrowser } from '../support/browser.ts';
+import { sharedPageService } from '../support/page-fixture.ts';
+import { connectFunded } from '../support/page-steps.ts';
+
+const service = sharedPageService({ before, after }, { skip: browserSkip });
+const openBrowser = sharedBrowser({ before, after });
+
+describe('typing in the page', { skip: browserSkip }, () => {
+  it('2,500 stays as it was typed and is asked: two and a half, or two thousand five hundred', async (t) => {
+    const { page } = await openBrowser(t, { url: service().url, path: '/' });
+    await connectFunded(page);
+    const field = page.getByRole('textbox', { name: 'Stake', exact: true });
+    await field.fill('');
+    await field.pressSequentially('2,500');
+    assert.equal(await field.inputValue(), '2,500');
+    await page.getByText('2.5 or 2500 SOL?').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Review stake' }).isDisabled(), true);
+    await page.getByRole('button', { name: '2.5 SOL', exact: true }).click();
+    assert.equal(await field.inputValue(), '2.5');
+    await page.getByText('2.5 or 2500 SOL?').waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('button', { name: 'Review stake' }).isDisabled(), false);
+  });
+
+  it('no view is wider than a screen of 320 pixels, with and without a wallet', async (t) => {
+    const { page } = await openBrowser(t, { url: service().url, path: '/' });
+    await page.setViewportSize({ width: 320, height: 640 });
+    const widest = async (): Promise<number> => {
+      await page.waitForLoadState('networkidle');
+      // The root clips what sticks out, so that its own width does not tell.
+      return page.evaluate(
+        "Math.ceil(Math.max(document.documentElement.scrollWidth, ...[...document.querySelector('header').querySelectorAll('*'), ...document.querySelectorAll('main, main > *, footer')].map((element) => element.getBoundingClientRect().right)))",
+      ) as Promise<number>;
+    };
+    const wide: string[] = [];
+    const look = async (when: string): Promise<void> => {
+      for (const path of ['/', '/portfolio', '/validator', '/developers']) {
+        await page.goto(`${service().url}${path}`);
+        const width = await widest();
+        if (width > 320) wide.push(`${path} ${when}: ${width}`);
+      }
+    };
+    await look('without a wallet');
+    await page.goto(service().url);
+    await connectFunded(page);
+    await look('with a wallet');
+    assert.deepEqual(wide, []);
+  });
+});
