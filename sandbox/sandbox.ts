@@ -107,6 +107,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       gate,
       timeline: engine.timeline,
       absoluteSlot: (slotInEpoch) => engine.absoluteSlot(slotInEpoch),
+      newestSlot: () => engine.slot,
       answers,
       providers: providerHandler({
         engine,

@@ -175,8 +175,12 @@ test('signatures are listed back to the first one, whatever slot the node is to 
   await sandbox.airdrop('8qbHbw2BbbTHBW1sbeqakYXVKRQM8Ne7pLK7m6CVfeR', 1_000_000_000n, patience());
   for (let block = 0; block < 3; block += 1) await sandbox.nextBlock(patience());
   const minContextSlot = sandbox.slot();
-  const listed = await rpc('getSignaturesForAddress', [sandbox.faucetAddress, { minContextSlot }]);
-  const whole = await rpc('getSignaturesForAddress', [sandbox.faucetAddress]);
+  const commitment = 'confirmed';
+  const listed = await rpc('getSignaturesForAddress', [
+    sandbox.faucetAddress,
+    { commitment, minContextSlot },
+  ]);
+  const whole = await rpc('getSignaturesForAddress', [sandbox.faucetAddress, { commitment }]);
   assert.ok((listed.result as unknown as unknown[]).length > 0);
   assert.deepEqual(listed.result, whole.result);
 });

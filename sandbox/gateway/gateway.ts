@@ -11,6 +11,7 @@ import { refusalOf } from './gateway-guard.ts';
 import { type Call, callOf, rpcError } from './json-rpc.ts';
 import type { RpcAnswer } from './rpc-answer-context.ts';
 import { rpcCorrections, runtimeParams } from './rpc-corrections.ts';
+import { checkParameters } from './rpc-parameters.ts';
 import { WebSocketTunnel } from './websocket-tunnel.ts';
 
 const MAX_BODY_BYTES = 262_144;
@@ -35,6 +36,7 @@ export type GatewayOptions = {
   readonly gate: AccessGate;
   readonly timeline: SlotTimeline;
   readonly absoluteSlot: (slotInEpoch: number) => number;
+  readonly newestSlot: () => number;
   readonly answers: ReadonlyMap<string, RpcAnswer>;
   readonly control: ControlHandler;
   readonly providers: ProviderHandler;
@@ -184,7 +186,11 @@ export class Gateway {
     if (!Array.isArray(parsed)) {
       const call = callOf(parsed);
       if (call === null) return this.#send(response, 200, rpcError(null, -32_600, 'Invalid request'));
-      if (this.#passesThrough(call.method)) return this.#proxy(call, body, response);
+      if (this.#passesThrough(call.method)) {
+        const refusal = this.#refusal(call);
+        if (refusal !== undefined) return this.#send(response, 200, refusal);
+        return this.#proxy(call, body, response);
+      }
       return this.#send(response, 200, await this.#answer(call));
     }
     if (parsed.length === 0 || parsed.length > MAX_BATCH_CALLS) {
@@ -203,6 +209,17 @@ export class Gateway {
     return (
       !this.#options.answers.has(method) && !rpcCorrections.has(method) && !method.startsWith('surfnet_')
     );
+  }
+
+  /** The error with which a node refuses these parameters, as text. */
+  #refusal({ id, method, params }: Call): string | undefined {
+    try {
+      checkParameters(method, params, this.#options.newestSlot());
+      return undefined;
+    } catch (cause) {
+      if (!(cause instanceof RuntimeRpcError)) throw cause;
+      return rpcError(id, cause.code, cause.message, cause.data);
+    }
   }
 
   // Answers are streamed as they are: only the method's name was read.
@@ -224,6 +241,8 @@ export class Gateway {
     if (call.method.startsWith('surfnet_')) {
       return rpcError(call.id, -32_601, 'Method not found: the sandbox is driven by its control routes');
     }
+    const refusal = this.#refusal(call);
+    if (refusal !== undefined) return refusal;
     const leave = call.method === 'requestAirdrop' ? () => undefined : await gate.enter();
     try {
       const answer = answers.get(call.method);

@@ -1,6 +1,7 @@
 // Corrects the few points in which the runtime differs from a real node: block times, two submit errors, and one misread parameter.
 
 import type { SlotTimeline } from '../epochs/slot-timeline.ts';
+import { configOf } from './rpc-answer-context.ts';
 
 type Body = { result?: unknown; error?: { code: number; message: string; data?: unknown } };
 type Correction = (body: Body, params: readonly unknown[], timeline: SlotTimeline) => void;
@@ -8,6 +9,16 @@ type Correction = (body: Body, params: readonly unknown[], timeline: SlotTimelin
 function setBlockTime(row: unknown, slot: unknown, timeline: SlotTimeline): void {
   if (typeof row !== 'object' || row === null || typeof slot !== 'number') return;
   (row as { blockTime: number | null }).blockTime = timeline.blockTime(slot);
+}
+
+// The runtime gives any version to anybody.
+function refuseVersion(body: Body, version: number): void {
+  delete body.result;
+  const again = `"maxSupportedTransactionVersion": ${version}`;
+  body.error = {
+    code: -32_015,
+    message: `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: ${again}`,
+  };
 }
 
 // The runtime wraps both in free text; clients look for the code and for `data.err`.
@@ -28,10 +39,24 @@ function correctSubmitError(body: Body): void {
 export const rpcCorrections: ReadonlyMap<string, Correction> = new Map<string, Correction>([
   [
     'getTransaction',
-    (body, _params, timeline) =>
-      setBlockTime(body.result, (body.result as { slot?: unknown } | null)?.slot, timeline),
+    (body, params, timeline) => {
+      const found = body.result as { slot?: unknown; version?: unknown } | null | undefined;
+      setBlockTime(found, found?.slot, timeline);
+      const { maxSupportedTransactionVersion } = configOf(params, 1);
+      if (typeof found?.version === 'number' && maxSupportedTransactionVersion === undefined)
+        refuseVersion(body, found.version);
+    },
   ],
-  ['getBlock', (body, params, timeline) => setBlockTime(body.result, params[0], timeline)],
+  [
+    'getBlock',
+    (body, params, timeline) => {
+      const [slot] = params;
+      setBlockTime(body.result, slot, timeline);
+      if (body.result !== null) return;
+      body.error = { code: -32_004, message: `Block not available for slot ${String(slot)}` };
+      delete body.result;
+    },
+  ],
   [
     'getSignaturesForAddress',
     (body, _params, timeline) => {

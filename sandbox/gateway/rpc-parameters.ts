@@ -1,0 +1,103 @@
+// Refuses parameters as an Agave node does, before anything is answered: limits, addresses, signatures, and slots to come.
+
+import { decodeBase58 } from '../base58.ts';
+import { RuntimeRpcError } from '../runtime-client.ts';
+import { configOf, invalidParams } from './rpc-answer-context.ts';
+
+const ADDRESS_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+const MAX_ACCOUNTS = 100;
+const MAX_SIGNATURES = 256;
+const MAX_FILTERS = 4;
+const MAX_LISTED_SIGNATURES = 1_000;
+const MAX_SAMPLES = 720;
+/** Blocks between the newest and the finalized one. */
+const FINALIZED_LAG = 31;
+
+/** Methods with a bank of their own choice, and where their configuration stands. */
+const BANK_METHODS: Readonly<Record<string, number>> = {
+  getAccountInfo: 1,
+  getBalance: 1,
+  getBlockHeight: 0,
+  getEpochInfo: 0,
+  getLatestBlockhash: 0,
+  getMultipleAccounts: 1,
+  getProgramAccounts: 1,
+  getSignaturesForAddress: 1,
+  getSlot: 0,
+  getSlotLeader: 0,
+  isBlockhashValid: 1,
+  sendTransaction: 1,
+  simulateTransaction: 1,
+};
+
+function checkBase58(text: unknown, bytes: number): void {
+  if (typeof text !== 'string') return;
+  const decoded = decodeBase58(text);
+  if (decoded === null) throw invalidParams('Invalid param: Invalid');
+  if (decoded.length !== bytes) throw invalidParams('Invalid param: WrongSize');
+}
+
+function listOf(value: unknown, most: number): readonly unknown[] {
+  const list = Array.isArray(value) ? value : [];
+  if (list.length > most) throw invalidParams(`Too many inputs provided; max ${most}`);
+  return list;
+}
+
+const checkAddress = (text: unknown): void => checkBase58(text, ADDRESS_BYTES);
+const checkSignature = (text: unknown): void => checkBase58(text, SIGNATURE_BYTES);
+
+function checkFilters(filters: unknown): void {
+  if (!Array.isArray(filters)) return;
+  if (filters.length > MAX_FILTERS) throw invalidParams(`Too many filters provided; max ${MAX_FILTERS}`);
+}
+
+/** By method; `params` as they were sent. */
+const checks: Readonly<Record<string, (params: readonly unknown[]) => void>> = {
+  getAccountInfo: ([address]) => checkAddress(address),
+  getBalance: ([address]) => checkAddress(address),
+  getBlockProduction: (params) => checkAddress(configOf(params, 0).identity),
+  getInflationReward: ([addresses]) => {
+    for (const address of Array.isArray(addresses) ? addresses : []) checkAddress(address);
+  },
+  getLeaderSchedule: (params) => checkAddress(configOf(params, 1).identity ?? configOf(params, 0).identity),
+  getMultipleAccounts: ([addresses]) => {
+    for (const address of listOf(addresses, MAX_ACCOUNTS)) checkAddress(address);
+  },
+  getProgramAccounts: (params) => {
+    checkAddress(params[0]);
+    checkFilters(configOf(params, 1).filters);
+  },
+  getRecentPerformanceSamples: ([limit]) => {
+    if (Number(limit) > MAX_SAMPLES) throw invalidParams(`Invalid limit; max ${MAX_SAMPLES}`);
+  },
+  getSignatureStatuses: ([signatures]) => {
+    for (const signature of listOf(signatures, MAX_SIGNATURES)) checkSignature(signature);
+  },
+  getSignaturesForAddress: (params) => {
+    const { before, until, limit } = configOf(params, 1);
+    checkAddress(params[0]);
+    checkSignature(before);
+    checkSignature(until);
+    if (limit === 0 || Number(limit ?? 1) > MAX_LISTED_SIGNATURES)
+      throw invalidParams(`Invalid limit; max ${MAX_LISTED_SIGNATURES}`);
+  },
+  getTransaction: ([signature]) => checkSignature(signature),
+  getVoteAccounts: (params) => checkAddress(configOf(params, 0).votePubkey),
+};
+
+/** @throws {RuntimeRpcError} where Agave refuses; `slot` is that of the newest block. */
+export function checkParameters(method: string, params: readonly unknown[], slot: number): void {
+  checks[method]?.(params);
+  const at = BANK_METHODS[method];
+  if (at === undefined) return;
+  const { minContextSlot, commitment, preflightCommitment } = configOf(params, at);
+  const isFinalized = (commitment ?? preflightCommitment ?? 'finalized') === 'finalized';
+  const contextSlot = isFinalized ? Math.max(0, slot - FINALIZED_LAG) : slot;
+  if (typeof minContextSlot !== 'number' || minContextSlot <= contextSlot) return;
+  throw new RuntimeRpcError({
+    code: -32_016,
+    message: 'Minimum context slot has not been reached',
+    data: { contextSlot },
+  });
+}
