@@ -2,6 +2,7 @@
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
 import { expectsBody } from '../adapter/read-body.ts';
 import { AppError } from '../kernel/app-error.ts';
+import { siteOf } from '../kernel/client-network.ts';
 import { EVENT_STREAM, MCP_POLICY, type McpHttpCall, sendRpcError } from './http-call.ts';
 import { createMcpServer, type McpServing } from './mcp-server.ts';
 import { SSE_MESSAGES_PATH } from './paths.ts';
@@ -11,11 +12,13 @@ import { SseSession } from './sse-session.ts';
 /** How many streams may be open. */
 export interface SseLimits {
   readonly perClient: number;
+  /** Of all networks in one IPv6 /48 together. */
+  readonly perSite: number;
   readonly inAll: number;
 }
 
 // A desktop agent opens one stream; a client network with ten of them is an office.
-const LIMITS: SseLimits = { perClient: 10, inAll: 200 };
+const LIMITS: SseLimits = { perClient: 10, perSite: 40, inAll: 200 };
 
 const KEEP_ALIVE_MS = 15_000;
 /** A stream on which nothing was asked for this long is ended; clients open a new one. */
@@ -50,7 +53,8 @@ export interface SseSessions {
 }
 
 /** Starts with none. */
-export const createSseSessions = (serving: McpServing, limits: SseLimits = LIMITS): SseSessions => {
+export const createSseSessions = (serving: McpServing, given: Partial<SseLimits> = {}): SseSessions => {
+  const limits = { ...LIMITS, ...given };
   const { ctx, tools } = serving;
   const sessions = new Map<string, SseSession>();
   let draining = false;
@@ -58,9 +62,12 @@ export const createSseSessions = (serving: McpServing, limits: SseLimits = LIMIT
   const refusal = (client: string): AppError | null => {
     if (draining) return stopping();
     if (sessions.size >= limits.inAll) return tooMany('Too many streams are open on this service.');
-    const own = [...sessions.values()].filter((session) => session.client === client).length;
-    return own >= limits.perClient
-      ? tooMany(`Your address has ${limits.perClient} streams open, which is the most.`)
+    const clients = [...sessions.values()].map((session) => session.client);
+    if (clients.filter((other) => other === client).length >= limits.perClient)
+      return tooMany(`Your address has ${limits.perClient} streams open, which is the most.`);
+    const site = siteOf(client);
+    return site !== null && clients.filter((other) => siteOf(other) === site).length >= limits.perSite
+      ? tooMany(`Your network has ${limits.perSite} streams open, which is the most.`)
       : null;
   };
 
@@ -105,10 +112,11 @@ export const createSseSessions = (serving: McpServing, limits: SseLimits = LIMIT
   };
 
   /** The stream that takes a message of this id now, or why none does. */
-  const place = (sessionId: string): SseSession | AppError => {
+  const place = (sessionId: string, client: string): SseSession | AppError => {
     if (draining) return stopping();
     const session = sessions.get(sessionId);
-    if (session === undefined || session.over) return NO_SESSION;
+    // Whoever learned the id of somebody else's stream is told the same as somebody who guessed one.
+    if (session === undefined || session.over || session.client !== client) return NO_SESSION;
     return session.full ? tooMany('Too many calls are under way on this stream.') : session;
   };
 
@@ -116,7 +124,7 @@ export const createSseSessions = (serving: McpServing, limits: SseLimits = LIMIT
     const { exchange, fail, invite } = call;
     const { request } = exchange;
     const sessionId = new URLSearchParams(request.url?.split('?')[1]).get('sessionId') ?? '';
-    const early = place(sessionId);
+    const early = place(sessionId, exchange.client);
     if (early instanceof AppError) return fail(early);
     if (!expectsBody(request))
       return sendRpcError(exchange, 400, -32600, 'The body must be a JSON-RPC message');
@@ -125,7 +133,7 @@ export const createSseSessions = (serving: McpServing, limits: SseLimits = LIMIT
     if (read === null) return sendRpcError(exchange, 400, -32700, 'Parse error: the body is not valid JSON');
     const { body, secret } = read;
     // Once more: while the body came the stream may have ended or filled, or the stop begun.
-    const session = place(sessionId);
+    const session = place(sessionId, exchange.client);
     const refused =
       session instanceof AppError ? session : callsOneShot(body, tools) ? exchange.judgeTransport() : null;
     const accepted =

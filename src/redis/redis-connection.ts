@@ -5,8 +5,12 @@ import type { RedisScript } from './redis-scripts.ts';
 
 /** An open connection. After a rejection that is no answer of the server it is useless. */
 export interface RedisConnection {
-  /** Runs a script on one key, in one round trip but for the first time. Rejects when the connection ends, or with the server's error. */
-  readonly run: (script: RedisScript, key: string, values: readonly string[]) => Promise<unknown>;
+  /** Runs a script on its keys, in one round trip but for the first time. Rejects when the connection ends, or with the server's error. */
+  readonly run: (
+    script: RedisScript,
+    keys: string | readonly string[],
+    values: readonly string[],
+  ) => Promise<unknown>;
   readonly command: (...words: readonly string[]) => Promise<unknown>;
   /** Aborts when the connection has ended. */
   readonly ended: AbortSignal;
@@ -45,12 +49,13 @@ export const connectRedis = async (
     throw error;
   }
   return {
-    run: async (script, key, values) => {
+    run: async (script, keys, values) => {
+      const words = typeof keys === 'string' ? ['1', keys] : [String(keys.length), ...keys];
       try {
-        return await client.sendCommand(['EVALSHA', script.sha1, '1', key, ...values]);
+        return await client.sendCommand(['EVALSHA', script.sha1, ...words, ...values]);
       } catch (error) {
         if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        return client.sendCommand(['EVAL', script.text, '1', key, ...values]);
+        return client.sendCommand(['EVAL', script.text, ...words, ...values]);
       }
     },
     command: (...words) => client.sendCommand(words),

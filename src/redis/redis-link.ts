@@ -30,10 +30,14 @@ export interface RedisHealth {
 /** A link that mends itself. */
 export interface RedisLink {
   /**
-   * Asks a script about one key. Null at once while the server is away; resolves to null when it fails or does not answer in time.
+   * Asks a script about its keys. Null at once while the server is away; resolves to null when it fails or does not answer in time.
    * Never rejects.
    */
-  readonly ask: <T>(script: RedisScript, key: string, values: readonly string[]) => Promise<T | null> | null;
+  readonly ask: <T>(
+    script: RedisScript,
+    keys: string | readonly string[],
+    values: readonly string[],
+  ) => Promise<T | null> | null;
   /** Resolves when the first attempt to connect has ended, either way. */
   readonly tried: Promise<void>;
   readonly health: () => RedisHealth;
@@ -156,7 +160,7 @@ export const openRedisLink = ({
   const serving = serve(onTried);
 
   return {
-    ask: <T>(script: RedisScript, key: string, values: readonly string[]) => {
+    ask: <T>(script: RedisScript, keys: string | readonly string[], values: readonly string[]) => {
       const living = open;
       if (living === null) return null;
       return new Promise<T | null>((resolve) => {
@@ -166,7 +170,7 @@ export const openRedisLink = ({
         };
         asked.add(question);
         if (!watching) void watch();
-        living.run(script, key, values).then(
+        living.run(script, keys, values).then(
           (answer) => {
             if (!asked.delete(question)) return;
             lastAnswerAtMs = clock.now();

@@ -1,7 +1,8 @@
 // What runs inside Redis, each in one round trip and as one step that nothing comes between.
 import { createHash } from 'node:crypto';
+import { SITE_SHARES } from '../kernel/client-network.ts';
 
-/** A Lua script of one key. */
+/** A Lua script. */
 export interface RedisScript {
   readonly text: string;
   /** By which the server knows it once it was sent. */
@@ -20,32 +21,44 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]`;
 
 /**
- * Counts a call if fewer than ARGV[1] were counted within the last ARGV[2] microseconds, the oldest included that is exactly so old.
- * Answers {1 or 0, how many more would be, microseconds until the oldest is exactly as old as the window}.
- * KEYS[1]: a list of times, oldest first. It expires by itself.
- * \`clock\` sets \`now\`; tests give it another.
+ * Counts a call for each of KEYS if each has room: fewer than its limit were counted within the last ARGV[2] microseconds, the oldest
+ * included that is exactly so old. The limit of KEYS[1], the client, is ARGV[1]; that of KEYS[2], its site, `SITE_SHARES` times as much.
+ * Answers {1 or 0, how many more would be, microseconds until the oldest is exactly as old as the window}, of the key with least room.
+ * KEYS are lists of times, oldest first. They expire by themselves.
+ * `clock` sets `now`; tests give it another.
  */
 export const slidingWindowScript = (clock: string = SERVER_CLOCK): RedisScript =>
   redisScript(`${clock}
-local key, limit, window = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
-local newest = tonumber(redis.call('LINDEX', key, -1))
-if newest and newest > now then
-  -- The clock was set back: a little is waited out, otherwise nobody is held to a time that is still to come.
-  if newest - now > 1000000 then redis.call('DEL', key) else now = newest end
+local window = tonumber(ARGV[2])
+local starts, counts, oldests = {}, {}, {}
+local allowed, tight = 1, 1
+local function left(index)
+  return math.max(0, tonumber(ARGV[1]) * (index == 1 and 1 or ${SITE_SHARES}) - counts[index])
 end
-local oldest = tonumber(redis.call('LINDEX', key, 0))
-while oldest and oldest < now - window do
-  redis.call('LPOP', key)
-  oldest = tonumber(redis.call('LINDEX', key, 0))
+for index, key in ipairs(KEYS) do
+  local at = now
+  local newest = tonumber(redis.call('LINDEX', key, -1))
+  if newest and newest > at then
+    -- The clock was set back: a little is waited out, otherwise nobody is held to a time that is still to come.
+    if newest - at > 1000000 then redis.call('DEL', key) else at = newest end
+  end
+  local oldest = tonumber(redis.call('LINDEX', key, 0))
+  while oldest and oldest < at - window do
+    redis.call('LPOP', key)
+    oldest = tonumber(redis.call('LINDEX', key, 0))
+  end
+  starts[index], counts[index], oldests[index] = at, redis.call('LLEN', key), oldest or at
+  if left(index) < left(tight) then tight = index end
+  if left(index) == 0 then allowed = 0 end
 end
-local count = redis.call('LLEN', key)
-local allowed = 0
-if count < limit then
-  redis.call('RPUSH', key, string.format('%.0f', now))
-  redis.call('PEXPIRE', key, string.format('%.0f', window / 1000 + 1000))
-  allowed, count, oldest = 1, count + 1, oldest or now
+if allowed == 1 then
+  for index, key in ipairs(KEYS) do
+    redis.call('RPUSH', key, string.format('%.0f', starts[index]))
+    redis.call('PEXPIRE', key, string.format('%.0f', window / 1000 + 1000))
+    counts[index] = counts[index] + 1
+  end
 end
-return { allowed, math.max(0, limit - count), (oldest or now) + window - now }`);
+return { allowed, left(tight), oldests[tight] + window - starts[tight] }`);
 
 /**
  * Notes that the process ARGV[1] lives, and answers how many did within the last ARGV[2] milliseconds, itself included.

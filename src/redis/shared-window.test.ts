@@ -53,6 +53,23 @@ test('clients are counted apart, and so are services of another prefix', { skip 
   );
 });
 
+test('all networks of one IPv6 /48 together have ten shares, and one that keeps knocking uses up none of them', {
+  skip,
+}, async (t) => {
+  const prefix = freshPrefix();
+  const processes = await Promise.all([open(t, prefix, 2), open(t, prefix, 2)]);
+  const passed = async (networks: readonly number[]): Promise<number> => {
+    const taken = await Promise.all(
+      networks.map((at, index) => processes[index % 2]!.take(`2001:db8:1:${at.toString(16)}::/64`)),
+    );
+    return taken.filter((one) => one?.allowed).length;
+  };
+  assert.equal(await passed(new Array<number>(100).fill(1)), 2);
+  assert.equal(await passed(Array.from({ length: 200 }, (_, at) => at + 2)), 18);
+  assert.equal((await processes[0]!.take('2001:db8:2:1::/64'))?.allowed, true);
+  assert.equal((await processes[0]!.take('192.0.2.1'))?.allowed, true);
+});
+
 test('each process knows how many there are, and one that stops is no longer counted', {
   skip,
 }, async (t) => {

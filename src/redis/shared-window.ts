@@ -1,5 +1,6 @@
 // Counts calls over all processes in Redis, exactly, and knows how many processes there are to share the limit when Redis is away.
 import { randomBytes } from 'node:crypto';
+import { siteOf } from '../kernel/client-network.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { openRedisLink, type RedisHealth } from './redis-link.ts';
@@ -30,8 +31,8 @@ export interface SharedCount {
 
 /** A count that processes share. */
 export interface SharedWindow {
-  /** Counts a call. Null at once while Redis is away; resolves to null when it does not answer in time. Never rejects. */
-  readonly take: (key: string) => Promise<SharedCount | null> | null;
+  /** Counts a call of a client and of its site. Null at once while Redis is away; resolves to null when it does not answer in time. Never rejects. */
+  readonly take: (rateKey: string) => Promise<SharedCount | null> | null;
   /** How many processes share the limit as far as is known, this one included; at least 1. */
   readonly processes: () => number;
   /** Resolves when the first attempt to connect has ended, either way. */
@@ -56,6 +57,10 @@ export const openSharedWindow = ({
 }: SharedWindowOptions): SharedWindow => {
   const script = slidingWindowScript();
   const values = [String(limit), String(windowMs * 1_000)];
+  const rateKeys = (rateKey: string): readonly string[] => {
+    const site = siteOf(rateKey);
+    return [rateKey, ...(site === null ? [] : [site])].map((key) => `${keyPrefix}rate:${key}`);
+  };
   const self = randomBytes(9).toString('base64url');
   const rosterKey = `${keyPrefix}processes`;
   let processes = 1;
@@ -70,9 +75,9 @@ export const openSharedWindow = ({
     logger,
   });
   return {
-    take: (key) =>
+    take: (rateKey) =>
       link
-        .ask<[number, number, number]>(script, `${keyPrefix}rate:${key}`, values)
+        .ask<[number, number, number]>(script, rateKeys(rateKey), values)
         ?.then(
           (answer) =>
             answer && { allowed: answer[0] === 1, remaining: answer[1], resetMs: answer[2] / 1_000 },

@@ -173,12 +173,68 @@ test('a stream shows every 15 seconds that it lives, and ends after an hour with
   void stream.ended.then(() => {
     ended = true;
   });
-  for (let passedMs = 0; passedMs < 3_585_000; passedMs += 15_000) {
+  // Each beat has reached the client before the next is due: a stream that ended early would be seen here.
+  for (let beat = 1; beat < 240; beat += 1) {
     clock.advance(15_000);
+    await until(() => ended || stream.beats() === beat);
+    assert.deepEqual([ended, stream.beats(), streams()], [false, beat, 1]);
     await clock.sleeping();
   }
-  assert.deepEqual([ended, streams()], [false, 1]);
   clock.advance(15_000);
   await stream.ended;
+  assert.equal(stream.beats(), 239);
   await until(() => streams() === 0);
+});
+
+test('a call within the hour starts it anew', async (t) => {
+  const clock = createManualClock();
+  const { url } = await startMcpFixture(t, { clock });
+  const stream = await openMcpStream(t, url);
+  let ended = false;
+  void stream.ended.then(() => {
+    ended = true;
+  });
+  const pass = async (beats: number): Promise<void> => {
+    for (let left = beats; left > 0; left -= 1) {
+      const next = stream.beats() + 1;
+      clock.advance(15_000);
+      await until(() => ended || stream.beats() === next);
+      assert.equal(ended, false);
+      await clock.sleeping();
+    }
+  };
+  await pass(200);
+  const answered = stream.response(1);
+  assert.equal((await stream.post(wait(1))).status, 202);
+  await answered;
+  await pass(239);
+  clock.advance(15_000);
+  await stream.ended;
+});
+
+const behind = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
+const PROXIED = { config: { trustedProxies: ['127.0.0.1'] } };
+
+test('a stream takes messages from the client that opened it, and from nobody else who learned its id', async (t) => {
+  const { url, seen } = await startMcpFixture(t, PROXIED);
+  const stream = await openMcpStream(t, url, behind('192.0.2.1'));
+  const foreign = await stream.post(wait(1), behind('192.0.2.2'));
+  assert.equal(foreign.status, 404);
+  assert.equal(((await foreign.json()) as { errorCode: string }).errorCode, 'NOT_FOUND');
+  assert.equal(seen.length, 0);
+  const answered = stream.response(1);
+  assert.equal((await stream.post(wait(1))).status, 202);
+  await answered;
+  // Another address of the same /64 is the same client: privacy addresses change.
+  const home = await openMcpStream(t, url, behind('2001:db8:1:2::3'));
+  assert.equal((await home.post(wait(1), behind('2001:db8:1:2::4'))).status, 202);
+  assert.equal((await home.post(wait(2), behind('2001:db8:1:3::3'))).status, 404);
+});
+
+test('the networks of one IPv6 /48 have a share of the streams together', async (t) => {
+  const { url } = await startMcpFixture(t, { ...PROXIED, limits: { perSite: 3 } });
+  for (const network of [1, 2, 3]) await openMcpStream(t, url, behind(`2001:db8:1:${network}::1`));
+  await assert.rejects(openMcpStream(t, url, behind('2001:db8:1:4::1')), /429/);
+  await openMcpStream(t, url, behind('2001:db8:2:4::1'));
+  await openMcpStream(t, url, behind('192.0.2.1'));
 });

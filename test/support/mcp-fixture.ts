@@ -109,12 +109,12 @@ export const startMcpFixture = async (
   scope: Scope,
   options: {
     readonly gate?: Gate;
-    readonly limits?: SseLimits;
+    readonly limits?: Partial<SseLimits>;
     readonly clock?: Clock;
     readonly config?: Partial<HttpConfig>;
   } = {},
 ): Promise<McpFixture> => {
-  const { gate = OPEN_GATE, limits, clock = systemClock, config } = options;
+  const { gate = OPEN_GATE, limits = {}, clock = systemClock, config } = options;
   const seen: SeenCall[] = [];
   const calls: string[] = [];
   const { kept, wait, sign } = operationsOver(gate, seen);

@@ -12,20 +12,29 @@ export interface McpStream {
   // biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
   readonly response: (id: number) => Promise<any>;
   readonly ended: Promise<void>;
+  /** How often it was said that the stream lives. */
+  readonly beats: () => number;
   /** Cuts the connection. */
   readonly drop: () => void;
 }
 
-const opened = (url: string): Promise<{ sent: ClientRequest; answer: IncomingMessage }> =>
+const opened = (
+  url: string,
+  headers: Record<string, string>,
+): Promise<{ sent: ClientRequest; answer: IncomingMessage }> =>
   new Promise((resolve, reject) => {
-    const sent = request(new URL('/mcp/sse', url), { agent: false });
+    const sent = request(new URL('/mcp/sse', url), { agent: false, headers });
     sent.on('error', reject).on('response', (answer) => resolve({ sent, answer }));
     sent.end();
   });
 
-/** Opens one; throws with the status where it is refused. Cut when the scope ends. */
-export const openMcpStream = async (scope: Scope, url: string): Promise<McpStream> => {
-  const { sent, answer } = await opened(url);
+/** Opens one, with the headers `as` on every request; throws with the status where it is refused. Cut when the scope ends. */
+export const openMcpStream = async (
+  scope: Scope,
+  url: string,
+  as: Record<string, string> = {},
+): Promise<McpStream> => {
+  const { sent, answer } = await opened(url, as);
   scope.after(() => void sent.destroy());
   if (answer.statusCode !== 200) {
     answer.resume();
@@ -34,11 +43,13 @@ export const openMcpStream = async (scope: Scope, url: string): Promise<McpStrea
   const waiting = new Map<number, (message: unknown) => void>();
   const endpoint = Promise.withResolvers<URL>();
   let text = '';
+  let beats = 0;
   answer.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
       const [name = '', data = ''] = text.slice(0, end).split('\n');
       text = text.slice(end + 2);
+      if (name.startsWith(':')) beats += 1;
       if (name === 'event: endpoint') endpoint.resolve(new URL(data.slice('data: '.length), url));
       if (name !== 'event: message') continue;
       const message = JSON.parse(data.slice('data: '.length)) as { id?: number };
@@ -52,9 +63,10 @@ export const openMcpStream = async (scope: Scope, url: string): Promise<McpStrea
   return {
     endpoint: at,
     post: (body, headers = {}) =>
-      fetch(at, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }),
+      fetch(at, { method: 'POST', headers: { 'content-type': 'application/json', ...as, ...headers }, body }),
     response: (id) => new Promise((resolve) => waiting.set(id, resolve)),
     ended,
+    beats: () => beats,
     drop: () => void sent.destroy(),
   };
 };

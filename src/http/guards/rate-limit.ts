@@ -1,6 +1,6 @@
-// The service's one rate limit: requests per client address in a sliding 60 seconds, told to the client in every answer.
+// The service's one rate limit: requests per client address (and per IPv6 site) in a sliding 60 seconds, stated in every answer.
 import { AppError } from '../../kernel/app-error.ts';
-import { SlidingLog, type SlidingLogDecision } from './sliding-log.ts';
+import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding-log.ts';
 
 /** Length of the window, seconds. */
 export const RATE_WINDOW_SECONDS = 60;
@@ -37,16 +37,16 @@ export const rateDecision = (
   refusal: allowed ? null : rateLimited(limit, Math.floor(resetMs / 1000) + 1),
 });
 
-/** `limit` requests per client and 60 seconds, counted in this process alone. `nowMs` must be monotonic. */
+/** `limit` requests per client, `SITE_SHARES` times that per IPv6 /48, in 60 seconds, counted in this process alone. `nowMs` must be monotonic. */
 export const createRateLimit = (limit: number, nowMs: () => number): ((rateKey: string) => RateDecision) => {
-  const log = new SlidingLog({ limit, windowMs: RATE_WINDOW_SECONDS * 1000, maxKeys: MAX_CLIENTS });
-  return (rateKey) => rateDecision(log.take(rateKey, nowMs()), limit);
+  const logs = createClientLogs({ limit, windowMs: RATE_WINDOW_SECONDS * 1000, maxKeys: MAX_CLIENTS });
+  return (rateKey) => rateDecision(takeClient(logs, rateKey, nowMs()), limit);
 };
 
 const rateLimited = (limit: number, retryAfterSeconds: number): AppError =>
   new AppError(
     'RATE_LIMITED',
-    `More than ${limit} requests in ${RATE_WINDOW_SECONDS} seconds came from your address.`,
+    `More than ${limit} requests in ${RATE_WINDOW_SECONDS} seconds came from your address or its network.`,
     {
       suggestedAction: `Wait ${retryAfterSeconds} s, then repeat the request; the RateLimit header says how many are left.`,
       retryAfterSeconds,

@@ -10,7 +10,7 @@ const WINDOW_MS = 60_000;
 const createWorld = (limit: number, processes: number) => {
   let nowMs = 1_000_000;
   let mode: 'there' | 'away' | 'late' = 'there';
-  const log = new SlidingLog({ limit, windowMs: WINDOW_MS, maxKeys: 10 });
+  const log = new SlidingLog({ limit, windowMs: WINDOW_MS, maxKeys: 30_000 });
   const counts: SharedCounts = {
     take: (key) => {
       if (mode === 'away') return null;
@@ -140,4 +140,12 @@ test('who is refused for what was known elsewhere is told when that leaves the w
     '"default";r=0;t=50',
     'or when the oldest call of its own does',
   );
+});
+
+test('a flood of new clients makes no process forget who used up the limit before the count went away', async () => {
+  const world = createWorld(4, 1);
+  await world.pass(0, 4);
+  for (let at = 0; at < 20_100; at += 1) await world.one(0, `11.${at >> 16}.${(at >> 8) & 255}.${at & 255}`);
+  world.set('away');
+  assert.equal(await world.pass(0, 4), 0);
 });

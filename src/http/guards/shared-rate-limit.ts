@@ -1,11 +1,10 @@
 // One rate limit over all processes; while it cannot be asked, each process allows its share of what was last known of a client.
-import { BoundedMap } from '../../kernel/bounded-map.ts';
 import { MAX_CLIENTS, RATE_WINDOW_SECONDS, type RateLimit, rateDecision } from './rate-limit.ts';
-import { SlidingLog, type SlidingLogDecision } from './sliding-log.ts';
+import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding-log.ts';
 
 /** A count that processes share, as the limit needs it. */
 export interface SharedCounts {
-  /** Counts a call. Null, at once or later, when it cannot be told. Never rejects. */
+  /** Counts a call of a client and of its site. Null, at once or later, when it cannot be told. Never rejects. */
   readonly take: (rateKey: string) => Promise<SlidingLogDecision | null> | null;
   /** How many processes share the limit, this one included. */
   readonly processes: () => number;
@@ -27,9 +26,21 @@ export const createSharedRateLimit = (
   nowMs: () => number,
 ): RateLimit => {
   const windowMs = RATE_WINDOW_SECONDS * 1_000;
-  const known = new BoundedMap<string, Known>(MAX_CLIENTS);
+  const known = new Map<string, Known>();
   // Only what was decided here: the shared count never heard of that.
-  const log = new SlidingLog({ limit, windowMs, maxKeys: MAX_CLIENTS });
+  const logs = createClientLogs({ limit, windowMs, maxKeys: MAX_CLIENTS });
+
+  /** Oldest first. Where all that is known still counts, a new client is not remembered: a flood pushes nobody out. */
+  const remember = (rateKey: string, count: number): void => {
+    const atMs = nowMs();
+    known.delete(rateKey);
+    const [oldest] = known;
+    if (known.size >= MAX_CLIENTS && oldest !== undefined) {
+      if (oldest[1].atMs + windowMs >= atMs) return;
+      known.delete(oldest[0]);
+    }
+    known.set(rateKey, { count, atMs });
+  };
 
   const decideAlone = (rateKey: string) => {
     const now = nowMs();
@@ -38,7 +49,7 @@ export const createSharedRateLimit = (
     const last = known.get(rateKey);
     const lastLeavesMs = last === undefined ? -1 : last.atMs + windowMs - now;
     const used = last === undefined || lastLeavesMs < 0 ? 0 : Math.ceil(last.count / processes);
-    const decision = log.take(rateKey, now, Math.max(0, share - used));
+    const decision = takeClient(logs, rateKey, now, Math.max(0, share - used));
     const resetMs = used === 0 ? decision.resetMs : Math.min(decision.resetMs, lastLeavesMs);
     return rateDecision({ ...decision, resetMs }, share);
   };
@@ -48,7 +59,7 @@ export const createSharedRateLimit = (
     if (asked === null) return decideAlone(rateKey);
     return asked.then((decision) => {
       if (decision === null) return decideAlone(rateKey);
-      known.set(rateKey, { count: limit - decision.remaining, atMs: nowMs() });
+      remember(rateKey, limit - decision.remaining);
       return rateDecision(decision, limit);
     });
   };

@@ -1,7 +1,7 @@
 // The sliding log counts each key by itself, forgets what left the window, and stays within its memory.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { SlidingLog } from './sliding-log.ts';
+import { createClientLogs, SlidingLog, takeClient } from './sliding-log.ts';
 
 describe('SlidingLog', () => {
   it('lets through the limit, then one for each that leaves the window', () => {
@@ -33,15 +33,25 @@ describe('SlidingLog', () => {
     );
   });
 
-  it('forgets the longest unused key first, and never one that was just used', () => {
-    const log = new SlidingLog({ limit: 1, windowMs: 1000, maxKeys: 2 });
-    for (const key of ['a', 'b', 'a', 'c']) log.take(key, 0);
+  it('a flood of new keys pushes nobody out: they share counts of their providers until a key is unused for a window', () => {
+    const log = new SlidingLog({ limit: 2, windowMs: 1000, maxKeys: 2 });
+    for (const key of ['10.0.0.1', '10.0.0.1', '10.0.0.2']) log.take(key, 0);
+    const flood = Array.from({ length: 60_000 }, (_, at) => `11.22.${at >> 8}.${at & 255}`);
+    assert.equal(flood.filter((key) => log.take(key, 1).allowed).length, 2);
+    assert.equal(log.take('10.0.0.1', 2).allowed, false, 'its count was not forgotten');
+    assert.equal(log.take('12.0.0.1', 2).allowed, true, 'a new client elsewhere still gets in');
     assert.equal(log.size, 2);
-    assert.deepEqual(
-      ['a', 'c'].map((key) => log.take(key, 0).allowed),
-      [false, false],
-    );
-    assert.equal(log.take('b', 0).allowed, true);
+    // After the window the unused ones make room.
+    assert.equal(log.take('10.0.0.3', 1002).allowed, true);
+    assert.equal(log.take('10.0.0.3', 1002).allowed, true);
+    assert.equal(log.take('10.0.0.3', 1002).allowed, false);
+    assert.equal(log.size, 2);
+  });
+
+  it('has a bound where providers flood, too', () => {
+    const log = new SlidingLog({ limit: 1, windowMs: 1000, maxKeys: 3 });
+    const providers = Array.from({ length: 256 }, (_, at) => `${at}.1.1.1`);
+    assert.equal(providers.filter((key) => log.take(key, 0).allowed).length, 3 + 3 + 1);
   });
 
   it('keeps order while its ring grows around a moving start', () => {
@@ -53,5 +63,36 @@ describe('SlidingLog', () => {
       passed.push(time);
       assert.equal(100 - remaining, passed.filter((at) => time - at <= 50).length, `at ${time}`);
     }
+  });
+});
+
+describe('clients and their sites', () => {
+  const networkOf = (at: number): string => `2001:db8:7:${at.toString(16)}::/64`;
+
+  it('all networks of one /48 together have ten shares, those of the next one their own', () => {
+    const logs = createClientLogs({ limit: 4, windowMs: 1000, maxKeys: 1_000 });
+    const passed = Array.from({ length: 500 }, (_, at) => takeClient(logs, networkOf(at), 0).allowed);
+    assert.equal(passed.filter(Boolean).length, 40);
+    assert.equal(takeClient(logs, '2001:db8:8:0::/64', 0).allowed, true);
+    assert.equal(takeClient(logs, '192.0.2.1', 0).allowed, true);
+  });
+
+  it('a call that one of the two refuses counts for neither', () => {
+    const logs = createClientLogs({ limit: 1, windowMs: 1000, maxKeys: 1_000 });
+    for (let call = 0; call < 100; call += 1) takeClient(logs, networkOf(0), 0);
+    const passed = Array.from({ length: 20 }, (_, at) => takeClient(logs, networkOf(at + 1), 1).allowed);
+    assert.equal(passed.filter(Boolean).length, 9, 'one that keeps knocking does not use up the site');
+    assert.equal(takeClient(logs, networkOf(15), 1000).allowed, false);
+    assert.equal(
+      takeClient(logs, networkOf(15), 1001).allowed,
+      true,
+      'refused by the site, not held against it',
+    );
+  });
+
+  it('tells whichever has less left', () => {
+    const logs = createClientLogs({ limit: 4, windowMs: 1000, maxKeys: 1_000 });
+    for (let at = 0; at < 38; at += 1) takeClient(logs, networkOf(at), 10);
+    assert.deepEqual(takeClient(logs, networkOf(99), 20), { allowed: true, remaining: 1, resetMs: 990 });
   });
 });

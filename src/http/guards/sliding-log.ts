@@ -1,4 +1,5 @@
 // Lets through at most `limit` calls per key in any window, exactly: it remembers the time of each call it let through.
+import { providerOf, SITE_SHARES, siteOf } from '../../kernel/client-network.ts';
 
 /** The outcome of one call. */
 export interface SlidingLogDecision {
@@ -9,7 +10,10 @@ export interface SlidingLogDecision {
   readonly resetMs: number;
 }
 
-/** `limit` calls per `windowMs`; at most `maxKeys` keys are remembered, the longest unused are forgotten first. */
+/**
+ * `limit` calls per `windowMs`. At most `maxKeys` keys have a count of their own: while that many were used within the window, new keys
+ * share a count per provider, and nobody's count is forgotten.
+ */
 export interface SlidingLogOptions {
   readonly limit: number;
   readonly windowMs: number;
@@ -42,6 +46,10 @@ class Ring {
     }
   }
 
+  dropNewest(): void {
+    this.count -= 1;
+  }
+
   #grow(): void {
     const grown = new Float64Array(this.#times.length * 2);
     grown.set(this.#times.subarray(this.#head));
@@ -51,43 +59,110 @@ class Ring {
   }
 }
 
-/** A sliding log per key. Refused calls are not remembered, so a client that keeps knocking is let in as soon as there is room. */
-export class SlidingLog {
-  readonly #options: SlidingLogOptions;
+/** Rings by key, in the order in which they were used last; a ring goes only when nothing in it counts any more. */
+class Rings {
   readonly #rings = new Map<string, Ring>();
+  readonly #maxKeys: number;
   #lastKey: string | undefined;
 
-  constructor(options: SlidingLogOptions) {
-    this.#options = options;
+  constructor(maxKeys: number) {
+    this.#maxKeys = maxKeys;
   }
 
-  /** How many keys are remembered. */
   get size(): number {
     return this.#rings.size;
   }
 
-  /** Counts a call of `key` at `nowMs` (monotonic). A call exactly `windowMs` old still counts. `limit` may change from call to call. */
-  take(key: string, nowMs: number, limit: number = this.#options.limit): SlidingLogDecision {
-    const { windowMs } = this.#options;
-    const ring = this.#touch(key);
-    ring.dropUntil(nowMs - windowMs);
-    const allowed = ring.count < limit;
-    if (allowed) ring.push(nowMs);
-    const oldest = ring.count === 0 ? nowMs : ring.oldest;
-    return { allowed, remaining: Math.max(0, limit - ring.count), resetMs: oldest + windowMs - nowMs };
-  }
-
-  #touch(key: string): Ring {
-    const ring = this.#rings.get(key) ?? new Ring();
-    if (key === this.#lastKey) return ring;
+  /** The ring of `key`; null when there is no room for a new one. */
+  use(key: string, countsFromMs: number): Ring | null {
+    let ring = this.#rings.get(key);
+    if (ring !== undefined && key === this.#lastKey) return ring;
+    if (ring === undefined) {
+      if (!this.#makeRoom(countsFromMs)) return null;
+      ring = new Ring();
+    }
     // A Map iterates in insertion order, so inserting anew makes this key the most recently used.
     this.#rings.delete(key);
     this.#rings.set(key, ring);
     this.#lastKey = key;
-    if (this.#rings.size > this.#options.maxKeys) {
-      const [leastRecent] = this.#rings.keys();
-      this.#rings.delete(leastRecent as string);
-    }
     return ring;
   }
+
+  get(key: string): Ring | undefined {
+    return this.#rings.get(key);
+  }
+
+  #makeRoom(countsFromMs: number): boolean {
+    if (this.#rings.size < this.#maxKeys) return true;
+    const [oldest] = this.#rings;
+    if (oldest === undefined) return false;
+    const [key, ring] = oldest;
+    ring.dropUntil(countsFromMs);
+    if (ring.count > 0) return false;
+    return this.#rings.delete(key);
+  }
 }
+
+/** A sliding log per key. Refused calls are not remembered, so a client that keeps knocking is let in as soon as there is room. */
+export class SlidingLog {
+  readonly #options: SlidingLogOptions;
+  readonly #own: Rings;
+  readonly #byProvider: Rings;
+  /** Of new keys when there is no room for their providers either. */
+  readonly #others = new Ring();
+
+  constructor(options: SlidingLogOptions) {
+    this.#options = options;
+    this.#own = new Rings(options.maxKeys);
+    this.#byProvider = new Rings(options.maxKeys);
+  }
+
+  /** How many keys have a count of their own. */
+  get size(): number {
+    return this.#own.size;
+  }
+
+  /** Counts a call of `key` at `nowMs` (monotonic). A call exactly `windowMs` old still counts. `limit` may change from call to call. */
+  take(key: string, nowMs: number, limit: number = this.#options.limit): SlidingLogDecision {
+    const countsFromMs = nowMs - this.#options.windowMs;
+    const ring =
+      this.#own.use(key, countsFromMs) ?? this.#byProvider.use(providerOf(key), countsFromMs) ?? this.#others;
+    ring.dropUntil(countsFromMs);
+    const allowed = ring.count < limit;
+    if (allowed) ring.push(nowMs);
+    const oldest = ring.count === 0 ? nowMs : ring.oldest;
+    return { allowed, remaining: Math.max(0, limit - ring.count), resetMs: oldest - countsFromMs };
+  }
+
+  /** Takes back the call of `key` that was let through last, before any other call is counted. */
+  takeBack(key: string): void {
+    (this.#own.get(key) ?? this.#byProvider.get(providerOf(key)) ?? this.#others).dropNewest();
+  }
+}
+
+/** Where calls of clients and of their sites are counted. */
+export interface ClientLogs {
+  readonly clients: SlidingLog;
+  readonly sites: SlidingLog;
+}
+
+/** Logs of `limit` calls per client, and `SITE_SHARES` times that per site. */
+export const createClientLogs = (options: SlidingLogOptions): ClientLogs => ({
+  clients: new SlidingLog(options),
+  sites: new SlidingLog({ ...options, limit: options.limit * SITE_SHARES }),
+});
+
+/** Counts a call of a client, and of its site where it has one; a call that either refuses counts for neither. */
+export const takeClient = (
+  { clients, sites }: ClientLogs,
+  rateKey: string,
+  nowMs: number,
+  limit?: number,
+): SlidingLogDecision => {
+  const own = clients.take(rateKey, nowMs, limit);
+  const site = own.allowed ? siteOf(rateKey) : null;
+  if (site === null) return own;
+  const whole = sites.take(site, nowMs, limit === undefined ? undefined : limit * SITE_SHARES);
+  if (!whole.allowed) clients.takeBack(rateKey);
+  return whole.remaining < own.remaining || !whole.allowed ? whole : own;
+};

@@ -1,0 +1,19 @@
+// The networks around a client's rate key: one site, one customer of a hoster, one hoster; so that having many addresses gains little.
+
+const V6 = /^([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):[0-9a-f]+::\/64$/;
+
+/** How many times one client's share a whole site may have. A site with an IPv6 /48 has 65,536 networks that count as clients. */
+export const SITE_SHARES = 10;
+
+/** The /48 around an IPv6 rate key (`2001:db8:1:2::/64`); null for an IPv4 address, which is its own site. */
+export const siteOf = (rateKey: string): string | null => {
+  const [, first, second, third] = V6.exec(rateKey) ?? [];
+  return first === undefined ? null : `${first}:${second}:${third}::/48`;
+};
+
+/** The /32 of an IPv6 rate key, the /16 of an IPv4 one: about what one hoster or provider has. */
+export const providerOf = (rateKey: string): string => {
+  const [, first, second] =
+    /^([0-9a-f]+):([0-9a-f]+):/.exec(rateKey) ?? /^(\d+)\.(\d+)\./.exec(rateKey) ?? [];
+  return first === undefined ? '' : `${first}/${second}`;
+};
