@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { it } from 'node:test';
+import { after, it } from 'node:test';
 import { isAppError } from '../kernel/app-error.ts';
-import { expectsBody, MAX_BODY_BYTES, readBody } from './read-body.ts';
+import { expectsBody, MAX_BODY_BYTES, readMembers } from './read-body.ts';
 
 const stream = (headers: Record<string, string> = {}) => Object.assign(new PassThrough(), { headers });
 const request = (source: PassThrough) => source as unknown as IncomingMessage;
@@ -51,37 +51,84 @@ it('refuses an announced length over the limit before a byte is read', () => {
   );
 });
 
-it('gives the bytes of one part or of many', async () => {
+const reading = (source: PassThrough, takesKey = false) => readMembers(request(source), takesKey, secrets);
+const sent = (text: string, takesKey = false) => {
+  const source = stream();
+  const read = reading(source, takesKey);
+  source.end(text);
+  return read;
+};
+const secrets = new DisposableStack();
+after(() => secrets.dispose());
+
+it('gives the members of one part or of many', async () => {
   for (const parts of [['{"a":1}'], ['{"a"', ':', '1}'], []]) {
     const source = stream();
-    const read = readBody(request(source));
+    const read = reading(source);
     for (const part of parts) source.write(part);
     source.end();
-    assert.equal((await read).toString(), parts.join(''));
+    assert.deepEqual(await read, { body: parts.length === 0 ? {} : { a: 1 }, provided: {} });
   }
 });
 
-it('gives up past the limit, and listens no more', async () => {
+it('gives up past the limit', async () => {
   const source = stream();
-  const read = readBody(request(source));
+  const read = reading(source);
   source.write(Buffer.alloc(MAX_BODY_BYTES));
   source.write(Buffer.alloc(1));
   await assert.rejects(read, (error) => isAppError(error, 'BODY_TOO_LARGE'));
-  assert.deepEqual([source.listenerCount('data'), source.listenerCount('close')], [0, 0]);
-  const fits = stream();
-  const whole = readBody(request(fits));
-  fits.end(Buffer.alloc(MAX_BODY_BYTES));
-  assert.equal((await whole).length, MAX_BODY_BYTES);
+  const fits = JSON.stringify({ a: 'x'.repeat(MAX_BODY_BYTES - 8) });
+  assert.equal(fits.length, MAX_BODY_BYTES);
+  assert.ok((await sent(fits)).body.a);
 });
 
 it('ends with the connection: its error, or that the client went away', async () => {
   const broken = stream();
-  const reading = readBody(request(broken));
+  const read = reading(broken);
   broken.destroy(new RangeError('reset'));
-  await assert.rejects(reading, RangeError);
+  await assert.rejects(read, RangeError);
   const left = stream();
-  const waiting = readBody(request(left));
+  const waiting = reading(left);
   left.write('{"a"');
   left.destroy();
   await assert.rejects(waiting, /client went away/);
+});
+
+const KEY = '5'.repeat(88);
+const NAMES = [
+  'secretKey',
+  'secret_key',
+  'SECRET-KEY',
+  'privateKey',
+  'private key',
+  'wallet.privKey',
+  'keypair',
+];
+
+it('a key where none belongs is refused under every name, wiped and called exposed; where one belongs it may stand there alone', async () => {
+  const isExposed = (error: unknown): boolean =>
+    isAppError(error, 'VALIDATION_ERROR') &&
+    /exposed/.test(error.message) &&
+    /new wallet/.test(error.suggestedAction ?? '') &&
+    error.details?.[0]?.code === 'misplaced_secret_key' &&
+    !JSON.stringify(error.details).includes('55');
+  for (const name of NAMES)
+    for (const value of [KEY, [5, 5], { [KEY]: KEY }])
+      for (const body of [{ [name]: value }, { deep: [{ [name]: value }] }]) {
+        const text = JSON.stringify(body);
+        const source = stream();
+        const chunk = Buffer.from(text);
+        const read = reading(source);
+        source.end(chunk);
+        await assert.rejects(read, isExposed, text);
+        assert.ok(!chunk.toString().includes('5'), 'what was read is wiped');
+        if (name !== 'secretKey' || 'deep' in body) await assert.rejects(sent(text, true), isExposed, text);
+      }
+  const { provided, body } = await sent(JSON.stringify({ secretKey: KEY, a: 1 }), true);
+  assert.deepEqual([Object.keys(provided), body.a], [['secretKey'], 1]);
+});
+
+it('names that only look like it are no keys', async () => {
+  for (const name of ['idempotencyKey', 'publicKey', 'secret', 'keys', 'privateNote', 'walletKeyNote'])
+    assert.deepEqual((await sent(JSON.stringify({ [name]: KEY }))).body, { [name]: KEY });
 });

@@ -1,7 +1,10 @@
-// Reads a JSON body of at most 64 KiB, or says why it cannot be one.
+// Reads a JSON body of at most 64 KiB without keeping any secret key that it holds, or says why it cannot be one.
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../kernel/app-error.ts';
+import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import { announcesBody } from './body-discard.ts';
+import { parseJsonBody } from './parse-json-body.ts';
+import { collectBody, extractSecretKey, mayNameSecret, misplacedKey } from './secret-body.ts';
 
 /** The largest body taken, bytes. The largest real one, a signed transaction with its key, has under 3 KiB. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -30,24 +33,31 @@ export const expectsBody = (request: IncomingMessage): boolean => {
   return true;
 };
 
-/** Collects the body's bytes. Rejects with `BODY_TOO_LARGE`, or with the connection's own error when the client goes away. */
-export const readBody = (request: IncomingMessage): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    const settle = (act: () => void): void => {
-      request.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
-      act();
-    };
-    const onData = (chunk: Buffer): void => {
-      length += chunk.length;
-      if (length > MAX_BODY_BYTES) settle(() => reject(tooLarge()));
-      else chunks.push(chunk);
-    };
-    const onEnd = (): void =>
-      settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
-    const onError = (error: Error): void => settle(() => reject(error));
-    const onClose = (): void =>
-      settle(() => reject(new Error('the client went away while sending its body')));
-    request.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
-  });
+/** What a JSON body held. */
+export interface BodyMembers {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The secret key as `secretKey`, where the body had one: its bytes, or null where it was no text. */
+  readonly provided: { readonly secretKey?: SecretBytes | null };
+}
+
+/**
+ * Reads the body as a JSON object. What holds a secret key is wiped; only where `takesKey` the `secretKey` is given, for `secrets` to wipe.
+ * @throws AppError BODY_TOO_LARGE over 64 KiB, VALIDATION_ERROR where it is no JSON object or has a key where none belongs.
+ */
+export const readMembers = async (
+  request: IncomingMessage,
+  takesKey: boolean,
+  secrets: DisposableStack,
+): Promise<BodyMembers> => {
+  const announcedBytes = Number(request.headers['content-length']);
+  const bytes = await collectBody(request, MAX_BODY_BYTES, { announcedBytes });
+  secrets.adopt(bytes, (read) => read.fill(0));
+  if (!mayNameSecret(bytes)) return { body: parseJsonBody(bytes), provided: {} };
+  const { secret, problem, misplaced } = extractSecretKey(bytes);
+  if (secret !== null) secrets.use(secret);
+  if (misplaced !== null) throw misplacedKey(misplaced);
+  if (problem === 'missing') return { body: parseJsonBody(bytes), provided: {} };
+  if (!takesKey) throw misplacedKey('secretKey');
+  // A key that is no string becomes null: present, and refused by the schema.
+  return { body: parseJsonBody(bytes), provided: { secretKey: secret } };
+};

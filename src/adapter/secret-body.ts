@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { AppError, validationError } from '../kernel/app-error.ts';
 import { decodeBase58Bytes } from '../kernel/base58.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
+import { scrubReadBuffer } from '../window/read-buffer.ts';
 import { type FoundMember, scanMembers, unescapeInPlace } from './secret-body-scan.ts';
 
 /** Why there is no usable key. */
@@ -16,17 +17,43 @@ export interface ExtractedSecretKey {
    */
   readonly secret: SecretBytes | null;
   readonly problem: SecretKeyProblem | null;
+  /** Name of a member that is called like a secret key and is not the one that is asked for; null where there is none. */
+  readonly misplaced: string | null;
 }
 
+/** The refusal of a request with a key where none belongs; `path` names the member. */
+export const misplacedKey = (path: string): AppError =>
+  new AppError(
+    'VALIDATION_ERROR',
+    `${path}: is no place for a secret key. Treat a key that was sent here as exposed.`,
+    {
+      details: [
+        {
+          path,
+          code: 'misplaced_secret_key',
+          message: 'is no place for a secret key; treat the key as exposed',
+        },
+      ],
+      suggestedAction:
+        'Move the funds to a new wallet. Builders and reads need no key: sign where the key is, and send only the signed transaction.',
+    },
+  );
+
 const SECRET_NAME = 'secretKey';
-// Near misses are wiped as well: what a person calls by these names is a key, even where nothing here asks for it.
-const NEAR_NAMES = ['secretkey', 'privatekey'];
+// What people and libraries call a key. Near misses are wiped as well: they hold keys, even where nothing here asks for one.
+const KEY_NAME = /(?:secret|private|priv|signing)key|keypair/;
+const LONGEST_NAME_BYTES = 64;
 const FILLER = 0x78;
 const LONGEST_KEY_BYTES = 64;
 
-const nameOf = (bytes: Uint8Array): string => (bytes.length > 24 ? '' : String.fromCharCode(...bytes));
-const isSecretName = (bytes: Uint8Array): boolean =>
-  NEAR_NAMES.includes(nameOf(bytes).toLowerCase().replaceAll('_', '').replaceAll('-', ''));
+const nameOf = (bytes: Uint8Array): string =>
+  bytes.length > LONGEST_NAME_BYTES ? '' : String.fromCharCode(...bytes);
+
+/** True for names like `secretKey`, `private_key` or `wallet-keypair`. */
+export const namesSecretKey = (name: string): boolean =>
+  KEY_NAME.test(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
+
+const isSecretName = (bytes: Uint8Array): boolean => namesSecretKey(nameOf(bytes));
 
 /**
  * Finds every member that holds a secret key, at any depth and however its name is escaped, overwrites its value in `body` with a placeholder of
@@ -37,24 +64,29 @@ const isSecretName = (bytes: Uint8Array): boolean =>
 export const extractSecretKey = (body: Buffer, at: readonly string[] = []): ExtractedSecretKey => {
   const keys: SecretBytes[] = [];
   let given = 0;
+  let found = false;
+  let misplaced: string | null = null;
   try {
     scanMembers(body, isSecretName, (member) => {
       if (stands(body, member, at) && plainName(body, member.nameStart, member.nameEnd) === SECRET_NAME) {
         given += 1;
         if (body[member.valueStart] === 0x22) keys.push(decodeKey(body, member));
         body.fill(FILLER, member.nameStart, member.nameEnd);
-      }
+      } else misplaced ??= shownName(body, member);
       wipeValue(body, member);
+      found = true;
     });
   } catch {
     body.fill(0);
+    scrubReadBuffer();
     for (const key of keys) key[Symbol.dispose]();
     throw validationError([{ path: '', code: 'invalid_json', message: 'The body is not valid JSON' }]);
   }
-  return choose(keys, given);
+  if (found) scrubReadBuffer();
+  return { ...choose(keys, given), misplaced };
 };
 
-const choose = (keys: readonly SecretBytes[], given: number): ExtractedSecretKey => {
+const choose = (keys: readonly SecretBytes[], given: number): Omit<ExtractedSecretKey, 'misplaced'> => {
   const [secret] = keys;
   if (given > 1) {
     // Which of two keys is meant is not for us to guess.
@@ -67,6 +99,12 @@ const choose = (keys: readonly SecretBytes[], given: number): ExtractedSecretKey
 
 const plainName = (body: Uint8Array, start: number, end: number): string =>
   nameOf(unescapeInPlace(Uint8Array.from(body.subarray(start, end)), 0, end - start));
+
+// Only a plain name is repeated to the caller: anything else could be the key itself.
+const shownName = (body: Uint8Array, { nameStart, nameEnd }: FoundMember): string => {
+  const name = plainName(body, nameStart, nameEnd);
+  return /^[a-z_-]{1,32}$/i.test(name) ? name : SECRET_NAME;
+};
 
 const stands = (body: Uint8Array, { depth, within }: FoundMember, at: readonly string[]): boolean =>
   depth === at.length + 1 &&

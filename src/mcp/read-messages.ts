@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../adapter/parse-json-body.ts';
 import { MAX_BODY_BYTES } from '../adapter/read-body.ts';
-import { collectBody, extractSecretKey, mayNameSecret } from '../adapter/secret-body.ts';
-import { isAppError } from '../kernel/app-error.ts';
+import { collectBody, extractSecretKey, mayNameSecret, misplacedKey } from '../adapter/secret-body.ts';
+import { type AppError, isAppError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import type { McpTool } from './tool.ts';
 
@@ -13,6 +13,8 @@ export interface ReadMessages {
   readonly body: unknown;
   /** As in `ToolCall.secret`; the reader's caller wipes it. Only a message that came alone can carry one. */
   readonly secret: SecretBytes | null | undefined;
+  /** Name of a member that holds a key and is not the argument `secretKey` of a message that came alone. */
+  readonly misplaced: string | null;
 }
 
 /** Where a tool call holds its key. */
@@ -29,10 +31,10 @@ export const parseMessages = (bytes: Buffer): ReadMessages | null => {
 };
 
 const parse = (bytes: Buffer): ReadMessages => {
-  if (!mayNameSecret(bytes)) return { body: parseJson(bytes), secret: undefined };
-  const { secret, problem } = extractSecretKey(bytes, KEY_PLACE);
+  if (!mayNameSecret(bytes)) return { body: parseJson(bytes), secret: undefined, misplaced: null };
+  const { secret, problem, misplaced } = extractSecretKey(bytes, KEY_PLACE);
   try {
-    return { body: parseJson(bytes), secret: problem === 'missing' ? undefined : secret };
+    return { body: parseJson(bytes), secret: problem === 'missing' ? undefined : secret, misplaced };
   } catch (error) {
     secret?.[Symbol.dispose]();
     throw error;
@@ -74,6 +76,15 @@ export const calledTool = (message: unknown): string | null => {
 export const callsOneShot = (message: unknown, tools: ReadonlyMap<string, McpTool>): boolean => {
   const name = calledTool(message);
   return name !== null && tools.get(name)?.carriesSecretKey === true;
+};
+
+/** Why the messages are refused: a key where none belongs; null where there is none. Everybody who carried it has seen it. */
+export const keyRefusal = (
+  { body, secret, misplaced }: ReadMessages,
+  tools: ReadonlyMap<string, McpTool>,
+): AppError | null => {
+  if (misplaced !== null) return misplacedKey(misplaced);
+  return secret === undefined || callsOneShot(body, tools) ? null : misplacedKey('secretKey');
 };
 
 const SENTINEL = /^=\?base64\?([A-Za-z0-9+/=]*)\?=$/;

@@ -3,10 +3,10 @@ import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
 import { expectsBody } from '../adapter/read-body.ts';
 import { AppError } from '../kernel/app-error.ts';
 import { siteOf } from '../kernel/client-network.ts';
-import { EVENT_STREAM, MCP_POLICY, type McpHttpCall, sendRpcError } from './http-call.ts';
+import { EVENT_STREAM, MCP_POLICY, type McpHttpCall, sendKeyRefusal, sendRpcError } from './http-call.ts';
 import { createMcpServer, type McpServing } from './mcp-server.ts';
 import { SSE_MESSAGES_PATH } from './paths.ts';
-import { callsOneShot, objectOf, parseMessages, readBytes } from './read-messages.ts';
+import { callsOneShot, keyRefusal, objectOf, parseMessages, readBytes } from './read-messages.ts';
 import { SseSession } from './sse-session.ts';
 
 /** How many streams may be open. */
@@ -136,10 +136,15 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     const session = place(sessionId, exchange.client);
     const refused =
       session instanceof AppError ? session : callsOneShot(body, tools) ? exchange.judgeTransport() : null;
+    const exposed = refused === null ? keyRefusal(read, tools) : null;
     const accepted =
-      refused === null && session instanceof SseSession && (await session.take(objectOf(body), secret));
+      refused === null &&
+      exposed === null &&
+      session instanceof SseSession &&
+      (await session.take(objectOf(body), secret));
     if (!accepted) secret?.[Symbol.dispose]();
     if (refused) return fail(refused);
+    if (exposed) return sendKeyRefusal(exchange, exposed, body);
     if (!accepted) return sendRpcError(exchange, 400, -32600, 'The body must be one new JSON-RPC message');
     exchange.send(202, 'text/plain', 'Accepted', MCP_POLICY);
   };

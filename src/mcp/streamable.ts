@@ -1,12 +1,20 @@
 // Streamable HTTP at one path, stateless: the protocol of 2026-07-28 and those of 2025, each request answered on its own.
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { expectsBody } from '../adapter/read-body.ts';
-import { EVENT_STREAM, MCP_POLICY, type McpExchange, type McpHttpCall, sendRpcError } from './http-call.ts';
+import {
+  EVENT_STREAM,
+  MCP_POLICY,
+  type McpExchange,
+  type McpHttpCall,
+  sendKeyRefusal,
+  sendRpcError,
+} from './http-call.ts';
 import { splitMessage } from './known-calls.ts';
 import { createMcpServer, type McpCaller, type McpServing } from './mcp-server.ts';
 import { createQuickCall } from './quick-call.ts';
 import {
   callsOneShot,
+  keyRefusal,
   objectOf,
   parseMessages,
   type ReadMessages,
@@ -107,7 +115,8 @@ export const createStreamable = (serving: McpServing): Streamable => {
   );
 
   /** Answers what cannot be served; true when it did. */
-  const refused = async ({ exchange, fail, count }: McpHttpCall, body: unknown): Promise<boolean> => {
+  const refused = async ({ exchange, fail, count }: McpHttpCall, read: ReadMessages): Promise<boolean> => {
+    const { body } = read;
     const batch = Array.isArray(body) ? body : null;
     const over = batch && (await count(Math.min(batch.length, MOST_IN_BATCH) - 1));
     if (over) {
@@ -121,8 +130,13 @@ export const createStreamable = (serving: McpServing): Streamable => {
       return true;
     }
     const insecure = callsOneShot(body, tools) ? exchange.judgeTransport() : null;
-    if (insecure) fail(insecure);
-    return insecure !== null;
+    if (insecure) {
+      fail(insecure);
+      return true;
+    }
+    const exposed = keyRefusal(read, tools);
+    if (exposed) sendKeyRefusal(exchange, exposed, body);
+    return exposed !== null;
   };
 
   const answer = async ({ exchange, signal }: McpHttpCall, { body, secret }: ReadMessages): Promise<void> => {
@@ -156,7 +170,7 @@ export const createStreamable = (serving: McpServing): Streamable => {
         return sendRpcError(exchange, 400, PARSE_ERROR, 'Parse error: the body is not valid JSON');
       using secrets = new DisposableStack();
       if (read.secret) secrets.use(read.secret);
-      if (!(await refused(call, read.body))) await answer(call, read);
+      if (!(await refused(call, read))) await answer(call, read);
     },
     drain: () => draining.abort(),
   };

@@ -1,6 +1,7 @@
 // KEY-1: what 100 one-shot requests leave of their keys in the memory of the process that served them.
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { getBase58Encoder } from '@solana/kit';
 import { sharedService } from '../support/service-fixture.ts';
@@ -36,33 +37,70 @@ const post = (url: string, body: string, agent: Agent): Promise<{ status: number
     sent.end(body);
   });
 
-/** Sends each wallet's key, `concurrency` at a time, then counts how many are left in the server's memory. */
+const bodyOf = ({ walletAddress, secretKey }: TestWallet): string =>
+  JSON.stringify({ walletAddress, secretKey, amountSol: 1.5 });
+
+/** Sends each wallet's key, `concurrency` at a time. */
+const sendApart =
+  (concurrency: number) =>
+  async (url: string, wallets: readonly TestWallet[]): Promise<void> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+    try {
+      const answers = await Promise.all(wallets.map((wallet) => post(url, bodyOf(wallet), agent)));
+      for (const { status, text } of answers) assert.equal(status, 200, text);
+    } finally {
+      agent.destroy();
+    }
+  };
+
+/** Sends the requests of each five wallets in one packet. */
+const sendPipelined = async (url: string, wallets: readonly TestWallet[]): Promise<void> => {
+  const { hostname, port, pathname, host } = new URL(url);
+  for (let at = 0; at < wallets.length; at += 5) {
+    const five = wallets.slice(at, at + 5).map(bodyOf);
+    const socket = connect({ host: hostname, port: Number(port) });
+    try {
+      socket.write(
+        five
+          .map(
+            (body) =>
+              `POST ${pathname} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+          )
+          .join(''),
+      );
+      let text = '';
+      for await (const chunk of socket.setEncoding('utf8')) {
+        text += chunk;
+        const statuses = [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+        assert.ok(
+          statuses.every((status) => status === '200'),
+          text,
+        );
+        if (statuses.length === five.length) break;
+      }
+    } finally {
+      socket.destroy();
+    }
+  }
+};
+
+/** Sends each wallet's key, then counts how many are left in the server's memory. */
 const leftInMemory = async (
   { pid, url }: OneShotServer,
   wallets: readonly TestWallet[],
-  concurrency: number,
+  sendAll: (url: string, wallets: readonly TestWallet[]) => Promise<void>,
 ) => {
-  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
-  try {
-    const answers = await Promise.all(
-      wallets.map(({ walletAddress, secretKey }) =>
-        post(url, JSON.stringify({ walletAddress, secretKey, amountSol: 1.5 }), agent),
-      ),
-    );
-    for (const { status, text } of answers) assert.equal(status, 200, text);
-    const texts = wallets.map(({ secretKey }) => Buffer.from(secretKey));
-    const seeds = wallets.map(({ secretKey }) =>
-      Buffer.from(getBase58Encoder().encode(secretKey).slice(0, 32)),
-    );
-    const counts = countInMemory(pid, [...texts, ...seeds]);
-    const distinct = (some: readonly number[]) => some.filter((count) => count > 0).length;
-    return {
-      base58Keys: distinct(counts.slice(0, wallets.length)),
-      seeds: distinct(counts.slice(wallets.length)),
-    };
-  } finally {
-    agent.destroy();
-  }
+  await sendAll(url, wallets);
+  const texts = wallets.map(({ secretKey }) => Buffer.from(secretKey));
+  const seeds = wallets.map(({ secretKey }) =>
+    Buffer.from(getBase58Encoder().encode(secretKey).slice(0, 32)),
+  );
+  const counts = countInMemory(pid, [...texts, ...seeds]);
+  const distinct = (some: readonly number[]) => some.filter((count) => count > 0).length;
+  return {
+    base58Keys: distinct(counts.slice(0, wallets.length)),
+    seeds: distinct(counts.slice(wallets.length)),
+  };
 };
 
 const assertFewLeft = ({ base58Keys, seeds }: { base58Keys: number; seeds: number }): void =>
@@ -85,12 +123,16 @@ describe('KEY-1: keys in memory after one-shot requests', { skip }, () => {
 
   for (const concurrency of [1, 10]) {
     test(`a minimal server keeps at most ${MOST_BASE58_KEYS} base58 keys and ${MOST_SEEDS} seed of ${REQUESTS}, ${concurrency} at a time`, async (t) => {
-      assertFewLeft(await leftInMemory(await start(t, 'careful'), newWallets(), concurrency));
+      assertFewLeft(await leftInMemory(await start(t, 'careful'), newWallets(), sendApart(concurrency)));
     });
   }
 
+  test('five requests in one packet leave no more', async (t) => {
+    assertFewLeft(await leftInMemory(await start(t, 'careful'), newWallets(), sendPipelined));
+  });
+
   test('the same scan finds most keys of a naive server, so it would find ours', async (t) => {
-    const { base58Keys, seeds } = await leftInMemory(await start(t, 'naive'), newWallets(), 1);
+    const { base58Keys, seeds } = await leftInMemory(await start(t, 'naive'), newWallets(), sendApart(1));
     assert.ok(base58Keys >= 50 && seeds >= 50, `found: ${base58Keys} base58 keys, ${seeds} seeds`);
   });
 
@@ -101,7 +143,7 @@ describe('KEY-1: keys in memory after one-shot requests', { skip }, () => {
       const { sandbox, service } = shared();
       const wallets = await Promise.all(Array.from({ length: REQUESTS }, () => fundedWallet(sandbox, 2)));
       const server = { pid: service.process.child.pid!, url: `${service.url}/api/v1/stake` };
-      assertFewLeft(await leftInMemory(server, wallets, 10));
+      assertFewLeft(await leftInMemory(server, wallets, sendApart(10)));
     });
   });
 });

@@ -116,7 +116,19 @@ test('KEY-2 a life of one-shot calls, good and refused', async () => {
 
 test('KEY-2 keys where no key belongs', async () => {
   const { walletAddress, secretKey } = mark(newWallet(), 'a misplaced key');
-  await send('/api/v1/wallet/generate', JSON.stringify({ secretKey }));
+  for (const [path, body] of [
+    ['/api/v1/wallet/generate', { secretKey }],
+    ['/api/v1/stake/transaction', { walletAddress, amountSol: 2, secretKey }],
+    ['/api/v1/transaction/submit', { signedTransaction: 'AA==', private_key: secretKey }],
+    ['/api/v1/stake', { walletAddress, amountSol: 2, privateKey: secretKey }],
+    ['/api/actions/stake?amountSol=2', { account: walletAddress, data: { secretKey } }],
+    ['/api/actions/stake/done', { account: walletAddress, signature: 'x', secretKey }],
+    [`/api/v1/stake/transaction?secretKey=${secretKey}`, { walletAddress, amountSol: 2 }],
+  ] as const) {
+    const { status, text } = await send(path, JSON.stringify(body));
+    assert.equal(status, 400, path);
+    assert.match(text, /no place for a secret key.*exposed/, path);
+  }
   await send('/api/v1/stake/transaction', JSON.stringify({ walletAddress: secretKey, amountSol: 2 }));
   await send('/api/v1/stake/transaction', JSON.stringify({ walletAddress, amountSol: secretKey }));
   await send('/api/v1/transaction/submit', JSON.stringify({ signedTransaction: secretKey }));

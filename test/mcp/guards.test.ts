@@ -199,6 +199,30 @@ describe('a secret key', () => {
     assert.equal(mcp.logged().includes(secretKey.slice(5, 25)), false);
   });
 
+  test('given to a tool that takes none is refused, wiped and called exposed; nothing is run', async (t) => {
+    const { url, seen } = await startMcpFixture(t);
+    const stream = await openMcpStream(t, url);
+    const key = JSON.stringify(secretKey);
+    for (const given of [
+      `{"secretKey":${key}}`,
+      `{"private_key":${key}}`,
+      `{"deep":[{"keypair":[1,2]}]}`,
+      `{"wallet":{"secretKey":${key}}}`,
+    ])
+      for (const answer of [
+        await callToolRaw(url, 'wait', given),
+        await stream.post(toolMessage('legacy', 'wait', given, 1)),
+      ]) {
+        const text = await answer.text();
+        assert.equal(answer.status, 400, text);
+        const { error, id } = JSON.parse(text) as { id: unknown; error: { code: number; message: string } };
+        assert.deepEqual([error.code, id], [-32602, 1]);
+        assert.match(error.message, /no place for a secret key.*exposed.*new wallet/);
+        assert.equal(text.includes(secretKey.slice(5, 25)), false);
+      }
+    assert.equal(seen.length, 0);
+  });
+
   test('in a batch is refused: a batch is for calls that need none', async (t) => {
     const { url, seen } = await startMcpFixture(t);
     const batch = `[${toolMessage('legacy', 'wait', '{}', 1)},${toolMessage('legacy', 'sign', signArguments, 2)}]`;

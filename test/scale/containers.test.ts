@@ -1,10 +1,12 @@
 // Dockerfile and compose file say what the code and the proxy's file say. No container engine ran here: they are read, not built.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { settingRows } from '../../src/config/settings.ts';
 import { SECURE_NODE_VERSION } from '../../src/kernel/node-version.ts';
+import { createTestDatabase, executeOn } from '../support/store-postgres.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -15,6 +17,7 @@ interface Service {
   readonly command?: readonly string[];
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
+  readonly ulimits?: { readonly core?: number };
   readonly stop_grace_period?: string;
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
@@ -63,7 +66,56 @@ test('everything that the image copies is there, and nothing that it needs is ig
     assert.ok(!ignored.includes(path), path);
   }
   assert.ok(copied.includes('src') && copied.includes('package-lock.json'));
-  for (const secret of ['data', '.git', '**/.env*']) assert.ok(ignored.includes(secret), secret);
+  for (const secret of ['data', '.git', '**/.env*', 'certificates'])
+    assert.ok(ignored.includes(secret), secret);
+});
+
+test('what an operator puts beside the compose file never gets into Git', () => {
+  const files = ['.env', '.env.production', 'certificates/holdfast.pem'];
+  const ignored = execFileSync('git', ['check-ignore', '--no-index', ...files], { cwd: root }).toString();
+  assert.deepEqual(ignored.trim().split('\n'), files);
+});
+
+test('no container writes its memory to the disk, and the service has no superuser of the database', {
+  skip,
+}, () => {
+  const { services } = compose!;
+  for (const [name, { ulimits }] of Object.entries(services)) assert.equal(ulimits?.core, 0, name);
+  const { environment = {}, volumes = [] } = services.postgres!;
+  assert.equal(environment.POSTGRES_USER, undefined);
+  assert.notEqual(environment.POSTGRES_PASSWORD, environment.HOLDFAST_DATABASE_PASSWORD);
+  assert.ok(
+    volumes.some((volume) => volume.startsWith('./deploy/postgres-role.sh:/docker-entrypoint-initdb.d/')),
+  );
+});
+
+test('the role that the database makes for the service owns its database and is no superuser', async (t) => {
+  const base = await createTestDatabase();
+  if (typeof base === 'string') return t.skip(base);
+  const url = new URL(base.url);
+  const role = `holdfast_role_${process.pid}`;
+  t.after(async () => {
+    await executeOn(base.url, `drop database if exists ${role} with (force)`);
+    await executeOn(base.url, `drop role if exists ${role}`);
+    await base.drop();
+  });
+  execFileSync('sh', [join(root, 'deploy', 'postgres-role.sh')], {
+    env: {
+      PATH: process.env.PATH,
+      PGHOST: url.hostname,
+      PGPORT: url.port,
+      POSTGRES_USER: url.username,
+      HOLDFAST_DATABASE_ROLE: role,
+      HOLDFAST_DATABASE_PASSWORD: "it's long",
+    },
+  });
+  const own = `postgres://${role}:it's%20long@${url.host}/${role}`;
+  await executeOn(own, 'create table proof (id int)');
+  const rights = ['rolsuper', 'rolcreatedb', 'rolcreaterole', 'rolreplication'];
+  await executeOn(
+    own,
+    `select 1 / (not (${rights.join(' or ')}))::int from pg_roles where rolname = current_user`,
+  );
 });
 
 test('both processes are told the same, by names that are settings, with nothing secret in the file', {

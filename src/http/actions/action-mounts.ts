@@ -1,7 +1,6 @@
 // Solana Actions over HTTP: the four actions, what follows them, and `/actions.json`, each with the standard's headers on every answer.
 import type { ActionError, ActionsJson } from '@solana/actions-spec';
-import { parseJsonBody } from '../../adapter/parse-json-body.ts';
-import { expectsBody, readBody } from '../../adapter/read-body.ts';
+import { expectsBody, readMembers } from '../../adapter/read-body.ts';
 import type { AppError } from '../../kernel/app-error.ts';
 import type { Context } from '../../operations/context.ts';
 import { DATA_POLICY, JSON_TYPE, UNCACHED_DATA_POLICY } from '../pipeline/exchange.ts';
@@ -25,10 +24,11 @@ const RULES: ActionsJson = {
   ],
 };
 
-const readMembers = async ({ exchange, invite }: MountCall): Promise<Readonly<Record<string, unknown>>> => {
+const readBody = async ({ exchange, invite }: MountCall): Promise<Readonly<Record<string, unknown>>> => {
   if (!expectsBody(exchange.request)) return {};
   invite();
-  return parseJsonBody(await readBody(exchange.request));
+  using secrets = new DisposableStack();
+  return (await readMembers(exchange.request, false, secrets)).body;
 };
 
 const idempotencyKeyOf = ({ exchange }: MountCall): string | undefined => {
@@ -48,7 +48,7 @@ const card = (ctx: Context, action: Action, call: MountCall) => {
 
 const transaction = async (ctx: Context, action: Action, call: MountCall) => {
   const query = parseQuery(call.exchange.request.url ?? '', action.members);
-  const body = await readMembers(call);
+  const body = await readBody(call);
   const input = readActionInput(action, { query, body, idempotencyKey: idempotencyKeyOf(call) });
   return createActionTransaction(action, { ...around(ctx, call), input });
 };
@@ -99,7 +99,7 @@ export const createActionMounts = (ctx: Context): readonly Mount[] => {
       path: ACTION_DONE_PATH,
       methods: ['POST'],
       serve: answering(async (action, call) =>
-        createActionDone(action, await readMembers(call), around(ctx, call)),
+        createActionDone(action, await readBody(call), around(ctx, call)),
       ),
     },
   ];

@@ -1,4 +1,6 @@
 // Reads the query string into members; broken percent-encoding and a name given twice are refused, not guessed at.
+
+import { misplacedKey, namesSecretKey } from '../../adapter/secret-body.ts';
 import { type ValidationIssue, validationError } from '../../kernel/app-error.ts';
 
 // What proxies are sent, and every server must take (RFC 9112, 3.2.2).
@@ -18,11 +20,13 @@ export const parseQuery = (url: string, names: readonly string[]): ReadonlyMap<s
   const mark = url.indexOf('?');
   if (mark === -1) return members;
   const issues: ValidationIssue[] = [];
+  let namesKey = false;
   for (const pair of url.slice(mark + 1).split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     try {
       const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+      if (namesSecretKey(name)) namesKey = true;
       const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
       if (!names.includes(name)) continue;
       if (members.has(name) && members.get(name) !== value)
@@ -32,6 +36,8 @@ export const parseQuery = (url: string, names: readonly string[]): ReadonlyMap<s
       issues.push({ path: 'query', code: 'invalid_encoding', message: 'is not valid percent-encoded UTF-8' });
     }
   }
+  // What stands in a URL is kept by proxies and logs.
+  if (namesKey) throw misplacedKey('secretKey');
   if (issues.length > 0) throw validationError(issues);
   return members;
 };

@@ -1,8 +1,6 @@
 // Serves a route by running its operation: gathers the input, runs, answers, and wipes what was secret, whatever happens.
 
-import { parseJsonBody } from '../../adapter/parse-json-body.ts';
-import { expectsBody, MAX_BODY_BYTES, readBody } from '../../adapter/read-body.ts';
-import { collectBody, extractSecretKey } from '../../adapter/secret-body.ts';
+import { type BodyMembers, expectsBody, readMembers } from '../../adapter/read-body.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Context } from '../../operations/context.ts';
 import type { Answers } from './answers.ts';
@@ -45,21 +43,6 @@ const withAlternative = (
   return isMeant ? new Map([...query, [alternative.name, alternative.value]]) : query;
 };
 
-interface BodyMembers {
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly provided: Readonly<Record<string, unknown>>;
-}
-
-const readSecretMembers = async ({ request }: Exchange, secrets: DisposableStack): Promise<BodyMembers> => {
-  const bytes = secrets.adopt(await collectBody(request, MAX_BODY_BYTES), (read) => read.fill(0));
-  const { secret, problem } = extractSecretKey(bytes);
-  if (secret !== null) secrets.use(secret);
-  const body = parseJsonBody(bytes);
-  if (problem === 'missing') return { body, provided: {} };
-  // A key that is no string becomes null: present, and refused by the schema.
-  return { body, provided: { secretKey: secret } };
-};
-
 /** Builds the handler of `route`; it gets the decoded path parameters. Never throws, never rejects. */
 export const createOperationHandler = (route: Route, serving: OperationServing) => {
   const { ctx, logger, answers, inFlight, invite } = serving;
@@ -67,12 +50,10 @@ export const createOperationHandler = (route: Route, serving: OperationServing) 
   const plan = planInput(route);
   const takesBody = plan.body.length > 0 || route.method === 'POST';
 
-  const readMembers = async (exchange: Exchange, secrets: DisposableStack): Promise<BodyMembers> => {
+  const readBody = async (exchange: Exchange, secrets: DisposableStack): Promise<BodyMembers> => {
     if (!takesBody || !expectsBody(exchange.request)) return { body: {}, provided: {} };
     invite(exchange);
-    return route.carriesSecretKey === true
-      ? readSecretMembers(exchange, secrets)
-      : { body: parseJsonBody(await readBody(exchange.request)), provided: {} };
+    return readMembers(exchange.request, route.carriesSecretKey === true, secrets);
   };
 
   const gather = async (exchange: Exchange, path: PathParams, secrets: DisposableStack) => {
@@ -84,7 +65,7 @@ export const createOperationHandler = (route: Route, serving: OperationServing) 
       query,
       idempotencyKey,
       bearerToken,
-      ...(await readMembers(exchange, secrets)),
+      ...(await readBody(exchange, secrets)),
     });
   };
 
