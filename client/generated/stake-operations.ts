@@ -61,8 +61,16 @@ export interface WithdrawReadiness {
   readonly stateDescription: string;
   /** The full balance can be withdrawn now. */
   readonly withdrawReady: boolean;
-  /** First epoch in which the full balance can be withdrawn; null while that is not fixed. */
+  /**
+   * First epoch in which the full balance can be withdrawn; null when it can be now, and while no epoch is
+   * fixed: withdrawableWhen tells them apart.
+   */
   readonly withdrawableAtEpoch: number | null;
+  /**
+   * When the full balance can be withdrawn. at_epoch: from withdrawableAtEpoch on. not_fixed: it is staked
+   * and nobody has unstaked it, or a lockup holds it.
+   */
+  readonly withdrawableWhen: 'now' | 'at_epoch' | 'not_fixed';
   readonly estimatedSecondsRemaining: number | null;
   /** Wall-clock estimate. ISO 8601. */
   readonly estimatedWithdrawableAt: string | null;

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { AppError, validationError } from '../kernel/app-error.ts';
 import { decodeBase58Bytes } from '../kernel/base58.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
-import { scrubReadBuffer } from '../window/read-buffer.ts';
+import { scrubReadBuffer } from './read-buffer.ts';
 import { type FoundMember, scanMembers, unescapeInPlace } from './secret-body-scan.ts';
 
 /** Why there is no usable key. */

@@ -14,6 +14,7 @@ import { verifyTransaction } from '../operations/verify/verify-transaction.ts';
 import { addressType } from '../operations/wallet/address-type.ts';
 import { balance } from '../operations/wallet/balance.ts';
 import { generate } from '../operations/wallet/generate.ts';
+import { accountsViewInput, viewAccounts } from './compact-accounts.ts';
 import { type McpTool, READS, TELLS } from './tool.ts';
 
 /** Reads about one wallet or address. */
@@ -46,9 +47,10 @@ export const walletTools: readonly McpTool[] = [
     name: 'check_stake_accounts',
     title: "List a wallet's stake accounts",
     description:
-      'Use it to find stake account addresses and their states. Lists what the wallet has staked with this validator, what of it may be withdrawn now, and what may be done next with each (suggestedActions). Changes nothing. Next: create_unstake_transaction or withdraw_stake with an address from here.',
+      'Use it to find stake account addresses and their states. Lists what the wallet has staked with this validator, what of it may be withdrawn now or when, and what may be done next with each (actions); detail full adds the rest. Changes nothing. Next: create_unstake_transaction or withdraw_stake with an address from here.',
     operation: listStakeAccounts,
     annotations: READS,
+    view: { input: accountsViewInput, apply: viewAccounts },
   },
   {
     name: 'check_withdraw_ready',

@@ -62,7 +62,7 @@ export const keptAnswer = (kept: CachedAnswer): ToolAnswer => {
 };
 
 /** What of a tool matters for running it. */
-export type Runnable = Pick<McpTool, 'operation' | 'argumentNames' | 'carriesSecretKey'>;
+export type Runnable = Pick<McpTool, 'operation' | 'argumentNames' | 'view' | 'carriesSecretKey'>;
 
 /** The call's members under the names that the operation's input has. */
 const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Record<string, unknown> => {
@@ -105,10 +105,11 @@ export const runTool = async (serving: ToolServing, tool: Runnable, call: ToolCa
       return keptAnswer(cache.peek() ?? (await cache.refill()));
     }
     const input = judge(tool, membersOf(tool, call));
+    const viewed = tool.view && judgeInput(tool.view.input, call.arguments);
     const { signal, client } = call;
     const { body, meta } = await operation.run({ ctx, input, signal, source: 'mcp', client });
     return answerOf({
-      ...body,
+      ...(viewed ? tool.view?.apply(body, viewed) : body),
       _meta: buildMeta(source, endpoint, ctx.clock.now(), operation.name, meta),
     });
   } catch (error) {

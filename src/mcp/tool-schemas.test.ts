@@ -43,16 +43,12 @@ test('a tool without arguments requires none', () => {
   assert.deepEqual(inputSchemaOf(tool(none)), { type: 'object', properties: {} });
 });
 
-test('an answer is the operation’s with _meta, or a failure; no reference is left, and members may be added', () => {
-  const schema = outputSchemaOf(tool()) as Any;
-  const [success, failure] = schema.anyOf;
-  assert.equal(schema.type, 'object');
-  assert.deepEqual([success.title, success.description, failure.title], ['answer', 'Does it', 'failure']);
-  assert.deepEqual(success.required, ['parts', 'first', '_meta']);
-  assert.equal(success.properties._meta.type, 'object');
-  assert.ok(success.properties._meta.required.includes('timestamp'));
-  assert.ok(failure.required.includes('errorCode') && failure.required.includes('_meta'));
-  assert.deepEqual(success.properties.parts.items.properties, { name: { type: 'string' } });
-  assert.equal(success.properties.parts.items.description, 'A part.');
-  assert.doesNotMatch(JSON.stringify(schema), /\$ref|\$defs|\$schema|SchemaTestPart|additionalProperties/);
+test('an answer is told by its own members and their types; a failure fits as well, and members may be added', () => {
+  assert.deepEqual(outputSchemaOf(tool()), {
+    type: 'object',
+    properties: {
+      parts: { type: 'array', items: { type: 'object' } },
+      first: { type: ['object', 'null'] },
+    },
+  });
 });

@@ -1,4 +1,5 @@
 // What a tool is: an operation under the name, title and description that agents see, with hints that are true of what it does.
+import type { z } from 'zod';
 import type { AnyOperation } from '../operations/operation.ts';
 
 /** What a client may assume of a tool before it calls it; the names are MCP's. */
@@ -24,6 +25,14 @@ export interface McpTool {
   readonly annotations: ToolHints;
   /** Arguments that are named otherwise than the members of the operation's input: member → argument. */
   readonly argumentNames?: Readonly<Record<string, string>>;
+  /** A shape of the answer that suits agents, chosen by arguments of the tool alone. */
+  readonly view?: {
+    readonly input: z.ZodObject;
+    readonly apply: (
+      body: Readonly<Record<string, unknown>>,
+      given: Readonly<Record<string, unknown>>,
+    ) => Readonly<Record<string, unknown>>;
+  };
   /** Takes a wallet's secret key; left out unless the operator allows one-shot tools. */
   readonly carriesSecretKey?: true;
 }

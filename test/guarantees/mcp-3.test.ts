@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { mcpTools } from '../../src/mcp/tools.ts';
 import { callTool } from '../support/mcp-rpc.ts';
 import { type RpcCounter, startRpcCounter } from '../support/rpc-counter.ts';
@@ -16,6 +18,9 @@ import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 /** Tables that hold what callers did. The others hold what the service notes by itself: samples, counts of calls, what runs where. */
 const CALLERS_TABLES =
   /^(intents|submissions|transactions|webhooks|registrations|events|deliveries|policies)/;
+
+const CALLBACK = { callbackUrl: 'https://127.0.0.1:9443/hook' };
+const POLICY = { ...CALLBACK, keepLiquidSol: 5.5, minSweepSol: 1, paused: true };
 
 describe('MCP-3: hints are true', () => {
   const cleanUps: (() => void | Promise<void>)[] = [];
@@ -35,7 +40,7 @@ describe('MCP-3: hints are true', () => {
       HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
       HOLDFAST_WEBHOOK_PORTS: '443,9443',
     });
-    wallet = await fundedWallet(sandbox, 20);
+    wallet = await fundedWallet(sandbox, 50);
   });
   after(async () => {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
@@ -43,6 +48,12 @@ describe('MCP-3: hints are true', () => {
 
   const call = (name: string, args: object = {}) => callTool(service.url, name, args);
   const broadcasts = (): number => rpc.asked('sendTransaction');
+
+  /** The arguments with the wallet's signature of the text that the tool tells to sign. */
+  const signedPolicy = async (name: string, members: object): Promise<object> => {
+    const { textToSign } = (await call(name, { ...members, signature: '1'.repeat(64) })).structuredContent;
+    return { ...members, signature: encodeBase58(wallet.sign(Buffer.from(textToSign))) };
+  };
 
   /** The rows of every table that callers write, as text. */
   const rows = (): Record<string, string> => {
@@ -71,10 +82,17 @@ describe('MCP-3: hints are true', () => {
 
   test('a read-only tool, called with good and with bad arguments, writes nothing and sends nothing', async () => {
     const key = { walletAddress: wallet.walletAddress, secretKey: wallet.secretKey };
-    const { signature, stakeAccountAddress } = (await call('stake', { ...key, amountSol: 2 }))
-      .structuredContent;
-    const callback = { callbackUrl: 'https://127.0.0.1:9443/hook', events: ['withdraw_ready'] };
-    assert.equal((await call('register_webhook', { ...key, ...callback })).isError, undefined);
+    const staked = await call('stake', { ...key, amountSol: 2 });
+    assert.equal(staked.isError, undefined, staked.content[0].text);
+    const { signature, stakeAccountAddress } = staked.structuredContent;
+    const cooledDown = (await call('stake', { ...key, amountSol: 2 })).structuredContent.stakeAccountAddress;
+    assert.equal((await call('unstake', { ...key, stakeAccountAddress: cooledDown })).isError, undefined);
+    await sandbox.advanceEpochs(1);
+    const hook = { walletAddress: key.walletAddress, ...CALLBACK, events: ['withdraw_ready'] };
+    assert.equal((await call('register_webhook', hook)).isError, undefined);
+    const policy = { ...POLICY, walletAddress: key.walletAddress, nonce: 1 };
+    const set = await call('set_staking_policy', await signedPolicy('set_staking_policy', policy));
+    assert.equal(set.isError, undefined, set.content[0].text);
     const before = rows();
     assert.ok(Object.keys(before).length >= 3, Object.keys(before).join(', '));
     assert.match(before.intents ?? '', new RegExp(signature));
@@ -82,61 +100,89 @@ describe('MCP-3: hints are true', () => {
     assert.ok(sent >= 1);
 
     const { walletAddress } = wallet;
-    const good = {
-      walletAddress,
-      address: walletAddress,
-      signature,
-      stakeAccountAddress,
-      amountSol: 1,
-      durationDays: 30,
+    const own: Readonly<Record<string, object>> = {
+      ...{ check_address_type: { address: walletAddress }, verify_transaction: { signature } },
+      simulate_stake: { amountSol: 2, durationDays: 30 },
+      create_stake_transaction: { walletAddress, amountSol: 2 },
+      create_unstake_transaction: { walletAddress, stakeAccountAddress },
+      withdraw_stake: { walletAddress, stakeAccountAddress: cooledDown },
+      donate: { walletAddress, amountSol: 0.01 },
     };
     const readers = mcpTools.filter(({ annotations }) => annotations.readOnlyHint);
     assert.ok(readers.length >= 20);
-    for (const { name } of readers) {
-      for (const idempotencyKey of ['mcp-3-a', 'mcp-3-b']) await call(name, { ...good, idempotencyKey });
-      await call(name, { ...good, walletAddress: 'no', address: 'no', signature: 'no', amountSol: -1 });
+    for (const { name, operation } of readers) {
+      const keyed = 'idempotencyKey' in operation.input.shape;
+      for (const idempotencyKey of ['mcp-3-a', 'mcp-3-b']) {
+        const good = { ...(own[name] ?? { walletAddress }), ...(keyed ? { idempotencyKey } : {}) };
+        const answer = await call(name, good);
+        assert.equal(answer.isError, undefined, `${name}: ${answer.content[0].text}`);
+      }
+      const bad = { walletAddress: 'no', address: 'no', signature: 'no', amountSol: -1 };
+      const answer = await call(name, { ...own[name], ...bad });
+      const takes = Object.keys(operation.input.shape).some((member) => member in bad);
+      assert.equal(answer.isError, takes ? true : undefined, name);
     }
     assert.deepEqual(rows(), before);
     assert.equal(broadcasts(), sent);
   });
 
-  test('an idempotent tool that acts changes nothing more when it is called again', async () => {
-    const { walletAddress, secretKey } = wallet;
-    const stake = { walletAddress, amountSol: 2, idempotencyKey: 'mcp-3-build' };
-    const { transaction } = (await call('create_stake_transaction', stake)).structuredContent;
-    const submit = { signedTransaction: signedBy(wallet, transaction), idempotencyKey: 'mcp-3-build' };
-    const { stakeAccountAddress } = (await call('submit_transaction', submit)).structuredContent;
-    const unstake = { walletAddress, secretKey, stakeAccountAddress };
+  test('a tool that acts is idempotent exactly where it says so: called again, it changes nothing more, or it acts again', async () => {
+    const { walletAddress } = wallet;
+    const key = { walletAddress, secretKey: wallet.secretKey };
+    const stakeAnew = async (): Promise<string> =>
+      (await call('stake', { ...key, amountSol: 2 })).structuredContent.stakeAccountAddress;
+    const [toUnstake, toWithdraw] = [await stakeAnew(), await stakeAnew()];
     await sandbox.advanceEpochs(1);
-    assert.equal((await call('unstake', unstake)).isError, undefined);
+    await call('unstake', { ...key, stakeAccountAddress: toWithdraw });
+    await sandbox.advanceEpochs(1);
+    const { transaction } = (await call('create_stake_transaction', { walletAddress, amountSol: 2 }))
+      .structuredContent;
     const hook = { walletAddress, callbackUrl: 'https://127.0.0.1:9443/two', events: ['epoch_complete'] };
     const { id: webhookId } = (await call('register_webhook', hook)).structuredContent;
-    assert.equal((await call('delete_webhook', { walletAddress, webhookId })).isError, undefined);
+    const policy = await signedPolicy('set_staking_policy', { ...POLICY, walletAddress, nonce: 10 });
+    const end = await signedPolicy('delete_staking_policy', { walletAddress, nonce: 11 });
+    // In the order in which they are called.
+    const acts: Readonly<Record<string, object>> = {
+      stake: { ...key, amountSol: 2 },
+      unstake: { ...key, stakeAccountAddress: toUnstake },
+      withdraw: { ...key, stakeAccountAddress: toWithdraw, amountSol: 0.1 },
+      submit_transaction: { signedTransaction: signedBy(wallet, transaction) },
+      register_webhook: hook,
+      delete_webhook: { walletAddress, webhookId },
+      set_staking_policy: policy,
+      delete_staking_policy: end,
+    };
+    const acting = mcpTools.filter(({ annotations }) => !annotations.readOnlyHint);
+    assert.deepEqual(Object.keys(acts).sort(), acting.map(({ name }) => name).sort());
 
-    const accounts = async () =>
-      (await call('check_stake_accounts', { walletAddress })).structuredContent.accounts.map(
-        ({ address, lamports, rawState, deactivationEpoch }: Record<string, unknown>) => ({
-          address,
-          lamports,
-          rawState,
-          deactivationEpoch,
-        }),
+    const state = async () => {
+      const { accounts } = (await call('check_stake_accounts', { walletAddress, detail: 'full' }))
+        .structuredContent;
+      const { webhooks } = (await call('list_webhooks', { walletAddress })).structuredContent;
+      const { nonce, errorCode } = (await call('get_staking_policy', { walletAddress })).structuredContent;
+      return {
+        accounts: accounts.map(({ address, lamports, deactivationEpoch }: Record<string, unknown>) => ({
+          ...{ address, lamports, deactivationEpoch },
+        })),
+        webhooks: webhooks.map(({ id }: { id: string }) => id),
+        policy: nonce ?? errorCode,
+        sent: broadcasts(),
+      };
+    };
+    for (const [name, args] of Object.entries(acts)) {
+      const untouched = await state();
+      const first = await call(name, args);
+      assert.equal(first.isError, undefined, `${name}: ${first.content[0].text}`);
+      const once = await state();
+      assert.notDeepEqual(once, untouched, `${name} acts`);
+      await call(name, args);
+      const { idempotentHint } = mcpTools.find((tool) => tool.name === name)!.annotations;
+      const repeated = isDeepStrictEqual(await state(), once);
+      assert.equal(
+        repeated,
+        idempotentHint,
+        `${name} says of itself that it is idempotent: ${idempotentHint}`,
       );
-    const webhooks = async () => (await call('list_webhooks', { walletAddress })).structuredContent.webhooks;
-    const state = [await accounts(), await webhooks()];
-    const sent = broadcasts();
-    await call('submit_transaction', submit);
-    assert.equal((await call('unstake', unstake)).structuredContent.errorCode, 'STAKE_ALREADY_DEACTIVATED');
-    assert.equal((await call('delete_webhook', { walletAddress, webhookId })).isError, true);
-    assert.deepEqual([await accounts(), await webhooks()], state);
-    assert.equal(broadcasts(), sent);
-  });
-
-  test('a tool that is not idempotent says so for a reason: it acts again', async () => {
-    const { walletAddress, secretKey } = wallet;
-    const stake = { walletAddress, secretKey, amountSol: 2 };
-    const one = (await call('stake', stake)).structuredContent;
-    const two = (await call('stake', stake)).structuredContent;
-    assert.notEqual(one.stakeAccountAddress, two.stakeAccountAddress);
+    }
   });
 });

@@ -114,7 +114,7 @@ describe('the tools', () => {
       const expected =
         tool.name === 'delete_webhook'
           ? members.map((member) => (member === 'id' ? 'webhookId' : member))
-          : members;
+          : [...members, ...Object.keys(mcpTools[at]!.view?.input.shape ?? {})];
       assert.deepEqual(Object.keys(tool.inputSchema.properties ?? {}), expected, tool.name);
     }
   });
@@ -130,7 +130,15 @@ describe('the tools', () => {
     }
   });
 
-  test('together take less room than 128 KiB', () => {
-    assert.ok(JSON.stringify(describeTools(mcpTools)).length < 131_072);
+  test('MCP-6: together take at most 48,000 bytes of a tools/list, and each names the members of its answer', () => {
+    const listed = describeTools(mcpTools);
+    assert.ok(Buffer.byteLength(JSON.stringify({ tools: listed })) <= 48_000);
+    for (const [at, { name, outputSchema }] of listed.entries()) {
+      const { properties = {}, ...rest } = outputSchema!;
+      assert.deepEqual(rest, { type: 'object' }, name);
+      const members = Object.keys(mcpTools[at]!.operation.output.shape);
+      for (const member of members) assert.ok(member in properties, `${name}.${member}`);
+      assert.doesNotMatch(JSON.stringify(properties), /"properties"|"anyOf"/, name);
+    }
   });
 });

@@ -17,8 +17,12 @@ export const readinessShape = {
   stateDescription: z.string(),
   withdrawReady: z.boolean().meta({ description: 'The full balance can be withdrawn now.' }),
   withdrawableAtEpoch: integer(
-    'First epoch in which the full balance can be withdrawn; null while that is not fixed.',
+    'First epoch in which the full balance can be withdrawn; null when it can be now, and while no epoch is fixed: withdrawableWhen tells them apart.',
   ).nullable(),
+  withdrawableWhen: z.enum(['now', 'at_epoch', 'not_fixed']).meta({
+    description:
+      'When the full balance can be withdrawn. at_epoch: from withdrawableAtEpoch on. not_fixed: it is staked and nobody has unstaked it, or a lockup holds it.',
+  }),
   estimatedSecondsRemaining: z.number().nullable(),
   estimatedWithdrawableAt: timestamp('Wall-clock estimate.').nullable(),
 };
@@ -77,6 +81,7 @@ export const readinessView = (
   assessment: StakeAssessment,
   moment: Moment,
 ): z.input<z.ZodObject<typeof readinessShape>> => {
+  const withdrawableAtEpoch = epochNumber(assessment.withdrawableAtEpoch ?? undefined);
   const estimate = estimateWithdrawable(account, assessment, moment.position, moment.nowMs);
   return {
     address: account.address,
@@ -84,7 +89,12 @@ export const readinessView = (
     state: assessment.state,
     stateDescription: assessment.stateDescription,
     withdrawReady: assessment.withdrawReady,
-    withdrawableAtEpoch: epochNumber(assessment.withdrawableAtEpoch ?? undefined),
+    withdrawableAtEpoch,
+    withdrawableWhen: assessment.withdrawReady
+      ? 'now'
+      : withdrawableAtEpoch === null
+        ? 'not_fixed'
+        : 'at_epoch',
     estimatedSecondsRemaining: estimate?.secondsRemaining ?? null,
     estimatedWithdrawableAt: estimate?.at ?? null,
   };

@@ -1,0 +1,45 @@
+// MCP-6: the accounts of a wallet on a budget: totals of all, at most 250 bytes for each that is shown, everything on request.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accountsViewInput, viewAccounts } from './compact-accounts.ts';
+
+const ADDRESS = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
+
+// As long as each member can be.
+const account = {
+  ...{ address: ADDRESS, sol: 12_345_678.123456789, lamports: 12_345_678_123_456_789 },
+  ...{ state: 'deactivating', stateDescription: 'cooling down', role: 'staker', lockup: null },
+  ...{ withdrawableSol: 12_345_678.123456789, withdrawableWhen: 'at_epoch', withdrawableAtEpoch: 123_456 },
+  suggestedActions: [
+    { action: 'withdraw', reason: 'r', method: 'POST', endpoint: '/e' },
+    { action: 'unstake', reason: 'r', method: 'POST', endpoint: '/e' },
+  ],
+};
+const body = {
+  ...{ walletAddress: ADDRESS, validatorVoteAccount: ADDRESS, totalStakedSol: 5, warnings: ['w'] },
+  accounts: [...Array.from({ length: 59 }, () => account), { ...account, state: 'active', role: 'owner' }],
+};
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
+const view = (given: object): any => viewAccounts(body, accountsViewInput.parse(given));
+
+test('compact is the default: totals of all first, then at most 250 bytes an account, 50 of them', () => {
+  const compact = view({});
+  assert.deepEqual(Object.keys(compact).slice(0, 6), [
+    ...['walletAddress', 'totalStakedSol', 'accountCount', 'shownCount', 'byState', 'accounts'],
+  ]);
+  assert.deepEqual(
+    [compact.accountCount, compact.shownCount, compact.byState, compact.warnings],
+    [60, 50, { deactivating: 59, active: 1 }, ['w']],
+  );
+  for (const one of compact.accounts) assert.ok(Buffer.byteLength(JSON.stringify(one)) <= 250);
+  assert.deepEqual(compact.accounts[0].actions, ['withdraw', 'unstake']);
+});
+
+test('limit shows fewer or more, and full shows every member of all', () => {
+  assert.deepEqual([view({ limit: 3 }).accounts.length, view({ limit: 3 }).accountCount], [3, 60]);
+  assert.equal(view({ limit: 60 }).accounts.at(-1).role, undefined, 'the usual role is not said');
+  assert.deepEqual(view({ detail: 'full' }), body);
+  assert.equal(view({ detail: 'full', limit: 2 }).accounts.length, 2);
+  for (const wrong of [{ detail: 'all' }, { limit: 0 }, { limit: 1.5 }])
+    assert.equal(accountsViewInput.safeParse(wrong).success, false);
+});

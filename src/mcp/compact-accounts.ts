@@ -1,0 +1,58 @@
+// `check_stake_accounts` on a budget: totals first, then what an agent needs of each account to choose the next call; the whole view on request.
+import { z } from 'zod';
+
+/** Accounts shown where no `limit` is given and `detail` is `compact`. */
+const COMPACT_LIMIT = 50;
+
+/** The arguments that this tool has beside its operation's. */
+export const accountsViewInput = z.object({
+  detail: z.enum(['compact', 'full']).default('compact').meta({
+    description: '`compact`: totals, and under 250 bytes an account. `full`: every member, as over REST.',
+  }),
+  limit: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .meta({ description: `Most accounts shown. Default: ${COMPACT_LIMIT} in compact, all in full.` }),
+});
+
+interface FullAccount {
+  readonly address: string;
+  readonly sol: unknown;
+  readonly state: string;
+  readonly role: string;
+  readonly withdrawableSol: unknown;
+  readonly withdrawableWhen: string;
+  readonly withdrawableAtEpoch: number | null;
+  readonly suggestedActions: readonly { readonly action: string }[];
+}
+
+const compact = (account: FullAccount) => ({
+  address: account.address,
+  sol: account.sol,
+  state: account.state,
+  ...(account.role === 'owner' ? {} : { role: account.role }),
+  withdrawableSol: account.withdrawableSol,
+  withdrawableWhen: account.withdrawableWhen,
+  ...(account.withdrawableAtEpoch === null ? {} : { withdrawableAtEpoch: account.withdrawableAtEpoch }),
+  actions: account.suggestedActions.map(({ action }) => action),
+});
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** The answer as `given` asks for it. `body` is that of the operation. */
+export const viewAccounts = (body: Body, given: Body): Body => {
+  const { detail, limit } = given as z.output<typeof accountsViewInput>;
+  const { walletAddress, totalStakedSol, accounts, ...rest } = body as { accounts: FullAccount[] } & Body;
+  const all = detail === 'full';
+  const shown = accounts.slice(0, limit ?? (all ? accounts.length : COMPACT_LIMIT));
+  if (all) return { ...body, accounts: shown };
+  const byState: Record<string, number> = {};
+  for (const { state } of accounts) byState[state] = (byState[state] ?? 0) + 1;
+  return {
+    ...{ walletAddress, totalStakedSol, accountCount: accounts.length, shownCount: shown.length, byState },
+    accounts: shown.map(compact),
+    ...rest,
+  };
+};
