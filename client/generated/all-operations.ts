@@ -15,8 +15,8 @@ import { type WebhooksMethods, webhooksOperations } from './webhooks-calls.ts';
 /** One method per operation. */
 export interface HoldfastMethods
   extends WalletMethods,
-    ClusterMethods,
     StakeMethods,
+    ClusterMethods,
     TransactionsMethods,
     ServiceMethods,
     ValidatorMethods,
@@ -28,8 +28,8 @@ export interface HoldfastMethods
 /** How each operation is called. */
 export const operations = {
   ...walletOperations,
-  ...clusterOperations,
   ...stakeOperations,
+  ...clusterOperations,
   ...transactionsOperations,
   ...serviceOperations,
   ...validatorOperations,

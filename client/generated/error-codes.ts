@@ -45,7 +45,8 @@ export type ServiceErrorCode =
   | 'REQUEST_TIMEOUT'
   | 'INTERNAL'
   | 'MISSING_WALLET_ADDRESS'
-  | 'WEBHOOK_DISABLED';
+  | 'WEBHOOK_DISABLED'
+  | 'NOT_READY';
 
 /** The same request may succeed later without anything changed by the caller. */
 export const retryableCodes: ReadonlySet<string> = new Set<ServiceErrorCode>([
@@ -57,4 +58,5 @@ export const retryableCodes: ReadonlySet<string> = new Set<ServiceErrorCode>([
   'STORE_UNAVAILABLE',
   'SHUTTING_DOWN',
   'REQUEST_TIMEOUT',
+  'NOT_READY',
 ]);

@@ -2,6 +2,8 @@
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { CallOptions, OperationTable } from '../operation-facts.ts';
 import type {
+  CheckWithdrawReadyAnswer,
+  CheckWithdrawReadyInput,
   ListStakeAccountsAnswer,
   ListStakeAccountsInput,
   SimulateStakeAnswer,
@@ -24,6 +26,19 @@ import type {
 
 /** Methods of stake operations. */
 export interface StakeMethods {
+  /**
+   * Check which stake accounts are ready to withdraw (alias): `GET
+   * /api/v1/check-withdraw-ready/{walletAddress}`
+   *
+   * An alias of GET /api/v1/stake/accounts/{walletAddress}/withdraw-ready, for plugins that call this path.
+   * Judges every stake account of the wallet at this validator by warm-up, cool-down, lockup and rewards
+   * distribution, and estimates when a deactivating one becomes withdrawable. Poll this after unstaking;
+   * once withdrawReady is true, withdraw.
+   */
+  readonly checkWithdrawReady: (
+    input: CheckWithdrawReadyInput,
+    options?: CallOptions,
+  ) => Promise<CheckWithdrawReadyAnswer>;
   /**
    * Stake SOL in one call: `POST /api/v1/stake`
    *
@@ -124,6 +139,13 @@ export interface StakeMethods {
 
 /** How each of them is called. */
 export const stakeOperations = {
+  checkWithdrawReady: {
+    method: 'GET',
+    path: '/api/v1/check-withdraw-ready/{walletAddress}',
+    effect: 'read',
+    query: [],
+    body: [],
+  },
   stake: {
     method: 'POST',
     path: '/api/v1/stake',

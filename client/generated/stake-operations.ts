@@ -3,6 +3,30 @@
 import type { SolAmount } from '../sol-amount.ts';
 import type { EpochTiming, Meta, Security } from './shared-types.ts';
 
+/** Part of an answer: withdraw readiness. */
+export interface WithdrawReadiness {
+  readonly address: string;
+  /** Balance. */
+  readonly sol: number;
+  readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
+  readonly stateDescription: string;
+  /** The full balance can be withdrawn now. */
+  readonly withdrawReady: boolean;
+  /**
+   * First epoch in which the full balance can be withdrawn; null when it can be now, and while no epoch is
+   * fixed: withdrawableWhen tells them apart.
+   */
+  readonly withdrawableAtEpoch: number | null;
+  /**
+   * When the full balance can be withdrawn. at_epoch: from withdrawableAtEpoch on. not_fixed: it is staked
+   * and nobody has unstaked it, or a lockup holds it.
+   */
+  readonly withdrawableWhen: 'now' | 'at_epoch' | 'not_fixed';
+  readonly estimatedSecondsRemaining: number | null;
+  /** Wall-clock estimate. ISO 8601. */
+  readonly estimatedWithdrawableAt: string | null;
+}
+
 /** Part of an answer: stake account. */
 export interface StakeAccount extends WithdrawReadiness {
   /** Balance in lamports. At least 0. */
@@ -50,30 +74,6 @@ export interface SuggestedAction {
   readonly reason: string;
   readonly method: string;
   readonly endpoint: string;
-}
-
-/** Part of an answer: withdraw readiness. */
-export interface WithdrawReadiness {
-  readonly address: string;
-  /** Balance. */
-  readonly sol: number;
-  readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
-  readonly stateDescription: string;
-  /** The full balance can be withdrawn now. */
-  readonly withdrawReady: boolean;
-  /**
-   * First epoch in which the full balance can be withdrawn; null when it can be now, and while no epoch is
-   * fixed: withdrawableWhen tells them apart.
-   */
-  readonly withdrawableAtEpoch: number | null;
-  /**
-   * When the full balance can be withdrawn. at_epoch: from withdrawableAtEpoch on. not_fixed: it is staked
-   * and nobody has unstaked it, or a lockup holds it.
-   */
-  readonly withdrawableWhen: 'now' | 'at_epoch' | 'not_fixed';
-  readonly estimatedSecondsRemaining: number | null;
-  /** Wall-clock estimate. ISO 8601. */
-  readonly estimatedWithdrawableAt: string | null;
 }
 
 /** Part of an answer: projected period. */
@@ -165,6 +165,24 @@ export interface HistoryEntry {
   readonly explorerUrl: string;
   /** The stake account in an explorer; null for a donation. */
   readonly accountUrl: string | null;
+}
+
+/** What `GET /api/v1/check-withdraw-ready/{walletAddress}` takes. */
+export interface CheckWithdrawReadyInput {
+  /** The wallet. */
+  readonly walletAddress: string;
+}
+
+/** What `GET /api/v1/check-withdraw-ready/{walletAddress}` answers. */
+export interface CheckWithdrawReadyAnswer {
+  readonly walletAddress: string;
+  readonly accounts: readonly WithdrawReadiness[];
+  readonly anyReady: boolean;
+  /** Accounts ready now. */
+  readonly readyCount: number;
+  /** Accounts listed. */
+  readonly totalAccounts: number;
+  readonly _meta: Meta;
 }
 
 /** What `POST /api/v1/stake` takes. */
@@ -301,16 +319,7 @@ export interface WithdrawReadinessInput {
 }
 
 /** What `GET /api/v1/stake/accounts/{walletAddress}/withdraw-ready` answers. */
-export interface WithdrawReadinessAnswer {
-  readonly walletAddress: string;
-  readonly accounts: readonly WithdrawReadiness[];
-  readonly anyReady: boolean;
-  /** Accounts ready now. */
-  readonly readyCount: number;
-  /** Accounts listed. */
-  readonly totalAccounts: number;
-  readonly _meta: Meta;
-}
+export type WithdrawReadinessAnswer = CheckWithdrawReadyAnswer;
 
 /** What `POST /api/v1/stake/simulate` takes. */
 export interface SimulateStakeInput {

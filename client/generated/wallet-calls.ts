@@ -6,6 +6,8 @@ import type {
   AddressTypeInput,
   BalanceAnswer,
   BalanceInput,
+  CheckBalanceAnswer,
+  CheckBalanceInput,
   GenerateWalletAnswer,
   GenerateWalletInput,
 } from './wallet-operations.ts';
@@ -30,6 +32,14 @@ export interface WalletMethods {
    */
   readonly balance: (input: BalanceInput, options?: CallOptions) => Promise<BalanceAnswer>;
   /**
+   * Check a wallet balance (alias): `GET /api/v1/check-balance/{walletAddress}`
+   *
+   * An alias of GET /api/v1/wallet/balance/{walletAddress}, for plugins that call this path. Reads the
+   * balance of a wallet and compares it with what staking takes now: rent and minimum delegation as read
+   * from the cluster, plus the fee reserve.
+   */
+  readonly checkBalance: (input: CheckBalanceInput, options?: CallOptions) => Promise<CheckBalanceAnswer>;
+  /**
    * Tell what an address is: `GET /api/v1/address/{address}/type`
    *
    * Distinguishes this validator's vote account, stake accounts and wallets by what is on chain.
@@ -43,6 +53,13 @@ export const walletOperations = {
   balance: {
     method: 'GET',
     path: '/api/v1/wallet/balance/{walletAddress}',
+    effect: 'read',
+    query: [],
+    body: [],
+  },
+  checkBalance: {
+    method: 'GET',
+    path: '/api/v1/check-balance/{walletAddress}',
     effect: 'read',
     query: [],
     body: [],

@@ -44,6 +44,8 @@ export interface BalanceAnswer {
   readonly lamports: number;
   /** Balance. */
   readonly sol: number;
+  /** The same, under the name that older plugins read. */
+  readonly balanceSol: number;
   /** The balance covers the minimum stake and the fee reserve. */
   readonly readyToStake: boolean;
   /** Rent plus minimum delegation, now. */
@@ -54,6 +56,15 @@ export interface BalanceAnswer {
   readonly reserveForFees: number;
   readonly _meta: Meta;
 }
+
+/** What `GET /api/v1/check-balance/{walletAddress}` takes. */
+export interface CheckBalanceInput {
+  /** The wallet. */
+  readonly walletAddress: string;
+}
+
+/** What `GET /api/v1/check-balance/{walletAddress}` answers. */
+export type CheckBalanceAnswer = BalanceAnswer;
 
 /** What `GET /api/v1/address/{address}/type` takes. */
 export interface AddressTypeInput {

@@ -3,7 +3,7 @@ import { AppError } from '../kernel/app-error.ts';
 import { type ErrorCode, type ErrorCodeFacts, errorCodes } from '../kernel/error-codes.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import type { Endpoint } from './endpoint.ts';
-import { buildMeta, type MetaSource } from './meta.ts';
+import { buildMeta, type Meta, type MetaSource } from './meta.ts';
 
 /** Status and title of a code as one operation presents it. */
 export interface PresentedError {
@@ -43,12 +43,13 @@ const INTERNAL_MESSAGE =
 export const toAppError = (error: unknown): AppError =>
   error instanceof AppError ? error : new AppError('INTERNAL', INTERNAL_MESSAGE, { cause: error });
 
-/** The answer to a failed call of `endpoint` (null: it is not known). */
+/** The answer to a failed call of `endpoint` (null: it is not known, or it is a place that is no operation's: `place` names it). */
 export const errorAnswer = (
   error: AppError,
   endpoint: Endpoint | null,
   source: MetaSource,
   nowMs: number,
+  place: Partial<Meta> = {},
 ): ErrorAnswer => {
   const { status, title } = presentError(endpoint?.operation ?? null, error.code);
   const { suggestedAction, details } = error;
@@ -62,7 +63,7 @@ export const errorAnswer = (
       ...(suggestedAction === undefined ? {} : { suggestedAction }),
       ...(details === undefined ? {} : { details }),
       ...error.body,
-      _meta: buildMeta(source, endpoint, nowMs, errorAnchor(error.code)),
+      _meta: buildMeta(source, endpoint, nowMs, errorAnchor(error.code), place),
     },
   };
 };

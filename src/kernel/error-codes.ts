@@ -64,6 +64,7 @@ export const errorCodes = {
   INTERNAL: code(500, 'Internal server error'),
   MISSING_WALLET_ADDRESS: code(400, 'Missing walletAddress'),
   WEBHOOK_DISABLED: code(409, 'Webhook disabled'),
+  NOT_READY: code(503, 'Not ready', true),
 } as const satisfies Record<string, ErrorCodeFacts>;
 
 /** A member of the error vocabulary; the `errorCode` of every error body. */

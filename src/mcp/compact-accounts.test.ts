@@ -7,7 +7,7 @@ const ADDRESS = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 
 // As long as each member can be.
 const account = {
-  ...{ address: ADDRESS, sol: 12_345_678.123456789, lamports: 12_345_678_123_456_789 },
+  ...{ address: ADDRESS, sol: 12_345_678.123456789, lamports: 9_007_199_254_740_991 },
   ...{ state: 'deactivating', stateDescription: 'cooling down', role: 'staker', lockup: null },
   ...{ withdrawableSol: 12_345_678.123456789, withdrawableWhen: 'at_epoch', withdrawableAtEpoch: 123_456 },
   suggestedActions: [

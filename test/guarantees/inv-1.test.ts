@@ -86,3 +86,17 @@ test('INV-1 the page for people has a section for every operation and an anchor 
   for (const line of ['/sandbox/airdrop', '/api/v1/stake/transaction', '/docs'])
     assert.ok(landing.includes(line), line);
 });
+
+test('INV-1 the document has what a DELETE may carry in its body, and the members of which one must be given', () => {
+  const { paths } = documentOf(ROUTES);
+  const bodyOf = (operation: { requestBody: { content: Record<string, { schema: object }> } }) =>
+    operation.requestBody.content['application/json']?.schema as {
+      properties: object;
+      anyOf?: readonly { readonly required: readonly string[] }[];
+    };
+  assert.deepEqual(Object.keys(bodyOf(paths['/api/v1/webhooks/{id}'].delete).properties), ['walletAddress']);
+  assert.deepEqual(
+    bodyOf(paths['/api/v1/webhooks'].post).anyOf?.flatMap(({ required }) => required),
+    ['callbackUrl', 'url'],
+  );
+});

@@ -68,10 +68,15 @@ test('RL-1 a real server lets through exactly the limit, says so in every answer
     assert.ok(body._meta);
     await Promise.all(answers.filter((answer) => answer !== refused).map((answer) => answer.text()));
 
-    for (const path of ['/health', '/docs', '/']) {
+    for (const path of ['/health']) {
       const free = await fetch(server.url + path);
       assert.deepEqual([free.status, free.headers.get('ratelimit')], [200, null], path);
       await free.text();
+    }
+    for (const path of ['/docs', '/', '/llms-full.txt', '/robots.txt', '/.well-known/agent-card.json']) {
+      const counted = await fetch(server.url + path);
+      assert.equal(counted.status, 429, path);
+      await counted.text();
     }
 
     const retryAfterSeconds = Number(refused.headers.get('retry-after'));

@@ -94,7 +94,7 @@ describe('every RPC away', () => {
     await assertAllAway(callsOf(service, wallet, stakeAccountAddress, signedNext, signature));
     assert.equal((await client.get('/health')).status, 'ok');
     const { status, body } = await refused(client.get('/ready'));
-    assert.deepEqual([status, body.error], [503, 'Not ready']);
+    assert.deepEqual([status, body.error, body.errorCode], [503, 'Not ready', 'NOT_READY']);
     const { rpc, store } = body.dependencies as Record<string, { ok: boolean; error: string | null }>;
     assert.deepEqual([rpc!.ok, store!.ok], [false, true]);
     assert.ok(rpc!.error);

@@ -223,6 +223,16 @@ describe('a secret key', () => {
     assert.equal(seen.length, 0);
   });
 
+  test('a refusal of the place itself names it in _meta', async (t) => {
+    const { url } = await startMcpFixture(t);
+    const answer = await raw(new URL('/mcp', url), 'POST', { host: 'foreign.example' }, '{}');
+    const { _meta, errorCode } = JSON.parse(answer.text) as {
+      errorCode: string;
+      _meta: { endpoint: string };
+    };
+    assert.deepEqual([answer.status, errorCode, _meta.endpoint], [403, 'HOST_NOT_ALLOWED', '/mcp']);
+  });
+
   test('in a batch is refused: a batch is for calls that need none', async (t) => {
     const { url, seen } = await startMcpFixture(t);
     const batch = `[${toolMessage('legacy', 'wait', '{}', 1)},${toolMessage('legacy', 'sign', signArguments, 2)}]`;

@@ -134,7 +134,7 @@ describe('the tools', () => {
     const listed = describeTools(mcpTools);
     assert.ok(Buffer.byteLength(JSON.stringify({ tools: listed })) <= 48_000);
     for (const [at, { name, outputSchema }] of listed.entries()) {
-      const { properties = {}, ...rest } = outputSchema!;
+      const { properties = {}, ...rest } = outputSchema as { properties?: object };
       assert.deepEqual(rest, { type: 'object' }, name);
       const members = Object.keys(mcpTools[at]!.operation.output.shape);
       for (const member of members) assert.ok(member in properties, `${name}.${member}`);

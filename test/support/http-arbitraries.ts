@@ -74,7 +74,7 @@ export const validValue = (
     return validValue(document, resolveReference(document, schema.$ref), name, known);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (Array.isArray(schema.enum)) return fc.constantFrom(...schema.enum);
-  if (Array.isArray(schema.anyOf))
+  if (Array.isArray(schema.anyOf) && schema.properties === undefined)
     return fc.oneof(...schema.anyOf.map((inner: JsonSchema) => validValue(document, inner, name, known)));
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === 'number' || type === 'integer') return numberOf({ ...schema, type });
@@ -99,6 +99,18 @@ const validMembers = (
   schema: JsonSchema,
   known: MemberValues,
 ): fc.Arbitrary<Record<string, unknown>> => {
+  // Members of which at least one must be given.
+  const { anyOf, ...rest } = schema;
+  if (Array.isArray(anyOf) && schema.properties !== undefined)
+    return fc.oneof(
+      ...anyOf.map((one: JsonSchema) =>
+        validMembers(
+          document,
+          { ...rest, required: [...((rest.required ?? []) as string[]), ...(one.required as string[])] },
+          known,
+        ),
+      ),
+    );
   const members = Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>);
   const values = Object.fromEntries(
     members.map(([name, member]) => [name, validValue(document, member, name, known)]),

@@ -1,5 +1,6 @@
 // What the documents of discovery are made from: nothing in them is written that is not in here.
 import type { Address } from '@solana/kit';
+import type { ExampleFacts } from '../openapi/openapi-operation.ts';
 import type { Mount } from '../pipeline/mount.ts';
 import type { Route } from '../pipeline/route.ts';
 import { type DiscoveryDocument, discoveryDocuments } from '../routes/discovery-routes.ts';
@@ -22,9 +23,15 @@ export interface DiscoveryFacts {
   readonly mounts: readonly Pick<Mount, 'path'>[];
   /** Tools of the mounted MCP server; none where none is mounted. */
   readonly tools: readonly ToolFacts[];
+  /** Brought up to date before a document is served. Default: an amount that suits today's clusters. */
+  readonly examples?: ExampleFacts;
   /** Where the source code is published. */
   readonly sourceUrl?: string | undefined;
 }
+
+/** What the examples of the documents are made of. */
+export const examplesOf = ({ examples }: Pick<DiscoveryFacts, 'examples'>): ExampleFacts =>
+  examples ?? { stakeSol: 2 };
 
 /** Streamable HTTP. */
 export const MCP_PATH = '/mcp';

@@ -1,7 +1,9 @@
 // The documents say what this very server is: its public address, its routes, and nothing of what it lacks.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Address } from '@solana/kit';
+import { request } from 'undici';
 import {
   agentCard,
   mayCrawl,
@@ -59,6 +61,29 @@ describe('the address', () => {
     assert.equal(name(PUBLIC_URL), 'com.example.stake/holdfast');
     for (const url of ['http://127.0.0.1:3000', 'http://[::1]:3000', 'http://localhost:3000'])
       assert.equal(name(url), 'localhost/holdfast');
+  });
+});
+
+describe('a document', () => {
+  it('is sent compressed as the client takes it, and not again to whoever has it', async (t) => {
+    const server = await startTestServer();
+    t.after(() => server.close());
+    const ask = async (path: string, headers: Record<string, string>) => {
+      const { statusCode, headers: sent, body } = await request(server.url + path, { headers });
+      return { statusCode, sent, bytes: Buffer.from(await body.arrayBuffer()) };
+    };
+    for (const path of ['/docs', '/openapi.json', '/llms-full.txt']) {
+      const plain = await ask(path, {});
+      assert.equal(plain.sent['content-encoding'], undefined);
+      for (const [coding, unpack] of Object.entries({ br: brotliDecompressSync, gzip: gunzipSync })) {
+        const { sent, bytes } = await ask(path, { 'accept-encoding': coding });
+        assert.deepEqual([sent['content-encoding'], sent.vary], [coding, 'Accept-Encoding'], path);
+        assert.ok(bytes.length * 2 < plain.bytes.length, `${path}: ${bytes.length} of ${plain.bytes.length}`);
+        assert.deepEqual(unpack(bytes), plain.bytes);
+      }
+      const again = await ask(path, { 'if-none-match': String(plain.sent.etag) });
+      assert.deepEqual([again.statusCode, again.bytes.length], [304, 0]);
+    }
   });
 });
 

@@ -55,7 +55,7 @@ const makers = (
   };
 };
 
-/** Static, so the rate limit does not count them. `document` is the OpenAPI document of the facts' routes. */
+/** `document` is the OpenAPI document of the facts' routes. */
 export const createDiscoveryPages = (
   facts: DiscoveryFacts,
   document: () => oas31.OpenAPIObject,
@@ -66,7 +66,6 @@ export const createDiscoveryPages = (
     contentType,
     text: once(make),
     policy,
-    limited: false,
   });
   const made = makers(facts, document);
   return [

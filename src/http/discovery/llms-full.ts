@@ -2,7 +2,7 @@
 import type { oas31 } from 'zod-openapi';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { createSchemaReader } from '../openapi/openapi-schema-reader.ts';
-import type { DiscoveryFacts } from './discovery-facts.ts';
+import { type DiscoveryFacts, examplesOf } from './discovery-facts.ts';
 import { actionsMarkdown, guideMarkdown, identity, SUMMARY, toolsMarkdown } from './llms-guide.ts';
 import { operationMarkdown } from './llms-operation.ts';
 
@@ -21,7 +21,7 @@ export const createLlmsFull = (facts: DiscoveryFacts, document: oas31.OpenAPIObj
     `## ${name}\n\n${description}`,
     ...facts.routes
       .filter(({ tag }) => tag === name)
-      .map((route) => operationMarkdown(route, document, reader, facts.publicUrl)),
+      .map((route) => operationMarkdown(route, document, reader, facts.publicUrl, examplesOf(facts))),
   ]);
   return `${[
     '# Holdfast',

@@ -1,7 +1,13 @@
 // One endpoint as Markdown: what it does, what it takes, what it answers, how it fails, and a line to paste.
 import type { oas31 } from 'zod-openapi';
 import { documentedErrors } from '../openapi/documented-errors.ts';
-import { answerSchema, curlExample, operationOf, requestRows } from '../openapi/openapi-operation.ts';
+import {
+  answerSchema,
+  curlExample,
+  type ExampleFacts,
+  operationOf,
+  requestRows,
+} from '../openapi/openapi-operation.ts';
 import type { FieldRow, SchemaReader } from '../openapi/openapi-schema-reader.ts';
 import type { Route } from '../pipeline/route.ts';
 
@@ -30,6 +36,7 @@ export const operationMarkdown = (
   document: oas31.OpenAPIObject,
   reader: SchemaReader,
   publicUrl: string,
+  examples: ExampleFacts,
 ): string => {
   const { operation } = route;
   const described = operationOf(document, route);
@@ -54,6 +61,6 @@ export const operationMarkdown = (
             .map((row) => field(row, false)),
         )),
     `Errors: ${errors.join(', ')}`,
-    `Example:\n\n\`\`\`sh\n${curlExample(route, described, reader, publicUrl)}\n\`\`\``,
+    `Example:\n\n\`\`\`sh\n${curlExample(route, described, reader, publicUrl, examples)}\n\`\`\``,
   ].join('\n\n');
 };

@@ -22,31 +22,82 @@ const ownName = ({ path, documentedPath = path }: Route, documented: string): st
 const jsonOf = (holder: { content?: oas31.ContentObject } | undefined) =>
   holder?.content?.['application/json']?.schema;
 
-/** A command line that calls the endpoint with what it requires. */
+/** What examples are made of besides the schemas. */
+export interface ExampleFacts {
+  /** An amount that can be staked by the limits that the cluster has now, SOL. */
+  stakeSol: number;
+}
+
+/** What a request needs beyond the members that its schema requires, and values that no schema can know; by operation. */
+const SPECIAL: Readonly<Record<string, (facts: ExampleFacts) => Readonly<Record<string, unknown>>>> = {
+  stake: ({ stakeSol }) => ({ amountSol: stakeSol }),
+  createStakeTransaction: ({ stakeSol }) => ({ amountSol: stakeSol }),
+  simulateStake: ({ stakeSol }) => ({ amountSol: stakeSol }),
+  donate: () => ({ amountSol: 0.01 }),
+  setStakingPolicy: ({ stakeSol }) => ({ keepLiquidSol: 1, minSweepSol: stakeSol, nonce: '<NONCE>' }),
+  deleteStakingPolicy: () => ({ nonce: '<NONCE>' }),
+  sandboxAirdrop: () => ({ amountSol: 5 }),
+  replayDeliveries: () => ({ from: '<FROM>' }),
+};
+
+// The reader's own, whatever sample the schema has.
+const OWN: Readonly<Record<string, string>> = { signature: '<SIGNATURE>', id: '<WEBHOOK_ID>' };
+
+// The wallet's address is enough for these, unless the operator demands more.
+const WITHOUT_SECRET = ['listWebhooks', 'deleteWebhook'];
+
+/** The members of a request that works. Texts in angle brackets are the reader's own: a wallet, a signature, a secret. */
+export const requestExample = (
+  { operation: { name }, eitherOf }: Route,
+  body: oas31.SchemaObject | oas31.ReferenceObject | undefined,
+  reader: SchemaReader,
+  facts: ExampleFacts,
+): Readonly<Record<string, unknown>> => {
+  const schema = (body ?? {}) as oas31.SchemaObject;
+  const needed = [...(schema.required ?? []), ...(eitherOf ?? []).slice(0, 1)];
+  return {
+    ...Object.fromEntries(
+      needed.map((member) => [member, OWN[member] ?? reader.example(schema.properties?.[member], member)]),
+    ),
+    ...SPECIAL[name]?.(facts),
+  };
+};
+
+/** A command line that calls the endpoint with what it needs. */
 export const curlExample = (
   route: Route,
   operation: oas31.OperationObject,
   reader: SchemaReader,
   publicUrl: string,
+  facts: ExampleFacts,
 ): string => {
   const parameters = (operation.parameters ?? []) as oas31.ParameterObject[];
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
     String(
-      reader.example(parameters.find((parameter) => ownName(route, parameter.name) === name)?.schema, name),
+      OWN[name] ??
+        reader.example(parameters.find((parameter) => ownName(route, parameter.name) === name)?.schema, name),
     ),
   );
-  const body = jsonOf(operation.requestBody as oas31.RequestBodyObject | undefined);
-  const required = (body as oas31.SchemaObject | undefined)?.required ?? [];
-  const members = Object.entries((reader.example(body) ?? {}) as object).filter(([name]) =>
-    required.includes(name),
-  );
+  const body = route.method === 'POST' || route.bearer === undefined ? requestBody(operation) : undefined;
+  // The wallet that a webhook belongs to may stand in the body as well; a DELETE with one is refused by some proxies.
+  const query = route.operation.name === 'deleteWebhook' ? '?walletAddress=<WALLET_ADDRESS>' : '';
+  const example = requestExample(route, body, reader, facts);
   return [
-    `curl -sS${route.method === 'GET' ? '' : ` -X ${route.method}`} '${publicUrl}${path}'`,
-    ...(body === undefined
+    `curl -sS${route.method === 'GET' ? '' : ` -X ${route.method}`} '${publicUrl}${path}${query}'`,
+    ...(route.bearer !== undefined && !WITHOUT_SECRET.includes(route.operation.name)
+      ? [`  -H 'Authorization: Bearer <SECRET>'`]
+      : []),
+    ...(body === undefined || (Object.keys(example).length === 0 && route.method !== 'POST')
       ? []
-      : [`  -H 'Content-Type: application/json'`, `  -d '${JSON.stringify(Object.fromEntries(members))}'`]),
+      : [
+          `  -H 'Content-Type: application/json'`,
+          `  -d '${JSON.stringify(example).replaceAll('"<NONCE>"', '<NONCE>')}'`,
+        ]),
   ].join(' \\\n');
 };
+
+const requestBody = (operation: oas31.OperationObject) =>
+  jsonOf(operation.requestBody as oas31.RequestBodyObject | undefined);
 
 /** Every parameter and every member of the body, under the names of the route's own path. */
 export const requestRows = (

@@ -112,9 +112,9 @@ const describe = (route: Route): ZodOpenApiOperationObject => {
   const { operation } = route;
   const plan = planInput(route);
   const queryOnly = plan.query.filter((name) => !plan.path.includes(name));
-  const body = pick(
-    plan,
-    plan.body.filter((name) => !queryOnly.includes(name)),
+  const { eitherOf } = route;
+  const body = pick(plan, plan.body).meta(
+    eitherOf === undefined ? {} : { override: { anyOf: eitherOf.map((name) => ({ required: [name] })) } },
   );
   const bodyMembers = Object.keys(body.shape).length;
   return {

@@ -3,7 +3,13 @@ import type { oas31 } from 'zod-openapi';
 import { errorAnchor } from '../../adapter/error-body.ts';
 import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
 import { documentedErrors } from '../openapi/documented-errors.ts';
-import { answerSchema, curlExample, operationOf, requestRows } from '../openapi/openapi-operation.ts';
+import {
+  answerSchema,
+  curlExample,
+  type ExampleFacts,
+  operationOf,
+  requestRows,
+} from '../openapi/openapi-operation.ts';
 import { createSchemaReader, type FieldRow, type SchemaReader } from '../openapi/openapi-schema-reader.ts';
 import type { Route } from '../pipeline/route.ts';
 import { type Html, html, prose } from './html.ts';
@@ -31,6 +37,7 @@ const section = (
   document: oas31.OpenAPIObject,
   reader: SchemaReader,
   publicUrl: string,
+  examples: ExampleFacts,
 ): Html => {
   const method = route.method.toLowerCase() as 'get' | 'post' | 'delete';
   const operation = operationOf(document, route);
@@ -42,7 +49,7 @@ ${prose(route.operation.description)}
 ${route.carriesSecretKey === true ? html`<p class="note">Carries a secret key: HTTPS only, or from the service's own machine where the operator allows it.</p>` : ''}
 ${route.browsers === 'own-page' ? html`<p class="soft">Not open to web pages of other origins.</p>` : ''}
 ${request.length > 0 ? html`<h4>Request</h4>${fieldTable(request, true)}` : ''}
-<h4>Example</h4><pre>${curlExample(route, operation, reader, publicUrl)}</pre>
+<h4>Example</h4><pre>${curlExample(route, operation, reader, publicUrl, examples)}</pre>
 ${answerTable(reader.rows(answerSchema(operation), true))}
 <details><summary>Errors</summary><div class="scroll"><table><thead><tr><th>Status</th><th>Code</th><th>Title</th><th>Retry helps</th></tr></thead>
 <tbody>${documentedErrors(route).map(({ code, status, title }) => errorRow(code, status, title))}</tbody></table></div></details>
@@ -64,6 +71,7 @@ export const createDocsPage = (
   routes: readonly Route[],
   makeDocument: () => oas31.OpenAPIObject,
   publicUrl: string,
+  examples: ExampleFacts,
 ): Page =>
   createPage('/docs', 'Holdfast API', () => {
     const document = makeDocument();
@@ -81,7 +89,7 @@ ${menu}<strong>Reference</strong><a href="#errors">Error codes</a></nav><main><h
 ${prose(document.info.description ?? '')}
 ${tags.map(
   ({ tag, members }) =>
-    html`<h2 id="tag-${tag.name}">${tag.name}</h2><p class="soft">${tag.description}</p>${members.map((route) => section(route, document, reader, publicUrl))}`,
+    html`<h2 id="tag-${tag.name}">${tag.name}</h2><p class="soft">${tag.description}</p>${members.map((route) => section(route, document, reader, publicUrl, examples))}`,
 )}
 ${errorSection()}</main></div>`;
   });

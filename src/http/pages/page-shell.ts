@@ -16,7 +16,7 @@ const PAGE_POLICY: readonly string[] = [
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%230b6e5b' d='M2 3h12v4a6 7 0 0 1-12 0z'/%3E%3C/svg%3E";
 
-/** The page at `path`. Static, so the rate limit does not count it. */
+/** The page at `path`. Made once. */
 export const createPage = (path: string, title: string, content: () => Html): Page => {
   let text: string | undefined;
   const render = (): string =>
@@ -36,7 +36,6 @@ export const createPage = (path: string, title: string, content: () => Html): Pa
     path,
     contentType: 'text/html; charset=utf-8',
     policy: PAGE_POLICY,
-    limited: false,
     text: () => {
       text ??= render();
       return text;

@@ -1,4 +1,4 @@
-// Documents that describe the service rather than being part of its interface: made once, at the first request, then served from memory.
+// Documents that describe the service rather than being part of its interface: made and compressed at the first request, then served from memory.
 
 /** One document. */
 export interface Page {
@@ -7,8 +7,6 @@ export interface Page {
   readonly text: () => string;
   /** Headers, names and values in turn: what it may load, who may frame and keep it. */
   readonly policy: readonly string[];
-  /** Counted by the rate limit. */
-  readonly limited: boolean;
 }
 
 /** Calls `make` at the first need and keeps what it gave. */

@@ -2,7 +2,7 @@
 
 import { announcesBody, discardBody } from '../../adapter/body-discard.ts';
 import { errorAnswer, toAppError } from '../../adapter/error-body.ts';
-import { buildMeta, type MetaSource } from '../../adapter/meta.ts';
+import { buildMeta, type Meta, type MetaSource } from '../../adapter/meta.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Answer } from '../../operations/operation.ts';
@@ -14,6 +14,12 @@ export interface Answers {
   /** Sends the failure; `extraHeaders` are names and values in turn. */
   readonly fail: (exchange: Exchange, error: unknown, extraHeaders?: readonly string[]) => void;
 }
+
+// A mount is no operation's endpoint, but callers should see what refused them.
+const placeOf = ({ mount }: Exchange): Partial<Meta> =>
+  mount === null
+    ? {}
+    : { endpoint: mount.path, description: mount.description ?? 'Another protocol of this service.' };
 
 /** Needs the documentation's address, the time, and where to report bugs. */
 export const createAnswers = (source: MetaSource, clock: Clock, logger: Logger): Answers => {
@@ -52,7 +58,13 @@ export const createAnswers = (source: MetaSource, clock: Clock, logger: Logger):
         },
         'a request failed inside the service',
       );
-    const { status, body, retryAfterSeconds } = errorAnswer(appError, exchange.route, source, clock.now());
+    const { status, body, retryAfterSeconds } = errorAnswer(
+      appError,
+      exchange.route,
+      source,
+      clock.now(),
+      placeOf(exchange),
+    );
     const shown = exchange.mount?.errorBody?.(appError) ?? body;
     const retry = retryAfterSeconds === undefined ? [] : ['retry-after', String(retryAfterSeconds)];
     if (announcesBody(exchange.request)) discardBody(exchange.request);

@@ -10,6 +10,7 @@ import { preflightHeaders } from '../guards/cors.ts';
 import { createGuards } from '../guards/guards.ts';
 import type { RateLimit } from '../guards/rate-limit.ts';
 import type { Page } from '../pages/pages.ts';
+import { type StoredFile, sendFile, storeText } from '../pages/send-file.ts';
 import { createAnswers } from './answers.ts';
 import { Exchange, UNCACHED_DATA_POLICY } from './exchange.ts';
 import type { HttpConfig } from './http-config.ts';
@@ -27,6 +28,8 @@ import type { MountTarget, PathParams } from './target.ts';
 export interface HttpWindowOptions {
   readonly routes: readonly Route[];
   readonly pages: readonly Page[];
+  /** The page as it should be served now; default: as it was given. */
+  readonly currentPage?: (page: Page) => Promise<Page>;
   readonly mounts: readonly Mount[];
   readonly ctx: Context;
   /** Shared with other windows; default: this window's own. */
@@ -103,6 +106,15 @@ const endpointOf = ({ route, mount, request }: Exchange): string | null => {
     : null;
 };
 
+const stored = new WeakMap<Page, StoredFile>();
+
+/** The page's bytes, made and compressed at its first request. */
+const storedPage = (page: Page): StoredFile => {
+  const file = stored.get(page) ?? storeText(page.text());
+  stored.set(page, file);
+  return file;
+};
+
 /** Builds the window. */
 export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
   const {
@@ -117,6 +129,7 @@ export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
     clock,
     inFlight,
     awaitsContinue,
+    currentPage = (page: Page) => Promise.resolve(page),
   } = options;
   const kept = options.kept ?? createKeptAnswers({ ctx, source: options.metaSource, clock });
   const answers = createAnswers(options.metaSource, clock, logger);
@@ -222,12 +235,13 @@ export const createHttpWindow = (options: HttpWindowOptions): HttpWindow => {
     },
 
     page: (page) => (request, response) => {
-      admit({ request, response, counted: page.limited }, (exchange) => {
-        try {
-          exchange.send(200, page.contentType, page.text(), page.policy);
-        } catch (error) {
-          answers.fail(exchange, error);
-        }
+      admit({ request, response, counted: true }, (exchange) => {
+        inFlight.enter(exchange);
+        exchange.onGiveUp = (reason) => answers.fail(exchange, reason);
+        currentPage(page)
+          .then((current) => sendFile(exchange, storedPage(current), current.contentType, current.policy))
+          .catch((error: unknown) => answers.fail(exchange, error))
+          .finally(() => inFlight.leave(exchange));
       });
     },
 

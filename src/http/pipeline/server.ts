@@ -16,7 +16,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Context } from '../../operations/context.ts';
 import type { ToolFacts } from '../discovery/discovery-facts.ts';
 import { createRateLimit, type RateLimit } from '../guards/rate-limit.ts';
-import { createPages } from '../pages/service-pages.ts';
+import { createCurrentPage, createPages } from '../pages/service-pages.ts';
 import { createClientErrorHandler, MAX_HEADER_BYTES } from './client-error.ts';
 import type { HttpConfig } from './http-config.ts';
 import { type AnsweredCall, createHttpWindow } from './http-window.ts';
@@ -165,9 +165,11 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const { voteAccount, tools = [], sourceUrl } = options;
   const facts = { routes, mounts, tools, publicUrl, clusterName, voteAccount, sourceUrl };
   const pages = createPages(facts).filter(({ path }) => !taken.has(path));
+  const currentPage = createCurrentPage(facts, pages, ctx);
   const window = createHttpWindow({
     ...{ routes, pages, mounts, ctx, config, publicUrl, metaSource, logger, clock, nextRequestId, inFlight },
     monotonicMs,
+    currentPage,
     kept: options.kept,
     rateLimit: options.rateLimit ?? createRateLimit(config.rateLimit, monotonicMs),
     awaitsContinue: (request) => awaitingContinue.delete(request),

@@ -9,6 +9,8 @@ export type PathParams = Readonly<Record<string, string>>;
 export interface MountTarget {
   /** Path with parameters in braces, e.g. `/api/actions/{name}`; `{*}` at the end takes the rest, slashes included. */
   readonly path: string;
+  /** What it is, in a few words, for `_meta` of its failures. */
+  readonly description?: string;
   /** `GET` answers `HEAD` too. */
   readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE')[];
   /** Counted by the rate limit. */

@@ -1,9 +1,22 @@
 // The wallet, address and epoch endpoints.
 import { epoch } from '../../operations/cluster/epoch.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
+import { withdrawReadiness } from '../../operations/stake/withdraw-readiness.ts';
 import { addressType } from '../../operations/wallet/address-type.ts';
 import { balance } from '../../operations/wallet/balance.ts';
 import { generate } from '../../operations/wallet/generate.ts';
 import type { Route } from '../pipeline/route.ts';
+
+/** `operation` once more under another name, for a path that others call already. */
+const aliasOf = <Of extends AnyOperation>(operation: Of, name: string, path: string): Of => ({
+  ...operation,
+  name,
+  summary: `${operation.summary} (alias)`,
+  description: `An alias of GET ${path}, for plugins that call this path. ${operation.description}`,
+});
+
+const BALANCE = '/api/v1/wallet/balance/{walletAddress}';
+const READINESS = '/api/v1/stake/accounts/{walletAddress}/withdraw-ready';
 
 /** Reads about wallets and the cluster. */
 export const walletRoutes: readonly Route[] = [
@@ -18,10 +31,26 @@ export const walletRoutes: readonly Route[] = [
   {
     operation: balance,
     method: 'GET',
-    path: '/api/v1/wallet/balance/{walletAddress}',
+    path: BALANCE,
     browsers: 'public',
     tag: 'Wallet',
     related: { stake: '/api/v1/stake/transaction', accounts: '/api/v1/stake/accounts/{walletAddress}' },
+  },
+  {
+    operation: aliasOf(balance, 'checkBalance', BALANCE),
+    method: 'GET',
+    path: '/api/v1/check-balance/{walletAddress}',
+    browsers: 'public',
+    tag: 'Wallet',
+    related: { balance: BALANCE },
+  },
+  {
+    operation: aliasOf(withdrawReadiness, 'checkWithdrawReady', READINESS),
+    method: 'GET',
+    path: '/api/v1/check-withdraw-ready/{walletAddress}',
+    browsers: 'public',
+    tag: 'Stake',
+    related: { withdrawReady: READINESS },
   },
   {
     operation: addressType,

@@ -24,6 +24,7 @@ export const webhookRoutes: readonly Route[] = [
     path: REGISTER,
     browsers: 'own-page',
     tag: 'Webhooks',
+    eitherOf: ['callbackUrl', 'url'],
     related: { list: LIST, deliveries: DELIVERIES },
   },
   {

@@ -28,8 +28,7 @@ export const ready = defineOperation({
   effect: 'read',
   input: z.object({}),
   output: z.object({ status: z.literal('ready'), dependencies: z.record(z.string(), dependencySchema) }),
-  errors: ['SHUTTING_DOWN', 'UPSTREAM_UNAVAILABLE'],
-  presentation: { UPSTREAM_UNAVAILABLE: { status: 503, title: 'Not ready' } },
+  errors: ['SHUTTING_DOWN', 'NOT_READY'],
   async run({ ctx }) {
     const dependencies = { ...(await ctx.dependencies()) };
     if (ctx.draining()) {
@@ -40,7 +39,7 @@ export const ready = defineOperation({
     }
     const away = Object.entries(dependencies).filter(([, { ok, optional }]) => !ok && optional !== true);
     if (away.length > 0) {
-      throw new AppError('UPSTREAM_UNAVAILABLE', `Not ready: ${away.map(([name]) => name).join(', ')}.`, {
+      throw new AppError('NOT_READY', `Not ready: ${away.map(([name]) => name).join(', ')}.`, {
         body: { dependencies },
         retryAfterSeconds: 5,
       });

@@ -17,6 +17,7 @@ export const balance = defineOperation({
     walletAddress: z.string(),
     lamports: lamports('Balance in lamports.'),
     sol: sol('Balance.'),
+    balanceSol: sol('The same, under the name that older plugins read.'),
     readyToStake: z
       .boolean()
       .meta({ description: 'The balance covers the minimum stake and the fee reserve.' }),
@@ -39,6 +40,7 @@ export const balance = defineOperation({
         walletAddress: input.walletAddress,
         lamports: lamportsNumber(held),
         sol: solNumber(held),
+        balanceSol: solNumber(held),
         readyToStake,
         minimumStakeSol: solNumber(minimum),
         availableToStake: solNumber(held > feeReserveLamports ? held - feeReserveLamports : 0n),
