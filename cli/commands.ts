@@ -7,6 +7,7 @@ import { keygen } from './commands/keygen-command.ts';
 import { mcp } from './commands/mcp-command.ts';
 import { airdrop, epoch, simulate, validator } from './commands/network-commands.ts';
 import { history, rewards } from './commands/past-commands.ts';
+import { trust } from './commands/trust-command.ts';
 import { verify } from './commands/verify-command.ts';
 import { accounts, balance, summary } from './commands/wallet-commands.ts';
 import { watch } from './commands/watch-command.ts';
@@ -43,6 +44,7 @@ export const commands: readonly Command[] = [
   watch,
   webhooks,
   verify,
+  trust,
   validator,
   epoch,
   keygen,

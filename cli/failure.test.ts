@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HoldfastError } from '../client/holdfast-error.ts';
+import { Declined, NotAsAsked } from '../client/staking/staking-errors.ts';
 import { failureLines, failureOf } from './failure.ts';
-import { Declined, NotAsAsked } from './not-signed.ts';
 import type { Paint } from './style.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -26,7 +26,7 @@ test('the exit code says who has to do something', () => {
     assert.equal(failed(errorCode).exitCode, code, errorCode);
   assert.equal(failureOf(new UsageError('U'))?.exitCode, 2);
   assert.equal(failureOf(new Declined('D'))?.exitCode, 1);
-  assert.equal(failureOf(new NotAsAsked('N'))?.exitCode, 1);
+  assert.equal(failureOf(new NotAsAsked('N', 'service'))?.exitCode, 1);
 });
 
 test('a bug keeps its own trace', () => {
@@ -68,7 +68,9 @@ test('bytes that are not what was asked for are told field by field, only those 
     found: '2',
     problem: ok ? null : 'It differs.',
   });
-  const failure = failureOf(new NotAsAsked('Not asked for.', [field('amount', false), field('memo', true)]))!;
+  const failure = failureOf(
+    new NotAsAsked('Not asked for.', 'service', [field('amount', false), field('memo', true)]),
+  )!;
   assert.equal((failure.body.fields as object[]).length, 2);
   assert.deepEqual(failureLines(failure, unpainted), [
     '✗ Not asked for.',

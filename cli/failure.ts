@@ -1,6 +1,7 @@
 // How a failure ends the program: an exit code that scripts can trust, the error body for programs, words for people.
 import { isHoldfastError } from '../client/holdfast-error.ts';
-import { Declined, NotAsAsked } from './not-signed.ts';
+import { Declined, NotAsAsked } from '../client/staking/staking-errors.ts';
+import { SERVICE_FACTS, ServiceChanged } from './known-services.ts';
 import { plain } from './plain-text.ts';
 import type { Paint } from './style.ts';
 import { UsageError } from './usage-error.ts';
@@ -34,6 +35,11 @@ export const failureOf = (error: unknown): Failure | undefined => {
       exitCode: 1,
       body: ownBody('Do not sign', 'NOT_AS_ASKED', error.message, { fields: error.fields }),
     };
+  if (error instanceof ServiceChanged)
+    return {
+      exitCode: 1,
+      body: ownBody('Service changed', 'SERVICE_CHANGED', error.message, { changes: error.changes }),
+    };
   if (!isHoldfastError(error)) return undefined;
   const { errorCode, suggestedAction, idempotencyKey, retryAfterSeconds } = error;
   const exitCode =
@@ -60,11 +66,18 @@ export const failureOf = (error: unknown): Failure | undefined => {
 export const failureLines = ({ body, exitCode }: Failure, paint: Paint): string[] => {
   // A service may answer a member of that name, with anything in it.
   const fields: NotAsAsked['fields'] = Array.isArray(body.fields) ? body.fields : [];
+  const changes: ServiceChanged['changes'] =
+    body.errorCode === 'SERVICE_CHANGED' && Array.isArray(body.changes) ? body.changes : [];
   return [
     `${paint('red', '✗')} ${plain(body.message)}`,
     ...fields
       .filter((field) => field?.ok === false)
       .map(({ field, problem, found }) => `    ${plain(field)}: ${plain(problem)} Found: ${plain(found)}`),
+    ...changes.flatMap(({ name, remembered, now }) => [
+      `    ${plain(SERVICE_FACTS[name] ?? name)}`,
+      `      remembered: ${plain(remembered ?? 'not said')}`,
+      `      now:        ${plain(now ?? 'not said')}`,
+    ]),
     ...(typeof body.suggestedAction === 'string' ? [`  ${plain(body.suggestedAction)}`] : []),
     ...(exitCode === 1 && typeof body.errorCode === 'string'
       ? [paint('dim', `  ${plain(body.errorCode)}`)]

@@ -1,10 +1,10 @@
 // One command line from arguments to exit code: where settings come from, what a failure prints and where, and that a bug is not made to look like a refusal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Declined } from '../client/staking/staking-errors.ts';
 import { keypairFile } from '../test/cli/cli-runner.ts';
 import type { Command, CommandCall } from './command.ts';
 import { printAnswer, printDocument } from './command.ts';
-import { Declined } from './not-signed.ts';
 import { runCli } from './run-cli.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageError } from './usage-error.ts';

@@ -49,7 +49,8 @@ export const playLifeOverCli = async (run: RunCommand, keypairFile: string, stor
     writeFileSync(keypairFile, JSON.stringify([...fromBase58(secretKey)]), { mode: 0o600 });
     return { value: undefined, result: walletAddress };
   });
-  await step(`holdfast airdrop ${AIRDROP_SOL}, balance, simulate ${STAKE_SOL}`, async () => {
+  await step(`holdfast trust, airdrop ${AIRDROP_SOL}, balance, simulate ${STAKE_SOL}`, async () => {
+    await json('trust');
     await json('airdrop', String(AIRDROP_SOL));
     const { sol, readyToStake } = await json('balance');
     assert.deepEqual([sol, readyToStake], [AIRDROP_SOL, true]);

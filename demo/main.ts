@@ -54,7 +54,11 @@ const playOverRest = async (): Promise<void> => {
 const playOverCli = async (): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-demo-'));
   try {
-    await playLifeOverCli(patientRunner(commandRunner(baseUrl), wait), join(folder, 'wallet.json'), story);
+    await playLifeOverCli(
+      patientRunner(commandRunner(baseUrl, folder), wait),
+      join(folder, 'wallet.json'),
+      story,
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

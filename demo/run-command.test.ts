@@ -1,6 +1,7 @@
 // Commands run as a person's shell would run them: against this service, with nobody to ask, and everything that was said comes back.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { listenLocally } from '../test/support/local-server.ts';
 import { commandRunner, patientRunner } from './run-command.ts';
@@ -19,14 +20,14 @@ const service = async (t: TestContext, status: number, answer: object) => {
 
 test('a command goes to the service that was named, and its output comes back letter by letter', async (t) => {
   const { url, asked } = await service(t, 200, { epoch: 797, note: '– “ünïcödé” ✓' });
-  const { code, stdout, stderr } = await commandRunner(url)(['call', 'epoch', '--json']);
+  const { code, stdout, stderr } = await commandRunner(url, tmpdir())(['call', 'epoch', '--json']);
   assert.deepEqual([code, stderr, asked], [0, '', ['/api/v1/epoch']]);
   assert.deepEqual(JSON.parse(stdout), { epoch: 797, note: '– “ünïcödé” ✓' });
 });
 
 test('a refusal is an end like another: its code and its words come back, and nothing is thrown', async (t) => {
   const { url } = await service(t, 400, { error: 'No', errorCode: 'VALIDATION_ERROR', message: 'Wrong.' });
-  const run = patientRunner(commandRunner(url), () => assert.fail('nothing here says to wait'));
+  const run = patientRunner(commandRunner(url, tmpdir()), () => assert.fail('nothing here says to wait'));
   const { code, stdout, stderr } = await run(['call', 'epoch', '--json']);
   assert.deepEqual([code, stdout, JSON.parse(stderr).errorCode], [1, '', 'VALIDATION_ERROR']);
 });

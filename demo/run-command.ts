@@ -26,12 +26,13 @@ export const patientRunner =
     }
   };
 
-/** A runner against the service at `url`; nothing on its standard input, so that nobody is asked. */
+/** A runner against the service at `url`, which remembers things in `folder`; nothing on its standard input, so that nobody is asked. */
 export const commandRunner =
-  (url: string): RunCommand =>
+  (url: string, folder: string): RunCommand =>
   async (args) => {
     const child = spawn(process.execPath, [PROGRAM, ...args, '--url', url], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, XDG_CONFIG_HOME: folder },
     });
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -1,12 +1,15 @@
 // The commands that change something on the chain: stake, unstake and withdraw, signed on this machine.
+import { solToLamports } from '../../client/sol-amount.ts';
+import type { StakingRequest } from '../../client/staking/staking-request.ts';
+import type { Prepared, StakingStep } from '../../client/staking/submit-and-wait.ts';
 import { readAmount } from '../amount-argument.ts';
-import type { Prepared, Progress } from '../carry-out.ts';
 import type { Command, CommandCall, CommandOption } from '../command.ts';
 import { signWithKeypair } from '../keypair-file.ts';
+import { bindService } from '../known-services.ts';
 import { plain } from '../plain-text.ts';
-import { wishLines } from '../show-wish.ts';
+import { createRequestMemory } from '../request-memory.ts';
+import { requestLines } from '../show-request.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Wish } from '../wish.ts';
 
 const OPTIONS: Readonly<Record<string, CommandOption>> = {
   vote: {
@@ -27,17 +30,19 @@ const newKey = (): string => `cli-${crypto.randomUUID()}`;
 
 const showProgress =
   ({ json, terminal }: CommandCall) =>
-  (progress: Progress): void => {
+  (progress: StakingStep): void => {
     if (json) return;
     const { paintOut, out } = terminal;
     const done = paintOut('green', '✓');
-    if (progress.step === 'built') out(`${wishLines(progress.prepared, paintOut).join('\n')}\n`);
+    if (progress.step === 'built') out(`${requestLines(progress.prepared, paintOut).join('\n')}\n`);
     else if (progress.step === 'expired')
       out(`${paintOut('yellow', '!')} it expired before it landed; built again, for the same intent\n`);
     else if (progress.step === 'signed')
       out(`${done} signed     ${progress.signature}\n  waiting for the cluster\n`);
-    else
-      out(`${done} confirmed  ${plain(progress.answer.explorerUrl)}\n  ${plain(progress.answer.message)}\n`);
+    else if (progress.step === 'confirmed') {
+      const { explorerUrl = '', message = '' } = progress.answer;
+      out(`${done} confirmed  ${plain(explorerUrl)}\n  ${plain(message)}\n`);
+    }
   };
 
 const approve = async ({ terminal, json, yes, signal }: CommandCall): Promise<boolean> => {
@@ -50,39 +55,46 @@ const approver = (call: CommandCall) => {
   // A program that reads JSON has decided already; a person who cannot answer has not.
   if (!call.yes && !call.json && !call.terminal.canAsk)
     throw new UsageError('nobody can be asked here: add --yes to sign without asking');
-  return async (prepared: Prepared): Promise<boolean> => {
+  return async (prepared: Prepared): Promise<'sign' | 'decline'> => {
     if (call.json && call.terminal.canAsk && !call.yes)
-      call.terminal.err(`${wishLines(prepared, call.terminal.paintErr).join('\n')}\n`);
-    return approve(call);
+      call.terminal.err(`${requestLines(prepared, call.terminal.paintErr).join('\n')}\n`);
+    return (await approve(call)) ? 'sign' : 'decline';
   };
 };
 
-const act = async (call: CommandCall, wishOf: (walletAddress: string) => Wish): Promise<'ok'> => {
+const act = async (
+  call: CommandCall,
+  requestOf: (walletAddress: string) => StakingRequest,
+): Promise<'ok'> => {
   const file = call.keypairFile();
   const walletAddress = call.walletAddress(undefined);
-  const { vote, 'idempotency-key': key } = call.values;
-  const voteAccount = typeof vote === 'string' ? vote : call.terminal.environment.HOLDFAST_VOTE_ACCOUNT;
+  const key = call.values['idempotency-key'];
   const idempotencyKey = typeof key === 'string' ? key : newKey();
+  const askPerson = approver(call);
+  const binding = await bindService(call, !call.yes && !call.json);
   // Loaded when it is needed: decoding transactions takes longer to load than most commands to run.
-  const { carryOut } = await import('../carry-out.ts');
-  const { answer, prepared } = await carryOut(call.client, wishOf(walletAddress), {
-    voteAccount: voteAccount || undefined,
+  const { signAndSubmit } = await import('../sign-and-submit.ts');
+  const { answer, prepared } = await signAndSubmit(call.client, requestOf(walletAddress), {
+    binding,
     idempotencyKey,
+    memory: createRequestMemory(call.terminal.environment, call.client.baseUrl),
     sign: (message) => signWithKeypair(file, walletAddress, message),
-    approve: approver(call),
-    onProgress: showProgress(call),
+    approve: askPerson,
+    onStep: showProgress(call),
     now: call.terminal.now,
     signal: call.signal,
   });
-  const { recognised } = prepared.verdict;
+  const { stakeAccount, lamports, extraInstructions } = prepared.verdict.recognised;
   if (call.json)
     call.terminal.out(
       `${JSON.stringify({
         ...answer,
-        ...(recognised.stakeAccount ? { stakeAccountAddress: recognised.stakeAccount } : {}),
-        ...(recognised.lamports === undefined ? {} : { lamports: String(recognised.lamports) }),
+        ...(stakeAccount ? { stakeAccountAddress: stakeAccount } : {}),
+        ...(lamports === undefined ? {} : { lamports: String(lamports) }),
         walletAddress,
+        voteAccount: prepared.voteAccount,
         idempotencyKey,
+        ...(extraInstructions.length === 0 ? {} : { extraInstructions }),
       })}\n`,
     );
   return 'ok';
@@ -98,8 +110,8 @@ export const stake: Command = {
   options: OPTIONS,
   examples: ['stake 2.5', 'stake 2.5 --keypair wallet.json --yes --json'],
   run: (call) => {
-    const amountSol = readAmount(call.args[0]!);
-    return act(call, (walletAddress) => ({ kind: 'stake', walletAddress, amountSol }));
+    const amountLamports = solToLamports(readAmount(call.args[0]!));
+    return act(call, (walletAddress) => ({ kind: 'stake', walletAddress, amountLamports }));
   },
 };
 
@@ -129,12 +141,12 @@ export const withdraw: Command = {
     'withdraw 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 0.5',
   ],
   run: (call) => {
-    const amountSol = call.args[1] === undefined ? undefined : readAmount(call.args[1]);
+    const amountLamports = call.args[1] === undefined ? undefined : solToLamports(readAmount(call.args[1]));
     return act(call, (walletAddress) => ({
       kind: 'withdraw',
       walletAddress,
       stakeAccountAddress: call.args[0]!,
-      amountSol,
+      amountLamports,
     }));
   },
 };

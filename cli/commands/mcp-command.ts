@@ -4,15 +4,19 @@ import { solToLamports } from '../../client/sol-amount.ts';
 import { readAmount } from '../amount-argument.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { keypairAddress, signWithKeypair } from '../keypair-file.ts';
+import { bindService, requireKnownService } from '../known-services.ts';
+import { createRequestMemory } from '../request-memory.ts';
 
-const signerOf = ({ values, terminal }: CommandCall, file: string) => {
+const signerOf = (call: CommandCall, file: string) => {
   const walletAddress = keypairAddress(file);
-  const vote = typeof values.vote === 'string' ? values.vote : terminal.environment.HOLDFAST_VOTE_ACCOUNT;
+  const { values, terminal, client } = call;
   const budget = values['max-stake'];
+  requireKnownService(call);
   return {
     walletAddress,
     sign: (message: Uint8Array) => signWithKeypair(file, walletAddress, message),
-    voteAccount: vote || undefined,
+    bind: (signal: AbortSignal) => bindService({ ...call, signal }, false),
+    memory: createRequestMemory(terminal.environment, client.baseUrl),
     budgetLamports: typeof budget === 'string' ? solToLamports(readAmount(budget, '--max-stake')) : undefined,
   };
 };
@@ -25,6 +29,7 @@ export const mcp: Command = {
   takes: [0, 0],
   details: [
     "Speaks MCP on standard input and output and passes on the service's tools. With --keypair the tools stake, unstake and withdraw sign here, after checking what they sign; without it they are absent. The key never leaves this machine.",
+    'With --keypair the service must be known: look at it once with holdfast trust, or name its validator with --vote.',
     'An agent that may call these tools may spend: name a wallet made for it, and a limit with --max-stake.',
   ],
   options: {

@@ -1,4 +1,5 @@
 // The command that checks: a landed transaction by its signature, or bytes before they are signed, here and at the service.
+import type { Address } from '@solana/kit';
 import type { VerifyTransactionAnswer } from '../../client/generated/verification-operations.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { solToLamports } from '../../client/sol-amount.ts';
@@ -14,6 +15,7 @@ import {
   printDocument,
 } from '../command.ts';
 import { instant } from '../format.ts';
+import { type KnownService, readService, rememberedService } from '../known-services.ts';
 import { plain } from '../plain-text.ts';
 import type { Paint } from '../style.ts';
 import { pairs, table } from '../table.ts';
@@ -89,34 +91,34 @@ const serviceVerdict = async (
   }
 };
 
-const voteAccountOf = async (call: CommandCall, walletAddress: string): Promise<string> => {
+const voteAccountOf = async (call: CommandCall, known: KnownService | undefined): Promise<string> => {
   const given = call.values.vote ?? (call.terminal.environment.HOLDFAST_VOTE_ACCOUNT || undefined);
   if (typeof given === 'string') return given;
+  if (known !== undefined) return known.voteAccount;
   if (call.values.offline === true) throw new UsageError('--offline needs --vote ADDRESS', 'verify');
-  const { validatorVoteAccount } = await call.client.listStakeAccounts(
-    { walletAddress },
-    { signal: call.signal },
-  );
-  return validatorVoteAccount;
+  return (await readService(call.client, call.signal)).voteAccount;
 };
 
 const verifyBytes = async (call: CommandCall, transaction: string): Promise<CommandOutcome> => {
   const { wallet, amount, 'stake-account': stakeAccount } = call.values;
   const walletAddress = call.walletAddress(typeof wallet === 'string' ? wallet : undefined);
   const amountSol = typeof amount === 'string' ? readAmount(amount, '--amount') : undefined;
-  const { judgeBytes } = await import('../verify-built.ts');
+  const known = rememberedService(call.terminal, call.client.baseUrl);
+  const voteAccount = (await voteAccountOf(call, known)) as Address;
+  const { verifyTransactionBytes } = await import('../../client/verifier.ts');
   let verdict: Verdict;
   try {
     const expected = {
-      walletAddress,
-      voteAccount: await voteAccountOf(call, walletAddress),
-      stakeAccount: typeof stakeAccount === 'string' ? stakeAccount : undefined,
-      lamports: amountSol === undefined ? undefined : solToLamports(amountSol),
+      wallet: walletAddress as Address,
+      voteAccount,
+      memo: known?.memo,
+      ...(typeof stakeAccount === 'string' ? { stakeAccount: stakeAccount as Address } : {}),
+      ...(amountSol === undefined ? {} : { lamports: solToLamports(amountSol) }),
     };
-    verdict = judgeBytes(transaction, expected);
+    verdict = verifyTransactionBytes(transaction, expected);
     // What the wallet has signed is what it returned, with the guards that it may have added.
     if (verdict.signatures.get(walletAddress) === 'valid')
-      verdict = judgeBytes(transaction, { ...expected, allowWalletGuards: true });
+      verdict = verifyTransactionBytes(transaction, { ...expected, allowWalletGuards: true });
   } catch (error) {
     if (isAppError(error))
       throw new UsageError('this is neither a signature nor a transaction in base64', 'verify');
@@ -146,7 +148,8 @@ export const verify: Command = {
     },
     vote: {
       value: 'ADDRESS',
-      description: 'the validator that may be delegated to (default: the one of the service)',
+      description:
+        'the validator that may be delegated to (default: the one that is remembered of the service)',
     },
     amount: { value: 'SOL', description: 'the amount that it is meant to move' },
     'stake-account': { value: 'ADDRESS', description: 'the stake account that it is meant for' },

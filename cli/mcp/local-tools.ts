@@ -39,12 +39,20 @@ const answer = {
     explorerUrl: { type: 'string' },
     message: { type: 'string' },
     walletAddress: { type: 'string', description: 'The wallet that signed.' },
+    voteAccount: { type: 'string', description: 'The only validator that was allowed.' },
     stakeAccountAddress: { type: 'string' },
     amountSol: { type: 'number', description: 'What was moved; absent for an unstake.' },
     idempotencyKey: { type: 'string' },
+    extraInstructions: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'What the transaction held beside these; absent without any.',
+    },
     warnings: { type: 'array', items: { type: 'string' } },
   },
-  required: ['signature', 'explorerUrl', 'message', 'walletAddress', 'idempotencyKey', 'warnings'],
+  required: [
+    ...['signature', 'explorerUrl', 'message', 'walletAddress', 'voteAccount', 'idempotencyKey', 'warnings'],
+  ],
 } as const;
 
 const failure = {

@@ -16,6 +16,8 @@ import {
   VOTE_ACCOUNT,
   withdrawBytes,
 } from '../../test/support/honest-answers.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { createRequestMemory } from '../request-memory.ts';
 import { UsageError } from '../usage-error.ts';
 import type { LocalToolName } from './local-tools.ts';
 import { createLocalToolRunner, type LocalSigner } from './run-local-tool.ts';
@@ -27,7 +29,9 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: P
   const service = await startScriptedService(t, answers);
   let signatures = 0;
   const run = createLocalToolRunner(createHoldfastClient({ baseUrl: service.url, retries: 0 }), {
-    ...{ walletAddress, voteAccount: VOTE_ACCOUNT, budgetLamports: undefined },
+    ...{ walletAddress, budgetLamports: undefined },
+    bind: async () => ({ voteAccount: VOTE_ACCOUNT, memo: 'stake.example' }),
+    memory: createRequestMemory({ XDG_CONFIG_HOME: temporaryFolder(t) }, service.url),
     sign: (message) => {
       signatures += 1;
       return signer.sign(message);
@@ -38,14 +42,21 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: P
     service,
     signatures: () => signatures,
     call: (name: LocalToolName, given: Record<string, unknown>) =>
-      run(name, given, { signal: new AbortController().signal, onProgress: () => undefined }),
+      run(name, given, { signal: new AbortController().signal, onStep: () => undefined }),
   };
 };
 
 test('an answer tells what was done, read from the bytes that were signed', async (t) => {
   const stakeAccountAddress = STAKE_ACCOUNT;
   const told = { signature: 'sig', explorerUrl: 'https://explorer.example/tx', message: 'Confirmed.' };
-  const common = { ...told, walletAddress, stakeAccountAddress, idempotencyKey: 'k', warnings: ['Slow.'] };
+  const common = {
+    ...told,
+    walletAddress,
+    voteAccount: VOTE_ACCOUNT,
+    stakeAccountAddress,
+    idempotencyKey: 'k',
+    warnings: ['Slow.'],
+  };
   for (const [name, given, transaction, body] of [
     ['stake', { amountSol: 2 }, stakeBytes(), { ...common, amountSol: 2 }],
     ['unstake', { stakeAccountAddress }, unstakeBytes(), common],

@@ -1,18 +1,23 @@
 // Runs a tool that signs on this machine: the same building, checking and signing as the command line, with a budget instead of a question.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
-import { carryOut, type Progress } from '../carry-out.ts';
+import type { StakingRequest } from '../../client/staking/staking-request.ts';
+import type { StakingStep } from '../../client/staking/submit-and-wait.ts';
+import type { ServiceBinding } from '../../client/staking/verify-transaction.ts';
 import { failureOf } from '../failure.ts';
+import type { RequestMemory } from '../request-memory.ts';
+import { signAndSubmit } from '../sign-and-submit.ts';
 import { UsageError } from '../usage-error.ts';
-import type { Wish } from '../wish.ts';
 import type { LocalToolName } from './local-tools.ts';
 
 /** Who signs, and for how much. */
 export interface LocalSigner {
   readonly walletAddress: string;
   readonly sign: (message: Uint8Array) => Uint8Array;
-  /** The only validator to stake with; absent: the one that the service names. */
-  readonly voteAccount: string | undefined;
+  /** What every transaction must be bound to; rejects where the service is no longer the one that was remembered. */
+  readonly bind: (signal: AbortSignal) => Promise<ServiceBinding>;
+  /** For which stake accounts was signed before. */
+  readonly memory: RequestMemory;
   /** The most lamports that stakes may move while this runs; absent: no limit. */
   readonly budgetLamports: bigint | undefined;
 }
@@ -27,7 +32,7 @@ export interface LocalAnswer {
 export type LocalToolRunner = (
   name: LocalToolName,
   given: Readonly<Record<string, unknown>>,
-  options: { readonly signal: AbortSignal; readonly onProgress: (progress: Progress) => void },
+  options: { readonly signal: AbortSignal; readonly onStep: (step: StakingStep) => void },
 ) => Promise<LocalAnswer>;
 
 const text = (given: Readonly<Record<string, unknown>>, name: string): string => {
@@ -36,30 +41,57 @@ const text = (given: Readonly<Record<string, unknown>>, name: string): string =>
   return value;
 };
 
-const amount = (value: unknown): string => {
+const amount = (value: unknown): bigint => {
   try {
     const lamports = solToLamports(value as number | string);
-    if (lamports > 0n) return lamportsToSol(lamports);
+    if (lamports > 0n) return lamports;
   } catch {
     // Said below.
   }
   throw new UsageError('amountSol must be a number of SOL above 0 with at most 9 decimals');
 };
 
-const wishOf = (
+type RequestReaders = {
+  readonly [Name in LocalToolName]: (
+    given: Readonly<Record<string, unknown>>,
+    walletAddress: string,
+  ) => StakingRequest;
+};
+
+const requestReaders: RequestReaders = {
+  stake: (given, walletAddress) => ({
+    kind: 'stake',
+    walletAddress,
+    amountLamports: amount(given.amountSol),
+  }),
+  unstake: (given, walletAddress) => ({
+    kind: 'unstake',
+    walletAddress,
+    stakeAccountAddress: text(given, 'stakeAccountAddress'),
+  }),
+  withdraw: (given, walletAddress) => ({
+    kind: 'withdraw',
+    walletAddress,
+    stakeAccountAddress: text(given, 'stakeAccountAddress'),
+    amountLamports:
+      given.amountSol === undefined || given.amountSol === null ? undefined : amount(given.amountSol),
+  }),
+};
+
+const readRequest = (
   name: LocalToolName,
   given: Readonly<Record<string, unknown>>,
   walletAddress: string,
-): Wish => {
+): StakingRequest => {
   if (given.walletAddress !== undefined && given.walletAddress !== walletAddress)
     throw new UsageError(`this machine signs for ${walletAddress} alone`);
-  if (name === 'stake') return { kind: 'stake', walletAddress, amountSol: amount(given.amountSol) };
-  const stakeAccountAddress = text(given, 'stakeAccountAddress');
-  if (name === 'unstake') return { kind: 'unstake', walletAddress, stakeAccountAddress };
-  const amountSol =
-    given.amountSol === undefined || given.amountSol === null ? undefined : amount(given.amountSol);
-  return { kind: 'withdraw', walletAddress, stakeAccountAddress, amountSol };
+  return requestReaders[name](given, walletAddress);
 };
+
+/** The user's limit would be passed: nothing is wrong with the arguments. */
+class OverBudget extends Error {
+  override readonly name = 'OverBudget';
+}
 
 /** A failure as a tool result: the service's error body, or one in its shape. */
 export const failedAnswer = (error: unknown): LocalAnswer | undefined => {
@@ -68,6 +100,16 @@ export const failedAnswer = (error: unknown): LocalAnswer | undefined => {
       isError: true,
       body: { error: 'Validation error', errorCode: 'VALIDATION_ERROR', message: error.message },
     };
+  if (error instanceof OverBudget)
+    return {
+      isError: true,
+      body: {
+        error: 'Over the limit',
+        errorCode: 'MAX_STAKE_EXCEEDED',
+        message: error.message,
+        suggestedAction: 'Stake less, or ask the user to start holdfast mcp with a higher --max-stake.',
+      },
+    };
   const failure = failureOf(error);
   return failure && { isError: true, body: failure.body };
 };
@@ -75,21 +117,18 @@ export const failedAnswer = (error: unknown): LocalAnswer | undefined => {
 /** Makes the runner; what stakes move is counted against the budget for as long as it lives. */
 export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigner): LocalToolRunner => {
   let spentLamports = 0n;
-  /** Stake accounts by idempotency key: two transactions of one exclude each other, whatever the service says of how the first ended. */
-  const stakedUnder = new Map<string, string>();
-
   /** Lamports out of the budget by idempotency key: what is repeated under its key moves nothing a second time. */
   const spentUnder = new Map<string, bigint>();
 
   /** Takes the stake's amount out of the budget; gives it back where nothing was signed. */
-  const reserve = (wish: Wish, idempotencyKey: string): ((signed: boolean) => void) => {
-    if (wish.kind !== 'stake' || signer.budgetLamports === undefined) return () => undefined;
+  const reserve = (request: StakingRequest, idempotencyKey: string): ((signed: boolean) => void) => {
+    if (request.kind !== 'stake' || signer.budgetLamports === undefined) return () => undefined;
     const spentBefore = spentUnder.get(idempotencyKey) ?? 0n;
-    const whole = solToLamports(wish.amountSol);
+    const whole = request.amountLamports;
     const lamports = whole > spentBefore ? whole - spentBefore : 0n;
     const left = signer.budgetLamports - spentLamports;
     if (lamports > left)
-      throw new UsageError(
+      throw new OverBudget(
         `the user allowed stakes of ${lamportsToSol(signer.budgetLamports)} SOL in all while this runs; ${lamportsToSol(left)} SOL of that are left`,
       );
     spentLamports += lamports;
@@ -99,35 +138,30 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
     };
   };
 
-  return async (name, given, { signal, onProgress }) => {
+  return async (name, given, { signal, onStep }) => {
     let signed = false;
     let settle: (signed: boolean) => void = () => undefined;
     const key = given.idempotencyKey;
     const idempotencyKey = typeof key === 'string' && key !== '' ? key : `mcp-${crypto.randomUUID()}`;
     try {
-      const wish = wishOf(name, given, signer.walletAddress);
-      settle = reserve(wish, idempotencyKey);
-      const { answer, prepared } = await carryOut(client, wish, {
-        voteAccount: signer.voteAccount,
+      const request = readRequest(name, given, signer.walletAddress);
+      settle = reserve(request, idempotencyKey);
+      const { answer, prepared } = await signAndSubmit(client, request, {
+        binding: await signer.bind(signal),
         idempotencyKey,
-        stakeAccount: wish.kind === 'stake' ? stakedUnder.get(idempotencyKey) : undefined,
+        memory: signer.memory,
         sign: (message) => {
           const signature = signer.sign(message);
           signed = true;
           return signature;
         },
-        approve: async ({ verdict }) => {
-          const { stakeAccount } = verdict.recognised;
-          if (wish.kind === 'stake' && stakeAccount !== undefined)
-            stakedUnder.set(idempotencyKey, stakeAccount);
-          return true;
-        },
-        onProgress,
+        approve: async () => 'sign',
+        onStep,
         now: () => performance.now(),
         signal,
       });
       settle(signed);
-      const { stakeAccount, lamports } = prepared.verdict.recognised;
+      const { stakeAccount, lamports, extraInstructions } = prepared.verdict.recognised;
       const { signature, explorerUrl, message } = answer;
       return {
         isError: false,
@@ -136,9 +170,11 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
           explorerUrl,
           message,
           walletAddress: signer.walletAddress,
+          voteAccount: prepared.voteAccount,
           ...(stakeAccount === undefined ? {} : { stakeAccountAddress: stakeAccount }),
           ...(lamports === undefined ? {} : { amountSol: Number(lamportsToSol(lamports)) }),
           idempotencyKey,
+          ...(extraInstructions.length === 0 ? {} : { extraInstructions }),
           warnings: prepared.built.warnings,
         },
       };

@@ -180,8 +180,8 @@ test('a call that takes long says so every five seconds to an agent that asked, 
   const { client, clock } = await start(
     t,
     listing,
-    local(async (_name, _given, { onProgress }) => {
-      onProgress({ step: 'signed', signature: 's' });
+    local(async (_name, _given, { onStep }) => {
+      onStep({ step: 'signed', signature: 's', extraInstructions: [] } as never);
       await gate.promise;
       return { isError: false, body: {} };
     }),

@@ -8,7 +8,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import type { ClientClock } from '../../client/client-clock.ts';
-import type { Progress } from '../carry-out.ts';
+import type { StakingStep } from '../../client/staking/submit-and-wait.ts';
 import { VERSION } from '../version.ts';
 import { describeLocalTools, LOCAL_TOOLS, type LocalToolName } from './local-tools.ts';
 import { type RemoteMcp, RemoteMcpError } from './remote-mcp.ts';
@@ -28,11 +28,11 @@ const PROGRESS_INTERVAL_MS = 5_000;
 /** The service lists all of it on one page; more pages than this is no list. */
 const MOST_PAGES = 10;
 
-const STEP_WORDS = {
+const STEP_WORDS: Partial<Record<StakingStep['step'], string>> = {
   built: 'Built by the service and checked here: it does exactly what was asked.',
   expired: 'It expired before it landed; built again for the same intent.',
   signed: 'Signed here; waiting for the cluster.',
-} as const;
+};
 
 const instructions = (walletAddress: string | undefined): string =>
   walletAddress === undefined
@@ -142,10 +142,11 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
         ProtocolErrorCode.InvalidParams,
         'Nothing can be signed here: no keypair file was named at the start (holdfast mcp --keypair FILE).',
       );
-    const onProgress = ({ step }: Progress): void => {
-      if (step !== 'confirmed') report(STEP_WORDS[step]);
+    const onStep = ({ step }: StakingStep): void => {
+      const words = STEP_WORDS[step];
+      if (words !== undefined) report(words);
     };
-    return local.run(name, given, { signal: mcpReq.signal, onProgress }).then(resultOf);
+    return local.run(name, given, { signal: mcpReq.signal, onStep }).then(resultOf);
   };
 
   const callRemote = async (

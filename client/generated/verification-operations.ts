@@ -114,6 +114,19 @@ export interface CodeIntegrityAnswer {
   /** Where the operator publishes the code; null where it was not said. */
   readonly openSource: string | null;
   readonly verificationSteps: readonly string[];
+  /**
+   * What every transaction built here is bound to. Remember it at the first use and refuse a change until
+   * the operator announced it elsewhere.
+   */
+  readonly identity: {
+    /** Names the cluster. */
+    readonly genesisHash: string;
+    /** The only validator that is delegated to. */
+    readonly voteAccount: string;
+    readonly donationAddress: string;
+    /** The exact memo of every transaction. */
+    readonly memo: string;
+  };
   readonly memoProgram: {
     readonly programId: string;
     readonly expectedMemo: string;

@@ -6,6 +6,7 @@ import { build, type Plugin } from 'vite';
 const ENTRIES = {
   client: 'client/package-entry.ts',
   verifier: 'client/verifier.ts',
+  staking: 'client/staking-entry.ts',
   holdfast: 'cli/main.ts',
 } as const;
 

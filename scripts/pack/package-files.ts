@@ -20,6 +20,7 @@ export const packageManifest = (version: string): string =>
       bin: { holdfast: './dist/holdfast.js' },
       exports: {
         '.': { types: './types/client/package-entry.d.ts', default: './dist/client.js' },
+        './staking': { types: './types/client/staking-entry.d.ts', default: './dist/staking.js' },
         './verifier': { types: './types/client/verifier.d.ts', default: './dist/verifier.js' },
       },
       files: ['dist', 'types', 'THIRD-PARTY-NOTICES'],

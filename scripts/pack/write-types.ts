@@ -1,4 +1,4 @@
-// Writes the type declarations of the packed client: those that its two entries reach, complete without any other package.
+// Writes the type declarations of the packed client: those that its entries reach, complete without any other package.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
@@ -6,7 +6,7 @@ import { readImports } from '../checks/read-imports.ts';
 import { runTool } from '../checks/run-tool.ts';
 
 /** Where the declarations begin. */
-const ENTRIES = ['client/package-entry.ts', 'client/verifier.ts'] as const;
+const ENTRIES = ['client/package-entry.ts', 'client/verifier.ts', 'client/staking-entry.ts'] as const;
 
 /** Addresses are branded strings inside; outside they are what people have: strings. */
 const SOLANA_TYPES = `/** A base58 Solana address. */

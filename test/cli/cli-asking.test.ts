@@ -13,7 +13,7 @@ import { encodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
 import { newWallet } from '../support/wallets.ts';
-import { type CliSurroundings, holdfast, keypairFile } from './cli-runner.ts';
+import { type CliSurroundings, holdfast, keypairFile, trustService } from './cli-runner.ts';
 import { startForwardingProxy } from './forwarding-proxy.ts';
 
 const shared = sharedSandboxService({ before, after });
@@ -26,6 +26,7 @@ const start = async (t: TestContext) => {
   const wallet = keypairFile(t);
   const { walletAddress } = wallet;
   await shared().client.sandboxAirdrop({ walletAddress, amountSol: 10 });
+  await trustService(proxy.url);
   const run = (args: readonly string[], surroundings?: CliSurroundings) =>
     holdfast([...args, '--url', proxy.url, '--keypair', wallet.path], surroundings);
   const count = (path: string): number => proxy.exchanges.filter((each) => each.path === path).length;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { sharedSandboxService } from '../client/sandbox-service.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
-import { holdfast, keypairFile } from './cli-runner.ts';
+import { configFolder, holdfast, keypairFile, trustService } from './cli-runner.ts';
 import { startForwardingProxy } from './forwarding-proxy.ts';
 
 const shared = sharedSandboxService({ before, after });
@@ -12,7 +12,7 @@ const spawned = async (t: TestContext, url: string, path: string, ...args: reado
   const process = spawnProcess(t, {
     file: 'cli/main.ts',
     args,
-    env: { HOLDFAST_URL: url, HOLDFAST_KEYPAIR: path },
+    env: { HOLDFAST_URL: url, HOLDFAST_KEYPAIR: path, XDG_CONFIG_HOME: configFolder },
   });
   const { code } = await process.ended;
   return { code, stdout: process.stdout, stderr: process.stderr };
@@ -34,6 +34,7 @@ test('a whole life on the command line, in JSON; nothing of the key is in anythi
     assert.equal(stdout.trimEnd().split('\n').length, 1, 'one JSON document');
     return JSON.parse(stdout) as Record<string, unknown>;
   };
+  await run('trust');
   await run('airdrop', '10');
   assert.equal((await run('balance')).sol, 10);
   const staked = await run('stake', '2.5');
@@ -80,6 +81,7 @@ test('the program itself: output, exit codes, no colours in a pipe, one error bo
   const { url } = shared().service;
   const wallet = keypairFile(t);
   await shared().client.sandboxAirdrop({ walletAddress: wallet.walletAddress, amountSol: 3 });
+  await trustService(url);
   const fine = await spawned(t, url, wallet.path, 'balance');
   assert.deepEqual([fine.code, fine.stderr], [0, '']);
   assert.match(fine.stdout, /^balance +3 SOL$/m);
@@ -96,6 +98,7 @@ test('the program itself: output, exit codes, no colours in a pipe, one error bo
 test('repeated under its idempotency key a stake is not made twice', async (t) => {
   const wallet = keypairFile(t);
   const at = ['--url', shared().service.url, '--keypair', wallet.path, '--json'];
+  await trustService(shared().service.url);
   await holdfast(['airdrop', '9', ...at]);
   const stake = () => holdfast(['stake', '2', '--idempotency-key', 'order-1', ...at]);
   const first = await stake();
@@ -129,6 +132,7 @@ test('past and portfolio: history, rewards as a table and as CSV, summary, simul
     assert.equal(code, 0, stderr);
     return stdout;
   };
+  await show('trust', '--yes');
   await show('airdrop', '5');
   await show('stake', '2', '--yes');
   assert.match(await show('history'), /^\d{4}-\d\d-\d\d \d\d:\d\d {2}stake +2 /m);

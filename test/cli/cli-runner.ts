@@ -1,12 +1,17 @@
 // Runs command lines of `holdfast` in this process, with a terminal that a test plays: what was printed, what was asked, how it ended.
 import { generateKeyPairSync } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commands } from '../../cli/commands.ts';
 import { runCli } from '../../cli/run-cli.ts';
 import type { Terminal } from '../../cli/terminal.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
+
+/** Where command lines of this process remember things: never in the folder of whoever runs the tests. */
+export const configFolder = mkdtempSync(join(tmpdir(), 'holdfast-config-'));
+process.once('exit', () => rmSync(configFolder, { recursive: true, force: true }));
 
 /** A wallet of a test, as a keypair file. */
 export interface KeypairFile {
@@ -77,7 +82,7 @@ export const holdfast = async (
     err: (text) => {
       stderr += text;
     },
-    environment,
+    environment: { XDG_CONFIG_HOME: configFolder, ...environment },
     canAsk: answers !== undefined,
     paintOut: unpainted,
     paintErr: unpainted,
@@ -97,4 +102,12 @@ export const holdfast = async (
     json: () => JSON.parse(stdout) as Record<string, unknown>,
     error: () => JSON.parse(stderr) as Record<string, unknown>,
   };
+};
+
+/** Lets command lines of this process remember the service at `url`, as a person does once. */
+export const trustService = async (url: string, environment?: Readonly<Record<string, string>>) => {
+  const { code, stderr } = await holdfast(['trust', '--yes', '--url', url], {
+    environment: environment ?? {},
+  });
+  if (code !== 0) throw new Error(stderr);
 };

@@ -8,7 +8,7 @@ import { sharedSandboxService } from '../client/sandbox-service.ts';
 import { connectMcp } from '../support/mcp-clients.ts';
 import { cleanEnvironment, spawnProcess } from '../support/spawned-process.ts';
 import type { Scope } from '../support/temporary-folder.ts';
-import { type KeypairFile, keypairFile } from './cli-runner.ts';
+import { configFolder, type KeypairFile, keypairFile, trustService } from './cli-runner.ts';
 import { startForwardingProxy } from './forwarding-proxy.ts';
 
 const shared = sharedSandboxService({ before, after });
@@ -22,7 +22,7 @@ const connect = async (t: Scope, args: readonly string[], era: Era = 'auto') => 
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [join(root, 'cli/main.ts'), 'mcp', ...args],
-    env: cleanEnvironment(),
+    env: { ...cleanEnvironment(), XDG_CONFIG_HOME: configFolder },
     stderr: 'ignore',
   });
   const client = new Client({ name: 'agent', version: '1' }, {
@@ -58,6 +58,7 @@ const openOne = async () => {
   const proxy = await startForwardingProxy(scope, shared().service.url);
   const wallet = keypairFile(scope);
   await fund(wallet, 50);
+  await trustService(proxy.url);
   return { proxy, wallet, ...(await connect(scope, ['--url', proxy.url, '--keypair', wallet.path])) };
 };
 let opened: ReturnType<typeof openOne> | undefined;
@@ -69,6 +70,7 @@ for (const era of ['auto', 'legacy'] as const)
     const proxy = await startForwardingProxy(t, shared().service.url);
     const wallet = keypairFile(t);
     const { walletAddress } = wallet;
+    await trustService(proxy.url);
     const { did, client } = await connect(t, ['--url', proxy.url, '--keypair', wallet.path], era);
     assert.ok(client.getInstructions()?.includes(walletAddress));
     await fund(wallet, 10);
@@ -154,6 +156,7 @@ test('a secret key given by mistake is neither used nor passed on', async () => 
 
 test('refusals are results that an agent can act on, the service’s own and those of this machine', async (t) => {
   const wallet = keypairFile(t);
+  await trustService(shared().service.url);
   const { call } = await connect(t, [
     '--url',
     shared().service.url,
@@ -180,6 +183,7 @@ test('refusals are results that an agent can act on, the service’s own and tho
   // The budget was not spent by what was refused, and is spent by what was signed.
   assert.equal((await call('stake', { amountSol: 2 })).isError, false);
   const over = await call('stake', { amountSol: 2 });
+  assert.equal(over.body.errorCode, 'MAX_STAKE_EXCEEDED');
   assert.match(over.body.message, /allowed stakes of 3 SOL in all while this runs; 1 SOL of that are left/);
   assert.equal((await call('check_balance', { walletAddress: 'nobody' })).body.errorCode, 'VALIDATION_ERROR');
 });
@@ -257,7 +261,9 @@ test('repeated under its key another stake account is never signed for, though t
 
 test('a service that is away is a result with a code, and the server lives on', async (t) => {
   const wallet = keypairFile(t);
-  const { call, client } = await connect(t, ['--url', 'http://127.0.0.1:9', '--keypair', wallet.path]);
+  const { call, client } = await connect(t, [
+    ...['--url', 'http://127.0.0.1:9', '--keypair', wallet.path, '--vote', wallet.walletAddress],
+  ]);
   assert.equal(
     (await call('check_balance', { walletAddress: wallet.walletAddress })).body.errorCode,
     'NETWORK',
@@ -268,9 +274,11 @@ test('a service that is away is a result with a code, and the server lives on', 
 
 test('it ends when its input ends, says who signs on standard error, and prints nothing but the protocol', async (t) => {
   const wallet = keypairFile(t);
+  await trustService(shared().service.url);
   const process = spawnProcess(t, {
     file: 'cli/main.ts',
     args: ['mcp', '--url', shared().service.url, '--keypair', wallet.path],
+    env: { XDG_CONFIG_HOME: configFolder },
   });
   assert.deepEqual(await process.ended, { code: 0, signal: null });
   assert.equal(process.stdout, '');

@@ -25,7 +25,7 @@ test('the code of client.md runs from top to bottom against a service', async (t
   const wallet = walletOfSeed(Uint8Array.from(seed));
   await shared().client.sandboxAirdrop({ walletAddress: wallet.walletAddress, amountSol: 5 });
   const [first, ...rest] = blocks('client.md', 'js');
-  assert.equal(rest.length, 3);
+  assert.equal(rest.length, 4);
   const from = (path: string): string => JSON.stringify(join(root, path));
   const file = join(temporaryFolder(t), 'document.mjs');
   writeFileSync(
@@ -37,10 +37,11 @@ test('the code of client.md runs from top to bottom against a service', async (t
       'const wallet = walletOfSeed(new Uint8Array(JSON.parse(process.argv[2])));',
       'const { walletAddress } = wallet;',
       'const sign = (transaction) => signedBy(wallet, transaction);',
+      'const signMessage = (message) => wallet.sign(message);',
       first!
         .replace(`'${PACKAGE_NAME}'`, from('client/package-entry.ts'))
         .replace('http://127.0.0.1:3000', shared().service.url),
-      ...rest,
+      ...rest.map((block) => block.replace(`'${PACKAGE_NAME}/staking'`, from('client/staking-entry.ts'))),
       'process.exit(0);',
     ].join('\n'),
   );

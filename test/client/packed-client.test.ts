@@ -84,6 +84,7 @@ test('what a page imports of it needs nothing of Node', () => {
     }
   };
   visit(join(installed, 'dist/client.js'));
+  visit(join(installed, 'dist/staking.js'));
   assert.ok(seen.size > 1);
 });
 
@@ -170,7 +171,12 @@ export const explain = (error: unknown): string => (error instanceof HoldfastErr
 const playCommand = async (t: Scope, node?: string): Promise<void> => {
   const wallet = keypairFile(t);
   const bin = 'node_modules/.bin/holdfast';
-  const env = { HOLDFAST_URL: shared().service.url, HOLDFAST_KEYPAIR: wallet.path };
+  const env = {
+    HOLDFAST_URL: shared().service.url,
+    HOLDFAST_KEYPAIR: wallet.path,
+    XDG_CONFIG_HOME: join(folder, 'config'),
+  };
+  assert.equal((await run(bin, ['trust', '--json'], env, node)).code, 0);
   assert.equal((await run(bin, ['airdrop', '5'], env, node)).code, 0);
   const { stdout, stderr } = await run(bin, ['balance', '--json'], env, node);
   assert.equal(JSON.parse(stdout).sol, 5, stderr);

@@ -117,7 +117,7 @@ const play = async (): Promise<void> => {
   const lives: Readonly<Record<string, () => Promise<unknown>>> = {
     rest: () => playLife(client, story),
     mcp: () => playLifeOverMcp(createMcpClient(front.url), client, story),
-    cli: () => playLifeOverCli(commandRunner(front.url), join(folder, 'cli-wallet.json'), story),
+    cli: () => playLifeOverCli(commandRunner(front.url, folder), join(folder, 'cli-wallet.json'), story),
     webhooks: async () => {
       const receiver = await startWebhookReceiver();
       scope.after(receiver.close);

@@ -1,16 +1,31 @@
 // The world of the page's flow, scripted: a service, a wallet and a storage that give the answers of a test.
 import { HoldfastError } from '../../client/holdfast-error.ts';
-import type { Checked } from '../../web/src/flow/check-transaction.ts';
+import type { BuiltTransaction, StakingRequest } from '../../client/staking/staking-request.ts';
+import type { Signed } from '../../client/staking/submit-and-wait.ts';
+import { newRecord, type TransactionRecord } from '../../client/staking/transaction-record.ts';
+import type { TransactionVerdict } from '../../client/staking/verify-transaction.ts';
 import type { FlowDeps } from '../../web/src/flow/flow-types.ts';
 import { createTransactionFlow } from '../../web/src/flow/transaction-flow.ts';
-import type { TransactionRecord, Wish } from '../../web/src/flow/transaction-record.ts';
-import type { Signed } from '../../web/src/wallet/sign.ts';
 
-/** What is wished. */
-export const WISH: Wish = { kind: 'stake', walletAddress: 'wallet', amountLamports: '2000000000' };
+/** What is asked for. */
+export const REQUEST: StakingRequest = {
+  kind: 'stake',
+  walletAddress: 'wallet',
+  amountLamports: 2_000_000_000n,
+};
 const HOME = { cluster: 'sandbox', voteAccount: 'vote' };
 /** Found to be right. */
-export const CHECKED = { ok: true, kind: 'stake' } as Checked;
+export const CHECKED = {
+  ok: true,
+  recognised: { kind: 'stake', stakeAccount: 'stake', extraInstructions: [] },
+  fields: [],
+} as unknown as TransactionVerdict;
+/** Found to be wrong. */
+export const WRONG: TransactionVerdict = {
+  ...CHECKED,
+  ok: false,
+  fields: [{ field: 'amount', ok: false, expected: null, found: null, problem: 'It moves another amount.' }],
+};
 /** One signature of ones, then a message with one signer: enough to be taken apart. */
 export const SIGNED = (() => {
   const wire = new Uint8Array(1 + 64 + 4 + 32);
@@ -26,26 +41,26 @@ export const SIGNED = (() => {
 export const fail = (errorCode: string, more: object = {}) =>
   new HoldfastError({ errorCode, message: errorCode, operation: 'test', ...more });
 
-/** A built transaction. */
-export const built = (more: object = {}) => ({
-  transaction: 'AAAA',
-  expiresAtMs: 60_000,
-  lastValidBlockHeight: 150,
-  stakeAccountAddress: 'stake',
-  warnings: [],
-  checked: CHECKED,
-  ...more,
-});
+/** A built transaction that lives for so long. */
+export const built = (lifeMs = 60_000): BuiltTransaction =>
+  ({
+    transaction: 'AAAA',
+    estimatedExpiresAt: new Date(lifeMs).toISOString(),
+    lastValidBlockHeight: 150,
+    warnings: [],
+    _meta: { timestamp: new Date(0).toISOString() },
+  }) as unknown as BuiltTransaction;
 
 /** A scripted world: each call takes the next of its answers, the last one for ever. */
 export const world = (
   script: Partial<
-    Record<'build' | 'recheck' | 'sign' | 'submit' | 'stateOf' | 'blockHeight', unknown[]>
+    Record<'build' | 'check' | 'recheck' | 'sign' | 'submit' | 'stateOf' | 'blockHeight', unknown[]>
   > = {},
 ) => {
   const calls: string[] = [];
   const answers: Record<string, unknown[]> = {
     build: [built()],
+    check: [CHECKED],
     recheck: [CHECKED],
     sign: [{ how: 'signed', bytes: SIGNED } satisfies Signed],
     submit: [{ signature: 'landed', explorerUrl: 'https://explorer' }],
@@ -65,22 +80,29 @@ export const world = (
   const slept: number[] = [];
   const deps: FlowDeps = {
     home: async () => HOME,
-    build: (_wish, key) => {
-      keys.push(key);
-      return next('build');
+    service: {
+      build: (_request, key) => {
+        keys.push(key);
+        return next('build');
+      },
+      submit: (_signed, key) => {
+        keys.push(key);
+        return next('submit');
+      },
+      stateOf: () => next('stateOf'),
+      blockHeight: () => next('blockHeight'),
     },
-    recheck: () => next('recheck'),
+    verify: async (_wire, _record, _binding, stage) => {
+      if (stage === 'signed') return next('recheck');
+      const verdict = await next('check');
+      calls.pop();
+      return verdict;
+    },
     sign: () => next('sign'),
-    submit: (_signed, key) => {
-      keys.push(key);
-      return next('submit');
-    },
-    stateOf: () => next('stateOf'),
-    blockHeight: () => next('blockHeight'),
     sleep: async (ms) => void slept.push(ms),
     now: () => 0,
     newKey: () => `key-${calls.length}`,
-    keeper: { read: () => kept, write: (record) => (kept = record) },
+    slot: { read: () => kept, write: (record) => (kept = record) },
     landed: () => void calls.push('landed'),
   };
   const make = () => createTransactionFlow(deps);
@@ -97,11 +119,7 @@ export const world = (
 
 /** What an earlier page left, unsigned. */
 export const record = (more: Partial<TransactionRecord> = {}): TransactionRecord => ({
-  ...WISH,
-  ...HOME,
-  version: 1,
-  idempotencyKey: 'kept-key',
-  begunAtMs: 0,
+  ...newRecord(REQUEST, { ...HOME, idempotencyKey: 'kept-key', begunAtMs: 0 }),
   stakeAccountAddress: 'stake',
   ...more,
 });

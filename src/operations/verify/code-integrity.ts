@@ -50,6 +50,17 @@ export const codeIntegrity = defineOperation({
       .nullable()
       .meta({ description: 'Where the operator publishes the code; null where it was not said.' }),
     verificationSteps: z.array(z.string()),
+    identity: z
+      .object({
+        genesisHash: z.string().meta({ description: 'Names the cluster.' }),
+        voteAccount: z.string().meta({ description: 'The only validator that is delegated to.' }),
+        donationAddress: z.string(),
+        memo: z.string().meta({ description: 'The exact memo of every transaction.' }),
+      })
+      .meta({
+        description:
+          'What every transaction built here is bound to. Remember it at the first use and refuse a change until the operator announced it elsewhere.',
+      }),
     memoProgram: z.object({ programId: z.string(), expectedMemo: z.string(), description: z.string() }),
   }),
   errors: [],
@@ -77,6 +88,12 @@ export const codeIntegrity = defineOperation({
         notInThisVersion: PUBLISHED_FILES.filter((name) => !source.files.has(name)),
         openSource: settings.sourceUrl ?? null,
         verificationSteps: verificationSteps(settings.sourceUrl),
+        identity: {
+          genesisHash: ctx.cluster.genesisHash,
+          voteAccount: settings.voteAccount,
+          donationAddress: settings.donationAddress,
+          memo: settings.memo,
+        },
         memoProgram: {
           programId: MEMO_PROGRAM,
           expectedMemo: settings.memo,

@@ -1,10 +1,12 @@
 // Where a transaction stands, from the signature to its last effect; the same after a reload.
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import type { RequestKind } from '../../../client/staking/staking-request.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useEpoch, useSummary } from '../api/reads.ts';
 import { Address } from '../ui/address.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
+import { foreignText } from '../ui/foreign-text.ts';
 import { solText } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Stepper } from '../ui/stepper.tsx';
@@ -13,9 +15,12 @@ import { isWalletError } from '../wallet/wallet-error.ts';
 import styles from './flow-card.module.css';
 import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
 import { flow, useFlow } from './page-flow.ts';
-import type { Wish } from './transaction-record.ts';
 
-const VERBS = { stake: 'Staking', unstake: 'Unstaking', withdraw: 'Withdrawing' } as const;
+const VERBS: Readonly<Record<RequestKind, string>> = {
+  stake: 'Staking',
+  unstake: 'Unstaking',
+  withdraw: 'Withdrawing',
+};
 
 /** What is known of the flow's account since it was confirmed. */
 const useFacts = (): StepFacts => {
@@ -24,7 +29,7 @@ const useFacts = (): StepFacts => {
   const followed = state.step === 'confirmed' && record !== null;
   const { data, at } = useSummary(followed ? record.walletAddress : null);
   const { data: epoch } = useEpoch();
-  const nowMs = useNow(followed ? 1_000 : null);
+  const nowMs = useNow(followed || state.step === 'submitting' ? 1_000 : null);
   const isFresh = data !== undefined && (at ?? 0) >= (record?.confirmedAtMs ?? 0);
   const account = isFresh
     ? (data.accounts.find(({ address }) => address === record?.stakeAccountAddress) ?? null)
@@ -32,6 +37,7 @@ const useFacts = (): StepFacts => {
   return {
     flow: state,
     account,
+    secondsToExpiry: record?.expiresAtMs === undefined ? undefined : (record.expiresAtMs - nowMs) / 1000,
     secondsToEpochEnd: epoch && (Date.parse(epoch.estimatedEpochEnd) - nowMs) / 1000,
   };
 };
@@ -89,7 +95,7 @@ const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
 };
 
 /** True while there is something to show of a transaction of these kinds. */
-export const useFlowShown = (kinds: readonly Wish['kind'][]): boolean => {
+export const useFlowShown = (kinds: readonly RequestKind[]): boolean => {
   const { step, record } = useFlow();
   const isOurs = record === null || kinds.includes(record.kind);
   return isOurs && (step === 'submitting' || step === 'confirmed' || step === 'failed' || step === 'paused');
@@ -117,7 +123,7 @@ const useKeptFocus = () => {
 
 /** `after`: further buttons beside "Done", e.g. a link to the portfolio. */
 export const FlowCard = ({ after }: { after?: ReactNode }) => {
-  const { step, record, error } = useFlow();
+  const { step, record, error, added } = useFlow();
   const facts = useFacts();
   const kept = useKeptFocus();
   const steps = flowSteps(facts);
@@ -149,6 +155,13 @@ export const FlowCard = ({ after }: { after?: ReactNode }) => {
           </Notice>
         ) : (
           <Stepper label="Progress" steps={steps} />
+        )}
+        {added.length > 0 && (
+          <Notice tone="info" title="Your wallet added to the transaction">
+            {added
+              .map(({ program, name, summary }) => foreignText(`${program} ${name}: ${summary}`))
+              .join(' ')}
+          </Notice>
         )}
         <p role="status" className="visually-hidden" data-progress={current?.key}>
           {step === 'paused'

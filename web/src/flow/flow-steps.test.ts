@@ -1,12 +1,13 @@
 // The steps that people see: each state of the flow and of the account leads to exactly one picture.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { RequestKind } from '../../../client/staking/staking-request.ts';
+import type { TransactionRecord } from '../../../client/staking/transaction-record.ts';
 import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
 import { isUnderWay } from './flow-types.ts';
-import type { TransactionRecord, Wish } from './transaction-record.ts';
 
 const facts = (
-  kind: Wish['kind'],
+  kind: RequestKind,
   step: StepFacts['flow']['step'],
   account?: StepFacts['account'],
   signature: string | undefined = 'signature',
@@ -28,11 +29,11 @@ const account = (state: string) =>
   ({ state, activationEpoch: 800, withdrawReady: false }) as StepFacts['account'];
 
 it('a stake goes from signing to active', () => {
-  assert.equal(picture(facts('stake', 'submitting')), '✓•···');
-  assert.equal(picture(facts('stake', 'confirmed')), '✓✓✓•·');
-  assert.equal(picture(facts('stake', 'confirmed', account('activating'))), '✓✓✓•·');
-  assert.equal(picture(facts('stake', 'confirmed', account('active'))), '✓✓✓✓✓');
-  assert.equal(picture(facts('stake', 'confirmed', account('inactive'))), '✓✓✓•·', 'never active');
+  assert.equal(picture(facts('stake', 'submitting')), '✓✓•···');
+  assert.equal(picture(facts('stake', 'confirmed')), '✓✓✓✓•·');
+  assert.equal(picture(facts('stake', 'confirmed', account('activating'))), '✓✓✓✓•·');
+  assert.equal(picture(facts('stake', 'confirmed', account('active'))), '✓✓✓✓✓✓');
+  assert.equal(picture(facts('stake', 'confirmed', account('inactive'))), '✓✓✓✓•·', 'never active');
 });
 
 it('before anything is signed the first step is under way, or failed', () => {
@@ -40,19 +41,19 @@ it('before anything is signed the first step is under way, or failed', () => {
     ...facts('stake', 'signing'),
     flow: { step: 'signing', record: { kind: 'stake' } as TransactionRecord },
   } as StepFacts;
-  assert.equal(picture(unsigned), '•····');
-  assert.equal(picture({ ...unsigned, flow: { ...unsigned.flow, step: 'failed' } }), '✗····');
-  assert.equal(picture(facts('stake', 'failed')), '✓✗···');
+  assert.equal(picture(unsigned), '✓•····');
+  assert.equal(picture({ ...unsigned, flow: { ...unsigned.flow, step: 'failed' } }), '✗·····');
+  assert.equal(picture(facts('stake', 'failed')), '✓✓✗···');
 });
 
 it('an unstake ends when the account can be withdrawn, or is gone', () => {
-  assert.equal(picture(facts('unstake', 'confirmed', account('deactivating'))), '✓✓✓•·');
-  assert.equal(picture(facts('unstake', 'confirmed', account('inactive'))), '✓✓✓✓✓');
-  assert.equal(picture(facts('unstake', 'confirmed', null)), '✓✓✓✓✓');
+  assert.equal(picture(facts('unstake', 'confirmed', account('deactivating'))), '✓✓✓✓•·');
+  assert.equal(picture(facts('unstake', 'confirmed', account('inactive'))), '✓✓✓✓✓✓');
+  assert.equal(picture(facts('unstake', 'confirmed', null)), '✓✓✓✓✓✓');
 });
 
 it('a withdrawal ends when it is confirmed', () => {
-  assert.equal(picture(facts('withdraw', 'confirmed', null)), '✓✓✓');
+  assert.equal(picture(facts('withdraw', 'confirmed', null)), '✓✓✓✓');
   assert.equal(isEnded(facts('withdraw', 'confirmed', account('active'))), true);
 });
 
@@ -80,4 +81,34 @@ it('nothing else is begun while one is built, signed or submitted; in every othe
     'failed',
   ] as const;
   assert.deepEqual(steps.filter(isUnderWay), ['preparing', 'signing', 'submitting']);
+});
+
+it('a step that was never reached is not shown as failed, and a failed one gives no advice', () => {
+  const failed = (more: object, signature?: string) =>
+    ({
+      ...facts('stake', 'failed'),
+      flow: { step: 'failed', record: { kind: 'stake', signature } as TransactionRecord, ...more },
+    }) as StepFacts;
+  assert.equal(picture(failed({ built: null })), '✗·····', 'the wallet was never asked');
+  assert.equal(picture(failed({ built: {} })), '✓✗····');
+  assert.equal(picture(failed({ built: null }, 'signature')), '✓✓✗···');
+  assert.equal(flowSteps(failed({ built: null }, 'signature'))[2]?.detail, undefined);
+});
+
+it('nobody is told to close the page before the service has what was signed', () => {
+  const words = (more: object, secondsToExpiry?: number) =>
+    flowSteps({
+      ...facts('stake', 'submitting'),
+      flow: {
+        step: 'submitting',
+        record: { kind: 'stake', signature: 's', signedTransaction: 'AAAA' } as TransactionRecord,
+        ...more,
+      },
+      secondsToExpiry,
+    })[2]!.detail as string;
+  assert.equal(words({}), 'Signed, not delivered yet: keep this page open.');
+  assert.equal(words({}, 47), 'Signed, not delivered yet: keep this page open (0:47 left).');
+  assert.match(words({}, -1), /^Signed, not delivered yet: keep this page open\. .* the same account/);
+  assert.match(words({ acknowledged: true }, 47), /You may close this page/);
+  assert.doesNotMatch(words({ record: { kind: 'stake', signature: 's' } }), /close this page/);
 });

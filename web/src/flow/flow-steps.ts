@@ -1,24 +1,30 @@
 // The steps that people see, from where the flow stands and what the chain says of the account.
 import type { StakeAccount } from '../../../client/generated/stake-operations.ts';
-import { duration, shortAddress } from '../ui/format.ts';
+import { countdown, duration, shortAddress } from '../ui/format.ts';
 import type { Step } from '../ui/stepper.tsx';
 import type { FlowState } from './flow-types.ts';
 
 /** What is known beside the flow. */
 export interface StepFacts {
-  readonly flow: Pick<FlowState, 'step' | 'record'>;
+  readonly flow: Pick<FlowState, 'step' | 'record'> & Partial<Pick<FlowState, 'built' | 'acknowledged'>>;
+  /** Until what was signed can no longer land; undefined where that is not known. */
+  readonly secondsToExpiry?: number | undefined;
   /** The account on chain; null: not there (any more), undefined: not read since the confirmation. */
   readonly account: Pick<StakeAccount, 'state' | 'activationEpoch' | 'withdrawReady'> | null | undefined;
   readonly secondsToEpochEnd: number | undefined;
 }
 
-type Reached = 'signing' | 'submitted' | 'confirmed' | 'turning' | 'turned';
+type Reached = 'prepared' | 'signing' | 'submitted' | 'confirmed' | 'turning' | 'turned';
 
-const ORDER: readonly Reached[] = ['signing', 'submitted', 'confirmed', 'turning', 'turned'];
+const ORDER: readonly Reached[] = ['prepared', 'signing', 'submitted', 'confirmed', 'turning', 'turned'];
 
 /** How far it has come: the step that is under way. `ended`: the last one is done. */
-const reachedOf = ({ flow: { step, record }, account }: StepFacts): Reached | 'ended' => {
-  if (step !== 'confirmed') return record?.signature === undefined ? 'signing' : 'submitted';
+const reachedOf = ({ flow: { step, record, built }, account }: StepFacts): Reached | 'ended' => {
+  if (step !== 'confirmed') {
+    if (record?.signature !== undefined) return 'submitted';
+    // Without a transaction the wallet was never asked.
+    return step === 'signing' || (built ?? null) !== null ? 'signing' : 'prepared';
+  }
   if (account === undefined) return 'turning';
   switch (record?.kind) {
     case 'stake':
@@ -62,6 +68,18 @@ const lastSteps = ({ flow: { record }, secondsToEpochEnd }: StepFacts): readonly
   }
 };
 
+/** What people must know while it is on its way: whether it goes on without this page. */
+const deliveryWords = ({ flow: { record, acknowledged }, secondsToExpiry }: StepFacts): string => {
+  if (acknowledged === true)
+    return 'The service sends it to the cluster until it is confirmed. You may close this page.';
+  if (record?.signedTransaction === undefined)
+    return 'Your wallet sent it. This page waits until the cluster confirms it.';
+  if (secondsToExpiry === undefined) return 'Signed, not delivered yet: keep this page open.';
+  return secondsToExpiry > 0
+    ? `Signed, not delivered yet: keep this page open (${countdown(secondsToExpiry)} left).`
+    : 'Signed, not delivered yet: keep this page open. If it expired, it is built again for the same account.';
+};
+
 /** The steps of the flow, in order. */
 export const flowSteps = (facts: StepFacts): readonly Step[] => {
   const { step, record } = facts.flow;
@@ -69,12 +87,9 @@ export const flowSteps = (facts: StepFacts): readonly Step[] => {
   const failed = step === 'failed';
   const account = record?.stakeAccountAddress;
   const steps: readonly Omit<Step, 'state'>[] = [
+    { key: 'prepared', title: 'Prepared and checked' },
     { key: 'signing', title: 'Signed by your wallet' },
-    {
-      key: 'submitted',
-      title: 'Submitted',
-      detail: 'Sent to the cluster, again and again, until it confirms. You may close this page.',
-    },
+    { key: 'submitted', title: 'Submitted', ...(failed ? {} : { detail: deliveryWords(facts) }) },
     {
       key: 'confirmed',
       title: 'Confirmed',

@@ -1,33 +1,22 @@
-// What the flow of a transaction is made of: its states, what it needs from the page, and what views may do with it.
+// What the flow of a transaction on the page is made of: its states, what it needs from the page, and what views may do with it.
+import type { StakingRequest, StakingService } from '../../../client/staking/staking-request.ts';
+import type { Prepared, Signed, StakingPorts } from '../../../client/staking/submit-and-wait.ts';
+import type { RecordSlot, TransactionRecord } from '../../../client/staking/transaction-record.ts';
+import type { ServiceBinding, TransactionVerdict } from '../../../client/staking/verify-transaction.ts';
 import type { Store } from '../ui/store.ts';
-import type { Signed } from '../wallet/sign.ts';
-import type { Checked } from './check-transaction.ts';
-import type { FollowDeps } from './follow-transaction.ts';
-import type { RecordKeeper, TransactionRecord, Wish } from './transaction-record.ts';
-
-/** A built transaction that passed or failed the check. */
-export interface Built {
-  /** Base64. */
-  readonly transaction: string;
-  readonly expiresAtMs: number;
-  readonly lastValidBlockHeight: number;
-  readonly stakeAccountAddress: string | undefined;
-  readonly warnings: readonly string[];
-  readonly checked: Checked;
-}
 
 /** What the flow needs from the page. */
-export interface FlowDeps extends FollowDeps {
-  /** Which cluster and validator this service serves. */
-  readonly home: () => Promise<{ readonly cluster: string; readonly voteAccount: string }>;
-  /** Builds and checks; rejects with `HoldfastError`. */
-  readonly build: (wish: Wish, idempotencyKey: string) => Promise<Built>;
-  /** Checks what the wallet gave back. */
-  readonly recheck: (wish: Wish, signed: Uint8Array) => Promise<Checked>;
+export interface FlowDeps {
+  /** Which cluster and validator this service serves, and its memo. */
+  readonly home: () => Promise<ServiceBinding & { readonly cluster: string }>;
+  readonly service: StakingService;
+  readonly verify: StakingPorts['verify'];
   /** Rejects with `WalletError`. */
-  readonly sign: (transaction: Uint8Array, wish: Wish) => Promise<Signed>;
+  readonly sign: (transaction: Uint8Array, record: TransactionRecord) => Promise<Signed>;
   readonly newKey: () => string;
-  readonly keeper: RecordKeeper;
+  readonly slot: RecordSlot;
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
   /** Called when something landed. */
   readonly landed: (record: TransactionRecord) => void;
 }
@@ -44,11 +33,15 @@ export interface FlowState {
     | 'confirmed'
     | 'failed';
   readonly record: TransactionRecord | null;
-  readonly built: Built | null;
+  readonly built: Prepared | null;
   /** What went wrong last; the step says whether it can go on. */
   readonly error: unknown;
   /** How often it was built anew because it expired. */
   readonly renewals: number;
+  /** The service has what was signed: it goes on without this page. */
+  readonly acknowledged: boolean;
+  /** What the wallet added to the transaction. */
+  readonly added: TransactionVerdict['recognised']['extraInstructions'];
 }
 
 /** True while no other transaction can be begun: whatever would begin one must show that. */
@@ -59,7 +52,7 @@ export const isUnderWay = (step: FlowState['step']): boolean =>
 export interface TransactionFlow {
   readonly state: Store<FlowState>;
   /** Builds and checks; ends in `review` or `failed`. Not while another one is under way. */
-  readonly begin: (wish: Wish) => Promise<void>;
+  readonly begin: (request: StakingRequest) => Promise<void>;
   /** Asks the wallet, submits, follows. */
   readonly approve: () => Promise<void>;
   /** Builds anew under the same key: after an expiry, or what failed before it was signed. */

@@ -5,6 +5,7 @@ import { json } from 'node:stream/consumers';
 import { after, beforeEach, describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
 import type { Wallet } from '@wallet-standard/base';
+import type { RequestKind, StakingRequest } from '../../../client/staking/staking-request.ts';
 import {
   buildStakeTransaction,
   buildUnstakeTransaction,
@@ -15,7 +16,6 @@ import { encodeBase58 } from '../../../src/kernel/base58.ts';
 import { listenLocally } from '../../../test/support/local-server.ts';
 import { addPriorityFee, signedByEditingWallet } from '../../../test/support/wallet-edits.ts';
 import { newWallet, signedBy } from '../../../test/support/wallets.ts';
-import type { Wish } from './transaction-record.ts';
 
 const signer = newWallet();
 const wallet = signer.walletAddress as Address;
@@ -101,20 +101,24 @@ const openPage = async () => {
   const path = `./page-flow.ts?page=${pages}`;
   return ((await import(path)) as typeof import('./page-flow.ts')).flow;
 };
-const play = async (wish: Omit<Wish, 'walletAddress'>, sign = honest) => {
+const play = async (request: StakingRequest, sign = honest) => {
   connect(sign);
   const flow = await openPage();
-  await flow.begin({ ...wish, walletAddress: wallet });
+  await flow.begin(request);
   const reviewed = flow.state.get();
   await flow.approve();
   return { flow, reviewed, ended: flow.state.get() };
 };
 const followed = (name: string, load: () => Promise<unknown>) => follow(name, load, 1e9, () => undefined);
 const timesAsked = (path: string): number => asked.filter((one) => one.path === path).length;
-const wishOf = (kind: Wish['kind'], amountLamports?: string) =>
-  kind === 'stake'
-    ? { kind, amountLamports: amountLamports ?? '2500000001' }
-    : { kind, stakeAccountAddress, amountLamports };
+const requestOf = (kind: RequestKind, amountLamports?: bigint): StakingRequest =>
+  ({
+    kind,
+    walletAddress: wallet,
+    ...(kind === 'stake'
+      ? { amountLamports: amountLamports ?? 2_500_000_001n }
+      : { stakeAccountAddress, ...(amountLamports === undefined ? {} : { amountLamports }) }),
+  }) as StakingRequest;
 
 beforeEach(() => {
   asked.length = 0;
@@ -125,14 +129,14 @@ beforeEach(() => {
   transaction = built.stake();
 });
 
-describe('what is wished', () => {
+describe('what is asked for', () => {
   it('is built to the lamport, signed for the cluster, and submitted under one key that is on record', async () => {
     let reads = 0;
     const stops = [
       followed('cluster/epoch', async () => ({ _meta: { cluster: 'devnet' } })),
       followed('wallet/any', async () => ++reads),
     ];
-    const { ended } = await play(wishOf('stake'));
+    const { ended } = await play(requestOf('stake'));
     for (const stop of stops) stop();
     assert.deepEqual([ended.step, ended.record?.signature, ended.error], ['confirmed', 'landed', undefined]);
     const { idempotencyKey } = ended.record!;
@@ -151,10 +155,10 @@ describe('what is wished', () => {
     for (const [kind, amountLamports, body] of [
       ['unstake', undefined, { walletAddress: wallet, stakeAccountAddress }],
       ['withdraw', undefined, { walletAddress: wallet, stakeAccountAddress }],
-      ['withdraw', '7', { walletAddress: wallet, stakeAccountAddress, amountSol: 7e-9 }],
+      ['withdraw', 7n, { walletAddress: wallet, stakeAccountAddress, amountSol: 7e-9 }],
     ] as const) {
       transaction = built[kind]();
-      const { ended } = await play(wishOf(kind, amountLamports));
+      const { ended } = await play(requestOf(kind, amountLamports));
       assert.equal(ended.step, 'confirmed', kind);
       const build = asked.findLast(({ path }) => path === `/api/v1/${kind}/transaction`);
       assert.deepEqual(build?.body, body);
@@ -166,7 +170,7 @@ it('a transaction lives as long as the service says, whatever the clock of this 
   connect(honest);
   const flow = await openPage();
   const beforeMs = Date.now();
-  await flow.begin({ ...wishOf('stake'), walletAddress: wallet });
+  await flow.begin(requestOf('stake'));
   const { expiresAtMs } = flow.state.get().built!;
   assert.ok(expiresAtMs >= beforeMs + 60_000 && expiresAtMs <= Date.now() + 60_000, String(expiresAtMs));
 });
@@ -174,20 +178,20 @@ it('a transaction lives as long as the service says, whatever the clock of this 
 describe('what does something else', () => {
   it('built by the service, it never reaches the wallet', async () => {
     const withFee = signedByEditingWallet(signer, built.unstake(), (draft) => addPriorityFee(draft));
-    for (const [what, wish, text] of [
-      ['another validator', wishOf('stake'), built.stake({ voteAccount: stranger })],
-      ['another memo', wishOf('stake'), built.stake({ memo: 'example.com' })],
-      ['a lamport more', wishOf('stake'), built.stake({ lamports: 2_500_000_002n })],
-      ['another kind', wishOf('unstake'), built.withdraw()],
-      ['another account', wishOf('unstake'), built.unstake({ stakeAccount: stranger })],
-      ['another recipient', wishOf('withdraw'), built.withdraw({ recipient: stranger })],
-      ['another wallet', wishOf('unstake'), built.unstake({ wallet: stranger })],
-      ['a priority fee', wishOf('unstake'), withFee],
+    for (const [what, request, text] of [
+      ['another validator', requestOf('stake'), built.stake({ voteAccount: stranger })],
+      ['another memo', requestOf('stake'), built.stake({ memo: 'example.com' })],
+      ['a lamport more', requestOf('stake'), built.stake({ lamports: 2_500_000_002n })],
+      ['another kind', requestOf('unstake'), built.withdraw()],
+      ['another account', requestOf('unstake'), built.unstake({ stakeAccount: stranger })],
+      ['another recipient', requestOf('withdraw'), built.withdraw({ recipient: stranger })],
+      ['another wallet', requestOf('unstake'), built.unstake({ wallet: stranger })],
+      ['a priority fee', requestOf('unstake'), withFee],
     ] as const) {
       transaction = text;
-      const { reviewed, ended } = await play(wish);
+      const { reviewed, ended } = await play(request);
       assert.deepEqual(
-        [reviewed.step, reviewed.built?.checked.ok, ended.step],
+        [reviewed.step, reviewed.built?.verdict.ok, ended.step],
         ['review', false, 'review'],
         what,
       );
@@ -197,10 +201,19 @@ describe('what does something else', () => {
 
   it('made by the wallet, it is not submitted; a priority fee of the wallet’s own is', async () => {
     transaction = built.withdraw();
-    const other = await play(wishOf('withdraw'), () => honest(built.withdraw({ recipient: stranger })));
+    const other = await play(requestOf('withdraw'), () => honest(built.withdraw({ recipient: stranger })));
     assert.match(String(other.ended.error), /not what you reviewed/);
     assert.equal(timesAsked('/api/v1/transaction/submit'), 0);
-    const paying = await play(wishOf('withdraw'), (text) =>
+    transaction = built.stake();
+    const elsewhere = await play(requestOf('stake'), () => honest(built.stake({ stakeAccount: stranger })));
+    assert.match(
+      String(elsewhere.ended.error),
+      /not what you reviewed/,
+      'it is held to the reviewed account',
+    );
+    assert.equal(timesAsked('/api/v1/transaction/submit'), 0);
+    transaction = built.withdraw();
+    const paying = await play(requestOf('withdraw'), (text) =>
       signedByEditingWallet(signer, text, (draft) => addPriorityFee(draft)),
     );
     assert.equal(paying.ended.step, 'confirmed');
@@ -211,7 +224,7 @@ describe('what stands in the way', () => {
   it('a validator that could not be read is read again, and once read not any more', async () => {
     connect(honest);
     const flow = await openPage();
-    const begin = () => flow.begin({ ...wishOf('stake'), walletAddress: wallet });
+    const begin = () => flow.begin(requestOf('stake'));
     isHomeDown = true;
     await begin();
     assert.equal(flow.state.get().step, 'failed');
@@ -225,7 +238,7 @@ describe('what stands in the way', () => {
 
   it('where the browser stores nothing the page opens, and nothing is signed that it could forget', async () => {
     isBlocked = true;
-    const { flow, ended } = await play(wishOf('stake'));
+    const { flow, ended } = await play(requestOf('stake'));
     assert.deepEqual([ended.step, chains], ['failed', []]);
     assert.match(String(ended.error), /Access is denied/);
     flow.dismiss();

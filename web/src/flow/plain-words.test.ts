@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
+import { type TransactionVerdict, verifyTransaction } from '../../../client/staking/verify-transaction.ts';
 import {
   buildStakeTransaction,
   buildUnstakeTransaction,
@@ -10,7 +11,6 @@ import {
 import { encodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
 import { shortAddress } from '../ui/format.ts';
-import { type Checked, checkTransaction } from './check-transaction.ts';
 import { plainWords } from './plain-words.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
@@ -25,7 +25,7 @@ const withdraw = (more: object = {}): Uint8Array =>
   encodeWire(buildWithdrawTransaction({ ...common, lamports: 1n, ...more }));
 
 const effects = (wire: Uint8Array, validator: string | null = 'Validator X', more: object = {}) =>
-  plainWords(checkTransaction(wire, { ...expected, ...more }), validator);
+  plainWords(verifyTransaction(wire, { ...expected, ...more }), validator);
 const words = (...given: Parameters<typeof effects>): string =>
   effects(...given)
     .map(({ title, detail }) => `${title}: ${detail}`)
@@ -104,17 +104,18 @@ describe('the other kinds', () => {
   });
 
   it('what the bytes leave out is named as missing, never made up', () => {
-    const nothing: Checked = {
-      ...checkTransaction(withdraw(), expected),
-      lamports: null,
-      stakeAccountAddress: null,
+    const nothing: TransactionVerdict = {
+      ...verifyTransaction(withdraw(), expected),
+      recognised: { kind: 'withdraw' } as TransactionVerdict['recognised'],
       fields: [],
     };
     assert.deepEqual(plainWords(nothing, null), [
       { title: 'Withdraw SOL from an account', detail: 'To nobody, not your wallet.' },
     ]);
     assert.deepEqual(
-      plainWords({ ...nothing, kind: 'donate' }, null).map(({ title }) => title),
+      plainWords({ ...nothing, recognised: { ...nothing.recognised, kind: 'donate' } }, null).map(
+        ({ title }) => title,
+      ),
       ['Something else'],
     );
   });

@@ -1,7 +1,7 @@
 // Says in plain words what a checked transaction does, from its bytes alone, never from what was asked for.
+import type { TransactionVerdict } from '../../../client/staking/verify-transaction.ts';
 import { foreignText } from '../ui/foreign-text.ts';
 import { shortAddress, solText } from '../ui/format.ts';
-import type { Checked } from './check-transaction.ts';
 
 /** One effect: a short name and what it means for the person. */
 export interface Effect {
@@ -9,24 +9,26 @@ export interface Effect {
   readonly detail: string;
 }
 
-const verdictOf = ({ fields }: Checked, field: string) => fields.find((verdict) => verdict.field === field);
+const verdictOf = ({ fields }: TransactionVerdict, field: string) =>
+  fields.find((verdict) => verdict.field === field);
 
 /** Whom a field names; the bytes may name several, or nobody. */
-const found = (checked: Checked, field: string): string =>
+const found = (checked: TransactionVerdict, field: string): string =>
   verdictOf(checked, field)?.found?.split(', ').map(shortAddress).join(' and ') ?? 'nobody';
 
-const areRight = (checked: Checked, ...fields: readonly string[]): boolean =>
+const areRight = (checked: TransactionVerdict, ...fields: readonly string[]): boolean =>
   fields.every((field) => verdictOf(checked, field)?.ok === true);
 
-const amountOf = ({ lamports }: Checked): string => (lamports === null ? 'SOL' : `${solText(lamports)} SOL`);
+const amountOf = ({ recognised: { lamports } }: TransactionVerdict): string =>
+  lamports === undefined ? 'SOL' : `${solText(lamports)} SOL`;
 
-const accountOf = ({ stakeAccountAddress }: Checked): string =>
-  stakeAccountAddress === null ? 'an account' : shortAddress(stakeAccountAddress);
+const accountOf = ({ recognised: { stakeAccount } }: TransactionVerdict): string =>
+  stakeAccount === undefined ? 'an account' : shortAddress(stakeAccount);
 
 /** The effects in the order in which they happen. `validator` is its name, where one is known. */
-export const plainWords = (checked: Checked, validator: string | null): readonly Effect[] => {
+export const plainWords = (checked: TransactionVerdict, validator: string | null): readonly Effect[] => {
   const account = accountOf(checked);
-  switch (checked.kind) {
+  switch (checked.recognised.kind) {
     case 'stake':
       return [
         {

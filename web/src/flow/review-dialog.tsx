@@ -1,5 +1,7 @@
 // The last look before the wallet is asked: what the transaction does, that it was checked here, what it costs, and how long it lives.
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import type { RequestKind } from '../../../client/staking/staking-request.ts';
+import type { Prepared } from '../../../client/staking/submit-and-wait.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useValidator } from '../api/reads.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,26 +13,25 @@ import { Row, Rows } from '../ui/stat.tsx';
 import { useNow } from '../ui/use-now.ts';
 import { useWallet } from '../wallet/use-wallet.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
-import type { Built } from './flow-types.ts';
 import { flow, useFlow } from './page-flow.ts';
 import { plainWords } from './plain-words.ts';
 import styles from './review-dialog.module.css';
 import { VerdictTable } from './verdict-table.tsx';
 
-const TITLES = {
+const TITLES: Readonly<Record<RequestKind, string>> = {
   stake: 'Review your stake',
   unstake: 'Review unstaking',
   withdraw: 'Review your withdrawal',
-} as const;
+};
 
 /** Renewed by itself while somebody reads; nobody reads one for ten minutes. */
 const MOST_QUIET_RENEWALS = 10;
 
-const Effects = ({ built }: { built: Built }) => {
+const Effects = ({ built }: { built: Prepared }) => {
   const { data: validator } = useValidator();
   return (
     <ol className={styles.effects}>
-      {plainWords(built.checked, validator?.name ?? null).map(({ title, detail }) => (
+      {plainWords(built.verdict, validator?.name ?? null).map(({ title, detail }) => (
         <li key={title}>
           <strong>{title}</strong>
           <span>{detail}</span>
@@ -40,8 +41,8 @@ const Effects = ({ built }: { built: Built }) => {
   );
 };
 
-const Badge = ({ built }: { built: Built }) =>
-  built.checked.ok ? (
+const Badge = ({ built }: { built: Prepared }) =>
+  built.verdict.ok ? (
     <CheckedBadge>It does this and nothing else.</CheckedBadge>
   ) : (
     <Notice tone="bad" title="Do not sign this">
@@ -66,8 +67,24 @@ const Problem = () => {
   ) : null;
 };
 
+/** From then on a wait is said to be long. */
+const SLOW_MS = 4_000;
+
+const Slow = () => {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isSlow ? (
+    <Notice tone="warn" title="The cluster is slow to answer">
+      Nothing is signed yet. You can wait, or cancel and try again later.
+    </Notice>
+  ) : null;
+};
+
 /** The countdown, which renews the transaction at its end. */
-const useLife = (built: Built | null, waiting: boolean): number | null => {
+const useLife = (built: Prepared | null, waiting: boolean): number | null => {
   const nowMs = useNow(built === null ? null : 1_000);
   const left = built === null ? null : Math.max(0, (built.expiresAtMs - nowMs) / 1000);
   const over = left === 0 && waiting;
@@ -101,7 +118,7 @@ const OpenReview = () => {
             kind="primary"
             icon="key"
             busy={signing || step === 'preparing'}
-            disabled={built === null || !built.checked.ok || otherWallet}
+            disabled={built === null || !built.verdict.ok || otherWallet}
             onClick={() => void flow.approve()}
           >
             {signing
@@ -114,30 +131,39 @@ const OpenReview = () => {
       }
     >
       {built === null ? (
-        <p role="status">Building the transaction and checking it…</p>
+        <>
+          <p role="status">Building the transaction and checking it…</p>
+          <Slow />
+        </>
       ) : (
         <div className={styles.content}>
           <Problem />
+          {step === 'preparing' && <Slow />}
+          {signing && left === 0 && (
+            <Notice tone="info" title="It expired while your wallet waited">
+              Answer your wallet all the same: you are then asked for a fresh one for the very same account.
+            </Notice>
+          )}
           {otherWallet && (
             <Notice tone="warn" title="Another account is connected">
               This is for {record.walletAddress}. Connect it to go on.
             </Notice>
           )}
           {/* What was not found to be ours is not described in our words. */}
-          {built.checked.ok && <Effects built={built} />}
+          {built.verdict.ok && <Effects built={built} />}
           <Badge built={built} />
           <Rows>
-            <Row label="Network fee">{solText(built.checked.networkFeeLamports)} SOL</Row>
+            <Row label="Network fee">{solText(built.verdict.networkFeeLamports)} SOL</Row>
             <Row label="Valid for">
               <span role="timer">{step === 'preparing' ? 'renewing…' : countdown(left ?? 0)}</span>
             </Row>
           </Rows>
-          {built.warnings.map((warning) => (
+          {built.built.warnings.map((warning) => (
             <Notice key={warning} tone="warn">
               {warning}
             </Notice>
           ))}
-          <VerdictTable checked={built.checked} />
+          <VerdictTable checked={built.verdict} />
         </div>
       )}
     </Dialog>

@@ -1,8 +1,9 @@
 // What happens beside the flow: two tabs in one storage, a storage that fails, a wallet that sends after it was left, a service that is away at a reload.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CHECKED, fail, record, SIGNED, WISH, world } from '../../../test/support/flow-world.ts';
-import type { Signed } from '../wallet/sign.ts';
+import type { StakingRequest } from '../../../client/staking/staking-request.ts';
+import type { Signed } from '../../../client/staking/submit-and-wait.ts';
+import { CHECKED, fail, REQUEST, record, SIGNED, world } from '../../../test/support/flow-world.ts';
 import { createTransactionFlow } from './transaction-flow.ts';
 
 const SENT: Signed = { how: 'sent', signature: 'by-wallet' };
@@ -18,16 +19,19 @@ describe('two tabs', () => {
       const here = world(script);
       const flow = createTransactionFlow({
         ...here.deps,
-        build: (...wanted) => {
-          here.keep(theirs);
-          return here.deps.build(...wanted);
-        },
-        submit: (...sent) => {
-          here.keep(theirs);
-          return here.deps.submit(...sent);
+        service: {
+          ...here.deps.service,
+          build: (...wanted) => {
+            here.keep(theirs);
+            return here.deps.service.build(...wanted);
+          },
+          submit: (...sent) => {
+            here.keep(theirs);
+            return here.deps.service.submit(...sent);
+          },
         },
       });
-      await flow.begin(WISH);
+      await flow.begin(REQUEST);
       await flow.approve();
       assert.deepEqual(here.kept(), theirs, JSON.stringify(flow.state.get().step));
       flow.dismiss();
@@ -39,7 +43,7 @@ describe('two tabs', () => {
     const here = world();
     here.keep(theirs);
     const flow = createTransactionFlow({ ...here.deps, home: () => Promise.reject(fail('NETWORK')) });
-    await flow.begin(WISH);
+    await flow.begin(REQUEST);
     flow.dismiss();
     assert.deepEqual(here.kept(), theirs);
   });
@@ -49,11 +53,11 @@ describe('a storage that fails after the first time', () => {
   /** Stores `times` times. */
   const full = (here: ReturnType<typeof world>, times: number) => {
     let left = times;
-    const write = here.deps.keeper.write;
+    const write = here.deps.slot.write;
     return createTransactionFlow({
       ...here.deps,
-      keeper: {
-        ...here.deps.keeper,
+      slot: {
+        ...here.deps.slot,
         write: (value) => {
           if (value !== null && left-- <= 0) throw new Error('QuotaExceededError');
           write(value);
@@ -69,7 +73,7 @@ describe('a storage that fails after the first time', () => {
     ] as const) {
       const here = world(script as never);
       const flow = full(here, times);
-      await flow.begin(WISH);
+      await flow.begin(REQUEST);
       await flow.approve();
       const { step, record: shown } = flow.state.get();
       assert.deepEqual([step, shown?.signature], ['confirmed', times === 1 ? 'by-wallet' : 'landed']);
@@ -80,7 +84,7 @@ describe('a storage that fails after the first time', () => {
   it('what could be forgotten before it was sent is not sent', async () => {
     const here = world();
     const flow = full(here, 1);
-    await flow.begin(WISH);
+    await flow.begin(REQUEST);
     await flow.approve();
     assert.equal(flow.state.get().step, 'failed');
     assert.ok(!here.calls.includes('submit'));
@@ -94,9 +98,15 @@ describe('a wallet that sends by itself after the page was told to leave it', ()
   ) => {
     const here = world(script);
     const gate = Promise.withResolvers<Signed>();
-    const flow = createTransactionFlow({ ...here.deps, sign: () => gate.promise });
-    await flow.begin(WISH);
+    const asked = Promise.withResolvers<void>();
+    const sign = () => {
+      asked.resolve();
+      return gate.promise;
+    };
+    const flow = createTransactionFlow({ ...here.deps, sign });
+    await flow.begin(REQUEST);
     const approving = flow.approve();
+    await asked.promise;
     flow.dismiss();
     await before(flow);
     gate.resolve(SENT);
@@ -120,7 +130,9 @@ describe('a wallet that sends by itself after the page was told to leave it', ()
   });
 
   it('does not push aside what was begun since', async () => {
-    const { step, here } = await leaveAndSend({}, (flow) => flow.begin({ ...WISH, amountLamports: '7' }));
+    const { step, here } = await leaveAndSend({}, (flow) =>
+      flow.begin({ ...REQUEST, amountLamports: 7n } as StakingRequest),
+    );
     assert.deepEqual([step, here.kept()?.amountLamports], ['review', '7']);
   });
 });
@@ -164,7 +176,7 @@ describe('at a reload', () => {
       },
       sleep: async () => {
         isAway = false;
-        await flow.begin(WISH);
+        await flow.begin(REQUEST);
       },
     });
     await flow.resume();
@@ -176,7 +188,7 @@ it('an unsigned answer of the wallet, or one of another kind, is not submitted',
   const unsigned = Uint8Array.from(SIGNED).fill(0, 1, 65);
   const here = world({ sign: [{ how: 'signed', bytes: unsigned }], recheck: [CHECKED] });
   const flow = here.make();
-  await flow.begin(WISH);
+  await flow.begin(REQUEST);
   await flow.approve();
   assert.equal(flow.state.get().step, 'review');
   assert.match(String(flow.state.get().error), /without a signature/);

@@ -1,16 +1,17 @@
 // The flow of a transaction with every answer that a service and a wallet can give: it ends, it resumes, and it never acts twice.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { built, CHECKED, fail, record, SIGNED, WISH, world } from '../../../test/support/flow-world.ts';
-import type { Signed } from '../wallet/sign.ts';
+import type { StakingRequest } from '../../../client/staking/staking-request.ts';
+import type { Signed } from '../../../client/staking/submit-and-wait.ts';
+import type { TransactionRecord } from '../../../client/staking/transaction-record.ts';
+import { built, fail, REQUEST, record, SIGNED, WRONG, world } from '../../../test/support/flow-world.ts';
 import { WalletError } from '../wallet/wallet-error.ts';
 import { createTransactionFlow } from './transaction-flow.ts';
-import type { TransactionRecord } from './transaction-record.ts';
 
 it('a stake is built, signed, submitted and confirmed under one key', async () => {
   const here = world();
   const flow = here.make();
-  await flow.begin(WISH);
+  await flow.begin(REQUEST);
   assert.equal(flow.state.get().step, 'review');
   await flow.approve();
   const { step, record } = flow.state.get();
@@ -26,31 +27,34 @@ it('what was signed is on record before it is submitted', async () => {
   let atSubmit: TransactionRecord | null = null;
   const flow = createTransactionFlow({
     ...here.deps,
-    submit: async () => {
-      atSubmit = here.kept();
-      return { signature: 'landed', explorerUrl: '' };
+    service: {
+      ...here.deps.service,
+      submit: async () => {
+        atSubmit = here.kept();
+        return { signature: 'landed', explorerUrl: '' };
+      },
     },
   });
-  await flow.begin(WISH);
+  await flow.begin(REQUEST);
   await flow.approve();
   assert.ok(atSubmit!.signedTransaction);
   assert.ok(atSubmit!.signature);
 });
 
 it('a transaction that failed the check never reaches the wallet', async () => {
-  const here = world({ build: [built({ checked: { ...CHECKED, ok: false } })] });
+  const here = world({ check: [WRONG] });
   const flow = here.make();
-  await flow.begin(WISH);
+  await flow.begin(REQUEST);
   await flow.approve();
   assert.equal(flow.state.get().step, 'review');
   assert.ok(!here.calls.includes('sign'));
 });
 
 it('what the wallet changed into something else, or into nothing readable, is not submitted', async () => {
-  for (const recheck of [{ ...CHECKED, ok: false }, new RangeError('unreadable')]) {
+  for (const recheck of [WRONG, new RangeError('unreadable')]) {
     const here = world({ recheck: [recheck] });
     const flow = here.make();
-    await flow.begin(WISH);
+    await flow.begin(REQUEST);
     await flow.approve();
     assert.equal((flow.state.get().error as WalletError).kind, 'changed');
     assert.equal(flow.state.get().step, 'review');
@@ -61,7 +65,7 @@ it('what the wallet changed into something else, or into nothing readable, is no
 it('a wallet that declined can be asked again for the same transaction', async () => {
   const here = world({ sign: [new WalletError('refused', 'No', 'no'), { how: 'signed', bytes: SIGNED }] });
   const flow = here.make();
-  await flow.begin(WISH);
+  await flow.begin(REQUEST);
   await flow.approve();
   assert.equal(flow.state.get().step, 'review');
   await flow.approve();
@@ -72,7 +76,7 @@ it('a wallet that declined can be asked again for the same transaction', async (
 it('an expired one is built again under the same key and asked for again, at most twice by itself', async () => {
   const here = world({ submit: [fail('BLOCKHASH_EXPIRED')] });
   const flow = here.make();
-  await flow.begin(WISH);
+  await flow.begin(REQUEST);
   await flow.approve();
   assert.equal(flow.state.get().step, 'review');
   assert.equal(here.calls.filter((call) => call === 'sign').length, 3);
@@ -80,9 +84,11 @@ it('an expired one is built again under the same key and asked for again, at mos
 });
 
 it('one that is about to expire is renewed before the wallet is asked', async () => {
-  const here = world({ build: [built({ expiresAtMs: 1_000 }), built({})] });
-  const flow = here.make();
-  await flow.begin(WISH);
+  let nowMs = 0;
+  const here = world({ build: [built(), built()] });
+  const flow = createTransactionFlow({ ...here.deps, now: () => nowMs });
+  await flow.begin(REQUEST);
+  nowMs = 59_000;
   await flow.approve();
   assert.deepEqual(here.calls.slice(0, 3), ['build', 'build', 'sign']);
 });
@@ -93,7 +99,7 @@ it('a lost answer is followed by asking for the state, not by signing again', as
     stateOf: [fail('NETWORK'), { state: 'pending' }, { state: 'finalized', error: null, explorerUrl: '' }],
   });
   const flow = here.make();
-  await flow.begin(WISH);
+  await flow.begin(REQUEST);
   await flow.approve();
   assert.equal(flow.state.get().step, 'confirmed');
   assert.deepEqual(here.calls, [
@@ -114,7 +120,7 @@ it('while nobody knows it the same bytes are submitted again', async () => {
     stateOf: [fail('NOT_FOUND')],
   });
   const flow = here.make();
-  await flow.begin(WISH);
+  await flow.begin(REQUEST);
   await flow.approve();
   assert.equal(flow.state.get().step, 'confirmed');
   assert.equal(here.calls.filter((call) => call === 'sign').length, 1);
@@ -123,7 +129,7 @@ it('while nobody knows it the same bytes are submitted again', async () => {
 it('the wait that the service asks for is kept', async () => {
   const here = world({ submit: [fail('RATE_LIMITED', { retryAfterSeconds: 17, status: 429 })] });
   const flow = here.make();
-  await flow.begin(WISH);
+  await flow.begin(REQUEST);
   await flow.approve();
   assert.deepEqual(here.slept, [17_000]);
 });
@@ -134,7 +140,7 @@ it('a service that stays away is asked less and less often, every ten seconds at
     stateOf: [fail('NOT_FOUND')],
   });
   const flow = here.make();
-  await flow.begin(WISH);
+  await flow.begin(REQUEST);
   await flow.approve();
   assert.deepEqual(here.slept.slice(0, 3), [1_000, 1_500, 2_250]);
   assert.deepEqual(
@@ -147,7 +153,7 @@ it('a service that stays away is asked less and less often, every ten seconds at
 it('nothing is asked of the wallet but what was reviewed', async () => {
   const here = world({ submit: [fail('INSUFFICIENT_BALANCE')] });
   const flow = here.make();
-  await flow.begin(WISH);
+  await flow.begin(REQUEST);
   await flow.approve();
   assert.equal(flow.state.get().step, 'failed');
   await flow.approve();
@@ -169,7 +175,7 @@ it('what the chain ran and refused is a failure and is not remembered', async ()
     stateOf: [{ state: 'failed', error: { Custom: 6 }, explorerUrl: '' }],
   });
   const flow = here.make();
-  await flow.begin(WISH);
+  await flow.begin(REQUEST);
   await flow.approve();
   assert.equal(flow.state.get().step, 'failed');
   assert.match(String(flow.state.get().error), /Custom/);
@@ -182,7 +188,7 @@ it('a wallet that sends by itself is followed by its signature until the transac
     stateOf: [fail('NOT_FOUND'), { state: 'confirmed', error: null, explorerUrl: '' }],
   });
   const first = landed.make();
-  await first.begin(WISH);
+  await first.begin(REQUEST);
   await first.approve();
   assert.equal(first.state.get().record?.signature, 'by-wallet');
   assert.ok(!landed.calls.includes('submit'));
@@ -194,7 +200,7 @@ it('a wallet that sends by itself is followed by its signature until the transac
     blockHeight: [150, 151],
   });
   const second = lost.make();
-  await second.begin(WISH);
+  await second.begin(REQUEST);
   await second.approve();
   assert.equal(lost.calls.filter((call) => call === 'blockHeight').length, 2);
   assert.equal(second.state.get().step, 'review');
@@ -204,13 +210,13 @@ it('a wallet that sends by itself is followed by its signature until the transac
 it('a stake that had landed after all is found when it is built again', async () => {
   const here = world({
     build: [
-      built({}),
+      built(),
       fail('STAKE_ADDRESS_OCCUPIED', { body: { signature: 'earlier', stakeAccountAddress: 'stake' } }),
     ],
     submit: [fail('BLOCKHASH_EXPIRED')],
   });
   const flow = here.make();
-  await flow.begin(WISH);
+  await flow.begin(REQUEST);
   await flow.approve();
   assert.equal(flow.state.get().step, 'confirmed');
   assert.equal(flow.state.get().record?.signature, 'earlier');
@@ -261,7 +267,7 @@ it('a flow that was left is not moved by what it had under way', async () => {
   const here = world();
   const gate = Promise.withResolvers<Signed>();
   const flow = createTransactionFlow({ ...here.deps, sign: () => gate.promise });
-  await flow.begin(WISH);
+  await flow.begin(REQUEST);
   const approving = flow.approve();
   assert.equal(flow.state.get().step, 'signing');
   flow.dismiss();
@@ -274,10 +280,13 @@ it('a flow that was left is not moved by what it had under way', async () => {
 it('a second wish waits for the first', async () => {
   const here = world();
   const gate = Promise.withResolvers<never>();
-  const flow = createTransactionFlow({ ...here.deps, build: () => gate.promise });
-  const first = flow.begin(WISH);
-  await flow.begin({ ...WISH, amountLamports: '1' });
-  gate.resolve(built({}) as never);
+  const flow = createTransactionFlow({
+    ...here.deps,
+    service: { ...here.deps.service, build: () => gate.promise },
+  });
+  const first = flow.begin(REQUEST);
+  await flow.begin({ ...REQUEST, amountLamports: 1n } as StakingRequest);
+  gate.resolve(built() as never);
   await first;
-  assert.equal(flow.state.get().record?.amountLamports, WISH.amountLamports);
+  assert.equal(flow.state.get().record?.amountLamports, '2000000000');
 });

@@ -1,219 +1,243 @@
-// Carries a wish to its end: built, checked, signed, submitted, confirmed; renewed when it expires, resumed after a reload, never done twice.
+// The client's staking flow as the page shows it: a state that views follow, buttons that answer its questions, and what a reload interrupted taken up again.
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
+import { NotAsAsked, SignatureMissing } from '../../../client/staking/staking-errors.ts';
+import {
+  type ApprovalReason,
+  type StakingStep,
+  submitAndWait,
+} from '../../../client/staking/submit-and-wait.ts';
+import { newRecord, slotStore, type TransactionRecord } from '../../../client/staking/transaction-record.ts';
+import type { ServiceBinding } from '../../../client/staking/verify-transaction.ts';
 import { createStore } from '../ui/store.ts';
-import { fromBase64, toBase64 } from '../wallet/base64.ts';
-import type { Signed } from '../wallet/sign.ts';
-import { isWalletError } from '../wallet/wallet-error.ts';
-import { acceptSigned } from './accept-signed.ts';
+import { isWalletError, WalletError } from '../wallet/wallet-error.ts';
 import { type FlowDeps, type FlowState, isUnderWay, type TransactionFlow } from './flow-types.ts';
-import { type FollowedEnd, followTransaction } from './follow-transaction.ts';
-import { readHomeAtLast } from './read-home-at-last.ts';
-import { createRecordPlace } from './record-place.ts';
-import type { TransactionRecord } from './transaction-record.ts';
 
-const IDLE: FlowState = { step: 'idle', record: null, built: null, error: undefined, renewals: 0 };
+const IDLE: FlowState = {
+  step: 'idle',
+  record: null,
+  built: null,
+  error: undefined,
+  renewals: 0,
+  acknowledged: false,
+  added: [],
+};
 
-/** A fresh one is built rather than asking a wallet for one with less left to live. */
-const LEAST_LIFE_MS = 5_000;
 /** Asking again by itself is help once or twice, and nagging after that. */
 const MOST_RENEWALS = 2;
+/** A person with a hardware wallet or a phone needs most of the minute that a transaction lives. */
+const LEAST_LIFE_SHARE = 0.75;
+/** Between two attempts to read whom the service serves. */
+const HOME_RETRY_MS = 5_000;
+
+type Decision = 'sign' | 'rebuild' | 'decline';
+
+/** One run of the client's flow. */
+interface Run {
+  readonly controller: AbortController;
+  /** Answers the question that is open; null while none is. */
+  decide: ((decision: Decision) => void) | null;
+  /** Called when it waits for a person or has ended. */
+  rest: () => void;
+}
+
+/** What the signer did wrong, in the words of the page. */
+const walletErrorOf = (error: unknown): unknown => {
+  if (error instanceof NotAsAsked)
+    return new WalletError(
+      'changed',
+      'Your wallet changed the transaction',
+      'What it signed is not what you reviewed here, so it was not sent. Turn off whatever changes transactions in the wallet, or use another one.',
+      error,
+    );
+  if (error instanceof SignatureMissing)
+    return new WalletError(
+      'failed',
+      'The wallet did not sign',
+      'It returned the transaction without a signature. Nothing was sent.',
+      error,
+    );
+  return error;
+};
 
 /** Makes a flow. Nothing happens before `begin` or `resume`. */
 export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
   const state = createStore<FlowState>(IDLE);
-  const { keeper } = deps;
-  const place = createRecordPlace(keeper);
+  const store = slotStore(deps.slot);
   // A flow that was left must not be moved by what it had under way.
-  let generation = 0;
+  let run: Run | null = null;
 
   const move = (next: Partial<FlowState>): void => state.set({ ...state.get(), ...next });
 
-  const keep = (record: TransactionRecord): TransactionRecord => {
-    place.keep(record);
-    move({ record });
-    return record;
+  const newRun = (): Run => {
+    run?.controller.abort();
+    run = { controller: new AbortController(), decide: null, rest: () => undefined };
+    return run;
   };
 
-  const keepIfPossible = (record: TransactionRecord): TransactionRecord => {
-    place.keepIfPossible(record);
-    move({ record });
-    return record;
-  };
-
-  const confirm = (
-    record: TransactionRecord,
-    { signature, explorerUrl }: { signature: string; explorerUrl: string | undefined },
-  ) => {
-    const done = keepIfPossible({
-      ...record,
-      signature,
-      explorerUrl,
-      signedTransaction: undefined,
-      confirmedAtMs: deps.now(),
-    });
-    move({ step: 'confirmed', error: undefined });
-    deps.landed(done);
-  };
-
-  /** Built under a key that was already used: the first one landed after all. */
-  const landedEarlier = (
-    error: unknown,
-  ): { signature: string; stakeAccountAddress: string | undefined } | null => {
-    if (!isHoldfastError(error, 'STAKE_ADDRESS_OCCUPIED')) return null;
-    const { signature, stakeAccountAddress } = (error.body ?? {}) as Record<string, unknown>;
-    return typeof signature === 'string'
-      ? {
-          signature,
-          stakeAccountAddress: typeof stakeAccountAddress === 'string' ? stakeAccountAddress : undefined,
-        }
-      : null;
-  };
-
-  const prepare = async (record: TransactionRecord, mine: number): Promise<boolean> => {
-    move({ step: 'preparing', error: undefined });
-    try {
-      const built = await deps.build(record, record.idempotencyKey);
-      if (mine !== generation) return false;
-      keep({
-        ...record,
-        signedTransaction: undefined,
-        signature: undefined,
-        stakeAccountAddress: built.stakeAccountAddress ?? record.stakeAccountAddress,
-        lastValidBlockHeight: built.lastValidBlockHeight,
-      });
-      move({ step: 'review', built });
-      return true;
-    } catch (error) {
-      if (mine !== generation) return false;
-      const earlier = landedEarlier(error);
-      if (earlier !== null && record.kind === 'stake') {
-        const landed = {
-          ...record,
-          stakeAccountAddress: earlier.stakeAccountAddress ?? record.stakeAccountAddress,
-        };
-        confirm(landed, { signature: earlier.signature, explorerUrl: undefined });
-      } else {
-        // Nothing was signed: there is nothing to remember.
-        place.forget(record);
-        move({ step: 'failed', error });
-      }
-      return false;
-    }
-  };
-
-  const renewAndAsk = async (error: unknown, mine: number): Promise<void> => {
-    const { record, renewals } = state.get();
-    move({ renewals: renewals + 1 });
-    if (!(await prepare(record!, mine))) return;
-    if (renewals + 1 <= MOST_RENEWALS) await ask(mine);
-    else move({ error });
-  };
-
-  const finish = async (record: TransactionRecord, end: FollowedEnd, attended: boolean, mine: number) => {
-    if (mine !== generation) return;
-    if (end.how === 'landed') confirm(record, end);
-    else if (end.how === 'expired') await (attended ? renewAndAsk(end.error, mine) : prepare(record, mine));
-    else {
-      place.forget(record);
-      move({ step: 'failed', error: end.error });
-    }
-  };
-
-  /** `attended`: the person has just signed, so that the wallet may be asked again; after a reload it must not open by itself. */
-  const follow = async (record: TransactionRecord, attended: boolean, mine: number): Promise<void> => {
-    move({ step: 'submitting', error: undefined });
-    const end = await followTransaction(deps, record, () => mine === generation);
-    await finish(record, end, attended, mine);
-  };
-
-  const accept = async (signed: Signed, record: TransactionRecord): Promise<TransactionRecord> => {
-    if (signed.how === 'sent') return keepIfPossible({ ...record, signature: signed.signature });
-    const signature = await acceptSigned(deps.recheck, record, signed.bytes);
-    return keep({ ...record, signedTransaction: toBase64(signed.bytes), signature });
-  };
-
-  /** The wallet sent it after the page was told to leave it: it may land all the same, and nobody would know. */
-  const takeUpAgain = async (record: TransactionRecord): Promise<void> => {
-    if (state.get().step !== 'idle') return;
-    generation += 1;
-    const mine = generation;
-    keepIfPossible(record);
-    move({ step: 'submitting' });
-    const end = await followTransaction(deps, record, () => mine === generation);
-    if (mine !== generation) return;
-    if (end.how !== 'expired') await finish(record, end, false, mine);
-    else {
-      place.forget(record);
-      state.set(IDLE);
-    }
-  };
-
-  const ask = async (mine: number): Promise<void> => {
-    const { record, built } = state.get();
-    if (record === null || built === null || !built.checked.ok) return;
-    move({ step: 'signing', error: undefined });
-    try {
-      const signed = await deps.sign(fromBase64(built.transaction), record);
-      if (mine !== generation) {
-        if (signed.how === 'sent') await takeUpAgain({ ...record, signature: signed.signature });
+  const show = (step: StakingStep): void => {
+    switch (step.step) {
+      case 'building':
+        return move({ step: 'preparing', record: step.record, error: undefined });
+      case 'built':
+        return move({ record: step.prepared.record, built: step.prepared });
+      case 'mismatch':
+        return move({ step: 'review', record: step.prepared.record, built: step.prepared });
+      case 'signing':
+        return move({ step: 'signing', error: undefined });
+      case 'signed':
+        return move({
+          ...{ step: 'submitting', record: step.record, error: undefined },
+          ...{ acknowledged: false, added: step.extraInstructions },
+        });
+      case 'acknowledged':
+        return move({ acknowledged: true });
+      case 'expired':
         return;
+      case 'confirmed':
+        move({ step: 'confirmed', record: step.record, error: undefined });
+        return deps.landed(step.record);
+    }
+  };
+
+  /** Plays `record` to its end; resolves when a person is waited for or it ended. `followOnly`: it is not built again. */
+  const play = (
+    mine: Run,
+    record: TransactionRecord,
+    binding: ServiceBinding,
+    followOnly = false,
+  ): Promise<void> => {
+    const { signal } = mine.controller;
+    const isMine = (): boolean => run === mine;
+
+    const approve = async ({ why, error, attended }: ApprovalReason): Promise<Decision> => {
+      // The fresh one does the same to the byte but for its lifetime, and was approved.
+      if (why === 'stale') return 'sign';
+      if (why === 'expired' && attended) {
+        const renewals = state.get().renewals + 1;
+        move({ renewals });
+        if (renewals <= MOST_RENEWALS) return 'sign';
       }
-      await follow(await accept(signed, record), true, mine);
+      // After a reload the wallet must not open by itself, and nobody saw what expired.
+      const shown = attended ? walletErrorOf(error) : undefined;
+      return new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        mine.decide = (decision) => {
+          mine.decide = null;
+          resolve(decision);
+        };
+        move({ step: 'review', error: shown });
+        mine.rest();
+      });
+    };
+
+    const fail = (error: unknown): void => {
+      if (!isMine()) return;
+      if (followOnly && isHoldfastError(error, 'BLOCKHASH_EXPIRED')) return state.set(IDLE);
+      // The review says what is wrong with the bytes.
+      if (error instanceof NotAsAsked && error.from === 'service' && error.fields.length > 0) return;
+      move({ step: 'failed', error });
+    };
+
+    return new Promise((rest) => {
+      mine.rest = rest;
+      submitAndWait(record, {
+        ...{ service: deps.service, verify: deps.verify, store, now: deps.now, sleep: deps.sleep, signal },
+        binding,
+        approve: (_prepared, reason) => approve(reason),
+        sign: async (transaction, signing) => {
+          const signed = await deps.sign(transaction, signing);
+          // The wallet sent it after the page was told to leave it: it may land all the same, and nobody would know.
+          if (signal.aborted && signed.how === 'sent' && state.get().step === 'idle') {
+            const sent = { ...signing, signature: signed.signature };
+            store.saveIfPossible(sent);
+            await play(newRun(), sent, binding, true);
+          }
+          return signed;
+        },
+        onStep: (step) => isMine() && show(step),
+        canAskAgain: (error) =>
+          isWalletError(error) ||
+          error instanceof SignatureMissing ||
+          (error instanceof NotAsAsked && error.from === 'signer'),
+        leastLifeShare: LEAST_LIFE_SHARE,
+        mostBuilds: followOnly ? 0 : Number.POSITIVE_INFINITY,
+        acceptEarlier: true,
+      })
+        .catch(fail)
+        .finally(() => mine.rest());
+    });
+  };
+
+  /** What was signed before a reload must not be forgotten because one answer stayed away. Null once nobody wants it any more. */
+  const homeAtLast = async (mine: Run): Promise<Awaited<ReturnType<FlowDeps['home']>> | null> => {
+    for (;;) {
+      const read = await deps.home().catch(() => null);
+      if (run !== mine) return null;
+      if (read !== null) return read;
+      await deps.sleep(HOME_RETRY_MS);
+    }
+  };
+
+  const begin = async (makeRecord: (home: Awaited<ReturnType<FlowDeps['home']>>) => TransactionRecord) => {
+    const mine = newRun();
+    try {
+      const home = await deps.home();
+      if (run !== mine) return;
+      const record = makeRecord(home);
+      move({ record });
+      await play(mine, record, home);
     } catch (error) {
-      // What a wallet refused can be asked for again: the transaction stays on the table.
-      if (mine === generation) move({ step: isWalletError(error) ? 'review' : 'failed', error });
+      if (run === mine) move({ step: 'failed', error });
     }
   };
 
   return {
     state,
-    begin: async (wish) => {
+    begin: async (request) => {
       if (isUnderWay(state.get().step)) return;
-      generation += 1;
-      const mine = generation;
       state.set({ ...IDLE, step: 'preparing' });
-      try {
-        const record: TransactionRecord = {
-          ...wish,
-          ...(await deps.home()),
-          version: 1,
-          idempotencyKey: deps.newKey(),
-          begunAtMs: deps.now(),
-        };
-        if (mine !== generation) return;
-        move({ record });
-        await prepare(record, mine);
-      } catch (error) {
-        if (mine === generation) move({ step: 'failed', error });
-      }
+      await begin(({ cluster, voteAccount }) =>
+        newRecord(request, { cluster, voteAccount, idempotencyKey: deps.newKey(), begunAtMs: deps.now() }),
+      );
     },
     approve: async () => {
-      const { step, record, built } = state.get();
-      if (step !== 'review' || record === null || built === null) return;
-      const mine = generation;
-      if (built.expiresAtMs - deps.now() < LEAST_LIFE_MS && !(await prepare(record, mine))) return;
-      await ask(mine);
+      const decide = run?.decide;
+      if (state.get().step !== 'review' || !decide) return;
+      move({ step: 'signing', error: undefined });
+      await new Promise<void>((rest) => {
+        run!.rest = rest;
+        decide('sign');
+      });
     },
     renew: async () => {
       const { step, record } = state.get();
       if (record === null || (step !== 'review' && step !== 'failed' && step !== 'paused')) return;
-      await prepare(record, generation);
+      const decide = run?.decide;
+      if (step === 'review' && decide) {
+        await new Promise<void>((rest) => {
+          run!.rest = rest;
+          decide('rebuild');
+        });
+        return;
+      }
+      move({ step: 'preparing', error: undefined });
+      await begin(() => ({ ...record, signature: undefined, signedTransaction: undefined }));
     },
     dismiss: () => {
-      generation += 1;
-      place.forget(state.get().record);
+      const { record } = state.get();
+      run?.controller.abort();
+      run = null;
+      if (record !== null) store.remove(record);
       state.set(IDLE);
     },
     resume: async () => {
-      if (state.get().step !== 'idle' || keeper.read() === null) return;
-      generation += 1;
-      const mine = generation;
-      const home = await readHomeAtLast(deps, () => mine === generation);
-      const record = keeper.read();
+      if (state.get().step !== 'idle' || deps.slot.read() === null) return;
+      const mine = newRun();
+      const home = await homeAtLast(mine);
+      const record = deps.slot.read();
       if (home === null || record === null) return;
-      const { cluster, voteAccount } = home;
-      if (record.cluster !== cluster || record.voteAccount !== voteAccount) {
-        keeper.write(null);
+      if (record.cluster !== home.cluster || record.voteAccount !== home.voteAccount) {
+        deps.slot.write(null);
         return;
       }
       move({ record });
@@ -223,7 +247,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
           step: 'confirmed',
           record: { ...record, confirmedAtMs: Math.min(record.confirmedAtMs, deps.now()) },
         });
-      else if (record.signature !== undefined) await follow(record, false, mine);
+      else if (record.signature !== undefined) await play(mine, record, home);
       else move({ step: 'paused' });
     },
   };

@@ -1,8 +1,7 @@
 // What the check looked at, field by field, for those who want to see it.
-
+import type { TransactionVerdict } from '../../../client/staking/verify-transaction.ts';
 import { foreignText } from '../ui/foreign-text.ts';
 import { Icon } from '../ui/icon.tsx';
-import type { Checked } from './check-transaction.ts';
 import styles from './review-dialog.module.css';
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -22,7 +21,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Collapsed while everything is right. */
-export const VerdictTable = ({ checked }: { checked: Checked }) => (
+export const VerdictTable = ({ checked }: { checked: TransactionVerdict }) => (
   <details className={styles.details} open={!checked.ok}>
     <summary>
       <span>
@@ -40,6 +39,14 @@ export const VerdictTable = ({ checked }: { checked: Checked }) => (
             <span className="visually-hidden">{ok ? ': right' : ': wrong'}</span>
           </span>
           <span className={styles.found}>{problem ?? foreignText(found ?? 'none')}</span>
+        </li>
+      ))}
+      {checked.recognised.extraInstructions.map(({ program, name, summary }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: instructions have no other name, and never move.
+        <li key={at}>
+          <Icon name="shield" size={14} />
+          <span className={styles.field}>Also in it</span>
+          <span className={styles.found}>{foreignText(`${program} ${name}: ${summary}`)}</span>
         </li>
       ))}
     </ul>

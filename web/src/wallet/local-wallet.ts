@@ -1,10 +1,10 @@
 // The sandbox's own wallet, inside the page: registers through the Wallet Standard like any other, signs with a key that never leaves the browser.
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
+import { takeApart, withSignature } from '../../../client/staking/wire-parts.ts';
 import { toBase58 } from './base58.ts';
 import type { EventsFeature, WalletFeatures } from './features.ts';
 import { readKey, readOrMakeKey } from './key-store.ts';
 import { WalletError } from './wallet-error.ts';
-import { takeApart, withSignature } from './wire.ts';
 
 /** Its name in the list of wallets. */
 export const LOCAL_WALLET_NAME = 'Sandbox wallet';

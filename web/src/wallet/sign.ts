@@ -1,13 +1,9 @@
 // Asks the connected wallet to sign: gives back signed bytes, or the signature where the wallet sends by itself.
+import type { Signed } from '../../../client/staking/submit-and-wait.ts';
 import { toBase58 } from './base58.ts';
 import { featuresOf } from './features.ts';
 import { signingAccount } from './signing-account.ts';
 import { asWalletError } from './wallet-error.ts';
-
-/** `sent`: the wallet has sent it itself and gave only the signature. */
-export type Signed =
-  | { readonly how: 'signed'; readonly bytes: Uint8Array }
-  | { readonly how: 'sent'; readonly signature: string };
 
 /** Rejects with `WalletError` only. `walletAddress`: who has to sign; another account in the meantime is refused. */
 export const signWithWallet = async (

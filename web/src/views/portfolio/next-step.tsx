@@ -48,7 +48,7 @@ const StakeStep = ({ walletAddress, amountSol }: { walletAddress: string; amount
         kind="primary"
         icon="stake"
         busy={isUnderWay(step)}
-        onClick={() => void flow.begin({ kind: 'stake', walletAddress, amountLamports: String(lamports) })}
+        onClick={() => void flow.begin({ kind: 'stake', walletAddress, amountLamports: lamports })}
       >
         Stake {solText(lamports)} SOL
       </Button>
@@ -72,6 +72,8 @@ const FundStep = ({ walletAddress }: { walletAddress: string }) =>
 const WithdrawStep = ({ recommended, walletAddress, isWhole }: NextStepProps) => {
   const { step } = useFlow();
   const lamports = lamportsOf(recommended.amountSol ?? 0);
+  const { stakeAccountAddress } = recommended;
+  if (stakeAccountAddress === undefined) return null;
   return (
     <Button
       kind="primary"
@@ -81,8 +83,8 @@ const WithdrawStep = ({ recommended, walletAddress, isWhole }: NextStepProps) =>
         void flow.begin({
           kind: 'withdraw',
           walletAddress,
-          stakeAccountAddress: recommended.stakeAccountAddress,
-          ...(isWhole ? {} : { amountLamports: String(lamports) }),
+          stakeAccountAddress,
+          ...(isWhole ? {} : { amountLamports: lamports }),
         })
       }
     >

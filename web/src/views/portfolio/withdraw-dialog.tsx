@@ -41,7 +41,7 @@ export const WithdrawDialog = ({
       kind: 'withdraw',
       walletAddress,
       stakeAccountAddress: account.address,
-      ...(whole ? {} : { amountLamports: String(lamports) }),
+      ...(whole ? {} : { amountLamports: lamports }),
     });
   };
   return (

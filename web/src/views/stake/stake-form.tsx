@@ -63,8 +63,7 @@ export const StakeForm = ({
   const ready = lamports !== null && problem === null && limits !== null && walletAddress !== null;
   const begin = (): void => {
     if (walletAddress === null) openConnectDialog();
-    else if (lamports !== null)
-      void flow.begin({ kind: 'stake', walletAddress, amountLamports: String(lamports) });
+    else if (lamports !== null) void flow.begin({ kind: 'stake', walletAddress, amountLamports: lamports });
   };
   return (
     <Card title="Amount" note="Moved into a stake account that only your wallet controls">

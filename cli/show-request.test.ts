@@ -1,6 +1,10 @@
 // What a person reads before saying yes stands in the bytes: the words of the service change none of it and steer nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fromBase64 } from '../client/staking/base64.ts';
+import type { StakingRequest } from '../client/staking/staking-request.ts';
+import { newRecord } from '../client/staking/transaction-record.ts';
+import { verifyRequest } from '../client/staking/verify-transaction.ts';
 import {
   built,
   STAKE_ACCOUNT,
@@ -10,26 +14,32 @@ import {
   VOTE_ACCOUNT,
   withdrawBytes,
 } from '../test/support/honest-answers.ts';
-import { wishLines } from './show-wish.ts';
-import { verifyBuilt } from './verify-built.ts';
-import type { Wish } from './wish.ts';
+import { requestLines } from './show-request.ts';
 
 const { walletAddress } = signer;
-const lines = (transaction: string, wish: Wish, more: object = {}): string[] =>
-  wishLines(
+const lines = (transaction: string, request: StakingRequest, more: object = {}): string[] => {
+  const record = newRecord(request, {
+    cluster: '',
+    voteAccount: VOTE_ACCOUNT,
+    idempotencyKey: 'k',
+    begunAtMs: 0,
+  });
+  return requestLines(
     {
-      wish,
+      record,
       built: { ...built(transaction), ...more },
-      verdict: verifyBuilt(transaction, wish, { voteAccount: VOTE_ACCOUNT, stakeAccount: undefined }),
+      verdict: verifyRequest(fromBase64(transaction), record, { voteAccount: VOTE_ACCOUNT }, 'built'),
       voteAccount: VOTE_ACCOUNT,
+      expiresAtMs: 60_000,
     },
     (tone, text) => `<${tone} ${text}>`,
   );
+};
 const checked = '<green ✓> checked on this machine: it does this and nothing else';
 
 test('a stake tells its amount to the lamport, where to, to whom, who may end it, and what it costs', () => {
-  const wish: Wish = { kind: 'stake', walletAddress, amountSol: '8999999.000000001' };
-  assert.deepEqual(lines(stakeBytes({ lamports: 8_999_999_000_000_001n }), wish), [
+  const request: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 8_999_999_000_000_001n };
+  assert.deepEqual(lines(stakeBytes({ lamports: 8_999_999_000_000_001n }), request), [
     '<bold Stake 8999999.000000001 SOL>',
     `  wallet       ${walletAddress}`,
     `  into         ${STAKE_ACCOUNT} (a new stake account)`,
@@ -54,8 +64,8 @@ test('an unstake and a withdrawal tell which stake account, and where the SOL go
 });
 
 test('the service’s own words about amount and account are not believed, and its warnings come last', () => {
-  const wish: Wish = { kind: 'stake', walletAddress, amountSol: '2' };
-  const shown = lines(stakeBytes(), wish, {
+  const request: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 2_000_000_000n };
+  const shown = lines(stakeBytes(), request, {
     ...{ stakeAccountAddress: 'Elsewhere', networkFeeSol: 7, message: 'Nothing to see' },
     warnings: ['Slow.', 'Odd\u001b[2J\n✓ fine'],
   });
@@ -64,9 +74,9 @@ test('the service’s own words about amount and account are not believed, and i
 });
 
 test('a memo stays one line and in its quotes, whatever it holds', () => {
-  const wish: Wish = { kind: 'unstake', walletAddress, stakeAccountAddress: STAKE_ACCOUNT };
+  const request: StakingRequest = { kind: 'unstake', walletAddress, stakeAccountAddress: STAKE_ACCOUNT };
   const memo = (text: string) =>
-    lines(unstakeBytes({ memo: text }), wish).filter((line) => line.startsWith('  memo'));
+    lines(unstakeBytes({ memo: text }), request).filter((line) => line.startsWith('  memo'));
   assert.deepEqual(memo('a"\n  to  \u202eelsewhere'), ['  memo           "a"\ufffd  to  \ufffdelsewhere"']);
   assert.deepEqual(memo('漢字'), ['  memo           "漢字"']);
 });

@@ -1,7 +1,7 @@
 // Transactions pass through base64, and keys and signatures into base58, without losing a byte.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toBase58 } from './base58.ts';
+import { toBase58 } from '../../web/src/wallet/base58.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 
 describe('base64', () => {

@@ -1,5 +1,5 @@
 // Where signatures stand in a transaction: just enough to sign one and to name a signed one.
-import { toBase58 } from './base58.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
 
 const SIGNATURE_BYTES = 64;
 
@@ -35,7 +35,7 @@ export const takeApart = (wire: Uint8Array): WireParts => {
   if (signerCount !== count.value || accounts.value < signerCount)
     throw new RangeError('its signatures do not fit its signers');
   const signers = Array.from({ length: signerCount }, (_, index) =>
-    toBase58(message.subarray(accounts.next + index * 32, accounts.next + (index + 1) * 32)),
+    encodeBase58(message.subarray(accounts.next + index * 32, accounts.next + (index + 1) * 32)),
   );
   return { signaturesAt: count.next, message, signers };
 };
@@ -58,5 +58,5 @@ export const withSignature = (
 export const signatureOf = (wire: Uint8Array): string | null => {
   const { signaturesAt } = takeApart(wire);
   const bytes = wire.subarray(signaturesAt, signaturesAt + SIGNATURE_BYTES);
-  return bytes.some((byte) => byte !== 0) ? toBase58(bytes) : null;
+  return bytes.some((byte) => byte !== 0) ? encodeBase58(bytes) : null;
 };

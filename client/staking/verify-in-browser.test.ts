@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
-import { verifyTransactionBytes } from '../../../client/verifier.ts';
 import {
   buildDonateTransaction,
   buildStakeTransaction,
   buildUnstakeTransaction,
   buildWithdrawTransaction,
-} from '../../../src/chain/transactions/transaction.ts';
-import { encodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
-import { encodeBase58 } from '../../../src/kernel/base58.ts';
-import { toBase64 } from '../wallet/base64.ts';
-import { signatureOf, takeApart, withSignature } from '../wallet/wire.ts';
-import { checkTransaction } from './check-transaction.ts';
-import { plainWords } from './plain-words.ts';
+} from '../../src/chain/transactions/transaction.ts';
+import { encodeWire } from '../../src/chain/transactions/wire-transaction.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { plainWords } from '../../web/src/flow/plain-words.ts';
+import { verifyTransactionBytes } from '../verifier.ts';
+import { toBase64 } from './base64.ts';
+import { verifyTransaction } from './verify-transaction.ts';
+import { signatureOf, takeApart, withSignature } from './wire-parts.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 const [wallet, stakeAccount, voteAccount, donationAddress] = [1, 2, 3, 4].map(key) as [
@@ -41,8 +41,8 @@ type Outcome =
 
 const here = (wire: Uint8Array): Outcome => {
   try {
-    const { ok, kind, fields, instructions } = checkTransaction(wire, expected);
-    return { ok, kind, fields, instructions };
+    const { ok, recognised, fields, instructions } = verifyTransaction(wire, expected);
+    return { ok, kind: recognised.kind, fields, instructions };
   } catch {
     return 'unreadable';
   }
@@ -81,7 +81,7 @@ describe('the check in the browser', () => {
 
   it('refuses another amount than was asked for, and another account', () => {
     const problems = (more: object) =>
-      checkTransaction(ours.stake!, { ...expected, ...more })
+      verifyTransaction(ours.stake!, { ...expected, ...more })
         .fields.filter(({ ok }) => !ok)
         .map(({ field }) => field);
     assert.deepEqual(problems({ lamports: 2_500_000_000n, stakeAccount }), []);
@@ -97,14 +97,14 @@ describe('the check in the browser', () => {
       Uint8Array.from([...stake!, 0]),
       Uint8Array.from([0x81, ...stake!]),
     ])
-      assert.throws(() => checkTransaction(wire, expected));
+      assert.throws(() => verifyTransaction(wire, expected));
   });
 });
 
 describe('the words of the review', () => {
   it('say amount, account and validator as the bytes have them', () => {
     const titles = (name: string) =>
-      plainWords(checkTransaction(ours[name]!, expected), 'Validator X').map(({ title }) => title);
+      plainWords(verifyTransaction(ours[name]!, expected), 'Validator X').map(({ title }) => title);
     assert.deepEqual(titles('stake'), [
       'Move 2.5 SOL into a new stake account',
       'Keep it yours',

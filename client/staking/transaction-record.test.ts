@@ -1,7 +1,7 @@
 // What is not finished is found again after a reload, and what somebody else left in the storage is not taken for it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createRecordKeeper, type TransactionRecord } from './transaction-record.ts';
+import { storageSlot, type TransactionRecord } from './transaction-record.ts';
 
 const record: TransactionRecord = {
   version: 1,
@@ -31,11 +31,11 @@ const storageWith = (text: string | null) => {
 describe('the record of a transaction', () => {
   it('comes back as it was written, and goes when it is over', () => {
     const storage = storageWith(null);
-    const keeper = createRecordKeeper(storage, 'place');
-    assert.equal(keeper.read(), null);
-    keeper.write(record);
-    assert.deepEqual(keeper.read(), record);
-    keeper.write(null);
+    const slot = storageSlot(storage, 'place');
+    assert.equal(slot.read(), null);
+    slot.write(record);
+    assert.deepEqual(slot.read(), record);
+    slot.write(null);
     assert.equal(storage.kept(), null);
   });
 
@@ -59,12 +59,9 @@ describe('the record of a transaction', () => {
       JSON.stringify({ ...record, explorerUrl: {} }),
       JSON.stringify({ ...record, cluster: undefined }),
     ])
-      assert.equal(createRecordKeeper(storageWith(text), 'place').read(), null, text);
+      assert.equal(storageSlot(storageWith(text), 'place').read(), null, text);
     for (const kind of ['stake', 'unstake', 'withdraw'] as const)
-      assert.equal(
-        createRecordKeeper(storageWith(JSON.stringify({ ...record, kind })), 'place').read()?.kind,
-        kind,
-      );
+      assert.equal(storageSlot(storageWith(JSON.stringify({ ...record, kind })), 'place').read()?.kind, kind);
   });
 
   it('a storage that refuses to be read counts as empty', () => {
@@ -74,6 +71,6 @@ describe('the record of a transaction', () => {
         throw new Error('denied');
       },
     };
-    assert.equal(createRecordKeeper(storage, 'place').read(), null);
+    assert.equal(storageSlot(storage, 'place').read(), null);
   });
 });

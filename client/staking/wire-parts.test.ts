@@ -14,7 +14,7 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
 } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
-import { signatureOf, takeApart, withSignature } from './wire.ts';
+import { signatureOf, takeApart, withSignature } from './wire-parts.ts';
 
 const BLOCKHASH = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ' as Blockhash;
 

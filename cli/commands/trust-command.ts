@@ -1,0 +1,56 @@
+// The command that accepts what a service is bound to: its cluster, validator, donation address and memo, shown beside what was remembered.
+import { type Command, printDocument } from '../command.ts';
+import {
+  changesOf,
+  readService,
+  rememberedService,
+  rememberService,
+  SERVICE_FACTS,
+  serviceLines,
+} from '../known-services.ts';
+import { plain } from '../plain-text.ts';
+import { pairs } from '../table.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** `holdfast trust` */
+export const trust: Command = {
+  name: 'trust',
+  summary: 'Remember which validator, cluster, donation address and memo a service has',
+  usage: '',
+  takes: [0, 0],
+  details: [
+    'Whatever is signed later must be bound to what is remembered here; a service that names something else is refused. Compare it with what the operator publishes elsewhere before you accept it.',
+    'stake, unstake and withdraw remember a service by themselves when a person is asked; --yes, --json and mcp need this first, or --vote.',
+  ],
+  examples: ['trust', 'trust --url https://stake.example.org --yes'],
+  async run(call) {
+    const { client, terminal, signal, json, yes } = call;
+    const remembered = rememberedService(terminal, client.baseUrl);
+    const now = await readService(client, signal);
+    const changes = changesOf(remembered ?? now, now);
+    const lines = [
+      `${client.baseUrl} says that it has`,
+      ...pairs(serviceLines(now)),
+      ...(remembered === undefined
+        ? ['Nothing was remembered of it before.']
+        : changes.length === 0
+          ? ['The same as was remembered.']
+          : changes.map(
+              ({ name, remembered: before }) =>
+                `${terminal.paintOut('yellow', '!')} another ${SERVICE_FACTS[name]} than was remembered: ${plain(before ?? 'not said')}`,
+            )),
+    ];
+    const isNew = remembered === undefined || changes.length > 0;
+    if (isNew && !yes && !(json && !terminal.canAsk)) {
+      if (!terminal.canAsk) throw new UsageError('nobody can be asked here: add --yes to remember it');
+      terminal.err(`${lines.join('\n')}\n`);
+      if (!/^y(es)?$/i.test((await terminal.ask('Remember this? [y/N] ', signal)).trim())) return 'refused';
+    }
+    const file = isNew ? rememberService(terminal, client.baseUrl, now) : undefined;
+    printDocument(call, { service: client.baseUrl, ...now, remembered: remembered ?? null, changes }, () => [
+      ...lines,
+      ...(file === undefined ? [] : [`Remembered in ${file}`]),
+    ]);
+    return 'ok';
+  },
+};

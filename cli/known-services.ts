@@ -1,0 +1,161 @@
+// What the command line remembers of each service, as ssh does of hosts: a service that suddenly names another validator, cluster, donation address or memo is refused.
+import type { HoldfastClient } from '../client/holdfast-client.ts';
+import type { ServiceBinding } from '../client/staking/verify-transaction.ts';
+import type { CommandCall } from './command.ts';
+import { localPath, readLocalJson, replaceLocalJson } from './local-files.ts';
+import { plain } from './plain-text.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What every transaction of a service is bound to; null where the service does not say it. */
+export interface KnownService {
+  readonly genesisHash: string | null;
+  readonly voteAccount: string;
+  readonly donationAddress: string | null;
+  readonly memo: string;
+}
+
+/** Names for people. */
+export const SERVICE_FACTS = {
+  genesisHash: 'cluster (genesis hash)',
+  voteAccount: 'validator',
+  donationAddress: 'donation address',
+  memo: 'memo',
+} as const satisfies Record<keyof KnownService, string>;
+
+const NAMES = Object.keys(SERVICE_FACTS) as (keyof KnownService)[];
+const MOST_MEMO_BYTES = 128;
+const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
+
+/** One fact that is not what was remembered. */
+export interface ServiceChange {
+  readonly name: keyof KnownService;
+  readonly remembered: string | null;
+  readonly now: string | null;
+}
+
+/** The service names something else than was remembered; nothing was signed. */
+export class ServiceChanged extends Error {
+  override readonly name = 'ServiceChanged';
+  readonly changes: readonly ServiceChange[];
+
+  constructor(baseUrl: string, changes: readonly ServiceChange[]) {
+    super(
+      `${baseUrl} is not the service that was remembered. Nothing was signed. If its operator announced this change elsewhere, accept it with: holdfast trust --url ${baseUrl}`,
+    );
+    this.changes = changes;
+  }
+}
+
+const isKnownService = (value: unknown): value is KnownService => {
+  const found = (value ?? {}) as Record<string, unknown>;
+  return (
+    ['genesisHash', 'donationAddress'].every(
+      (name) => found[name] === null || typeof found[name] === 'string',
+    ) &&
+    typeof found.voteAccount === 'string' &&
+    typeof found.memo === 'string'
+  );
+};
+
+const filePath = ({ environment }: CommandCall['terminal']): string =>
+  localPath(environment, 'known-services.json');
+
+const readAll = (terminal: CommandCall['terminal']): Record<string, KnownService> => {
+  const path = filePath(terminal);
+  const file = readLocalJson(path) as { version?: unknown; services?: unknown } | undefined;
+  if (file === undefined) return {};
+  const { version, services } = file ?? {};
+  if (
+    version !== 1 ||
+    typeof services !== 'object' ||
+    services === null ||
+    !Object.values(services).every(isKnownService)
+  )
+    throw new UsageError(`${path} is damaged: repair it or move it away`);
+  return services as Record<string, KnownService>;
+};
+
+/** What is remembered of the service at `baseUrl`; undefined at the first use. Throws `UsageError` for a damaged file. */
+export const rememberedService = (
+  terminal: CommandCall['terminal'],
+  baseUrl: string,
+): KnownService | undefined => {
+  const all = readAll(terminal);
+  return Object.hasOwn(all, baseUrl) ? all[baseUrl] : undefined;
+};
+
+/** Remembers it, over what was remembered before. Gives the file's path. */
+export const rememberService = (
+  terminal: CommandCall['terminal'],
+  baseUrl: string,
+  service: KnownService,
+): string => {
+  const path = filePath(terminal);
+  replaceLocalJson(path, { version: 1, services: { ...readAll(terminal), [baseUrl]: service } });
+  return path;
+};
+
+/** What the service says of itself now. Throws `UsageError` for what cannot be meant. */
+export const readService = async (client: HoldfastClient, signal: AbortSignal): Promise<KnownService> => {
+  const { identity, memoProgram } = await client.codeIntegrity({}, { signal });
+  // A service of before 0.2.0 does not say which cluster it serves.
+  const service: KnownService = identity ?? {
+    genesisHash: null,
+    voteAccount: (await client.validatorProfile({}, { signal })).voteAccount,
+    donationAddress: null,
+    memo: memoProgram.expectedMemo,
+  };
+  const { genesisHash, voteAccount, donationAddress, memo } = service;
+  const isAddress = (text: string | null): boolean => text === null || ADDRESS.test(text);
+  if (!isKnownService(service) || ![genesisHash, voteAccount, donationAddress].every(isAddress))
+    throw new UsageError(`${client.baseUrl} does not say plainly which validator and cluster it serves`);
+  if (Buffer.byteLength(memo) > MOST_MEMO_BYTES)
+    throw new UsageError(`the memo of ${client.baseUrl} has more than ${MOST_MEMO_BYTES} bytes`);
+  return { genesisHash, voteAccount, donationAddress, memo };
+};
+
+/** What differs. */
+export const changesOf = (remembered: KnownService, now: KnownService): readonly ServiceChange[] =>
+  NAMES.filter((name) => remembered[name] !== now[name]).map((name) => ({
+    name,
+    remembered: remembered[name],
+    now: now[name],
+  }));
+
+/** A line for each fact. */
+export const serviceLines = (service: KnownService): (readonly [string, string])[] =>
+  NAMES.map((name) => [`  ${SERVICE_FACTS[name]}`, plain(service[name] ?? 'not said')] as const);
+
+const voteOf = ({ values, terminal }: CommandCall): string | undefined =>
+  typeof values.vote === 'string' ? values.vote : terminal.environment.HOLDFAST_VOTE_ACCOUNT || undefined;
+
+/** Throws `UsageError` where nobody is there to see whom a first use would trust. */
+export const requireKnownService = (call: CommandCall): void => {
+  if (voteOf(call) !== undefined || rememberedService(call.terminal, call.client.baseUrl) !== undefined)
+    return;
+  throw new UsageError(
+    `nothing is remembered of ${call.client.baseUrl} yet: look at it once with: holdfast trust --url ${call.client.baseUrl}; or name the validator with --vote ADDRESS`,
+  );
+};
+
+/**
+ * What transactions of this service must be bound to: as remembered, or as `--vote` names it. The first use of a person is remembered,
+ * and said; that of a program is refused. Throws `ServiceChanged`.
+ */
+export const bindService = async (call: CommandCall, isAttended: boolean): Promise<ServiceBinding> => {
+  const { client, terminal, signal } = call;
+  const vote = voteOf(call);
+  if (!isAttended) requireKnownService(call);
+  const remembered = rememberedService(terminal, client.baseUrl);
+  if (remembered === undefined && vote !== undefined && !isAttended) return { voteAccount: vote };
+  const now = await readService(client, signal);
+  if (remembered === undefined) {
+    const path = rememberService(terminal, client.baseUrl, now);
+    terminal.err(
+      `${[`First use of ${client.baseUrl}. Remembered in ${path}:`, ...serviceLines(now).map(([name, value]) => `${name}: ${value}`)].join('\n')}\n`,
+    );
+  }
+  const changes = changesOf(remembered ?? now, now);
+  if (changes.length > 0) throw new ServiceChanged(client.baseUrl, changes);
+  return { voteAccount: vote ?? now.voteAccount, memo: now.memo };
+};

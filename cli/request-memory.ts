@@ -1,0 +1,50 @@
+// Remembers for which stake account a key was signed, between two runs: under the same key no other is signed for, whatever a service says of the first.
+import { NotAsAsked } from '../client/staking/staking-errors.ts';
+import type { RecordStore, TransactionRecord } from '../client/staking/transaction-record.ts';
+import { createLocalJson, fileNameOf, localPath, readLocalJson } from './local-files.ts';
+
+/** The memory of one service. */
+export interface RequestMemory extends RecordStore {
+  /** The stake account that was signed for under this key; undefined where nothing was. */
+  readonly stakeAccountOf: (walletAddress: string, idempotencyKey: string) => string | undefined;
+}
+
+/** One small file a key, in the folder of the command line. */
+export const createRequestMemory = (
+  environment: Readonly<Record<string, string | undefined>>,
+  baseUrl: string,
+): RequestMemory => {
+  const pathOf = (walletAddress: string, idempotencyKey: string): string =>
+    localPath(environment, 'requests', fileNameOf(baseUrl, walletAddress, idempotencyKey));
+  const stakeAccountOf: RequestMemory['stakeAccountOf'] = (walletAddress, idempotencyKey) => {
+    const found = readLocalJson(pathOf(walletAddress, idempotencyKey)) as
+      | { stakeAccountAddress?: unknown }
+      | undefined;
+    return typeof found?.stakeAccountAddress === 'string' ? found.stakeAccountAddress : undefined;
+  };
+  const save = ({
+    kind,
+    walletAddress,
+    idempotencyKey,
+    stakeAccountAddress,
+    signature,
+  }: TransactionRecord): void => {
+    // Only what was signed can land, and only a stake makes an account.
+    if (kind !== 'stake' || signature === undefined) return;
+    const path = pathOf(walletAddress, idempotencyKey);
+    if (createLocalJson(path, { walletAddress, idempotencyKey, stakeAccountAddress })) return;
+    // Another run was first.
+    if (stakeAccountOf(walletAddress, idempotencyKey) !== stakeAccountAddress)
+      throw new NotAsAsked(
+        `Under this idempotency key another stake account was signed for before (${path}). Nothing was sent.`,
+        'service',
+      );
+  };
+  return {
+    stakeAccountOf,
+    save,
+    // It landed, or is on its way: the memory was written before it was sent.
+    saveIfPossible: () => undefined,
+    remove: () => undefined,
+  };
+};

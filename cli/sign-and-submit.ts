@@ -1,0 +1,63 @@
+// Runs the client's staking flow with a key of this machine, for the command line and the stdio MCP server.
+import { machineClock } from '../client/client-clock.ts';
+import type { HoldfastClient } from '../client/holdfast-client.ts';
+import { type StakingRequest, stakingService } from '../client/staking/staking-request.ts';
+import {
+  type Completed,
+  type Prepared,
+  type StakingPorts,
+  submitAndWait,
+} from '../client/staking/submit-and-wait.ts';
+import { newRecord } from '../client/staking/transaction-record.ts';
+import { verifyRequest } from '../client/staking/verify-transaction.ts';
+import { takeApart, withSignature } from '../client/staking/wire-parts.ts';
+import type { RequestMemory } from './request-memory.ts';
+
+/** What it needs besides the request. */
+export interface SigningOptions
+  extends Pick<StakingPorts, 'binding' | 'approve' | 'now' | 'signal' | 'onStep'> {
+  readonly idempotencyKey: string;
+  readonly memory: RequestMemory;
+  /** The wallet's signature of these bytes. */
+  readonly sign: (message: Uint8Array) => Uint8Array;
+}
+
+/** A request that was carried out, with what was signed for it. */
+export type SignedAndLanded = Completed & { readonly prepared: Prepared };
+
+/**
+ * Carries `request` out once. The service is waited for once: an answer that was lost is told with the signature and the key, which repeat
+ * it safely. Rejects as `submitAndWait`.
+ */
+export const signAndSubmit = async (
+  client: HoldfastClient,
+  request: StakingRequest,
+  { idempotencyKey, memory, sign, ...ports }: SigningOptions,
+): Promise<SignedAndLanded> => {
+  const { walletAddress } = request;
+  const record = newRecord(request, {
+    cluster: '',
+    voteAccount: ports.binding.voteAccount,
+    idempotencyKey,
+    begunAtMs: ports.now(),
+  });
+  const stakeAccountAddress =
+    record.stakeAccountAddress ?? memory.stakeAccountOf(walletAddress, idempotencyKey);
+  const completed = await submitAndWait(
+    { ...record, ...(stakeAccountAddress === undefined ? {} : { stakeAccountAddress }) },
+    {
+      ...ports,
+      service: stakingService(client),
+      verify: verifyRequest,
+      store: memory,
+      sleep: (ms) => machineClock.sleep(ms, ports.signal),
+      sign: (transaction) => ({
+        how: 'signed',
+        bytes: withSignature(transaction, walletAddress, sign(takeApart(transaction).message)),
+      }),
+      mostAttempts: 1,
+    },
+  );
+  // Nothing of an earlier run is taken up here: what landed was built in this one.
+  return completed as SignedAndLanded;
+};

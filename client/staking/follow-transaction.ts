@@ -1,0 +1,132 @@
+// Follows a signed transaction to its end: submits it, and where the answer stays away asks until it landed, failed or can never land.
+import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
+import type { StakingService, SubmitAnswer } from './staking-request.ts';
+import type { TransactionRecord } from './transaction-record.ts';
+
+/** What following needs. */
+export interface FollowPorts {
+  readonly service: Pick<StakingService, 'submit' | 'stateOf' | 'blockHeight'>;
+  /** Milliseconds. */
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly signal: AbortSignal;
+  /** How often the service is asked at the most. Default: until the end is known. */
+  readonly mostAttempts?: number | undefined;
+  /** The service has it: from now on it goes on without whoever asks. */
+  readonly onAcknowledged?: (() => void) | undefined;
+}
+
+/** How it ended. */
+export type TransactionEnd =
+  | { readonly how: 'landed'; readonly answer: SubmitAnswer }
+  /** It can never land. */
+  | { readonly how: 'expired'; readonly error: unknown }
+  /** It landed and failed, or was refused before it was sent. */
+  | { readonly how: 'failed'; readonly error: unknown }
+  /** Nobody here knows: the attempts are used up, or the signal aborted. */
+  | { readonly how: 'open'; readonly error: unknown };
+
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 10_000;
+/** Whatever a service, or what stands before it, asks for: a timer that is set for much longer goes off at once. */
+const LONGEST_STATED_WAIT_MS = 120_000;
+
+/** It landed, and the chain says that it had no effect but the fee. */
+class LandedAndFailed extends Error {
+  override readonly name = 'LandedAndFailed';
+}
+
+/** The service looked at its record before it refused with one of these: another attempt may succeed, but not with these bytes. */
+const FINAL: ReadonlySet<string> = new Set(['SUBMISSION_FAILED', 'STAKE_BALANCE_CHANGED']);
+
+/**
+ * True where the failure leaves open what became of it. It is that of the last attempt: a service that was restarted, limits or lost its
+ * store since may have carried out an earlier one, whose answer was lost.
+ */
+const leavesOpen = (error: unknown): boolean => {
+  if (!isHoldfastError(error)) return true;
+  const { errorCode, retryable, status = 0 } = error;
+  if (FINAL.has(errorCode)) return false;
+  return retryable || status >= 500 || errorCode === 'ABORTED' || errorCode === 'BAD_ANSWER';
+};
+
+const waitMs = (error: unknown, attempt: number): number => {
+  const stated = isHoldfastError(error) ? error.retryAfterSeconds : undefined;
+  // A wait of nothing would ask without a pause.
+  return stated === undefined || stated === 0
+    ? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 1.5 ** attempt)
+    : Math.min(LONGEST_STATED_WAIT_MS, stated * 1000);
+};
+
+const endOf = (
+  signature: string,
+  { state, error, explorerUrl }: Awaited<ReturnType<StakingService['stateOf']>>,
+): TransactionEnd | null => {
+  switch (state) {
+    case 'confirmed':
+    case 'finalized':
+      return { how: 'landed', answer: { signature, explorerUrl } };
+    case 'failed':
+      return {
+        how: 'failed',
+        error: new LandedAndFailed(
+          `The cluster ran the transaction and it failed: ${JSON.stringify(error)}.`,
+        ),
+      };
+    case 'expired':
+      return { how: 'expired', error: undefined };
+    case 'pending':
+      return null;
+  }
+};
+
+/** Ends with the transaction, with the attempts, or when the signal aborts. Never rejects. */
+export const followTransaction = async (
+  { service, sleep, signal, mostAttempts = Number.POSITIVE_INFINITY, onAcknowledged }: FollowPorts,
+  { signature, signedTransaction, idempotencyKey, lastValidBlockHeight }: TransactionRecord,
+): Promise<TransactionEnd> => {
+  const acknowledged = (): void => onAcknowledged?.();
+  const submit = async (signed: string): Promise<TransactionEnd> => ({
+    how: 'landed',
+    answer: await service.submit(signed, idempotencyKey, signal, acknowledged),
+  });
+  /** As the service knows it; the failure where nobody does. */
+  const read = async (): Promise<TransactionEnd | null | HoldfastError> => {
+    try {
+      const state = await service.stateOf(signature!, signal);
+      acknowledged();
+      return endOf(signature!, state);
+    } catch (error) {
+      if (isHoldfastError(error, 'NOT_FOUND')) return error;
+      throw error;
+    }
+  };
+  const lookUp = async (): Promise<TransactionEnd | null> => {
+    const first = await read();
+    if (!isHoldfastError(first)) return first;
+    // Nobody knows it: either it was never submitted, or the wallet sent it and no node has it yet.
+    if (signedTransaction !== undefined) return submit(signedTransaction);
+    const isOver =
+      lastValidBlockHeight !== undefined && (await service.blockHeight(signal)) > lastValidBlockHeight;
+    if (!isOver) return null;
+    // It may have landed between the two questions: only who is asked after its last block says that it never will.
+    const last = await read();
+    return isHoldfastError(last) ? { how: 'expired', error: last } : last;
+  };
+  let last: unknown;
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    if (attempt > 0) await sleep(waitMs(last, attempt - 1));
+    if (signal.aborted) break;
+    last = undefined;
+    try {
+      const end =
+        attempt === 0 && signedTransaction !== undefined ? await submit(signedTransaction) : await lookUp();
+      if (end !== null) return end;
+    } catch (error) {
+      if (isHoldfastError(error, 'BLOCKHASH_EXPIRED')) return { how: 'expired', error };
+      if (!leavesOpen(error)) return { how: 'failed', error };
+      last = error;
+    }
+  }
+  // The service knows that nothing of it is under way, and only asks for another time.
+  return { how: isHoldfastError(last, 'EPOCH_REWARDS_ACTIVE') ? 'failed' : 'open', error: last };
+};

@@ -1,0 +1,103 @@
+// What a wallet's owner asks for, and which builder of the service makes its transaction.
+import type { TransactionKind } from '../../src/domain/transaction/transaction-kinds.ts';
+import type {
+  CreateStakeTransactionAnswer,
+  SubmitTransactionAnswer,
+  TransactionStateAnswer,
+} from '../generated/transactions-operations.ts';
+import type { HoldfastClient } from '../holdfast-client.ts';
+import type { CallOptions } from '../operation-facts.ts';
+import { lamportsToSol } from '../sol-amount.ts';
+
+/** What can be asked for: every kind of transaction but donations, which concern no stake. */
+export type RequestKind = Exclude<TransactionKind, 'donate'>;
+
+/** What each kind needs beside the wallet. Amounts are lamports. */
+interface RequestMembers {
+  readonly stake: { readonly amountLamports: bigint };
+  readonly unstake: { readonly stakeAccountAddress: string };
+  readonly withdraw: {
+    readonly stakeAccountAddress: string;
+    /** Absent: everything, which closes the account. */
+    readonly amountLamports?: bigint | undefined;
+  };
+}
+
+/** One thing to be done with stake. */
+export type StakingRequest = {
+  readonly [Kind in RequestKind]: {
+    readonly kind: Kind;
+    readonly walletAddress: string;
+  } & RequestMembers[Kind];
+}[RequestKind];
+
+/** A builder's answer, as far as the flow reads it. */
+export type BuiltTransaction = Pick<
+  CreateStakeTransactionAnswer,
+  'transaction' | 'lastValidBlockHeight' | 'estimatedExpiresAt' | 'warnings' | '_meta'
+>;
+
+/** How a landed transaction is answered: the service's own answer, or what is known where that was lost. */
+export type SubmitAnswer = Pick<SubmitTransactionAnswer, 'signature'> & Partial<SubmitTransactionAnswer>;
+
+/** The service, as the flow uses it. Every member rejects with `HoldfastError`. */
+export interface StakingService {
+  readonly build: (
+    request: StakingRequest,
+    idempotencyKey: string,
+    signal: AbortSignal,
+  ) => Promise<BuiltTransaction>;
+  /** `acknowledged` is called once it is known that the service has the transaction, at the latest with the answer. */
+  readonly submit: (
+    signedTransaction: string,
+    idempotencyKey: string,
+    signal: AbortSignal,
+    acknowledged: () => void,
+  ) => Promise<SubmitAnswer>;
+  readonly stateOf: (
+    signature: string,
+    signal: AbortSignal,
+  ) => Promise<Pick<TransactionStateAnswer, 'state' | 'error' | 'explorerUrl'>>;
+  /** The cluster's block height. */
+  readonly blockHeight: (signal: AbortSignal) => Promise<number>;
+}
+
+type Builders = {
+  readonly [Kind in RequestKind]: (
+    client: HoldfastClient,
+    request: Extract<StakingRequest, { kind: Kind }>,
+    options: CallOptions,
+  ) => Promise<BuiltTransaction>;
+};
+
+const builders: Builders = {
+  stake: (client, { walletAddress, amountLamports }, options) =>
+    client.createStakeTransaction({ walletAddress, amountSol: lamportsToSol(amountLamports) }, options),
+  unstake: (client, { walletAddress, stakeAccountAddress }, options) =>
+    client.createUnstakeTransaction({ walletAddress, stakeAccountAddress }, options),
+  withdraw: (client, { walletAddress, stakeAccountAddress, amountLamports }, options) =>
+    client.createWithdrawTransaction(
+      {
+        walletAddress,
+        stakeAccountAddress,
+        ...(amountLamports === undefined ? {} : { amountSol: lamportsToSol(amountLamports) }),
+      },
+      options,
+    ),
+};
+
+/** The service behind `client`; `buildRetries` where the client's own retries do not suit a builder, which changes nothing. */
+export const stakingService = (client: HoldfastClient, buildRetries?: number): StakingService => ({
+  build: (request, idempotencyKey, signal) => {
+    const build = builders[request.kind] as Builders['stake'];
+    return build(client, request as Extract<StakingRequest, { kind: 'stake' }>, {
+      idempotencyKey,
+      signal,
+      retries: buildRetries,
+    });
+  },
+  submit: (signedTransaction, idempotencyKey, signal) =>
+    client.submitTransaction({ signedTransaction }, { idempotencyKey, signal }),
+  stateOf: (signature, signal) => client.transactionState({ signature }, { signal }),
+  blockHeight: async (signal) => (await client.epoch({}, { signal })).blockHeight,
+});
