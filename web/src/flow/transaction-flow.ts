@@ -77,25 +77,31 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
   const show = (step: StakingStep): void => {
     switch (step.step) {
       case 'building':
-        return move({ step: 'preparing', record: step.record, error: undefined });
+        move({ step: 'preparing', record: step.record, error: undefined });
+        break;
       case 'built':
-        return move({ record: step.prepared.record, built: step.prepared });
+        move({ record: step.prepared.record, built: step.prepared });
+        break;
       case 'mismatch':
-        return move({ step: 'review', record: step.prepared.record, built: step.prepared });
+        move({ step: 'review', record: step.prepared.record, built: step.prepared });
+        break;
       case 'signing':
-        return move({ step: 'signing', error: undefined });
+        move({ step: 'signing', error: undefined });
+        break;
       case 'signed':
-        return move({
+        move({
           ...{ step: 'submitting', record: step.record, error: undefined },
           ...{ acknowledged: false, added: step.extraInstructions },
         });
+        break;
       case 'acknowledged':
-        return move({ acknowledged: true });
+        move({ acknowledged: true });
+        break;
       case 'expired':
-        return;
+        break;
       case 'confirmed':
         move({ step: 'confirmed', record: step.record, error: undefined });
-        return deps.landed(step.record);
+        deps.landed(step.record);
     }
   };
 
@@ -132,7 +138,10 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
 
     const fail = (error: unknown): void => {
       if (!isMine()) return;
-      if (followOnly && isHoldfastError(error, 'BLOCKHASH_EXPIRED')) return state.set(IDLE);
+      if (followOnly && isHoldfastError(error, 'BLOCKHASH_EXPIRED')) {
+        state.set(IDLE);
+        return;
+      }
       // The review says what is wrong with the bytes.
       if (error instanceof NotAsAsked && error.from === 'service' && error.fields.length > 0) return;
       move({ step: 'failed', error });
