@@ -32,6 +32,7 @@ import { composeSweep } from './operations/autopilot/compose-sweep.ts';
 import type { Context, DeriveStakeKey } from './operations/context.ts';
 import { createRewardMemory } from './operations/portfolio/reward-memory.ts';
 import { createSearchBudget } from './operations/portfolio/search-budget.ts';
+import { SubmissionCaps } from './operations/transaction/submission-caps.ts';
 import { createCounterBatch } from './store/counter-batch.ts';
 
 /** What the service is made from. */
@@ -185,6 +186,7 @@ export const startApp = async ({
     policies: store.policies,
     wakeAutopilot,
     flights: new IntentFlights(),
+    submissionCaps: new SubmissionCaps(),
     deriveStakeKey: deriveKey,
     clock,
     logger,

@@ -145,6 +145,11 @@ export interface Submission {
   readonly nonce?: { readonly account: Address; readonly value: string };
   /** These bytes may have been sent before, by an earlier process or by somebody else: they are never `refused`, only proven expired. Default false. */
   readonly maybeSentBefore?: boolean;
+  /**
+   * Not one of this service's own kinds: it is sent in a lane of its own and rebroadcast at growing pauses, so that it costs our own
+   * transactions nothing. Default false.
+   */
+  readonly relayed?: boolean;
 }
 
 /** How a submission ended. Only these are ever claimed. */

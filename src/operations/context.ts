@@ -17,6 +17,7 @@ import type { Webhooks } from '../store/webhooks.ts';
 import type { IntentFlights } from './act/intent-flights.ts';
 import type { RewardMemory } from './portfolio/reward-memory.ts';
 import type { SearchBudget } from './portfolio/search-budget.ts';
+import type { SubmissionCaps } from './transaction/submission-caps.ts';
 import type { ValidatorFacts } from './validator/validator-facts.ts';
 import type { ValidatorStatusBoard } from './validator/validator-status.ts';
 
@@ -154,6 +155,8 @@ export interface Context {
   /** Tells the autopilot that a policy was set. */
   readonly wakeAutopilot: () => void;
   readonly flights: IntentFlights;
+  /** Bounds what is submitted at once. */
+  readonly submissionCaps: SubmissionCaps;
   readonly deriveStakeKey: DeriveStakeKey;
   readonly clock: Clock;
   readonly logger: Logger;

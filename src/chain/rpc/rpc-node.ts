@@ -11,8 +11,10 @@ import { RpcLimiter } from './rpc-limiter.ts';
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /** The longest a node may be silent before and within a streamed answer, ms. */
 const STREAM_PAUSE_MS = 120_000;
-/** Requests and sends run in separate lanes, so that a broadcast never waits behind scans. */
-export type RpcLane = 'read' | 'send';
+/** Requests, our own sends and relayed ones run in separate lanes: a broadcast of ours waits neither behind scans nor behind others'. */
+export type RpcLane = 'read' | 'send' | 'relay';
+/** The share of a node's places that relayed transactions have. */
+const RELAY_SHARE = 4;
 
 /** How a node has been doing, for `/ready`. Holds the origin only: paths, queries and user info are API keys at most providers. */
 export interface NodeHealth {
@@ -97,7 +99,11 @@ export class RpcNode {
         headersTimeout: STREAM_PAUSE_MS,
         bodyTimeout: STREAM_PAUSE_MS,
       });
-    this.#lanes = { read: new RpcLimiter(maxConcurrent), send: new RpcLimiter(maxConcurrent) };
+    this.#lanes = {
+      read: new RpcLimiter(maxConcurrent),
+      send: new RpcLimiter(maxConcurrent),
+      relay: new RpcLimiter(Math.max(1, Math.floor(maxConcurrent / RELAY_SHARE))),
+    };
     this.#clock = clock;
   }
 

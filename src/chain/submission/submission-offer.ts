@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/app-error.ts';
 import type { Submission } from '../ports.ts';
 import { sendTransactionCall, simulateTransactionCall } from '../rpc/rpc-calls.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
+import type { RpcLane } from '../rpc/rpc-node.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 
 /** Why a node refused, as its preflight words it. */
@@ -79,6 +80,8 @@ const simulate = async (
   throw new RpcError(rpcErrorCodes.preflightFailure, 'Transaction simulation failed', data);
 };
 
+const laneOf = ({ relayed }: Submission): RpcLane => (relayed ? 'relay' : 'send');
+
 /** Throws what the node answers; a lost reply counts as sent unless it was only a simulation. */
 const offerTo = async (
   pool: RpcPool,
@@ -90,7 +93,7 @@ const offerTo = async (
   const timeoutMs = Math.min(pool.timeoutMs, LONGEST_OFFER_MS);
   if (pool.sendsApart) return simulate(pool, node, wireBase64, { signal, timeoutMs });
   const call = sendTransactionCall(wireBase64, { skipPreflight: false });
-  const answer = await pool.ask(node, call, { signal, timeoutMs, lane: 'send' });
+  const answer = await pool.ask(node, call, { signal, timeoutMs, lane: laneOf(submission) });
   if (answer !== submission.signature) throw new NodeFailure('garbage', { mayHaveArrived: true });
 };
 
@@ -140,7 +143,7 @@ export const broadcast = async (
     skipPreflight: true,
   });
   const answers = await Promise.allSettled(
-    pool.sendNodes().map((node) => pool.ask(node, call, { signal, lane: 'send' })),
+    pool.sendNodes().map((node) => pool.ask(node, call, { signal, lane: laneOf(submission) })),
   );
   signal.throwIfAborted();
   return answers.some((a) => a.status === 'fulfilled' || a.reason instanceof RpcError);

@@ -11,6 +11,8 @@ import { broadcast, nothingWasSent, offerOnce } from './submission-offer.ts';
 const REBROADCAST_MS = 2_000;
 /** Between two offers while no node knows the blockhash or none is reached, ms. */
 const OFFER_AGAIN_MS = 400;
+/** What is only relayed is sent at pauses that double up to this, ms: about five times in the life of a blockhash. */
+const LONGEST_RELAY_PAUSE_MS = 30_000;
 /**
  * A blockhash that nodes do not know is looked for over this many blocks before it is believed not to exist: a node that lags
  * further behind is put aside by the pool anyway.
@@ -36,15 +38,18 @@ const statusOf = async (
   return statuses[0] ?? null;
 };
 
-/** Sends what a node has accepted about every two seconds, without preflight, until `signal` aborts. */
+const nextPause = (pauseMs: number, { relayed }: Submission): number =>
+  relayed ? Math.min(2 * pauseMs, LONGEST_RELAY_PAUSE_MS) : pauseMs;
+
+/** Sends what a node has accepted about every two seconds, relayed bytes ever more rarely, without preflight, until `signal` aborts. */
 const sendAgainAndAgain = async (
   { pool, poller, clock }: SubmissionDeps,
   submission: Submission,
   signal: AbortSignal,
 ): Promise<never> => {
   if (pool.sendsApart) await broadcast(pool, submission, signal);
-  for (;;) {
-    await clock.sleep(REBROADCAST_MS, signal);
+  for (let pauseMs = REBROADCAST_MS; ; pauseMs = nextPause(pauseMs, submission)) {
+    await clock.sleep(pauseMs, signal);
     if (await broadcast(pool, submission, signal)) poller.noteAnswer();
   }
 };
@@ -67,7 +72,7 @@ const sendUntilTaken = async (
   const noteMaybeSent = () => {
     maybeSent = true;
   };
-  for (;;) {
+  for (let pauseMs = OFFER_AGAIN_MS; ; pauseMs = nextPause(pauseMs, submission)) {
     offers += 1;
     const offered = await offerOnce(pool, submission, noteMaybeSent, signal);
     if (offered.kind !== 'nobody') poller.noteAnswer();
@@ -85,7 +90,7 @@ const sendUntilTaken = async (
       if (tooLate || (offers >= LAG_OFFERS && height >= firstHeight + LAG_BLOCKS))
         return { kind: 'refused', error: 'BlockhashNotFound', logs: [] };
     }
-    await clock.sleep(OFFER_AGAIN_MS, signal);
+    await clock.sleep(pauseMs, signal);
   }
 };
 

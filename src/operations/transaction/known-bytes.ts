@@ -23,18 +23,24 @@ export const areKnownElsewhere = async (
   return (statuses[0] ?? null) !== null;
 };
 
-/** Answers how such bytes ended, and sends them again while they can still land. No intent is recorded. */
+/**
+ * Answers how such bytes ended, and sends them again while they can still land. No intent is recorded. Bytes that landed or are under way are
+ * sent for nobody's account, so that a stranger who submits them takes no place from their signer; others are counted by `admit`.
+ */
 export const answerKnownBytes = <Body extends object>(
   ctx: Context,
   work: IntentWork<Body>,
   submission: Submission,
+  admit: () => Disposable,
 ): Promise<Body> =>
   ctx.flights.run({ ...work.id, key: submission.signature }, work.parameters, async () => {
     const { signature, wireBytes } = submission;
     const recorded = await ctx.intents.findSubmission(signature);
     if (recorded?.state === 'failed') throw work.refusal(JSON.parse(recorded.error ?? 'null'), true);
     const slot =
-      recorded?.state === 'confirmed' ? recorded.slot : await slotOfLanding(ctx, work, submission, recorded);
+      recorded?.state === 'confirmed'
+        ? recorded.slot
+        : await slotOfLanding(ctx, work, submission, recorded, admit);
     return noteAndAnswer(ctx, work, { signature, slot, wireBytes }, () => null);
   });
 
@@ -43,10 +49,12 @@ const slotOfLanding = async <Body extends object>(
   work: IntentWork<Body>,
   submission: Submission,
   recorded: SubmissionRecord | null,
+  admit: () => Disposable,
 ): Promise<bigint> => {
+  const isSentAnew = recorded?.state === 'refused' || recorded?.state === 'expired';
+  using _ = isSentAnew ? admit() : null;
   // Before they are sent: the intent that they belong to must not take them for unsent.
-  if (recorded !== null && recorded.state !== 'signed')
-    await ctx.intents.resendSubmission(submission.signature);
+  if (isSentAnew) await ctx.intents.resendSubmission(submission.signature);
   const outcome = await submitAndWait(ctx, { ...submission, maybeSentBefore: true });
   if (outcome.kind === 'confirmed') return outcome.slot;
   if (outcome.kind === 'expired') throw blockhashExpired(submission);

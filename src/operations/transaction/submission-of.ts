@@ -8,7 +8,11 @@ import type { Recognised } from '../act/recognise.ts';
 import type { Context } from '../context.ts';
 
 /** The submission of a transaction whose signatures were checked, with the height after which it is worth proving that it expired. */
-export const submissionOf = async (ctx: Context, wire: WireTransaction): Promise<Submission> => {
+export const submissionOf = async (
+  ctx: Context,
+  wire: WireTransaction,
+  seen: Pick<Recognised, 'ok'>,
+): Promise<Submission> => {
   const lastValidBlockHeight =
     ctx.cluster.lastValidBlockHeightOf(wire.blockhash) ??
     (await ctx.cluster.epochPosition(ctx.lifetime)).blockHeight + FOREIGN_LIFE_BLOCKS;
@@ -16,6 +20,7 @@ export const submissionOf = async (ctx: Context, wire: WireTransaction): Promise
     wireBytes: encodeWire(wire, wire.signatures),
     signature: wire.signature!,
     lastValidBlockHeight,
+    ...(seen.ok ? {} : { relayed: true }),
     ...(wire.durableNonce
       ? { nonce: { account: wire.durableNonce.nonceAccount, value: wire.blockhash } }
       : {}),

@@ -68,18 +68,21 @@ export const submitTransaction = defineOperation({
   failureTitle: 'Transaction failed',
   // The caller made these bytes: what a program refuses in them is the caller's to change, and trying again unchanged cannot help.
   presentation: { SUBMISSION_FAILED: { status: 400 }, STAKE_BALANCE_CHANGED: { status: 400 } },
-  async run({ ctx, input, source }) {
+  async run({ ctx, input, source, client }) {
     const received = decodeWire(new Uint8Array(Buffer.from(input.signedTransaction, 'base64')));
     const seen = recognise(ctx, received);
     if (ctx.settings.submitPolicy === 'own' && !seen.hasOurMemo) throw foreign();
     const wire =
       input.idempotencyKey === undefined ? received : cosign(ctx, received, seen, input.idempotencyKey);
     requireSignatures(wire);
-    const submission = await submissionOf(ctx, wire);
+    const submission = await submissionOf(ctx, wire, seen);
+    const { signature } = submission;
+    const admit = () =>
+      ctx.submissionCaps.admit({ lane: seen.ok ? 'own' : 'other', client, feePayer: seen.wallet, signature });
     const key = input.idempotencyKey;
     const stakeSignedHere = key !== undefined && derivesStakeAccount(ctx, wire, seen, key);
     const work: IntentWork<z.input<typeof submitOutput>> = {
-      id: { operation: 'submit', wallet: seen.wallet, key: key ?? submission.signature },
+      id: { operation: 'submit', wallet: seen.wallet, key: key ?? signature },
       parameters: parametersOf(wire, seen, stakeSignedHere),
       source,
       sign: async () => ({ submission }),
@@ -94,12 +97,12 @@ export const submitTransaction = defineOperation({
       // A wallet may change what it signs (another priority fee): what is proven never to land stands in the way of nothing.
       freeAfter: ['refused', 'expired', 'failed'],
       findEarlierName: () => findEarlierName(ctx, work, wire, seen),
-      answerKnownBytes: () => answerKnownBytes(ctx, work, submission),
+      answerKnownBytes: () => answerKnownBytes(ctx, work, submission, admit),
     };
-    const body = (await areKnownElsewhere(ctx, work.id, submission))
-      ? await answerKnownBytes(ctx, work, submission)
-      : await performIntent(ctx, work);
-    return { body };
+    if (await areKnownElsewhere(ctx, work.id, submission))
+      return { body: await answerKnownBytes(ctx, work, submission, admit) };
+    using _ = admit();
+    return { body: await performIntent(ctx, work) };
   },
 });
 

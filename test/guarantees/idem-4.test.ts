@@ -1,0 +1,304 @@
+// IDEM-4: no stranger changes what an owner's idempotency key answers, and no record stays for ever without a signature of ours.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { createHttpClient, type HttpClient, Refusal } from '../../demo/http-client.ts';
+import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import { startTestApp } from '../support/app-fixture.ts';
+import { patience } from '../support/patience.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
+import { newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
+
+const FULL = process.env.HOLDFAST_TEST_FULL === '1';
+const INTERLEAVINGS = FULL ? 10_000 : 60;
+const AT_ONCE = 24;
+/** A blockhash lives 12 s, also on a busy machine. */
+const SLOT_MS = 80;
+const SOL = 1_000_000_000n;
+const FAR_AHEAD_MS = 366 * 24 * 60 * 60 * 1000;
+/** On a busy machine a blockhash of 3 s ends, or an RPC is late: an owner then asks again, with the same key. */
+const ASK_AGAIN: readonly unknown[] = ['BLOCKHASH_EXPIRED', 'UPSTREAM_UNAVAILABLE', 'SUBMISSION_UNRESOLVED'];
+/** Keys that anybody can guess, as dates and counters are. */
+const keysOf = ({ walletAddress }: TestWallet) => ['order-1', 'order-2', `autopilot-${walletAddress}-1`];
+
+interface World {
+  readonly client: HttpClient;
+  readonly sandbox: Sandbox;
+  /** Another wallet, rich, that submits whatever it finds on the chain. */
+  readonly stranger: TestWallet;
+}
+
+const untilAnswered = async <Answer>(send: () => Promise<Answer>): Promise<Answer> => {
+  for (;;) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof Refusal && ASK_AGAIN.includes(error.errorCode))) throw error;
+    }
+  }
+};
+
+/** What the owner was answered, and whether the chain and the keys allow it. */
+class Owner {
+  readonly wallet: TestWallet;
+  /** Everything of the owner that anybody can read from the chain: base64 by signature. */
+  readonly landed = new Map<string, string>();
+  /** By way and key: what was asked and the signature that it was answered with. */
+  readonly #answered = new Map<string, { readonly asked: string; readonly signature: string }>();
+  readonly #under = new Set<string>();
+  readonly #signatures = new Set<string>();
+  stakesSignedHere = 0;
+
+  constructor(wallet: TestWallet) {
+    this.wallet = wallet;
+  }
+
+  get effects(): number {
+    return this.#signatures.size;
+  }
+
+  /**
+   * Sends what the owner wants under a key of one way. The first answer must bring a signature of its own, a repeated one the same, and another
+   * request under the key nothing but 422. One way and key at a time: what is concurrent are strangers and the other keys.
+   */
+  async ask(
+    way: string,
+    key: string,
+    asked: string,
+    send: () => Promise<{ signature: string } & Record<string, unknown>>,
+  ): Promise<void> {
+    const name = `${way} ${key}`;
+    if (this.#under.has(name)) return;
+    this.#under.add(name);
+    const facts = `${name} ${asked}`;
+    const before = this.#answered.get(name);
+    try {
+      const answer = await untilAnswered(send);
+      if (before === undefined) {
+        assert.ok(!this.#signatures.has(answer.signature), `${facts}: answered with an act of another key`);
+        this.#signatures.add(answer.signature);
+        this.#answered.set(name, { asked, signature: answer.signature });
+        if (way === 'stake' || asked === 'stake') this.stakesSignedHere += 1;
+      } else {
+        assert.equal(before.asked, asked, `${facts}: another request was answered`);
+        assert.equal(answer.signature, before.signature, facts);
+      }
+      if (way === 'withdraw')
+        assert.equal(typeof answer.amountSol, 'number', `${facts}: not a withdrawal's answer`);
+      if (way === 'stake')
+        assert.equal(typeof answer.delegatedSol, 'number', `${facts}: not a stake's answer`);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      assert.ok(before !== undefined && before.asked !== asked, `${facts}: ${error.message}`);
+      assert.equal(error.errorCode, 'IDEMPOTENCY_KEY_REUSED', `${facts}: ${error.message}`);
+    } finally {
+      this.#under.delete(name);
+    }
+  }
+
+  /** One name space for everything submitted: a key bound to one message refuses every other. */
+  boundTo(key: string): string | undefined {
+    return this.#answered.get(`submit ${key}`)?.asked;
+  }
+}
+
+/** The owner's transactions as everybody sees them. */
+const readChain = async (world: World, owner: Owner): Promise<void> => {
+  const rows = await rpc(world.sandbox, 'getSignaturesForAddress', [
+    owner.wallet.walletAddress,
+    { commitment: 'confirmed', limit: 1_000 },
+  ]);
+  for (const { signature, err } of rows as { signature: string; err: unknown }[]) {
+    if (err !== null || owner.landed.has(signature)) continue;
+    const found = (await rpc(world.sandbox, 'getTransaction', [
+      signature,
+      { encoding: 'base64', commitment: 'confirmed', maxSupportedTransactionVersion: 1 },
+    ])) as { transaction: [string, string] } | null;
+    const wire = found?.transaction[0];
+    if (wire === undefined) continue;
+    const bytes = Buffer.from(wire, 'base64');
+    // Those that the owner signed; the airdrop was the faucet's.
+    const firstKey = 1 + 64 * bytes[0]! + ((bytes[1 + 64 * bytes[0]!]! & 0x80) === 0 ? 4 : 5);
+    if (bytes.subarray(firstKey, firstKey + 32).equals(Buffer.from(owner.wallet.publicKeyBytes)))
+      owner.landed.set(signature, wire);
+  }
+};
+
+const rpc = async (sandbox: Sandbox, method: string, params: unknown[]): Promise<unknown> => {
+  const answer = await fetch(sandbox.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    signal: patience(),
+  });
+  return ((await answer.json()) as { result: unknown }).result;
+};
+
+type Step = () => Promise<void>;
+
+const SUBMIT = '/api/v1/transaction/submit';
+
+const ownersStep = ({ client }: World, owner: Owner, stakeAccount: string, random: TruthRandom): Step => {
+  const { walletAddress, secretKey } = owner.wallet;
+  const key = random.pick(keysOf(owner.wallet));
+  const more = random.int(4) === 0;
+  const oneShot = (path: string, body: object) => () =>
+    client.post(path, { walletAddress, secretKey, ...body }, { 'idempotency-key': key });
+  const built = (path: string, body: object) => async () => {
+    const { transaction } = await client.post(path, { walletAddress, ...body, idempotencyKey: key });
+    return client.post(SUBMIT, {
+      signedTransaction: signedBy(owner.wallet, transaction),
+      idempotencyKey: key,
+    });
+  };
+  return random.pick<Step>([
+    () => {
+      const amountSol = more ? 2 : 1.5;
+      return owner.ask('stake', key, `${amountSol}`, oneShot('/api/v1/stake', { amountSol }));
+    },
+    () => {
+      const amountSol = more ? 0.02 : 0.01;
+      return owner.ask(
+        'withdraw',
+        key,
+        `${amountSol}`,
+        oneShot('/api/v1/withdraw', { stakeAccountAddress: stakeAccount, amountSol }),
+      );
+    },
+    // Amounts of their own for each key: the same message twice within one blockhash is one transaction, whoever asks for it.
+    () => {
+      const amountSol = 0.001 * (1 + keysOf(owner.wallet).indexOf(key)) + (more ? 0.0005 : 0);
+      return owner.ask('submit', key, `donate ${amountSol}`, built('/api/v1/donate', { amountSol }));
+    },
+    () => {
+      const amountSol = 0.03 + 0.001 * keysOf(owner.wallet).indexOf(key);
+      return owner.ask(
+        'submit',
+        key,
+        `withdraw ${amountSol}`,
+        built('/api/v1/withdraw/transaction', { stakeAccountAddress: stakeAccount, amountSol }),
+      );
+    },
+    async () => {
+      // The builder refuses a key whose stake stands: then there is nothing to submit.
+      if (owner.boundTo(key) !== undefined) return;
+      await owner.ask('submit', key, 'stake', built('/api/v1/stake/transaction', { amountSol: 1.5 }));
+    },
+  ]);
+};
+
+const strangersStep = (world: World, owner: Owner, random: TruthRandom): Step => {
+  const { client, stranger } = world;
+  const key = random.pick(keysOf(owner.wallet));
+  const plant = async (): Promise<void> => {
+    await readChain(world, owner);
+    const signedTransaction = random.pick([...owner.landed.values()]);
+    const body = { signedTransaction, ...(random.int(5) === 0 ? {} : { idempotencyKey: key }) };
+    const answer = await untilAnswered(() => client.post(SUBMIT, body));
+    assert.ok(owner.landed.has(answer.signature), 'what has landed is answered as what it is');
+  };
+  return random.pick<Step>([
+    plant,
+    plant,
+    plant,
+    // Learns the owner's addresses, as anybody may.
+    async () => {
+      await client
+        .post('/api/v1/stake/transaction', {
+          walletAddress: owner.wallet.walletAddress,
+          amountSol: 1.5,
+          idempotencyKey: key,
+        })
+        .catch((error: unknown) => assert.ok(error instanceof Refusal, String(error)));
+    },
+    async () => {
+      const { walletAddress } = stranger;
+      const { transaction } = await client.post('/api/v1/donate', { walletAddress, amountSol: 0.001 });
+      await client
+        .post(SUBMIT, { signedTransaction: signedBy(stranger, transaction), idempotencyKey: key })
+        .catch((error: unknown) => assert.ok(error instanceof Refusal, String(error)));
+    },
+  ]);
+};
+
+const play = async (world: World, seed: number): Promise<Owner> => {
+  const random = createTruthRandom(seed);
+  const owner = new Owner(newWallet());
+  const { walletAddress, secretKey } = owner.wallet;
+  await world.sandbox.airdrop(walletAddress, 40n * SOL, patience());
+  // Deactivated in the epoch of its activation, all of it is withdrawable at once.
+  let stakeAccountAddress = '';
+  await owner.ask('stake', 'first', '3', async () => {
+    const answer = await world.client.post(
+      '/api/v1/stake',
+      { walletAddress, secretKey, amountSol: 3 },
+      { 'idempotency-key': 'first' },
+    );
+    stakeAccountAddress = answer.stakeAccountAddress;
+    return answer;
+  });
+  await owner.ask('unstake', 'first', '', () =>
+    world.client.post(
+      '/api/v1/unstake',
+      { walletAddress, secretKey, stakeAccountAddress },
+      { 'idempotency-key': 'first' },
+    ),
+  );
+  const rounds = 3 + random.int(3);
+  for (let round = 0; round < rounds; round += 1) {
+    await Promise.all(
+      Array.from({ length: 1 + random.int(3) }, (_, index) =>
+        (index < 2 && random.int(3) > 0
+          ? ownersStep(world, owner, stakeAccountAddress, random)
+          : strangersStep(world, owner, random))(),
+      ),
+    );
+  }
+  await readChain(world, owner);
+  assert.equal(
+    owner.landed.size,
+    owner.effects,
+    `seed ${seed}: every answer is one act on the chain, and every act an answer`,
+  );
+  return owner;
+};
+
+test(`IDEM-4 ${INTERLEAVINGS} interleavings of owners and strangers: no stranger changes what an owner's key answers, and no record stays for ever without a signature of ours`, {
+  timeout: FULL ? 3 * 3_600_000 : 280_000,
+}, async (t) => {
+  const dataDir = temporaryFolder(t);
+  const { app, sandbox } = await startTestApp(t, {
+    options: { slotMs: SLOT_MS },
+    settings: { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_ONE_SHOT_LOOPBACK: 'on' },
+  });
+  const client = createHttpClient(app.url, (url, init) => fetch(url, { ...init, signal: patience() }));
+  const stranger = newWallet();
+  await sandbox.airdrop(stranger.walletAddress, 1_000n * SOL, patience());
+  const world: World = { client, sandbox, stranger };
+
+  const owners: Owner[] = [];
+  let next = 0;
+  const work = async () => {
+    while (next < INTERLEAVINGS) owners.push(await play(world, next++));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+
+  const acts = owners.reduce((sum, { effects }) => sum + effects, 0);
+  t.diagnostic(`${acts} acts of ${owners.length} owners`);
+  assert.ok(acts > 3 * INTERLEAVINGS, 'the owners did something');
+
+  await app.ctx.intents.forgetBefore(app.ctx.clock.now() + FAR_AHEAD_MS);
+  const database = new DatabaseSync(join(dataDir, 'holdfast.db'), { readOnly: true });
+  t.after(() => database.close());
+  const remaining = database.prepare('select operation, wallet, key from intents').all() as {
+    operation: string;
+    wallet: string;
+    key: string;
+  }[];
+  const signedHere = owners.reduce((sum, { stakesSignedHere }) => sum + stakesSignedHere, 0);
+  t.diagnostic(`${remaining.length} records stay for ever`);
+  assert.equal(remaining.length, signedHere, 'every stake with a signature of ours, and nothing else');
+  assert.ok(!remaining.some(({ wallet }) => wallet === stranger.walletAddress));
+});
