@@ -5,14 +5,18 @@ import { listenLocally } from './local-server.ts';
 /** A running tap. */
 export interface RpcTap {
   readonly url: string;
-  /** Resolves with the signature of the next transaction that the RPC takes. */
-  readonly nextBroadcast: () => Promise<string>;
+  /** Resolves with the signature of the next transaction that the RPC takes. From then on nothing is answered until `release`. */
+  readonly holdAtBroadcast: () => Promise<string>;
+  /** Answers again, also what was held up. */
+  readonly release: () => void;
   readonly close: () => Promise<void>;
 }
 
 /** Forwards everything to `rpcUrl` unchanged. */
 export const startRpcTap = async (rpcUrl: string): Promise<RpcTap> => {
   let waiting: ((signature: string) => void)[] = [];
+  let released = Promise.resolve();
+  let release = (): void => undefined;
   const server = createServer(async (request, response) => {
     try {
       const chunks: Buffer[] = [];
@@ -26,10 +30,12 @@ export const startRpcTap = async (rpcUrl: string): Promise<RpcTap> => {
       const text = await answer.text();
       const { method } = JSON.parse(body) as { method?: string };
       const { result } = method === 'sendTransaction' ? (JSON.parse(text) as { result?: string }) : {};
-      if (result !== undefined) {
+      if (result !== undefined && waiting.length > 0) {
+        ({ promise: released, resolve: release } = Promise.withResolvers<void>());
         for (const tell of waiting) tell(result);
         waiting = [];
       }
+      await released;
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
     } catch {
       response.destroy();
@@ -38,7 +44,8 @@ export const startRpcTap = async (rpcUrl: string): Promise<RpcTap> => {
   const { port, close } = await listenLocally(server);
   return {
     url: `http://127.0.0.1:${port}`,
-    nextBroadcast: () => new Promise((resolve) => waiting.push(resolve)),
+    holdAtBroadcast: () => new Promise((resolve) => waiting.push(resolve)),
+    release: () => release(),
     close,
   };
 };

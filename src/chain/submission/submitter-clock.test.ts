@@ -69,3 +69,27 @@ test('what no node can be reached for is given up in time, since certainly nothi
   }
   await assert.rejects(ending, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });
+
+for (const [name, relayed, sends] of [
+  ['our own bytes are sent every two seconds', false, 1 + 31],
+  ['relayed bytes are sent at pauses that double up to half a minute', true, 1 + 5],
+] as const) {
+  test(`in the 62 s that a blockhash may live ${name}`, async (t) => {
+    const { clock, node, submitter } = await open(t, {
+      sendTransaction: () => ({ result: SIGNATURE }),
+      getSignatureStatuses: () => atSlot(9, [null]),
+    });
+    const over = new AbortController();
+    const ending = submitter.submit({ ...SUBMISSION, relayed }, over.signal).catch(() => undefined);
+    await clock.sleeping(2);
+    const endMs = clock.now() + 62_000;
+    while (clock.now() < endMs) {
+      clock.advance(Math.min(clock.due()[0]!, endMs - clock.now()));
+      // The poller and the next broadcast: time stands still while one of them waits for an answer.
+      await clock.sleeping(2);
+    }
+    assert.equal(node.count('sendTransaction'), sends);
+    over.abort(new Error('the test has seen enough'));
+    await ending;
+  });
+}

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { parseSol } from '../lamports.ts';
 import type { StakeAccount } from './stake-account.ts';
 import {
   CUSTODIAN,
@@ -86,8 +87,25 @@ test('an active stake lets its excess go and nothing of the stake', () => {
   assert.match(String(refused.body.stateDescription), /^Active/);
   assert.equal(refused.body.withdrawableSol, 3);
   assert.deepEqual(refused.body.epochTiming, { currentEpoch: 20 });
-  assert.match(refused.message, /100 SOL are staked and 3 SOL are free, 0\.000000001 SOL too little/);
-  assert.match(refused.suggestedAction ?? '', /POST \/api\/v1\/unstake\/transaction/);
+  assert.match(
+    refused.message,
+    /^3\.000000001 SOL cannot be withdrawn now, 0\.000000001 SOL more than is free\./,
+  );
+  const parts =
+    /The account holds (\S+) SOL: (\S+) SOL staked, (\S+) SOL rent reserve while it is open, (\S+) SOL free\./;
+  const [holds, ...held] = (parts.exec(refused.message) ?? [])
+    .slice(1)
+    .map((text) => parseSol(text) as bigint);
+  assert.equal(held.length, 3);
+  assert.equal(
+    held.reduce((sum, part) => sum + part, 0n),
+    holds,
+    'the parts add up',
+  );
+  assert.match(
+    refused.suggestedAction ?? '',
+    /POST \/api\/v1\/unstake\/transaction .*, sign it with .*, submit it with POST \/api\/v1\/transaction\/submit, then poll/,
+  );
   assert.match(refused.suggestedAction ?? '', /Up to 3 SOL can be withdrawn already now/);
 });
 

@@ -89,10 +89,11 @@ interface Refusal {
 const notWithdrawable = (account: StakeAccount, assessment: StakeAssessment, refusal: Refusal): AppError => {
   const { wallet, lamports, limits, epochTiming } = refusal;
   const free = limits.partialWithdrawMaxLamports;
+  const reserved = account.lamports - limits.stakedLamports - free;
   return new AppError(
     'STAKE_NOT_WITHDRAWABLE',
-    `${sol(lamports)} cannot be withdrawn now: ${sol(limits.stakedLamports)} are staked and ${sol(free)} are free, ` +
-      `${sol(lamports - free)} too little. ${assessment.stateDescription}`,
+    `${sol(lamports)} cannot be withdrawn now, ${sol(lamports - free)} more than is free. The account holds ${sol(account.lamports)}: ` +
+      `${sol(limits.stakedLamports)} staked, ${sol(reserved)} rent reserve while it is open, ${sol(free)} free. ${assessment.stateDescription}`,
     {
       suggestedAction: [
         wayOut(account, assessment, wallet),
@@ -115,7 +116,7 @@ const wayOut = (account: StakeAccount, assessment: StakeAssessment, wallet: Addr
   if (account.stakeAuthority !== wallet) {
     return `Its stake authority ${account.stakeAuthority} has to deactivate it first; then poll ${poll} until withdrawReady is true.`;
   }
-  return `Unstake first with POST /api/v1/unstake/transaction (stakeAccountAddress ${account.address}), then poll ${poll} until withdrawReady is true.`;
+  return `Unstake first: build it with POST /api/v1/unstake/transaction (stakeAccountAddress ${account.address}), sign it with ${wallet}, submit it with POST /api/v1/transaction/submit, then poll ${poll} until withdrawReady is true.`;
 };
 
 const aboveBalance = (account: StakeAccount, lamports: bigint): AppError =>

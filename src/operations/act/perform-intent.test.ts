@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import type { Address } from '@solana/kit';
 import {
   actContext,
   createScriptedSubmitter,
@@ -13,8 +14,11 @@ import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { SubmissionOutcome } from '../../chain/ports.ts';
+import { buildDonateTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import { AppError } from '../../kernel/app-error.ts';
+import { encodeBase58 } from '../../kernel/base58.ts';
 import type { IntentRecord } from '../../store/intent-log.ts';
+import type { Context } from '../context.ts';
 import { performIntent } from './perform-intent.ts';
 
 const CONFIRMED: SubmissionOutcome = { kind: 'confirmed', slot: 42n };
@@ -407,4 +411,31 @@ test('a row that submit wrote under the name of a one-shot call, as it did up to
   });
   assert.equal((await performIntent(ctx, work)).signature, 'sig-1');
   assert.equal((await intents.find(work.id))?.submission.signature, 'sig-1');
+});
+
+test('a landed transaction is recorded before its intent is settled: killed in between, the next start still finds it unsettled', async (t) => {
+  const { intents, submitter, work } = await setUp(t, CONFIRMED);
+  const addressOf = (tag: number) => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
+  const memo = 'holdfast.example';
+  const built = buildDonateTransaction({
+    ...{ wallet: addressOf(1), donationAddress: addressOf(2), lamports: 5n, memo, blockhash: addressOf(3) },
+  });
+  const wireBytes = encodeWire(built, new Map([[addressOf(1), new Uint8Array(64).fill(7)]]));
+  const stateWhenRecorded: unknown[] = [];
+  const ctx = actContext(intents, submitter, {
+    settings: { voteAccount: addressOf(4), donationAddress: addressOf(2), memo },
+    cluster: {
+      recentEpochPosition: async () => ({ epoch: 1n, absoluteSlot: 40n, slotIndex: 0n, slotsInEpoch: 100n }),
+    },
+    transactions: {
+      record: async () => {
+        stateWhenRecorded.push((await intents.find(work.id))?.submission.state);
+        return 1;
+      },
+    },
+  } as unknown as Partial<Context>);
+  const submission = { ...submissionNamed('sig'), wireBytes };
+  await performIntent(ctx, { ...work, sign: async () => ({ submission }) });
+  assert.deepEqual(stateWhenRecorded, ['signed']);
+  assert.equal((await intents.find(work.id))?.submission.state, 'confirmed');
 });

@@ -79,13 +79,18 @@ export const submitTransaction = defineOperation({
     const { signature } = submission;
     const admit = () =>
       ctx.submissionCaps.admit({ lane: seen.ok ? 'own' : 'other', client, feePayer: seen.wallet, signature });
+    using held = new DisposableStack();
     const key = input.idempotencyKey;
     const stakeSignedHere = key !== undefined && derivesStakeAccount(ctx, wire, seen, key);
     const work: IntentWork<z.input<typeof submitOutput>> = {
       id: { operation: 'submit', wallet: seen.wallet, key: key ?? signature },
       parameters: parametersOf(wire, seen, stakeSignedHere),
       source,
-      sign: async () => ({ submission }),
+      sign: async () => {
+        // Only here are they sent: an answer from the record takes no place.
+        held.use(admit());
+        return { submission };
+      },
       answer: ({ signature }) => ({
         signature,
         explorerUrl: transactionUrl(ctx.settings, signature),
@@ -101,7 +106,6 @@ export const submitTransaction = defineOperation({
     };
     if (await areKnownElsewhere(ctx, work.id, submission))
       return { body: await answerKnownBytes(ctx, work, submission, admit) };
-    using _ = admit();
     return { body: await performIntent(ctx, work) };
   },
 });

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isAppError } from '../../kernel/app-error.ts';
+import { SubmissionCaps, type Submitted } from './submission-caps.ts';
+
+const open = () => {
+  const caps = new SubmissionCaps();
+  let made = 0;
+  const admit = (submitted: Partial<Submitted> = {}) => {
+    made += 1;
+    return caps.admit({
+      ...{ lane: 'other', client: 'client', feePayer: `payer ${made}`, signature: `signature ${made}` },
+      ...submitted,
+    });
+  };
+  const refuses = (submitted: Partial<Submitted> = {}) =>
+    assert.throws(
+      () => admit(submitted),
+      (error) => isAppError(error, 'RATE_LIMITED') && error.retryAfterSeconds === 5,
+    );
+  return { admit, refuses };
+};
+
+test('four are under way for one fee payer in each lane, whoever sends them; the next waits until one has ended', () => {
+  const { admit, refuses } = open();
+  const feePayer = 'payer';
+  const [first] = ['a', 'b', 'c', 'd'].map((client) => admit({ feePayer, client }));
+  refuses({ feePayer, client: 'e' });
+  admit({ feePayer, client: 'e', lane: 'own' });
+  first?.[Symbol.dispose]();
+  admit({ feePayer, client: 'e' });
+  refuses({ feePayer, client: 'e' });
+});
+
+test('eight of others and thirty-two of our own are under way for one client, and neither counts for the other', () => {
+  const { admit, refuses } = open();
+  for (let count = 0; count < 8; count += 1) admit();
+  refuses();
+  for (let count = 0; count < 32; count += 1) admit({ lane: 'own' });
+  refuses({ lane: 'own' });
+  admit({ client: 'another' });
+});
+
+test('the same bytes again count once, until the last who waits for them has his answer', () => {
+  const { admit, refuses } = open();
+  const same = { feePayer: 'payer', signature: 'same' };
+  const [first, second] = [admit(same), admit(same)];
+  for (const signature of ['x', 'y', 'z']) admit({ feePayer: 'payer', signature });
+  first[Symbol.dispose]();
+  refuses({ feePayer: 'payer' });
+  second[Symbol.dispose]();
+  admit({ feePayer: 'payer' });
+});
