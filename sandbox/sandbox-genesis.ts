@@ -6,6 +6,7 @@ import {
   VOTE_ACCOUNT_SPACE,
   VOTE_PROGRAM,
   withNode,
+  withoutRevenueCommission,
 } from './epochs/vote-account.ts';
 import { type Instruction, SYSTEM_PROGRAM, signTransaction } from './gateway/legacy-transaction.ts';
 import type { RuntimeClient } from './runtime-client.ts';
@@ -57,12 +58,10 @@ export async function createVoteAccounts(
   const created = (await client.call('getAccountInfo', [vote.address, { encoding: 'base64' }])) as {
     value: { data: [string, string] };
   };
-  const data = withNode(Buffer.from(created.value.data[0], 'base64'), sandboxKey('other identity').address);
-  if (data.length !== VOTE_ACCOUNT_SPACE) throw new Error('The vote account was not created.');
-  surfnet.setAccount(
-    sandboxKey('other vote').address,
-    Number(VOTE_ACCOUNT_LAMPORTS),
-    [...data],
-    VOTE_PROGRAM,
-  );
+  const own = withoutRevenueCommission(Buffer.from(created.value.data[0], 'base64'));
+  if (own.length !== VOTE_ACCOUNT_SPACE) throw new Error('The vote account was not created.');
+  const write = (address: string, data: Buffer): void =>
+    surfnet.setAccount(address, Number(VOTE_ACCOUNT_LAMPORTS), [...data], VOTE_PROGRAM);
+  write(vote.address, own);
+  write(sandboxKey('other vote').address, withNode(own, sandboxKey('other identity').address));
 }

@@ -87,6 +87,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       identity: sandboxKey('other identity').address,
       voteAccount: sandboxKey('other vote').address,
     };
+    const providerCluster = new ProviderCluster({
+      restLamports: clusterRestLamports,
+      tipPpb,
+      other,
+    });
     const answers = new Map(
       rpcAnswers({
         client,
@@ -95,6 +100,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         identity,
         voteAccount,
         peers: [{ ...other, stakeLamports: clusterRestLamports }],
+        cluster: providerCluster,
         urls: () => ({ rpc: opened.rpcUrl, pubsub: opened.wsUrl }),
         airdrop: send,
       }),
@@ -111,7 +117,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       answers,
       providers: providerHandler({
         engine,
-        cluster: new ProviderCluster({ restLamports: clusterRestLamports, tipPpb, other }),
+        cluster: providerCluster,
         ledger: boundary.validators,
         voteAccount: async () => {
           const all = (await answers.get('getVoteAccounts')?.([{ votePubkey: voteAccount }])) as {

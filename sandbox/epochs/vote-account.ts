@@ -12,6 +12,7 @@ const EPOCH_CREDITS_MAX = 64;
 const TOWER_HEIGHT = 31;
 const STATE_V4 = 3;
 const COMMISSION_BPS_OFFSET = 132;
+const REVENUE_COMMISSION_BPS_OFFSET = 134;
 const BLS_KEY_OFFSET = 144;
 
 /** Credits after and before one epoch. */
@@ -94,6 +95,13 @@ export function readVoteState(data: Buffer): VoteState | null {
     commissionBps: data.readUInt16LE(COMMISSION_BPS_OFFSET),
     epochCredits,
   };
+}
+
+/** The account with a commission of 0 on block revenue, as on inflation: the program begins with 100 %. */
+export function withoutRevenueCommission(data: Buffer): Buffer {
+  const changed = Buffer.from(data);
+  changed.writeUInt16LE(0, REVENUE_COMMISSION_BPS_OFFSET);
+  return changed;
 }
 
 /** The credits of a vote account so far. */

@@ -2,6 +2,7 @@
 
 import type { EpochBoundary } from '../epochs/epoch-boundary.ts';
 import type { EpochEngine } from '../epochs/epoch-engine.ts';
+import type { ProviderCluster } from '../providers/provider-cluster.ts';
 import { type RuntimeClient, RuntimeRpcError } from '../runtime-client.ts';
 
 /** What the answers are made from. */
@@ -18,6 +19,8 @@ export type RpcAnswerContext = {
     readonly voteAccount: string;
     readonly stakeLamports: bigint;
   }[];
+  /** The rest of the cluster one by one, as the statistics providers tell of it. */
+  readonly cluster: ProviderCluster;
   readonly urls: () => { readonly rpc: string; readonly pubsub: string };
   readonly airdrop: (wallet: string, lamports: bigint) => Promise<string>;
 };

@@ -18,35 +18,56 @@ import {
 const INFLATION_RATE = 0.042;
 const STAKED_SHARE_PERCENT = 65n;
 
-function stakeOf(context: RpcAnswerContext, voteAccount: string): bigint {
-  const rest = context.peers.find((peer) => peer.voteAccount === voteAccount)?.stakeLamports ?? 0n;
-  return rest + (context.boundary.activatedStake.get(voteAccount) ?? 0n);
-}
-
 function voteAccounts(context: RpcAnswerContext, params: readonly unknown[]): unknown {
   const { engine, boundary } = context;
+  const { slot, slotIndex } = engine;
   const wanted = configOf(params, 0).votePubkey;
-  const current = boundary.voteAccounts.flatMap((account) => {
+  const entries = boundary.voteAccounts.flatMap((account) => {
     const state = readVoteState(account.data);
-    if (state === null || (wanted !== undefined && wanted !== account.address)) return [];
+    if (state === null) return [];
     const before = totalCredits(state);
-    const earned = (CREDITS_PER_EPOCH * BigInt(engine.slotIndex)) / BigInt(SLOTS_PER_EPOCH);
+    const earned = (CREDITS_PER_EPOCH * BigInt(slotIndex)) / BigInt(SLOTS_PER_EPOCH);
     const past = state.epochCredits.map((item) => [item.epoch, item.credits, item.previousCredits]);
     return [
       {
         votePubkey: account.address,
         nodePubkey: encodeBase58(state.nodeAddressBytes),
-        activatedStake: stakeOf(context, account.address),
+        activatedStake: boundary.activatedStake.get(account.address) ?? 0n,
         epochVoteAccount: true,
         commission: Math.min(255, Math.ceil(state.commissionBps / 100)),
         inflationRewardsCommissionBps: state.commissionBps,
         epochCredits: [...past, [engine.epoch, before + earned, before]].slice(-5),
-        lastVote: engine.slot - 1,
-        rootSlot: Math.max(0, engine.slot - 32),
+        lastVote: slot - 1,
+        rootSlot: Math.max(0, slot - 32),
       },
     ];
   });
-  return { current, delinquent: [] };
+  const own = entries.filter(({ votePubkey }) => votePubkey === context.voteAccount);
+  if (wanted === context.voteAccount) return { current: own, delinquent: [] };
+  // One vote account on the chain stands for the rest of the cluster; the list shows every validator of it, with that account's credits.
+  const [rest] = entries.filter(({ votePubkey }) => votePubkey !== context.voteAccount);
+  const peers = context.cluster.at({ epoch: engine.epoch, slot, progress: slotIndex / SLOTS_PER_EPOCH });
+  const listed = peers
+    .filter(({ voteAccount }) => wanted === undefined || wanted === voteAccount)
+    .map((peer) => ({
+      delinquent: peer.delinquent,
+      entry: {
+        ...rest,
+        votePubkey: peer.voteAccount,
+        nodePubkey: peer.identity,
+        activatedStake: peer.stakeLamports + (boundary.activatedStake.get(peer.voteAccount) ?? 0n),
+        epochVoteAccount: true,
+        commission: peer.commissionPct,
+        lastVote: peer.lastVote,
+        rootSlot: peer.rootSlot,
+      },
+    }));
+  const entriesWhere = (isDelinquent: boolean) =>
+    listed.filter(({ delinquent }) => delinquent === isDelinquent).map(({ entry }) => entry);
+  return {
+    current: [...(wanted === undefined ? own : []), ...entriesWhere(false)],
+    delinquent: entriesWhere(true),
+  };
 }
 
 function inflationReward(context: RpcAnswerContext, params: readonly unknown[]): unknown {

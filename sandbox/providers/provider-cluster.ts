@@ -86,7 +86,6 @@ type Peer = {
 export class ProviderCluster {
   readonly #options: ProviderClusterOptions;
   readonly #peers: readonly Peer[];
-  readonly #weights: number;
 
   constructor(options: ProviderClusterOptions) {
     this.#options = options;
@@ -100,19 +99,27 @@ export class ProviderCluster {
         weight: 1 / (3 + chance('weight', index) * 60),
       }),
     );
-    this.#weights = this.#peers.reduce((sum, { weight }) => sum + weight, 0);
   }
 
   /** Every peer as it is at `moment`; of a finished epoch at its end, with `progress` 1. */
   at(moment: ProviderMoment): ProviderValidator[] {
-    return this.#peers.map((peer) => this.#validator(peer, moment));
+    const stakes = this.#stakesLamports(moment.epoch);
+    return this.#peers.map((peer) => this.#validator(peer, stakes[peer.index] as bigint, moment));
   }
 
-  #stakeLamports({ index, weight }: Peer, epoch: number): bigint {
-    // Up to one per cent comes or goes with each epoch; millionths, so that lamports stay whole numbers.
-    const drift = 0.99 + chance('stake', index, epoch) * 0.01;
-    const share = BigInt(Math.floor((weight / this.#weights) * drift * 1e9));
-    return (this.#options.restLamports * share) / 1_000_000_000n;
+  /** Together exactly the rest of the cluster, by index of the peer. */
+  #stakesLamports(epoch: number): bigint[] {
+    // Up to one per cent comes or goes with each epoch.
+    const weights = this.#peers.map(
+      ({ index, weight }) => weight * (0.99 + chance('stake', index, epoch) * 0.01),
+    );
+    const sum = weights.reduce((total, weight) => total + weight, 0);
+    // Billionths, so that lamports stay whole numbers; the first has what they leave over.
+    const stakes = weights.map(
+      (weight) => (this.#options.restLamports * BigInt(Math.floor((weight / sum) * 1e9))) / 1_000_000_000n,
+    );
+    const left = stakes.reduce((rest, stake) => rest - stake, this.#options.restLamports);
+    return stakes.map((stake, index) => (index === 0 ? stake + left : stake));
   }
 
   #commissionPct(index: number, epoch: number): number {
@@ -121,13 +128,16 @@ export class ProviderCluster {
     return raised ? usual + 5 : usual;
   }
 
-  #validator(peer: Peer, { epoch, slot, progress }: ProviderMoment): ProviderValidator {
+  #validator(
+    peer: Peer,
+    stakeLamports: bigint,
+    { epoch, slot, progress }: ProviderMoment,
+  ): ProviderValidator {
     const { index, identity, voteAccount } = peer;
     const anonymous = ANONYMOUS.has(index);
     const delinquent = chance('delinquent', index, epoch) < 0.02;
     const voteShare = delinquent ? 0.4 : 0.97 + chance('votes', index, epoch) * 0.029;
     const lag = delinquent ? 20_000 : Math.floor(chance('lag', index, epoch) * 4);
-    const stakeLamports = this.#stakeLamports(peer, epoch);
     const runsJito = chance('jito', index) >= 0.08;
     const firstEpochWithStake = Math.min(epoch, Math.floor(100 + chance('since', index) * 600));
     const earned = BigInt(Math.floor(Number(CREDITS_PER_EPOCH) * voteShare * progress));

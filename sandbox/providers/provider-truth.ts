@@ -22,7 +22,8 @@ export function ownValidator(vote: VoteAccountAnswer, ledger: ProviderLedger): P
     identity: vote.nodePubkey,
     voteAccount: vote.votePubkey,
     name: 'Holdfast Sandbox',
-    website: 'https://holdfast-sandbox.example.org',
+    // It has no website but the service beside it, whose port nobody here knows.
+    website: null,
     place: PROVIDER_CITIES[0] ?? null,
     stakeLamports: vote.activatedStake,
     commissionPct: vote.commission,

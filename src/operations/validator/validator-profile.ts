@@ -132,13 +132,16 @@ export const validatorProfile = defineOperation({
     const [apy, performance] = await Promise.all([apyBody(ctx, signal), performanceBody(ctx, signal)]);
     const listed = own.value?.listed;
     const place = [told.value?.city, told.value?.country].filter((name) => name != null).join(', ');
+    // A sandbox validator has no site but this service.
+    const ofSandbox = (path: string): string | null =>
+      ctx.sandbox === null || ctx.publicUrl() === '' ? null : `${ctx.publicUrl()}${path}`;
     const blockRevenueBps = own.value?.state?.blockRevenueCommissionBps ?? null;
     return {
       body: {
         name: profile.value?.name ?? told.value?.name ?? null,
         identity: listed?.identity ?? told.value?.identity ?? null,
         voteAccount: ctx.settings.voteAccount,
-        website: profile.value?.website ?? told.value?.website ?? null,
+        website: profile.value?.website ?? told.value?.website ?? ofSandbox(''),
         description: profile.value?.description ?? told.value?.description ?? null,
         commission: own.value && commissionPct(own.value),
         blockRevenueCommission: blockRevenueBps === null ? null : blockRevenueBps / 100,
@@ -153,7 +156,7 @@ export const validatorProfile = defineOperation({
         software: software.value ?? told.value?.softwareVersion ?? null,
         jitoEnabled: jito.value?.runsJito ?? null,
         location: profile.value?.location ?? (place === '' ? null : place),
-        iconUrl: profile.value?.icon ?? told.value?.iconUrl ?? null,
+        iconUrl: profile.value?.icon ?? told.value?.iconUrl ?? ofSandbox('/icon'),
         apy,
         performance,
         warnings: warningsOf(

@@ -13,7 +13,8 @@ const links = async (clusterName: string, sandbox: Context['sandbox'] = null) =>
     .body;
 };
 
-const sandboxAt = (state: () => Promise<unknown>) => ({ state }) as unknown as Context['sandbox'];
+const sandboxAt = (state: (signal: AbortSignal) => Promise<unknown>) =>
+  ({ state }) as unknown as Context['sandbox'];
 
 test('on mainnet-beta there is nothing to warn of, and commands ask its public RPC', async () => {
   const { warnings, onChainVerification, validatorsApp } = await links('mainnet-beta');
@@ -55,4 +56,13 @@ test('commands ask the RPC of the sandbox, and leave it open where the cluster i
     new Set(['<YOUR_RPC_URL>']),
   );
   assert.deepEqual(await shown('custom'), new Set(['<YOUR_RPC_URL>']));
+});
+
+test('a sandbox that hangs is given up, and the links are answered without its RPC URL', async () => {
+  const hangs = (signal: AbortSignal) =>
+    new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  const { onChainVerification } = await links('sandbox', sandboxAt(hangs));
+  assert.match(onChainVerification.commands.join(), /<YOUR_RPC_URL>/);
 });

@@ -7,6 +7,8 @@ const url = (description: string) => z.string().meta({ description });
 
 /** What a reader puts in where this service does not tell its own RPC URL, which may hold a key. */
 const ANY_RPC_URL = '<YOUR_RPC_URL>';
+/** For a sandbox to say its RPC URL, ms. */
+const SANDBOX_PATIENCE_MS = 2_000;
 const PUBLIC_RPC_URLS: Readonly<Record<string, string>> = {
   'mainnet-beta': 'https://api.mainnet-beta.solana.com',
   devnet: 'https://api.devnet.solana.com',
@@ -74,7 +76,8 @@ const rpcUrlToShow = async (ctx: Context, signal: AbortSignal): Promise<string> 
   const known = PUBLIC_RPC_URLS[ctx.cluster.clusterName];
   if (known !== undefined || ctx.sandbox === null) return known ?? ANY_RPC_URL;
   // A sandbox that does not answer costs its URL, not the links.
-  return ctx.sandbox.state(signal).then(
+  const patience = AbortSignal.any([signal, AbortSignal.timeout(SANDBOX_PATIENCE_MS)]);
+  return ctx.sandbox.state(patience).then(
     ({ rpcUrl }) => rpcUrl,
     () => ANY_RPC_URL,
   );
