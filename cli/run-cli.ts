@@ -14,9 +14,9 @@ import { VERSION } from './version.ts';
 const NO_KEYPAIR =
   'no keypair file: name one with --keypair FILE (make one with: holdfast keygen wallet.json)';
 
-const clientOf = (url: string) => {
+const clientOf = (url: string, source: 'cli' | 'mcp-stdio') => {
   try {
-    return createHoldfastClient({ baseUrl: url });
+    return createHoldfastClient({ baseUrl: url, source });
   } catch (error) {
     throw new UsageError(`--url: ${(error as Error).message}`);
   }
@@ -25,7 +25,12 @@ const clientOf = (url: string) => {
 const text = (value: string | boolean | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-const callOf = ({ args, values }: CommandLine, terminal: Terminal, signal: AbortSignal): CommandCall => {
+const callOf = (
+  { args, values }: CommandLine,
+  { name }: Command,
+  terminal: Terminal,
+  signal: AbortSignal,
+): CommandCall => {
   const keypairFileIfAny = (): string | undefined =>
     keypairPath(text(values.keypair) ?? (terminal.environment.HOLDFAST_KEYPAIR || undefined));
   return {
@@ -35,7 +40,10 @@ const callOf = ({ args, values }: CommandLine, terminal: Terminal, signal: Abort
     signal,
     json: values.json === true,
     yes: values.yes === true,
-    client: clientOf(serviceUrl(text(values.url), terminal.environment)),
+    client: clientOf(
+      serviceUrl(text(values.url), terminal.environment),
+      name === 'mcp' ? 'mcp-stdio' : 'cli',
+    ),
     keypairFileIfAny,
     keypairFile: () => {
       const path = keypairFileIfAny();
@@ -63,7 +71,7 @@ const runCommand = async (
     terminal.out(`${lines.join('\n')}\n`);
     return 0;
   }
-  return (await command.run(callOf(line, terminal, signal))) === 'ok' ? 0 : 1;
+  return (await command.run(callOf(line, command, terminal, signal))) === 'ok' ? 0 : 1;
 };
 
 const interrupted = new HoldfastError({ errorCode: 'ABORTED', operation: 'cli', message: 'Interrupted.' });

@@ -20,6 +20,8 @@ export interface HoldfastClientOptions {
   readonly retries?: number | undefined;
   /** Makes the idempotency key of a call that was given none. Default: a random UUID. */
   readonly idempotencyKey?: ((operation: string) => string) | undefined;
+  /** What the client is part of, told to the service: guidance is phrased for it. Default `client`. */
+  readonly source?: 'client' | 'page' | 'cli' | 'mcp-stdio' | undefined;
   /** Time and chance, for tests. */
   readonly clock?: ClientClock | undefined;
   readonly random?: (() => number) | undefined;
@@ -59,6 +61,7 @@ export const createHoldfastClient = (options: HoldfastClientOptions): HoldfastCl
     newIdempotencyKey: options.idempotencyKey ?? randomKey,
     timeoutMs: options.timeoutMs,
     retries: options.retries ?? 3,
+    source: options.source ?? 'client',
   };
   const send = (
     operation: string,

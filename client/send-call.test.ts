@@ -24,6 +24,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: P
   const made: string[] = [];
   const calling: Calling = {
     ...{ baseUrl: service.url, fetch, clock, random: () => 0, timeoutMs: undefined, retries: 0 },
+    source: 'client',
     newIdempotencyKey: (operation) => {
       made.push(operation);
       return `made-${made.length}`;

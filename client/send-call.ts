@@ -19,6 +19,8 @@ export interface Calling {
   /** Milliseconds for one attempt; undefined: by what the operation does. */
   readonly timeoutMs: number | undefined;
   readonly retries: number;
+  /** What the client is part of. */
+  readonly source: 'client' | 'page' | 'cli' | 'mcp-stdio';
 }
 
 /** An answer with what stood around it. */
@@ -71,6 +73,8 @@ const attemptOnce = async (calling: Calling, call: WantedCall, idempotencyKey: s
     idempotencyKey,
     bearer: options.bearer,
     alternative,
+    // Alone on a GET it would cost pages of other origins a preflight.
+    source: calling.source === 'client' && facts.body.length === 0 ? undefined : calling.source,
   });
   const timeoutMs =
     options.timeoutMs ?? calling.timeoutMs ?? (facts.effect === 'act' ? ACT_TIMEOUT_MS : READ_TIMEOUT_MS);

@@ -24,6 +24,8 @@ export interface RequestParts {
   readonly bearer: CallOptions['bearer'];
   /** Ask for the operation's other form of answer. */
   readonly alternative: boolean;
+  /** Sent as `Holdfast-Client`; undefined: no such header. */
+  readonly source?: string | undefined;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -109,6 +111,7 @@ export const writeRequest = (parts: RequestParts): WrittenRequest => {
             ? 'text/plain, application/json'
             : 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(parts.source === undefined ? {} : { 'holdfast-client': parts.source }),
         ...(idempotencyKey === undefined
           ? {}
           : { 'idempotency-key': headerValue(operation, 'idempotencyKey', idempotencyKey) }),

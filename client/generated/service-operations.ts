@@ -35,16 +35,21 @@ export interface RecentTransaction {
   readonly signature: string;
   /** Null for a donation. */
   readonly stakeAccountAddress: string | null;
-  /** What it moved; 0 for an unstake, which moves nothing. */
-  readonly amountSol: number;
+  /** What it moved; of an unstake what was deactivated, null where that is not known. */
+  readonly amountSol: number | null;
   /** Slot in which it landed. */
   readonly slot: number;
   /** Epoch in which it landed. */
   readonly epoch: number;
   /** When. ISO 8601. */
   readonly confirmedAt: string;
-  /** rest and mcp: carried out by this service. chain: found on chain. */
-  readonly source: 'rest' | 'mcp' | 'chain';
+  /**
+   * Through what it was carried out: page, client, cli, mcp-stdio, mcp or actions where the caller said so,
+   * else rest. chain: found on chain.
+   */
+  readonly source: 'rest' | 'page' | 'client' | 'cli' | 'mcp-stdio' | 'mcp' | 'actions' | 'chain';
+  /** It carries the memo of this service. */
+  readonly hasMemo: boolean;
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
   /** The stake account in an explorer; null for a donation. */
@@ -89,10 +94,12 @@ export interface AnalyticsAnswer {
   readonly endpointCounts: Readonly<Record<string, number>>;
   /** The sum of endpointCounts. */
   readonly totalApiCalls: number;
-  /** Carried out over REST. */
+  /** Carried out over REST, by whatever program. */
   readonly restTransactions: number;
-  /** Carried out over MCP. */
+  /** Carried out over MCP, the one over stdio included. */
   readonly mcpTransactions: number;
+  /** How many were carried out through what; chain: found on chain. */
+  readonly transactionsBySource: Readonly<Record<string, number>>;
   /** Mean stake; 0 without any. */
   readonly avgStakeSol: number;
   /** Mean withdrawal; 0 without any. */

@@ -1,6 +1,7 @@
 // Builds the `_meta` object that every JSON answer carries.
 import type { MetaExtras } from '../operations/operation.ts';
 import type { Endpoint } from './endpoint.ts';
+import type { Guide } from './guidance.ts';
 
 /** What is the same for every answer of the service. */
 export interface MetaSource {
@@ -8,6 +9,8 @@ export interface MetaSource {
   readonly documentationUrl: string;
   /** The cluster's name; asked at every answer because it is known only after the start. */
   readonly clusterName: () => string;
+  /** Phrases guidance for the way in; absent in tests of other things. */
+  readonly guide?: Guide;
 }
 
 /** `_meta` as it stands in a body. */

@@ -1,5 +1,6 @@
 // Opens the REST window: which routes exist under these settings, and what is counted of their answers.
 
+import { createGuide } from '../adapter/guidance.ts';
 import { createKeptAnswers } from '../adapter/kept-answers.ts';
 import type { MetaSource } from '../adapter/meta.ts';
 import type { Config } from '../config/config.ts';
@@ -20,11 +21,11 @@ import type { CounterBatch } from '../store/counter-batch.ts';
 import { openIcon } from './open-icon.ts';
 import { openMcp } from './open-mcp.ts';
 
-/** The whole REST interface under these settings. */
-const routesFor = (config: Config, isSandbox: boolean): readonly Route[] => {
-  const absent = [...(config.oneShot === 'off' ? oneShotRoutes : []), ...(isSandbox ? [] : sandboxRoutes)];
-  return allRoutes.filter((route) => !absent.includes(route));
-};
+/** What of the REST interface these settings leave out. */
+const absentRoutes = (config: Config, isSandbox: boolean): readonly Route[] => [
+  ...(config.oneShot === 'off' ? oneShotRoutes : []),
+  ...(isSandbox ? [] : sandboxRoutes),
+];
 
 /** When the MCP window loads by itself, ms after listening begins. */
 const WARM_AFTER_MS = 250;
@@ -49,7 +50,11 @@ export const openRest = async (
     if (answer.endpoint !== null) observers.counted.count(answer.endpoint);
   };
   const clusterName = (): string => ctx.cluster.clusterName;
+  const absent = absentRoutes(config, isSandbox);
+  const routes = allRoutes.filter((route) => !absent.includes(route));
+  const tools = shownTools(config.oneShot === 'on');
   const source: MetaSource = {
+    guide: createGuide({ routes, absent, tools, publicUrl: ctx.publicUrl }),
     get documentationUrl() {
       return `${ctx.publicUrl()}/docs`;
     },
@@ -71,7 +76,7 @@ export const openRest = async (
     logger: ctx.logger,
   });
   const http = await createHttpServer({
-    routes: routesFor(config, isSandbox),
+    routes,
     kept,
     mounts: [
       ...mcp.mounts,
@@ -79,7 +84,7 @@ export const openRest = async (
       ...(observers.page === null ? [] : createPageMounts(observers.page)),
       createIconMount(icon.current),
     ],
-    tools: shownTools(config.oneShot === 'on').map(({ name, description, operation }) => ({
+    tools: tools.map(({ name, description, operation }) => ({
       ...{ name, description },
       operation: operation.name,
     })),

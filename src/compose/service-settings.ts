@@ -21,6 +21,7 @@ export const serviceSettings = (
     clusterName,
     cluster.controlUrl === undefined ? undefined : cluster.endpoints[0]?.httpUrl,
   ),
+  oneShot: config.oneShot,
   submitPolicy: config.submit,
   autopilotPrefix: config.autopilotPrefix,
   webhookDelete: config.webhookDelete,

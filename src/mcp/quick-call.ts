@@ -113,7 +113,7 @@ export const createQuickCall = (serving: McpServing): QuickCall => {
   const tailOf = (kept: CachedAnswer, era: 'modern' | 'legacy'): Buffer => {
     const known = results[era].get(kept);
     if (known !== undefined) return known;
-    const { body, text } = keptAnswer(kept);
+    const { body, text } = keptAnswer(kept, serving.source);
     const result = {
       content: [{ type: 'text', text }],
       structuredContent: body,

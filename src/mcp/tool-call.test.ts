@@ -96,8 +96,8 @@ test('a kept answer is the one at hand, else the one that is filled now, and is 
     ...{ bytes: Buffer.from(JSON.stringify({ told })), etag: '"e"', filledAtMs: 0 },
   });
   const [fresh, filled] = [answer('at hand\u0000'), answer('filled')];
-  assert.equal(keptAnswer(fresh), keptAnswer(fresh));
-  assert.notEqual(keptAnswer(fresh), keptAnswer(filled));
+  assert.equal(keptAnswer(fresh, {}), keptAnswer(fresh, {}));
+  assert.notEqual(keptAnswer(fresh, {}), keptAnswer(filled, {}));
   const told = async (peeked: CachedAnswer | null): Promise<unknown> => {
     const operation = operationWith(() => assert.fail('a kept answer runs nothing'));
     const endpoint = { operation, path: '/kept', cacheTtlSeconds: 60 };
@@ -105,6 +105,7 @@ test('a kept answer is the one at hand, else the one that is filled now, and is 
       kept: () => ({ peek: () => peeked, refill: async () => filled }),
       endpointOf: () => endpoint,
       ctx: { clock: systemClock },
+      source: {},
     } as unknown as ToolServing;
     const call = { arguments: {}, secret: undefined, client: 'c', signal: new AbortController().signal };
     return (await runTool(serving, { operation }, call)).body.told;
@@ -114,5 +115,5 @@ test('a kept answer is the one at hand, else the one that is filled now, and is 
 
 test('an amount of a kept answer is exact to the lamport also where no double holds it', () => {
   const text = '{"activatedStakeSol":12345678.123456789,"commission":5}';
-  assert.equal(keptAnswer({ bytes: Buffer.from(text), etag: '"e"', filledAtMs: 0 }).text, text);
+  assert.equal(keptAnswer({ bytes: Buffer.from(text), etag: '"e"', filledAtMs: 0 }, {}).text, text);
 });

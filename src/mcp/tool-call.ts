@@ -53,10 +53,11 @@ const answerOf = (body: object): ToolAnswer => {
 const ofKept = new WeakMap<CachedAnswer, ToolAnswer>();
 
 /** The answer made of a kept one, made once for each. */
-export const keptAnswer = (kept: CachedAnswer): ToolAnswer => {
+export const keptAnswer = (kept: CachedAnswer, { guide }: Pick<MetaSource, 'guide'>): ToolAnswer => {
   const known = ofKept.get(kept);
   if (known !== undefined) return known;
-  const answer = answerOf(parseStoredAnswer(kept.bytes.toString()) as object);
+  const body = parseStoredAnswer(kept.bytes.toString()) as Readonly<Record<string, unknown>>;
+  const answer = answerOf(guide?.rewrite(body, 'mcp', {}) ?? body);
   ofKept.set(kept, answer);
   return answer;
 };
@@ -99,23 +100,26 @@ export const runTool = async (serving: ToolServing, tool: Runnable, call: ToolCa
   const { ctx, source } = serving;
   const { operation } = tool;
   const endpoint = serving.endpointOf(operation);
+  const guided = (body: Readonly<Record<string, unknown>>, known: Readonly<Record<string, unknown>> = {}) =>
+    source.guide?.rewrite(body, 'mcp', known) ?? body;
   try {
     if (isKept(endpoint)) {
       const cache = serving.kept(endpoint);
-      return keptAnswer(cache.peek() ?? (await cache.refill()));
+      return keptAnswer(cache.peek() ?? (await cache.refill()), source);
     }
     const input = judge(tool, membersOf(tool, call));
     const viewed = tool.view && judgeInput(tool.view.input, call.arguments);
     const { signal, client } = call;
     const { body, meta } = await operation.run({ ctx, input, signal, source: 'mcp', client });
-    return answerOf({
+    const answer = {
       ...(viewed ? tool.view?.apply(body, viewed) : body),
       _meta: buildMeta(source, endpoint, ctx.clock.now(), operation.name, meta),
-    });
+    };
+    return answerOf(guided(answer, input));
   } catch (error) {
     const failure = toAppError(error);
     if (failure.code === 'INTERNAL') throw failure.cause ?? failure;
     const { body, status, retryAfterSeconds } = errorAnswer(failure, endpoint, source, ctx.clock.now());
-    return { ...answerOf(body), isError: true, status, retryAfterSeconds };
+    return { ...answerOf(guided(body)), isError: true, status, retryAfterSeconds };
   }
 };

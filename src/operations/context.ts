@@ -33,6 +33,8 @@ export interface ServiceSettings {
   readonly explorerUrl: string;
   /** Appended to explorer links: which cluster they mean, e.g. `?cluster=devnet`; empty on mainnet. */
   readonly explorerQuery: string;
+  /** Where secret keys are taken: `on` everywhere, `rest` over REST alone, `off` nowhere. */
+  readonly oneShot: 'on' | 'rest' | 'off';
   /** `own`: submit takes only transactions that carry our memo. `any`: every valid transaction. */
   readonly submitPolicy: 'any' | 'own';
   /** First word of the texts that set and end autopilot policies. */

@@ -1,5 +1,6 @@
 // What an operation is: a name, what goes in, what comes out, what may fail, and `run`. It knows nothing of HTTP, MCP or SQL.
 import type { z } from 'zod';
+import type { CallSource } from '../domain/call-source.ts';
 import type { ErrorCode } from '../kernel/error-codes.ts';
 import type { Context } from './context.ts';
 
@@ -19,8 +20,8 @@ export interface Call<Input> {
   readonly ctx: Context;
   readonly input: Input;
   readonly signal: AbortSignal;
-  /** Which window asked; kept with records. */
-  readonly source: 'rest' | 'mcp';
+  /** Through what it came in; kept with records. */
+  readonly source: CallSource;
   /** The caller's network as the rate limit counts it (IPv4 address, IPv6 /64): what caps per client are counted by. Not for answers. */
   readonly client: string;
 }

@@ -1,4 +1,5 @@
 // What is kept so that no intent is carried out twice: each intent's parameters, and each signed submission with how it ended.
+import type { CallSource } from '../domain/call-source.ts';
 import type { RecognisedKind } from '../domain/transaction/transaction-kinds.ts';
 
 /**
@@ -34,7 +35,7 @@ export interface SubmissionRecord {
 export interface IntentRecord extends IntentId {
   /** Canonical JSON of what was asked; another text under the same key is another wish. */
   readonly parameters: string;
-  readonly source: 'rest' | 'mcp';
+  readonly source: CallSource;
   readonly createdAtMs: number;
   readonly submission: SubmissionRecord;
   /** The confirmed answer as JSON text, null until then. */

@@ -1,5 +1,7 @@
 // The tables as both engines keep them: one description, which every statement and every migration agrees with.
+
 import type { ColumnType, Generated, Kysely } from 'kysely';
+import type { CallSource } from '../domain/call-source.ts';
 import type { DisabledReason, NotificationType } from '../domain/notification.ts';
 import type { SkipReason } from '../domain/portfolio/sweep-decision.ts';
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
@@ -33,7 +35,7 @@ export interface Database {
     wallet: string;
     key: string;
     parameters: string;
-    source: 'rest' | 'mcp';
+    source: CallSource;
     created_at_ms: bigint;
     signature: string;
     answer: Later<string>;
@@ -48,6 +50,7 @@ export interface Database {
     epoch: bigint;
     confirmed_at_ms: bigint;
     source: RecordSource;
+    has_memo: bigint;
   };
   coverage: {
     address: string;

@@ -1,5 +1,6 @@
 // Counts and sums of all transactions in two statements: 100,000 rows take about 0.1 s on the embedded engine, so answers are cached.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { CALL_SOURCES } from '../domain/call-source.ts';
 import { perKind, type TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { Database } from './schema.ts';
 import type { RecordSource, Tally, TransactionStatistics, TransactionTotals } from './transaction-records.ts';
@@ -77,8 +78,13 @@ const byType = (groups: readonly Group[], window: Window): TransactionTotals['by
   return tallies;
 };
 
+const RECORD_SOURCES: readonly RecordSource[] = [...CALL_SOURCES, 'chain'];
+
 const bySource = (groups: readonly Group[]): TransactionStatistics['bySource'] => {
-  const counts: Record<RecordSource, number> = { rest: 0, mcp: 0, chain: 0 };
+  const counts = Object.fromEntries(RECORD_SOURCES.map((source) => [source, 0])) as Record<
+    RecordSource,
+    number
+  >;
   for (const { source, all_count } of groups) counts[source] += Number(all_count);
   return counts;
 };

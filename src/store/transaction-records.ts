@@ -1,8 +1,9 @@
 // What is kept of transactions that landed: each once, exact to the lamport, with how far back the chain was searched for more.
+import type { CallSource } from '../domain/call-source.ts';
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 
-/** How it became known: carried out here over REST or MCP, or found on chain. */
-export type RecordSource = 'rest' | 'mcp' | 'chain';
+/** How it became known: carried out here for whoever called, or found on chain. */
+export type RecordSource = CallSource | 'chain';
 
 /** One landed transaction. */
 export interface TransactionRecord {
@@ -19,6 +20,8 @@ export interface TransactionRecord {
   /** Milliseconds since the Unix epoch. */
   readonly confirmedAtMs: number;
   readonly source: RecordSource;
+  /** It carries our memo. */
+  readonly hasMemo: boolean;
 }
 
 /** Which page of a wallet's history. */

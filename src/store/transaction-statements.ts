@@ -7,7 +7,7 @@ import type { Database } from './schema.ts';
 import { transactionStatistics } from './statistics-statements.ts';
 import type { TransactionRecord, TransactionRecords } from './transaction-records.ts';
 
-/** Rows of one insert: nine values each, below every engine's limit on parameters. */
+/** Rows of one insert: ten values each, below every engine's limit on parameters. */
 const INSERT_ROWS = 100;
 const DEFAULT_PAGE = 50;
 const MAX_INTEGER = 2n ** 63n - 1n;
@@ -113,6 +113,7 @@ const rowOf = (record: TransactionRecord): Database['transactions'] => ({
   epoch: record.epoch,
   confirmed_at_ms: BigInt(record.confirmedAtMs),
   source: record.source,
+  has_memo: record.hasMemo ? 1n : 0n,
 });
 
 const recordOf = (row: Database['transactions']): TransactionRecord => ({
@@ -125,4 +126,5 @@ const recordOf = (row: Database['transactions']): TransactionRecord => ({
   epoch: row.epoch,
   confirmedAtMs: Number(row.confirmed_at_ms),
   source: row.source,
+  hasMemo: row.has_memo === 1n,
 });

@@ -52,7 +52,7 @@ test('everything that a wallet did through the service is there, newest first, a
   const [donation, withdrawal, unstaking, staking] = history;
   assert.equal(donation!.amountSol, 0.25);
   assert.ok((withdrawal!.amountSol as number) > 2, 'all of it with its rewards');
-  assert.equal(unstaking!.amountSol, 0);
+  assert.equal(unstaking!.amountSol, 1.99833376);
   assert.equal(staking!.amountSol, 2);
   assert.deepEqual([coverageFromSlot, warnings], [0, []]);
   assert.deepEqual(

@@ -24,5 +24,6 @@ export const exampleTransaction = (
   epoch: 3n,
   confirmedAtMs: 1_800_000_000_000 + number,
   source: 'rest',
+  hasMemo: true,
   ...overrides,
 });

@@ -37,7 +37,7 @@ const idempotencyKeyOf = ({ exchange }: MountCall): string | undefined => {
 };
 
 const around = (ctx: Context, { exchange, signal }: MountCall) =>
-  ({ ctx, signal, source: 'rest', client: exchange.client }) as const;
+  ({ ctx, signal, source: 'actions', client: exchange.client }) as const;
 
 const card = (ctx: Context, action: Action, call: MountCall) => {
   const query = parseQuery(call.exchange.request.url ?? '', [...action.members, 'account']);

@@ -64,7 +64,7 @@ export const accountParameter = async (
   const { body } = await listStakeAccounts.run({
     ...around,
     input: { walletAddress, scope: 'validator' },
-    source: 'rest',
+    source: 'actions',
   });
   const open = body.accounts.filter(({ suggestedActions }) =>
     suggestedActions.some(({ action }) => action === name),

@@ -2,7 +2,7 @@
 import { AppError } from '../../kernel/app-error.ts';
 
 /** Headers a page may send and read. */
-const ALLOWED_HEADERS = 'Content-Type, Idempotency-Key, If-None-Match';
+const ALLOWED_HEADERS = 'Content-Type, Idempotency-Key, If-None-Match, Holdfast-Client';
 const EXPOSED_HEADERS = 'RateLimit, RateLimit-Policy, Retry-After, ETag, X-Request-Id, X-SHA256';
 // Two hours is the most that Chromium keeps a preflight.
 const PREFLIGHT_SECONDS = '7200';

@@ -23,11 +23,18 @@ const placeOf = ({ mount }: Exchange): Partial<Meta> =>
 
 /** Needs the documentation's address, the time, and where to report bugs. */
 export const createAnswers = (source: MetaSource, clock: Clock, logger: Logger): Answers => {
-  const successText = ({ route }: Exchange, { body, meta }: Answer<unknown>): string =>
-    JSON.stringify({
-      ...(body as object),
-      _meta: buildMeta(source, route, clock.now(), route?.operation.name ?? '', meta),
-    });
+  const guided = (exchange: Exchange, body: Readonly<Record<string, unknown>>) =>
+    source.guide?.rewrite(body, exchange.source, exchange.known) ?? body;
+
+  const successText = (exchange: Exchange, { body, meta }: Answer<unknown>): string => {
+    const { route } = exchange;
+    return JSON.stringify(
+      guided(exchange, {
+        ...(body as object),
+        _meta: buildMeta(source, route, clock.now(), route?.operation.name ?? '', meta),
+      }),
+    );
+  };
 
   const succeed: Answers['succeed'] = (exchange, answer) => {
     const { plainText, alternative } = exchange.route ?? {};
@@ -65,7 +72,7 @@ export const createAnswers = (source: MetaSource, clock: Clock, logger: Logger):
       clock.now(),
       placeOf(exchange),
     );
-    const shown = exchange.mount?.errorBody?.(appError) ?? body;
+    const shown = exchange.mount?.errorBody?.(appError) ?? guided(exchange, body);
     const retry = retryAfterSeconds === undefined ? [] : ['retry-after', String(retryAfterSeconds)];
     if (announcesBody(exchange.request)) discardBody(exchange.request);
     exchange.send(status, JSON_TYPE, JSON.stringify(shown), [

@@ -1,5 +1,6 @@
 // One request and its answer: collects the headers that every answer carries and sends exactly one.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type CallSource, callSourceOf, SOURCE_HEADER } from '../../domain/call-source.ts';
 import type { AppError } from '../../kernel/app-error.ts';
 import type { Route } from './route.ts';
 import type { MountTarget } from './target.ts';
@@ -30,6 +31,8 @@ export class Exchange {
   readonly mount: MountTarget | null;
   /** The caller's network as the rate limit counts it; filled by the guards. */
   client = '';
+  /** Validated addresses and ids of the request, which fill the paths of its answer. */
+  known: Readonly<Record<string, string>> = {};
   /** Why a secret key may not come this way; null when it may. Set by the guards. */
   judgeTransport: () => AppError | null = () => null;
   /** Names and values in turn, filled by the guards. */
@@ -58,6 +61,11 @@ export class Exchange {
     this.route = route;
     this.requestId = requestId;
     this.mount = mount;
+  }
+
+  /** Through what it came in, by its own word. */
+  get source(): CallSource {
+    return callSourceOf(this.request.headers[SOURCE_HEADER]);
   }
 
   /** For protocols that write the response themselves: sets the headers that every answer carries; nothing is sent here afterwards. */

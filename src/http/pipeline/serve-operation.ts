@@ -43,6 +43,16 @@ const withAlternative = (
   return isMeant ? new Map([...query, [alternative.name, alternative.value]]) : query;
 };
 
+const IDS = ['walletAddress', 'stakeAccountAddress', 'signature', 'address', 'id'] as const;
+
+/** What of a validated input may stand in the paths of its answer. */
+const idsOf = (input: unknown): Readonly<Record<string, string>> => {
+  const members = input as Readonly<Record<string, unknown>>;
+  const ids: Record<string, string> = {};
+  for (const name of IDS) if (typeof members[name] === 'string') ids[name] = members[name];
+  return ids;
+};
+
 /** Builds the handler of `route`; it gets the decoded path parameters. Never throws, never rejects. */
 export const createOperationHandler = (route: Route, serving: OperationServing) => {
   const { ctx, logger, answers, inFlight, invite } = serving;
@@ -81,8 +91,9 @@ export const createOperationHandler = (route: Route, serving: OperationServing) 
     using secrets = new DisposableStack();
     try {
       const input = await gather(exchange, path, secrets);
-      const { client } = exchange;
-      const call = { ctx, input, signal: stop.signal, source: 'rest', client } as const;
+      exchange.known = idsOf(input);
+      const { client, source } = exchange;
+      const call = { ctx, input, signal: stop.signal, source, client } as const;
       answers.succeed(exchange, await operation.run(call));
     } catch (error) {
       answers.fail(exchange, error);

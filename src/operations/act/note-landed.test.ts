@@ -37,6 +37,7 @@ test('what is exactly ours is kept for the wallet that signed, and nothing else 
     wallet: 'wallet',
     stakeAccountAddress: 'stake',
     amountLamports: 5n,
+    hasMemo: true,
   });
   assert.equal(recordOf(seen({ ok: false }), facts), null);
   assert.equal(recordOf(seen({ kind: 'other' }), facts), null);

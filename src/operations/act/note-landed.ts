@@ -2,8 +2,11 @@
 import type { Address } from '@solana/kit';
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
+import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
+import { type StakeAct, stakeActOf } from '../../domain/transaction/stake-act.ts';
 import type { Recognised } from '../../domain/transaction/stake-verifier.ts';
 import { isAppError } from '../../kernel/app-error.ts';
+import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { RecordSource, TransactionRecord } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';
 import { recognise } from './recognise.ts';
@@ -52,6 +55,7 @@ export const recordOf = (
         wallet: seen.wallet,
         stakeAccountAddress: seen.stakeAccount ?? null,
         amountLamports: seen.lamports ?? 0n,
+        hasMemo: true,
       };
 
 /** Has the index read what the transaction touched, in the background: answers about these wallets wait for it. */
@@ -60,9 +64,52 @@ export const touchIndex = (ctx: Context, { slot, wireBytes }: LandedBytes): void
   if (wire !== null && slot !== null) void ctx.index?.touch(touched(wire), slot);
 };
 
+/** The delegation of an account, also one that is deactivating; null where it has none or is gone. */
+const delegationOf = async (ctx: Context, account: Address, minContextSlot: bigint) => {
+  const { accounts } = await ctx.reads.accounts([account], { signal: ctx.lifetime, minContextSlot });
+  return (accounts[0] && decodeStakeAccount(accounts[0])?.delegation) ?? null;
+};
+
+/** Whether this service knows an account that is gone as one of the wallet's, delegated to our vote account. */
+const isRemembered = async (ctx: Context, { wallet, stakeAccount }: StakeAct): Promise<boolean> => {
+  if (ctx.index?.seenEver(wallet).includes(stakeAccount)) return true;
+  const { entries } = await ctx.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
+  return entries.some(({ stakeAccountAddress }) => stakeAccountAddress === stakeAccount);
+};
+
+type Facts = Pick<TransactionRecord, 'signature' | 'slot' | 'epoch' | 'confirmedAtMs' | 'source'>;
+
+/** What a history keeps of a transaction that is not exactly one of ours; null for what does nothing with stake on our vote account. */
+const recordOfAct = async (
+  ctx: Context,
+  wire: WireTransaction,
+  { hasOurMemo }: Recognised,
+  facts: Facts,
+): Promise<TransactionRecord | null> => {
+  const act = wire.hasLookups ? null : stakeActOf(wire.instructions);
+  if (act === null) return null;
+  const delegation = await delegationOf(ctx, act.stakeAccount, facts.slot);
+  const voteAccount = act.voteAccount ?? delegation?.voteAccount ?? null;
+  const isOurs =
+    voteAccount === ctx.settings.voteAccount || (voteAccount === null && (await isRemembered(ctx, act)));
+  if (!isOurs) return null;
+  return {
+    ...facts,
+    ...{ type: act.type, wallet: act.wallet, stakeAccountAddress: act.stakeAccount, hasMemo: hasOurMemo },
+    amountLamports: act.lamports ?? delegation?.stakeLamports ?? 0n,
+  };
+};
+
+/** A record of ours; an unstake with what it deactivated, which the transaction itself does not say. */
+const withDeactivated = async (ctx: Context, record: TransactionRecord): Promise<TransactionRecord> => {
+  if (record.type !== 'unstake' || record.stakeAccountAddress === null) return record;
+  const delegation = await delegationOf(ctx, record.stakeAccountAddress as Address, record.slot);
+  return { ...record, amountLamports: delegation?.stakeLamports ?? 0n };
+};
+
 /**
- * Keeps a landed transaction, if it is one of ours. Rejects with `STORE_UNAVAILABLE` or `UPSTREAM_UNAVAILABLE`; what was not kept is found
- * on chain later.
+ * Keeps a landed transaction if it stakes on our vote account, or unstakes or withdraws what is staked there, with our memo or without
+ * it, or donates to us. Rejects with `STORE_UNAVAILABLE` or `UPSTREAM_UNAVAILABLE`; what was not kept is found on chain later.
  */
 export const recordLanded = async (
   ctx: Context,
@@ -71,9 +118,21 @@ export const recordLanded = async (
 ): Promise<void> => {
   const wire = slot === null ? null : decoded(wireBytes);
   if (wire === null || slot === null) return;
-  const seen = recognise(ctx, wire);
-  if (!seen.ok) return;
+  if (!recognise(ctx, wire).ok && stakeActOf(wire.instructions) === null) return;
   const epoch = epochOfSlot(slot, await epochGrid(ctx, ctx.lifetime));
-  const record = recordOf(seen, { signature, slot, epoch, confirmedAtMs: ctx.clock.now(), source });
+  const record = await recordOfWire(ctx, wire, {
+    ...{ signature, slot, epoch, confirmedAtMs: ctx.clock.now(), source },
+  });
   if (record !== null) await ctx.transactions.record([record]);
+};
+
+/** What a history keeps of a transaction; null where it is none of its. Rejects with `UPSTREAM_UNAVAILABLE`. */
+export const recordOfWire = async (
+  ctx: Context,
+  wire: WireTransaction,
+  facts: Facts,
+): Promise<TransactionRecord | null> => {
+  const seen = recognise(ctx, wire);
+  const own = recordOf(seen, facts);
+  return own === null ? recordOfAct(ctx, wire, seen, facts) : withDeactivated(ctx, own);
 };

@@ -1,6 +1,8 @@
 // Carries out one intent exactly once: recorded on disk before the first broadcast, joined while under way, answered from the record afterwards.
+
 import type { z } from 'zod';
 import type { Submission } from '../../chain/ports.ts';
+import type { CallSource } from '../../domain/call-source.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { IntentId, IntentRecord, SubmissionState } from '../../store/intent-log.ts';
 import type { Context } from '../context.ts';
@@ -15,7 +17,7 @@ export interface IntentWork<Body extends object> {
   readonly id: IntentId;
   /** Canonical JSON of the request's parameters. */
   readonly parameters: string;
-  readonly source: 'rest' | 'mcp';
+  readonly source: CallSource;
   /**
    * Checks everything that can be known, then signs. Throws `AppError` when the chain would refuse. An answer instead of a
    * submission means that the chain already holds this intent's effect.

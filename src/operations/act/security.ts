@@ -1,11 +1,22 @@
 // What the service promises about a secret key it was sent, in the words of every answer that needs one.
+import type { Context } from '../context.ts';
+
+/** Where the running code can be checked. */
+export const codeUrl = ({ publicUrl }: Pick<Context, 'publicUrl'>): string =>
+  `${publicUrl()}/api/v1/verify/code`;
 
 /** The `security` member of one-shot answers and the `securityModel` of wallet generation. */
-export const security = {
-  keyUsage:
-    'Used in memory to sign the transaction of a one-shot call and nothing else; its bytes are overwritten before the answer is sent. The unsigned flow never needs it.',
-  stored: false,
-  logged: false,
-  transport: 'Accepted over HTTPS only, or over loopback where the operator allows that.',
-  verify: '/api/v1/verify/code',
-} as const;
+export const security = (ctx: Pick<Context, 'publicUrl' | 'settings'>) => {
+  const isTaken = ctx.settings.oneShot !== 'off';
+  return {
+    keyUsage: isTaken
+      ? 'Used in memory to sign the transaction of a one-shot call and nothing else; its bytes are overwritten before the answer is sent. The unsigned flow never needs it.'
+      : 'None: this service takes no secret keys. The unsigned flow never needs one.',
+    stored: false,
+    logged: false,
+    transport: isTaken
+      ? 'Accepted over HTTPS only, or over loopback where the operator allows that.'
+      : 'Not accepted at all.',
+    verify: codeUrl(ctx),
+  } as const;
+};

@@ -60,8 +60,11 @@ export const analytics = defineOperation({
       .record(z.string(), z.number())
       .meta({ description: 'Answered calls by `METHOD /path`.' }),
     totalApiCalls: integer('The sum of endpointCounts.'),
-    restTransactions: integer('Carried out over REST.'),
-    mcpTransactions: integer('Carried out over MCP.'),
+    restTransactions: integer('Carried out over REST, by whatever program.'),
+    mcpTransactions: integer('Carried out over MCP, the one over stdio included.'),
+    transactionsBySource: z
+      .record(z.string(), z.number())
+      .meta({ description: 'How many were carried out through what; chain: found on chain.' }),
     ...forMoved(
       (kind) => `avg${kinds[kind].verb}Sol` as const,
       (kind) => sol(`Mean ${kinds[kind].noun.toLowerCase()}; 0 without any.`),
@@ -91,8 +94,9 @@ export const analytics = defineOperation({
         uniqueWallets: statistics.uniqueWallets,
         endpointCounts: Object.fromEntries([...endpointCounts].sort(([a], [b]) => (a < b ? -1 : 1))),
         totalApiCalls: [...endpointCounts.values()].reduce((sum, count) => sum + count, 0),
-        restTransactions: bySource.rest,
-        mcpTransactions: bySource.mcp,
+        restTransactions: bySource.rest + bySource.page + bySource.client + bySource.cli + bySource.actions,
+        mcpTransactions: bySource.mcp + bySource['mcp-stdio'],
+        transactionsBySource: bySource,
         ...forMoved(
           (kind) => `avg${kinds[kind].verb}Sol` as const,
           (kind) => meanSol(byType[kind]),

@@ -1,5 +1,6 @@
 // A landed transaction as histories and statistics show it.
 import { z } from 'zod';
+import { CALL_SOURCES } from '../../domain/call-source.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import { transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
 import type { TransactionRecord } from '../../store/transaction-records.ts';
@@ -12,13 +13,17 @@ export const historyEntrySchema = z
     type: z.enum(transactionKinds),
     signature: signatureSchema('The transaction.'),
     stakeAccountAddress: z.string().nullable().meta({ description: 'Null for a donation.' }),
-    amountSol: sol('What it moved; 0 for an unstake, which moves nothing.'),
+    amountSol: sol(
+      'What it moved; of an unstake what was deactivated, null where that is not known.',
+    ).nullable(),
     slot: integer('Slot in which it landed.'),
     epoch: integer('Epoch in which it landed.'),
     confirmedAt: timestamp('When.'),
-    source: z
-      .enum(['rest', 'mcp', 'chain'])
-      .meta({ description: 'rest and mcp: carried out by this service. chain: found on chain.' }),
+    source: z.enum([...CALL_SOURCES, 'chain']).meta({
+      description:
+        'Through what it was carried out: page, client, cli, mcp-stdio, mcp or actions where the caller said so, else rest. chain: found on chain.',
+    }),
+    hasMemo: z.boolean().meta({ description: 'It carries the memo of this service.' }),
     explorerUrl: z.string().meta({ description: 'The transaction in an explorer.' }),
     accountUrl: z
       .string()
@@ -35,11 +40,14 @@ export const historyEntry = (
   type: record.type,
   signature: record.signature,
   stakeAccountAddress: record.stakeAccountAddress,
-  amountSol: solNumber(record.amountLamports),
+  // An unstake moves nothing by itself: 0 was kept where nobody looked at the account in time.
+  amountSol:
+    record.type === 'unstake' && record.amountLamports === 0n ? null : solNumber(record.amountLamports),
   slot: Number(record.slot),
   epoch: Number(record.epoch),
   confirmedAt: new Date(record.confirmedAtMs).toISOString(),
   source: record.source,
+  hasMemo: record.hasMemo,
   explorerUrl: transactionUrl(settings, record.signature),
   accountUrl: record.stakeAccountAddress === null ? null : accountUrl(settings, record.stakeAccountAddress),
 });

@@ -79,7 +79,10 @@ export const stake = defineOperation({
     });
     // Those of the validator are of this moment, not of the stored answer's.
     const warnings = [...ctx.validatorStatus.warnings(), ...body.warnings];
-    return { body: { ...body, idempotencyKey: key, security, warnings }, meta: supportMeta(ctx) };
+    return {
+      body: { ...body, idempotencyKey: key, security: security(ctx), warnings },
+      meta: supportMeta(ctx),
+    };
   },
 });
 

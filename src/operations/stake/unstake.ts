@@ -70,7 +70,12 @@ export const unstake = defineOperation({
       refusal: (error) => chainRefusal(error, { programs: programsOf('unstake') }),
     });
     return {
-      body: { ...body, ...(await optionalEpochTiming(ctx, signal)), idempotencyKey: key, security },
+      body: {
+        ...body,
+        ...(await optionalEpochTiming(ctx, signal)),
+        idempotencyKey: key,
+        security: security(ctx),
+      },
       meta: supportMeta(ctx),
     };
   },

@@ -74,6 +74,6 @@ export const withdraw = defineOperation({
       answerSchema: withdrawAnswer,
       refusal: (error) => chainRefusal(error, { programs: programsOf('withdraw') }),
     });
-    return { body: { ...body, idempotencyKey: key, security }, meta: supportMeta(ctx) };
+    return { body: { ...body, idempotencyKey: key, security: security(ctx) }, meta: supportMeta(ctx) };
   },
 });

@@ -16,5 +16,5 @@ export const noticeLanded = async (
   if (found === null || found.error !== null) return;
   const landed = { signature, slot: found.slot, wireBytes: found.wireBytes };
   touchIndex(ctx, landed);
-  await recordLanded(ctx, landed, 'rest');
+  await recordLanded(ctx, landed, 'actions');
 };

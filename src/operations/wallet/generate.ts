@@ -1,6 +1,6 @@
 // Hands out code that makes a wallet on the caller's machine; this service never sees a generated key.
 import { z } from 'zod';
-import { security } from '../act/security.ts';
+import { codeUrl, security } from '../act/security.ts';
 import { defineOperation } from '../operation.ts';
 import { securitySchema } from '../schemas.ts';
 import { cli } from './snippets/cli.ts';
@@ -32,7 +32,9 @@ export const generate = defineOperation({
     securityModel: securitySchema,
   }),
   errors: [],
-  async run() {
+  async run({ ctx, source }) {
+    const { oneShot } = ctx.settings;
+    const takesKeys = oneShot === 'on' || (oneShot === 'rest' && source !== 'mcp');
     return {
       body: {
         action: 'EXECUTE_SNIPPET' as const,
@@ -50,13 +52,15 @@ export const generate = defineOperation({
           '2_capture': 'Keep walletAddress and secretKey somewhere safe',
           '3_fund': 'Send SOL to walletAddress',
           '4_checkBalance': 'GET /api/v1/wallet/balance/{walletAddress}',
-          '5_stake': 'POST /api/v1/stake with walletAddress, secretKey and amountSol',
+          '5_stake': takesKeys
+            ? 'POST /api/v1/stake with walletAddress, secretKey and amountSol'
+            : 'POST /api/v1/stake/transaction with walletAddress and amountSol, sign locally, POST /api/v1/transaction/submit',
           alternative_unsignedFlow:
             'POST /api/v1/stake/transaction, sign locally, POST /api/v1/transaction/submit: the key never leaves your machine',
         },
-        securityModel: security,
+        securityModel: security(ctx),
       },
-      meta: { verifyThisCode: '/api/v1/verify/code' },
+      meta: { verifyThisCode: codeUrl(ctx) },
     };
   },
 });

@@ -8,6 +8,7 @@ import { webhooks } from './0005-webhooks.ts';
 import { watchedAccounts } from './0006-watched-accounts.ts';
 import { policies } from './0007-policies.ts';
 import { settledRewards } from './0008-settled-rewards.ts';
+import { transactionMemos } from './0009-transaction-memos.ts';
 
 /** What a store of this version has gone through. */
 export const migrations: readonly Migration[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   watchedAccounts,
   policies,
   settledRewards,
+  transactionMemos,
 ];

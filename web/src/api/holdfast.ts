@@ -11,6 +11,7 @@ const preloaded = new Set(
 );
 
 const fetchOnce = (url: string, init: RequestInit): Promise<Response> =>
+  // A preloaded answer was asked for without headers of its own.
   init.method === 'GET' && preloaded.delete(url)
     ? fetch(url, { signal: init.signal ?? null })
     : fetch(url, init);
@@ -20,4 +21,5 @@ export const api: HoldfastClient = createHoldfastClient({
   baseUrl: location.origin,
   fetch: fetchOnce,
   retries: 0,
+  source: 'page',
 });

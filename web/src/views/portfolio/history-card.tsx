@@ -40,11 +40,11 @@ const COLUMNS: readonly Column<HistoryEntry>[] = [
     key: 'amount',
     title: 'Amount',
     numeric: true,
-    cell: ({ type, amountSol }) =>
-      type === 'unstake' ? (
+    cell: ({ amountSol }) =>
+      amountSol === null ? (
         <span className={styles.quiet}>
           <span aria-hidden="true">–</span>
-          <span className="visually-hidden">moves nothing</span>
+          <span className="visually-hidden">not known</span>
         </span>
       ) : (
         `${solText(lamportsOf(amountSol))} SOL`

@@ -9,6 +9,7 @@ const entry = (slot: number, more: Partial<HistoryEntry> = {}): HistoryEntry => 
   signature: `sig${slot}`,
   stakeAccountAddress: 'S',
   amountSol: 1,
+  hasMemo: true,
   slot,
   epoch: 1,
   confirmedAt: '2026-11-21T10:00:00Z',

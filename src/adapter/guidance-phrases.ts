@@ -1,0 +1,62 @@
+// How each step is called by those who do not speak REST: one table of operations, with the tool, the command and the place on the page.
+
+/** Names of one operation. A tool is the one bound to the operation unless another one does its work. */
+export interface Phrases {
+  readonly tool?: string;
+  readonly command?: string;
+  readonly page?: string;
+}
+
+const STAKE: Phrases = { command: 'holdfast stake', page: 'the Stake button' };
+const UNSTAKE: Phrases = { command: 'holdfast unstake', page: 'the Unstake button' };
+const WITHDRAW: Phrases = { command: 'holdfast withdraw', page: 'the Withdraw button' };
+const WEBHOOKS: Phrases = { command: 'holdfast webhooks', page: 'the Developers page' };
+const AUTOPILOT: Phrases = { page: 'the Autopilot form' };
+const PORTFOLIO_PAGE = 'the Portfolio page';
+const VALIDATOR_PAGE = 'the Validator page';
+
+/** By the name of the operation. */
+export const phrases: Readonly<Record<string, Phrases>> = {
+  generateWallet: { command: 'holdfast keygen' },
+  balance: { command: 'holdfast balance', page: PORTFOLIO_PAGE },
+  listStakeAccounts: { command: 'holdfast accounts', page: PORTFOLIO_PAGE },
+  withdrawReadiness: { command: 'holdfast accounts', page: PORTFOLIO_PAGE },
+  stakingSummary: { command: 'holdfast summary', page: PORTFOLIO_PAGE },
+  walletHistory: { command: 'holdfast history', page: PORTFOLIO_PAGE },
+  stakingRewards: { command: 'holdfast rewards', page: PORTFOLIO_PAGE },
+  simulateStake: { command: 'holdfast simulate', page: 'the Stake page' },
+  createStakeTransaction: STAKE,
+  stake: STAKE,
+  createUnstakeTransaction: UNSTAKE,
+  unstake: UNSTAKE,
+  createWithdrawTransaction: WITHDRAW,
+  withdraw: WITHDRAW,
+  transactionState: { tool: 'verify_transaction', command: 'holdfast verify', page: 'the explorer' },
+  verifyTransaction: { command: 'holdfast verify', page: 'the explorer' },
+  epoch: { command: 'holdfast epoch', page: 'the epoch bar' },
+  validatorProfile: { command: 'holdfast validator', page: VALIDATOR_PAGE },
+  validatorPerformance: { command: 'holdfast validator', page: VALIDATOR_PAGE },
+  codeIntegrity: { page: VALIDATOR_PAGE },
+  setStakingPolicy: AUTOPILOT,
+  getStakingPolicy: AUTOPILOT,
+  deleteStakingPolicy: AUTOPILOT,
+  registerWebhook: WEBHOOKS,
+  listWebhooks: WEBHOOKS,
+  deleteWebhook: WEBHOOKS,
+  pingWebhook: WEBHOOKS,
+  restoreWebhook: WEBHOOKS,
+  listDeliveries: WEBHOOKS,
+  replayDeliveries: WEBHOOKS,
+};
+
+/** Where no button leads there. */
+export const NO_BUTTON = 'the documentation';
+
+/** Members of requests and answers, in the words of those who see neither. */
+export const memberWords: readonly (readonly [member: string, words: string])[] = [
+  ['withdrawReady is true', 'it can be withdrawn'],
+  ['leave amountSol out', 'leave the amount out'],
+  ['without amountSol', 'without an amount'],
+  [' shows in epochRewardsActive when', ' shows when'],
+  [' (stakeAccountAddress ', ' (stake account '],
+];
