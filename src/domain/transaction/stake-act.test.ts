@@ -5,8 +5,17 @@ import { stakeActOf } from './stake-act.ts';
 
 const act = (...data: object[]) =>
   stakeActOf(data.map((one) => ({ data: one })) as unknown as DecodedInstruction<never>[]);
-const create = (newAccount: string, lamports: bigint) => ({ type: 'system.createAccount', newAccount, lamports });
-const delegate = { type: 'stake.delegateStake', stakeAccount: 's', voteAccount: 'v', stakeAuthority: 'staker' };
+const create = (newAccount: string, lamports: bigint) => ({
+  type: 'system.createAccount',
+  newAccount,
+  lamports,
+});
+const delegate = {
+  type: 'stake.delegateStake',
+  stakeAccount: 's',
+  voteAccount: 'v',
+  stakeAuthority: 'staker',
+};
 
 test('a stake without a memo belongs to the withdraw authority that it was given, with what was put in', () => {
   const initialize = { type: 'stake.initialize', stakeAccount: 's', withdrawer: 'owner' };
