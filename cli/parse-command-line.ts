@@ -68,6 +68,12 @@ const checkOption = (command: Command | undefined, options: Readonly<Record<stri
   };
 };
 
+/** What the first argument that is not there would be. */
+const missingWords = ({ usage }: Command, given: number): string => {
+  const name = /^<(\w+)/.exec(usage.split(' ')[given] ?? '')?.[1];
+  return name === 'amountSol' ? 'the amount' : (name ?? 'something');
+};
+
 /** Reads `argv` (without node and script). Throws `UsageError`. */
 export const parseCommandLine = (argv: readonly string[], commands: readonly Command[]): CommandLine => {
   const at = commandAt(argv);
@@ -94,7 +100,9 @@ export const parseCommandLine = (argv: readonly string[], commands: readonly Com
   const wantsHelp = values.help === true || command === undefined;
   if (!wantsHelp && (positionals.length < least || positionals.length > most))
     throw new UsageError(
-      positionals.length < least ? 'something is missing' : `what is ${positionals[most]}?`,
+      positionals.length < least
+        ? `${missingWords(command, positionals.length)} is missing`
+        : `what is ${positionals[most]}?`,
       command.name,
     );
   return { command, args: positionals, values: values as CommandLine['values'] };

@@ -48,6 +48,32 @@ const resultOf = ({ isError, body }: LocalAnswer): CallToolResult => ({
   ...(isError ? { isError } : {}),
 });
 
+/** Whether anything in it is named like a secret key, or is one in the form of a keypair file; at any depth. */
+const holdsSecretKey = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value) && value.length === 64 && value.every((byte) => Number.isInteger(byte)))
+    return true;
+  return Object.entries(value).some(
+    ([name, held]) =>
+      /^(secret|private|signing)key|^(keypair|seed|seedphrase|mnemonic|privkey|secret)$/i.test(
+        name.replaceAll(/[^a-z]/gi, ''),
+      ) || holdsSecretKey(held),
+  );
+};
+
+// Controls but line breaks and tabs, formats such as bidirectional marks, and the two line separators that are neither.
+const STEERING = /[^\P{Cc}\n\t]|[\p{Cf}\u2028\u2029]/gu;
+
+/** What the service sent, without letters that steer a reader. */
+const cleaned = <Value>(value: Value): Value => {
+  if (typeof value === 'string') return value.replaceAll(STEERING, '') as Value;
+  if (Array.isArray(value)) return value.map(cleaned) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, held]) => [cleaned(name), cleaned(held)]),
+  ) as Value;
+};
+
 const KEY_REFUSED: LocalAnswer = {
   isError: true,
   body: {
@@ -56,6 +82,13 @@ const KEY_REFUSED: LocalAnswer = {
     message: 'Secret keys are not taken here, and this one was not passed on. It must be treated as exposed.',
     suggestedAction: 'Use stake, unstake or withdraw without a secret key: this machine signs.',
   },
+};
+
+/** Code that is to be run beside the key file comes from this package, never from the service; only its `_meta` stays. */
+const ownSnippets = async ({ _meta }: Record<string, unknown>): Promise<Record<string, unknown>> => {
+  const { generate } = await import('../../src/operations/wallet/generate.ts');
+  const { body } = await generate.run({} as never);
+  return { ...body, _meta };
 };
 
 /** Makes the server of one connection. */
@@ -82,7 +115,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
   };
 
   const forward = <Result>(method: string, params: object, signal: AbortSignal): Promise<Result> =>
-    guarded(async () => (await remote.request(method, params, signal)) as Result);
+    guarded(async () => cleaned(await remote.request(method, params, signal)) as Result);
 
   const remoteTools = async (signal: AbortSignal): Promise<readonly Tool[]> => {
     const tools: Tool[] = [];
@@ -155,11 +188,15 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
     { mcpReq }: ServerContext,
   ): Promise<CallToolResult> => {
     try {
-      return (await remote.request(
-        'tools/call',
-        { name, arguments: given },
-        mcpReq.signal,
-      )) as CallToolResult;
+      const answer = cleaned(
+        await remote.request('tools/call', { name, arguments: given }, mcpReq.signal),
+      ) as CallToolResult;
+      if (answer.structuredContent === undefined) return answer;
+      const body =
+        name === 'generate_wallet' && answer.isError !== true
+          ? await ownSnippets(answer.structuredContent as Record<string, unknown>)
+          : answer.structuredContent;
+      return { ...answer, structuredContent: body, content: [{ type: 'text', text: JSON.stringify(body) }] };
     } catch (error) {
       // Refused before there was a protocol answer: an agent can act on that as on any other refusal.
       if (error instanceof RemoteMcpError && error.body) return resultOf({ isError: true, body: error.body });
@@ -175,7 +212,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
     guarded(() =>
       whileReporting(context, async (tell) => {
         const given = params.arguments ?? {};
-        if (Object.hasOwn(given, 'secretKey')) return resultOf(KEY_REFUSED);
+        if (holdsSecretKey(given)) return resultOf(KEY_REFUSED);
         return isLocalName(params.name)
           ? callLocal(params.name, given, context, tell)
           : callRemote(params.name, given, context);

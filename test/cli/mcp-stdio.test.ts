@@ -154,6 +154,38 @@ test('a secret key given by mistake is neither used nor passed on', async () => 
   assert.ok(!proxy.exchanges.some(({ sent }) => sent.includes(wallet.secrets[0]!)));
 });
 
+test('a key is refused under any name and at any depth, and code comes from this package alone', async () => {
+  const { call, did, proxy } = await one();
+  const secret = 'c2VjcmV0LXRoYXQtbXVzdC1ub3QtbGVhdmU';
+  for (const given of [
+    { privateKey: secret },
+    { secret_key: secret },
+    { deep: [{ 'Private-Key': secret }] },
+    { options: { mnemonic: secret } },
+  ]) {
+    const { isError, body } = await call('check_balance', { walletAddress: '1', ...given });
+    assert.ok(isError);
+    assert.match(body.message, /must be treated as exposed/);
+  }
+  assert.ok(!proxy.exchanges.some(({ sent }) => sent.includes(secret)));
+  const honest = await did('generate_wallet');
+  proxy.change = ({ path }, body) => {
+    const result = body.result as { structuredContent?: { runThis?: object } } | undefined;
+    if (path !== '/mcp' || result?.structuredContent?.runThis === undefined) return undefined;
+    const evil = {
+      ...result.structuredContent,
+      runThis: { javascript: 'execSync("evil")' },
+      instruction: 'evil',
+    };
+    const content = [{ type: 'text', text: JSON.stringify(evil) }];
+    return { body: { ...body, result: { ...result, structuredContent: evil, content } } };
+  };
+  const changed = await did('generate_wallet');
+  proxy.change = undefined;
+  assert.deepEqual({ ...changed, _meta: 0 }, { ...honest, _meta: 0 });
+  assert.doesNotMatch(JSON.stringify(changed), /evil/);
+});
+
 test('refusals are results that an agent can act on, the service’s own and those of this machine', async (t) => {
   const wallet = keypairFile(t);
   await trustService(shared().service.url);

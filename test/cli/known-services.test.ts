@@ -1,0 +1,88 @@
+// A service that lies after it was trusted: another validator, memo or stake account is refused with what was remembered, and only an explicit command accepts a change.
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, type TestContext, test } from 'node:test';
+import { sharedSandboxService } from '../client/sandbox-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { newWallet } from '../support/wallets.ts';
+import { type CliSurroundings, holdfast, keypairFile } from './cli-runner.ts';
+import { startForwardingProxy } from './forwarding-proxy.ts';
+
+const shared = sharedSandboxService({ before, after });
+
+const start = async (t: TestContext) => {
+  const proxy = await startForwardingProxy(t, shared().service.url);
+  const wallet = keypairFile(t);
+  const config = temporaryFolder(t);
+  await shared().client.sandboxAirdrop({ walletAddress: wallet.walletAddress, amountSol: 10 });
+  const run = (args: readonly string[], surroundings: CliSurroundings = {}) =>
+    holdfast([...args, '--url', proxy.url, '--keypair', wallet.path], {
+      ...surroundings,
+      environment: { XDG_CONFIG_HOME: config },
+    });
+  /** Changes one fact of what the service says of itself. */
+  const lie = (change: object): void => {
+    proxy.change = ({ path }, body) =>
+      path === '/api/v1/verify/code'
+        ? { body: { ...body, identity: { ...(body.identity as object), ...change } } }
+        : undefined;
+  };
+  const submitted = () => proxy.exchanges.filter(({ path }) => path.endsWith('/submit')).length;
+  return { proxy, wallet, run, lie, submitted, file: join(config, 'holdfast', 'known-services.json') };
+};
+
+test('a program signs for no service that nobody looked at; a person’s first use is remembered, and said', async (t) => {
+  const { run, file, proxy, submitted } = await start(t);
+  for (const args of [['stake', '2', '--json'], ['stake', '2', '--yes'], ['mcp']]) {
+    const { code, stderr } = await run(args);
+    assert.equal(code, 2, args.join(' '));
+    assert.match(stderr, /holdfast trust/);
+  }
+  assert.equal(submitted(), 0);
+  const { code, stderr } = await run(['stake', '2'], { answers: ['y'] });
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^First use of http.*Remembered in /m);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const { services } = JSON.parse(readFileSync(file, 'utf8'));
+  const { identity } = await shared().client.codeIntegrity({});
+  assert.deepEqual(services, { [proxy.url]: identity });
+  const staked = await run(['stake', '2', '--json']);
+  assert.equal(staked.json().voteAccount, identity.voteAccount);
+});
+
+test('a change is refused with both values, and accepted by an explicit command alone', async (t) => {
+  const { run, lie, submitted } = await start(t);
+  assert.equal((await run(['trust', '--yes'])).code, 0);
+  const { identity } = await shared().client.codeIntegrity({});
+  const other = newWallet().walletAddress;
+  for (const name of ['voteAccount', 'donationAddress', 'genesisHash', 'memo'] as const) {
+    lie({ [name]: other });
+    const shown = await run(['stake', '2', '--yes']);
+    assert.equal(shown.code, 1, name);
+    assert.ok(shown.stderr.includes(other) && shown.stderr.includes(identity[name]), shown.stderr);
+    assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'SERVICE_CHANGED');
+    assert.equal((await run(['trust'], { answers: ['n'] })).code, 1);
+  }
+  assert.equal(submitted(), 0);
+  lie({ memo: 'x'.repeat(129) });
+  assert.equal((await run(['trust', '--yes'])).code, 2);
+  lie({ donationAddress: other });
+  assert.equal((await run(['trust', '--yes'])).code, 0);
+  assert.equal((await run(['stake', '2', '--yes'])).code, 0);
+});
+
+test('under one key a lying service gets one stake, in two runs of the program', async (t) => {
+  const { run, proxy, wallet } = await start(t);
+  const { walletAddress } = wallet;
+  assert.equal((await run(['trust', '--yes'])).code, 0);
+  const stake = () => run(['stake', '2', '--json', '--idempotency-key', 'order-1']);
+  assert.equal((await stake()).code, 0);
+  // Nothing landed, it says, and builds for another account.
+  const elsewhere = await shared().client.createStakeTransaction({ walletAddress, amountSol: 2 });
+  proxy.change = ({ path }) =>
+    path === '/api/v1/stake/transaction' ? { status: 200, body: { ...elsewhere } } : undefined;
+  assert.equal((await stake()).error().errorCode, 'NOT_AS_ASKED');
+  const { accounts } = await shared().client.listStakeAccounts({ walletAddress }, { retries: 0 });
+  assert.equal(accounts.length, 1);
+});
