@@ -19,6 +19,7 @@ const moreFiles: readonly string[] = [
   'test/guarantees/db-1-service.test.ts',
   'test/guarantees/mcp-1.test.ts',
   'test/guarantees/mcp-key-1.test.ts',
+  'test/guarantees/soak-1.test.ts',
   'test/guarantees/truth-2.test.ts',
   'test/guarantees/tx-1.test.ts',
   'test/guarantees/up-1.test.ts',

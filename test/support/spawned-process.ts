@@ -18,6 +18,8 @@ export interface SpawnOptions {
   readonly cwd?: string;
   /** The program that runs the file. Default: this Node. */
   readonly node?: string;
+  /** Its standard input stays open as long as this process lives. Default: it has none. */
+  readonly keepsInput?: boolean;
 }
 
 /** How a process ended. */
@@ -47,11 +49,18 @@ export class SpawnedProcess {
   #closed = false;
   readonly #watchers = new Set<() => void>();
 
-  constructor({ file, args = [], env = {}, cwd = projectFolder, node = process.execPath }: SpawnOptions) {
+  constructor({
+    file,
+    args = [],
+    env = {},
+    cwd = projectFolder,
+    node = process.execPath,
+    keepsInput = false,
+  }: SpawnOptions) {
     this.child = spawn(node, [join(file.startsWith('/') ? '/' : projectFolder, file), ...args], {
       cwd,
       env: { ...cleanEnvironment(), ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [keepsInput ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#stdout += text;
