@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { readOptions } from '../scripts/command-options.ts';
 import { benchBuildStake } from './build-stake.ts';
 import { benchCachedGet } from './cached-get.ts';
 import { benchIndexMemory } from './index-memory.ts';
@@ -35,7 +36,16 @@ const measurements: readonly (readonly [
   ['webhook fan-out', benchWebhookFanOut],
 ];
 
-const [named] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const USAGE = `Usage: npm run bench [-- [NAME] [--write]]
+
+Measures every speed line, or the one named, against its control in the same run. --write puts the table into docs/benchmarks.md; --rows prints it as JSON.
+NAME is one of: ${measurements.map(([name]) => name).join(', ')}.`;
+
+const { values: options, positionals } = readOptions(USAGE, {
+  options: { write: { type: 'boolean', default: false }, rows: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const [named] = positionals;
 const chosen = measurements.filter(([name]) => named === undefined || name === named);
 
 /** In a process of its own: what one leaves behind (a million accounts, code compiled for other shapes) is not in the next one's figures. */
@@ -65,7 +75,7 @@ const printTable = (): void => {
   const machine = `${cpus().length} cores, ${cpus()[0]?.model.trim() ?? 'unknown processor'}, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
   const table = `${asMarkdown(rows)}\n\nMedians, measured on: ${machine}.`;
   console.log(table);
-  if (process.argv.includes('--write') && named === undefined) writeTable(table);
+  if (options.write && named === undefined) writeTable(table);
   process.exitCode = rows.every((row) => row.met) ? 0 : 1;
 };
 
@@ -81,5 +91,5 @@ const writeTable = (table: string): void => {
 if (chosen.length === 0) {
   console.error(`no such measurement: ${named}\nthere are: ${measurements.map(([name]) => name).join(', ')}`);
   process.exitCode = 1;
-} else if (process.argv.includes('--rows')) await printRows();
+} else if (options.rows) await printRows();
 else printTable();

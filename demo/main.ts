@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../scripts/command-options.ts';
 import { createHttpClient } from './http-client.ts';
 import { playLife } from './life.ts';
 import { playAutopilot } from './life-autopilot.ts';
@@ -15,7 +15,12 @@ import { commandRunner, patientRunner } from './run-command.ts';
 import { createStory } from './story.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
 
-const { values, positionals } = parseArgs({
+const USAGE = `Usage: npm run demo [-- [--via rest|mcp|cli] [URL]]
+
+Plays the life of a stake against a running sandbox service: over REST (the default), through MCP tools alone, or on the command line alone.
+URL is where the service is; default: http://127.0.0.1:3000.`;
+
+const { values, positionals } = readOptions(USAGE, {
   options: { via: { type: 'string', default: 'rest' } },
   allowPositionals: true,
 });

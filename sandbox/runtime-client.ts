@@ -108,6 +108,15 @@ export class RuntimeClient {
     }));
   }
 
+  /** Lamports of up to 100 accounts; 0 where there is none. */
+  async balances(addresses: readonly string[]): Promise<bigint[]> {
+    const { value } = (await this.call('getMultipleAccounts', [
+      addresses,
+      { encoding: 'base64', commitment: 'processed', dataSlice: { offset: 0, length: 0 } },
+    ])) as { value: ({ lamports: unknown } | null)[] };
+    return value.map((account) => (account === null ? 0n : BigInt(stringifyJson(account.lamports))));
+  }
+
   close(): void {
     this.#agent.destroy();
   }

@@ -3,14 +3,18 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from './command-options.ts';
 import { bundleCode } from './pack/bundle-code.ts';
 import { packageManifest, packageReadme, thirdPartyNotices } from './pack/package-files.ts';
 import { writeTypes } from './pack/write-types.ts';
 
 const root = join(import.meta.dirname, '..');
 
-const { values } = parseArgs({
+const USAGE = `Usage: npm run client:pack [-- --out FOLDER]
+
+Packs client, verifier and command line into a tarball that npm installs anywhere. FOLDER is where it goes; default: data/packages.`;
+
+const { values } = readOptions(USAGE, {
   options: { out: { type: 'string', default: join(root, 'data', 'packages') } },
 });
 const out = resolve(values.out);

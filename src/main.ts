@@ -37,6 +37,14 @@ const [
   import('./compose/banner.ts'),
 ]);
 
+/** Throws `ConfigError` with every mistake in the operator's profile file. */
+const requireProfile = async (path: string): Promise<void> => {
+  const { createProfileFile } = await import('./upstream/profile.ts');
+  const reading = await createProfileFile(path).read(new AbortController().signal);
+  if (!reading.ok)
+    throw new ConfigError(reading.problems.map((problem) => `HOLDFAST_PROFILE_FILE: ${problem}`));
+};
+
 /** A sandbox that ends sooner would only end again. */
 const SANDBOX_RESTARTS_AFTER_MS = 10_000;
 
@@ -47,6 +55,8 @@ const start = async (): Promise<void> => {
   for (const warning of [...config.warnings, isReal ? nodeSecurityWarning() : undefined])
     if (warning) logger.warn(warning);
   logger.debug({ config: printableConfig(config) }, 'settings');
+
+  if (config.profileFile !== undefined) await requireProfile(config.profileFile);
 
   // The sandbox starts, and the page is built where its sources changed, while the service's own modules load.
   const [sandbox, { startApp }, page] = await Promise.all([

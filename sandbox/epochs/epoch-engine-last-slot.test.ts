@@ -22,6 +22,8 @@ const atLastSlot = () => {
   } as unknown as Surfnet;
   const boundary = {
     end: async ({ epoch }: { epoch: number }) => void told.push(`end of ${epoch}`),
+    isPaying: false,
+    payAll: async () => undefined,
     setEpochRewardsActive: (active: boolean) => void told.push(`rewards ${active}`),
   } as unknown as EpochBoundary;
   const options = { slotMs: 400, epochSeconds: 0, startEpoch: EPOCH, epochRewardsBlocks: 1 };

@@ -1,16 +1,24 @@
 // Boundaries are whole, contiguous and one at a time; time passes at the rate that the samples tell.
 
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { address } from '@solana/kit';
 import { getDeactivateInstruction } from '@solana-program/stake';
 import { patience } from '../../test/support/patience.ts';
 import { withSandbox } from '../../test/support/sandbox-fixture.ts';
 import { SandboxStaker } from '../../test/support/sandbox-staker.ts';
+import { decodeAddress, encodeBase58 } from '../base58.ts';
+import { RuntimeClient } from '../runtime-client.ts';
 import type { Sandbox } from '../sandbox-options.ts';
-import { readDelegation } from './stake-account.ts';
+import { readDelegation, STAKE_PROGRAM } from './stake-account.ts';
 import { activationAt } from './stake-activation.ts';
-import { CLOCK_SYSVAR, STAKE_HISTORY_SYSVAR, type StakeHistoryEntry } from './sysvars.ts';
+import {
+  CLOCK_SYSVAR,
+  EPOCH_REWARDS_SYSVAR,
+  STAKE_HISTORY_SYSVAR,
+  type StakeHistoryEntry,
+} from './sysvars.ts';
 
 const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;
@@ -198,5 +206,49 @@ test('epochs ended on demand while time passes by itself leave no gap', async ()
       assert.equal(epoch, (epochs[0] ?? 0) - index);
     });
     assert.equal(epochs.at(-1), 0);
+  });
+});
+
+test('more accounts than a block pays are paid over the blocks of EpochRewards, and what is sent to one meanwhile is not lost', async () => {
+  await withSandbox({ epochSeconds: 4, startEpoch: 900 }, async (sandbox) => {
+    const addresses = Array.from({ length: 1_200 }, (_, index) =>
+      encodeBase58(createHash('sha256').update(`stake ${index}`).digest()),
+    );
+    const data = Buffer.alloc(200);
+    data.writeUInt32LE(2, 0);
+    data.set(decodeAddress(sandbox.voteAccount)!, 124);
+    data.writeBigUInt64LE(10n * SOL, 156);
+    data.writeBigUInt64LE(100n, 164);
+    data.writeBigUInt64LE(0xffff_ffff_ffff_ffffn, 172);
+    // Every account odd, so that no tips blur the sums.
+    const untipped = addresses.filter((one) => one.charCodeAt(one.length - 1) % 2 === 1);
+    for (const one of addresses)
+      await sandbox.setAccount({ address: one, lamports: 10n * SOL + RENT, data, owner: STAKE_PROGRAM });
+    const client = new RuntimeClient(sandbox.rpcUrl);
+    const begun = sandbox.epoch();
+    while (sandbox.epoch() === begun) await sandbox.nextBlock(patience());
+    const isActive = async () => {
+      const { value } = (await client.call('getAccountInfo', [
+        EPOCH_REWARDS_SYSVAR,
+        { encoding: 'base64' },
+      ])) as { value: { data: [string, string] } };
+      return Buffer.from(value.data[0], 'base64')[80] === 1;
+    };
+    const last = untipped.at(-1)!;
+    assert.equal(await isActive(), true);
+    await sandbox.airdrop(last, 7n, patience());
+    while (await isActive()) await sandbox.nextBlock(patience());
+    const epoch = sandbox.epoch();
+    const accounts = (await client.programAccounts(STAKE_PROGRAM)).filter(({ address: one }) =>
+      untipped.includes(one),
+    );
+    client.close();
+    assert.equal(sandbox.epoch(), epoch);
+    const paid = new Set(accounts.map(({ data: bytes }) => readDelegation(bytes)!.stakeLamports));
+    assert.equal(paid.size, 1, 'each was paid the same');
+    const [stakeLamports] = paid;
+    assert.ok(stakeLamports! > 10n * SOL);
+    for (const { address: one, lamports } of accounts)
+      assert.equal(lamports, stakeLamports! + RENT + (one === last ? 7n : 0n), one);
   });
 });

@@ -115,7 +115,7 @@ export class EpochEngine {
       for (let done = 0; done < count; done += 1) {
         await this.#gate.exclusive(async () => {
           await this.#endEpoch();
-          this.#finishWindow();
+          await this.#finishWindow();
         });
       }
       return this.epoch;
@@ -126,13 +126,14 @@ export class EpochEngine {
   async holdEpochRewards(hold: boolean): Promise<void> {
     await this.#enqueue(() =>
       this.#gate.exclusive(async () => {
+        if (!hold) await this.#boundary.payAll();
         this.#holding = hold;
         this.#windowBlocks = 0;
         this.#boundary.setEpochRewardsActive(hold, BigInt(this.#blockHeight));
         // Behind an epoch's last slot lies a boundary: without its entry of StakeHistory the Stake program crashes.
         if (this.slotIndex < SLOTS_PER_EPOCH - 1) return this.#moveTo(this.#slot + 1);
         await this.#endEpoch();
-        this.#finishWindow();
+        await this.#finishWindow();
       }),
     );
   }
@@ -172,6 +173,7 @@ export class EpochEngine {
     const elapsedMs = Math.min(nowMs - this.#lastTickMs, MAX_STEP_IN_BLOCKS * slotMs);
     this.#lastTickMs = nowMs;
     const before = this.#slot;
+    if (this.#boundary.isPaying) await this.#boundary.payBlock();
     if (epochSeconds === 0) {
       if (this.slotIndex === SLOTS_PER_EPOCH - 1) await this.#endEpoch();
       else this.#moveTo(before + 1);
@@ -193,11 +195,14 @@ export class EpochEngine {
 
   #countWindowBlock(): void {
     if (this.#holding || this.#windowBlocks === 0) return;
+    // The last block of the window waits for the last payment.
+    if (this.#windowBlocks === 1 && this.#boundary.isPaying) return;
     this.#windowBlocks -= 1;
     if (this.#windowBlocks === 0) this.#boundary.setEpochRewardsActive(false, BigInt(this.#blockHeight));
   }
 
-  #finishWindow(): void {
+  async #finishWindow(): Promise<void> {
+    await this.#boundary.payAll();
     while (this.#windowBlocks > 0 && !this.#holding) {
       this.#moveTo(this.#slot + 1);
       this.#countWindowBlock();

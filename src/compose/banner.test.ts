@@ -30,6 +30,7 @@ test('in the sandbox it says where everything is, that the chain is new, and wha
     assert.ok(text.includes(part), part);
   assert.match(text, /sandbox chain is new/);
   assert.match(text, /curl -s .*\/api\/v1\/stake /);
+  assert.ok(text.includes(`npm run demo -- ${URL_TEXT}\n`));
 });
 
 test('on a real cluster it names no RPC URL and offers no faucet', () => {

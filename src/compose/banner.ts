@@ -24,7 +24,7 @@ const tryIt = (url: string): string => `
     curl -s -X POST ${url}/sandbox/epoch
     curl -s ${url}/api/v1/stake/accounts/$(node -p 'require("./wallet.json").walletAddress')
 
-  Or watch a whole life play by itself: npm run demo
+  Or watch a whole life play by itself: npm run demo -- ${url}
 `;
 
 /** Plain text, a dozen lines. */

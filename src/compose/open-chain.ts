@@ -52,19 +52,20 @@ export const openChain = async (options: OpenChainOptions) => {
   const wsUrls = cluster.endpoints.map(({ wsUrl }) => wsUrl);
   const { voteAccount } = cluster;
   const unknownClusterName = cluster.controlUrl === undefined ? 'custom' : 'sandbox';
-  const [state] = await Promise.all([
-    createClusterState({
-      pool,
-      reads,
-      clock,
-      logger,
-      signal: starting,
-      voteAccount,
-      unknownClusterName,
-    }).catch(asStartError),
-    requireVoteAccount(reads, voteAccount, starting),
-  ]);
+  const known = requireVoteAccount(reads, voteAccount, starting);
+  // Why no node can be used says more than that the vote account could not be read.
+  known.catch(() => undefined);
+  const state = await createClusterState({
+    pool,
+    reads,
+    clock,
+    logger,
+    signal: starting,
+    voteAccount,
+    unknownClusterName,
+  }).catch(asStartError);
   opened.defer(() => state.close());
+  await known;
   await requireFeeReserve(options.feeReserveLamports, state, starting);
   const submitter = createSubmitter({ pool, clock, logger, wsUrls });
   opened.defer(() => submitter.close());

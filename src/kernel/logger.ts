@@ -1,5 +1,6 @@
 // Logs that cannot leak: one pino instance whose paths and error serialiser drop keys, bodies and credentials in URLs.
 import { type Logger, pino } from 'pino';
+import { formatLogLine } from './log-line.ts';
 
 export type { Logger };
 
@@ -53,8 +54,20 @@ const serialiseError = (error: unknown): Record<string, unknown> => {
   };
 };
 
-/** Creates the service's logger. `level` is a pino level or `silent`; lines are JSON on stdout. */
-export const createLogger = (level: string, destination?: NodeJS.WritableStream): Logger =>
+/** What a logger writes to. */
+interface LogDestination {
+  readonly write: (line: string) => unknown;
+}
+
+/** Lines for people where standard output is a terminal, JSON elsewhere. */
+const standardOutput = (): LogDestination | undefined =>
+  process.stdout.isTTY ? { write: (line) => process.stdout.write(formatLogLine(line)) } : undefined;
+
+/** Creates the service's logger. `level` is a pino level or `silent`. Default destination: standard output, as lines for people on a terminal and as JSON elsewhere. */
+export const createLogger = (
+  level: string,
+  destination: LogDestination | undefined = standardOutput(),
+): Logger =>
   pino(
     {
       level,

@@ -1,5 +1,6 @@
 // The operator's profile file: what may stand in it, and where a mistake is.
 import { z } from 'zod';
+import { nearestName } from '../config/nearest-name.ts';
 
 const line = (maxLength: number) =>
   z
@@ -24,11 +25,17 @@ const webUrl = z
   .nullable()
   .default(null);
 
+/** The name, and the known one that was most likely meant. */
+const unknownMember = (name: string, known: readonly string[]): string => {
+  const meant = nearestName(name, known);
+  return meant === undefined ? name : `${name} (did you mean ${meant}?)`;
+};
+
 const object = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `does not know ${(issue.keys ?? []).join(', ')}; it may hold ${Object.keys(shape).join(', ')}`
+        ? `does not know ${(issue.keys ?? []).map((key) => unknownMember(String(key), Object.keys(shape))).join(', ')}; it may hold ${Object.keys(shape).join(', ')}`
         : 'must be an object',
   });
 

@@ -68,10 +68,26 @@ describe('a start that is refused', () => {
       assert.match(said, new RegExp(`\\b${name}\\b`), name);
   });
 
+  test('a profile file with a member that is not known: named, with the one that was meant', async (t) => {
+    const profile = join(temporaryFolder(t), 'profile.json');
+    writeFileSync(profile, JSON.stringify({ name: 'Aurora', websit: 'https://aurora.example', colours: {} }));
+    const said = await refusedStart(t, {
+      ...settingsFor(shared.get()),
+      HOLDFAST_PROFILE_FILE: profile,
+    });
+    assert.match(
+      said,
+      /HOLDFAST_PROFILE_FILE: the file: does not know websit \(did you mean website\?\), colours; it may hold name, website/,
+    );
+  });
+
   test('an RPC that is away, without telling its URL', async (t) => {
     const url = `http://127.0.0.1:${await freePort()}/secret-path?api-key=hidden`;
     const said = await refusedStart(t, { ...settingsFor(shared.get()), HOLDFAST_RPC_URL: url });
-    assert.match(said, /The cluster cannot be used: /);
+    assert.match(
+      said,
+      /The cluster cannot be used: No RPC URL answered with a genesis hash \(http:\/\/127\.0\.0\.1:\d+: connection refused\)\./,
+    );
     assert.doesNotMatch(said, /secret-path|hidden/);
   });
 

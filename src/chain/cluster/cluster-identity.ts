@@ -3,6 +3,7 @@
 import { AppError } from '../../kernel/app-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { genesisHashCall } from '../rpc/rpc-calls.ts';
+import { NodeFailure } from '../rpc/rpc-error.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 
 /** Genesis hashes of the public clusters, as `getGenesisHash` answers there. */
@@ -15,6 +16,33 @@ const publicClusters: Readonly<Record<string, string>> = {
 /** The name of the cluster with this genesis hash; `unknownName` for any that is not public. */
 export const clusterNameOf = (genesisHash: string, unknownName: string): string =>
   publicClusters[genesisHash] ?? unknownName;
+
+/** Of Node and undici, in words. */
+const connectionReasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+};
+
+const failureReasons: Readonly<Record<string, string>> = {
+  timeout: 'no answer in time',
+  'http-error': 'an HTTP error; is the key in the URL right?',
+  'rate-limited': 'too many requests',
+  garbage: 'an answer that is no JSON-RPC',
+  reset: 'the connection was cut',
+};
+
+/** Why a node did not answer, without anything that it said. */
+const reasonOf = (answer: PromiseSettledResult<unknown>): string => {
+  if (answer.status === 'fulfilled') return 'answered';
+  const { reason } = answer;
+  if (!(reason instanceof NodeFailure)) return 'it answered with an error';
+  const { code } = (reason.cause ?? {}) as { code?: unknown };
+  return connectionReasons[String(code)] ?? failureReasons[reason.word] ?? reason.word;
+};
 
 /**
  * Asks every URL for its genesis hash, and returns the one they share. URLs that do not answer are put aside until they have
@@ -35,7 +63,12 @@ export const identifyCluster = async (
   });
   const [first] = found;
   if (first === undefined) {
-    throw new AppError('UPSTREAM_UNAVAILABLE', 'None of the RPC URLs answered with a genesis hash.');
+    const origins = new Map(pool.health().map(({ index, origin }) => [index, origin]));
+    const reasons = nodes.map((node, i) => `${origins.get(node)}: ${reasonOf(answers[i]!)}`);
+    throw new AppError(
+      'UPSTREAM_UNAVAILABLE',
+      `No RPC URL answered with a genesis hash (${reasons.join('; ')}).`,
+    );
   }
   if (found.some(({ genesisHash }) => genesisHash !== first.genesisHash)) {
     const list = found

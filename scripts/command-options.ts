@@ -1,0 +1,25 @@
+// Reads the options of the project's commands: `--help` prints the usage, a mistake is answered with a sentence, and neither with a stack trace.
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+const sentenceOf = (error: unknown): string => {
+  const { message } = error as Error;
+  // Node's own words go on about arguments that begin with a dash.
+  return `${message.split(/\. |\n/, 1)[0]!.replace(/\.$/, '')}.`;
+};
+
+/** What was given. Ends the process where help was asked for (0) or something given is not known (2). `usage` is printed in both cases. */
+export const readOptions = <Config extends ParseArgsConfig>(
+  usage: string,
+  config: Config,
+): ReturnType<typeof parseArgs<Config>> => {
+  if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
+    console.log(usage);
+    process.exit(0);
+  }
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    console.error(`${sentenceOf(error)}\n\n${usage}`);
+    process.exit(2);
+  }
+};

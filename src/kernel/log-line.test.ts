@@ -1,0 +1,33 @@
+// Log lines on a terminal: readable, with everything that the JSON says, and unable to steer the terminal.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { formatLogLine } from './log-line.ts';
+import { createLogger } from './logger.ts';
+
+const shown = (log: (logger: ReturnType<typeof createLogger>) => void): string => {
+  let text = '';
+  log(createLogger('debug', { write: (line) => (text += formatLogLine(line)) }));
+  return stripVTControlCharacters(text);
+};
+
+test('a line says when, how bad, what, and the figures beside it', () => {
+  const text = shown((logger) => logger.warn({ node: 0, reason: 'unreachable' }, 'RPC node put aside'));
+  assert.match(text, /^\d\d:\d\d:\d\d {2}warning {2}RPC node put aside {2}node: 0, reason: unreachable\n$/);
+  assert.match(
+    shown((logger) => logger.info('ready')),
+    /^\S+ {2}ready\n$/,
+  );
+});
+
+test('an error is its message and what caused it; secrets stay redacted', () => {
+  const cause = new Error('refused by https://user:pw@rpc.example/key');
+  const text = shown((logger) => logger.error({ err: new Error('no answer', { cause }) }, 'it failed'));
+  assert.match(text, /error {2}it failed {2}err: no answer \(refused by https:\/\/rpc\.example\)\n$/);
+});
+
+test('text from outside does not steer the terminal, and what is no log line stays as it is', () => {
+  const text = shown((logger) => logger.warn({ name: 'a\u001b[2Jb\nc' }, 'odd\rname'));
+  assert.doesNotMatch(text.slice(0, -1), /\p{Cc}/u);
+  assert.equal(formatLogLine('not JSON'), 'not JSON');
+});
