@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { z } from 'zod';
 import { createManualClock } from '../../test/support/manual-clock.ts';
+import { isAppError } from '../kernel/app-error.ts';
 import type { Context } from '../operations/context.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { createKeptAnswers, isKept, type KeptEndpoint } from './kept-answers.ts';
@@ -54,6 +55,17 @@ it('gives every window the same cache of an operation, and another one another',
   assert.equal(seen.length, 1);
   const other = world(async () => ({ body: { count: 2 } }));
   assert.notEqual(kept(endpoint), kept(other.endpoint));
+});
+
+it('a fill that outlasts its time is a failure of what it waited for, not of the service', async (t) => {
+  t.mock.method(AbortSignal, 'timeout', () =>
+    AbortSignal.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
+  );
+  const { kept, endpoint } = world(async () => {
+    AbortSignal.timeout(1).throwIfAborted();
+    throw new Error('not reached');
+  });
+  await assert.rejects(kept(endpoint).refill(), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });
 
 it('is fresh for its seconds, stale for as many, and then gone', async () => {

@@ -1,4 +1,5 @@
 // Keeps the answers of operations that take no input, once for all windows: whoever asks, one call fills and everybody gets the same bytes.
+import { AppError, isAppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Context } from '../operations/context.ts';
 import { AnswerCache } from './answer-cache.ts';
@@ -38,7 +39,15 @@ export const createKeptAnswers = ({
     return new AnswerCache(cacheTtlSeconds * 1000, clock.now, async (nowMs) => {
       const input = operation.input.parse({});
       const signal = AbortSignal.timeout(FILL_TIMEOUT_MS);
-      const { body, meta } = await operation.run({ ctx, input, signal, source: 'rest', client: NOBODY });
+      const { body, meta } = await operation
+        .run({ ctx, input, signal, source: 'rest', client: NOBODY })
+        .catch((error: unknown) => {
+          // What was still waited for when the time was over: nodes and providers alone are waited for.
+          if (!signal.aborted || isAppError(error)) throw error;
+          throw new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not answer in time.', {
+            cause: error,
+          });
+        });
       const cachedAt = new Date(nowMs).toISOString();
       const extras = { ...meta, cacheTtlSeconds, cachedAt };
       return JSON.stringify({ ...body, _meta: buildMeta(source, endpoint, nowMs, operation.name, extras) });

@@ -366,3 +366,57 @@ test(`UP-1 ${RPC_ANSWERS} mutated RPC answers behind a service: 200 or 502, and 
   for (const [what, times] of counts) t.diagnostic(`${what}: ${times}`);
   assert.ok(answers >= RPC_ANSWERS, `${answers} answers were broken`);
 });
+
+for (const where of ['before', 'inside'] as const)
+  test(`UP-1 an RPC whose every method hangs ${where === 'before' ? 'before its answer' : 'in the middle of its answer'}: 502 is the worst, and all comes back`, async (t) => {
+    const unhandled = watchUnhandled(t);
+    const { world, ask, nextRound } = await startMutatedWorld(t);
+    const wallet = newWallet();
+    const { walletAddress, secretKey } = wallet;
+    await world.sandbox.airdrop(walletAddress, HELD_LAMPORTS, patience());
+    const document = (await (await fetch(`${world.app.url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const reads = Object.entries(document.paths)
+      .filter(([path, methods]) => 'get' in methods && path.startsWith('/api/v1/'))
+      .map(([path]) =>
+        path
+          .replace('/api/v1/', '')
+          .replaceAll(/\{(walletAddress|address)\}/g, walletAddress)
+          .replaceAll(/\{[^}]+\}/g, '1'.repeat(64)),
+      );
+    assert.ok(reads.length >= 15, reads.join());
+    const acts = {
+      'stake/transaction': { walletAddress, amountSol: 2 },
+      'stake/simulate': { amountSol: 2, durationDays: 30 },
+      donate: { walletAddress, amountSol: 0.1 },
+      stake: { walletAddress, secretKey, amountSol: 2 },
+    };
+    const calls = [
+      ...reads.map((path) => ({ path, body: undefined })),
+      ...Object.entries(acts).map(([path, body]) => ({ path, body })),
+    ];
+    nextRound();
+    world.rpc.hang(where);
+    const told = await Promise.all(
+      calls.map(async ({ path, body }) => ({ path, ...(await ask(path, body)) })),
+    );
+    const statuses = new Map<string, number>();
+    for (const { path, status, body } of told) {
+      const name = `${status}${status === 200 ? '' : ` ${body.errorCode}`}`;
+      statuses.set(name, (statuses.get(name) ?? 0) + 1);
+      if (status >= 500)
+        assert.deepEqual(
+          [status, body.errorCode],
+          [502, 'UPSTREAM_UNAVAILABLE'],
+          `${path}: ${JSON.stringify(body)}`,
+        );
+    }
+    assert.ok(told.filter(({ status }) => status === 502).length >= 10, 'most answers need the chain');
+    world.rpc.hang(null);
+    nextRound();
+    for (const path of ['validator', `wallet/balance/${walletAddress}`, 'epoch'])
+      while ((await ask(path)).status !== 200) await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(unhandled, []);
+    for (const [name, count] of statuses) t.diagnostic(`${name}: ${count}`);
+  });

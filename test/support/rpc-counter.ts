@@ -1,5 +1,5 @@
 // A plain HTTP proxy in front of an RPC that counts what is asked by method, can rewrite answers, hold them up, or be cut off and put back.
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { listenLocally } from './local-server.ts';
 
 /** A running counter. */
@@ -11,6 +11,8 @@ export interface RpcCounter {
   readonly cut: (isCut: boolean) => void;
   /** Holds up every answer from now on until the returned function is called. */
   readonly hold: () => () => void;
+  /** From now on nothing is answered (`before`), or half of an answer and no more (`inside`); null: as it should be, and what hung is broken off. */
+  readonly hang: (where: 'before' | 'inside' | null) => void;
   /** From now on every answer's text goes through `change`. */
   readonly rewrite: (change: (method: string, text: string) => string) => void;
   readonly close: () => Promise<void>;
@@ -20,6 +22,8 @@ export interface RpcCounter {
 export const startRpcCounter = async (rpcUrl: string): Promise<RpcCounter> => {
   const requests: { readonly method: string; readonly body: string }[] = [];
   let cutOff = false;
+  let hanging: 'before' | 'inside' | null = null;
+  const hung = new Set<ServerResponse>();
   let rewritten = (_method: string, text: string): string => text;
   let released: Promise<void> = Promise.resolve();
   const server = createServer(async (request, response) => {
@@ -31,12 +35,18 @@ export const startRpcCounter = async (rpcUrl: string): Promise<RpcCounter> => {
       requests.push({ method, body });
       await released;
       if (cutOff) throw new Error('cut off');
+      if (hanging === 'before') return void hung.add(response);
       const answer = await fetch(rpcUrl, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body,
       });
       const text = rewritten(method, await answer.text());
+      if (hanging === 'inside') {
+        hung.add(response);
+        response.writeHead(200, { 'content-type': 'application/json' }).write(text.slice(0, text.length / 2));
+        return;
+      }
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
     } catch {
       response.destroy();
@@ -55,6 +65,12 @@ export const startRpcCounter = async (rpcUrl: string): Promise<RpcCounter> => {
       const { promise, resolve } = Promise.withResolvers<void>();
       released = promise;
       return resolve;
+    },
+    hang: (where) => {
+      hanging = where;
+      if (where !== null) return;
+      for (const response of hung) response.destroy();
+      hung.clear();
     },
     rewrite: (change) => {
       rewritten = change;
