@@ -91,7 +91,7 @@ export const transactionsOperations = {
     path: '/api/v1/stake/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'amountSol', 'cosign'],
+    body: ['walletAddress', 'amountSol', 'cosign', 'transactionVersion'],
     idempotency: 'made',
   },
   createUnstakeTransaction: {
@@ -99,7 +99,7 @@ export const transactionsOperations = {
     path: '/api/v1/unstake/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'stakeAccountAddress'],
+    body: ['walletAddress', 'stakeAccountAddress', 'transactionVersion'],
     idempotency: 'made',
   },
   createWithdrawTransaction: {
@@ -107,7 +107,7 @@ export const transactionsOperations = {
     path: '/api/v1/withdraw/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'stakeAccountAddress', 'amountSol'],
+    body: ['walletAddress', 'stakeAccountAddress', 'amountSol', 'transactionVersion'],
     idempotency: 'made',
   },
   donate: {
@@ -115,7 +115,7 @@ export const transactionsOperations = {
     path: '/api/v1/donate',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'amountSol'],
+    body: ['walletAddress', 'amountSol', 'transactionVersion'],
     idempotency: 'made',
   },
   submitTransaction: {

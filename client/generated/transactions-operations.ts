@@ -46,6 +46,11 @@ export interface CreateStakeTransactionInput {
    * with the same idempotency key then adds it). Default "now".
    */
   readonly cosign?: 'now' | 'on-submit' | undefined;
+  /**
+   * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
+   * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
+   */
+  readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
 /** What `POST /api/v1/stake/transaction` answers. */
@@ -55,6 +60,8 @@ export interface CreateStakeTransactionAnswer {
    * the new stake account.
    */
   readonly transaction: string;
+  /** Form of the message in `transaction`: legacy, or version 0. */
+  readonly transactionVersion: 'legacy' | 0;
   /** What to do with it, for people. */
   readonly message: string;
   /** The stake account that is created or acted on. */
@@ -98,6 +105,11 @@ export interface CreateUnstakeTransactionInput {
   readonly walletAddress: string;
   /** The stake account to deactivate. */
   readonly stakeAccountAddress: string;
+  /**
+   * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
+   * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
+   */
+  readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
 /** What `POST /api/v1/unstake/transaction` answers. */
@@ -111,6 +123,11 @@ export interface CreateWithdrawTransactionInput {
   readonly stakeAccountAddress: string;
   /** Amount to withdraw, SOL; omitted or null withdraws the full balance. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | null | undefined;
+  /**
+   * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
+   * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
+   */
+  readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
 /** What `POST /api/v1/withdraw/transaction` answers. */
@@ -122,6 +139,11 @@ export interface DonateInput {
   readonly walletAddress: string;
   /** Amount to donate, SOL. At least 0.001. At most 1000. */
   readonly amountSol: SolAmount;
+  /**
+   * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
+   * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
+   */
+  readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
 /** What `POST /api/v1/donate` answers. */

@@ -22,6 +22,7 @@ export const serviceSettings = (
     cluster.controlUrl === undefined ? undefined : cluster.endpoints[0]?.httpUrl,
   ),
   oneShot: config.oneShot,
+  transactionVersion: config.transactionVersion,
   submitPolicy: config.submit,
   autopilotPrefix: config.autopilotPrefix,
   webhookDelete: config.webhookDelete,

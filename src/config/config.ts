@@ -55,6 +55,8 @@ export interface Config {
   readonly autopilotPrefix: string;
   /** What deleting a webhook demands. */
   readonly webhookDelete: 'wallet' | 'secret';
+  /** Which form of message builders make by default. */
+  readonly transactionVersion: 'legacy' | 0;
   /** `address/prefix` of networks beyond the public Internet that webhooks may reach. */
   readonly webhookAllowCidrs: readonly string[];
   readonly webhookPorts: readonly number[];
@@ -196,6 +198,7 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
     oneShot: values.oneShot,
     autopilotPrefix: values.autopilotPrefix,
     webhookDelete: values.webhookDelete,
+    transactionVersion: values.transactionVersion === '0' ? 0 : 'legacy',
     webhookAllowCidrs:
       values.webhookAllowCidrs ?? Object.freeze(cluster.kind === 'sandbox' ? LOOPBACK_NETWORKS : []),
     webhookPorts: values.webhookPorts,

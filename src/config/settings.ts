@@ -179,6 +179,12 @@ export const settings = {
       shownDefault: 'any in the sandbox, else own',
     },
   ),
+  transactionVersion: withDefault(
+    'HOLDFAST_TRANSACTION_VERSION',
+    oneOf('legacy', '0'),
+    'legacy',
+    'Form of the messages that are built: legacy, which every library and wallet reads, or 0 once the cluster takes no legacy ones.',
+  ),
   priorityFeeLamports: optional(
     'HOLDFAST_PRIORITY_FEE_LAMPORTS',
     wholeLamports(100_000_000n),

@@ -2,6 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads, Submitter } from '../chain/ports.ts';
+import type { TransactionVersion } from '../chain/transactions/transaction.ts';
 import type { RewardReads } from '../chain/validator/reward-reads.ts';
 import type { Apy } from '../domain/validator/apy.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
@@ -35,6 +36,8 @@ export interface ServiceSettings {
   readonly explorerQuery: string;
   /** Where secret keys are taken: `on` everywhere, `rest` over REST alone, `off` nowhere. */
   readonly oneShot: 'on' | 'rest' | 'off';
+  /** What builders and one-shot operations make where the caller does not say. */
+  readonly transactionVersion: TransactionVersion;
   /** `own`: submit takes only transactions that carry our memo. `any`: every valid transaction. */
   readonly submitPolicy: 'any' | 'own';
   /** First word of the texts that set and end autopilot policies. */

@@ -88,6 +88,15 @@ export const signatureSchema = (description: string) =>
       examples: ['5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'],
     });
 
+/** Which form of message a builder makes. */
+export const transactionVersionSchema = z
+  .literal(['legacy', 0])
+  .optional()
+  .meta({
+    description:
+      'Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default: legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.',
+  });
+
 /** The caller's idempotency key. */
 export const idempotencyKeySchema = z
   .string()

@@ -59,12 +59,22 @@ const lamports = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
 const memo = fc.oneof(fc.constant('holdfast.example'), fc.string({ unit: 'grapheme', maxLength: 60 }));
 // One vote account per run of cases, as in a service, and sometimes another.
 const voteAccount = fc.oneof(fc.constant(encodeBase58(new Uint8Array(32).fill(77)) as Address), key);
-const common = { wallet: awkward, stakeAccount: awkward, memo, blockhash: key.map((text) => text as string) };
+const version = fc.constantFrom('legacy' as const, 0 as const);
+const common = {
+  wallet: awkward,
+  stakeAccount: awkward,
+  memo,
+  blockhash: key.map((text) => text as string),
+  version,
+};
 
-const kitMessage = (wallet: Address, blockhash: string, instructions: Instruction[]): Uint8Array =>
+const kitMessage = (
+  { wallet, blockhash, version }: { wallet: Address; blockhash: string; version: 'legacy' | 0 },
+  instructions: Instruction[],
+): Uint8Array =>
   compileTransaction(
     pipe(
-      createTransactionMessage({ version: 0 }),
+      createTransactionMessage({ version }),
       (message) => setTransactionMessageFeePayer(wallet, message),
       (message) =>
         setTransactionMessageLifetimeUsingBlockhash(
@@ -116,7 +126,7 @@ const check = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => void): voi
 describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, () => {
   test('stake: create account, initialize, delegate, memo, in this order', () => {
     check(fc.record({ ...common, voteAccount, lamports }), (input) => {
-      const { wallet, stakeAccount, blockhash } = input;
+      const { wallet, stakeAccount } = input;
       const payer = createNoopSigner(wallet);
       const expected = [
         getCreateAccountInstruction({
@@ -136,7 +146,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
       ];
       assertSame(
         () => buildStakeTransaction(input),
-        () => kitMessage(wallet, blockhash, expected),
+        () => kitMessage(input, expected),
       );
     });
   });
@@ -165,7 +175,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
       });
       assertSame(
         () => buildUnstakeTransaction(input),
-        () => kitMessage(input.wallet, input.blockhash, [instruction, kitMemo(input.memo)]),
+        () => kitMessage(input, [instruction, kitMemo(input.memo)]),
       );
     });
   });
@@ -201,7 +211,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
             ...(custodian && { custodian }),
           });
         assertSame(build, () =>
-          kitMessage(input.wallet, input.blockhash, [instruction, kitMemo(input.memo)]),
+          kitMessage(input, [instruction, kitMemo(input.memo)]),
         );
       },
     );
@@ -216,7 +226,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
       });
       assertSame(
         () => buildDonateTransaction(input),
-        () => kitMessage(input.wallet, input.blockhash, [instruction, kitMemo(input.memo)]),
+        () => kitMessage(input, [instruction, kitMemo(input.memo)]),
       );
     });
   });

@@ -1,7 +1,14 @@
 // The whole life of a stake driven by an independent client library, which decodes, signs, submits and reads the chain for itself.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Keypair, PublicKey, StakeProgram, SystemProgram, VersionedTransaction } from '@solana/web3.js';
+import {
+  Keypair,
+  PublicKey,
+  StakeProgram,
+  SystemProgram,
+  Transaction,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import { patience } from '../support/patience.ts';
 import { withLegacyConnection } from '../support/sandbox-legacy-client.ts';
 import { sharedService } from '../support/service-fixture.ts';
@@ -26,10 +33,19 @@ test('legacy web3.js stakes, unstakes and withdraws through unsigned transaction
       assert.ok(value && 'parsed' in value.data);
       return value.data.parsed.info as ParsedStake;
     };
+    // The library's older class reads legacy messages only, its newer one both.
+    const signed = (bytes: Buffer): Uint8Array => {
+      if (VersionedTransaction.deserialize(bytes).version === 0) {
+        const versioned = VersionedTransaction.deserialize(bytes);
+        versioned.sign([wallet]);
+        return versioned.serialize();
+      }
+      const legacy = Transaction.from(bytes);
+      legacy.partialSign(wallet);
+      return legacy.serialize();
+    };
     const signAndSubmit = async (transaction: string, viaService: boolean): Promise<string> => {
-      const decoded = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'));
-      decoded.sign([wallet]);
-      const wire = decoded.serialize();
+      const wire = signed(Buffer.from(transaction, 'base64'));
       if (!viaService) {
         const signature = await connection.sendRawTransaction(wire);
         const { value } = await connection.confirmTransaction(signature, 'confirmed');
@@ -45,7 +61,9 @@ test('legacy web3.js stakes, unstakes and withdraws through unsigned transaction
       const { message, signatures } = VersionedTransaction.deserialize(
         Buffer.from(built.transaction, 'base64'),
       );
-      assert.equal(message.version, 0);
+      assert.equal(built.transactionVersion, 'legacy');
+      assert.equal(message.version, 'legacy');
+      assert.equal(Transaction.from(Buffer.from(built.transaction, 'base64')).instructions.length, 4);
       const programs = message.compiledInstructions.map(({ programIdIndex }) =>
         message.staticAccountKeys[programIdIndex]!.toBase58(),
       );
@@ -99,7 +117,10 @@ test('legacy web3.js stakes, unstakes and withdraws through unsigned transaction
       const withdraw = await service.client.post('/api/v1/withdraw/transaction', {
         walletAddress,
         stakeAccountAddress,
+        transactionVersion: 0,
       });
+      assert.equal(withdraw.transactionVersion, 0);
+      assert.throws(() => Transaction.from(Buffer.from(withdraw.transaction, 'base64')));
       await signAndSubmit(withdraw.transaction, false);
       assert.equal(await connection.getBalance(wallet.publicKey), before + stakedLamports - 5_000);
       assert.equal(await connection.getAccountInfo(new PublicKey(stakeAccountAddress)), null);

@@ -1,4 +1,4 @@
-// Builds every transaction of this service: version 0, four instructions for a stake, the memo last in all, byte for byte what @solana/kit compiles.
+// Builds every transaction of this service: a legacy message, or version 0 where asked, four instructions for a stake, the memo last in all, byte for byte what @solana/kit compiles.
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -38,9 +38,13 @@ import { parseMessage } from './wire-message.ts';
 
 export { encodeWire } from './wire-transaction.ts';
 
+/** The forms of message that are built. Legacy ones are read by every library and wallet; version 0 says the same in two bytes more. */
+export type TransactionVersion = 'legacy' | 0;
+
 /** A message ready to be signed. */
 export interface BuiltTransaction {
-  /** The compiled version 0 message: what signers sign. */
+  readonly version: TransactionVersion;
+  /** The compiled message: what signers sign. */
   readonly messageBytes: Uint8Array;
   /** Fee payer first. */
   readonly requiredSigners: readonly Address[];
@@ -59,6 +63,8 @@ interface Common {
   readonly memo: string;
   /** Base58 of a recent blockhash. */
   readonly blockhash: string;
+  /** Default `legacy`. */
+  readonly version?: TransactionVersion | undefined;
 }
 
 /** A new stake account for `wallet`, delegated at once. */
@@ -86,6 +92,10 @@ export interface DonateTransactionInput extends Common {
   readonly donationAddress: Address;
   readonly lamports: bigint;
 }
+
+const versionOf = ({ version = 'legacy' }: Pick<Common, 'version'>): TransactionVersion => version;
+/** The first byte of a version 0 message; that of a legacy one counts its signers. */
+const VERSION_0 = 0x80;
 
 const memoInstruction = (memo: string): Instruction =>
   getAddMemoInstruction({ memo }, { programAddress: MEMO_PROGRAM });
@@ -160,7 +170,7 @@ const compileWith =
   <Input extends Common>(instructionsOf: (input: Input) => Instruction[]) =>
   (input: Input): Uint8Array => {
     const message = pipe(
-      createTransactionMessage({ version: 0 }),
+      createTransactionMessage({ version: versionOf(input) }),
       (empty) => setTransactionMessageFeePayer(input.wallet, empty),
       (paid) =>
         setTransactionMessageLifetimeUsingBlockhash(
@@ -206,11 +216,14 @@ const donateTemplates = new TemplateCache<DonateTransactionInput>(compileWith(do
 ]);
 
 const built = (messageBytes: Uint8Array, expectedSigners: readonly Address[]): BuiltTransaction => {
+  const version = messageBytes[0] === VERSION_0 ? 0 : 'legacy';
+  const signerCount = messageBytes[version === 0 ? 1 : 0];
   // Where two of the given addresses are one, the message needs fewer signers than were named.
   const requiredSigners =
-    messageBytes[1] === expectedSigners.length ? expectedSigners : parseMessage(messageBytes).requiredSigners;
+    signerCount === expectedSigners.length ? expectedSigners : parseMessage(messageBytes).requiredSigners;
   let instructions: readonly DecodedInstruction[] | undefined;
   return {
+    version,
     messageBytes,
     requiredSigners,
     feePayer: requiredSigners[0]!,
@@ -227,21 +240,21 @@ const built = (messageBytes: Uint8Array, expectedSigners: readonly Address[]): B
 
 /** Create account, initialize (the wallet is both authorities, no lockup), delegate, memo. */
 export const buildStakeTransaction = (input: StakeTransactionInput): BuiltTransaction =>
-  built(stakeTemplates.compile(input, `${input.voteAccount} ${input.memo}`), [
+  built(stakeTemplates.compile(input, `${versionOf(input)} ${input.voteAccount} ${input.memo}`), [
     input.wallet,
     input.stakeAccount,
   ]);
 
 /** Deactivate, memo. */
 export const buildUnstakeTransaction = (input: UnstakeTransactionInput): BuiltTransaction =>
-  built(unstakeTemplates.compile(input, input.memo), [input.wallet]);
+  built(unstakeTemplates.compile(input, `${versionOf(input)} ${input.memo}`), [input.wallet]);
 
 /** Withdraw to the recipient, memo. A custodian other than the wallet must sign as well. */
 export const buildWithdrawTransaction = (input: WithdrawTransactionInput): BuiltTransaction => {
   const { wallet, stakeAccount, recipient = wallet, custodian } = input;
   // Accounts of one kind are sorted by address, so the template depends on which of the two comes first.
   const recipientFirst = recipient !== wallet && inOrder(recipient, stakeAccount);
-  const shape = `${recipientFirst} ${input.memo}`;
+  const shape = `${versionOf(input)} ${recipientFirst} ${input.memo}`;
   return built(
     withdrawTemplates.compile({ ...input, recipient }, shape),
     custodian === undefined || custodian === wallet ? [wallet] : [wallet, custodian],
@@ -253,4 +266,4 @@ const inOrder = (first: Address, second: Address): boolean => compareAddresses(f
 
 /** System transfer, memo. */
 export const buildDonateTransaction = (input: DonateTransactionInput): BuiltTransaction =>
-  built(donateTemplates.compile(input, `${input.donationAddress} ${input.memo}`), [input.wallet]);
+  built(donateTemplates.compile(input, `${versionOf(input)} ${input.donationAddress} ${input.memo}`), [input.wallet]);

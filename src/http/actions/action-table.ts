@@ -35,7 +35,7 @@ const table: Readonly<Record<TransactionKind, Omit<Action, 'name' | 'description
   stake: {
     operation: createStakeTransaction,
     title: 'Stake SOL natively',
-    members: ['amountSol', 'idempotencyKey'],
+    members: ['amountSol', 'transactionVersion', 'idempotencyKey'],
     // A wallet that follows this standard neither changes a partly signed transaction nor asks for a missing signature.
     fixed: { cosign: 'now' },
     presetsSol: [2, 5, 10],
@@ -43,21 +43,21 @@ const table: Readonly<Record<TransactionKind, Omit<Action, 'name' | 'description
   unstake: {
     operation: createUnstakeTransaction,
     title: 'Unstake SOL',
-    members: ['stakeAccountAddress', 'idempotencyKey'],
+    members: ['stakeAccountAddress', 'transactionVersion', 'idempotencyKey'],
     fixed: {},
     presetsSol: [],
   },
   withdraw: {
     operation: createWithdrawTransaction,
     title: 'Withdraw SOL',
-    members: ['stakeAccountAddress', 'amountSol', 'idempotencyKey'],
+    members: ['stakeAccountAddress', 'amountSol', 'transactionVersion', 'idempotencyKey'],
     fixed: {},
     presetsSol: [],
   },
   donate: {
     operation: donate,
     title: 'Donate SOL',
-    members: ['amountSol', 'idempotencyKey'],
+    members: ['amountSol', 'transactionVersion', 'idempotencyKey'],
     fixed: {},
     presetsSol: [0.01, 0.1, 1],
   },

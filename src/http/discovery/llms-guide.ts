@@ -60,6 +60,7 @@ const conventions = (): readonly string[] => [
   '- `sol` and members that end in `Sol` are SOL as JSON numbers, exact to the lamport (9 decimals); `lamports` are integers; 1 SOL is 1,000,000,000 lamports.',
   '- Send amounts as JSON numbers with at most 9 decimals; they are read from the text, never through a double.',
   '- Times are ISO 8601 in UTC, addresses and signatures base58, transactions base64.',
+  '- Builders make legacy messages, which every library and wallet reads; `transactionVersion: 0` asks for version 0, and the answer names what it is. What verifies or submits reads every version.',
   '- JSON answers carry `_meta` (time, documentation, related endpoints, next steps). Solana Actions and the files listed in /llms.txt do not.',
   '- Failures are `{ error, message, errorCode, suggestedAction?, _meta }`. Decide by `errorCode`; where `Retry-After` is given, the same call may succeed later.',
   '- Requests are limited per client; `RateLimit-Policy` and `RateLimit` tell the limit and what is left.',

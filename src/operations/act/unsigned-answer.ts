@@ -39,6 +39,9 @@ export const unsignedTransactionSchema = z.object({
     description:
       'The transaction in base64, unsigned by the wallet; stake transactions already carry the signature of the new stake account.',
   }),
+  transactionVersion: z
+    .literal(['legacy', 0])
+    .meta({ description: 'Form of the message in `transaction`: legacy, or version 0.' }),
   message: z.string().meta({ description: 'What to do with it, for people.' }),
   stakeAccountAddress: z
     .string()
@@ -85,6 +88,7 @@ export const unsignedAnswer = (
   return {
     body: {
       transaction: Buffer.from(encodeWire(built, signatures)).toString('base64'),
+      transactionVersion: built.version,
       blockhash: blockhash.blockhash,
       lastValidBlockHeight: Number(blockhash.lastValidBlockHeight),
       estimatedExpiresAt: new Date(blockhash.estimatedExpiresAtMs).toISOString(),

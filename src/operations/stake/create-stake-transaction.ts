@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/app-error.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, idempotencyKeySchema, solAmount } from '../schemas.ts';
+import { addressSchema, idempotencyKeySchema, solAmount, transactionVersionSchema } from '../schemas.ts';
 import { planStake } from './stake-plan.ts';
 
 /** `POST /api/v1/stake/transaction` */
@@ -22,6 +22,7 @@ export const createStakeTransaction = defineOperation({
       description:
         'When the new stake account signs: `now`, or `on-submit` for wallets that change what they sign (submit with the same idempotency key then adds it).',
     }),
+    transactionVersion: transactionVersionSchema,
     idempotencyKey: idempotencyKeySchema,
   }),
   output: unsignedTransactionSchema,
@@ -42,6 +43,7 @@ export const createStakeTransaction = defineOperation({
       lamports: input.amountSol,
       stakeAccount: stakeKey.address,
       addressMayExist: callers,
+      transactionVersion: input.transactionVersion,
     };
     const planned = await planStake(ctx, wish, signal);
     if ('earlier' in planned) throw alreadyStaked(stakeKey.address, planned.earlier.signature);

@@ -4,7 +4,7 @@ import { epochTiming } from '../../domain/epoch-clock.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, idempotencyKeySchema } from '../schemas.ts';
+import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../schemas.ts';
 import { planUnstake } from './unstake-plan.ts';
 
 /** `POST /api/v1/unstake/transaction` */
@@ -17,6 +17,7 @@ export const createUnstakeTransaction = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The stake authority; it also pays the fee.'),
     stakeAccountAddress: addressSchema('The stake account to deactivate.'),
+    transactionVersion: transactionVersionSchema,
     idempotencyKey: idempotencyKeySchema,
   }),
   output: unsignedTransactionSchema,
@@ -31,7 +32,11 @@ export const createUnstakeTransaction = defineOperation({
     'UPSTREAM_UNAVAILABLE',
   ],
   async run({ ctx, input, signal }) {
-    const wish = { wallet: input.walletAddress, stakeAccount: input.stakeAccountAddress };
+    const wish = {
+      wallet: input.walletAddress,
+      stakeAccount: input.stakeAccountAddress,
+      transactionVersion: input.transactionVersion,
+    };
     const { built, ground, warnings } = await planUnstake(ctx, wish, signal);
     return unsignedAnswer(ctx, built, ground, {
       message: `Deactivates ${wish.stakeAccount}. Sign it with ${wish.wallet} and submit it; withdraw once the cool-down is over.`,

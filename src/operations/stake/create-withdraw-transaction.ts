@@ -4,7 +4,7 @@ import { formatSol } from '../../domain/lamports.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, idempotencyKeySchema } from '../schemas.ts';
+import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../schemas.ts';
 import { withdrawAmount, withdrawErrors } from './withdraw-input.ts';
 import { planWithdraw } from './withdraw-plan.ts';
 
@@ -19,6 +19,7 @@ export const createWithdrawTransaction = defineOperation({
     walletAddress: addressSchema('The withdraw authority; it pays the fee and receives the SOL.'),
     stakeAccountAddress: addressSchema('The stake account to withdraw from.'),
     amountSol: withdrawAmount,
+    transactionVersion: transactionVersionSchema,
     idempotencyKey: idempotencyKeySchema,
   }),
   output: unsignedTransactionSchema,
@@ -28,6 +29,7 @@ export const createWithdrawTransaction = defineOperation({
       wallet: input.walletAddress,
       stakeAccount: input.stakeAccountAddress,
       lamports: input.amountSol ?? null,
+      transactionVersion: input.transactionVersion,
     };
     const { built, ground, lamports, warnings } = await planWithdraw(ctx, wish, signal);
     return unsignedAnswer(ctx, built, ground, {

@@ -7,7 +7,7 @@ import { BALANCE_UNCHECKED, checkPayer, readGround } from '../act/ground.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, idempotencyKeySchema, sol, solAmount } from '../schemas.ts';
+import { addressSchema, idempotencyKeySchema, sol, solAmount, transactionVersionSchema } from '../schemas.ts';
 
 /** `POST /api/v1/donate` */
 export const donate = defineOperation({
@@ -19,6 +19,7 @@ export const donate = defineOperation({
   input: z.object({
     walletAddress: addressSchema('The wallet that donates and pays the fee.'),
     amountSol: solAmount('Amount to donate, SOL.', { minSol: 0.001, maxSol: 1000 }),
+    transactionVersion: transactionVersionSchema,
     idempotencyKey: idempotencyKeySchema,
   }),
   output: unsignedTransactionSchema.extend({
@@ -40,6 +41,7 @@ export const donate = defineOperation({
       lamports: input.amountSol,
       memo,
       blockhash: ground.blockhash.blockhash,
+      version: input.transactionVersion ?? ctx.settings.transactionVersion,
     });
     if (ground.accounts) {
       const [payer, recipient] = ground.accounts;

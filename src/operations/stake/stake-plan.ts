@@ -2,7 +2,7 @@
 import type { Address, Signature } from '@solana/kit';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
 import type { AddressSignature, ChainAccount } from '../../chain/ports.ts';
-import { type BuiltTransaction, buildStakeTransaction } from '../../chain/transactions/transaction.ts';
+import { type BuiltTransaction, buildStakeTransaction, type TransactionVersion } from '../../chain/transactions/transaction.ts';
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { refuseDuringEpochRewards } from '../../domain/epoch-clock-freeze.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
@@ -20,6 +20,8 @@ export interface StakeWish {
   readonly stakeAccount: Address;
   /** The key came from the caller, so the address may have been used before. */
   readonly addressMayExist: boolean;
+  /** Default: that of the settings. */
+  readonly transactionVersion?: TransactionVersion | undefined;
 }
 
 /** A stake that nothing known stands against. */
@@ -63,6 +65,7 @@ export const planStake = async (
     lamports: wish.lamports,
     memo: ctx.settings.memo,
     blockhash: ground.blockhash.blockhash,
+    version: wish.transactionVersion ?? ctx.settings.transactionVersion,
   });
   if (ground.accounts) {
     checkPayer({

@@ -1,11 +1,19 @@
 // Plans an unstake: authority, state, fee and epoch are checked before anything is built or signed.
 import type { Address } from '@solana/kit';
-import { type BuiltTransaction, buildUnstakeTransaction } from '../../chain/transactions/transaction.ts';
+import { type BuiltTransaction, buildUnstakeTransaction, type TransactionVersion } from '../../chain/transactions/transaction.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
 import { checkUnstake } from '../../domain/stake/unstake-rules.ts';
 import { checkPayer, type Ground, groundWarnings, readGround, stakeFacts } from '../act/ground.ts';
 import type { Context } from '../context.ts';
 import { requireStakeAccount } from './stake-account-input.ts';
+
+/** What is to be deactivated, by whom. */
+export interface UnstakeWish {
+  readonly wallet: Address;
+  readonly stakeAccount: Address;
+  /** Default: that of the settings. */
+  readonly transactionVersion?: TransactionVersion | undefined;
+}
 
 /**
  * Checks and builds. Throws `NOT_A_STAKE_ACCOUNT`, `AUTHORITY_MISMATCH`, `STAKE_NOT_DELEGATED`, `STAKE_ALREADY_DEACTIVATED`,
@@ -13,7 +21,7 @@ import { requireStakeAccount } from './stake-account-input.ts';
  */
 export const planUnstake = async (
   ctx: Context,
-  { wallet, stakeAccount }: { wallet: Address; stakeAccount: Address },
+  { wallet, stakeAccount, transactionVersion }: UnstakeWish,
   signal: AbortSignal,
 ): Promise<{ built: BuiltTransaction; ground: Ground; warnings: string[] }> => {
   const ground = await readGround(ctx, [wallet, stakeAccount], signal);
@@ -21,7 +29,10 @@ export const planUnstake = async (
   const stake = requireStakeAccount(account ?? null, stakeAccount, wallet);
   checkUnstake(stake, assessStake(stake, await stakeFacts(ctx, ground, signal)), { wallet });
   const { blockhash } = ground.blockhash;
-  const built = buildUnstakeTransaction({ wallet, stakeAccount, memo: ctx.settings.memo, blockhash });
+  const built = buildUnstakeTransaction({
+    ...{ wallet, stakeAccount, memo: ctx.settings.memo, blockhash },
+    version: transactionVersion ?? ctx.settings.transactionVersion,
+  });
   checkPayer({
     wallet,
     account: walletAccount ?? null,

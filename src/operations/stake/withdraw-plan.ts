@@ -1,6 +1,6 @@
 // Plans a withdrawal: what may leave the account now, to the lamport, is known before anything is built or signed.
 import type { Address } from '@solana/kit';
-import { type BuiltTransaction, buildWithdrawTransaction } from '../../chain/transactions/transaction.ts';
+import { type BuiltTransaction, buildWithdrawTransaction, type TransactionVersion } from '../../chain/transactions/transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
 import { checkWithdraw } from '../../domain/stake/withdraw-rules.ts';
@@ -13,6 +13,8 @@ export interface WithdrawWish {
   readonly wallet: Address;
   readonly stakeAccount: Address;
   readonly lamports: bigint | null;
+  /** Default: that of the settings. */
+  readonly transactionVersion?: TransactionVersion | undefined;
 }
 
 /**
@@ -42,6 +44,7 @@ export const planWithdraw = async (
     ...(custodianNeeded ? { custodian: wallet } : {}),
     memo: ctx.settings.memo,
     blockhash: ground.blockhash.blockhash,
+    version: wish.transactionVersion ?? ctx.settings.transactionVersion,
   });
   checkPayer({
     wallet,
