@@ -20,7 +20,7 @@ export const oneShotTools: readonly McpTool[] = [
   {
     name: 'stake',
     title: 'Stake SOL with a secret key',
-    description: `Stakes SOL in one call: creates a stake account, delegates it to the validator, and waits until the cluster confirmed it. Spends amountSol and a fee from walletAddress. ${KEY_IS_SEEN} Prefer create_stake_transaction and submit_transaction, which never need a key. Give an idempotencyKey and repeat the call with it when you are not sure that it went through: one key makes one stake account. Check with check_stake_accounts; the stake becomes active at the next epoch boundary (get_epoch_timing). Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
+    description: `Stakes SOL in one call: creates a stake account, delegates it to the validator, and waits until the cluster confirmed it. Spends amountSol and a fee from walletAddress. ${KEY_IS_SEEN} Prefer create_stake_transaction and submit_transaction, which never need a key. Give an idempotencyKey and repeat the call with it when you are not sure that it went through: one key makes one stake account. Check with check_stake_accounts; the stake becomes active at the next epoch boundary at the earliest (get_epoch_timing). Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
     operation: stake,
     annotations: ACTS,
     carriesSecretKey: true,
@@ -28,7 +28,7 @@ export const oneShotTools: readonly McpTool[] = [
   {
     name: 'unstake',
     title: 'Unstake with a secret key',
-    description: `Deactivates one stake account (address from check_stake_accounts) and waits until the cluster confirmed it. From then on it earns nothing; once its cool-down is over, usually at the next epoch boundary, it can be withdrawn (check_withdraw_ready). ${KEY_IS_SEEN} Prefer create_unstake_transaction and submit_transaction, which never need a key.`,
+    description: `Deactivates one stake account (address from check_stake_accounts) and waits until the cluster confirmed it. It still earns this epoch's reward. It can be withdrawn once its cool-down is over, usually at the next epoch boundary, or at once if it was not active yet (check_withdraw_ready). ${KEY_IS_SEEN} Prefer create_unstake_transaction and submit_transaction, which never need a key.`,
     operation: unstake,
     annotations: { ...ACTS, idempotentHint: true },
     carriesSecretKey: true,

@@ -88,14 +88,14 @@ export const signatureSchema = (description: string) =>
       examples: ['5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'],
     });
 
+/** The longest transaction in base64: 4,096 bytes, the most that a version 1 transaction may have. */
+export const MAX_TRANSACTION_CHARACTERS = 5_464;
+
 /** Which form of message a builder makes. */
-export const transactionVersionSchema = z
-  .literal(['legacy', 0])
-  .optional()
-  .meta({
-    description:
-      'Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default: legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.',
-  });
+export const transactionVersionSchema = z.literal(['legacy', 0]).optional().meta({
+  description:
+    'Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default: legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.',
+});
 
 /** The caller's idempotency key. */
 export const idempotencyKeySchema = z

@@ -266,4 +266,6 @@ const inOrder = (first: Address, second: Address): boolean => compareAddresses(f
 
 /** System transfer, memo. */
 export const buildDonateTransaction = (input: DonateTransactionInput): BuiltTransaction =>
-  built(donateTemplates.compile(input, `${versionOf(input)} ${input.donationAddress} ${input.memo}`), [input.wallet]);
+  built(donateTemplates.compile(input, `${versionOf(input)} ${input.donationAddress} ${input.memo}`), [
+    input.wallet,
+  ]);

@@ -112,10 +112,13 @@ describe('how much is too much', () => {
     refused(filled(100, 57), /256 accounts/);
   });
 
-  test('256 instructions pass and 257 do not', () => {
+  test('64 instructions pass and 65 do not', () => {
     const nothing = { program: 1, accounts: [] };
     const many = (length: number) => ({ instructions: Array.from({ length }, () => nothing) });
-    assert.equal(parseMessage(messageOf(many(256))).instructions.length, 256);
+    for (const version of [{}, { version: 0 as const }]) {
+      assert.equal(parseMessage(messageOf({ ...version, ...many(64) })).instructions.length, 64);
+      refused({ ...version, ...many(65) }, /64 instructions/);
+    }
     refused(many(257), /256/);
   });
 

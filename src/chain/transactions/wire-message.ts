@@ -95,8 +95,43 @@ const readLookups = (reader: WireReader): Parts['lookups'] => {
   return { writable, readonly };
 };
 
+/** Of every version: validators run no more than this many instructions of a message. */
+const MOST_INSTRUCTIONS = 64;
+
+/** What validators demand of a version 1 message beyond its layout (SIMD-0385). */
+const version1Limits = {
+  signers: 12,
+  addresses: 64,
+  knownConfigBits: 0b1_1111,
+  heapBit: 0b1_0000,
+  leastHeapBytes: 32_768,
+  mostHeapBytes: 262_144,
+  heapStepBytes: 1_024,
+} as const;
+
+const checkVersion1 = ({
+  header,
+  staticAccounts,
+  configMask,
+  configValues,
+}: ReturnType<typeof decodeVersion1>): void => {
+  const { signers, addresses, knownConfigBits, heapBit, ...heap } = version1Limits;
+  if (header.numSignerAccounts > signers) throw invalidTransaction('it needs more than 12 signatures');
+  if (staticAccounts.length > addresses) throw invalidTransaction('it names more than 64 accounts');
+  if ((configMask & ~knownConfigBits) !== 0) throw invalidTransaction('its configuration is not known');
+  // Values stand in the order of their bits, and the heap has the last known one.
+  const heapBytes = Number((configMask & heapBit) === 0 ? heap.leastHeapBytes : configValues.at(-1)!.value);
+  if (
+    heapBytes < heap.leastHeapBytes ||
+    heapBytes > heap.mostHeapBytes ||
+    heapBytes % heap.heapStepBytes !== 0
+  )
+    throw invalidTransaction('it asks for a heap of a size that is not given');
+};
+
 const parseVersion1 = (bytes: Uint8Array): WireMessage => {
   const message = decodeVersion1(bytes);
+  checkVersion1(message);
   const priorityFee =
     (message.configMask & 0b11) === 0b11
       ? message.configValues.find(({ kind }) => kind === 'u64')?.value
@@ -145,6 +180,8 @@ const assemble = (
     throw invalidTransaction('nobody can pay its fee');
   if (header.signers + header.readonlyOthers > addresses.length)
     throw invalidTransaction('its header names more accounts than it has');
+  if (parts.instructions.length > MOST_INSTRUCTIONS)
+    throw invalidTransaction('it holds more than 64 instructions');
   if (total > 256) throw invalidTransaction('it names more than 256 accounts');
   if (new Set(addresses).size !== addresses.length) throw invalidTransaction('it names an account twice');
   const accountAt = (index: number) => {

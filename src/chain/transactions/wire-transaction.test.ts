@@ -14,6 +14,7 @@ import {
   type Instruction,
   pipe,
   setTransactionMessageFeePayer,
+  setTransactionMessageHeapSize,
   setTransactionMessageLifetimeUsingBlockhash,
   setTransactionMessagePriorityFeeLamports,
 } from '@solana/kit';
@@ -155,9 +156,63 @@ describe('reading wire bytes', () => {
     });
     assert.equal(decodeWire(wireOf(0, [transfer(payer.address), advance])).durableNonce, null);
   });
+
+  test('a durable nonce is one as the runtime sees it: by how its data begins and a first account that can be written to', () => {
+    const nonceOf = (data: number[], role: AccountRole, more: number = 0) =>
+      decodeWire(
+        wireOf('legacy', [
+          {
+            programAddress: SYSTEM_PROGRAM,
+            accounts: [
+              { address: recipient, role },
+              ...Array.from({ length: more }, () => ({ address: payer.address, role: AccountRole.READONLY })),
+            ],
+            data: Uint8Array.from(data),
+          },
+        ]),
+      ).durableNonce;
+    const { READONLY, WRITABLE } = AccountRole;
+    for (const data of [
+      [4, 0, 0, 0],
+      [4, 0, 0, 0, 0],
+      [4, 0, 0, 0, 255, 7],
+    ])
+      for (const more of [0, 2, 3])
+        assert.deepEqual(nonceOf(data, WRITABLE, more), { nonceAccount: recipient }, `${data} ${more}`);
+    assert.equal(nonceOf([4, 0, 0, 0], READONLY, 2), null);
+    for (const data of [[], [4], [4, 0, 0], [4, 0, 0, 1], [2, 0, 0, 0]])
+      assert.equal(nonceOf(data, WRITABLE, 2), null, String(data));
+  });
 });
 
 describe('refusing what validators refuse', () => {
+  test('a version 1 message of an unknown configuration, or with a heap that nobody gets', () => {
+    const configured = (heapSize: number) => {
+      const message = pipe(
+        createTransactionMessage({ version: 1 }),
+        (m) => setTransactionMessageFeePayer(payer.address, m),
+        (m) => setTransactionMessageLifetimeUsingBlockhash({ blockhash, lastValidBlockHeight: 0n }, m),
+        (m) => setTransactionMessageHeapSize(131_072, m),
+        (m) => appendTransactionMessageInstructions([transfer(payer.address)], m),
+      );
+      const bytes = Uint8Array.from(
+        getTransactionEncoder().encode(compileTransaction(message)) as Uint8Array,
+      );
+      // Kit makes no message with any other: the four bytes are overwritten.
+      const at = Buffer.from(bytes).indexOf(Buffer.of(0, 0, 2, 0), 4);
+      new DataView(bytes.buffer).setUint32(at, heapSize, true);
+      return bytes;
+    };
+    for (const heap of [32_768, 33_792, 262_144]) assert.equal(decodeWire(configured(heap)).version, 1);
+    for (const heap of [0, 31_744, 32_769, 263_168]) refused(configured(heap), /heap/);
+    // The mask follows the version and the three bytes of the header.
+    for (const bit of [5, 17, 31]) {
+      const bytes = Uint8Array.from(configured(32_768));
+      bytes[4 + (bit >> 3)]! |= 1 << (bit & 7);
+      refused(bytes, /configuration/);
+    }
+  });
+
   const wire = (): Buffer => Buffer.from(wireOf('legacy', [transfer(payer.address)]));
   const HEADER = 65;
 

@@ -9,6 +9,7 @@ import {
 } from '@solana/kit';
 import { decodeInstruction } from '../../domain/transaction/instruction-decoder.ts';
 import { networkFeeLamports } from '../../domain/transaction/instruction-fees.ts';
+import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import type { DecodedInstruction } from '../../domain/transaction/instruction-types.ts';
 import { encodeBase58, writeBase58Key } from '../../kernel/base58.ts';
 import { invalidTransaction, WireReader } from './wire-compact.ts';
@@ -36,7 +37,7 @@ export interface WireTransaction {
   readonly instructions: readonly DecodedInstruction<Address | null>[];
   /** Some accounts live in address lookup tables; their addresses are `null` in `instructions`. */
   readonly hasLookups: boolean;
-  /** Set when the first instruction advances a nonce: such a transaction does not expire with block height. */
+  /** Set when the runtime takes the first instruction for an advance of a nonce: such a transaction does not expire with block height. */
   readonly durableNonce: { readonly nonceAccount: Address } | null;
   /** The priority fee of a version 1 header; `null` in older versions. */
   readonly headerPriorityFeeLamports: bigint | null;
@@ -75,16 +76,25 @@ export const decodeWire = (wireBytes: Uint8Array): WireTransaction => {
     get instructions() {
       return decoded();
     },
-    get durableNonce() {
-      const first = decoded()[0]?.data;
-      return first?.type === 'system.advanceNonceAccount' && first.nonceAccount
-        ? { nonceAccount: first.nonceAccount }
-        : null;
-    },
+    durableNonce: nonceOf(message),
     get networkFeeLamports() {
       return networkFeeLamports(message.requiredSigners.length, decoded(), message.headerPriorityFeeLamports);
     },
   };
+};
+
+/** Bytes with which the data of System's AdvanceNonceAccount begins; the runtime looks at no others, and at no account but the first. */
+const ADVANCE_NONCE = [4, 0, 0, 0];
+
+/** As the runtime recognises it: a first account that stands in the message itself and is writable. */
+const nonceOf = ({ instructions: [first] }: WireMessage): WireTransaction['durableNonce'] => {
+  const [account] = first?.accounts ?? [];
+  return first?.programId === SYSTEM_PROGRAM &&
+    ADVANCE_NONCE.every((byte, index) => first.data[index] === byte) &&
+    account?.writable === true &&
+    account.address !== null
+    ? { nonceAccount: account.address }
+    : null;
 };
 
 interface Halves {

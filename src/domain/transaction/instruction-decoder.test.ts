@@ -221,3 +221,19 @@ test('the addresses are those that other implementations use', () => {
     assert.equal(encodeBase58(new PublicKey(address).toBytes()), address);
   }
 });
+
+test('signatures that a precompile checks cost as much as those of the transaction, and no sum is beyond 64 bits', () => {
+  const of = (programId: string, ...data: number[]) =>
+    decodeInstruction({ programId: programId as Address, accounts: [], data: Uint8Array.from(data) });
+  const precompiles = [
+    of('Ed25519SigVerify111111111111111111111111111', 1, 0),
+    of('KeccakSecp256k11111111111111111111111111111', 1),
+    of('Secp256r1SigVerify1111111111111111111111111', 1, 0),
+  ];
+  assert.equal(networkFeeLamports(1, precompiles), 20_000n);
+  assert.equal(networkFeeLamports(1, [of('Ed25519SigVerify111111111111111111111111111')]), 5_000n);
+  const dearest = of(COMPUTE_BUDGET_PROGRAM, 3, 255, 255, 255, 255, 255, 255, 255, 255);
+  const limit = of(COMPUTE_BUDGET_PROGRAM, 2, 0xc0, 0x5c, 0x15, 0);
+  assert.equal(priorityFeeLamports([dearest, limit]), 2n ** 64n - 1n);
+  assert.equal(networkFeeLamports(1, [dearest, limit]), 2n ** 64n - 1n);
+});

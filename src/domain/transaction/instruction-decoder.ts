@@ -7,6 +7,7 @@ import {
   LIGHTHOUSE_MEMORY,
   LIGHTHOUSE_PROGRAM,
   MEMO_PROGRAMS,
+  PRECOMPILES,
   PROGRAM_NAMES,
   STAKE_INSTRUCTIONS,
   STAKE_PROGRAM,
@@ -177,6 +178,9 @@ const read = (raw: RawInstruction<Address | null>): Reading => {
   if (raw.programId === STAKE_PROGRAM) return readStake(raw);
   if (raw.programId === COMPUTE_BUDGET_PROGRAM) return readComputeBudget(raw);
   if (raw.programId === LIGHTHOUSE_PROGRAM) return readLighthouse(raw);
+  // All three say in their first byte how many signatures follow.
+  if (PRECOMPILES.has(raw.programId))
+    return { name: 'verify', roles: [], data: { type: 'precompile.verify', signatures: raw.data[0] ?? 0 } };
   if (MEMO_PROGRAMS.includes(raw.programId)) return readMemo(raw);
   return other('unknown');
 };

@@ -1,5 +1,6 @@
 // What a transaction pays to the network, read from the transaction itself.
 import type { Address } from '@solana/kit';
+import { U64_MAX } from '../../kernel/u64.ts';
 import type { DecodedInstruction } from './instruction-types.ts';
 
 /** The base fee for each required signature. */
@@ -8,6 +9,9 @@ export const LAMPORTS_PER_SIGNATURE = 5000n;
 // Without a limit the runtime grants up to 200,000 units for each instruction and never more than 1,400,000 in all.
 const DEFAULT_UNITS = 200_000n;
 const MAX_UNITS = 1_400_000n;
+
+/** The runtime's sums stop at the greatest number of 64 bits. */
+const saturated = (lamports: bigint): bigint => (lamports > U64_MAX ? U64_MAX : lamports);
 
 /**
  * The priority fee in lamports, rounded up as the runtime does: compute unit price × limit, or what a version 1 header states.
@@ -25,14 +29,19 @@ export const priorityFeeLamports = (
     if (data.type === 'computeBudget.setComputeUnitLimit') units = BigInt(data.units);
   }
   const asked = units ?? DEFAULT_UNITS * BigInt(instructions.length);
-  return (microLamports * (asked < MAX_UNITS ? asked : MAX_UNITS) + 999_999n) / 1_000_000n;
+  return saturated((microLamports * (asked < MAX_UNITS ? asked : MAX_UNITS) + 999_999n) / 1_000_000n);
 };
 
-/** Base fee plus priority fee, lamports. */
+/** Base fee plus priority fee, lamports. Signatures that precompiles check are charged like those of the transaction itself. */
 export const networkFeeLamports = (
   signatureCount: number,
   instructions: readonly DecodedInstruction<Address | null>[],
   headerPriorityFeeLamports: bigint | null = null,
 ): bigint =>
-  LAMPORTS_PER_SIGNATURE * BigInt(signatureCount) +
-  priorityFeeLamports(instructions, headerPriorityFeeLamports);
+  saturated(
+    LAMPORTS_PER_SIGNATURE * BigInt(instructions.reduce(addSignatures, signatureCount)) +
+      priorityFeeLamports(instructions, headerPriorityFeeLamports),
+  );
+
+const addSignatures = (count: number, { data }: DecodedInstruction<Address | null>): number =>
+  data.type === 'precompile.verify' ? count + data.signatures : count;

@@ -51,12 +51,20 @@ export const STAKE_SYSVARS: ReadonlyMap<Address, string> = new Map([
   ['StakeConfig11111111111111111111111111111111' as Address, 'stake config'],
 ]);
 
+/** Programs of the runtime that check signatures in their data. */
+export const PRECOMPILES: ReadonlyMap<Address, string> = new Map([
+  ['Ed25519SigVerify111111111111111111111111111' as Address, 'Ed25519'],
+  ['KeccakSecp256k11111111111111111111111111111' as Address, 'Secp256k1'],
+  ['Secp256r1SigVerify1111111111111111111111111' as Address, 'Secp256r1'],
+]);
+
 /** Names for people. */
 export const PROGRAM_NAMES: ReadonlyMap<Address, string> = new Map([
   [SYSTEM_PROGRAM, 'System'],
   [STAKE_PROGRAM, 'Stake'],
   [COMPUTE_BUDGET_PROGRAM, 'Compute Budget'],
   [LIGHTHOUSE_PROGRAM, 'Lighthouse'],
+  ...PRECOMPILES,
   ...MEMO_PROGRAMS.map((program): [Address, string] => [program, 'Memo']),
 ]);
 

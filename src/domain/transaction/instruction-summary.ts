@@ -32,6 +32,8 @@ export const summarise = (data: InstructionFields, program: string, name: string
       return `Offers a priority fee of ${data.microLamports} micro-lamports per compute unit.`;
     case 'lighthouse.assertion':
       return 'Makes the transaction fail if an account is not as the wallet expects it; changes nothing.';
+    case 'precompile.verify':
+      return `Has the network check ${data.signatures} signatures, each for the price of one.`;
     case 'other':
       return `Runs ${name === 'unknown' ? 'an instruction' : name} of program ${program}.`;
   }

@@ -68,6 +68,8 @@ export type InstructionFields =
   | { readonly type: 'memo'; readonly text: string | null }
   | { readonly type: 'computeBudget.setComputeUnitLimit'; readonly units: number }
   | { readonly type: 'computeBudget.setComputeUnitPrice'; readonly microLamports: bigint }
+  /** A program that only checks signatures written into its data; the network charges for each. */
+  | { readonly type: 'precompile.verify'; readonly signatures: number }
   /** Lighthouse checks something and fails the transaction if it does not hold; it changes nothing. */
   | { readonly type: 'lighthouse.assertion' }
   | { readonly type: 'other' };

@@ -141,7 +141,17 @@ export const simulate = defineOperation({
           delinquent: staking.delinquent,
         }),
         epochTiming: epochTiming(position, nowMs),
-        warnings: [...new Set([...ctx.validatorStatus.warnings(), ...staking.warnings])],
+        warnings: [
+          ...new Set([
+            ...(input.amountSol < minimum
+              ? [
+                  `${formatSol(input.amountSol)} SOL are below the minimum stake of ${formatSol(minimum)} SOL: the cluster would refuse it.`,
+                ]
+              : []),
+            ...ctx.validatorStatus.warnings(),
+            ...staking.warnings,
+          ]),
+        ],
       },
       meta: { nextSteps: { stake: 'POST /api/v1/stake/transaction' } },
     };

@@ -78,7 +78,7 @@ export const summary = defineOperation({
       readWalletStakes(ctx, wallet, 'validator', signal),
       readStakingYield(ctx, signal),
     ]);
-    const { stakes, moment, limits, liquidLamports, meta } = read;
+    const { stakes, moment, limits, liquidLamports, isWallet, meta } = read;
     const owned = stakes.filter(({ role }) => role === 'owner');
     const foreign = owned.filter(({ account }) => account.stakeAuthority !== wallet);
     const recommended = recommendAction({
@@ -102,9 +102,9 @@ export const summary = defineOperation({
         ...(staking.apy.stakingApy === null && staking.apy.jitoMevApy === null ? {} : { apy: staking.apy }),
         epochTiming: epochTiming(moment.position, moment.nowMs),
         recommendedAction: {
-          ...step,
-          ...(amountLamports === null ? {} : { amountSol: solNumber(amountLamports) }),
-          ...(stakeAccountAddress === null ? {} : { stakeAccountAddress }),
+          ...(isWallet ? step : notAWallet(wallet)),
+          ...(amountLamports === null || !isWallet ? {} : { amountSol: solNumber(amountLamports) }),
+          ...(stakeAccountAddress === null || !isWallet ? {} : { stakeAccountAddress }),
         },
         warnings: [
           ...new Set([...ctx.validatorStatus.warnings(), ...staking.warnings]),
@@ -117,6 +117,14 @@ export const summary = defineOperation({
       meta,
     };
   },
+});
+
+/** A program owns it (a vote account, say): it can neither fund a stake nor pay a fee, whatever it holds. */
+const notAWallet = (address: string) => ({
+  action: 'HOLD' as const,
+  reason: 'A program owns this address: it is no wallet, and can neither stake nor pay fees.',
+  method: 'GET',
+  endpoint: `/api/v1/address/${address}/type`,
 });
 
 const thresholds = (ctx: Context, limits: ClusterLimits) => ({

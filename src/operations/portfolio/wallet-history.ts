@@ -6,6 +6,7 @@ import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer } from '../schemas.ts';
+import { refuseStakeAccountAsWallet } from '../stake/stake-account-input.ts';
 import { historyEntry, historyEntrySchema } from './history-entry.ts';
 import { searchAddress } from './search-address.ts';
 
@@ -44,7 +45,7 @@ export const walletHistory = defineOperation({
     ).nullable(),
     warnings: z.array(z.string()),
   }),
-  errors: ['STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
+  errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
     const wallet = input.walletAddress;
     const searched = await searchWallet(ctx, wallet, input.cursor === undefined, signal);
@@ -96,7 +97,11 @@ const searchWallet = async (
   signal: AbortSignal,
 ): Promise<Searched> => {
   try {
-    const { slot: finalizedSlot } = await ctx.reads.accounts([wallet], { signal, commitment: 'finalized' });
+    const { slot: finalizedSlot, accounts } = await ctx.reads.accounts([wallet], {
+      signal,
+      commitment: 'finalized',
+    });
+    refuseStakeAccountAsWallet(accounts[0] ?? null);
     // Later pages go on with what the first one found.
     if (!isFirstPage) {
       const mark = await ctx.transactions.coverage(wallet);

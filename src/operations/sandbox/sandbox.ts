@@ -1,9 +1,18 @@
 // The sandbox's own operations: where its chain is, SOL for free, and time on demand. They exist on no real cluster.
 import { z } from 'zod';
-import { AppError } from '../../kernel/app-error.ts';
+import { AppError, validationError } from '../../kernel/app-error.ts';
 import type { Context, SandboxControl } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer, signatureSchema, solAmount } from '../schemas.ts';
+
+/** Owners of programs: no transfer may write to what they own. */
+const LOADERS: ReadonlySet<string> = new Set([
+  'NativeLoader1111111111111111111111111111111',
+  'BPFLoader1111111111111111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
+  'BPFLoaderUpgradeab1e11111111111111111111111',
+  'LoaderV411111111111111111111111111111111111',
+]);
 
 const controlOf = (ctx: Context): SandboxControl => {
   if (ctx.sandbox) return ctx.sandbox;
@@ -46,7 +55,17 @@ export const airdrop = defineOperation({
   output: z.object({ signature: signatureSchema('The transfer.') }),
   errors: ['UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
-    return { body: await controlOf(ctx).airdrop(input.walletAddress, input.amountSol, signal) };
+    const control = controlOf(ctx);
+    const { accounts } = await ctx.reads.accounts([input.walletAddress], { signal });
+    if (accounts[0] && LOADERS.has(accounts[0].owner))
+      throw validationError([
+        {
+          path: 'walletAddress',
+          code: 'program_address',
+          message: 'is the address of a program, which can receive nothing',
+        },
+      ]);
+    return { body: await control.airdrop(input.walletAddress, input.amountSol, signal) };
   },
 });
 

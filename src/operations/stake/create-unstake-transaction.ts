@@ -12,7 +12,7 @@ export const createUnstakeTransaction = defineOperation({
   name: 'createUnstakeTransaction',
   summary: 'Build an unsigned unstake transaction',
   description:
-    'Builds a transaction that deactivates a stake account. The stake cools down and becomes withdrawable, usually at the next epoch boundary; epochTiming says when that is expected. Sign it with the stake authority and submit it.',
+    'Builds a transaction that deactivates a stake account. The stake earns the reward of this epoch, cools down and becomes withdrawable, usually at the next epoch boundary; one that was not active yet is withdrawable at once; epochTiming says when that is expected. Sign it with the stake authority and submit it.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The stake authority; it also pays the fee.'),
@@ -37,9 +37,9 @@ export const createUnstakeTransaction = defineOperation({
       stakeAccount: input.stakeAccountAddress,
       transactionVersion: input.transactionVersion,
     };
-    const { built, ground, warnings } = await planUnstake(ctx, wish, signal);
+    const { built, ground, coolsDown, warnings } = await planUnstake(ctx, wish, signal);
     return unsignedAnswer(ctx, built, ground, {
-      message: `Deactivates ${wish.stakeAccount}. Sign it with ${wish.wallet} and submit it; withdraw once the cool-down is over.`,
+      message: `Deactivates ${wish.stakeAccount}. Sign it with ${wish.wallet} and submit it; ${coolsDown ? 'withdraw once the cool-down is over' : 'nothing of it is active yet, so it can be withdrawn at once'}.`,
       stakeAccountAddress: wish.stakeAccount,
       epochTiming: epochTiming(ground.position, ctx.clock.now()),
       idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,

@@ -2,7 +2,11 @@
 import type { Address, Signature } from '@solana/kit';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
 import type { AddressSignature, ChainAccount } from '../../chain/ports.ts';
-import { type BuiltTransaction, buildStakeTransaction, type TransactionVersion } from '../../chain/transactions/transaction.ts';
+import {
+  type BuiltTransaction,
+  buildStakeTransaction,
+  type TransactionVersion,
+} from '../../chain/transactions/transaction.ts';
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { refuseDuringEpochRewards } from '../../domain/epoch-clock-freeze.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';

@@ -1,6 +1,10 @@
 // Plans an unstake: authority, state, fee and epoch are checked before anything is built or signed.
 import type { Address } from '@solana/kit';
-import { type BuiltTransaction, buildUnstakeTransaction, type TransactionVersion } from '../../chain/transactions/transaction.ts';
+import {
+  type BuiltTransaction,
+  buildUnstakeTransaction,
+  type TransactionVersion,
+} from '../../chain/transactions/transaction.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
 import { checkUnstake } from '../../domain/stake/unstake-rules.ts';
 import { checkPayer, type Ground, groundWarnings, readGround, stakeFacts } from '../act/ground.ts';
@@ -15,6 +19,15 @@ export interface UnstakeWish {
   readonly transactionVersion?: TransactionVersion | undefined;
 }
 
+/** A deactivation that nothing known stands against. */
+export interface UnstakePlan {
+  readonly built: BuiltTransaction;
+  readonly ground: Ground;
+  /** False where nothing of it is effective yet: then it can be withdrawn at once. */
+  readonly coolsDown: boolean;
+  readonly warnings: string[];
+}
+
 /**
  * Checks and builds. Throws `NOT_A_STAKE_ACCOUNT`, `AUTHORITY_MISMATCH`, `STAKE_NOT_DELEGATED`, `STAKE_ALREADY_DEACTIVATED`,
  * `EPOCH_REWARDS_ACTIVE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`, `UPSTREAM_UNAVAILABLE`.
@@ -23,11 +36,12 @@ export const planUnstake = async (
   ctx: Context,
   { wallet, stakeAccount, transactionVersion }: UnstakeWish,
   signal: AbortSignal,
-): Promise<{ built: BuiltTransaction; ground: Ground; warnings: string[] }> => {
+): Promise<UnstakePlan> => {
   const ground = await readGround(ctx, [wallet, stakeAccount], signal);
   const [walletAccount, account] = ground.accounts!;
   const stake = requireStakeAccount(account ?? null, stakeAccount, wallet);
-  checkUnstake(stake, assessStake(stake, await stakeFacts(ctx, ground, signal)), { wallet });
+  const assessment = assessStake(stake, await stakeFacts(ctx, ground, signal));
+  checkUnstake(stake, assessment, { wallet });
   const { blockhash } = ground.blockhash;
   const built = buildUnstakeTransaction({
     ...{ wallet, stakeAccount, memo: ctx.settings.memo, blockhash },
@@ -49,5 +63,10 @@ export const planUnstake = async (
     stake.withdrawAuthority !== wallet
       ? [`Only ${stake.withdrawAuthority} can withdraw from this account afterwards.`]
       : [];
-  return { built, ground, warnings: [...groundWarnings(ground.position), ...elsewhere, ...foreign] };
+  return {
+    built,
+    ground,
+    coolsDown: assessment.activeLamports > 0n,
+    warnings: [...groundWarnings(ground.position), ...elsewhere, ...foreign],
+  };
 };

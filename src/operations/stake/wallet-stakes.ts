@@ -4,6 +4,7 @@ import type { WalletRows } from '../../chain/index/stake-index.ts';
 import type { ChainAccount, ClusterLimits, EpochPosition } from '../../chain/ports.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { assessStake, type StakeAssessment } from '../../domain/stake/stake-state.ts';
+import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { stakeFacts } from '../act/ground.ts';
 import type { Context } from '../context.ts';
 import type { MetaExtras } from '../operation.ts';
@@ -27,6 +28,8 @@ export interface WalletStakes {
   readonly limits: ClusterLimits;
   /** What the wallet itself holds now. */
   readonly liquidLamports: bigint;
+  /** False for an account that a program owns: it can neither fund a stake nor pay a fee. */
+  readonly isWallet: boolean;
   /** For `_meta`: as of which slots the list is; nothing where the chain was asked. */
   readonly meta: Pick<MetaExtras, 'indexSlot' | 'verifiedSlot'>;
 }
@@ -143,6 +146,7 @@ export const readWalletStakes = async (
     moment: { position, stakeRentLamports: limits.stakeRentLamports, nowMs: ctx.clock.now() },
     limits,
     liquidLamports: own?.lamports ?? 0n,
+    isWallet: own === null || (own.owner === SYSTEM_PROGRAM && own.data.length === 0),
     meta,
   };
 };

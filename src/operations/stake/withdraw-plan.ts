@@ -1,6 +1,10 @@
 // Plans a withdrawal: what may leave the account now, to the lamport, is known before anything is built or signed.
 import type { Address } from '@solana/kit';
-import { type BuiltTransaction, buildWithdrawTransaction, type TransactionVersion } from '../../chain/transactions/transaction.ts';
+import {
+  type BuiltTransaction,
+  buildWithdrawTransaction,
+  type TransactionVersion,
+} from '../../chain/transactions/transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
 import { checkWithdraw } from '../../domain/stake/withdraw-rules.ts';

@@ -10,7 +10,7 @@ import { type Recognised, recognise, recordedAs } from '../act/recognise.ts';
 import { writtenBySubmit } from '../act/submit-rows.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { idempotencyKeySchema, signatureSchema } from '../schemas.ts';
+import { idempotencyKeySchema, MAX_TRANSACTION_CHARACTERS, signatureSchema } from '../schemas.ts';
 import { cosign, derivesStakeAccount } from './cosign.ts';
 import { answerKnownBytes, areKnownElsewhere } from './known-bytes.ts';
 import { requireSignatures } from './require-signatures.ts';
@@ -37,7 +37,7 @@ export const submitTransaction = defineOperation({
     signedTransaction: z
       .string()
       .min(1)
-      .max(2200)
+      .max(MAX_TRANSACTION_CHARACTERS)
       .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')
       .meta({ description: 'The signed transaction in base64.' }),
     idempotencyKey: idempotencyKeySchema,

@@ -89,5 +89,5 @@ const commands = (vote: string, rpcUrl: string): string[] => [
   `solana stake-account <STAKE_ACCOUNT_ADDRESS> --url ${rpcUrl}`,
   `solana confirm -v <SIGNATURE> --url ${rpcUrl}`,
   `curl -sS ${rpcUrl} -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"getVoteAccounts","params":[{"votePubkey":"${vote}"}]}'`,
-  `curl -sS ${rpcUrl} -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"getTransaction","params":["<SIGNATURE>",{"encoding":"jsonParsed","maxSupportedTransactionVersion":0}]}'`,
+  `curl -sS ${rpcUrl} -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"getTransaction","params":["<SIGNATURE>",{"encoding":"jsonParsed","maxSupportedTransactionVersion":1}]}'`,
 ];

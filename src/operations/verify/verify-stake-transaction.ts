@@ -14,7 +14,7 @@ import {
 } from '../../domain/transaction/stake-verifier.ts';
 import { kindRecord, transactionKinds, VERDICT_FIELDS } from '../../domain/transaction/transaction-kinds.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, sol, solAmount } from '../schemas.ts';
+import { addressSchema, MAX_TRANSACTION_CHARACTERS, sol, solAmount } from '../schemas.ts';
 import { showInstructions, shownInstructionsSchema } from './decoded-instructions.ts';
 import { fieldVerdicts } from './field-verdicts.ts';
 
@@ -39,7 +39,7 @@ export const verifyStakeTransaction = defineOperation({
     transaction: z
       .string()
       .min(1)
-      .max(5500)
+      .max(MAX_TRANSACTION_CHARACTERS)
       .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')
       .meta({ description: 'The transaction in base64, with or without signatures.' }),
     walletAddress: addressSchema('The wallet that is to sign, and for which alone the transaction may act.'),

@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
 import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
+import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, lamports, sol } from '../schemas.ts';
+import { refuseStakeAccountAsWallet } from '../stake/stake-account-input.ts';
 
 /** `GET /api/v1/wallet/balance/{walletAddress}` */
 export const balance = defineOperation({
@@ -25,16 +27,20 @@ export const balance = defineOperation({
     availableToStake: sol('Balance less the fee reserve, SOL.'),
     reserveForFees: sol('What stays in the wallet for later fees, SOL.'),
   }),
-  errors: ['UPSTREAM_UNAVAILABLE'],
+  errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
     const [{ accounts }, limits] = await Promise.all([
       ctx.reads.accounts([input.walletAddress], { signal }),
       ctx.cluster.limits(signal),
     ]);
-    const held = accounts[0]?.lamports ?? 0n;
+    const account = accounts[0] ?? null;
+    refuseStakeAccountAsWallet(account);
+    // Only a plain account of the System program can fund a stake and pay for it.
+    const isWallet = account === null || (account.owner === SYSTEM_PROGRAM && account.data.length === 0);
+    const held = account?.lamports ?? 0n;
     const { feeReserveLamports } = ctx.settings;
     const minimum = minimumStakeLamports(limits);
-    const readyToStake = held >= minimum + feeReserveLamports;
+    const readyToStake = isWallet && held >= minimum + feeReserveLamports;
     return {
       body: {
         walletAddress: input.walletAddress,
@@ -43,10 +49,16 @@ export const balance = defineOperation({
         balanceSol: solNumber(held),
         readyToStake,
         minimumStakeSol: solNumber(minimum),
-        availableToStake: solNumber(held > feeReserveLamports ? held - feeReserveLamports : 0n),
+        availableToStake: solNumber(isWallet && held > feeReserveLamports ? held - feeReserveLamports : 0n),
         reserveForFees: solNumber(feeReserveLamports),
       },
-      meta: { nextSteps: readyToStake ? stakeSteps(input.walletAddress) : fundSteps(input.walletAddress) },
+      meta: {
+        nextSteps: !isWallet
+          ? { address: `/api/v1/address/${input.walletAddress}/type` }
+          : readyToStake
+            ? stakeSteps(input.walletAddress)
+            : fundSteps(input.walletAddress),
+      },
     };
   },
 });

@@ -1,0 +1,52 @@
+// Addresses given where a wallet is asked for: a stake account is refused, a vote account is read and never told to fund or stake.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { patience } from '../support/patience.ts';
+import { sharedService } from '../support/service-fixture.ts';
+import { fundedWallet } from '../support/wallets.ts';
+
+const shared = sharedService({ before, after }, { sandbox: { slotMs: 200 } });
+
+const PATHS = ['wallet/balance', 'stake/history', 'stake/summary'] as const;
+const read = async (path: string, address: string) => {
+  const response = await fetch(`${shared().service.url}/api/v1/${path}/${address}`, { signal: patience() });
+  return { status: response.status, body: (await response.json()) as Record<string, never> };
+};
+
+test('a stake account given as wallet is refused on balance, history and summary, with the wallet to ask for', async () => {
+  const { sandbox, service } = shared();
+  const { walletAddress, secretKey } = await fundedWallet(sandbox, 5);
+  const { stakeAccountAddress } = await service.client.post('/api/v1/stake', {
+    ...{ walletAddress, secretKey, amountSol: 2 },
+  });
+  for (const path of PATHS) {
+    const { status, body } = await read(path, stakeAccountAddress);
+    assert.deepEqual([status, body.errorCode], [400, 'STAKE_ACCOUNT_ADDRESS_PROVIDED'], path);
+    assert.equal(body.withdrawAuthority, walletAddress);
+  }
+});
+
+test('a vote account is read, is not ready to stake, and nobody is told to fund it', async () => {
+  const { voteAccount } = shared().sandbox;
+  for (const path of PATHS) {
+    const { status, body } = await read(path, voteAccount);
+    assert.equal(status, 200, path);
+    assert.doesNotMatch(JSON.stringify(body), /Send SOL|"FUND"|"STAKE"/, path);
+  }
+  const { body } = await read('wallet/balance', voteAccount);
+  assert.deepEqual([body.readyToStake, body.availableToStake], [false, 0]);
+});
+
+test('an unstake of what is not active yet says that it can be withdrawn at once, and a simulation below the minimum warns', async () => {
+  const { sandbox, service } = shared();
+  const { walletAddress, secretKey } = await fundedWallet(sandbox, 5);
+  const { stakeAccountAddress } = await service.client.post('/api/v1/stake', {
+    ...{ walletAddress, secretKey, amountSol: 2 },
+  });
+  const { message } = await service.client.post('/api/v1/unstake/transaction', {
+    ...{ walletAddress, stakeAccountAddress },
+  });
+  assert.match(message, /withdrawn at once/);
+  const { warnings } = await service.client.post('/api/v1/stake/simulate', { amountSol: 0.5 });
+  assert.match(warnings.join(), /below the minimum stake/);
+});
