@@ -34,9 +34,10 @@ export interface TransactionsMethods {
   /**
    * Build an unsigned unstake transaction: `POST /api/v1/unstake/transaction`
    *
-   * Builds a transaction that deactivates a stake account. The stake cools down and becomes withdrawable,
-   * usually at the next epoch boundary; epochTiming says when that is expected. Sign it with the stake
-   * authority and submit it.
+   * Builds a transaction that deactivates a stake account. The stake earns the reward of this epoch, cools
+   * down and becomes withdrawable, usually at the next epoch boundary; one that was not active yet is
+   * withdrawable at once; epochTiming says when that is expected. Sign it with the stake authority and
+   * submit it.
    */
   readonly createUnstakeTransaction: (
     input: CreateUnstakeTransactionInput,

@@ -210,9 +210,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
             ...(recipient && { recipient }),
             ...(custodian && { custodian }),
           });
-        assertSame(build, () =>
-          kitMessage(input, [instruction, kitMemo(input.memo)]),
-        );
+        assertSame(build, () => kitMessage(input, [instruction, kitMemo(input.memo)]));
       },
     );
   });
