@@ -29,8 +29,9 @@ export interface WebhooksMethods {
    * stake_activated, stake_deactivated. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature
    * with the secret of this answer, which is not shown again, and drop what has a webhook-id that you have
    * seen. A delivery that is not answered 2xx within 15 s is repeated for about three days. Nothing from
-   * before the registration is told. With an idempotency key a repeated request gets the same registration
-   * and secret for 24 hours; without one each request registers anew.
+   * before the registration is told. A signed ping is sent at once; events wait until a ping is answered
+   * 2xx. With an idempotency key a repeated request gets the same registration, without its secret, for 24
+   * hours; without one each request registers anew.
    */
   readonly registerWebhook: (
     input: RegisterWebhookInput,
@@ -39,17 +40,19 @@ export interface WebhooksMethods {
   /**
    * A wallet's webhooks: `GET /api/v1/webhooks/{walletAddress}`
    *
-   * The webhooks of the wallet, oldest first, disabled ones included, a page at a time. Of each callback
-   * only the origin is shown; with the secret of one of them as bearer token that one's callback is shown
-   * whole. Secrets are never shown.
+   * The webhooks of the wallet that were registered from your network, oldest first, disabled ones
+   * included, a page at a time: of each callback only the origin is shown. With the secret of a webhook as
+   * bearer token that one is listed wherever you ask from, its callback whole. A page may list fewer than
+   * the limit; nextCursor tells whether more follow. Secrets are never shown.
    */
   readonly listWebhooks: (input: ListWebhooksInput, options?: CallOptions) => Promise<ListWebhooksAnswer>;
   /**
    * Delete a webhook: `DELETE /api/v1/webhooks/{id}`
    *
    * Ends a webhook of the wallet named in the query or the body. The receiver hears it once more, signed,
-   * as registration_deleted; with its secret the webhook can be restored for 30 days. Where the operator
-   * demands it (HOLDFAST_WEBHOOK_DELETE=secret) the secret must be sent as bearer token too.
+   * as registration_deleted; with its secret the webhook can be restored for 30 days, and is from then on
+   * deleted only with it. Where the operator demands it (HOLDFAST_WEBHOOK_DELETE=secret) the secret must be
+   * sent as bearer token too.
    */
   readonly deleteWebhook: (input: DeleteWebhookInput, options?: CallOptions) => Promise<DeleteWebhookAnswer>;
   /**
@@ -78,8 +81,9 @@ export interface WebhooksMethods {
    * Send a test notification: `POST /api/v1/webhooks/{id}/ping`
    *
    * Delivers a signed notification of type ping, attempted for a minute. How it went stands in the delivery
-   * log. A disabled webhook is enabled again when its ping is answered 2xx. Takes the webhook's secret as
-   * bearer token.
+   * log. A disabled webhook is enabled again when its ping is answered 2xx. While a receiver has answered
+   * none, one ping is attempted by the whole schedule, and this call makes its next attempt due now. Takes
+   * the webhook's secret as bearer token.
    */
   readonly pingWebhook: (input: PingWebhookInput, options?: CallOptions) => Promise<PingWebhookAnswer>;
   /**
@@ -97,8 +101,8 @@ export interface WebhooksMethods {
    * Restore a deleted webhook: `POST /api/v1/webhooks/{id}/restore`
    *
    * Undoes a deletion within 30 days, under the same id and secret. What happened while it was deleted is
-   * not told. Restoring a webhook that is not deleted changes nothing. Takes the webhook's secret as bearer
-   * token.
+   * delivered now, and from then on only its secret deletes it. Restoring a webhook that is not deleted
+   * changes nothing. Takes the webhook's secret as bearer token.
    */
   readonly restoreWebhook: (
     input: RestoreWebhookInput,

@@ -16,6 +16,10 @@ export interface WebhookRegistration {
   readonly status: 'active' | 'disabled';
   /** failing: nothing was accepted for 5 days. gone: the receiver answered 410. Null while active. */
   readonly disabledReason: 'failing' | 'gone' | null;
+  /**
+   * True until the receiver has answered a ping 2xx: until then nothing but pings is sent, and events wait.
+   */
+  readonly awaitsAnswer: boolean;
   /** When it was registered; nothing from before is told. ISO 8601. */
   readonly createdAt: string;
   /** When a delivery was last accepted (2xx). ISO 8601. */
@@ -79,10 +83,10 @@ export interface RegisterWebhookInput {
 /** What `POST /api/v1/webhooks` answers. */
 export interface RegisterWebhookAnswer extends RestoreWebhookAnswer {
   /**
-   * Signs every delivery and proves you in management calls (whsec_ and base64). Keep it: it is not shown
-   * again.
+   * Signs every delivery and proves you in management calls (whsec_ and base64). Only in the answer that
+   * registered: keep it.
    */
-  readonly secret: string;
+  readonly secret?: string | undefined;
 }
 
 /** What `GET /api/v1/webhooks/{walletAddress}` takes. */

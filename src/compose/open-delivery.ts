@@ -8,7 +8,7 @@ import type { Composers } from '../events/delivery/attempt-delivery.ts';
 import { type DeliveryLoop, startDeliveryLoop } from '../events/delivery/delivery-loop.ts';
 import { createSendAttempt } from '../events/delivery/send-attempt.ts';
 import { rememberedSecrets } from '../events/delivery/signing-secrets.ts';
-import { forgetOldWebhooks } from '../events/delivery/webhook-retention.ts';
+import { forgetOldWebhooks, pingUnasked } from '../events/delivery/webhook-retention.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -86,6 +86,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
   const forget = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       try {
+        await pingUnasked(store, clock.now());
         const forgotten = await forgetOldWebhooks(store, clock.now());
         if (forgotten.deliveries + forgotten.registrations > 0)
           logger.debug({ ...forgotten }, 'old deliveries were forgotten');

@@ -26,5 +26,7 @@ export const serviceSettings = (
   submitPolicy: config.submit,
   autopilotPrefix: config.autopilotPrefix,
   webhookDelete: config.webhookDelete,
+  webhooksPerHost: config.webhooksPerHost,
+  webhooksInAll: config.webhooksInAll,
   sourceUrl: config.sourceUrl,
 });

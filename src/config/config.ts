@@ -57,6 +57,8 @@ export interface Config {
   readonly webhookDelete: 'wallet' | 'secret';
   /** Which form of message builders make by default. */
   readonly transactionVersion: 'legacy' | 0;
+  readonly webhooksPerHost: number;
+  readonly webhooksInAll: number;
   /** `address/prefix` of networks beyond the public Internet that webhooks may reach. */
   readonly webhookAllowCidrs: readonly string[];
   readonly webhookPorts: readonly number[];
@@ -199,6 +201,8 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
     autopilotPrefix: values.autopilotPrefix,
     webhookDelete: values.webhookDelete,
     transactionVersion: values.transactionVersion === '0' ? 0 : 'legacy',
+    webhooksPerHost: values.webhooksPerHost,
+    webhooksInAll: values.webhooksInAll,
     webhookAllowCidrs:
       values.webhookAllowCidrs ?? Object.freeze(cluster.kind === 'sandbox' ? LOOPBACK_NETWORKS : []),
     webhookPorts: values.webhookPorts,

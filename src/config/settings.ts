@@ -264,6 +264,18 @@ export const settings = {
     'wallet',
     "What deleting a webhook demands: its wallet's address, or its own secret as a bearer token too.",
   ),
+  webhooksPerHost: withDefault(
+    'HOLDFAST_WEBHOOKS_PER_HOST',
+    wholeNumber(1, 1_000_000),
+    '200',
+    'Most webhooks registered within 24 hours for one callback host that has not answered them yet.',
+  ),
+  webhooksInAll: withDefault(
+    'HOLDFAST_WEBHOOKS_IN_ALL',
+    wholeNumber(1, 10_000_000),
+    '100000',
+    'Most webhooks in all; deleted ones count for 24 hours after they were made.',
+  ),
   webhookAllowCidrs: optional(
     'HOLDFAST_WEBHOOK_ALLOW_CIDRS',
     listOf(cidr),

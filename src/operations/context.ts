@@ -44,6 +44,10 @@ export interface ServiceSettings {
   readonly autopilotPrefix: string;
   /** What deleting a webhook demands: the wallet's address, or the registration's secret too. */
   readonly webhookDelete: 'wallet' | 'secret';
+  /** Most registrations made within 24 hours for one callback host that has not answered them. */
+  readonly webhooksPerHost: number;
+  /** Most registrations in all. */
+  readonly webhooksInAll: number;
   /** Where the source code of the running version is published. */
   readonly sourceUrl?: string | undefined;
 }

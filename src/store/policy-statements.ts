@@ -4,7 +4,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { guarded } from './engine/guarded.ts';
 import type { Policies, PolicyRecord, PutPolicyOutcome, SignedPolicy } from './policies.ts';
 import type { Database, Engine } from './schema.ts';
-import { lockClient, rowOf } from './webhook-statements.ts';
+import { lockRegistrations, rowOf } from './webhook-statements.ts';
 import type { NewRegistration } from './webhooks.ts';
 
 type Row = Selectable<Database['policies']>;
@@ -109,7 +109,7 @@ const put = async (
   mostPerClient: number,
   nowMs: number,
 ): Promise<PutPolicyOutcome> => {
-  await lockClient(db, engine, registration.client);
+  await lockRegistrations(db, engine);
   const known = await lockedRow(db, engine, policy.walletAddress);
   if (known && known.nonce >= BigInt(policy.nonce)) return stale(known);
   const living = known !== undefined && known.deleted_at_ms === null ? known : null;
@@ -144,7 +144,7 @@ const followCallback = (db: Kysely<Database>, registration: string, callbackUrl:
   db
     .updateTable('webhooks')
     // A new place deserves a new chance.
-    .set({ callback_url: callbackUrl, disabled_reason: null, failing_since_ms: null })
+    .set({ callback_url: callbackUrl, callback_host: new URL(callbackUrl).hostname, disabled_reason: null, failing_since_ms: null })
     .where('id', '=', registration)
     .execute();
 

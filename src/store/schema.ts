@@ -99,6 +99,12 @@ export interface Database {
     failing_since_ms: Later<bigint>;
     disabled_reason: Later<DisabledReason>;
     deleted_at_ms: Later<bigint>;
+    /** 1: only pings are sent, since none was answered 2xx yet. */
+    awaits_answer: Generated<bigint>;
+    /** 1: restored with its secret, hence deletable only with it. */
+    secret_deletes: Generated<bigint>;
+    /** Host of `callback_url`, without its port. */
+    callback_host: Generated<string>;
   };
   /** Kept as long as the registration, so that no fact is told twice; its `data` is emptied with its delivery. */
   events: {
@@ -119,7 +125,7 @@ export interface Database {
     state: DeliveryState;
     attempts: bigint;
     attempts_ever: bigint;
-    /** The next attempt; null once settled. */
+    /** The next attempt; null once settled, and while it waits for the receiver's first answer or for the restoring of its registration. */
     due_at_ms: bigint | null;
     lease_owner: Later<string>;
     /** Null where nobody holds it; past where its holder is gone. */

@@ -11,14 +11,18 @@ import type { NewRegistration, Registration, RegistrationCaps, Webhooks } from '
 
 /** The registrations of an open database. */
 export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>): Webhooks => ({
-  register: (registration, caps) =>
+  register: (registration, caps, ping) =>
     guarded(() =>
       db.transaction().execute(async (transaction) => {
-        await lockClient(transaction, engine, registration.client);
+        await lockRegistrations(transaction, engine);
         if (await isKnown(transaction, registration.id)) return { outcome: 'known' };
-        const limit = await metCap(transaction, registration, caps);
+        const limit = await metCap(transaction, registration, caps, registration.createdAtMs);
         if (limit !== null) return { outcome: 'limit', limit };
-        await transaction.insertInto('webhooks').values(rowOf(registration)).execute();
+        await transaction
+          .insertInto('webhooks')
+          .values({ ...rowOf(registration), awaits_answer: ping ? 1n : 0n })
+          .execute();
+        if (ping) await recordEvents(transaction, engine, [ping]);
         return { outcome: 'registered' };
       }),
     ),
@@ -47,7 +51,8 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
 
   page: (afterId, limit) =>
     guarded(async () => {
-      const rows = await selectListed(db)
+      const rows = await selectEvents(db)
+        .where((eb) => eb.or([eb('deleted_at_ms', 'is', null), eb('awaits_answer', '=', 0n)]))
         .$if(afterId !== null, (query) => query.where('id', '>', afterId!))
         .orderBy('id')
         .limit(limit)
@@ -85,40 +90,62 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
           .where('deleted_at_ms', 'is', null)
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) return isKnown(transaction, id);
-        if (farewell) await recordEvents(transaction, [farewell]);
+        if (farewell) await recordEvents(transaction, engine, [farewell]);
         return true;
       }),
     ),
 
-  restore: (id, caps) =>
+  restore: (id, caps, nowMs) =>
     guarded(() =>
       db.transaction().execute(async (transaction) => {
-        const known = await selectOne(transaction, id);
-        if (!known) return null;
-        // The client is fixed when a registration is made; whether it is deleted is read again behind the lock.
-        await lockClient(transaction, engine, known.client);
+        await lockRegistrations(transaction, engine);
         const row = await selectOne(transaction, id);
         if (!row) return null;
         if (row.deleted_at_ms === null) return { outcome: 'restored' };
-        const limit = await metCap(transaction, registrationOf(row), caps);
+        const limit = await metCap(transaction, registrationOf(row), caps, nowMs);
         if (limit !== null) return { outcome: 'limit', limit };
-        await transaction.updateTable('webhooks').set({ deleted_at_ms: null }).where('id', '=', id).execute();
+        await transaction
+          .updateTable('webhooks')
+          .set({ deleted_at_ms: null, secret_deletes: 1n })
+          .where('id', '=', id)
+          .execute();
+        await reviveDeliveries(transaction, row, nowMs);
         return { outcome: 'restored' };
       }),
     ),
+
+  unasked: (limit) =>
+    guarded(async () => {
+      const rows = await db
+        .selectFrom('webhooks')
+        .selectAll()
+        .where('awaits_answer', '=', sql.lit(1n))
+        .where('deleted_at_ms', 'is', null)
+        .where('disabled_reason', 'is', null)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('events')
+                .select('events.key')
+                .whereRef('events.registration', '=', 'webhooks.id')
+                .where('events.type', '=', 'ping'),
+            ),
+          ),
+        )
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(registrationOf);
+    }),
 
   forgetDeletedBefore: (deletedBeforeMs) =>
     guarded(() => inBatches((limit) => forgetDeleted(db, deletedBeforeMs, limit), 100)),
 });
 
-/** From here to the end of the transaction no other counts registrations of this client; SQLite's transactions are that by themselves. */
-export const lockClient = async (
-  db: Kysely<Database>,
-  engine: Engine['name'],
-  client: string,
-): Promise<void> => {
+/** From here to the end of the transaction no other counts registrations; SQLite's transactions are that by themselves. One lock for all, since caps are counted per client, site, host and in all. */
+export const lockRegistrations = async (db: Kysely<Database>, engine: Engine['name']): Promise<void> => {
   if (engine !== 'postgres') return;
-  const key = createHash('sha256').update(`holdfast webhooks of ${client}`).digest().readBigInt64BE();
+  const key = createHash('sha256').update('holdfast webhooks').digest().readBigInt64BE();
   await sql`select pg_advisory_xact_lock(${key})`.execute(db);
 };
 
@@ -128,32 +155,83 @@ const selectOne = (db: Kysely<Database>, id: string) =>
 const isKnown = async (db: Kysely<Database>, id: string): Promise<boolean> =>
   (await selectOne(db, id)) !== undefined;
 
-const selectListed = (db: Kysely<Database>) =>
-  db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('deleted_at_ms', 'is', null)
-    .where('kind', '=', sql.lit('events'));
+const selectEvents = (db: Kysely<Database>) =>
+  db.selectFrom('webhooks').selectAll().where('kind', '=', sql.lit('events'));
 
-/** The cap that one more of this client would pass; null where there is room. Those of the autopilot have none. */
+const selectListed = (db: Kysely<Database>) => selectEvents(db).where('deleted_at_ms', 'is', null);
+
+/** What waited while the registration was deleted, and what was given up because it was: due now, from the first step of the schedule. Within the transaction `db`. */
+const reviveDeliveries = async (
+  db: Kysely<Database>,
+  { id, deleted_at_ms, awaits_answer }: Row,
+  nowMs: number,
+): Promise<void> => {
+  await db
+    .updateTable('deliveries')
+    .set({
+      state: 'pending',
+      attempts: 0n,
+      settled_at_ms: null,
+      due_at_ms: awaits_answer === 1n ? null : BigInt(nowMs),
+    })
+    .where('registration', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('state', '=', 'pending'), eb('due_at_ms', 'is', null)]),
+        eb.and([eb('state', '=', 'dead'), eb('settled_at_ms', '>=', deleted_at_ms!)]),
+      ]),
+    )
+    .where('event', 'not in', (query) =>
+      query
+        .selectFrom('events')
+        .select('key')
+        .where('registration', '=', id)
+        .where('type', 'in', ['ping', 'registration_deleted']),
+    )
+    .execute();
+};
+
+type Row = Selectable<Database['webhooks']>;
+
+/** Registrations made so long ago count only while they live, ms. */
+const COUNTED_MS = 24 * 60 * 60 * 1000;
+
+/** Keys of clients in the same IPv6 /48 lie in [from, to), as text sorts by its bytes; null for IPv4, which has no such site. */
+const siteOf = (client: string): { readonly from: string; readonly to: string } | null => {
+  const groups = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):/.exec(client)?.[1];
+  return groups === undefined ? null : { from: `${groups}:`, to: `${groups};` };
+};
+
+/** The cap that one more would pass; null where there is room. Those of the autopilot have none. */
 const metCap = async (
   db: Kysely<Database>,
-  { kind, client, walletAddress }: NewRegistration,
+  { id, kind, client, walletAddress, callbackUrl }: NewRegistration,
   caps: RegistrationCaps,
+  nowMs: number,
 ): Promise<keyof RegistrationCaps | null> => {
   if (kind === 'autopilot') return null;
-  const counted = await db
+  const since = BigInt(nowMs - COUNTED_MS);
+  const others = db
     .selectFrom('webhooks')
-    .select((eb) => [
-      eb.fn.countAll<bigint>().as('of_client'),
-      eb.fn.count<bigint>(eb.case().when('wallet', '=', walletAddress).then(1).end()).as('of_wallet'),
-    ])
-    .where('client', '=', client)
-    .where('deleted_at_ms', 'is', null)
     .where('kind', '=', sql.lit('events'))
-    .executeTakeFirstOrThrow();
-  if (Number(counted.of_wallet) >= caps.perWalletAndClient) return 'perWalletAndClient';
-  return Number(counted.of_client) >= caps.perClient ? 'perClient' : null;
+    .where('id', '<>', id)
+    .where((eb) => eb.or([eb('deleted_at_ms', 'is', null), eb('created_at_ms', '>', since)]))
+    .select((eb) => eb.fn.countAll<bigint>().as('count'));
+  const isMet = async (most: number | undefined, counted: typeof others): Promise<boolean> =>
+    most !== undefined && Number((await counted.executeTakeFirstOrThrow()).count) >= most;
+  const ofClient = others.where('client', '=', client);
+  if (await isMet(caps.perWalletAndClient, ofClient.where('wallet', '=', walletAddress)))
+    return 'perWalletAndClient';
+  if (await isMet(caps.perClient, ofClient)) return 'perClient';
+  const site = siteOf(client);
+  if (site && (await isMet(caps.perSite, others.where('client', '>=', site.from).where('client', '<', site.to))))
+    return 'perSite';
+  const ofHost = others
+    .where('awaits_answer', '=', sql.lit(1n))
+    .where('callback_host', '=', new URL(callbackUrl).hostname)
+    .where('created_at_ms', '>', since);
+  if (await isMet(caps.perHost, ofHost)) return 'perHost';
+  return (await isMet(caps.inAll, others)) ? 'inAll' : null;
 };
 
 const forgetDeleted = async (
@@ -191,11 +269,12 @@ export const rowOf = (registration: NewRegistration) => ({
   created_slot: registration.createdSlot,
   client: registration.client,
   secret_generation: 0n,
+  callback_host: new URL(registration.callbackUrl).hostname,
 });
 
 const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value));
 
-const registrationOf = (row: Selectable<Database['webhooks']>): Registration => ({
+const registrationOf = (row: Row): Registration => ({
   id: row.id,
   kind: row.kind,
   walletAddress: row.wallet,
@@ -211,4 +290,6 @@ const registrationOf = (row: Selectable<Database['webhooks']>): Registration => 
   failingSinceMs: numberOrNull(row.failing_since_ms),
   disabledReason: row.disabled_reason,
   deletedAtMs: numberOrNull(row.deleted_at_ms),
+  awaitsAnswer: row.awaits_answer === 1n,
+  secretDeletes: row.secret_deletes === 1n,
 });

@@ -32,6 +32,10 @@ export interface Registration {
   /** Null while active. */
   readonly disabledReason: DisabledReason | null;
   readonly deletedAtMs: number | null;
+  /** No ping was answered 2xx yet: nothing else is sent, and facts wait. */
+  readonly awaitsAnswer: boolean;
+  /** It was restored with its secret: only its secret deletes it. */
+  readonly secretDeletes: boolean;
 }
 
 /** What a new registration is made from; the rest begins at nothing. */
@@ -48,20 +52,27 @@ export type NewRegistration = Pick<
   | 'client'
 >;
 
-/** Most registrations (deleted ones aside) that may exist at once. */
+/** Most registrations that may exist at once or were made within 24 hours, deleted ones included; an absent cap is none. */
 export interface RegistrationCaps {
   /** Of one wallet from one client network. */
   readonly perWalletAndClient: number;
   /** Of one client network. */
   readonly perClient: number;
+  /** Of the IPv6 /48 that the client is in. */
+  readonly perSite?: number;
+  /** Made within 24 hours for one callback host that has not answered them yet. */
+  readonly perHost?: number;
+  /** Of all. */
+  readonly inAll?: number;
 }
 
 /** Durable registrations. Every write is on disk when its promise resolves. All reject with `STORE_UNAVAILABLE`. */
 export interface Webhooks {
-  /** Counts and inserts in one transaction, so that concurrent registrations cannot pass a cap together. `limit` names the cap that was met, `known`: the id is taken; nothing was written then. `autopilot` is neither counted nor limited. */
+  /** Counts and inserts in one transaction, so that concurrent registrations cannot pass a cap together. `limit` names the cap that was met, `known`: the id is taken; nothing was written then. `autopilot` is neither counted nor limited. With `ping`, which is recorded in the same transaction, nothing else is sent before a ping was answered 2xx. */
   readonly register: (
     registration: NewRegistration,
     caps: RegistrationCaps,
+    ping?: NewEvent,
   ) => Promise<
     | { readonly outcome: 'registered' }
     | { readonly outcome: 'limit'; readonly limit: keyof RegistrationCaps }
@@ -74,7 +85,7 @@ export interface Webhooks {
     walletAddress: string,
     page: { readonly after: { readonly atMs: number; readonly id: string } | null; readonly limit: number },
   ) => Promise<readonly Registration[]>;
-  /** Not deleted, kind `events`, oldest first, at most `limit` after `afterId` (by id): what the watcher looks at, also disabled ones, since they may come back. */
+  /** Kind `events`, at most `limit` after `afterId`, by id: what the watcher looks at, also disabled ones and deleted ones that once answered, since they may come back. */
   readonly page: (afterId: string | null, limit: number) => Promise<readonly Registration[]>;
   /** Returns the registration as it is now; null when none of that id exists. */
   readonly rotate: (id: string, nowMs: number) => Promise<Registration | null>;
@@ -82,15 +93,18 @@ export interface Webhooks {
   readonly enable: (id: string) => Promise<void>;
   /** Notes deletion (idempotent: the first time stands), and in the same transaction what is told of it. False when none of that id exists. */
   readonly delete: (id: string, nowMs: number, farewell?: NewEvent) => Promise<boolean>;
-  /** Undoes a deletion, within the same caps. Null: nothing of that id. */
+  /** Undoes a deletion, within the same caps: what came about meanwhile is due now, and from then on only the secret deletes it. Null: nothing of that id. */
   readonly restore: (
     id: string,
     caps: RegistrationCaps,
+    nowMs: number,
   ) => Promise<
     | { readonly outcome: 'restored' }
     | { readonly outcome: 'limit'; readonly limit: keyof RegistrationCaps }
     | null
   >;
+  /** Those that await an answer and were never sent a ping, at most `limit`: registered by versions before 0.2. */
+  readonly unasked: (limit: number) => Promise<readonly Registration[]>;
   /** Forgets those deleted before, with everything kept for them, a few hundred rows at a time. Returns how many went. */
   readonly forgetDeletedBefore: (deletedBeforeMs: number) => Promise<number>;
 }

@@ -173,7 +173,7 @@ export const outboxClaimContract = (makeVenue: MakeVenue): void => {
       [[exampleEvent(2).id, true]],
     );
     assert.equal((await deliveryOf(store, 1)).state, 'dead');
-    await webhooks.restore(exampleId(1), NO_CAPS);
+    await webhooks.restore(exampleId(1), NO_CAPS, EXAMPLE_START_MS);
     assert.equal(await outbox.replay(exampleId(1), { eventId: exampleEvent(1).id }, CLAIM_MS), 1);
     assert.deepEqual(await claimIds(outbox), idsOf(1));
   });

@@ -57,6 +57,8 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
       failingSinceMs: null,
       disabledReason: null,
       deletedAtMs: null,
+      awaitsAnswer: false,
+      secretDeletes: false,
     });
     assert.equal(await next.webhooks.find(exampleId(2)), null);
   });
@@ -159,16 +161,16 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal((await webhooks.find(exampleId(1)))?.deletedAtMs, DELETED_MS);
     assert.equal(await webhooks.delete(exampleId(9), DELETED_MS), false);
     assert.deepEqual(await webhooks.register(exampleRegistration(3), caps), { outcome: 'registered' });
-    assert.deepEqual(await webhooks.restore(exampleId(1), caps), {
+    assert.deepEqual(await webhooks.restore(exampleId(1), caps, EXAMPLE_START_MS), {
       outcome: 'limit',
       limit: 'perWalletAndClient',
     });
     assert.equal((await webhooks.find(exampleId(1)))?.deletedAtMs, DELETED_MS, 'still deleted');
     await webhooks.delete(exampleId(3), DELETED_MS);
-    assert.deepEqual(await webhooks.restore(exampleId(1), caps), { outcome: 'restored' });
-    assert.deepEqual(await webhooks.restore(exampleId(1), caps), { outcome: 'restored' });
+    assert.deepEqual(await webhooks.restore(exampleId(1), caps, EXAMPLE_START_MS), { outcome: 'restored' });
+    assert.deepEqual(await webhooks.restore(exampleId(1), caps, EXAMPLE_START_MS), { outcome: 'restored' });
     assert.deepEqual(idsOf(await webhooks.ofWallet('wallet', ALL)), [1, 2].map(exampleId));
-    assert.equal(await webhooks.restore(exampleId(9), caps), null);
+    assert.equal(await webhooks.restore(exampleId(9), caps, EXAMPLE_START_MS), null);
   });
 
   test('no more come back at once than there is room for', async (t) => {
@@ -179,7 +181,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
       await stores[0]!.webhooks.delete(exampleId(number), DELETED_MS);
     }
     const restoring = Array.from({ length: 12 }, async (_, index) => {
-      const outcome = await stores[index % 2]!.webhooks.restore(exampleId(index), CAPS);
+      const outcome = await stores[index % 2]!.webhooks.restore(exampleId(index), CAPS, EXAMPLE_START_MS);
       assert.ok(outcome);
       return outcome;
     });
@@ -234,7 +236,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     const work = [
       () => webhooks.register(exampleRegistration(1), NO_CAPS),
       () => webhooks.ofWallet('wallet', ALL),
-      () => webhooks.restore(exampleId(1), NO_CAPS),
+      () => webhooks.restore(exampleId(1), NO_CAPS, EXAMPLE_START_MS),
       () => webhooks.forgetDeletedBefore(1),
       () => outbox.record([exampleEvent(1)]),
       () => outbox.claim(exampleClaim()),

@@ -31,6 +31,8 @@ const registration = (overrides: Partial<Registration> = {}): Registration => ({
   failingSinceMs: null,
   disabledReason: null,
   deletedAtMs: null,
+  awaitsAnswer: false,
+  secretDeletes: false,
   ...overrides,
 });
 

@@ -35,6 +35,8 @@ const wallets = (...made: readonly (readonly [number, Address, bigint])[]): Watc
       failingSinceMs: null,
       disabledReason: null,
       deletedAtMs: null,
+      awaitsAnswer: false,
+      secretDeletes: false,
     }),
   );
   const byWallet = Map.groupBy(all, ({ walletAddress }) => walletAddress as Address);

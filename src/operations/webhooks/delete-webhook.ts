@@ -13,7 +13,7 @@ export const deleteWebhook = defineOperation({
   name: 'deleteWebhook',
   summary: 'Delete a webhook',
   description:
-    'Ends a webhook of the wallet named in the query or the body. The receiver hears it once more, signed, as registration_deleted; with its secret the webhook can be restored for 30 days. Where the operator demands it (HOLDFAST_WEBHOOK_DELETE=secret) the secret must be sent as bearer token too.',
+    'Ends a webhook of the wallet named in the query or the body. The receiver hears it once more, signed, as registration_deleted; with its secret the webhook can be restored for 30 days, and is from then on deleted only with it. Where the operator demands it (HOLDFAST_WEBHOOK_DELETE=secret) the secret must be sent as bearer token too.',
   effect: 'build',
   input: z.object({
     id: webhookId,
@@ -35,7 +35,11 @@ export const deleteWebhook = defineOperation({
     const registration = await ctx.webhooks.find(input.id);
     const nowMs = ctx.clock.now();
     if (registration === null || !mayDelete(ctx, registration, input, nowMs)) throw notFound(ctx);
-    await ctx.webhooks.delete(input.id, nowMs, await farewellOf(ctx, registration, nowMs, signal));
+    // Whoever never answered hears nothing of it: nobody is posted to by registering and deleting.
+    const notice = registration.awaitsAnswer
+      ? undefined
+      : await farewellOf(ctx, registration, nowMs, signal);
+    await ctx.webhooks.delete(input.id, nowMs, notice);
     ctx.wakeDelivery();
     return {
       body: { deleted: true as const, id: input.id },
@@ -54,12 +58,17 @@ const mayDelete = (
   registration.kind === 'events' &&
   registration.deletedAtMs === null &&
   registration.walletAddress === walletAddress &&
-  (ctx.settings.webhookDelete === 'wallet' || ctx.webhookSecrets.matches(registration, secret ?? '', nowMs));
+  ((ctx.settings.webhookDelete === 'wallet' && !registration.secretDeletes) || ctx.webhookSecrets.matches(registration, secret ?? '', nowMs));
 
 const notFound = ({ settings }: Context): AppError =>
-  settings.webhookDelete === 'wallet'
-    ? new AppError('NOT_FOUND', 'No webhook with this id belongs to this wallet.')
-    : new AppError('NOT_FOUND', 'No webhook with this id and this secret belongs to this wallet.', {
-        suggestedAction:
-          'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
-      });
+  new AppError(
+    'NOT_FOUND',
+    settings.webhookDelete === 'wallet'
+      ? 'No webhook with this id belongs to this wallet.'
+      : 'No webhook with this id and this secret belongs to this wallet.',
+    {
+      // Also said of one that was restored, which takes its secret: nobody learns that it is there.
+      suggestedAction:
+        'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
+    },
+  );

@@ -1,8 +1,9 @@
-// Lists a wallet's webhooks; anybody may ask, so each callback is shown by its origin only.
+// Lists a wallet's webhooks to whoever registered them: by their network, or by the secret of one.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer } from '../schemas.ts';
 import { formatCursor, parseCursor } from './page-cursor.ts';
+import { mayRead } from './proven-registration.ts';
 import { registrationSchema, showRegistration } from './registration-view.ts';
 import { pageCursor, webhookSecret } from './webhook-input.ts';
 
@@ -14,7 +15,7 @@ export const listWebhooks = defineOperation({
   name: 'listWebhooks',
   summary: "A wallet's webhooks",
   description:
-    "The webhooks of the wallet, oldest first, disabled ones included, a page at a time. Of each callback only the origin is shown; with the secret of one of them as bearer token that one's callback is shown whole. Secrets are never shown.",
+    "The webhooks of the wallet that were registered from your network, oldest first, disabled ones included, a page at a time: of each callback only the origin is shown. With the secret of a webhook as bearer token that one is listed wherever you ask from, its callback whole. A page may list fewer than the limit; nextCursor tells whether more follow. Secrets are never shown.",
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -35,12 +36,13 @@ export const listWebhooks = defineOperation({
     nextCursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
   }),
   errors: ['STORE_UNAVAILABLE'],
-  async run({ ctx, input: { walletAddress, secret, limit, cursor } }) {
+  async run({ ctx, input: { walletAddress, secret, limit, cursor }, client }) {
     const nowMs = ctx.clock.now();
     const after = parseCursor(cursor);
     const found = await ctx.webhooks.ofWallet(walletAddress, { after, limit: limit + 1 });
-    const registrations = found.slice(0, limit);
-    const last = registrations.at(-1);
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    const registrations = page.filter((registration) => mayRead(ctx, registration, { client, secret }));
     return {
       body: {
         walletAddress,

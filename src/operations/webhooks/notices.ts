@@ -1,5 +1,5 @@
 // Notices of a registration itself: the test ping, and the farewell of a deleted one.
-import { randomBytes } from 'node:crypto';
+import { pingEvent } from '../../events/delivery/ping-event.ts';
 import { RETENTION_MS } from '../../events/delivery/webhook-retention.ts';
 import { eventIdOf } from '../../events/watcher/event-id.ts';
 import { isAppError } from '../../kernel/app-error.ts';
@@ -10,30 +10,23 @@ import type { Context } from '../context.ts';
 /** How long a ping is attempted, ms: at once and a few seconds later. Nobody waits longer, and nobody is hammered through us. */
 export const PING_LIFE_MS = 60_000;
 
-/** A ping, told apart from every other. */
+/** A deregistration notice is attempted for so long, ms. */
+const NOTICE_LIFE_MS = 3_600_000;
+
+/** A ping of a registration: for a minute, or by the whole schedule while its receiver has not answered any. */
 export const pingOf = async (
   ctx: Context,
-  { id, walletAddress }: Registration,
+  registration: Pick<Registration, 'id' | 'walletAddress' | 'awaitsAnswer'>,
   signal: AbortSignal,
-): Promise<NewEvent> => {
-  const epoch = await knownEpoch(ctx, signal);
-  const nowMs = ctx.clock.now();
-  return {
-    id: eventIdOf({
-      genesisHash: ctx.cluster.genesisHash,
-      registrationId: id,
-      type: 'ping',
-      fact: randomBytes(16).toString('hex'),
-    }),
-    registrationId: id,
-    type: 'ping',
-    atMs: nowMs,
-    data: JSON.stringify({ walletAddress, epoch, webhookId: id }),
-    expiresAtMs: nowMs + PING_LIFE_MS,
-  };
-};
+): Promise<NewEvent> =>
+  pingEvent(
+    registration,
+    await knownEpoch(ctx, signal),
+    ctx.clock.now(),
+    registration.awaitsAnswer ? null : PING_LIFE_MS,
+  );
 
-/** The last that a receiver hears: signed, so that it can tell a deletion by a stranger from a lost connection. */
+/** The last that a receiver hears: signed, so that it can tell a deletion by somebody else from a lost connection. For an hour at most. */
 export const farewellOf = async (
   ctx: Context,
   { id, walletAddress, events }: Registration,
@@ -57,7 +50,7 @@ export const farewellOf = async (
     deletedAt: new Date(nowMs).toISOString(),
     restorableUntil: new Date(nowMs + RETENTION_MS).toISOString(),
   }),
-  expiresAtMs: null,
+  expiresAtMs: nowMs + NOTICE_LIFE_MS,
 });
 
 /** Null while no RPC node tells: a notice is no reason to fail. */

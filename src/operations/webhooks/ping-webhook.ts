@@ -1,5 +1,6 @@
 // Sends a webhook a test notification; one that is answered 2xx brings a disabled webhook back.
 import { z } from 'zod';
+import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
 import { pingOf } from './notices.ts';
 import { provenLivingRegistration } from './proven-registration.ts';
@@ -10,7 +11,7 @@ export const pingWebhook = defineOperation({
   name: 'pingWebhook',
   summary: 'Send a test notification',
   description:
-    "Delivers a signed notification of type ping, attempted for a minute. How it went stands in the delivery log. A disabled webhook is enabled again when its ping is answered 2xx. Takes the webhook's secret as bearer token.",
+    "Delivers a signed notification of type ping, attempted for a minute. How it went stands in the delivery log. A disabled webhook is enabled again when its ping is answered 2xx. While a receiver has answered none, one ping is attempted by the whole schedule, and this call makes its next attempt due now. Takes the webhook's secret as bearer token.",
   effect: 'build',
   input: z.object({ id: webhookId, secret: webhookSecret }),
   output: z.object({
@@ -18,16 +19,27 @@ export const pingWebhook = defineOperation({
     eventId: z.string().meta({ description: 'webhook-id of the ping.' }),
     message: z.string(),
   }),
-  errors: ['NOT_FOUND', 'STORE_UNAVAILABLE'],
+  errors: ['NOT_FOUND', 'WEBHOOK_LIMIT', 'STORE_UNAVAILABLE'],
   presentation: { NOT_FOUND: { title: 'Webhook not found' } },
   async run({ ctx, input, signal }) {
     const registration = await provenLivingRegistration(ctx, input);
     const ping = await pingOf(ctx, registration, signal);
-    await ctx.outbox.record([ping]);
+    const { id, awaitsAnswer } = registration;
+    const eventId = awaitsAnswer ? await ctx.outbox.ask(ping) : ping.id;
+    if (eventId === null)
+      throw new AppError(
+        'WEBHOOK_LIMIT',
+        'This receiver has not answered any ping yet, and the last one was given up less than 24 hours after it was made.',
+        {
+          suggestedAction:
+            'Ping again when 24 hours have passed since the last ping was made, or register a webhook for a receiver that answers.',
+        },
+      );
+    if (!awaitsAnswer) await ctx.outbox.record([ping]);
     ctx.wakeDelivery();
     return {
-      body: { id: registration.id, eventId: ping.id, message: 'The ping is on its way.' },
-      meta: { nextSteps: { deliveries: `/api/v1/webhooks/${registration.id}/deliveries` } },
+      body: { id, eventId, message: 'The ping is on its way.' },
+      meta: { nextSteps: { deliveries: `/api/v1/webhooks/${id}/deliveries` } },
     };
   },
 });

@@ -7,10 +7,11 @@ import type { Registration } from '../../store/webhooks.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, idempotencyKeySchema } from '../schemas.ts';
-import { capMet, WEBHOOK_CAPS } from './registration-caps.ts';
+import { pingOf } from './notices.ts';
+import { capMet, capsOf } from './registration-caps.ts';
 import { registrationShape, showRegistration } from './registration-view.ts';
 
-/** How long a repeated request is answered as the first one was, its secret included, ms: 24 hours. */
+/** How long a repeated request is answered with the registration that the first one made, ms: 24 hours. */
 const REPEATABLE_MS = 24 * 60 * 60 * 1000;
 
 const urlSchema = (description: string) =>
@@ -25,7 +26,7 @@ export const registerWebhook = defineOperation({
   name: 'registerWebhook',
   summary: 'Register a webhook',
   description:
-    'Tells an HTTPS URL when something happens to the stakes of a wallet: withdraw_ready, epoch_complete, stake_activated, stake_deactivated. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature with the secret of this answer, which is not shown again, and drop what has a webhook-id that you have seen. A delivery that is not answered 2xx within 15 s is repeated for about three days. Nothing from before the registration is told. With an idempotency key a repeated request gets the same registration and secret for 24 hours; without one each request registers anew.',
+    'Tells an HTTPS URL when something happens to the stakes of a wallet: withdraw_ready, epoch_complete, stake_activated, stake_deactivated. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature with the secret of this answer, which is not shown again, and drop what has a webhook-id that you have seen. A delivery that is not answered 2xx within 15 s is repeated for about three days. Nothing from before the registration is told. A signed ping is sent at once; events wait until a ping is answered 2xx. With an idempotency key a repeated request gets the same registration, without its secret, for 24 hours; without one each request registers anew.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet whose stakes are watched.'),
@@ -41,9 +42,9 @@ export const registerWebhook = defineOperation({
   }),
   output: z.object({
     ...registrationShape,
-    secret: z.string().meta({
+    secret: z.string().optional().meta({
       description:
-        'Signs every delivery and proves you in management calls (whsec_ and base64). Keep it: it is not shown again.',
+        'Signs every delivery and proves you in management calls (whsec_ and base64). Only in the answer that registered: keep it.',
     }),
     message: z.string(),
   }),
@@ -59,7 +60,7 @@ export const registerWebhook = defineOperation({
         : ctx.webhookSecrets.registrationIdOf({ client, idempotencyKey });
     if (idempotencyKey !== undefined) {
       const known = await ctx.webhooks.find(id);
-      if (known) return answer(ctx, repeated(ctx, known, wanted));
+      if (known) return answer(repeated(ctx, known, wanted));
     }
     const position = await ctx.cluster.epochPosition(signal);
     const kept = await ctx.webhooks.register(
@@ -73,12 +74,15 @@ export const registerWebhook = defineOperation({
         createdSlot: position.absoluteSlot,
         client,
       },
-      WEBHOOK_CAPS,
+      capsOf(ctx),
+      await pingOf(ctx, { id, walletAddress, awaitsAnswer: true }, signal),
     );
-    if (kept.outcome === 'limit') throw capMet(kept.limit);
+    if (kept.outcome === 'limit') throw capMet(ctx, kept.limit);
+    ctx.wakeDelivery();
     const registration = await ctx.webhooks.find(id);
     if (registration === null) throw new Error('a registration that was just kept is not there');
-    return answer(ctx, kept.outcome === 'known' ? repeated(ctx, registration, wanted) : registration);
+    if (kept.outcome === 'known') return answer(repeated(ctx, registration, wanted));
+    return answer(registration, ctx.webhookSecrets.of(registration, ctx.clock.now())[0]);
   },
 });
 
@@ -122,13 +126,16 @@ const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registrati
   });
 };
 
-const answer = (ctx: Context, registration: Registration) => {
-  const [secret] = ctx.webhookSecrets.of(registration, ctx.clock.now());
+/** `secret` only in the answer that made it: whoever shares the caller's address may repeat its request. */
+const answer = (registration: Registration, secret?: string) => {
   return {
     body: {
       ...showRegistration(registration, 'whole'),
-      secret: secret as string,
-      message: 'Webhook registered. Keep the secret: it verifies deliveries and is not shown again.',
+      ...(secret === undefined ? {} : { secret }),
+      message:
+        secret === undefined
+          ? 'This idempotency key registered this webhook before. Its secret was in the first answer; if that is lost, register with a new key.'
+          : 'Webhook registered. Keep the secret: it verifies deliveries and is not shown again. Events follow once a ping is answered 2xx.',
     },
     meta: {
       nextSteps: {

@@ -21,6 +21,10 @@ export const registrationShape = {
     description:
       'failing: nothing was accepted for 5 days. gone: the receiver answered 410. Null while active.',
   }),
+  awaitsAnswer: z.boolean().meta({
+    description:
+      'True until the receiver has answered a ping 2xx: until then nothing but pings is sent, and events wait.',
+  }),
   createdAt: timestamp('When it was registered; nothing from before is told.'),
   lastDeliveryAt: timestamp('When a delivery was last accepted (2xx).').nullable(),
   failingSince: timestamp(
@@ -44,6 +48,7 @@ export const showRegistration = (
   events: [...registration.events],
   status: registration.disabledReason === null ? 'active' : 'disabled',
   disabledReason: registration.disabledReason,
+  awaitsAnswer: registration.awaitsAnswer,
   createdAt: new Date(registration.createdAtMs).toISOString(),
   lastDeliveryAt: instant(registration.lastDeliveryAtMs),
   failingSince: instant(registration.failingSinceMs),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
 import { provenRegistration } from './proven-registration.ts';
-import { capMet, WEBHOOK_CAPS } from './registration-caps.ts';
+import { capMet, capsOf } from './registration-caps.ts';
 import { registrationShape, showRegistration } from './registration-view.ts';
 import { webhookId, webhookSecret } from './webhook-input.ts';
 
@@ -12,7 +12,7 @@ export const restoreWebhook = defineOperation({
   name: 'restoreWebhook',
   summary: 'Restore a deleted webhook',
   description:
-    "Undoes a deletion within 30 days, under the same id and secret. What happened while it was deleted is not told. Restoring a webhook that is not deleted changes nothing. Takes the webhook's secret as bearer token.",
+    "Undoes a deletion within 30 days, under the same id and secret. What happened while it was deleted is delivered now, and from then on only its secret deletes it. Restoring a webhook that is not deleted changes nothing. Takes the webhook's secret as bearer token.",
   effect: 'build',
   input: z.object({ id: webhookId, secret: webhookSecret }),
   output: z.object({ ...registrationShape, message: z.string() }),
@@ -22,9 +22,12 @@ export const restoreWebhook = defineOperation({
     const registration = await provenRegistration(ctx, input);
     // A policy's callback lives and ends with its policy.
     const restored =
-      registration.kind === 'events' ? await ctx.webhooks.restore(registration.id, WEBHOOK_CAPS) : null;
+      registration.kind === 'events'
+        ? await ctx.webhooks.restore(registration.id, capsOf(ctx), ctx.clock.now())
+        : null;
     if (restored === null) throw new AppError('NOT_FOUND', 'This webhook cannot be restored.');
-    if (restored.outcome === 'limit') throw capMet(restored.limit);
+    if (restored.outcome === 'limit') throw capMet(ctx, restored.limit);
+    ctx.wakeDelivery();
     return {
       body: {
         ...showRegistration({ ...registration, deletedAtMs: null }, 'whole'),

@@ -9,6 +9,7 @@ import { watchedAccounts } from './0006-watched-accounts.ts';
 import { policies } from './0007-policies.ts';
 import { settledRewards } from './0008-settled-rewards.ts';
 import { transactionMemos } from './0009-transaction-memos.ts';
+import { webhookAnswers } from './0010-webhook-answers.ts';
 
 /** What a store of this version has gone through. */
 export const migrations: readonly Migration[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   policies,
   settledRewards,
   transactionMemos,
+  webhookAnswers,
 ];

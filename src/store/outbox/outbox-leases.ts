@@ -18,7 +18,7 @@ export const isFree =
 export const nextDue = async (db: Kysely<Database>): Promise<number | null> => {
   const { rows } = await sql<{ due: bigint | null }>`
     with free as (
-      select due_at_ms from deliveries where state = 'pending' and lease_until_ms is null order by due_at_ms limit 1
+      select due_at_ms from deliveries where state = 'pending' and lease_until_ms is null and due_at_ms is not null order by due_at_ms limit 1
     )
     select min(due) as due from (
       select due_at_ms as due from free

@@ -75,6 +75,12 @@ export const replayDeliveries = async (
   nowMs: number,
 ): Promise<number> => {
   const now = BigInt(nowMs);
+  const registration = await db
+    .selectFrom('webhooks')
+    .select('awaits_answer')
+    .where('id', '=', registrationId)
+    .executeTakeFirst();
+  const awaitsAnswer = registration?.awaits_answer === 1n;
   const rows = await db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.key', 'deliveries.event')
@@ -91,6 +97,7 @@ export const replayDeliveries = async (
         .where('deliveries.state', 'in', states);
     })
     .where('events.type', '<>', 'registration_deleted')
+    .$if(awaitsAnswer, (query) => query.where('events.type', '<>', 'ping'))
     .where(({ or, eb }) => or([eb('events.expires_at_ms', 'is', null), eb('events.expires_at_ms', '>', now)]))
     // Being attempted at this moment: the outcome will tell what comes next.
     .where(isFree(nowMs))
@@ -104,7 +111,8 @@ export const replayDeliveries = async (
       .set({
         state: sql.lit('pending'),
         attempts: 0n,
-        due_at_ms: now,
+        // Nothing but pings is sent to a receiver that has not answered one.
+        due_at_ms: awaitsAnswer ? null : now,
         ...UNLEASED,
         settled_at_ms: null,
       })

@@ -7,7 +7,7 @@ import { claimDue } from './outbox-claim-statements.ts';
 import { nextDue } from './outbox-leases.ts';
 import { deliveryLog, replayDeliveries } from './outbox-log-statements.ts';
 import { forgetSettled } from './outbox-purge-statements.ts';
-import { chunksOf, recordEvents, sortedBy } from './outbox-record-statements.ts';
+import { askReceiver, chunksOf, recordEvents, sortedBy } from './outbox-record-statements.ts';
 import { settleAttempts } from './outbox-settle-statements.ts';
 
 /** The outbox of an open database. */
@@ -18,7 +18,7 @@ const outboxOf = (engine: Pick<Engine, 'name' | 'prepare'>, db: Engine['db']): O
   record: (events, marks = []) =>
     guarded(() =>
       db.transaction().execute(async (transaction) => {
-        const added = await recordEvents(transaction, events);
+        const added = await recordEvents(transaction, engine.name, events);
         if (marks.length > 0)
           await transaction
             .insertInto('marks')
@@ -28,6 +28,9 @@ const outboxOf = (engine: Pick<Engine, 'name' | 'prepare'>, db: Engine['db']): O
         return added;
       }),
     ),
+
+  ask: (ping) =>
+    guarded(() => db.transaction().execute((transaction) => askReceiver(transaction, engine.name, ping))),
 
   mark: (name) =>
     guarded(async () => {

@@ -114,13 +114,19 @@ export interface ClaimOptions {
 /** Durable outbox. Every write is on disk when its promise resolves. All reject with `STORE_UNAVAILABLE`. */
 export interface Outbox {
   /**
-   * Inserts events with their pending deliveries, due at once, and notes `marks` in the same transaction. Events whose id is known, or whose
-   * registration is gone or deleted (farewells aside), are left out. Returns the ids that were new.
+   * Inserts events with their pending deliveries, due at once, and notes `marks` in the same transaction. Those of a registration that awaits its
+   * receiver's first answer, or that is deleted, wait: due once a ping is answered 2xx, or once it is restored. Events whose id is known, or whose
+   * registration is gone (or deleted, for pings and the autopilot), are left out. Returns the ids that were new.
    */
   readonly record: (
     events: readonly NewEvent[],
     marks?: readonly { readonly name: string; readonly value: string }[],
   ) => Promise<readonly string[]>;
+  /**
+   * Sends a receiver that has not answered yet a ping: the one under way now rather than by its schedule, else `ping`, at most one in 24 hours.
+   * Returns the id of the ping that is attempted; null: the last one ended less than 24 hours after it was made.
+   */
+  readonly ask: (ping: NewEvent) => Promise<string | null>;
   /** A mark noted with `record`, e.g. how far the watcher came; null when there is none. */
   readonly mark: (name: string) => Promise<string | null>;
   /**

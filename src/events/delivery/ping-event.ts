@@ -1,0 +1,19 @@
+// The ping: a signed notification that says nothing but that the receiver can be reached.
+import { randomBytes } from 'node:crypto';
+import type { NewEvent } from '../../store/outbox/outbox.ts';
+import type { Registration } from '../../store/webhooks.ts';
+
+/** A ping, told apart from every other. `epoch` null: no RPC node tells it. `lifeMs` null: attempted by the whole schedule. */
+export const pingEvent = (
+  { id, walletAddress }: Pick<Registration, 'id' | 'walletAddress'>,
+  epoch: number | null,
+  nowMs: number,
+  lifeMs: number | null,
+): NewEvent => ({
+  id: `evt_${randomBytes(16).toString('hex')}`,
+  registrationId: id,
+  type: 'ping',
+  atMs: nowMs,
+  data: JSON.stringify({ walletAddress, epoch, webhookId: id }),
+  expiresAtMs: lifeMs === null ? null : nowMs + lifeMs,
+});
