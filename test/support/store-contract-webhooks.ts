@@ -19,6 +19,8 @@ import {
 } from './webhook-examples.ts';
 
 const DELETED_MS = EXAMPLE_START_MS + 1_000_000;
+/** Those made at the start count no more unless they live. */
+const NEXT_DAY_MS = EXAMPLE_START_MS + 2 * 24 * 60 * 60 * 1000;
 const ALL = { after: null, limit: 1_000 };
 const CAPS = { perWalletAndClient: 3, perClient: 5 };
 
@@ -118,7 +120,8 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(idsOf(await webhooks.ofWallet('wallet', ALL)), [5, 3, 2, 1].map(exampleId));
     const first = await webhooks.page(null, 3);
     assert.deepEqual(idsOf(first), [1, 2, 3].map(exampleId));
-    assert.deepEqual(idsOf(await webhooks.page(exampleId(3), 3)), [5, 6].map(exampleId));
+    const rest = [4, 5, 6].map(exampleId);
+    assert.deepEqual(idsOf(await webhooks.page(exampleId(3), 3)), rest, 'a deleted one may come back');
     assert.deepEqual(await webhooks.page(exampleId(6), 3), []);
   });
 
@@ -152,7 +155,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await store.webhooks.rotate(exampleId(2), 1), null);
   });
 
-  test('a deletion keeps its first moment, frees its place and can be undone while there is room', async (t) => {
+  test('a deletion keeps its first moment, frees its place a day after it was made and can be undone while there is room', async (t) => {
     const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
     const caps = { perWalletAndClient: 2, perClient: 2 };
     for (const number of [1, 2]) await webhooks.register(exampleRegistration(number), caps);
@@ -160,15 +163,22 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.equal(await webhooks.delete(exampleId(1), DELETED_MS + 5), true);
     assert.equal((await webhooks.find(exampleId(1)))?.deletedAtMs, DELETED_MS);
     assert.equal(await webhooks.delete(exampleId(9), DELETED_MS), false);
-    assert.deepEqual(await webhooks.register(exampleRegistration(3), caps), { outcome: 'registered' });
-    assert.deepEqual(await webhooks.restore(exampleId(1), caps, EXAMPLE_START_MS), {
+    assert.deepEqual(await webhooks.register(exampleRegistration(3), caps), {
+      outcome: 'limit',
+      limit: 'perWalletAndClient',
+    });
+    const tomorrow = exampleRegistration(3, { createdAtMs: NEXT_DAY_MS });
+    assert.deepEqual(await webhooks.register(tomorrow, caps), { outcome: 'registered' });
+    assert.deepEqual(await webhooks.restore(exampleId(1), caps, NEXT_DAY_MS), {
       outcome: 'limit',
       limit: 'perWalletAndClient',
     });
     assert.equal((await webhooks.find(exampleId(1)))?.deletedAtMs, DELETED_MS, 'still deleted');
-    await webhooks.delete(exampleId(3), DELETED_MS);
-    assert.deepEqual(await webhooks.restore(exampleId(1), caps, EXAMPLE_START_MS), { outcome: 'restored' });
-    assert.deepEqual(await webhooks.restore(exampleId(1), caps, EXAMPLE_START_MS), { outcome: 'restored' });
+    await webhooks.delete(exampleId(3), NEXT_DAY_MS);
+    const later = 2 * NEXT_DAY_MS;
+    for (let times = 0; times < 2; times += 1)
+      assert.deepEqual(await webhooks.restore(exampleId(1), caps, later), { outcome: 'restored' });
+    assert.equal((await webhooks.find(exampleId(1)))?.secretDeletes, true);
     assert.deepEqual(idsOf(await webhooks.ofWallet('wallet', ALL)), [1, 2].map(exampleId));
     assert.equal(await webhooks.restore(exampleId(9), caps, EXAMPLE_START_MS), null);
   });
@@ -181,11 +191,61 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
       await stores[0]!.webhooks.delete(exampleId(number), DELETED_MS);
     }
     const restoring = Array.from({ length: 12 }, async (_, index) => {
-      const outcome = await stores[index % 2]!.webhooks.restore(exampleId(index), CAPS, EXAMPLE_START_MS);
+      const outcome = await stores[index % 2]!.webhooks.restore(exampleId(index), CAPS, NEXT_DAY_MS);
       assert.ok(outcome);
       return outcome;
     });
     assert.deepEqual(await outcomesOf(restoring), { restored: 3, perWalletAndClient: 9 });
+  });
+
+  test('registering and deleting in a loop meets the caps: what was made within 24 hours counts, per client, /48, host and in all', async (t) => {
+    const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
+    let number = 0;
+    const made = async (caps: Partial<typeof NO_CAPS>, overrides: object = {}) => {
+      const registration = exampleRegistration((number += 1), overrides);
+      const ping = exampleEvent(1_000 + number, { registrationId: registration.id, type: 'ping' });
+      const told = await webhooks.register(registration, { ...NO_CAPS, ...caps }, ping);
+      if (told.outcome === 'registered') await webhooks.delete(registration.id, DELETED_MS);
+      return told.outcome === 'limit' ? told.limit : told.outcome;
+    };
+    const outcomes = async (caps: Partial<typeof NO_CAPS>, of: (index: number) => object) => {
+      const all: string[] = [];
+      for (let index = 0; index < 3; index += 1) all.push(await made(caps, of(index)));
+      return all;
+    };
+    assert.deepEqual(await outcomes({ perClient: 2 }, (index) => ({ walletAddress: `${index}` })), [
+      ...['registered', 'registered', 'perClient'],
+    ]);
+    const inSite = (index: number) => ({ client: `2001:db8:1:${index}::/64`, walletAddress: 'a' });
+    assert.deepEqual(await outcomes({ perSite: 2 }, inSite), ['registered', 'registered', 'perSite']);
+    assert.equal(await made({ perSite: 2 }, { client: '2001:db8:10:1::/64' }), 'registered');
+    const atHost = (index: number) => ({ client: `${index}`, callbackUrl: `https://victim.example/${index}` });
+    assert.deepEqual(await outcomes({ perHost: 2 }, atHost), ['registered', 'registered', 'perHost']);
+    assert.equal(await made({ perHost: 2 }, { callbackUrl: 'https://other.example/' }), 'registered');
+    assert.equal(await made({ inAll: 8 }), 'inAll');
+    assert.equal(await made({ inAll: 8, perHost: 2 }, { createdAtMs: NEXT_DAY_MS }), 'registered');
+  });
+
+  test('what came about before a receiver answered its ping, and while its registration was deleted, waits and is due then', async (t) => {
+    const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
+    const ping = exampleEvent(1, { type: 'ping' });
+    await webhooks.register(exampleRegistration(1), NO_CAPS, ping);
+    assert.equal((await webhooks.find(exampleId(1)))?.awaitsAnswer, true);
+    await outbox.record([exampleEvent(2)]);
+    const due = async () => (await outbox.claim(exampleClaim())).map(({ id }) => id);
+    const keyed = rememberingKeys(outbox);
+    assert.deepEqual((await keyed.claim(exampleClaim())).map(({ id }) => id), [ping.id]);
+    const end = exampleResult(1, { next: { state: 'delivered' }, enable: true });
+    await keyed.settle([end]);
+    assert.equal((await webhooks.find(exampleId(1)))?.awaitsAnswer, false);
+    assert.deepEqual(await due(), [exampleEvent(2).id]);
+    await webhooks.delete(exampleId(1), DELETED_MS);
+    assert.deepEqual(await outbox.record([exampleEvent(3)]), [exampleEvent(3).id]);
+    assert.ok(!(await due()).includes(exampleEvent(3).id), 'nothing is sent to a deleted one');
+    await webhooks.restore(exampleId(1), NO_CAPS, DELETED_MS + 1);
+    const claim = exampleClaim({ nowMs: DELETED_MS + 100_000_000 });
+    const ids = (await outbox.claim(claim)).map(({ id }) => id);
+    assert.ok(ids.includes(exampleEvent(3).id), 'what was missed is due');
   });
 
   test('enabling forgets the reason and the failing', async (t) => {

@@ -25,8 +25,12 @@ export const RegisterForm = ({
   const { busy, failure, run } = useAction();
   const register = async (): Promise<void> => {
     const made = await api.registerWebhook({ walletAddress, callbackUrl: callbackUrl.trim(), events });
-    holdSecret(made.id, made.secret);
-    onRegistered({ id: made.id, secret: made.secret });
+    const { id, secret } = made;
+    // Absent only where a request is repeated under its idempotency key, which this form does not send.
+    if (secret !== undefined) {
+      holdSecret(id, secret);
+      onRegistered({ id, secret });
+    }
     setCallbackUrl('');
     refreshWebhooks();
   };
