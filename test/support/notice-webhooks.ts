@@ -53,3 +53,31 @@ export const settleAll = async (
     })),
   );
 };
+
+/** Has the receiver of a registration answer its ping 2xx. */
+export const answerPing = async ({ store, clock }: NoticeWorld, registrationId: string): Promise<void> => {
+  const claim = { nowMs: clock.now(), leaseMs: 1_000, limit: 100, limitPerRegistration: 100, except: [] };
+  const claimed = await store.outbox.claim({ owner: 'process', ...claim });
+  const attempt = { number: 1, atMs: clock.now() - 1, durationMs: 1, answerBytes: 0, status: 200 };
+  await store.outbox.settle(
+    claimed.flatMap(({ id, key, registrationId: to, type }) =>
+      to === registrationId && type === 'ping'
+        ? [
+            {
+              ...{ eventId: id, key, registrationId, owner: 'process', enable: true as const },
+              ...{ attempt: { ...attempt, outcome: 'delivered' as const }, next: { state: 'delivered' as const } },
+            },
+          ]
+        : [],
+    ),
+  );
+};
+
+/** Registers, has the receiver answer, and prunes the ping from the log. */
+export const registerAnswered = async (world: NoticeWorld): Promise<Told> => {
+  const made = await register(world);
+  await answerPing(world, made.id);
+  const soon = world.clock.now() + 1;
+  await world.store.outbox.forgetSettledBefore({ deliveredBeforeMs: soon, deadBeforeMs: soon });
+  return made;
+};

@@ -232,7 +232,8 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     await webhooks.register(exampleRegistration(1), NO_CAPS, ping);
     assert.equal((await webhooks.find(exampleId(1)))?.awaitsAnswer, true);
     await outbox.record([exampleEvent(2)]);
-    const due = async () => (await outbox.claim(exampleClaim())).map(({ id }) => id);
+    const due = async () =>
+      (await outbox.claim(exampleClaim({ nowMs: EXAMPLE_START_MS + 2 * NEXT_DAY_MS }))).map(({ id }) => id);
     const keyed = rememberingKeys(outbox);
     assert.deepEqual((await keyed.claim(exampleClaim())).map(({ id }) => id), [ping.id]);
     const end = exampleResult(1, { next: { state: 'delivered' }, enable: true });
@@ -243,7 +244,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await outbox.record([exampleEvent(3)]), [exampleEvent(3).id]);
     assert.ok(!(await due()).includes(exampleEvent(3).id), 'nothing is sent to a deleted one');
     await webhooks.restore(exampleId(1), NO_CAPS, DELETED_MS + 1);
-    const claim = exampleClaim({ nowMs: DELETED_MS + 100_000_000 });
+    const claim = exampleClaim({ nowMs: EXAMPLE_START_MS + 4 * NEXT_DAY_MS });
     const ids = (await outbox.claim(claim)).map(({ id }) => id);
     assert.ok(ids.includes(exampleEvent(3).id), 'what was missed is due');
   });

@@ -1,7 +1,7 @@
 // Deleting and restoring over a real store: who may, what the receiver hears, and how a webhook comes back.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { register, walletAddress, wanted } from '../../../test/support/notice-webhooks.ts';
+import { answerPing, register, walletAddress, wanted } from '../../../test/support/notice-webhooks.ts';
 import { openNoticeWorld, type Told } from '../../../test/support/notice-world.ts';
 import { newWallet } from '../../../test/support/wallets.ts';
 import { deleteWebhook } from './delete-webhook.ts';
@@ -20,9 +20,10 @@ it('a deletion without a wallet says so, also where the name stands there with n
   assert.equal((await world.refusal(deleteWebhook, { id, walletAddress: ' ' })).code, 'VALIDATION_ERROR');
   const foreign = await world.refusal(deleteWebhook, { id, walletAddress: newWallet().walletAddress });
   assert.equal(foreign.message, 'No webhook with this id belongs to this wallet.');
-  assert.equal(world.woken.delivery, 0);
+  await answerPing(world, id);
+  const { delivery } = world.woken;
   assert.deepEqual(await world.ask(deleteWebhook, { id, walletAddress }), { deleted: true, id });
-  assert.equal(world.woken.delivery, 1, 'the farewell is sent at once');
+  assert.equal(world.woken.delivery, delivery + 1, 'the notice is sent at once');
 });
 
 it('a webhook that was deleted tells its owner, and nobody else, how it comes back', async (t) => {
@@ -41,6 +42,7 @@ it('a deleted webhook does not come back while its place is taken', async (t) =>
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await world.ask(deleteWebhook, { id, walletAddress });
+  world.clock.advance(24 * HOUR_MS + 1);
   for (let number = 0; number < 20; number += 1) await register(world);
   const full = await world.refusal(restoreWebhook, { id, secret });
   assert.deepEqual([full.code, /20 webhooks for this wallet/.test(full.message)], ['WEBHOOK_LIMIT', true]);
@@ -63,13 +65,14 @@ it('restoring says whether anything came back', async (t) => {
 it('a farewell and a ping are told also while no node says which epoch it is', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
+  await answerPing(world, id);
   world.chain.away = true;
   const ping = await world.ask(pingWebhook, { id, secret });
   await world.ask(deleteWebhook, { id, walletAddress });
   const { deliveries } = await world.ask(listDeliveries, { id, secret });
   const told = new Map<string, Told>(deliveries.map((one: Told) => [one.type, one]));
-  assert.deepEqual(told.get('ping')?.data, { walletAddress, epoch: null, webhookId: id });
-  assert.equal(told.get('ping')?.id, ping.eventId);
+  const asked = deliveries.find((one: Told) => one.id === ping.eventId);
+  assert.deepEqual(asked?.data, { walletAddress, epoch: null, webhookId: id });
   const farewell = told.get('registration_deleted');
   assert.equal(farewell?.data.epoch, null);
   assert.deepEqual(farewell?.data.events, ['withdraw_ready']);
@@ -81,6 +84,7 @@ it('a farewell and a ping are told also while no node says which epoch it is', a
 it('a farewell that cannot be written for a bug deletes nothing', async (t) => {
   const world = await openNoticeWorld(t);
   const { id } = await register(world);
+  await answerPing(world, id);
   const bug = new TypeError('a bug');
   Object.assign(world.ctx.cluster, { recentEpochPosition: () => Promise.reject(bug) });
   await assert.rejects(world.ask(deleteWebhook, { id, walletAddress }), (error) => error === bug);
@@ -94,5 +98,29 @@ it('where the operator demands it, a deletion takes the secret too', async (t) =
     const { code, suggestedAction } = await world.refusal(deleteWebhook, { id, walletAddress, ...proof });
     assert.deepEqual([code, suggestedAction?.includes('bearer token')], ['NOT_FOUND', true]);
   }
+  assert.equal((await world.ask(deleteWebhook, { id, walletAddress, secret })).deleted, true);
+});
+
+it('whoever never answered hears nothing of a deletion, and a notice is attempted for an hour', async (t) => {
+  const world = await openNoticeWorld(t);
+  const deleted = async (answers: boolean) => {
+    const { id, secret } = await register(world);
+    if (answers) await answerPing(world, id);
+    await world.ask(deleteWebhook, { id, walletAddress });
+    const { deliveries } = await world.ask(listDeliveries, { id, secret });
+    return deliveries
+      .filter(({ type }: Told) => type === 'registration_deleted')
+      .map(({ expiresAt, timestamp }: Told) => Date.parse(expiresAt) - Date.parse(timestamp));
+  };
+  assert.deepEqual(await deleted(false), []);
+  assert.deepEqual(await deleted(true), [HOUR_MS]);
+});
+
+it('a webhook that was restored with its secret is deleted only with it', async (t) => {
+  const world = await openNoticeWorld(t);
+  const { id, secret } = await register(world);
+  await world.ask(deleteWebhook, { id, walletAddress });
+  await world.ask(restoreWebhook, { id, secret });
+  assert.equal((await world.refusal(deleteWebhook, { id, walletAddress })).code, 'NOT_FOUND');
   assert.equal((await world.ask(deleteWebhook, { id, walletAddress, secret })).deleted, true);
 });

@@ -15,31 +15,25 @@ it('a wallet that many networks registered for is listed page by page, each webh
     if (number % 3 === 0) world.clock.advance(1);
     made.push((await register(world, {}, `network ${Math.floor(number / 20)}`)).id);
   }
-  const whole = await world.ask(listWebhooks, { walletAddress });
-  assert.deepEqual([whole.count, whole.webhooks.length], [100, 100], 'a hundred at most');
-  const rest = await world.ask(listWebhooks, { walletAddress, cursor: whole.nextCursor });
-  assert.deepEqual([rest.count, rest.nextCursor], [5, null]);
-  const listed: Told[] = [...whole.webhooks, ...rest.webhooks];
-  assert.deepEqual(listed.map(({ id }) => id).toSorted(), made.toSorted());
-  assert.deepEqual(
-    listed.map(({ createdAt }) => createdAt),
-    listed.map(({ createdAt }) => createdAt).toSorted(),
-  );
-  const paged: string[] = [];
-  let pages = 0;
-  for (let cursor: string | undefined; ; ) {
-    const page = await world.ask(listWebhooks, { walletAddress, limit: 35, cursor });
-    pages += 1;
-    paged.push(...page.webhooks.map(({ id }: Told) => id));
-    if (page.nextCursor === null) break;
-    cursor = page.nextCursor;
+  const listed: Told[] = [];
+  for (let network = 0; network < 6; network += 1) {
+    const own: Told[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = await world.ask(listWebhooks, { walletAddress, limit: 35, cursor }, `network ${network}`);
+      assert.equal(page.count, page.webhooks.length);
+      own.push(...page.webhooks);
+      if (page.nextCursor === null) break;
+      cursor = page.nextCursor;
+    }
+    assert.deepEqual(
+      own.map(({ createdAt }) => createdAt),
+      own.map(({ createdAt }) => createdAt).toSorted(),
+    );
+    listed.push(...own);
   }
-  assert.deepEqual(
-    paged,
-    listed.map(({ id }) => id),
-  );
-  assert.equal(pages, 3, '35 divides 105: no empty page stands behind the last');
-  assert.equal((await world.ask(listWebhooks, { walletAddress, limit: 1 })).count, 1);
+  assert.deepEqual(listed.map(({ id }) => id).toSorted(), made.toSorted());
+  const foreign = await world.ask(listWebhooks, { walletAddress }, 'another network');
+  assert.deepEqual([foreign.count, foreign.webhooks], [0, []], 'ids and origins are nobody else’s');
 });
 
 it('a page beyond the bounds, or behind nothing that was listed, is refused', async (t) => {

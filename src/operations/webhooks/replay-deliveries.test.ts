@@ -1,7 +1,7 @@
 // What a webhook was told and is told again, over a real store: the log, replays, pings, and the words for what cannot be.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { register, settleAll, tell, walletAddress } from '../../../test/support/notice-webhooks.ts';
+import { registerAnswered, settleAll, tell, walletAddress } from '../../../test/support/notice-webhooks.ts';
 import { openNoticeWorld, type Told } from '../../../test/support/notice-world.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listWebhooks } from './list-webhooks.ts';
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 
 it('each ping is another one, and is attempted for a minute', async (t) => {
   const world = await openNoticeWorld(t);
-  const { id, secret } = await register(world);
+  const { id, secret } = await registerAnswered(world);
   const ids = [];
   for (let count = 0; count < 2; count += 1) ids.push((await world.ask(pingWebhook, { id, secret })).eventId);
   const { deliveries } = await world.ask(listDeliveries, { id, secret });
@@ -35,7 +35,7 @@ it('each ping is another one, and is attempted for a minute', async (t) => {
 
 it('a replay of a range that holds no time is refused, and says which end is wrong', async (t) => {
   const world = await openNoticeWorld(t);
-  const { id, secret } = await register(world);
+  const { id, secret } = await registerAnswered(world);
   const at = (ms: number) => new Date(world.clock.now() + ms).toISOString();
   const words = async (which: object) =>
     (await world.refusal(replayDeliveries, { id, secret, ...which })).message;
@@ -61,7 +61,7 @@ it('a replay of a range that holds no time is refused, and says which end is wro
 
 it('a replay that finds nothing says what it looked for; one that finds something wakes the delivery', async (t) => {
   const world = await openNoticeWorld(t);
-  const { id, secret } = await register(world);
+  const { id, secret } = await registerAnswered(world);
   const replay = (which: object) => world.ask(replayDeliveries, { id, secret, ...which });
   const from = new Date(world.clock.now() - HOUR_MS).toISOString();
   assert.match((await replay({ eventId: 'evt_none' })).message, /the log holds no such event/);
@@ -100,7 +100,7 @@ it('a replay that finds nothing says what it looked for; one that finds somethin
 
 it('a disabled webhook replays nothing until a ping was accepted, and a deleted or unknown one takes none', async (t) => {
   const world = await openNoticeWorld(t);
-  const { id, secret } = await register(world);
+  const { id, secret } = await registerAnswered(world);
   const event = await tell(world, id, 5);
   await settleAll(world, { state: 'dead', disable: 'gone' });
   const refused = await world.refusal(replayDeliveries, { id, secret, eventId: event });
@@ -113,7 +113,7 @@ it('a disabled webhook replays nothing until a ping was accepted, and a deleted 
 
 it('the delivery log goes on behind each page, by state, with every attempt and what is still to come', async (t) => {
   const world = await openNoticeWorld(t);
-  const { id, secret } = await register(world);
+  const { id, secret } = await registerAnswered(world);
   for (const agoMs of [50, 40, 30]) await tell(world, id, agoMs);
   await settleAll(world, { state: 'dead' });
   await tell(world, id, 20, world.clock.now() + HOUR_MS);
