@@ -83,8 +83,8 @@ export interface RegisterWebhookInput {
 /** What `POST /api/v1/webhooks` answers. */
 export interface RegisterWebhookAnswer extends RestoreWebhookAnswer {
   /**
-   * Signs every delivery and proves you in management calls (whsec_ and base64). Only in the answer that
-   * registered: keep it.
+   * Signs every delivery and proves you in management calls (whsec_ and base64). Keep it: only the answer
+   * that registered has it, and its repetition within 10 minutes under a random idempotency key.
    */
   readonly secret?: string | undefined;
 }

@@ -144,7 +144,12 @@ const followCallback = (db: Kysely<Database>, registration: string, callbackUrl:
   db
     .updateTable('webhooks')
     // A new place deserves a new chance.
-    .set({ callback_url: callbackUrl, callback_host: new URL(callbackUrl).hostname, disabled_reason: null, failing_since_ms: null })
+    .set({
+      callback_url: callbackUrl,
+      callback_host: new URL(callbackUrl).hostname,
+      disabled_reason: null,
+      failing_since_ms: null,
+    })
     .where('id', '=', registration)
     .execute();
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { type EventType, isEventType } from '../domain/notification.ts';
+import { siteOf } from '../kernel/client-network.ts';
 import { guarded } from './engine/guarded.ts';
 import { inBatches } from './engine/in-batches.ts';
 import { forgetEventsOf } from './outbox/outbox-purge-statements.ts';
@@ -128,7 +129,9 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
               selectFrom('events')
                 .select('events.key')
                 .whereRef('events.registration', '=', 'webhooks.id')
-                .where('events.type', '=', 'ping'),
+                .where('events.type', '=', 'ping')
+                // Others ended after a minute, by the owner's request.
+                .where('events.expires_at_ms', 'is', null),
             ),
           ),
         )
@@ -197,8 +200,8 @@ type Row = Selectable<Database['webhooks']>;
 const COUNTED_MS = 24 * 60 * 60 * 1000;
 
 /** Keys of clients in the same IPv6 /48 lie in [from, to), as text sorts by its bytes; null for IPv4, which has no such site. */
-const siteOf = (client: string): { readonly from: string; readonly to: string } | null => {
-  const groups = /^([0-9a-f]+:[0-9a-f]+:[0-9a-f]+):/.exec(client)?.[1];
+const siteRange = (client: string): { readonly from: string; readonly to: string } | null => {
+  const groups = siteOf(client)?.replace('::/48', '');
   return groups === undefined ? null : { from: `${groups}:`, to: `${groups};` };
 };
 
@@ -223,8 +226,11 @@ const metCap = async (
   if (await isMet(caps.perWalletAndClient, ofClient.where('wallet', '=', walletAddress)))
     return 'perWalletAndClient';
   if (await isMet(caps.perClient, ofClient)) return 'perClient';
-  const site = siteOf(client);
-  if (site && (await isMet(caps.perSite, others.where('client', '>=', site.from).where('client', '<', site.to))))
+  const site = siteRange(client);
+  if (
+    site &&
+    (await isMet(caps.perSite, others.where('client', '>=', site.from).where('client', '<', site.to)))
+  )
     return 'perSite';
   const ofHost = others
     .where('awaits_answer', '=', sql.lit(1n))

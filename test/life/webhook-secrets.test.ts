@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { NewEvent } from '../../src/store/outbox/outbox.ts';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
+import { answerPing } from '../support/notice-webhooks.ts';
 import { newWallet } from '../support/wallets.ts';
 import { CALLBACK, webhookCalls } from '../support/webhook-calls.ts';
 import { exampleAttempt, exampleClaim, rememberingKeys } from '../support/webhook-examples.ts';
@@ -16,9 +17,19 @@ after(async () => {
   for (const cleanUp of cleanUps.reverse()) await cleanUp();
 });
 
-const { call, register } = webhookCalls(() => running.app.url);
+const { call, register: registerOnly } = webhookCalls(() => running.app.url);
 const WEBHOOKS = '/api/v1/webhooks';
 const DAY_MS = 86_400_000;
+
+/** Registers, has the receiver answer, and prunes the ping from the log. */
+const register: typeof registerOnly = async (...asked) => {
+  const made = await registerOnly(...asked);
+  const { outbox } = running.app.ctx;
+  await answerPing({ store: { outbox }, clock: running.clock }, made.id, 3_600_000);
+  const soon = running.clock.now() + 1;
+  await outbox.forgetSettledBefore({ deliveredBeforeMs: soon, deadBeforeMs: 0 });
+  return made;
+};
 
 let events = 0;
 
@@ -266,6 +277,9 @@ test('a deleted webhook comes back with its secret, whole, for 30 days', async (
   assert.ok(!('secret' in restored.body));
   assert.equal((await call('POST', `${path}/restore`, { secret })).status, 200, 'again changes nothing');
   assert.equal((await call('GET', `${WEBHOOKS}/${walletAddress}`)).body.count, 1);
+  const without = await call('DELETE', `${path}?walletAddress=${walletAddress}`);
+  assert.equal(without.status, 404, 'from now on only its secret deletes it');
+  assert.equal((await call('DELETE', `${path}?walletAddress=${walletAddress}`, { secret })).status, 200);
 });
 
 test('restoring stays within the caps', async () => {
@@ -273,6 +287,7 @@ test('restoring stays within the caps', async () => {
   const all = [];
   for (let count = 0; count < 20; count += 1) all.push(await register({ walletAddress }));
   await call('DELETE', `${WEBHOOKS}/${all[0].id}?walletAddress=${walletAddress}`);
+  running.clock.skip(DAY_MS);
   await register({ walletAddress });
   const { secret } = all[0];
   const { status, body } = await call('POST', `${WEBHOOKS}/${all[0].id}/restore`, { secret });

@@ -1,7 +1,9 @@
 // Webhooks as callers meet them: registering, listing and deleting by wallet, the exact refusals, and the caps.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { startTestApp, type TestApp } from '../support/app-fixture.ts';
+import { answerPing } from '../support/notice-webhooks.ts';
 import { patience } from '../support/patience.ts';
 import { createTestDatabase } from '../support/store-postgres.ts';
 import { startTcpProxy } from '../support/store-tcp-proxy.ts';
@@ -53,6 +55,7 @@ test('registering answers the whole record and, only there, the secret', async (
     events: ['withdraw_ready', 'epoch_complete'],
     status: 'active',
     disabledReason: null,
+    awaitsAnswer: true,
     lastDeliveryAt: null,
     failingSince: null,
   });
@@ -99,7 +102,7 @@ test('no callback leads inside, and what is refused is not repeated', async () =
   }
 });
 
-test('the open list shows the origin of each callback and never a secret; a secret shows its own callback whole', async () => {
+test('the list shows its own network the origin of each callback, a secret shows its own callback whole, and nobody sees more', async () => {
   const { walletAddress } = newWallet();
   const first = await register({ walletAddress });
   const second = await register({ walletAddress, callbackUrl: 'https://two.example.invalid:443/x' });
@@ -116,6 +119,7 @@ test('the open list shows the origin of each callback and never a secret; a secr
     ],
   );
   assert.deepEqual(Object.keys(open.body.webhooks[0]).toSorted(), [
+    'awaitsAnswer',
     'callbackUrl',
     'createdAt',
     'disabledReason',
@@ -132,6 +136,17 @@ test('the open list shows the origin of each callback and never a secret; a secr
     [CALLBACK, 'https://two.example.invalid'],
   );
   for (const { body } of [open, proven]) assert.ok(!JSON.stringify(body).includes('whsec_'));
+  const from = network();
+  const elsewhere = await call('GET', `${WEBHOOKS}/${walletAddress}`, { from });
+  assert.deepEqual([elsewhere.status, elsewhere.body.webhooks, elsewhere.body.count], [200, [], 0]);
+  const provenElsewhere = await call('GET', `${WEBHOOKS}/${walletAddress}`, { from, secret: first.secret });
+  assert.deepEqual(
+    provenElsewhere.body.webhooks.map(({ id, callbackUrl }: { id: string; callbackUrl: string }) => [
+      id,
+      callbackUrl,
+    ]),
+    [[first.id, CALLBACK]],
+  );
   const nobody = await call('GET', `${WEBHOOKS}/${newWallet().walletAddress}`);
   assert.deepEqual([nobody.status, nobody.body.webhooks, nobody.body.count], [200, [], 0]);
 });
@@ -164,10 +179,20 @@ test('what stands at the path of one webhook is told by every refused method', a
   assert.deepEqual(deliveries.headers.get('allow')?.split(', ').toSorted(), ['GET', 'HEAD', 'OPTIONS']);
 });
 
-test('a deletion is told once more, as registration_deleted, kept with the deletion itself', async () => {
+test('a deletion is told once more to whoever answered, as registration_deleted, kept with the deletion itself', async () => {
+  const deliveriesOf = (id: string) =>
+    running.app.ctx.outbox.deliveries(id, { limit: 10, before: null, state: null });
+  const silent = await register();
+  await call('DELETE', `${WEBHOOKS}/${silent.id}?walletAddress=${silent.walletAddress}`);
+  assert.deepEqual(
+    (await deliveriesOf(silent.id)).map(({ type }) => type),
+    ['ping'],
+    'nobody is posted to by registering and deleting',
+  );
   const { id, walletAddress } = await register();
+  await answerPing({ store: running.app.ctx, clock: running.clock }, id, 3_600_000);
   await call('DELETE', `${WEBHOOKS}/${id}?walletAddress=${walletAddress}`);
-  const log = await running.app.ctx.outbox.deliveries(id, { limit: 10, before: null, state: null });
+  const log = (await deliveriesOf(id)).filter(({ type }) => type !== 'ping');
   assert.deepEqual(
     log.map(({ type }) => type),
     ['registration_deleted'],
@@ -178,7 +203,7 @@ test('a deletion is told once more, as registration_deleted, kept with the delet
   assert.equal(Date.parse(data.restorableUntil) - Date.parse(data.deletedAt), 30 * 86_400_000);
 });
 
-test('a client network has 20 webhooks for a wallet and 100 in all, and deleting makes room', async () => {
+test('a client network has 20 webhooks for a wallet and 100 in all, and a deleted one makes room 24 hours after it was made', async () => {
   const from = network();
   const { walletAddress } = newWallet();
   const outcomes = await Promise.all(
@@ -191,6 +216,9 @@ test('a client network has 20 webhooks for a wallet and 100 in all, and deleting
   assert.ok(outcomes.every(({ status }) => status === 200 || status === 409));
   await register({ walletAddress }, { from: network() });
   await call('DELETE', `${WEBHOOKS}/${made[0]!.body.id}`, { body: { walletAddress } });
+  const full = await facts('POST', WEBHOOKS, { body: registration({ walletAddress }), from });
+  assert.equal(full[0], 409, 'registering and deleting in a loop meets the cap');
+  running.clock.skip(86_400_000);
   await register({ walletAddress }, { from });
   for (let count = 20; count < 100; count += 1) await register({}, { from });
   const [status, , code, message] = await facts('POST', WEBHOOKS, { body: registration(), from });
@@ -210,37 +238,45 @@ test('addresses of one IPv6 network are one client', async () => {
   await register({ walletAddress }, { from: '2001:db8:0:8::1' });
 });
 
-test('a repeated request with an idempotency key gets the same registration and secret, and nobody else does', async () => {
+test('a repeated request with a guessable idempotency key gets the same registration, its secret only once, and nobody else does', async () => {
   const body = registration();
   const again = { body, idempotencyKey: 'order-1', from: network() };
   const answers = await Promise.all([1, 2, 3].map(() => call('POST', WEBHOOKS, again)));
-  const [first] = answers;
+  const first = answers.find(({ body: { secret } }) => secret !== undefined);
+  assert.ok(first);
   for (const answer of answers) {
     assert.equal(answer.status, 200);
-    assert.deepEqual({ ...answer.body, _meta: null }, { ...first!.body, _meta: null });
+    const { secret, message, _meta, ...shown } = answer.body;
+    assert.equal(secret, answer === first ? first.body.secret : undefined, 'a neighbour may have sent it');
+    assert.deepEqual(shown, Object.fromEntries(Object.keys(shown).map((name) => [name, first.body[name]])));
   }
-  assert.equal((await call('GET', `${WEBHOOKS}/${body.walletAddress}`)).body.count, 1);
+  assert.equal((await call('GET', `${WEBHOOKS}/${body.walletAddress}`, { from: again.from })).body.count, 1);
   const elsewhere = await call('POST', WEBHOOKS, { ...again, from: network() });
-  assert.notEqual(elsewhere.body.id, first!.body.id);
-  assert.notEqual(elsewhere.body.secret, first!.body.secret);
+  assert.notEqual(elsewhere.body.id, first.body.id);
+  assert.notEqual(elsewhere.body.secret, first.body.secret);
   const other = { ...again, body: { ...body, events: ['epoch_complete'] } };
   assert.deepEqual((await facts('POST', WEBHOOKS, other)).slice(0, 3), [
     422,
     'Idempotency key reused',
     'IDEMPOTENCY_KEY_REUSED',
   ]);
-  await call('DELETE', `${WEBHOOKS}/${first!.body.id}`, { body: { walletAddress: body.walletAddress } });
+  await call('DELETE', `${WEBHOOKS}/${first.body.id}`, { body: { walletAddress: body.walletAddress } });
   assert.equal((await call('POST', WEBHOOKS, again)).status, 422);
 });
 
-test('an idempotency key answers for 24 hours, and not after a rotation', async () => {
-  const old = { body: registration(), idempotencyKey: 'order-2', from: network() };
+test('an idempotency key answers for 24 hours, a random one with the secret for ten minutes, and not after a rotation', async () => {
+  const old = { body: registration(), idempotencyKey: randomUUID(), from: network() };
   const { body: first } = await call('POST', WEBHOOKS, old);
-  running.clock.skip(86_400_000 - 60_000);
+  running.clock.skip(600_000 - 60_000);
   assert.equal((await call('POST', WEBHOOKS, old)).body.secret, first.secret);
   running.clock.skip(60_000);
+  const { body: later } = await call('POST', WEBHOOKS, old);
+  assert.deepEqual([later.id, 'secret' in later], [first.id, false]);
+  running.clock.skip(86_400_000 - 660_000);
+  assert.equal((await call('POST', WEBHOOKS, old)).body.id, first.id);
+  running.clock.skip(60_000);
   assert.equal((await call('POST', WEBHOOKS, old)).status, 422);
-  const rotated = { body: registration(), idempotencyKey: 'order-3', from: network() };
+  const rotated = { body: registration(), idempotencyKey: randomUUID(), from: network() };
   const { body: second } = await call('POST', WEBHOOKS, rotated);
   await call('POST', `${WEBHOOKS}/${second.id}/rotate-secret`, { secret: second.secret });
   assert.equal((await call('POST', WEBHOOKS, rotated)).status, 422);

@@ -1,5 +1,6 @@
 // Webhooks of one wallet in a world without windows: registered, told something, and their attempts ended as a test wants.
 import { registerWebhook } from '../../src/operations/webhooks/register-webhook.ts';
+import type { Outbox } from '../../src/store/outbox/outbox.ts';
 import type { NoticeWorld, Told } from './notice-world.ts';
 import { newWallet } from './wallets.ts';
 
@@ -54,9 +55,14 @@ export const settleAll = async (
   );
 };
 
-/** Has the receiver of a registration answer its ping 2xx. */
-export const answerPing = async ({ store, clock }: NoticeWorld, registrationId: string): Promise<void> => {
-  const claim = { nowMs: clock.now(), leaseMs: 1_000, limit: 100, limitPerRegistration: 100, except: [] };
+/** Has the receiver of a registration answer its ping 2xx. `aheadMs`: how much later than now, where a running service may hold the ping. */
+export const answerPing = async (
+  { store, clock }: Ports,
+  registrationId: string,
+  aheadMs = 0,
+): Promise<void> => {
+  const nowMs = clock.now() + aheadMs;
+  const claim = { nowMs, leaseMs: 1_000, limit: 1_000, limitPerRegistration: 100, except: [] };
   const claimed = await store.outbox.claim({ owner: 'process', ...claim });
   const attempt = { number: 1, atMs: clock.now() - 1, durationMs: 1, answerBytes: 0, status: 200 };
   await store.outbox.settle(
@@ -65,13 +71,22 @@ export const answerPing = async ({ store, clock }: NoticeWorld, registrationId: 
         ? [
             {
               ...{ eventId: id, key, registrationId, owner: 'process', enable: true as const },
-              ...{ attempt: { ...attempt, outcome: 'delivered' as const }, next: { state: 'delivered' as const } },
+              ...{
+                attempt: { ...attempt, outcome: 'delivered' as const },
+                next: { state: 'delivered' as const },
+              },
             },
           ]
         : [],
     ),
   );
 };
+
+/** Where a ping waits for its answer. */
+interface Ports {
+  readonly store: { readonly outbox: Pick<Outbox, 'claim' | 'settle'> };
+  readonly clock: { readonly now: () => number };
+}
 
 /** Registers, has the receiver answer, and prunes the ping from the log. */
 export const registerAnswered = async (world: NoticeWorld): Promise<Told> => {

@@ -202,7 +202,8 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     const { webhooks } = await openTestStore(t, (await makeVenue(t)).location);
     let number = 0;
     const made = async (caps: Partial<typeof NO_CAPS>, overrides: object = {}) => {
-      const registration = exampleRegistration((number += 1), overrides);
+      number += 1;
+      const registration = exampleRegistration(number, overrides);
       const ping = exampleEvent(1_000 + number, { registrationId: registration.id, type: 'ping' });
       const told = await webhooks.register(registration, { ...NO_CAPS, ...caps }, ping);
       if (told.outcome === 'registered') await webhooks.delete(registration.id, DELETED_MS);
@@ -219,7 +220,10 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     const inSite = (index: number) => ({ client: `2001:db8:1:${index}::/64`, walletAddress: 'a' });
     assert.deepEqual(await outcomes({ perSite: 2 }, inSite), ['registered', 'registered', 'perSite']);
     assert.equal(await made({ perSite: 2 }, { client: '2001:db8:10:1::/64' }), 'registered');
-    const atHost = (index: number) => ({ client: `${index}`, callbackUrl: `https://victim.example/${index}` });
+    const atHost = (index: number) => ({
+      client: `${index}`,
+      callbackUrl: `https://victim.example/${index}`,
+    });
     assert.deepEqual(await outcomes({ perHost: 2 }, atHost), ['registered', 'registered', 'perHost']);
     assert.equal(await made({ perHost: 2 }, { callbackUrl: 'https://other.example/' }), 'registered');
     assert.equal(await made({ inAll: 8 }), 'inAll');
@@ -235,7 +239,10 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     const due = async () =>
       (await outbox.claim(exampleClaim({ nowMs: EXAMPLE_START_MS + 2 * NEXT_DAY_MS }))).map(({ id }) => id);
     const keyed = rememberingKeys(outbox);
-    assert.deepEqual((await keyed.claim(exampleClaim())).map(({ id }) => id), [ping.id]);
+    assert.deepEqual(
+      (await keyed.claim(exampleClaim())).map(({ id }) => id),
+      [ping.id],
+    );
     const end = exampleResult(1, { next: { state: 'delivered' }, enable: true });
     await keyed.settle([end]);
     assert.equal((await webhooks.find(exampleId(1)))?.awaitsAnswer, false);
@@ -247,6 +254,25 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     const claim = exampleClaim({ nowMs: EXAMPLE_START_MS + 4 * NEXT_DAY_MS });
     const ids = (await outbox.claim(claim)).map(({ id }) => id);
     assert.ok(ids.includes(exampleEvent(3).id), 'what was missed is due');
+  });
+
+  test('what waits in vain is forgotten with the time, its id stays known, and a receiver that never answered is asked once', async (t) => {
+    const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
+    const ping = exampleEvent(1, { type: 'ping' });
+    await webhooks.register(exampleRegistration(1), NO_CAPS, ping);
+    await outbox.record([exampleEvent(2), exampleEvent(3)]);
+    const keyed = rememberingKeys(outbox);
+    await keyed.claim(exampleClaim());
+    await keyed.settle([exampleResult(1, { next: { state: 'dead' } })]);
+    const log = async () =>
+      (await outbox.deliveries(exampleId(1), { limit: 10, before: null, state: null })).map(({ id }) => id);
+    const deadBeforeMs = exampleEvent(3).atMs;
+    await outbox.forgetSettledBefore({ deliveredBeforeMs: 0, deadBeforeMs });
+    assert.deepEqual(await log(), [exampleEvent(3).id, ping.id]);
+    assert.deepEqual(await outbox.record([exampleEvent(2)]), [], 'no fact is told twice');
+    await outbox.forgetSettledBefore({ deliveredBeforeMs: 0, deadBeforeMs: EXAMPLE_START_MS * 2 });
+    assert.deepEqual(await log(), []);
+    assert.deepEqual(await webhooks.unasked(10), []);
   });
 
   test('enabling forgets the reason and the failing', async (t) => {

@@ -36,9 +36,7 @@ export const deleteWebhook = defineOperation({
     const nowMs = ctx.clock.now();
     if (registration === null || !mayDelete(ctx, registration, input, nowMs)) throw notFound(ctx);
     // Whoever never answered hears nothing of it: nobody is posted to by registering and deleting.
-    const notice = registration.awaitsAnswer
-      ? undefined
-      : await farewellOf(ctx, registration, nowMs, signal);
+    const notice = registration.awaitsAnswer ? undefined : await farewellOf(ctx, registration, nowMs, signal);
     await ctx.webhooks.delete(input.id, nowMs, notice);
     ctx.wakeDelivery();
     return {
@@ -58,7 +56,8 @@ const mayDelete = (
   registration.kind === 'events' &&
   registration.deletedAtMs === null &&
   registration.walletAddress === walletAddress &&
-  ((ctx.settings.webhookDelete === 'wallet' && !registration.secretDeletes) || ctx.webhookSecrets.matches(registration, secret ?? '', nowMs));
+  ((ctx.settings.webhookDelete === 'wallet' && !registration.secretDeletes) ||
+    ctx.webhookSecrets.matches(registration, secret ?? '', nowMs));
 
 const notFound = ({ settings }: Context): AppError =>
   new AppError(
@@ -68,7 +67,6 @@ const notFound = ({ settings }: Context): AppError =>
       : 'No webhook with this id and this secret belongs to this wallet.',
     {
       // Also said of one that was restored, which takes its secret: nobody learns that it is there.
-      suggestedAction:
-        'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
+      suggestedAction: 'Send the secret of the registration as a bearer token: Authorization: Bearer whsec_…',
     },
   );

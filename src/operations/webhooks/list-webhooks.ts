@@ -15,7 +15,7 @@ export const listWebhooks = defineOperation({
   name: 'listWebhooks',
   summary: "A wallet's webhooks",
   description:
-    "The webhooks of the wallet that were registered from your network, oldest first, disabled ones included, a page at a time: of each callback only the origin is shown. With the secret of a webhook as bearer token that one is listed wherever you ask from, its callback whole. A page may list fewer than the limit; nextCursor tells whether more follow. Secrets are never shown.",
+    'The webhooks of the wallet that were registered from your network, oldest first, disabled ones included, a page at a time: of each callback only the origin is shown. With the secret of a webhook as bearer token that one is listed wherever you ask from, its callback whole. A page may list fewer than the limit; nextCursor tells whether more follow. Secrets are never shown.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),

@@ -37,6 +37,32 @@ it('the same idempotency key gives the same webhook for 24 hours, and never anot
   assert.match(await words({}), /more than 24 hours ago/);
 });
 
+it('a repeated request is told the secret only under a random key, for ten minutes', async (t) => {
+  const world = await openNoticeWorld(t);
+  const secrets = async (idempotencyKey: string, afterMs: number) => {
+    const first = await register(world, { idempotencyKey });
+    world.clock.advance(afterMs);
+    return [(await register(world, { idempotencyKey })).secret, first.secret];
+  };
+  for (const key of ['5b0f35a1-0b5c-4f3e-9a53-8f5f1f6f6c2d', 'c0ffee5b0f35a10b5cf3e9a538f5f1f6']) {
+    const [again, first] = await secrets(key, 600_000 - 1);
+    assert.equal(again, first, key);
+    world.clock.advance(1);
+    assert.equal(
+      (await register(world, { idempotencyKey: key })).secret,
+      undefined,
+      `${key} ten minutes later`,
+    );
+  }
+  for (const key of [
+    'withdraw-2026-11-23-order-0001',
+    'Order20261123Number0000000000001',
+    '0'.repeat(32),
+    '5b0f35a1-0b5c-1f3e-9a53-8f5f1f6f6c2d',
+  ])
+    assert.equal((await secrets(key, 0))[0], undefined, key);
+});
+
 it('the same request sent twice at once registers once, and both are told the same', async (t) => {
   const world = await openNoticeWorld(t);
   const both = await Promise.all([1, 2].map(() => register(world, { idempotencyKey: 'order-1' })));

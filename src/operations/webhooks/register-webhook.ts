@@ -13,6 +13,10 @@ import { registrationShape, showRegistration } from './registration-view.ts';
 
 /** How long a repeated request is answered with the registration that the first one made, ms: 24 hours. */
 const REPEATABLE_MS = 24 * 60 * 60 * 1000;
+/** How long it is answered with the secret too, ms: 10 minutes, for whoever lost the first answer. Only under an unguessable key. */
+const SECRET_REPEATABLE_MS = 10 * 60 * 1000;
+/** A random UUID (version 4), or 32 or more hexadecimal digits: at least 122 bits. */
+const RANDOM_KEY = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}|[0-9a-f]{32,})$/i;
 
 const urlSchema = (description: string) =>
   z
@@ -26,7 +30,7 @@ export const registerWebhook = defineOperation({
   name: 'registerWebhook',
   summary: 'Register a webhook',
   description:
-    'Tells an HTTPS URL when something happens to the stakes of a wallet: withdraw_ready, epoch_complete, stake_activated, stake_deactivated. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature with the secret of this answer, which is not shown again, and drop what has a webhook-id that you have seen. A delivery that is not answered 2xx within 15 s is repeated for about three days. Nothing from before the registration is told. A signed ping is sent at once; events wait until a ping is answered 2xx. With an idempotency key a repeated request gets the same registration, without its secret, for 24 hours; without one each request registers anew.',
+    'Tells an HTTPS URL when something happens to the stakes of a wallet: withdraw_ready, epoch_complete, stake_activated, stake_deactivated. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature with the secret of this answer, which is not shown again, and drop what has a webhook-id that you have seen. A delivery that is not answered 2xx within 15 s is repeated for about three days. Nothing from before the registration is told. A signed ping is sent at once; events wait until a ping is answered 2xx. With an idempotency key a repeated request gets the same registration for 24 hours, its secret only within 10 minutes and where the key is a random UUID (version 4) or 32 or more random hexadecimal digits; without one each request registers anew.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet whose stakes are watched.'),
@@ -44,7 +48,7 @@ export const registerWebhook = defineOperation({
     ...registrationShape,
     secret: z.string().optional().meta({
       description:
-        'Signs every delivery and proves you in management calls (whsec_ and base64). Only in the answer that registered: keep it.',
+        'Signs every delivery and proves you in management calls (whsec_ and base64). Keep it: only the answer that registered has it, and its repetition within 10 minutes under a random idempotency key.',
     }),
     message: z.string(),
   }),
@@ -60,7 +64,7 @@ export const registerWebhook = defineOperation({
         : ctx.webhookSecrets.registrationIdOf({ client, idempotencyKey });
     if (idempotencyKey !== undefined) {
       const known = await ctx.webhooks.find(id);
-      if (known) return answer(repeated(ctx, known, wanted));
+      if (known) return repeatedAnswer(ctx, known, { ...wanted, idempotencyKey });
     }
     const position = await ctx.cluster.epochPosition(signal);
     const kept = await ctx.webhooks.register(
@@ -81,7 +85,7 @@ export const registerWebhook = defineOperation({
     ctx.wakeDelivery();
     const registration = await ctx.webhooks.find(id);
     if (registration === null) throw new Error('a registration that was just kept is not there');
-    if (kept.outcome === 'known') return answer(repeated(ctx, registration, wanted));
+    if (kept.outcome === 'known') return repeatedAnswer(ctx, registration, { ...wanted, idempotencyKey });
     return answer(registration, ctx.webhookSecrets.of(registration, ctx.clock.now())[0]);
   },
 });
@@ -126,23 +130,35 @@ const repeated = (ctx: Context, known: Registration, wanted: Wanted): Registrati
   });
 };
 
-/** `secret` only in the answer that made it: whoever shares the caller's address may repeat its request. */
-const answer = (registration: Registration, secret?: string) => {
-  return {
-    body: {
-      ...showRegistration(registration, 'whole'),
-      ...(secret === undefined ? {} : { secret }),
-      message:
-        secret === undefined
-          ? 'This idempotency key registered this webhook before. Its secret was in the first answer; if that is lost, register with a new key.'
-          : 'Webhook registered. Keep the secret: it verifies deliveries and is not shown again. Events follow once a ping is answered 2xx.',
-    },
-    meta: {
-      nextSteps: {
-        test: `POST /api/v1/webhooks/${registration.id}/ping`,
-        list: `/api/v1/webhooks/${registration.walletAddress}`,
-        deliveries: `/api/v1/webhooks/${registration.id}/deliveries`,
-      },
-    },
-  };
+/** Whoever shares the caller's address can repeat its request: the secret is for those who know a key that nobody guesses, and not for long. */
+const repeatedAnswer = (
+  ctx: Context,
+  known: Registration,
+  { idempotencyKey = '', ...wanted }: Wanted & { readonly idempotencyKey: string | undefined },
+) => {
+  const registration = repeated(ctx, known, wanted);
+  const nowMs = ctx.clock.now();
+  const isUnguessable = RANDOM_KEY.test(idempotencyKey) && new Set(idempotencyKey).size >= 8;
+  return isUnguessable && nowMs < registration.createdAtMs + SECRET_REPEATABLE_MS
+    ? answer(registration, ctx.webhookSecrets.of(registration, nowMs)[0])
+    : answer(registration);
 };
+
+/** `secret`: to whom it may be shown. */
+const answer = (registration: Registration, secret?: string) => ({
+  body: {
+    ...showRegistration(registration, 'whole'),
+    ...(secret === undefined ? {} : { secret }),
+    message:
+      secret === undefined
+        ? 'This idempotency key registered this webhook before. Its secret was in the first answer; if that is lost, register with a new key.'
+        : 'Webhook registered. Keep the secret: it verifies deliveries and is not shown again. Events follow once a ping is answered 2xx.',
+  },
+  meta: {
+    nextSteps: {
+      test: `POST /api/v1/webhooks/${registration.id}/ping`,
+      list: `/api/v1/webhooks/${registration.walletAddress}`,
+      deliveries: `/api/v1/webhooks/${registration.id}/deliveries`,
+    },
+  },
+});

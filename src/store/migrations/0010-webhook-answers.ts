@@ -12,6 +12,10 @@ export const webhookAnswers: Migration = {
     await sql`update webhooks set awaits_answer = 1 where kind = 'events' and last_delivery_at_ms is null`.execute(
       db,
     );
+    // What is due to the others waits; pings do not.
+    await sql`update deliveries set due_at_ms = null where state = 'pending'
+      and registration in (select id from webhooks where awaits_answer = 1)
+      and event not in (select key from events where type in ('ping', 'registration_deleted'))`.execute(db);
     const rows = await db.selectFrom('webhooks').select(['id', 'callback_url']).execute();
     for (const { id, callback_url } of rows)
       await db

@@ -1,6 +1,6 @@
-// Forgets what was told: deliveries and their attempts go, the ids of events stay as long as their registration, so that no fact is told twice.
+// Forgets what was told, and what waited in vain for its receiver's first answer: deliveries and their attempts go, the ids of events stay as long as their registration, so that no fact is told twice.
 import { setImmediate } from 'node:timers/promises';
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import type { Outbox } from './outbox.ts';
 import { chunksOf } from './outbox-record-statements.ts';
@@ -9,7 +9,7 @@ import { chunksOf } from './outbox-record-statements.ts';
 const WINDOW_ROWS = 1_000;
 
 /**
- * Forgets what was settled before. Returns how many. Looks at every delivery, window by window: an index of what is settled would be written with
+ * Forgets what was settled before, and what came about before and waits still. Returns how many. Looks at every delivery, window by window: an index of what is settled would be written with
  * each delivery, and this is asked once an hour.
  */
 export const forgetSettled = async (db: Kysely<Database>, times: SettledTimes): Promise<number> => {
@@ -21,7 +21,7 @@ export const forgetSettled = async (db: Kysely<Database>, times: SettledTimes): 
       .select('event')
       .where('event', '>', window.after)
       .where('event', '<=', window.last)
-      .where(isSettledBefore(times))
+      .where(isOver(times))
       .execute();
     for (const events of chunksOf(rows.map(({ event }) => event))) {
       forgotten += await db.transaction().execute((it) => emptyEvents(it, events, times));
@@ -35,12 +35,19 @@ export const forgetSettled = async (db: Kysely<Database>, times: SettledTimes): 
 
 type SettledTimes = Parameters<Outbox['forgetSettledBefore']>[0];
 
-const isSettledBefore =
+const isOver =
   ({ deliveredBeforeMs, deadBeforeMs }: SettledTimes) =>
   ({ or, and, eb }: ExpressionBuilder<Database, 'deliveries'>) =>
     or([
       and([eb('state', '=', 'delivered'), eb('settled_at_ms', '<', BigInt(deliveredBeforeMs))]),
       and([eb('state', '=', 'dead'), eb('settled_at_ms', '<', BigInt(deadBeforeMs))]),
+      // Without a time: it waits for an answer or a restoring.
+      and([
+        eb('state', '=', 'pending'),
+        eb('due_at_ms', 'is', null),
+        eb('lease_until_ms', 'is', null),
+        eb('at_ms', '<', BigInt(deadBeforeMs)),
+      ]),
     ]);
 
 const nextWindow = async (
@@ -92,13 +99,20 @@ const emptyEvents = async (
   const gone = await db
     .deleteFrom('deliveries')
     .where('event', 'in', events)
-    .where(isSettledBefore(times))
+    .where(isOver(times))
     .returning('event')
     .execute();
   const keys = gone.map(({ event }) => event);
   if (keys.length === 0) return 0;
-  // No fact stands behind a ping, so nothing can ask for it again.
-  await db.deleteFrom('events').where('key', 'in', keys).where('type', '=', 'ping').execute();
+  // No fact stands behind a ping, so nothing can ask for it again; but a receiver that never answered was asked, which is known for ever.
+  await db
+    .deleteFrom('events')
+    .where('key', 'in', keys)
+    .where('type', '=', 'ping')
+    .where('registration', 'not in', (query) =>
+      query.selectFrom('webhooks').select('id').where('awaits_answer', '=', sql.lit(1n)),
+    )
+    .execute();
   await db.updateTable('events').set({ data: '' }).where('key', 'in', keys).execute();
   return keys.length;
 };

@@ -14,7 +14,8 @@ export const recordEvents = async (
   events: readonly NewEvent[],
 ): Promise<readonly string[]> => {
   const added: string[] = [];
-  for (const chunk of chunksOf(await tellable(db, engine, events))) added.push(...(await insertEvents(db, chunk)));
+  for (const chunk of chunksOf(await tellable(db, engine, events)))
+    added.push(...(await insertEvents(db, chunk)));
   return added;
 };
 

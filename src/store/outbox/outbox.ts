@@ -161,7 +161,7 @@ export interface Outbox {
       | { readonly fromMs: number; readonly toMs: number; readonly states: readonly DeliveryState[] },
     nowMs: number,
   ) => Promise<number>;
-  /** Forgets what was settled before, with its data and attempts, a few hundred at a time; ids stay known, so that no fact is told twice. Returns how many went. */
+  /** Forgets what was settled before, and what came about before `deadBeforeMs` and still waits for an answer or a restoring, with its data and attempts, a few hundred at a time; ids stay known, so that no fact is told twice. Returns how many went. */
   readonly forgetSettledBefore: (times: {
     readonly deliveredBeforeMs: number;
     readonly deadBeforeMs: number;
