@@ -6,13 +6,17 @@ const epoch = z.int().nonnegative().meta({ description: 'The epoch in which it b
 const stakeAccountAddress = z.string();
 const activationEpoch = z.int().nonnegative();
 const deactivationEpoch = z.int().nonnegative();
+const balanceSol = z.number().meta({ description: 'The whole balance of the account, rent included, SOL.' });
+/** Absent in what was recorded by versions before 0.2, whose `sol` was the stake. */
+const stakedSol = z.number().optional();
 
 /** `stake_activated`: an account of the wallet is fully effective for the first time since its own delegation. */
 export const stakeActivatedDataSchema = z.object({
   walletAddress: wallet,
   epoch,
   stakeAccountAddress,
-  sol: z.number().meta({ description: 'What is staked, SOL.' }),
+  sol: balanceSol,
+  stakedSol: stakedSol.meta({ description: 'What is staked, SOL.' }),
   activationEpoch,
   unproven: z.literal(true).optional().meta({
     description:
@@ -25,7 +29,8 @@ export const stakeDeactivatedDataSchema = z.object({
   walletAddress: wallet,
   epoch,
   stakeAccountAddress,
-  sol: z.number().meta({ description: 'What was staked, SOL.' }),
+  sol: balanceSol,
+  stakedSol: stakedSol.meta({ description: 'What was staked, SOL.' }),
   activationEpoch: activationEpoch.nullable().meta({ description: 'Null: staked since genesis.' }),
   deactivationEpoch,
 });
@@ -35,7 +40,7 @@ export const withdrawReadyDataSchema = z.object({
   walletAddress: wallet,
   epoch,
   stakeAccountAddress,
-  sol: z.number().meta({ description: 'The whole balance, SOL.' }),
+  sol: balanceSol,
   deactivationEpoch,
 });
 

@@ -76,18 +76,21 @@ test('the data of each event is as documented, to the lamport', () => {
   const common = { walletAddress: WALLET, epoch: 21, stakeAccountAddress: STAKE };
   assert.deepEqual(documented(stakeActivatedDataSchema, told(fact('stake_activated')).data), {
     ...common,
-    sol: 1.500000001,
+    sol: 1.502282881,
+    stakedSol: 1.500000001,
     activationEpoch: 15,
   });
   assert.deepEqual(documented(stakeActivatedDataSchema, told(fact('stake_activated'), false).data), {
     ...common,
-    sol: 1.500000001,
+    sol: 1.502282881,
+    stakedSol: 1.500000001,
     activationEpoch: 15,
     unproven: true,
   });
   assert.deepEqual(documented(stakeDeactivatedDataSchema, told(fact('stake_deactivated')).data), {
     ...common,
-    sol: 1.500000001,
+    sol: 1.502282881,
+    stakedSol: 1.500000001,
     activationEpoch: 15,
     deactivationEpoch: 20,
   });
@@ -102,7 +105,7 @@ test('stake from genesis has no activation epoch, and an amount beyond 53 bits k
   const genesis = fact('stake_deactivated', { activationEpoch: EPOCH_ABSENT, stakeLamports: 2n ** 64n - 1n });
   const { data } = told(genesis);
   assert.equal(documented(stakeDeactivatedDataSchema, data).activationEpoch, null);
-  assert.match(data, /"sol":18446744073\.709551615,/);
+  assert.match(data, /"stakedSol":18446744073\.709551615,/);
 });
 
 test('whoever registered is told of what became true after it: a slot, an epoch or a second later', () => {

@@ -55,18 +55,19 @@ const dataOf = (fact: StakeFact, isProven: boolean): Data => {
     epoch: Number(fact.epoch),
     stakeAccountAddress: fact.account,
   };
-  if (fact.type === 'withdraw_ready')
-    return { ...common, sol: solNumber(period.lamports), deactivationEpoch: Number(deactivationEpoch) };
-  const sol = solNumber(period.stakeLamports);
+  const sol = solNumber(period.lamports);
+  if (fact.type === 'withdraw_ready') return { ...common, sol, deactivationEpoch: Number(deactivationEpoch) };
+  const stakedSol = solNumber(period.stakeLamports);
   if (fact.type === 'stake_deactivated')
     return {
       ...common,
       sol,
+      stakedSol,
       activationEpoch: activationEpoch === EPOCH_ABSENT ? null : Number(activationEpoch),
       deactivationEpoch: Number(deactivationEpoch),
     };
   const unproven = isProven ? {} : { unproven: true as const };
-  return { ...common, sol, activationEpoch: Number(activationEpoch), ...unproven };
+  return { ...common, sol, stakedSol, activationEpoch: Number(activationEpoch), ...unproven };
 };
 
 /** True where the fact was not true yet when the registration was made. */

@@ -21,8 +21,6 @@ type Grid = Parameters<typeof firstSlotOf>[1];
 
 const PHASES: readonly Moment['phase'][] = ['boundary', 'epoch-end', 'transactions'];
 
-/** What is told is a moment past, so that what was found at once can be a millisecond apart, and none of it lies in the future. */
-const PAST_MS = 1_000;
 /** A clock that was set back by more begins a new order: times that far in the future would mislead more than they order. */
 const MOST_AHEAD_MS = 60_000;
 
@@ -76,14 +74,14 @@ export const timeEvents = (
   lastAtMs: number,
 ): readonly NewEvent[] => {
   const all = [...Map.groupBy(events, ({ registrationId }) => registrationId).values()].flatMap(placed);
-  const most = all.reduce((found, { place }) => Math.max(found, place), 0);
   const afterMs = lastAtMs > nowMs + MOST_AHEAD_MS ? 0 : lastAtMs + 1;
-  const beginMs = Math.max(nowMs - Math.max(PAST_MS, most), afterMs);
+  // Not before what was found, which came about before now.
+  const beginMs = Math.max(nowMs, afterMs);
   return all
     .toSorted((a, b) => a.place - b.place)
     .map(({ event: { moment: _, ...event }, place }) => {
       const atMs = beginMs + place;
-      // After a clock was set back order needs times that are not there yet; nobody waits for them.
+      // Order needs times that are not there yet, a millisecond apart; nobody waits for them.
       return atMs > nowMs ? { ...event, atMs, dueAtMs: nowMs } : { ...event, atMs };
     });
 };
