@@ -194,6 +194,8 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await transactions.coverage('address'), stretch(90, 120));
   });
 
+  const noSources = { rest: 0, page: 0, client: 0, cli: 0, 'mcp-stdio': 0, mcp: 0, actions: 0, chain: 0 };
+
   test('statistics of nothing are zeros', async (t) => {
     const nothing = {
       byType: Object.fromEntries(
@@ -203,7 +205,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     };
     assert.deepEqual(await (await open(t)).statistics(NOW_MS), {
       ...nothing,
-      bySource: { rest: 0, mcp: 0, chain: 0 },
+      bySource: noSources,
       last24h: nothing,
       last7d: nothing,
       last30d: nothing,
@@ -236,7 +238,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(shown(statistics.last30d), [2, 11, 1, 10_000, 1, 100, 1, 1_000, 3]);
     assert.deepEqual(shown(statistics.last7d), [2, 11, 0, 0, 1, 100, 1, 1_000, 3]);
     assert.deepEqual(shown(statistics.last24h), [2, 11, 0, 0, 0, 0, 0, 0, 1]);
-    assert.deepEqual(statistics.bySource, { rest: 3, mcp: 1, chain: 2 });
+    assert.deepEqual(statistics.bySource, { ...noSources, rest: 3, mcp: 1, chain: 2 });
     assert.deepEqual(
       statistics.recent.map(({ signature }) => signature),
       [exampleSignature(1), exampleSignature(2)],
