@@ -1,4 +1,4 @@
-// The MCP server for desktop agents: the service's tools, resources and prompts as they are, and three of its own that sign here. Standard output carries the protocol only.
+// The MCP server for desktop agents: the service's tools in this package's own words, its resources and prompts, and three tools that sign here. Standard output carries the protocol only.
 import {
   type CallToolResult,
   ProtocolError,
@@ -8,6 +8,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import type { ClientClock } from '../../client/client-clock.ts';
+import { serviceTools } from '../../client/generated/mcp-tools.ts';
 import type { StakingStep } from '../../client/staking/submit-and-wait.ts';
 import { VERSION } from '../version.ts';
 import { describeLocalTools, LOCAL_TOOLS, type LocalToolName } from './local-tools.ts';
@@ -25,9 +26,6 @@ export interface StdioServing {
 }
 
 const PROGRESS_INTERVAL_MS = 5_000;
-/** The service lists all of it on one page; more pages than this is no list. */
-const MOST_PAGES = 10;
-
 const STEP_WORDS: Partial<Record<StakingStep['step'], string>> = {
   built: 'Built by the service and checked here: it does exactly what was asked.',
   expired: 'It expired before it landed; built again for the same intent.',
@@ -87,7 +85,9 @@ const KEY_REFUSED: LocalAnswer = {
 /** Code that is to be run beside the key file comes from this package, never from the service; only its `_meta` stays. */
 const ownSnippets = async ({ _meta }: Record<string, unknown>): Promise<Record<string, unknown>> => {
   const { generate } = await import('../../src/operations/wallet/generate.ts');
-  const { body } = await generate.run({} as never);
+  // No operator's setting counts here: this machine signs, and the unsigned flow is the one that is left.
+  const ctx = { settings: { oneShot: 'off' }, publicUrl: () => '' };
+  const { body } = await generate.run({ ctx, input: {}, source: 'mcp' } as never);
   return { ...body, _meta };
 };
 
@@ -116,22 +116,6 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
 
   const forward = <Result>(method: string, params: object, signal: AbortSignal): Promise<Result> =>
     guarded(async () => cleaned(await remote.request(method, params, signal)) as Result);
-
-  const remoteTools = async (signal: AbortSignal): Promise<readonly Tool[]> => {
-    const tools: Tool[] = [];
-    let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
-      const listed = await forward<{ tools: Tool[]; nextCursor?: string }>(
-        'tools/list',
-        cursor === undefined ? {} : { cursor },
-        signal,
-      );
-      tools.push(...listed.tools);
-      cursor = listed.nextCursor;
-      if (cursor === undefined) break;
-    }
-    return tools.filter(({ name }) => !isLocalName(name));
-  };
 
   /** Tells a client that asked for it how far a call is, and every few seconds that it is still under way. */
   const whileReporting = async <Result>(
@@ -204,15 +188,19 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
     }
   };
 
-  server.setRequestHandler('tools/list', async (_request, { mcpReq }) => {
-    const theirs = await remoteTools(mcpReq.signal);
-    return { tools: [...(local ? Object.values(describeLocalTools(local.walletAddress)) : []), ...theirs] };
-  });
+  // Names and descriptions are this package's own: an agent follows them, beside a key file.
+  const listed: Tool[] = [
+    ...(local ? Object.values(describeLocalTools(local.walletAddress)) : []),
+    ...(serviceTools as readonly Tool[]),
+  ];
+  server.setRequestHandler('tools/list', async () => ({ tools: listed }));
   server.setRequestHandler('tools/call', ({ params }, context) =>
     guarded(() =>
       whileReporting(context, async (tell) => {
         const given = params.arguments ?? {};
         if (holdsSecretKey(given)) return resultOf(KEY_REFUSED);
+        if (!isLocalName(params.name) && !listed.some(({ name }) => name === params.name))
+          throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no tool of this name.');
         return isLocalName(params.name)
           ? callLocal(params.name, given, context, tell)
           : callRemote(params.name, given, context);

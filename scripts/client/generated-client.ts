@@ -13,6 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
+import { describeTools } from '../../src/mcp/tool-list.ts';
+import { mcpTools } from '../../src/mcp/tools.ts';
 import { type CheckResult, checkResult } from '../checks/check-result.ts';
 import { type GeneratedFiles, writeGeneratedFiles } from './write-operations.ts';
 
@@ -21,11 +23,20 @@ export const GENERATED_FOLDER = 'client/generated';
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome';
 
+/** The service's tools but those that want a secret key, for `holdfast mcp`: beside a key file no text of a service is a tool's. */
+const writeMcpTools = (): string =>
+  `// The tools of the service that take no secret key, as \`tools/list\` shows them.
+// Made by scripts/client-generate.ts from the tool tables; never edited by hand.
+export const serviceTools: readonly object[] = ${JSON.stringify(
+    describeTools(mcpTools.filter(({ carriesSecretKey }) => carriesSecretKey !== true)),
+  )};
+`;
+
 /** The generated files, formatted by the project's own rules, in a folder of their own: other helpers of a run see no half-written file. */
 export const generatedFiles = (root: string): GeneratedFiles => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-client-'));
   try {
-    const written = writeGeneratedFiles(allRoutes);
+    const written = new Map([...writeGeneratedFiles(allRoutes), ['mcp-tools.ts', writeMcpTools()]]);
     copyFileSync(join(root, 'biome.json'), join(folder, 'biome.json'));
     for (const [name, text] of written) writeFileSync(join(folder, name), text);
     const { status, stderr } = spawnSync(process.execPath, [join(root, BIOME), 'check', '--write', '.'], {
