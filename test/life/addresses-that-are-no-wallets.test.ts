@@ -27,7 +27,10 @@ test('a stake account given as wallet is refused on balance, history and summary
 });
 
 test('a vote account is read, is not ready to stake, and nobody is told to fund it', async () => {
-  const { voteAccount } = shared().sandbox;
+  const { sandbox } = shared();
+  const { voteAccount } = sandbox;
+  // Enough to stake, were it a wallet.
+  await sandbox.airdrop(voteAccount, 5_000_000_000n, patience());
   for (const path of PATHS) {
     const { status, body } = await read(path, voteAccount);
     assert.equal(status, 200, path);
