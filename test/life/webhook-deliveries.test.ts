@@ -37,9 +37,17 @@ const settled = async ({ id, secret }: any, eventId: string): Promise<any> => {
   }
 };
 
+/** A receiver that has answered the ping which every registration begins with; it answers as `respond` does from then on. */
 const open = async (t: Parameters<typeof startReceiver>[0], respond?: Respond) => {
-  const receiver = await startReceiver(t, respond);
+  let answer: Respond = (_request, response) => void response.writeHead(204).end();
+  const receiver = await startReceiver(t, (request, response) => answer(request, response));
   const webhook = await register({ callbackUrl: `${receiver.url}/hook` });
+  await receiver.got(1);
+  const first = String(receiver.received[0]?.headers['webhook-id']);
+  assert.equal(JSON.parse(receiver.received[0]?.body ?? '').type, 'ping');
+  assert.equal((await settled(webhook, first)).state, 'delivered');
+  (receiver.received as Received[]).length = 0;
+  answer = respond ?? answer;
   const post = (verb: string, parts: Parameters<typeof call>[2] = {}) =>
     call('POST', `${WEBHOOKS}/${webhook.id}/${verb}`, { secret: webhook.secret, ...parts });
   return { receiver, webhook, post };
