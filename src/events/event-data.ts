@@ -1,5 +1,6 @@
-// The `data` of every event of a stake: which members it has and what they mean. Receivers rely on it, so members are only ever added.
+// The `data` of everything that is delivered: which members it has and what they mean. Receivers rely on it, so members are only ever added.
 import { z } from 'zod';
+import { eventTypes, type NotificationType } from '../domain/notification.ts';
 
 const wallet = z.string().meta({ description: 'The wallet that the registration names.' });
 const epoch = z.int().nonnegative().meta({ description: 'The epoch in which it became true.' });
@@ -80,6 +81,64 @@ export const gapDataSchema = z.object({
     reason: z.enum(['history-unavailable', 'too-many-transactions']),
   }),
 });
+
+const instant = z.string().meta({ override: { type: 'string', format: 'date-time' } });
+const noticeEpoch = z.int().nonnegative().nullable().meta({ description: 'Null while no RPC node answers.' });
+const webhookId = z.string().meta({ description: 'Id of the registration.' });
+
+/** `ping`: a test delivery. */
+export const pingDataSchema = z.object({ walletAddress: wallet, epoch: noticeEpoch, webhookId });
+
+/** `registration_deleted`: the last delivery of a registration. */
+export const registrationDeletedDataSchema = z.object({
+  walletAddress: wallet,
+  epoch: noticeEpoch,
+  webhookId,
+  events: z.array(z.enum(eventTypes)),
+  deletedAt: instant,
+  restorableUntil: instant,
+});
+
+const call = { method: z.literal('POST'), endpoint: z.string() };
+
+/** `autopilot_sweep`: an unsigned stake transaction, offered by a policy; made anew for each attempt. */
+export const autopilotSweepDataSchema = z.object({
+  walletAddress: wallet,
+  epoch: epoch.meta({ description: 'The epoch of the offer; the offer ends with it.' }),
+  stakeAccountAddress,
+  sol: z.number().meta({ description: 'What would be moved into the stake account, SOL.' }),
+  transaction: z.string().meta({ description: 'Base64; verify it before you sign it.' }),
+  blockhash: z.string(),
+  lastValidBlockHeight: z.int().nonnegative(),
+  estimatedExpiresAt: instant,
+  instructions: z.array(z.object({ program: z.string(), name: z.string(), summary: z.string() })),
+  rebuild: z
+    .object({ ...call, amountSol: z.number(), idempotencyKey: z.string() })
+    .meta({ description: 'Builds the transaction anew with the same stake account.' }),
+  submit: z.object(call).meta({ description: 'Where the signed transaction goes.' }),
+});
+
+/** `autopilot_failed`: an offer ended without having been accepted. */
+export const autopilotFailedDataSchema = z.object({
+  walletAddress: wallet,
+  epoch: epoch.meta({ description: 'The epoch of the offer.' }),
+  offerId: z.string().meta({ description: 'Id of the offer.' }),
+  reason: z.enum(['ADDRESS_UNUSABLE', 'NOT_DELIVERED']),
+});
+
+const orGap = (schema: z.ZodObject) => z.union([schema, gapDataSchema]);
+
+/** `data` of each type. */
+export const notificationDataSchemas: Readonly<Record<NotificationType, z.ZodType>> = {
+  withdraw_ready: orGap(withdrawReadyDataSchema),
+  epoch_complete: orGap(epochCompleteDataSchema),
+  stake_activated: orGap(stakeActivatedDataSchema),
+  stake_deactivated: orGap(stakeDeactivatedDataSchema),
+  ping: pingDataSchema,
+  registration_deleted: registrationDeletedDataSchema,
+  autopilot_sweep: autopilotSweepDataSchema,
+  autopilot_failed: autopilotFailedDataSchema,
+};
 
 export type StakeActivatedData = z.output<typeof stakeActivatedDataSchema>;
 export type StakeDeactivatedData = z.output<typeof stakeDeactivatedDataSchema>;

@@ -9,6 +9,7 @@ import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import type { Logger } from '../../src/kernel/logger.ts';
 import { operationsOf } from '../support/http-fuzz.ts';
 import { startTestServer } from '../support/http-operations.ts';
+import { schemaProblems } from '../support/json-schema-check.ts';
 
 const ROUTES = allRoutes;
 
@@ -99,4 +100,37 @@ test('INV-1 the document has what a DELETE may carry in its body, and the member
     bodyOf(paths['/api/v1/webhooks'].post).anyOf?.flatMap(({ required }) => required),
     ['callbackUrl', 'url'],
   );
+});
+
+test('INV-1 every request, every answer and every delivery has an example that fits its schema', () => {
+  const document = documentOf(ROUTES);
+  const problems: string[] = [];
+  const check = (where: string, { schema, example }: { schema: object; example?: unknown }): void => {
+    if (example === undefined) problems.push(`${where} has no example`);
+    else problems.push(...schemaProblems(document, schema as never, example, where));
+    if (/"<[A-Z_]+>"|<PUBLIC_URL>/.test(JSON.stringify(example ?? '')))
+      problems.push(`${where} has a placeholder`);
+  };
+  for (const item of Object.values(document.paths as Record<string, object>))
+    for (const operation of Object.values(item)) {
+      const { operationId, parameters = [], requestBody, responses } = operation;
+      for (const parameter of parameters)
+        if (parameter.in === 'path') check(`${operationId}.${parameter.name}`, parameter);
+      if (requestBody) check(`request of ${operationId}`, requestBody.content['application/json']);
+      const { content } = responses['200'];
+      check(`answer of ${operationId}`, content['application/json'] ?? content['text/plain']);
+    }
+  for (const [type, { post }] of Object.entries<{
+    post: { requestBody: { content: Record<string, never> } };
+  }>(document.webhooks))
+    check(`delivery of ${type}`, post.requestBody.content['application/json']!);
+  assert.deepEqual(problems, [], 'npm run examples:record writes them anew');
+  assert.deepEqual(Object.keys(document.webhooks).length, 8);
+});
+
+test('INV-1 what lists by wallet is documented under the path of its neighbour, and says what its parameter is', () => {
+  const { parameters } = documentOf(ROUTES).paths['/api/v1/webhooks/{id}'].get;
+  const [parameter] = parameters;
+  assert.equal(parameter.name, 'id');
+  assert.match(parameter.description, /^walletAddress: /);
 });

@@ -99,6 +99,13 @@ const CHECKS: Readonly<Record<string, Check>> = {
     when(!Array.isArray(value) || value.length >= least, `${at} has too few items`),
   maxItems: (most: number, value, _schema, at) =>
     when(!Array.isArray(value) || value.length <= most, `${at} has too many items`),
+  uniqueItems: (unique: boolean, value, _schema, at) =>
+    when(
+      !unique ||
+        !Array.isArray(value) ||
+        new Set(value.map((item) => JSON.stringify(item))).size === value.length,
+      `${at} has equal items`,
+    ),
   minimum: (least: number, value, _schema, at) =>
     when(typeof value !== 'number' || value >= least, `${at} is under ${least}`),
   maximum: (most: number, value, _schema, at) =>

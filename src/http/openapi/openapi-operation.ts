@@ -14,7 +14,7 @@ export const operationOf = (
   ] as oas31.OperationObject;
 
 /** The name that the route's own path gives a parameter of the document. */
-const ownName = ({ path, documentedPath = path }: Route, documented: string): string => {
+export const ownName = ({ path, documentedPath = path }: Route, documented: string): string => {
   const at = pathMembers(documentedPath).indexOf(documented);
   return pathMembers(path)[at] ?? documented;
 };
@@ -63,6 +63,13 @@ export const requestExample = (
   };
 };
 
+/** A value for the parameter `name` of a path. */
+export const parameterExample = (
+  name: string,
+  schema: oas31.SchemaObject | oas31.ReferenceObject | undefined,
+  reader: SchemaReader,
+): unknown => OWN[name] ?? reader.example(schema, name);
+
 /** A command line that calls the endpoint with what it needs. */
 export const curlExample = (
   route: Route,
@@ -74,8 +81,11 @@ export const curlExample = (
   const parameters = (operation.parameters ?? []) as oas31.ParameterObject[];
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_match, name: string) =>
     String(
-      OWN[name] ??
-        reader.example(parameters.find((parameter) => ownName(route, parameter.name) === name)?.schema, name),
+      parameterExample(
+        name,
+        parameters.find((parameter) => ownName(route, parameter.name) === name)?.schema,
+        reader,
+      ),
     ),
   );
   const body = route.method === 'POST' || route.bearer === undefined ? requestBody(operation) : undefined;
@@ -96,7 +106,8 @@ export const curlExample = (
   ].join(' \\\n');
 };
 
-const requestBody = (operation: oas31.OperationObject) =>
+/** The schema of the body of a request; undefined where none is taken. */
+export const requestBody = (operation: oas31.OperationObject) =>
   jsonOf(operation.requestBody as oas31.RequestBodyObject | undefined);
 
 /** Every parameter and every member of the body, under the names of the route's own path. */

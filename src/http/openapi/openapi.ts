@@ -13,7 +13,10 @@ import { errorCodes } from '../../kernel/error-codes.ts';
 import { type InputPlan, pathMembers, planInput } from '../pipeline/input.ts';
 import type { Route } from '../pipeline/route.ts';
 import { documentedErrors } from './documented-errors.ts';
+import { addExamples } from './openapi-examples.ts';
+import type { ExampleFacts } from './openapi-operation.ts';
 import { commonHeaders, limitedHeaders, retryAfterHeader } from './openapi-schemas.ts';
+import { describeWebhooks } from './openapi-webhooks.ts';
 
 /** Version of the interface, not of the package. */
 export const INTERFACE_VERSION = '1.0.0';
@@ -48,14 +51,25 @@ const BEARER: ZodOpenApiComponentsObject = {
 const pick = (plan: InputPlan, members: readonly string[]): z.ZodObject =>
   z.object(Object.fromEntries(members.map((name) => [name, plan.schema.shape[name] as z.ZodType])));
 
-/** By the names that the documented path gives them. */
+/** By the names that the documented path gives them; under another name the description begins with the member's own. */
 const pathParameters = (route: Route, plan: InputPlan): z.ZodObject => {
   const names = pathMembers(route.documentedPath ?? route.path);
   return z.object(
-    Object.fromEntries(plan.path.map((member, at) => [names[at], plan.schema.shape[member] as z.ZodType])),
+    Object.fromEntries(
+      plan.path.map((member, at) => {
+        const name = names[at] as string;
+        const schema = plan.schema.shape[member] as z.ZodType;
+        const meta = schema.meta();
+        return [
+          name,
+          name === member
+            ? schema
+            : schema.meta({ ...meta, description: `${member}: ${meta?.description ?? ''}` }),
+        ];
+      }),
+    ),
   );
 };
-
 const idempotencyHeader = (plan: InputPlan): z.ZodObject =>
   z.object({ 'Idempotency-Key': plan.schema.shape.idempotencyKey as z.ZodType });
 
@@ -148,8 +162,12 @@ const describePaths = (routes: readonly Route[]): ZodOpenApiPathsObject => {
 };
 
 /** The document of these routes as served at `publicUrl`. */
-export const createOpenApiDocument = (routes: readonly Route[], publicUrl: string): oas31.OpenAPIObject =>
-  createDocument(
+export const createOpenApiDocument = (
+  routes: readonly Route[],
+  publicUrl: string,
+  facts: ExampleFacts = { stakeSol: 2 },
+): oas31.OpenAPIObject => {
+  const document = createDocument(
     {
       openapi: '3.1.1',
       info: {
@@ -165,6 +183,7 @@ export const createOpenApiDocument = (routes: readonly Route[], publicUrl: strin
         .map(([name, description]) => ({ name, description })),
       ...(routes.some(({ bearer }) => bearer !== undefined) ? { components: BEARER } : {}),
       paths: describePaths(routes),
+      ...(routes.some(({ tag }) => tag === 'Webhooks') ? { webhooks: describeWebhooks() } : {}),
     },
     {
       // Amounts and keys are judged by code; what they look like is said by the schema around that.
@@ -175,3 +194,6 @@ export const createOpenApiDocument = (routes: readonly Route[], publicUrl: strin
       },
     },
   );
+  addExamples(document, routes, publicUrl, facts);
+  return document;
+};

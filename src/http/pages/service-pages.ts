@@ -12,7 +12,7 @@ import { once, type Page } from './pages.ts';
 
 /** `/`, `/docs`, `/openapi.json` and the documents of discovery, each made at its first request: the document takes some 30 ms, which the start need not wait for. */
 export const createPages = (facts: DiscoveryFacts): readonly Page[] => {
-  const document = once(() => createOpenApiDocument(facts.routes, facts.publicUrl));
+  const document = once(() => createOpenApiDocument(facts.routes, facts.publicUrl, examplesOf(facts)));
   return [
     createLandingPage(facts),
     createDocsPage(facts.routes, document, facts.publicUrl, examplesOf(facts)),

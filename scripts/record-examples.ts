@@ -1,0 +1,99 @@
+// npm run examples:record: runs every printed command against a service on a sandbox and writes the answers and deliveries as the examples of the OpenAPI document.
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { startSandbox } from '../sandbox/sandbox.ts';
+import { offerFailedEvent } from '../src/events/autopilot.ts';
+import { RECORDED_FILE } from '../src/http/openapi/openapi-examples.ts';
+import { commandsOf, printedCommands, runCommand } from '../test/support/printed-commands.ts';
+import { startReceiver } from '../test/support/receiver.ts';
+import { QUICK_SANDBOX } from '../test/support/sandbox-fixture.ts';
+import { settingsFor, startService } from '../test/support/service-fixture.ts';
+
+/** Longer lists and texts are cut: an example shows the shape. */
+const [ITEMS, LETTERS] = [2, 600];
+/** Keys and secrets of the recording are not published; these have their form and open nothing. */
+const MASKED: Readonly<Record<string, string>> = {
+  secretKey: '1'.repeat(64),
+  secret: `whsec_${'A'.repeat(43)}=`,
+};
+
+const shortened = (value: unknown, name = ''): unknown => {
+  if (typeof value === 'string')
+    return (
+      MASKED[name] ??
+      (value.length > LETTERS && !/^[A-Za-z0-9+/=]+$/.test(value) ? `${value.slice(0, LETTERS)}…` : value)
+    );
+  if (Array.isArray(value)) return value.slice(0, ITEMS).map((item) => shortened(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([member, inner]) => [member, shortened(inner, member)]),
+  );
+};
+
+const cleanUps: (() => unknown)[] = [];
+const scope = { after: (cleanUp: () => unknown) => void cleanUps.push(cleanUp) };
+try {
+  const sandbox = await startSandbox(QUICK_SANDBOX);
+  scope.after(() => sandbox.close());
+  const service = await startService(scope, {
+    ...settingsFor(sandbox),
+    HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  });
+  const receiver = await startReceiver(scope);
+  const { own, runAll } = await printedCommands({ sandbox, service }, receiver);
+  const answers: Record<string, unknown> = {};
+  await runAll(({ operation, status, body, text }) => {
+    if (status !== 200) throw new Error(`${operation} was answered ${status}: ${text}`);
+    answers[operation] = body ?? text;
+  }, true);
+  // Only a service that runs its own cluster has these.
+  const withSandbox = await startService(scope, {});
+  for (const [operation, command] of await commandsOf(withSandbox.url))
+    if (answers[operation] === undefined)
+      answers[operation] = (
+        await runCommand(command.replaceAll('<WALLET_ADDRESS>', own.WALLET_ADDRESS!))
+      ).body;
+  const deliveries: Record<string, { data: Record<string, unknown> }> = {};
+  for (const { body } of receiver.received) {
+    const delivery = JSON.parse(body);
+    deliveries[delivery.type] ??= delivery;
+  }
+  const sweep = deliveries.autopilot_sweep as unknown as {
+    id: string;
+    data: { walletAddress: never; epoch: number };
+  };
+  const failed = offerFailedEvent(
+    'recorded',
+    {
+      registrationId: 'recorded',
+      walletAddress: sweep.data.walletAddress,
+      epoch: BigInt(sweep.data.epoch),
+      eventId: sweep.id,
+    },
+    'NOT_DELIVERED',
+    Date.now(),
+  );
+  deliveries.autopilot_failed = {
+    id: failed.id,
+    type: failed.type,
+    timestamp: new Date(failed.atMs).toISOString(),
+    data: JSON.parse(failed.data),
+  } as never;
+  const recorded = {
+    values: { ...own, SECRET_KEY: MASKED.secretKey, SECRET: MASKED.secret, NONCE: Number(own.NONCE) },
+    answers: shortened(answers),
+    deliveries: shortened(deliveries),
+  };
+  writeFileSync(
+    RECORDED_FILE,
+    `${JSON.stringify(recorded, null, 2)
+      .replaceAll(service.url, '<PUBLIC_URL>')
+      .replaceAll(withSandbox.url, '<PUBLIC_URL>')
+      .replaceAll(receiver.url, 'https://example.com')}\n`,
+  );
+  execFileSync('npx', ['biome', 'format', '--write', fileURLToPath(RECORDED_FILE)]);
+  console.log(`${Object.keys(answers).length} answers, ${Object.keys(deliveries).length} deliveries`);
+} finally {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+}

@@ -1,0 +1,79 @@
+// Gives every request, answer and delivery of the OpenAPI document an example: requests as in the printed commands, the rest as recorded from a running service.
+import { readFileSync } from 'node:fs';
+import type { oas31 } from 'zod-openapi';
+import type { NotificationType } from '../../domain/notification.ts';
+import type { Route } from '../pipeline/route.ts';
+import {
+  type ExampleFacts,
+  operationOf,
+  ownName,
+  parameterExample,
+  requestBody,
+  requestExample,
+} from './openapi-operation.ts';
+import { createSchemaReader } from './openapi-schema-reader.ts';
+
+/** What `npm run examples:record` wrote. */
+export interface RecordedExamples {
+  /** The reader's own values, by placeholder, e.g. `WALLET_ADDRESS`. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** Bodies of answers 200, by operation; the URL of the service is `<PUBLIC_URL>`. */
+  readonly answers: Readonly<Record<string, unknown>>;
+  /** Bodies of deliveries, by type; likewise. */
+  readonly deliveries: Readonly<Partial<Record<NotificationType, unknown>>>;
+}
+
+/** The file of recorded examples. */
+export const RECORDED_FILE = new URL('./recorded-examples.json', import.meta.url);
+
+/** `value` with each `<NAME>` replaced by the value of that name; a text that is nothing else becomes the value itself. */
+const filled = (value: unknown, values: Readonly<Record<string, unknown>>): unknown => {
+  if (Array.isArray(value)) return value.map((item) => filled(item, values));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, filled(member, values)]));
+  if (typeof value !== 'string') return value;
+  const whole = /^<([A-Z_]+)>$/.exec(value)?.[1];
+  if (whole !== undefined) return values[whole] ?? value;
+  return value.replaceAll(/<([A-Z_]+)>/g, (text, name: string) => String(values[name] ?? text));
+};
+
+const setExample = (holder: { content?: oas31.ContentObject } | undefined, value: unknown): void => {
+  for (const type of ['application/json', 'text/plain'])
+    if (value !== undefined && holder?.content?.[type]) holder.content[type].example = value;
+};
+
+/** Puts the examples into `document`, which was made from `routes`. What was never recorded stays without one. */
+export const addExamples = (
+  document: oas31.OpenAPIObject,
+  routes: readonly Route[],
+  publicUrl: string,
+  facts: ExampleFacts,
+): void => {
+  const { values, answers, deliveries } = JSON.parse(readFileSync(RECORDED_FILE, 'utf8')) as RecordedExamples;
+  const reader = createSchemaReader(document);
+  const here = { PUBLIC_URL: publicUrl };
+  for (const route of routes) {
+    const operation = operationOf(document, route);
+    for (const parameter of (operation.parameters ?? []) as oas31.ParameterObject[])
+      if (parameter.in === 'path')
+        parameter.example = filled(
+          parameterExample(ownName(route, parameter.name), parameter.schema, reader),
+          values,
+        );
+    const body = requestBody(operation);
+    if (body !== undefined)
+      setExample(
+        operation.requestBody as oas31.RequestBodyObject,
+        filled(requestExample(route, body, reader, facts), values),
+      );
+    setExample(
+      operation.responses?.['200'] as oas31.ResponseObject | undefined,
+      filled(answers[route.operation.name], here),
+    );
+  }
+  for (const [type, item] of Object.entries(document.webhooks ?? {}))
+    setExample(
+      (item as oas31.PathItemObject).post?.requestBody as oas31.RequestBodyObject | undefined,
+      filled(deliveries[type as NotificationType], here),
+    );
+};

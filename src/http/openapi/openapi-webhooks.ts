@@ -1,0 +1,56 @@
+// What is delivered to webhooks, for the `webhooks` section of the OpenAPI document: one entry for each type.
+import { z } from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi';
+import type { NotificationType } from '../../domain/notification.ts';
+import { notificationDataSchemas } from '../../events/event-data.ts';
+import { timestamp } from '../../operations/schemas.ts';
+
+const SUMMARIES: Readonly<Record<NotificationType, string>> = {
+  withdraw_ready: 'A stake account can be withdrawn whole',
+  epoch_complete: 'An epoch has ended and its rewards are paid',
+  stake_activated: 'A stake account is fully effective for the first time since its delegation',
+  stake_deactivated: 'A deactivation of a stake account is set',
+  ping: 'A test delivery that was asked for',
+  registration_deleted: 'The registration was deleted; its last delivery',
+  autopilot_sweep: 'A policy offers an unsigned stake transaction',
+  autopilot_failed: 'An offer of a policy ended without having been accepted',
+};
+
+const headers = z.object({
+  'webhook-id': z.string().meta({ description: 'Id of the fact; the same in every attempt.' }),
+  'webhook-timestamp': z.string().meta({ description: 'When the attempt was made, seconds since 1970.' }),
+  'webhook-signature': z.string().meta({
+    description: 'HMAC-SHA256 of id, timestamp and body (Standard Webhooks 1.0.0): `v1,` and base64.',
+  }),
+});
+
+const describe = (type: NotificationType): ZodOpenApiOperationObject => ({
+  operationId: `deliver_${type}`,
+  summary: SUMMARIES[type],
+  description: 'Sent to the callback of a registration, signed as Standard Webhooks 1.0.0 says.',
+  tags: ['Webhooks'],
+  requestParams: { header: headers },
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: z.object({
+          id: z.string().meta({ description: 'The same as the header webhook-id.' }),
+          type: z.literal(type),
+          timestamp: timestamp('When the service learned of it.'),
+          data: notificationDataSchemas[type],
+        }),
+      },
+    },
+  },
+  responses: {
+    '2XX': { description: 'Received. The body is ignored.' },
+    '410': { description: 'Disables the registration at once. Any other failure is attempted again.' },
+  },
+});
+
+/** By type. */
+export const describeWebhooks = (): Record<string, ZodOpenApiPathItemObject> =>
+  Object.fromEntries(
+    Object.keys(SUMMARIES).map((type) => [type, { post: describe(type as NotificationType) }]),
+  );

@@ -1,0 +1,156 @@
+// Runs the printed command of every operation by the shell against a running service, the reader's own values filled in, in an order in which each works.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+import { eventTypes, type NotificationType } from '../../src/domain/notification.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { patience } from './patience.ts';
+import type { Receiver } from './receiver.ts';
+import type { SharedService } from './service-fixture.ts';
+import { fundedWallet, signedBy } from './wallets.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of foreign JSON.
+type Json = any;
+
+const execute = promisify(execFile);
+
+/** What the shell prints for `command`: status and body. */
+export const runCommand = async (command: string): Promise<{ status: number; body: Json; text: string }> => {
+  const { stdout } = await execute('sh', ['-c', `${command} -w '\n%{http_code}'`]);
+  const at = stdout.lastIndexOf('\n');
+  const text = stdout.slice(0, at);
+  return { status: Number(stdout.slice(at + 1)), text, body: text.startsWith('{') ? JSON.parse(text) : null };
+};
+
+// In this order: what one makes, another uses. All that are not named come first.
+const LAST = [
+  ...['stake', 'createStakeTransaction', 'verifyStakeTransaction', 'submitTransaction', 'transactionState'],
+  ...['verifyTransaction', 'createUnstakeTransaction', 'unstake', 'createWithdrawTransaction', 'withdraw'],
+  ...['registerWebhook', 'listWebhooks', 'listDeliveries', 'pingWebhook', 'replayDeliveries'],
+  ...['rotateWebhookSecret', 'deleteWebhook', 'restoreWebhook'],
+  ...['setStakingPolicy', 'getStakingPolicy', 'deleteStakingPolicy'],
+];
+
+/** An answer of one command. */
+export interface CommandAnswer {
+  readonly operation: string;
+  /** As it was run. */
+  readonly command: string;
+  readonly status: number;
+  /** Null where the answer is no JSON object. */
+  readonly body: Json;
+  readonly text: string;
+}
+
+/** The commands of one reader. */
+export interface PrintedCommands {
+  /** By operation, from the text for models: the same are on the page for people. */
+  readonly commands: ReadonlyMap<string, string>;
+  /** The reader's own values, by placeholder. */
+  readonly own: Readonly<Record<string, string>>;
+  readonly filled: (command: string) => string;
+  /** Runs all, one after the other, each notice that they cause delivered before the next; at the end waits for the events of the stake where `waitsForEvents`. */
+  readonly runAll: (onAnswer: (answer: CommandAnswer) => void, waitsForEvents?: boolean) => Promise<void>;
+}
+
+/** Printed commands by operation. */
+export const commandsOf = async (serviceUrl: string): Promise<ReadonlyMap<string, string>> => {
+  const text = await (await fetch(`${serviceUrl}/llms-full.txt`)).text();
+  return new Map(
+    [...text.matchAll(/\(operation `(\w+)`, \w+\)[\s\S]*?Example:\n\n```sh\n([\s\S]*?)\n```/g)].map(
+      ([, name, command]) => [name!, command!],
+    ),
+  );
+};
+
+/** The commands that the service prints, for a new funded wallet; deliveries go to `receiver`. */
+export const printedCommands = async (
+  { service, sandbox }: SharedService,
+  receiver: Receiver,
+): Promise<PrintedCommands> => {
+  const commands = await commandsOf(service.url);
+  const wallet = await fundedWallet(sandbox, 50);
+  const own: Record<string, string> = {
+    WALLET_ADDRESS: wallet.walletAddress,
+    ADDRESS: wallet.walletAddress,
+    SECRET_KEY: wallet.secretKey,
+    FROM: new Date(Date.now() - 3_600_000).toISOString(),
+  };
+  const callback = `${receiver.url}/holdfast`;
+  const filled = (command: string): string =>
+    command.replaceAll('https://example.com/holdfast', callback).replaceAll(/<([A-Z_]+)>/g, (_all, name) => {
+      assert.ok(own[name], `the reader has a ${name}`);
+      return own[name]!;
+    });
+  const signPolicy = async (command: string): Promise<void> => {
+    own.NONCE = String(Number(own.NONCE ?? 0) + 1);
+    own.SIGNATURE = '1'.repeat(64);
+    const { body, text } = await runCommand(filled(command));
+    assert.ok(body?.textToSign, text);
+    own.SIGNATURE = encodeBase58(wallet.sign(Buffer.from(body.textToSign)));
+  };
+  /** What a reader does before the command. */
+  const preparations: Readonly<Record<string, (command: string) => Promise<void>>> = {
+    createUnstakeTransaction: async () => void (await sandbox.advanceEpochs(1)),
+    createWithdrawTransaction: async () => void (await sandbox.advanceEpochs(1)),
+    setStakingPolicy: signPolicy,
+    deleteStakingPolicy: signPolicy,
+  };
+  /** What a reader keeps of the answer. */
+  const keep: Readonly<Record<string, (body: Json) => void>> = {
+    stake: ({ stakeAccountAddress }) => {
+      own.STAKE_ACCOUNT_ADDRESS = stakeAccountAddress;
+    },
+    createStakeTransaction: ({ transaction }) => {
+      own.TRANSACTION = transaction;
+      own.SIGNED_TRANSACTION = signedBy(wallet, transaction);
+    },
+    submitTransaction: ({ signature }) => {
+      own.SIGNATURE = signature;
+    },
+    registerWebhook: ({ id, secret }) => Object.assign(own, { WEBHOOK_ID: id, SECRET: secret }),
+    rotateWebhookSecret: ({ secret }) => {
+      own.SECRET = secret;
+    },
+  };
+
+  /** Resolves when a delivery of `type` has come. */
+  const delivered = async (type: NotificationType): Promise<void> => {
+    const signal = patience();
+    for (let count = 1; ; count += 1) {
+      if (receiver.received.some(({ body }) => JSON.parse(body).type === type)) return;
+      await Promise.race([receiver.got(count), once(signal, 'abort')]);
+      assert.ok(!signal.aborted, `${type} was delivered`);
+    }
+  };
+  /** What a command causes and a later one would prevent. */
+  const awaited: Readonly<Record<string, NotificationType>> = {
+    pingWebhook: 'ping',
+    deleteWebhook: 'registration_deleted',
+    setStakingPolicy: 'autopilot_sweep',
+  };
+  return {
+    commands,
+    own,
+    filled,
+    runAll: async (onAnswer, waitsForEvents = false) => {
+      await service.client.post('/api/v1/webhooks', {
+        walletAddress: wallet.walletAddress,
+        callbackUrl: callback,
+        events: eventTypes,
+      });
+      const first = [...commands.keys()].filter((name) => !LAST.includes(name));
+      for (const operation of [...first, ...LAST]) {
+        const printed = commands.get(operation)!;
+        await preparations[operation]?.(printed);
+        const command = filled(printed);
+        const answer = await runCommand(command);
+        onAnswer({ operation, command, ...answer });
+        keep[operation]?.(answer.body);
+        if (awaited[operation] !== undefined) await delivered(awaited[operation]);
+      }
+      if (waitsForEvents) for (const type of eventTypes) await delivered(type);
+    },
+  };
+};
