@@ -35,7 +35,7 @@ export interface AgaveTools {
 
 /** Where the tools may be. */
 export interface AgaveToolsOptions {
-  /** A folder with `bin/`; default the cache folder of the pinned version. Nothing is built into a folder that was named. */
+  /** A folder with `bin/`; default the cache folder of the pinned version. Nothing is built into a folder that was named, and `solana` may be missing there. */
   readonly folder?: string;
   /** Default `~/.cache/holdfast`. */
   readonly cacheFolder?: string;
@@ -59,7 +59,7 @@ const isExecutable = (path: string): boolean => {
 
 const toolsIn = async (folder: string): Promise<AgaveTools | undefined> => {
   const [validator, solana] = [join(folder, 'bin', VALIDATOR), join(folder, 'bin', CLI)];
-  if (!isExecutable(validator) || !isExecutable(solana)) return undefined;
+  if (!isExecutable(validator)) return undefined;
   const { stdout } = await run(validator, ['--version']);
   return { validator, solana, version: /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? stdout.trim() };
 };
@@ -111,12 +111,12 @@ export const openAgaveTools = async (options: AgaveToolsOptions): Promise<AgaveT
   const { say } = options;
   if (options.folder !== undefined) {
     const named = await toolsIn(options.folder);
-    if (named === undefined) throw new Error(`${options.folder}/bin lacks ${VALIDATOR} or ${CLI}.`);
+    if (named === undefined) throw new Error(`${options.folder}/bin lacks ${VALIDATOR}.`);
     return named;
   }
   const root = join(options.cacheFolder ?? cacheFolder(), `agave-${AGAVE_VERSION}`);
   const cached = await toolsIn(root);
-  if (cached !== undefined) return cached;
+  if (cached !== undefined && isExecutable(cached.solana)) return cached;
   say(NEEDS);
   const lacks = missing();
   if (lacks.length > 0) throw new Error(`Missing on this machine: ${lacks.join(', ')}.`);
@@ -124,6 +124,6 @@ export const openAgaveTools = async (options: AgaveToolsOptions): Promise<AgaveT
   if (!isExecutable(join(root, 'bin', VALIDATOR))) await build(root, 'agave-validator', options);
   await build(root, 'solana-cli', options);
   const built = await toolsIn(root);
-  if (built === undefined) throw new Error(`cargo ended well, but ${root}/bin is not complete.`);
+  if (built === undefined || !isExecutable(built.solana)) throw new Error(`cargo ended well, but ${root}/bin is not complete.`);
   return built;
 };

@@ -1,0 +1,128 @@
+// What a real Agave validator answered, recorded in test/fixtures/agave-*: our schemas take it, and the sandbox answers in the same shape.
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { z } from 'zod';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import { accountNewsSchema, slotSchema } from '../../src/chain/index/index-feed.ts';
+import { parseRpcJson } from '../../src/chain/rpc/rpc-json.ts';
+import { blockSchema } from '../../src/chain/submission/confirmation-expiry.ts';
+import * as rpc from '../../src/chain/rpc/rpc-schemas.ts';
+import * as validator from '../../src/chain/validator/validator-schemas.ts';
+import { type RecordedAnswer, recordAnswers } from '../../scripts/cluster/recorded-answers.ts';
+import { shapeDifferences, shapeOf } from '../support/answer-shape.ts';
+import { knownDifferences } from '../support/known-answer-differences.ts';
+
+interface Recording {
+  readonly method: string;
+  readonly calls: readonly Omit<RecordedAnswer, 'method'>[];
+}
+
+const fixtures = join(import.meta.dirname, '..', 'fixtures');
+const folders = readdirSync(fixtures).filter((name) => name.startsWith('agave-'));
+
+const recordingsOf = (folder: string): readonly Recording[] =>
+  readdirSync(join(fixtures, folder))
+    .filter((name) => name !== 'about.json')
+    .map((name) => parseRpcJson(readFileSync(join(fixtures, folder, name), 'utf8')) as Recording);
+
+/** The schema by which each method's result is read. */
+const schemas: Readonly<Record<string, z.ZodType>> = {
+  getBlock: blockSchema,
+  getBlockHeight: rpc.u64Schema,
+  getBlockProduction: validator.blockProductionSchema,
+  getBlockTime: validator.blockTimeSchema,
+  getClusterNodes: validator.clusterNodesSchema,
+  getEpochInfo: rpc.epochInfoSchema,
+  getFirstAvailableBlock: rpc.u64Schema,
+  getGenesisHash: rpc.addressSchema,
+  getInflationRate: validator.inflationRateSchema,
+  getInflationReward: validator.inflationRewardsSchema,
+  getLatestBlockhash: rpc.latestBlockhashSchema,
+  getLeaderSchedule: validator.leaderScheduleSchema,
+  getMinimumBalanceForRentExemption: rpc.u64Schema,
+  getMultipleAccounts: rpc.multipleAccountsSchema,
+  getProgramAccounts: rpc.programAccountsSchema,
+  getRecentPerformanceSamples: rpc.performanceSamplesSchema,
+  getSignatureStatuses: rpc.signatureStatusesSchema,
+  getSignaturesForAddress: rpc.signaturesForAddressSchema,
+  getSlotLeader: rpc.addressSchema,
+  getStakeMinimumDelegation: rpc.valueWithContextSchema,
+  getSupply: validator.supplySchema,
+  getTransaction: rpc.transactionSchema,
+  getVoteAccounts: validator.voteAccountsSchema,
+  sendTransaction: rpc.signatureSchema,
+  simulateTransaction: rpc.simulationSchema,
+};
+const notices: Readonly<Record<string, z.ZodType>> = {
+  slotSubscribe: slotSchema,
+  programSubscribe: accountNewsSchema,
+};
+
+const sandboxAnswers = async (): Promise<ReadonlyMap<string, RecordedAnswer>> => {
+  await using sandbox = await startSandbox({ slotMs: 20, epochSeconds: 0 });
+  const { rpcUrl, wsUrl, voteAccount, identity } = sandbox;
+  const answers = await recordAnswers({
+    rpcUrl,
+    wsUrl,
+    voteAccount,
+    identity,
+    nextEpoch: async () => {
+      await sandbox.advanceEpochs(1);
+    },
+    frozen: async (_chain, run) => {
+      await sandbox.holdEpochRewards(true);
+      await run();
+      await sandbox.holdEpochRewards(false);
+    },
+  });
+  return new Map(answers.map((answer) => [`${answer.method}: ${answer.name}`, answer]));
+};
+
+describe('recorded answers of Agave', () => {
+  it('at least one version is recorded, and every method that we read', () => {
+    assert.ok(folders.length > 0);
+    for (const folder of folders) {
+      const recorded = new Set(recordingsOf(folder).map(({ method }) => method));
+      assert.deepEqual(Object.keys({ ...schemas, ...notices }).filter((method) => !recorded.has(method)), [], folder);
+    }
+  });
+
+  for (const folder of folders) {
+    it(`our schemas read every answer of ${folder}`, () => {
+      for (const { method, calls } of recordingsOf(folder)) {
+        for (const { name, answer, notification } of calls) {
+          const { result, error } = answer as { result?: unknown; error?: { code?: unknown; message?: unknown } };
+          if (error !== undefined) {
+            assert.equal(typeof error.code, 'number', `${method}: ${name}`);
+            assert.equal(typeof error.message, 'string', `${method}: ${name}`);
+          } else {
+            const read = schemas[method]?.safeParse(result);
+            assert.ok(read === undefined || read.success, `${method}: ${name}: ${read?.error?.message}`);
+          }
+          const noticed = notification === undefined ? undefined : notices[method]?.safeParse(notification);
+          assert.ok(noticed === undefined || noticed.success, `${method}: ${name}: ${noticed?.error?.message}`);
+        }
+      }
+    });
+
+    it(`the sandbox answers as ${folder} did, but for the differences that its README lists`, async () => {
+      const ours = await sandboxAnswers();
+      const found: string[] = [];
+      for (const { method, calls } of recordingsOf(folder)) {
+        for (const { name, answer, notification } of calls) {
+          const call = `${method}: ${name}`;
+          const own = ours.get(call);
+          assert.ok(own, call);
+          const compared = [
+            ...shapeDifferences(shapeOf(answer), shapeOf(own.answer)),
+            ...shapeDifferences(shapeOf(notification ?? null), shapeOf(own.notification ?? null)),
+          ];
+          found.push(...compared.map((difference) => `${call}: ${difference}`));
+        }
+      }
+      assert.deepEqual(found, knownDifferences);
+    });
+  }
+});
