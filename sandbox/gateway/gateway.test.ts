@@ -262,7 +262,7 @@ test('a resent transaction and a forged signature fail as on a real node', async
   const forged = Buffer.from(wire, 'base64');
   forged.writeUInt8(forged.readUInt8(5) ^ 1, 5);
   const refused = await rpc('sendTransaction', [forged.toString('base64'), { encoding: 'base64' }]);
-  assert.equal(refused.error?.code, -32_003);
+  assert.equal(refused.error?.code, -32_002);
 });
 
 test('/health answers ok', async () => {

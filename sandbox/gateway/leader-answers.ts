@@ -45,7 +45,9 @@ function blockProduction(
   const epochStart = engine.epoch * SLOTS_PER_EPOCH;
   const firstSlot = typeof range.firstSlot === 'number' ? range.firstSlot : epochStart;
   const lastSlot = typeof range.lastSlot === 'number' ? range.lastSlot : engine.slot;
-  if (firstSlot < epochStart || lastSlot > engine.slot || firstSlot > lastSlot) {
+  if (lastSlot < firstSlot)
+    throw invalidParams(`lastSlot, ${lastSlot}, cannot be less than firstSlot, ${firstSlot}`);
+  if (firstSlot < epochStart || lastSlot > engine.slot) {
     throw invalidParams(`The range must lie within [${epochStart}, ${engine.slot}], the epoch so far.`);
   }
   const { identity } = config;

@@ -17,6 +17,10 @@ import {
 // Shares that make the inflation figures agree with the rewards paid: see sandbox/README.md.
 const INFLATION_RATE = 0.042;
 const STAKED_SHARE_PERCENT = 65n;
+// Nodes of a cluster say where they listen; nothing listens there.
+const LOOPBACK = '127.0.0.1';
+const FEATURE_SET = 3_345_198_602;
+const SHRED_VERSION = 1;
 
 function voteAccounts(context: RpcAnswerContext, params: readonly unknown[]): unknown {
   const { engine, boundary } = context;
@@ -101,7 +105,10 @@ function inflationReward(context: RpcAnswerContext, params: readonly unknown[]):
       message: `Slot ${slot} was skipped, or missing in long-term storage`,
     });
   }
-  return addresses.map((address: string) => boundary.reward(epoch, address) ?? null);
+  return addresses.map((address: string) => {
+    const paid = boundary.reward(epoch, address);
+    return paid === undefined ? null : { ...paid, commission: null, commissionBps: paid.commission * 100 };
+  });
 }
 
 /** The minimum that the Stake program itself names, so that another program image changes the answer too. */
@@ -135,20 +142,20 @@ function clusterNodes(context: RpcAnswerContext): unknown {
   const address = (url: string): string => new URL(url).host;
   const node = (identity: string, own: boolean): unknown => ({
     pubkey: identity,
-    gossip: null,
-    tvu: null,
+    gossip: `${LOOPBACK}:8001`,
+    tvu: `${LOOPBACK}:8002`,
     tpu: null,
-    tpuQuic: null,
+    tpuQuic: `${LOOPBACK}:8003`,
     tpuForwards: null,
-    tpuForwardsQuic: null,
-    tpuVote: null,
-    serveRepair: null,
+    tpuForwardsQuic: `${LOOPBACK}:8004`,
+    tpuVote: `${LOOPBACK}:8005`,
+    serveRepair: `${LOOPBACK}:8006`,
     rpc: own ? address(urls.rpc) : null,
     pubsub: own ? address(urls.pubsub) : null,
     version: '4.1.2',
     clientId: 'Agave',
-    featureSet: null,
-    shredVersion: null,
+    featureSet: FEATURE_SET,
+    shredVersion: SHRED_VERSION,
   });
   return [node(context.identity, true), ...context.peers.map((peer) => node(peer.identity, false))];
 }

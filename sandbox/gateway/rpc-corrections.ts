@@ -21,18 +21,47 @@ function refuseVersion(body: Body, version: number): void {
   };
 }
 
-// The runtime wraps both in free text; clients look for the code and for `data.err`.
+/** What Agave says beside a transaction error when nothing was run. */
+const NOTHING_RUN = {
+  accounts: null,
+  fee: null,
+  innerInstructions: null,
+  loadedAccountsDataSize: 0,
+  loadedAddresses: null,
+  logs: [],
+  postBalances: null,
+  postTokenBalances: null,
+  preBalances: null,
+  preTokenBalances: null,
+  replacementBlockhash: null,
+  returnData: null,
+  unitsConsumed: 0,
+};
+
+const isEmptyReturn = (returned: unknown): boolean =>
+  Array.isArray((returned as { data?: unknown } | null)?.data) &&
+  (returned as { data: string[] }).data[0] === '';
+
+// The runtime wraps two errors in free text, repeats the logs in every message, and gives empty return data where Agave gives none.
 function correctSubmitError(body: Body): void {
-  if (body.error === undefined) return;
-  if (body.error.message.includes('did not pass signature verification')) {
-    body.error = { code: -32_003, message: 'Transaction signature verification failure' };
-  } else if (body.error.message.includes('has already been processed')) {
-    body.error = {
-      code: -32_002,
-      message: 'Transaction simulation failed: This transaction has already been processed',
-      data: { err: 'AlreadyProcessed', accounts: null, logs: [], returnData: null, unitsConsumed: 0 },
-    };
-  }
+  const { error } = body;
+  if (error === undefined) return;
+  const refused = (what: string, err: string) => {
+    const message = `Transaction simulation failed: ${what}`;
+    body.error = { code: -32_002, message, data: { ...NOTHING_RUN, err } };
+  };
+  if (error.message.includes('did not pass signature verification'))
+    return refused('Transaction did not pass signature verification', 'SignatureFailure');
+  if (error.message.includes('has already been processed'))
+    return refused('This transaction has already been processed', 'AlreadyProcessed');
+  error.message = error.message.replace(/: \d+ log messages:\n[^]*$/, '');
+  const data = error.data as { returnData?: unknown } | undefined;
+  if (isEmptyReturn(data?.returnData)) error.data = { ...data, returnData: null };
+}
+
+function correctSimulation(body: Body): void {
+  const { value } = (body.result ?? {}) as { value?: { returnData?: unknown } };
+  if (value && isEmptyReturn(value.returnData)) value.returnData = null;
 }
 
 /** Methods whose answers pass through a correction; every other answer is passed on byte for byte. */
@@ -40,7 +69,11 @@ export const rpcCorrections: ReadonlyMap<string, Correction> = new Map<string, C
   [
     'getTransaction',
     (body, params, timeline) => {
-      const found = body.result as { slot?: unknown; version?: unknown } | null | undefined;
+      const found = body.result as
+        | { slot?: unknown; version?: unknown; meta?: { returnData?: unknown } | null }
+        | null
+        | undefined;
+      if (isEmptyReturn(found?.meta?.returnData)) delete found?.meta?.returnData;
       setBlockTime(found, found?.slot, timeline);
       const { maxSupportedTransactionVersion } = configOf(params, 1);
       if (typeof found?.version === 'number' && maxSupportedTransactionVersion === undefined)
@@ -65,6 +98,7 @@ export const rpcCorrections: ReadonlyMap<string, Correction> = new Map<string, C
     },
   ],
   ['sendTransaction', correctSubmitError],
+  ['simulateTransaction', correctSimulation],
 ]);
 
 /** The parameters as the runtime must get them: it takes `minContextSlot` of a list of signatures for the oldest slot to list. */

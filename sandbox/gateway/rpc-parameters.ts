@@ -11,6 +11,7 @@ const MAX_SIGNATURES = 256;
 const MAX_FILTERS = 4;
 const MAX_LISTED_SIGNATURES = 1_000;
 const MAX_SAMPLES = 720;
+const NO_BASE58 = /[^1-9A-HJ-NP-Za-km-z]/;
 /** Blocks between the newest and the finalized one. */
 const FINALIZED_LAG = 31;
 
@@ -50,6 +51,14 @@ const checkSignature = (text: unknown): void => checkBase58(text, SIGNATURE_BYTE
 function checkFilters(filters: unknown): void {
   if (!Array.isArray(filters)) return;
   if (filters.length > MAX_FILTERS) throw invalidParams(`Too many filters provided; max ${MAX_FILTERS}`);
+  for (const { memcmp } of filters as { memcmp?: { bytes?: unknown; encoding?: unknown } }[]) {
+    if (typeof memcmp?.bytes !== 'string' || memcmp.encoding === 'base64') continue;
+    const index = memcmp.bytes.search(NO_BASE58);
+    if (index < 0) continue;
+    const character = memcmp.bytes[index];
+    const reason = `Base58DecodeError(InvalidCharacter { character: '${character}', index: ${index} })`;
+    throw invalidParams(`Invalid param: ${reason}`);
+  }
 }
 
 /** By method; `params` as they were sent. */

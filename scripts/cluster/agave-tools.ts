@@ -124,6 +124,7 @@ export const openAgaveTools = async (options: AgaveToolsOptions): Promise<AgaveT
   if (!isExecutable(join(root, 'bin', VALIDATOR))) await build(root, 'agave-validator', options);
   await build(root, 'solana-cli', options);
   const built = await toolsIn(root);
-  if (built === undefined || !isExecutable(built.solana)) throw new Error(`cargo ended well, but ${root}/bin is not complete.`);
+  if (built === undefined || !isExecutable(built.solana))
+    throw new Error(`cargo ended well, but ${root}/bin is not complete.`);
   return built;
 };

@@ -316,4 +316,4 @@ export const settingRows: ReadonlyArray<readonly [SettingKey, Setting<unknown>]>
 ) as unknown as ReadonlyArray<readonly [SettingKey, Setting<unknown>]>;
 
 /** `HOLDFAST_*` names that are no settings: they steer the project's own test runner and are ignored by the service. */
-export const testRunnerNames: readonly string[] = ['HOLDFAST_TEST_FULL'];
+export const testRunnerNames: readonly string[] = ['HOLDFAST_TEST_FULL', 'HOLDFAST_TEST_STAKE_IMAGE'];

@@ -17,8 +17,10 @@ export interface ClusterChain {
   readonly airdrop: (wallet: string, lamports: bigint) => Promise<string>;
   readonly balance: (address: string) => Promise<bigint>;
   readonly epoch: () => Promise<number>;
-  /** Waits for the next epoch, and until its rewards are paid. */
-  readonly nextEpoch: () => Promise<number>;
+  /** Waits until the confirmed bank is in `epoch`. */
+  readonly untilEpoch: (epoch: number) => Promise<void>;
+  /** Waits for the epoch behind `from`, the running one by default, and until its rewards are paid. */
+  readonly nextEpoch: (from?: number) => Promise<number>;
   readonly rewardsActive: () => Promise<boolean>;
   /** `solana …`, as JSON. Throws with what it printed when it fails. */
   // biome-ignore lint/suspicious/noExplicitAny: an outsider's output.
@@ -62,8 +64,9 @@ export const createClusterChain = (rpcUrl: string, solanaProgram: string): Clust
     },
     balance: async (address) =>
       BigInt((await ask<{ value: number }>('getBalance', [address, confirmed])).value),
-    nextEpoch: async () => {
-      const before = await epoch();
+    untilEpoch: (wanted) => until(async () => (await epoch()) >= wanted),
+    nextEpoch: async (from) => {
+      const before = from ?? (await epoch());
       await until(async () => (await epoch()) > before && !(await rewardsActive()));
       return epoch();
     },

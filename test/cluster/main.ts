@@ -1,8 +1,8 @@
 // npm run test:cluster: Holdfast against a real Agave validator; every step is checked against the chain and the solana command line.
-import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createKeypairFile } from '../../cli/new-keypair.ts';
 import { createHttpClient } from '../../demo/http-client.ts';
@@ -93,7 +93,15 @@ const play = async (): Promise<void> => {
   );
   const front = await startClusterFront(chain, voteAccount, () => service.url);
   scope.after(front.close);
-  const client = createHttpClient(front.url, (url, init) => fetch(url, init));
+  // With epochs of seconds a freeze comes often; who meets one asks again, as the answer says.
+  const client = createHttpClient(front.url, async (url, init) => {
+    for (;;) {
+      const answer = await fetch(url, init);
+      if (answer.ok || !(await answer.clone().text()).includes('EPOCH_REWARDS_ACTIVE')) return answer;
+      counts['refusals during a freeze'] = (counts['refusals during a freeze'] ?? 0) + 1;
+      await delay(500);
+    }
+  });
   const keypair = (name: string): { path: string; address: string } => {
     const path = join(folder, `${name}.json`);
     return { path, address: createKeypairFile(path) };
@@ -155,5 +163,4 @@ const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
 story.tell(
   `\n${JSON.stringify(counts)}\n${failed.length === 0 ? 'passed' : `failed: ${failed.join(', ')}`} in ${seconds} s`,
 );
-assert.ok(true);
 process.exit(failed.length === 0 ? 0 : 1);

@@ -65,7 +65,9 @@ export const shapeDifferences = (real: AnswerShape, ours: AnswerShape): readonly
   };
   return [...new Set([...real.keys(), ...ours.keys()])].sort().flatMap((path) => {
     if (isUnknown(real, path) || isUnknown(ours, path) || parentsDiffer(path)) return [];
-    const [a, b] = [text(real.get(path)), text(ours.get(path))].map((found) => found.replace('empty list', 'list'));
+    const [a, b] = [text(real.get(path)), text(ours.get(path))].map((found) =>
+      found.replace('empty list', 'list'),
+    );
     return a === b || `${a}` === 'list or list' ? [] : [`${path || 'answer'}: Agave ${a}, sandbox ${b}`];
   });
 };

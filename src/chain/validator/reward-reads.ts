@@ -98,7 +98,7 @@ export const createRewardReads = (pool: RpcPool): RewardReads => {
               effectiveSlot: row.effectiveSlot,
               lamports: row.amount,
               postBalanceLamports: row.postBalance,
-              commissionPct: row.commission ?? null,
+              commissionPct: row.commissionPct,
             },
         ),
       ),

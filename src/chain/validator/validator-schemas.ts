@@ -65,8 +65,14 @@ export const inflationRewardsSchema = z.array(
       amount: u64Schema,
       postBalance: u64Schema,
       commission: z.number().min(0).max(255).nullable().optional(),
+      commissionBps: z.int().min(0).max(65_535).nullable().optional(),
     })
     .refine(({ amount, postBalance }) => amount <= postBalance, 'more paid than is there')
+    // Agave gives basis points alone since SIMD-0291, percents before.
+    .transform(({ commission, commissionBps, ...reward }) => ({
+      ...reward,
+      commissionPct: commission ?? (commissionBps == null ? null : commissionBps / 100),
+    }))
     .nullable(),
 );
 
