@@ -46,17 +46,19 @@ const isEmptyReturn = (returned: unknown): boolean =>
 function correctSubmitError(body: Body): void {
   const { error } = body;
   if (error === undefined) return;
-  const refused = (what: string, err: string) => {
+  const refuse = (what: string, err: string): void => {
     const message = `Transaction simulation failed: ${what}`;
     body.error = { code: -32_002, message, data: { ...NOTHING_RUN, err } };
   };
-  if (error.message.includes('did not pass signature verification'))
-    return refused('Transaction did not pass signature verification', 'SignatureFailure');
-  if (error.message.includes('has already been processed'))
-    return refused('This transaction has already been processed', 'AlreadyProcessed');
-  error.message = error.message.replace(/: \d+ log messages:\n[^]*$/, '');
-  const data = error.data as { returnData?: unknown } | undefined;
-  if (isEmptyReturn(data?.returnData)) error.data = { ...data, returnData: null };
+  if (error.message.includes('did not pass signature verification')) {
+    refuse('Transaction did not pass signature verification', 'SignatureFailure');
+  } else if (error.message.includes('has already been processed')) {
+    refuse('This transaction has already been processed', 'AlreadyProcessed');
+  } else {
+    error.message = error.message.replace(/: \d+ log messages:\n[\s\S]*$/, '');
+    const data = error.data as { returnData?: unknown } | undefined;
+    if (isEmptyReturn(data?.returnData)) error.data = { ...data, returnData: null };
+  }
 }
 
 function correctSimulation(body: Body): void {
