@@ -203,6 +203,12 @@ test('the document has the table as the code has it, row for row', () => {
   assert.equal(written.length, wanted.length);
 });
 
+test('idle lamports that the fee of their withdrawal would take make up no stake', () => {
+  const beyond = (lamports: bigint) =>
+    recommendAction(input([delegatedStake({ lamports: 100n * SOL + RENT + lamports })], rich - 1n)).action;
+  assert.deepEqual([beyond(348n), beyond(FEE), beyond(FEE + 1n)], ['HOLD', 'HOLD', 'WITHDRAW']);
+});
+
 test('idle lamports are worth a withdrawal only where they make up a stake, and never under a lockup', () => {
   assert.equal(recommendAction(input([idle], rich - 400_000_001n)).action, 'HOLD');
   assert.equal(recommendAction(input([{ ...idle, lockup }], rich - 400_000_000n)).action, 'HOLD');

@@ -50,15 +50,18 @@ interface Candidate {
 
 const isReleased = ({ state }: StakeAssessment): boolean => state === 'initialized' || state === 'inactive';
 
-/** What each account could let go of if no rewards were being distributed, the most first. */
-const candidates = (stakes: readonly OwnedStake[], released: boolean): readonly Candidate[] =>
+/** What each account could let go of if no rewards were being distributed, the most first; not what the fee of its withdrawal would take. */
+const candidates = (
+  { stakes, feeLamports }: RecommendationInput,
+  released: boolean,
+): readonly Candidate[] =>
   stakes
     .filter(({ assessment }) => !assessment.lockupInForce && isReleased(assessment) === released)
     .map(({ account, assessment }) => ({
       address: account.address,
       lamports: released ? account.lamports : assessment.excessLamports,
     }))
-    .filter(({ lamports }) => lamports > 0n)
+    .filter(({ lamports }) => lamports > feeLamports)
     .sort((a, b) => (a.lamports > b.lamports ? -1 : a.lamports < b.lamports ? 1 : 0));
 
 const total = (all: readonly Candidate[]): bigint => all.reduce((sum, { lamports }) => sum + lamports, 0n);
@@ -79,9 +82,9 @@ export const recommendationFacts = (input: RecommendationInput): RecommendationF
   const { liquidLamports, feeLamports, walletRentLamports, stakes } = input;
   const some = (holds: (assessment: StakeAssessment) => boolean) =>
     stakes.some(({ assessment }) => holds(assessment));
-  const released = candidates(stakes, true).length > 0;
+  const released = candidates(input, true).length > 0;
   const canStake = liquidLamports >= stakeNeed(input);
-  const excess = total(candidates(stakes, false));
+  const excess = total(candidates(input, false));
   const idleStakeable = !canStake && excess > 0n && liquidLamports + excess >= stakeNeed(input);
   return {
     blockedByRewards: input.epochRewardsActive && (released || canStake || idleStakeable),
@@ -105,7 +108,7 @@ const amountOf = (
   switch (amount) {
     case 'released':
     case 'excess':
-      return candidates(input.stakes, amount === 'released')[0]!;
+      return candidates(input, amount === 'released')[0]!;
     case 'stakeable':
       return { lamports: stakeable(input), address: null };
     case 'feeShortfall':

@@ -44,6 +44,12 @@ test('the reason says whether all of it or only the excess can go, and whether t
   assert.match(reasons(activating)[0]!, /without a cool-down/);
 });
 
+test('a withdrawal that brings no more than its fee is not suggested', () => {
+  const beyond = (lamports: bigint) => names(delegatedStake({ lamports: 100n * SOL + RENT + lamports }));
+  assert.deepEqual([beyond(348n), beyond(5_000n)], [['unstake'], ['unstake']]);
+  assert.deepEqual(beyond(5_001n), ['withdraw', 'unstake']);
+});
+
 test('an owner who is not the stake authority is not told to unstake', () => {
   assert.deepEqual(names(delegatedStake({ stakeAuthority: STAKER })), []);
   assert.deepEqual(names(delegatedStake({ stakeAuthority: STAKER, lamports: 103n * SOL + RENT })), [

@@ -2,6 +2,7 @@
 import { formatSol } from '../lamports.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import type { StakeAssessment } from '../stake/stake-state.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../transaction/instruction-fees.ts';
 
 /** One step open to the caller, with the call that takes it. */
 export interface SuggestedAction {
@@ -27,7 +28,8 @@ const withdrawals = (account: StakeAccount, assessment: StakeAssessment): readon
       { ...WITHDRAW, reason: `The full balance of ${formatSol(account.lamports)} SOL can be withdrawn.` },
     ];
   }
-  if (assessment.withdrawableLamports === 0n) return [];
+  // The fee of the withdrawal would take more than it brings.
+  if (assessment.withdrawableLamports <= LAMPORTS_PER_SIGNATURE) return [];
   const free = formatSol(assessment.withdrawableLamports);
   return [
     {
@@ -48,7 +50,7 @@ const unstakes = (account: StakeAccount, assessment: StakeAssessment): readonly 
 
 /**
  * The actions open now to the withdraw authority (`owner`), who also acts as stake authority if it is the same key, or to a mere stake
- * authority (`staker`). Empty when there is nothing to do; during a rewards freeze and under a lockup the owner is told to wait.
+ * authority (`staker`). Empty when there is nothing worth its fee to do; during a rewards freeze and under a lockup the owner is told to wait.
  */
 export const suggestedActions = (
   account: StakeAccount,
