@@ -15,6 +15,14 @@ export const count = (value: number | null | undefined): string =>
 export const percent = (value: number | null | undefined): string =>
   value === null || value === undefined ? '-' : `${value.toFixed(2)} %`;
 
+/** A yearly yield; a lower bound, said to be one, where tips are not known. */
+export const yearlyYield = (
+  apy: { readonly totalApy: number | null; readonly atLeastApy: number | null } | undefined,
+): string =>
+  apy !== undefined && apy.totalApy === null && apy.atLeastApy !== null
+    ? `at least ${percent(apy.atLeastApy)} a year, tips not counted`
+    : `${percent(apy?.totalApy)} a year`;
+
 /** A length of time in its two largest units: `2 d 3 h`, `4 min 5 s`. */
 export const duration = (seconds: number | null | undefined): string => {
   if (seconds === null || seconds === undefined) return '-';

@@ -1,7 +1,7 @@
 // The commands about the validator and the epoch, what a stake would earn, and the sandbox's free SOL.
 import { readAmount, readWhole } from '../amount-argument.ts';
 import { type Command, printAnswer } from '../command.ts';
-import { count, duration, instant, percent, sol } from '../format.ts';
+import { count, duration, instant, percent, sol, yearlyYield } from '../format.ts';
 import { plain } from '../plain-text.ts';
 import { pairs } from '../table.ts';
 import { warningLines } from './wallet-commands.ts';
@@ -21,7 +21,7 @@ export const validator: Command = {
         ['vote account', plain(body.voteAccount)],
         ['commission', percent(body.commission)],
         ['tip commission', percent(body.jitoCommissionBps === null ? null : body.jitoCommissionBps / 100)],
-        ['yield', `${percent(body.apy.totalApy)} a year`],
+        ['yield', yearlyYield(body.apy)],
         ['active stake', `${sol(body.activatedStakeSol)} SOL`],
         ['delegators', count(body.delegatorCount)],
         ['place by stake', count(body.rank)],
@@ -90,7 +90,7 @@ export const simulate: Command = {
       return [
         ...pairs([
           ['stake', `${sol(body.amountSol)} SOL, of which ${sol(body.delegatedSol)} SOL earn`],
-          ['yield', `${percent(body.effectiveApy)} a year`],
+          ['yield', yearlyYield({ totalApy: body.effectiveApy, atLeastApy: body.atLeastApy })],
           ['earning from', `${instant(body.activation.estimatedActiveAt)} UTC`],
           ['first reward', `${instant(body.activation.estimatedFirstRewardAt)} UTC`],
           period('after a day', projections?.daily),

@@ -1,7 +1,7 @@
 // The commands that look at a wallet: its balance, its stake accounts, and all of it together.
 import type { StakeAccount, StakingSummaryAnswer } from '../../client/generated/stake-operations.ts';
 import { type Command, printAnswer } from '../command.ts';
-import { duration, percent, sol } from '../format.ts';
+import { duration, sol, yearlyYield } from '../format.ts';
 import { plain } from '../plain-text.ts';
 import type { Paint, Tone } from '../style.ts';
 import { pairs, type Row, table } from '../table.ts';
@@ -110,7 +110,7 @@ const portfolioLines = ({ portfolio, apy }: StakingSummaryAnswer): string[] =>
     portfolio.activatingSol > 0 ? ['  warming up', `${sol(portfolio.activatingSol)} SOL`] : null,
     portfolio.deactivatingSol > 0 ? ['  cooling down', `${sol(portfolio.deactivatingSol)} SOL`] : null,
     ['could be withdrawn', `${sol(portfolio.withdrawableSol)} SOL`],
-    ['yield', `${percent(apy?.totalApy)} a year`],
+    ['yield', yearlyYield(apy)],
   ]);
 
 /** `holdfast summary` */

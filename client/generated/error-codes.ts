@@ -46,7 +46,8 @@ export type ServiceErrorCode =
   | 'INTERNAL'
   | 'MISSING_WALLET_ADDRESS'
   | 'WEBHOOK_DISABLED'
-  | 'NOT_READY';
+  | 'NOT_READY'
+  | 'NOT_CONFIGURED';
 
 /** The same request may succeed later without anything changed by the caller. */
 export const retryableCodes: ReadonlySet<string> = new Set<ServiceErrorCode>([

@@ -113,6 +113,8 @@ export interface SummaryApy {
   readonly stakingApy: number | null;
   readonly jitoMevApy: number | null;
   readonly totalApy: number | null;
+  /** totalApy; stakingApy alone, tips not counted, while jitoMevApy is null. */
+  readonly atLeastApy: number | null;
 }
 
 /** The next step, with the endpoint to call for it. */
@@ -344,6 +346,11 @@ export interface SimulateStakeAnswer {
   readonly durationDays: number;
   /** Percent a year, equal to totalApy of the validator; null while not known. */
   readonly effectiveApy: number | null;
+  /**
+   * Percent a year that the projections are made at: effectiveApy; the yield without tips while tips are
+   * not known, so that more may be earned.
+   */
+  readonly atLeastApy: number | null;
   /** After 1, 30, 365 and durationDays days from now; null while no rate is known. */
   readonly projections: {
     readonly daily: ProjectedPeriod;

@@ -36,9 +36,9 @@ export interface ValidatorMethods {
    * What staking here yields in a year: `GET /api/v1/validator/apy`
    *
    * Yearly yields in percent: stakingApy from inflation rewards, jitoMevApy from MEV tips, totalApy their
-   * sum, null if either is not known. Measured on rewards that were really paid in the last ended epochs
-   * wherever anybody was paid; method says for each part how it was made, over which epochs and from how
-   * many samples. Not a promise.
+   * sum, null if either is not known, atLeastApy what is known of it: without tips while they are not
+   * known. Measured on rewards that were really paid in the last ended epochs wherever anybody was paid;
+   * method says for each part how it was made, over which epochs and from how many samples. Not a promise.
    */
   readonly validatorApy: (input?: ValidatorApyInput, options?: CallOptions) => Promise<ValidatorApyAnswer>;
   /**

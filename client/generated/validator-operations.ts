@@ -10,6 +10,10 @@ export interface Apy {
   readonly jitoMevApy: number | null;
   /** stakingApy + jitoMevApy; null if either is. */
   readonly totalApy: number | null;
+  /**
+   * totalApy; stakingApy alone, tips not counted, while jitoMevApy is null. What projections are made at.
+   */
+  readonly atLeastApy: number | null;
   /** Commission on inflation rewards as the chain has it, percent. */
   readonly commission: number | null;
   /** Commission on MEV tips, basis points. */
@@ -31,8 +35,9 @@ export interface Apy {
 /** How a part of the yield was made. */
 export interface YieldMethod {
   /**
-   * `realised`: rewards that were paid. `expected`: issuance of the cluster, because nobody was paid here
-   * yet. `provider`: figure of a statistics provider. `none`: the validator takes no part in tips.
+   * `realised`: rewards that were paid. `expected`: issuance of the cluster, because no reward paid here
+   * was measured yet. `provider`: figure of a statistics provider. `none`: the validator takes no part in
+   * tips.
    */
   readonly source: 'realised' | 'expected' | 'provider' | 'none';
   /** First epoch of the window; null unless realised. */

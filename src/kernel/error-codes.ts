@@ -65,6 +65,7 @@ export const errorCodes = {
   MISSING_WALLET_ADDRESS: code(400, 'Missing walletAddress'),
   WEBHOOK_DISABLED: code(409, 'Webhook disabled'),
   NOT_READY: code(503, 'Not ready', true),
+  NOT_CONFIGURED: code(404, 'Not configured'),
 } as const satisfies Record<string, ErrorCodeFacts>;
 
 /** A member of the error vocabulary; the `errorCode` of every error body. */

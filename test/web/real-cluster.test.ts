@@ -59,6 +59,31 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     await stepIs(page, 'turning', 'current');
   });
 
+  it('without providers the page shows what staking brings at least, and names what the operator has not configured', async (t) => {
+    const { stakewizUrl: _, jitoUrl: __, ...withoutProviders } = sandbox;
+    const plain = await startService(t, settingsFor(withoutProviders));
+    const { apy } = await plain.client.get('/api/v1/validator');
+    assert.ok(apy.stakingApy > 0);
+    assert.deepEqual([apy.jitoMevApy, apy.totalApy, apy.atLeastApy], [null, null, apy.stakingApy]);
+    const simulated = await plain.client.post('/api/v1/stake/simulate', { amountSol: 10 });
+    assert.deepEqual([simulated.effectiveApy, simulated.atLeastApy], [null, apy.stakingApy]);
+    assert.ok(simulated.projections.annual.rewardSol > 0);
+    const { page } = await open(t, { url: plain.url, tolerateFailedRequests: true });
+    const atLeast = `at least ${apy.stakingApy.toFixed(2)}%`;
+    await page.getByText(atLeast).waitFor();
+    await page.getByText('tips not counted', { exact: true }).waitFor();
+    await page.getByText("A forecast at today's rates, tips not counted, not a promise").waitFor();
+    const projected = page.locator('[data-projected-sol]:not([data-projected-sol="unknown"])');
+    assert.ok(Number(await projected.getAttribute('data-projected-sol')) > 0);
+    await page.locator('figure canvas').first().waitFor();
+    await screenshot(page, 'stake-without-tips-light', false);
+    await page.getByRole('link', { name: 'Validator', exact: true }).click();
+    await page.getByText('Not configured by the operator').waitFor();
+    await page.getByText(atLeast).waitFor();
+    const words = await page.locator('main').innerText();
+    assert.doesNotMatch(words, /cluster cannot be reached|stakingApy|jitoMevApy|totalApy/);
+  });
+
   it('while the cluster is away the page says that it is the cluster, stays usable, and comes back', async (t) => {
     await proxy.down();
     const { page } = await open(t, { url: service.url, tolerateFailedRequests: true });

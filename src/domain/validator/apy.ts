@@ -124,6 +124,9 @@ export const annualYield = (
 export const totalApy = (stakingApy: number | null, jitoMevApy: number | null): number | null =>
   stakingApy === null || jitoMevApy === null ? null : percent((stakingApy + jitoMevApy) / 100);
 
+/** The yield at least: the total, or where tips are not known the staking part alone, percent; null while that is not known either. */
+export const atLeastApy = ({ stakingApy, totalApy: total }: Apy): number | null => total ?? stakingApy;
+
 /** The rate per epoch that compounds to `stakingApy` percent in a year: the inverse of `annualYield`. */
 export const inflationPerEpochOf = (stakingApy: number, secondsPerEpoch: number): number =>
   Math.expm1(Math.log1p(stakingApy / 100) / epochsPerYear(secondsPerEpoch));

@@ -4,6 +4,7 @@ import type { Address } from '@solana/kit';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import { kinds, usesStakeProgram } from '../../domain/transaction/transaction-kinds.ts';
+import { atLeastApy } from '../../domain/validator/apy.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
 import type { Context } from '../../operations/context.ts';
@@ -106,8 +107,14 @@ export const actionFace = (action: Action, ctx: Pick<Context, 'publicUrl'>) => (
 
 // A share of the past, rounded so that it looks like one.
 const describeStake = ({ description }: Action, { settings, validatorStatus }: Context): string => {
-  const totalApy = validatorStatus.current()?.apy?.apy.totalApy;
-  return `${description} Vote account: ${settings.voteAccount}.${totalApy == null ? '' : ` Recent yield: about ${totalApy.toFixed(2)} % a year, no promise.`}`;
+  const apy = validatorStatus.current()?.apy?.apy;
+  const atLeast = apy ? atLeastApy(apy) : null;
+  const figure = `${atLeast?.toFixed(2)} % a year${apy?.totalApy == null ? ', tips not counted' : ''}`;
+  const recent =
+    atLeast === null
+      ? ''
+      : ` Recent yield: ${apy?.totalApy == null ? 'at least' : 'about'} ${figure}, no promise.`;
+  return `${description} Vote account: ${settings.voteAccount}.${recent}`;
 };
 
 /** The body of a GET. What the chain does not allow or say now is told in it; only what the link itself gets wrong is thrown. */

@@ -92,6 +92,7 @@ test('unknown tips count as none, which is said; known ones of none are not wort
     await ask('10', { known: { tipsPerEpoch: 0 } }),
   ];
   assert.deepEqual(missing.projections, none.projections);
+  assert.ok(missing.projections!.annual.rewardSol > 0);
   assert.deepEqual([missing.warnings.length, none.warnings.length], [1, 0]);
 });
 

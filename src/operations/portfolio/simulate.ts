@@ -4,6 +4,7 @@ import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { type ProjectedPeriod, type Projection, project } from '../../domain/portfolio/projection.ts';
+import { atLeastApy } from '../../domain/validator/apy.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
 import { epochTimingSchema, integer, sol, solAmount, timestamp } from '../schemas.ts';
@@ -51,6 +52,10 @@ export const simulate = defineOperation({
       .number()
       .nullable()
       .meta({ description: 'Percent a year, equal to totalApy of the validator; null while not known.' }),
+    atLeastApy: z.number().nullable().meta({
+      description:
+        'Percent a year that the projections are made at: effectiveApy; the yield without tips while tips are not known, so that more may be earned.',
+    }),
     projections: z
       .object({ daily: periodSchema, monthly: periodSchema, annual: periodSchema, total: periodSchema })
       .nullable()
@@ -111,6 +116,7 @@ export const simulate = defineOperation({
         delegatedSol: solNumber(projection.delegatedLamports),
         durationDays: input.durationDays,
         effectiveApy: staking.apy.totalApy,
+        atLeastApy: atLeastApy(staking.apy),
         projections:
           staking.rates === null
             ? null

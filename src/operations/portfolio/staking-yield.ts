@@ -17,7 +17,8 @@ export interface StakingYield {
 
 const UNKNOWN: Apy = { stakingApy: null, jitoMevApy: null, totalApy: null };
 const NO_RATE = 'The yield of the validator is not known now, so rewards cannot be projected.';
-const NO_TIPS = 'The tips of the validator are not known now and count as none in the projection.';
+const NO_TIPS =
+  'The tips of the validator are not known now: what is projected is earned at least, tips not counted.';
 
 const NOTHING_KNOWN: StakingYield = { apy: UNKNOWN, rates: null, delinquent: false, warnings: [NO_RATE] };
 

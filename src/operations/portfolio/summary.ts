@@ -7,6 +7,7 @@ import { solNumber } from '../../domain/lamports.ts';
 import { estimatedDailyReward } from '../../domain/portfolio/projection.ts';
 import { recommendAction } from '../../domain/portfolio/recommended-action.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
+import { atLeastApy } from '../../domain/validator/apy.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, epochTimingSchema, sol } from '../schemas.ts';
@@ -42,6 +43,9 @@ const apySchema = z
     stakingApy: z.number().nullable(),
     jitoMevApy: z.number().nullable(),
     totalApy: z.number().nullable(),
+    atLeastApy: z.number().nullable().meta({
+      description: 'totalApy; stakingApy alone, tips not counted, while jitoMevApy is null.',
+    }),
   })
   .meta({ id: 'SummaryApy', description: 'Percent a year; null where not known.' });
 
@@ -99,7 +103,9 @@ export const summary = defineOperation({
           ...stakeAccountView(account, assessment, role, moment, ctx.settings),
           estimatedDailyRewardSol: dailySol(assessment.activeLamports, staking, moment.position),
         })),
-        ...(staking.apy.stakingApy === null && staking.apy.jitoMevApy === null ? {} : { apy: staking.apy }),
+        ...(staking.apy.stakingApy === null && staking.apy.jitoMevApy === null
+          ? {}
+          : { apy: { ...staking.apy, atLeastApy: atLeastApy(staking.apy) } }),
         epochTiming: epochTiming(moment.position, moment.nowMs),
         recommendedAction: {
           ...(isWallet ? step : notAWallet(wallet)),

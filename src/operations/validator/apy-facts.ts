@@ -43,8 +43,9 @@ interface Rate {
   readonly origin: RateOrigin;
 }
 
-const EXPECTED_WARNING =
-  'No account here has been paid for an ended epoch yet: stakingApy is what the issuance of the cluster should pay, not what was realised.';
+// Names the epoch: an answer that is some minutes old stays true beside rewards that were paid since.
+const expectedWarning = (epoch: bigint): string =>
+  `As of epoch ${epoch} no reward paid here has been measured: the staking yield is what the issuance of the cluster should pay, not what was realised.`;
 
 const expectedRate = async (
   { chain, cluster }: ValidatorSources,
@@ -81,6 +82,7 @@ const stakingRate = async (
   facts: ChainFacts,
   realised: ReadRealised,
   secondsPerEpoch: number,
+  epoch: bigint,
   signal: AbortSignal,
 ): Promise<Part<Rate>> => {
   const measured = (await realised(signal))?.rate ?? null;
@@ -89,7 +91,7 @@ const stakingRate = async (
     return { value: { perEpoch: measured.perEpoch, origin }, warnings: [] };
   }
   const expected = await expectedRate(sources, facts, secondsPerEpoch, signal);
-  return { value: expected, warnings: expected === null ? [] : [EXPECTED_WARNING] };
+  return { value: expected, warnings: expected === null ? [] : [expectedWarning(epoch)] };
 };
 
 const mevRate = async (
@@ -112,9 +114,8 @@ const mevRate = async (
   return { value: null, warnings: warningsOf(tips, commission) };
 };
 
-const NO_STAKING_RATE =
-  'Neither the chain nor a provider says what staking pays here now: stakingApy is null.';
-const NO_TIPS_RATE = 'No provider says what tips pay here now: jitoMevApy is null.';
+const NO_STAKING_RATE = 'Neither the chain nor a provider says what staking pays here now.';
+const NO_TIPS_RATE = 'No provider says what tips pay here now: tips are not counted.';
 
 /** Makes the yield. Throws `AppError('UPSTREAM_UNAVAILABLE')` when neither the chain nor a provider says anything. */
 export const readApyFacts = async (
@@ -134,7 +135,7 @@ export const readApyFacts = async (
       ? [nothing, nothing]
       : await Promise.all([
           part(
-            stakingRate(sources, facts, realised, secondsPerEpoch, signal),
+            stakingRate(sources, facts, realised, secondsPerEpoch, epochs.value[0].epoch, signal),
             'The rewards paid on chain cannot be read now.',
           ).then(({ value, warnings }) => value ?? { value: null, warnings }),
           mevRate(sources, epochs.value[0].epoch, signal),

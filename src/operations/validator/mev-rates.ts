@@ -5,9 +5,11 @@ import { type Part, part, providerPart, warningsOf } from './part.ts';
 import { MEASURED_EPOCHS } from './realised-inflation.ts';
 import type { ValidatorSources } from './sources.ts';
 
-/** Said where a cluster has no provider of the kind. */
-export const NO_MEV_PROVIDER = 'No MEV provider is configured for this cluster.';
-export const NO_NETWORK_PROVIDER = 'No provider of validator statistics is configured for this cluster.';
+/** Said where the operator has configured no provider of the kind. */
+export const NO_MEV_PROVIDER =
+  'A provider of MEV statistics is not configured by the operator of this service.';
+export const NO_NETWORK_PROVIDER =
+  'A provider of validator statistics is not configured by the operator of this service.';
 
 /** How many epochs providers and our own record are asked for. */
 export const HISTORY_EPOCHS = 200;

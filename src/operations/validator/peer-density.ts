@@ -1,6 +1,7 @@
 // Where validators stand together, so that stake can be spread.
 import { z } from 'zod';
 import { computePeerDensity } from '../../domain/validator/peer-density.ts';
+import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
 import { integer } from '../schemas.ts';
 import { NO_NETWORK_PROVIDER } from './mev-rates.ts';
@@ -34,10 +35,14 @@ export const peerDensity = defineOperation({
     scoredValidators: integer('Of these, active ones of known APY.'),
     warnings: warningsSchema,
   }),
-  errors: ['UPSTREAM_UNAVAILABLE'],
+  errors: ['NOT_CONFIGURED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, signal }) {
     const { network } = ctx.validator.sources;
-    const peers = await providerPart(network?.validators(signal), NO_NETWORK_PROVIDER);
+    if (network === null)
+      throw new AppError('NOT_CONFIGURED', `${NO_NETWORK_PROVIDER} Only such a provider knows cities.`, {
+        suggestedAction: 'Ask the operator of this service, who can set HOLDFAST_STAKEWIZ_URL.',
+      });
+    const peers = await providerPart(network.validators(signal), NO_NETWORK_PROVIDER);
     requireAny([peers]);
     const density = computePeerDensity(
       (peers.value ?? []).map(({ voteAccount, city, country, delinquent, totalApyPct }) => ({

@@ -25,7 +25,7 @@ const originSchema = z
   .object({
     source: z.enum(['realised', 'expected', 'provider', 'none']).meta({
       description:
-        '`realised`: rewards that were paid. `expected`: issuance of the cluster, because nobody was paid here yet. `provider`: figure of a statistics provider. `none`: the validator takes no part in tips.',
+        '`realised`: rewards that were paid. `expected`: issuance of the cluster, because no reward paid here was measured yet. `provider`: figure of a statistics provider. `none`: the validator takes no part in tips.',
     }),
     fromEpoch: nullableInteger('First epoch of the window; null unless realised.'),
     toEpoch: nullableInteger('Last epoch of the window.'),
@@ -41,6 +41,9 @@ export const apyMembers = {
   stakingApy: nullablePercent('Inflation rewards after commission, compounded over 365 days, percent.'),
   jitoMevApy: nullablePercent('MEV tips after commission, not compounded, percent.'),
   totalApy: nullablePercent('stakingApy + jitoMevApy; null if either is.'),
+  atLeastApy: nullablePercent(
+    'totalApy; stakingApy alone, tips not counted, while jitoMevApy is null. What projections are made at.',
+  ),
   commission: nullablePercent('Commission on inflation rewards as the chain has it, percent.'),
   jitoCommissionBps: nullableInteger('Commission on MEV tips, basis points.'),
   method: z

@@ -1,5 +1,6 @@
 // What staking here yields in a year, and how that figure was made.
 import { z } from 'zod';
+import { atLeastApy } from '../../domain/validator/apy.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import type { ApyFacts, RateOrigin } from './apy-facts.ts';
@@ -20,20 +21,20 @@ const originView = (origin: RateOrigin | null) =>
 const describeMethod = ({ staking, mev }: ApyFacts): string => {
   const stakingText =
     staking?.source === 'realised'
-      ? 'stakingApy is the median inflation reward per epoch that accounts delegated here were really paid, compounded.'
+      ? 'The staking part is the median inflation reward per epoch that accounts delegated here were really paid, compounded.'
       : staking?.source === 'expected'
-        ? 'stakingApy is what the issuance of the cluster should pay at this commission and these vote credits.'
+        ? 'The staking part is what the issuance of the cluster should pay at this commission and these vote credits.'
         : staking?.source === 'provider'
-          ? "stakingApy is a statistics provider's figure, not measured here."
-          : 'stakingApy is not known now.';
+          ? "The staking part is a statistics provider's figure, not measured here."
+          : 'The staking part is not known now.';
   const mevText =
     mev?.source === 'realised'
-      ? 'jitoMevApy is the tips that stakers got over the stake that earned them, not compounded.'
+      ? 'The tips are what stakers got in tips over the stake that earned them, not compounded.'
       : mev?.source === 'none'
         ? 'The validator takes no part in MEV tips.'
         : mev?.source === 'provider'
-          ? "jitoMevApy is a statistics provider's figure, not measured here."
-          : 'jitoMevApy is not known now.';
+          ? "The tips are a statistics provider's figure, not measured here."
+          : 'Tips are not known now.';
   return `${stakingText} ${mevText} A year has 365 days and epochs as long as the last ones.`;
 };
 
@@ -47,6 +48,7 @@ export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.inpu
   const { secondsPerEpoch } = facts;
   return {
     ...facts.apy,
+    atLeastApy: atLeastApy(facts.apy),
     commission: own.value && commissionPct(own.value),
     jitoCommissionBps: jito.value?.commissionBps ?? null,
     method: {
@@ -64,7 +66,7 @@ export const validatorApy = defineOperation({
   name: 'validatorApy',
   summary: 'What staking here yields in a year',
   description:
-    'Yearly yields in percent: stakingApy from inflation rewards, jitoMevApy from MEV tips, totalApy their sum, null if either is not known. Measured on rewards that were really paid in the last ended epochs wherever anybody was paid; method says for each part how it was made, over which epochs and from how many samples. Not a promise.',
+    'Yearly yields in percent: stakingApy from inflation rewards, jitoMevApy from MEV tips, totalApy their sum, null if either is not known, atLeastApy what is known of it: without tips while they are not known. Measured on rewards that were really paid in the last ended epochs wherever anybody was paid; method says for each part how it was made, over which epochs and from how many samples. Not a promise.',
   effect: 'read',
   input: z.object({}),
   output: apySchema,

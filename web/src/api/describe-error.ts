@@ -15,6 +15,7 @@ const TITLES: Readonly<Record<string, string>> = {
   TIMEOUT: 'The service took too long',
   BAD_ANSWER: 'The answer could not be read',
   RATE_LIMITED: 'Too many requests',
+  NOT_CONFIGURED: 'Not configured by the operator',
   UPSTREAM_UNAVAILABLE: 'The cluster cannot be reached',
   EPOCH_REWARDS_ACTIVE: 'Rewards are being paid out',
   INSUFFICIENT_BALANCE: 'Not enough SOL',

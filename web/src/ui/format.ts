@@ -39,6 +39,20 @@ export const solShort = (sol: number | bigint | null): string => {
 export const percent = (value: number | null | undefined, digits = 2): string =>
   value === null || value === undefined ? '–' : `${value.toFixed(digits)}%`;
 
+/** A yearly yield: a lower bound where tips are not known. */
+export const yearlyYield = ({
+  totalApy,
+  atLeastApy,
+}: {
+  totalApy: number | null;
+  atLeastApy: number | null;
+}): string =>
+  totalApy !== null
+    ? percent(totalApy)
+    : atLeastApy !== null
+      ? `at least ${percent(atLeastApy)}`
+      : 'not known';
+
 /** A count with thousands separators; a dash where it is not known. */
 export const count = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : grouped.format(value);

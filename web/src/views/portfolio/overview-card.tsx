@@ -2,7 +2,7 @@
 import type { Portfolio, StakingSummaryAnswer } from '../../../../client/generated/stake-operations.ts';
 import type { Resource } from '../../api/use-resource.ts';
 import { Card } from '../../ui/card.tsx';
-import { duration, lamportsOf, percent, solShort, solText } from '../../ui/format.ts';
+import { duration, lamportsOf, solShort, solText, yearlyYield } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { NextStep } from './next-step.tsx';
@@ -60,12 +60,12 @@ const Earnings = ({ data }: { data: StakingSummaryAnswer }) => {
     (sum, { estimatedDailyRewardSol: sol }) => (sum === null || sol === null ? null : sum + lamportsOf(sol)),
     0n,
   );
-  const apy = data.apy?.totalApy ?? null;
+  const { totalApy = null, atLeastApy = null } = data.apy ?? {};
   if (data.portfolio.activeSol === 0) return null;
   const earns =
     daily === null
       ? 'What it earns is not known now.'
-      : `Earns about ${solText(daily, 6)} SOL a day${apy === null ? '.' : `, ${percent(apy)} a year.`}`;
+      : `Earns about ${solText(daily, 6)} SOL a day${atLeastApy === null ? '.' : `, ${yearlyYield({ totalApy, atLeastApy })} a year${totalApy === null ? ', tips not counted' : ''}.`}`;
   const leaves = staying.length < staked.length ? 'What cools down earns until the epoch ends.' : '';
   return (
     <p className={styles.earnings}>{[staying.length > 0 ? earns : '', leaves].filter(Boolean).join(' ')}</p>

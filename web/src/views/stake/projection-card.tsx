@@ -63,10 +63,10 @@ export const ProjectionCard = ({
 
   const basis: ProjectionBasis | null = useMemo(
     () =>
-      data === undefined || data.effectiveApy === null
+      data === undefined || data.atLeastApy === null
         ? null
         : {
-            effectiveApy: data.effectiveApy,
+            atLeastApy: data.atLeastApy,
             rentSol: data.amountSol - data.delegatedSol,
             daysUntilActive: daysBetween(
               Date.parse(data._meta.timestamp),
@@ -89,12 +89,13 @@ export const ProjectionCard = ({
   );
   const total = curve?.rewardSol.at(-1);
   // Known to be unknown is something else than still being read.
-  const isUnknown = data !== undefined && data.effectiveApy === null;
+  const isUnknown = data !== undefined && data.atLeastApy === null;
+  const isWithoutTips = data !== undefined && data.effectiveApy === null && !isUnknown;
   const failed = data === undefined && resource.error !== undefined;
   return (
     <Card
       title="Projected rewards"
-      note="A forecast at today's rates, not a promise"
+      note={`A forecast at today's rates${isWithoutTips ? ', tips not counted' : ''}, not a promise`}
       actions={
         <Choice label="How far to look ahead" tabs={HORIZONS} value={horizon} onChange={onHorizon} compact />
       }
@@ -123,8 +124,8 @@ export const ProjectionCard = ({
         {failed ? (
           <LoadError resource={resource} what="The projection" />
         ) : isUnknown ? (
-          <Empty icon="clock" title="Not known now">
-            Nobody says what staking here yields at the moment, so nothing is projected.
+          <Empty icon="clock" title="APY unavailable">
+            The yield of this validator cannot be read at the moment, so nothing is projected.
           </Empty>
         ) : curve === null ? (
           <Skeleton height="220px" />

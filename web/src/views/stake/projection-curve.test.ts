@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { daysBetween, projectCurve, rewardAfter } from './projection-curve.ts';
 
-const BASIS = { effectiveApy: 7, rentSol: 0.002, daysUntilActive: 2 };
+const BASIS = { atLeastApy: 7, rentSol: 0.002, daysUntilActive: 2 };
 
 it('nothing is earned before the stake is active, and rent never earns', () => {
   assert.equal(rewardAfter(10, 2, BASIS), 0);

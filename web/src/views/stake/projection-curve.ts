@@ -5,8 +5,8 @@ const DAYS_PER_YEAR = 365;
 
 /** What the service said about an amount. */
 export interface ProjectionBasis {
-  /** Percent a year. */
-  readonly effectiveApy: number;
+  /** Percent a year, without tips where they are not known. */
+  readonly atLeastApy: number;
   /** Part of the amount that stays as rent and earns nothing, SOL. */
   readonly rentSol: number;
   /** Days from now until the stake is active. */
@@ -23,7 +23,7 @@ export interface Curve {
 export const rewardAfter = (amountSol: number, days: number, basis: ProjectionBasis): number => {
   const delegated = Math.max(0, amountSol - basis.rentSol);
   const years = Math.max(0, days - basis.daysUntilActive) / DAYS_PER_YEAR;
-  return delegated * ((1 + basis.effectiveApy / 100) ** years - 1);
+  return delegated * ((1 + basis.atLeastApy / 100) ** years - 1);
 };
 
 /**

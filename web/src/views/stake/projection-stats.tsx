@@ -1,6 +1,6 @@
 // The figures under the curve: yield, what a day brings, and when it begins.
 import { useEpoch, useValidator } from '../../api/reads.ts';
-import { duration, percent, solShort } from '../../ui/format.ts';
+import { duration, percent, solShort, yearlyYield } from '../../ui/format.ts';
 import { Stat, Stats } from '../../ui/stat.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import type { ProjectionState } from './use-projection.ts';
@@ -36,16 +36,18 @@ export const ProjectionStats = ({
 }) => {
   const { data: validator } = useValidator();
   const seconds = useSecondsToActive(data);
-  const apy = data?.effectiveApy ?? validator?.apy.totalApy ?? null;
+  const total = data?.effectiveApy ?? validator?.apy.totalApy ?? null;
+  const atLeast = data?.atLeastApy ?? validator?.apy.atLeastApy ?? null;
   const tips = validator?.apy.jitoMevApy ?? null;
+  const tipsNote = tips === null || tips === 0 ? undefined : `including tips ${percent(tips)}`;
   const daily = perDaySol(amountSol, data);
   const unknown = data === undefined && validator === undefined;
   return (
     <Stats>
       <Stat
         label="APY"
-        value={unknown ? undefined : apy === null ? 'not known' : percent(apy)}
-        note={tips === null || tips === 0 ? undefined : `of it tips ${percent(tips)}`}
+        value={unknown ? undefined : yearlyYield({ totalApy: total, atLeastApy: atLeast })}
+        note={total === null && atLeast !== null ? 'tips not counted' : tipsNote}
       />
       <Stat
         label="Per day, once active"

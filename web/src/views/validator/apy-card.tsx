@@ -1,7 +1,7 @@
 // What staking here yields, part by part, and how each part was made; nothing is filled in where it is not known.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
 import { Card } from '../../ui/card.tsx';
-import { duration } from '../../ui/format.ts';
+import { duration, yearlyYield } from '../../ui/format.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { type ApyPart, sourceSentence, sourceWord } from './apy-words.ts';
 import { knownBps, knownPercent } from './known.ts';
@@ -36,12 +36,15 @@ const Part = ({
 
 /** `apy` as the profile carries it. */
 export const ApyCard = ({ apy }: { apy: Apy }) => {
-  const { stakingApy, jitoMevApy, totalApy, method } = apy;
+  const { stakingApy, jitoMevApy, totalApy, atLeastApy, method } = apy;
   const whole = (stakingApy ?? 0) + (jitoMevApy ?? 0);
   return (
     <Card title="APY" note="Of the past; no promise for the future">
       <p className={styles.figure} data-total-apy={totalApy ?? 'unknown'}>
-        {knownPercent(totalApy)} <span>a year, after commission</span>
+        {yearlyYield(apy)}{' '}
+        <span>
+          a year, after commission{totalApy === null && atLeastApy !== null && ', tips not counted'}
+        </span>
       </p>
       {whole > 0 && (
         <div className={styles.split} aria-hidden="true">

@@ -19,7 +19,8 @@ export const sourceSentence = (part: ApyPart): string => {
   if (part === null) return 'Nothing is known of it yet.';
   if (part.source === 'none') return 'The validator takes no part in tips.';
   if (part.source === 'provider') return 'Taken over from a statistics provider, not measured here.';
-  if (part.source === 'expected') return 'What the cluster’s issuance should pay; nobody was paid here yet.';
+  if (part.source === 'expected')
+    return 'What the cluster’s issuance should pay; no reward paid here was measured yet.';
   const { fromEpoch, toEpoch, epochCount, sampleCount } = part;
   const epochs = fromEpoch === toEpoch ? `epoch ${toEpoch}` : `epochs ${fromEpoch} to ${toEpoch}`;
   const payments = `${sampleCount} ${sampleCount === 1 ? 'payment' : 'payments'}`;

@@ -1,10 +1,12 @@
 // Where validators stand and what they yield there, city by city, with this validator's own marked.
 import { useState } from 'react';
 import type { CityDensity } from '../../../../client/generated/validator-operations.ts';
+import { isHoldfastError } from '../../../../client/holdfast-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { Empty } from '../../ui/empty.tsx';
 import { count, percent } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Pill } from '../../ui/pill.tsx';
@@ -100,7 +102,13 @@ export const PeersCard = () => {
       }
       flush={data !== undefined}
     >
-      <LoadError resource={peers} what="The cities" />
+      {isHoldfastError(peers.error, 'NOT_CONFIGURED') ? (
+        <Empty icon="info" title="Not configured by the operator">
+          Cities come from a provider of validator statistics, and this service has none.
+        </Empty>
+      ) : (
+        <LoadError resource={peers} what="The cities" />
+      )}
       {peers.pending && <SkeletonText lines={6} what="Loading the cities" />}
       {data !== undefined && (
         <>
