@@ -128,11 +128,11 @@ export interface StakeMethods {
   /**
    * A wallet's staking history: `GET /api/v1/stake/history/{walletAddress}`
    *
-   * Every finalized stake, unstake, withdrawal and donation that the wallet signed with the memo of this
-   * service, newest first: those that went through the service, and those submitted elsewhere, found on
-   * chain through the wallet, its stake accounts and the donation address and decoded one by one. One
-   * request searches a few pages of signatures under a budget that all requests share; coverageFromSlot
-   * says how far back the search has come, 0 means to the beginning.
+   * Every finalized stake, unstake and withdrawal of the wallet at this validator and its donations, newest
+   * first: those that went through the service, and those submitted elsewhere, found on chain by the memo
+   * in the signatures of the wallet and, with or without a memo, in those of its stake accounts, and
+   * decoded one by one. One request searches a few pages of signatures under a budget that all requests
+   * share; coverageFromSlot says how far back the search has come, 0 means to the beginning.
    */
   readonly walletHistory: (input: WalletHistoryInput, options?: CallOptions) => Promise<WalletHistoryAnswer>;
 }

@@ -107,16 +107,37 @@ test('what was submitted elsewhere is found on chain, if it carries the memo and
   );
 });
 
+test('a stake without our memo, sent straight to the RPC, is there with its unstake, each said to carry no memo', async () => {
+  const { sandbox } = shared();
+  const staker = await SandboxStaker.fund(sandbox, 5_000_000_000n);
+  const stakeAccount = await staker.stake(2_000_000_000n);
+  const wallet = staker.wallet.address;
+  const staked = await finalHistory(wallet, 1);
+  assert.deepEqual(
+    staked.history.map((entry) => [entry.type, entry.stakeAccountAddress, entry.amountSol, entry.hasMemo]),
+    [['stake', stakeAccount, 2, false]],
+  );
+  assert.deepEqual([staked.coverageFromSlot, staked.warnings], [0, []]);
+  await sandbox.advanceEpochs(1);
+  await staker.deactivate(stakeAccount);
+  const { history } = await finalHistory(wallet, 2);
+  assert.deepEqual(
+    history.map(({ type, hasMemo, source }) => [type, hasMemo, source]),
+    [
+      ['unstake', false, 'chain'],
+      ['stake', false, 'chain'],
+    ],
+  );
+});
+
 test('a memo alone makes no entry, and nobody is credited with what another signed', async () => {
   const { sandbox } = shared();
   const liar = await SandboxStaker.fund(sandbox, 5_000_000_000n);
   await liar.send([getAddMemoInstruction({ memo: sandbox.memo }, { programAddress: MEMO_PROGRAM })]);
   const victim = newWallet().walletAddress;
   await fundedWallet(sandbox, 1);
-  const honest = await SandboxStaker.fund(sandbox, 5_000_000_000n);
-  await honest.stake(2_000_000_000n);
   for (let block = 0; block < 40; block += 1) await sandbox.nextBlock(patience());
-  for (const wallet of [liar.wallet.address, victim, honest.wallet.address]) {
+  for (const wallet of [liar.wallet.address, victim]) {
     const { history, coverageFromSlot } = await historyOf(address(wallet));
     assert.deepEqual([history, coverageFromSlot], [[], 0], wallet);
   }

@@ -78,7 +78,7 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     await page.locator('figure canvas').first().waitFor();
     await screenshot(page, 'stake-without-tips-light', false);
     await page.getByRole('link', { name: 'Validator', exact: true }).click();
-    await page.getByText('Not configured by the operator').waitFor();
+    await page.getByRole('heading', { name: 'Not configured by the operator' }).waitFor();
     await page.getByText(atLeast).waitFor();
     const words = await page.locator('main').innerText();
     assert.doesNotMatch(words, /cluster cannot be reached|stakingApy|jitoMevApy|totalApy/);

@@ -1,10 +1,10 @@
-// Finds our transactions in the signatures of one address, newest first, and marks exactly the stretch that was looked at.
+// Finds transactions for histories in the signatures of one address, newest first, and marks exactly the stretch that was looked at.
 import type { Address, Signature } from '@solana/kit';
 import type { AddressSignature } from '../../chain/ports.ts';
+import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import type { Coverage, TransactionRecord } from '../../store/transaction-records.ts';
-import { epochGrid, recordOf } from '../act/note-landed.ts';
-import { recogniseWire } from '../act/recognise.ts';
+import { epochGrid, recordOfWire } from '../act/note-landed.ts';
 import type { Context } from '../context.ts';
 import type { SearchBudget } from './search-budget.ts';
 
@@ -36,7 +36,14 @@ const millis = (row: Row, { ctx, finalizedSlot }: Search, slotDurationMs: number
     ? Math.round(ctx.clock.now() - Number(finalizedSlot - row.slot) * slotDurationMs)
     : row.blockTimeSeconds * 1_000;
 
-/** Reads a transaction and decodes it. The memo only said that it is worth it: anybody can write it. */
+/** Which transactions of an address are read: those with our memo, or every one. */
+export type SearchedFor = 'memo' | 'every';
+
+/** Where the coverage of an address is stored; what was read by memo says nothing of the rest. */
+export const coverageKey = (address: Address, searchedFor: SearchedFor): string =>
+  searchedFor === 'memo' ? address : `every:${address}`;
+
+/** Reads a transaction and decodes it. A memo only says that it is worth it: anybody can write it. */
 const readRecord = async (search: Search, row: Row): Promise<TransactionRecord | null> => {
   const { ctx, signal } = search;
   const landed = await ctx.reads.transaction(row.signature, { signal, commitment: 'finalized' });
@@ -45,7 +52,7 @@ const readRecord = async (search: Search, row: Row): Promise<TransactionRecord |
     epochGrid(ctx, signal),
     ctx.cluster.recentEpochPosition(signal),
   ]);
-  return recordOf(recogniseWire(ctx, landed.wireBytes), {
+  return recordOfWire(ctx, decodeWire(landed.wireBytes), {
     signature: row.signature,
     slot: landed.slot,
     epoch: epochOfSlot(landed.slot, grid),
@@ -55,9 +62,11 @@ const readRecord = async (search: Search, row: Row): Promise<TransactionRecord |
 };
 
 /** Keeps what is ours among `rows`; how many of them, from the first on, were looked at. */
-const keepOurs = async (search: Search, rows: readonly Row[]): Promise<number> => {
+const keepOurs = async (search: Search, rows: readonly Row[], searchedFor: SearchedFor): Promise<number> => {
   const { ctx, budget } = search;
-  const promising = rows.filter(({ succeeded, memo }) => succeeded && memo?.includes(ctx.settings.memo));
+  const promising = rows.filter(
+    ({ succeeded, memo }) => succeeded && (searchedFor === 'every' || memo?.includes(ctx.settings.memo)),
+  );
   const known = new Set<string>();
   for (let i = 0; i < promising.length; i += 500) {
     const found = await ctx.transactions.find(promising.slice(i, i + 500).map(({ signature }) => signature));
@@ -82,7 +91,7 @@ const keepOurs = async (search: Search, rows: readonly Row[]): Promise<number> =
 const walk = async (
   search: Search,
   address: Address,
-  { before, knownSlot }: { before?: Signature; knownSlot: bigint },
+  { searchedFor, before, knownSlot }: { searchedFor: SearchedFor; before?: Signature; knownSlot: bigint },
 ): Promise<Walk> => {
   const { ctx, budget, signal, finalizedSlot } = search;
   let [newest, oldest]: [Row | null, Row | null] = [null, null];
@@ -98,7 +107,7 @@ const walk = async (
       ...(last === undefined ? {} : { before: last }),
     });
     const rows = all.filter(({ slot }) => slot > knownSlot && slot <= finalizedSlot);
-    const looked = await keepOurs(search, rows);
+    const looked = await keepOurs(search, rows, searchedFor);
     if (looked > 0) newest ??= rows[0] ?? null;
     oldest = rows[looked - 1] ?? oldest;
     if (looked < rows.length) return { newest, oldest, end: 'stopped' };
@@ -109,17 +118,22 @@ const walk = async (
 };
 
 /** Searches what is new, then further back; returns how far the address is covered now, null when nothing could be looked at. */
-export const searchAddress = async (search: Search, address: Address): Promise<Coverage | null> => {
+export const searchAddress = async (
+  search: Search,
+  address: Address,
+  searchedFor: SearchedFor = 'memo',
+): Promise<Coverage | null> => {
   const { transactions } = search.ctx;
-  const known = await transactions.coverage(address);
+  const key = coverageKey(address, searchedFor);
+  const known = await transactions.coverage(key);
   const recent =
     known !== null && known.toSlot >= search.finalizedSlot
       ? null
-      : await walk(search, address, { knownSlot: known?.toSlot ?? -1n });
+      : await walk(search, address, { searchedFor, knownSlot: known?.toSlot ?? -1n });
   let mark = known;
   if (recent !== null && (recent.end !== 'stopped' || recent.oldest !== null)) {
     mark = await transactions.extendCoverage({
-      address,
+      address: key,
       fromSlot: recent.end === 'known' ? known!.toSlot : recent.end === 'start' ? 0n : recent.oldest!.slot,
       fromSignature: recent.oldest?.signature ?? known?.fromSignature ?? null,
       toSlot: search.finalizedSlot,
@@ -128,10 +142,14 @@ export const searchAddress = async (search: Search, address: Address): Promise<C
     });
   }
   if (mark === null || mark.reachesStart || mark.fromSignature === null) return mark;
-  const older = await walk(search, address, { before: mark.fromSignature as Signature, knownSlot: -1n });
+  const older = await walk(search, address, {
+    searchedFor,
+    before: mark.fromSignature as Signature,
+    knownSlot: -1n,
+  });
   if (older.oldest === null && older.end === 'stopped') return mark;
   return transactions.extendCoverage({
-    address,
+    address: key,
     fromSlot: older.end === 'start' ? 0n : older.oldest!.slot,
     fromSignature: older.oldest?.signature ?? mark.fromSignature,
     toSlot: mark.fromSlot,

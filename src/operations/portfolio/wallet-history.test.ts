@@ -104,6 +104,15 @@ test('of a busy wallet its accounts are searched too, each once, and the donatio
   );
 });
 
+test('a quiet wallet is not covered to the beginning while an account of it is not', async (t) => {
+  const [account, calls] = [exampleKey(61), 2];
+  const rowsOf = (address: Address) => (address === account ? 3 : 0);
+  const { ask, searched } = await open(t, { seenEver: [account], rowsOf, calls });
+  const { coverageFromSlot, warnings } = await ask();
+  assert.deepEqual(searched, [wallet, account]);
+  assert.deepEqual([coverageFromSlot, warnings.length], [40, 1]);
+});
+
 test('no more than twenty accounts are searched in one call', async (t) => {
   const seenEver = Array.from({ length: 30 }, (_, i) => exampleKey(100 + i));
   const { ask, searched } = await open(t, {

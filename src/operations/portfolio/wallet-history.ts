@@ -3,14 +3,15 @@ import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { isAppError } from '../../kernel/app-error.ts';
 import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
+import type { Coverage } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema, integer } from '../schemas.ts';
 import { refuseStakeAccountAsWallet } from '../stake/stake-account-input.ts';
 import { historyEntry, historyEntrySchema } from './history-entry.ts';
-import { searchAddress } from './search-address.ts';
+import { coverageKey, type Search, searchAddress } from './search-address.ts';
 
-/** Stake accounts searched beside the wallet in one request. */
+/** Stake accounts searched beside the wallet in one request; a later one searches those that were left. */
 const MOST_ACCOUNTS = 20;
 
 const NOT_SEARCHED =
@@ -23,7 +24,7 @@ export const walletHistory = defineOperation({
   name: 'walletHistory',
   summary: "A wallet's staking history",
   description:
-    'Every finalized stake, unstake, withdrawal and donation that the wallet signed with the memo of this service, newest first: those that went through the service, and those submitted elsewhere, found on chain through the wallet, its stake accounts and the donation address and decoded one by one. One request searches a few pages of signatures under a budget that all requests share; coverageFromSlot says how far back the search has come, 0 means to the beginning.',
+    'Every finalized stake, unstake and withdrawal of the wallet at this validator and its donations, newest first: those that went through the service, and those submitted elsewhere, found on chain by the memo in the signatures of the wallet and, with or without a memo, in those of its stake accounts, and decoded one by one. One request searches a few pages of signatures under a budget that all requests share; coverageFromSlot says how far back the search has come, 0 means to the beginning.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -82,12 +83,51 @@ const asKept = async (ctx: Context, wallet: Address): Promise<Searched> => {
   };
 };
 
-/** Every address beside the wallet itself in whose signatures its transactions may be. */
-const furtherAddresses = async (ctx: Context, wallet: Address): Promise<readonly Address[]> => {
+/** Every stake account that was ever known as one of the wallet's. */
+const accountsOf = async (ctx: Context, wallet: Address): Promise<readonly Address[]> => {
   const { entries } = await ctx.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
   const recorded = entries.flatMap(({ stakeAccountAddress }) => stakeAccountAddress ?? []);
-  const accounts = new Set([...(ctx.index?.seenEver(wallet) ?? []), ...(recorded as Address[])]);
-  return [...[...accounts].slice(0, MOST_ACCOUNTS), ctx.settings.donationAddress];
+  return [...new Set([...(ctx.index?.seenEver(wallet) ?? []), ...(recorded as Address[])])];
+};
+
+/** From which slot on the transactions of all these accounts are known, whatever their memo; `otherwise` where one was never searched. */
+const coveredFrom = async (
+  ctx: Context,
+  accounts: readonly Address[],
+  otherwise: bigint,
+): Promise<bigint> => {
+  let from = 0n;
+  for (const account of accounts) {
+    const mark = await ctx.transactions.coverage(coverageKey(account, 'every'));
+    const fromSlot = mark === null ? otherwise : mark.reachesStart ? 0n : mark.fromSlot;
+    if (fromSlot > from) from = fromSlot;
+  }
+  return from;
+};
+
+/** Searches the accounts, those searched longest ago first; returns from which slot on all of them are known up to the finalized one. */
+const searchAccounts = async (search: Search, accounts: readonly Address[]): Promise<bigint> => {
+  const { ctx, finalizedSlot } = search;
+  const dated: { readonly account: Address; readonly toSlot: bigint }[] = [];
+  for (const account of accounts) {
+    const mark = await ctx.transactions.coverage(coverageKey(account, 'every'));
+    dated.push({ account, toSlot: mark?.toSlot ?? -1n });
+  }
+  dated.sort((a, b) => (a.toSlot < b.toSlot ? -1 : a.toSlot > b.toSlot ? 1 : 0));
+  let isCurrent = true;
+  for (const [at, { account }] of dated.entries()) {
+    const mark = at < MOST_ACCOUNTS ? await searchAddress(search, account, 'every') : null;
+    isCurrent &&= mark !== null && mark.toSlot >= finalizedSlot;
+  }
+  return isCurrent ? coveredFrom(ctx, accounts, finalizedSlot) : finalizedSlot;
+};
+
+const later = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+const searchedTo = (finalizedSlot: bigint, mark: Coverage | null, fromAccounts: bigint): Searched => {
+  const ownFrom = mark === null ? null : mark.reachesStart ? 0n : mark.fromSlot;
+  const fromSlot = ownFrom === null ? null : later(ownFrom, fromAccounts);
+  return { finalizedSlot, fromSlot, warnings: fromSlot === 0n ? [] : [NOT_WHOLE] };
 };
 
 const searchWallet = async (
@@ -105,15 +145,15 @@ const searchWallet = async (
     // Later pages go on with what the first one found.
     if (!isFirstPage) {
       const mark = await ctx.transactions.coverage(wallet);
-      const warnings = mark?.reachesStart ? [] : [NOT_WHOLE];
-      return { finalizedSlot, fromSlot: mark?.fromSlot ?? null, warnings };
+      const fromAccounts = await coveredFrom(ctx, await accountsOf(ctx, wallet), finalizedSlot);
+      return searchedTo(finalizedSlot, mark, fromAccounts);
     }
     const search = { ctx, budget: ctx.searchBudget, finalizedSlot, signal };
     const mark = await searchAddress(search, wallet);
-    if (mark?.reachesStart) return { finalizedSlot, fromSlot: 0n, warnings: [] };
-    // A busy wallet: what it did here is found sooner where less happens.
-    for (const address of await furtherAddresses(ctx, wallet)) await searchAddress(search, address);
-    return { finalizedSlot, fromSlot: mark?.fromSlot ?? null, warnings: [NOT_WHOLE] };
+    const fromAccounts = await searchAccounts(search, await accountsOf(ctx, wallet));
+    // A busy wallet: what it donated is found sooner where less happens.
+    if (!mark?.reachesStart) await searchAddress(search, ctx.settings.donationAddress);
+    return searchedTo(finalizedSlot, mark, fromAccounts);
   } catch (error) {
     signal.throwIfAborted();
     if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
