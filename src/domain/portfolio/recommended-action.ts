@@ -51,10 +51,7 @@ interface Candidate {
 const isReleased = ({ state }: StakeAssessment): boolean => state === 'initialized' || state === 'inactive';
 
 /** What each account could let go of if no rewards were being distributed, the most first; not what the fee of its withdrawal would take. */
-const candidates = (
-  { stakes, feeLamports }: RecommendationInput,
-  released: boolean,
-): readonly Candidate[] =>
+const candidates = ({ stakes, feeLamports }: RecommendationInput, released: boolean): readonly Candidate[] =>
   stakes
     .filter(({ assessment }) => !assessment.lockupInForce && isReleased(assessment) === released)
     .map(({ account, assessment }) => ({
