@@ -48,8 +48,12 @@ function voteAccounts(context: RpcAnswerContext, params: readonly unknown[]): un
   });
   const own = entries.filter(({ votePubkey }) => votePubkey === context.voteAccount);
   if (wanted === context.voteAccount) return { current: own, delinquent: [] };
-  // One vote account on the chain stands for the rest of the cluster; the list shows every validator of it, with that account's credits.
-  const [rest] = entries.filter(({ votePubkey }) => votePubkey !== context.voteAccount);
+  // One vote account on the chain stands for the rest of the cluster, and its credits for theirs; the list shows every validator of it.
+  const standsForTheRest = new Set(context.peers.map((peer) => peer.voteAccount));
+  const rest = entries.find(({ votePubkey }) => standsForTheRest.has(votePubkey));
+  const madeByOthers = entries.filter(
+    ({ votePubkey }) => votePubkey !== context.voteAccount && !standsForTheRest.has(votePubkey),
+  );
   const peers = context.cluster.at({ epoch: engine.epoch, slot, progress: slotIndex / SLOTS_PER_EPOCH });
   const listed = peers
     .filter(({ voteAccount }) => wanted === undefined || wanted === voteAccount)
@@ -69,7 +73,11 @@ function voteAccounts(context: RpcAnswerContext, params: readonly unknown[]): un
   const entriesWhere = (isDelinquent: boolean) =>
     listed.filter(({ delinquent }) => delinquent === isDelinquent).map(({ entry }) => entry);
   return {
-    current: [...(wanted === undefined ? own : []), ...entriesWhere(false)],
+    current: [
+      ...(wanted === undefined ? own : []),
+      ...madeByOthers.filter(({ votePubkey }) => wanted === undefined || wanted === votePubkey),
+      ...entriesWhere(false),
+    ],
     delinquent: entriesWhere(true),
   };
 }

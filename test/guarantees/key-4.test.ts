@@ -50,10 +50,10 @@ describe('KEY-4: key and address must belong together', () => {
     const source = readFileSync(new URL('../../src/chain/transactions/signer.ts', import.meta.url), 'utf8');
     const imported = [...source.matchAll(/from '([^']+)'/g)].map(([, name]) => name);
     assert.deepEqual(imported.sort(), [
-      '../kernel/app-error.ts',
-      '../kernel/base58.ts',
-      '../kernel/secret-bytes.ts',
-      '../kernel/secret-sweep.ts',
+      '../../kernel/app-error.ts',
+      '../../kernel/base58.ts',
+      '../../kernel/secret-bytes.ts',
+      '../../kernel/secret-sweep.ts',
       '@solana/kit',
       'node:crypto',
     ]);

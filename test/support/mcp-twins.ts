@@ -55,7 +55,7 @@ const GUIDANCE = new Set(['suggestedAction', 'nextSteps', 'suggestedActions', 'r
 const LINKS = ['relatedEndpoints', 'relatedTools'];
 
 // There once the index has heard of a change: a moment later, in either window.
-const SOMETIMES = ['indexSlot', 'verifiedSlot'];
+const SOMETIMES = ['indexSlot', 'verifiedSlot', 'failingSince'];
 
 /** `body` with everything that only time changes replaced by its type. Base64 transactions lose their blockhash and what signs it. */
 export const timeless = (body: Json, more: readonly string[] = [], name = ''): Json => {
