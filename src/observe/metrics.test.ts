@@ -124,6 +124,7 @@ test('failures of the store are counted, and what a caller got wrong is none', a
     {
       intents: failing(new AppError('STORE_UNAVAILABLE', 'gone')),
       transactions: failing(new AppError('VALIDATION_ERROR', 'no cursor')),
+      settledRewards: {},
       samples: {},
       watched: {},
       webhooks: {},

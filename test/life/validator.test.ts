@@ -283,8 +283,10 @@ describe('with a provider down', () => {
 describe('the profile file', () => {
   test('a broken one is 500 on infrastructure and a warning elsewhere, without its path or content', async (t) => {
     const file = join(temporaryFolder(t), 'validator.json');
-    writeFileSync(file, '{ "name": "half a na');
+    // A start refuses a broken file; this one breaks afterwards.
+    writeFileSync(file, '{ "name": "Whole" }');
     const service = await serviceWith(t, { HOLDFAST_PROFILE_FILE: file });
+    writeFileSync(file, '{ "name": "half a na');
     const { status, body } = await ask(service, 'validator/infrastructure');
     assert.deepEqual([status, body.errorCode, body.error], [500, 'INTERNAL', 'Internal server error']);
     assert.ok(!JSON.stringify(body).includes(file) && !JSON.stringify(body).includes('half a na'));

@@ -47,6 +47,6 @@ it('other routes name our own page only, and refuse foreign ones', () => {
 it('a preflight allows the headers that our clients send', () => {
   assert.deepEqual(preflightHeaders(['POST', 'OPTIONS']).slice(0, 4), [
     ...['access-control-allow-methods', 'POST, OPTIONS'],
-    ...['access-control-allow-headers', 'Content-Type, Idempotency-Key, If-None-Match'],
+    ...['access-control-allow-headers', 'Content-Type, Idempotency-Key, If-None-Match, Holdfast-Client'],
   ]);
 });
