@@ -264,6 +264,7 @@ export const serviceTools: readonly object[] = [
         delegatedSol: { type: 'number' },
         durationDays: { type: 'integer' },
         effectiveApy: { type: ['number', 'null'] },
+        atLeastApy: { type: ['number', 'null'] },
         projections: { type: ['object', 'null'] },
         onceActive: { type: ['object', 'null'] },
         activation: { type: 'object' },
@@ -332,6 +333,7 @@ export const serviceTools: readonly object[] = [
         stakingApy: { type: ['number', 'null'] },
         jitoMevApy: { type: ['number', 'null'] },
         totalApy: { type: ['number', 'null'] },
+        atLeastApy: { type: ['number', 'null'] },
         commission: { type: ['number', 'null'] },
         jitoCommissionBps: { type: ['integer', 'null'] },
         method: { type: 'object' },
@@ -570,6 +572,11 @@ export const serviceTools: readonly object[] = [
           type: 'string',
           enum: ['now', 'on-submit'],
         },
+        transactionVersion: {
+          description:
+            'Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default: legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.',
+          enum: ['legacy', 0],
+        },
         idempotencyKey: {
           description:
             'Names this request so that repeating it cannot repeat its effect. The Idempotency-Key header wins over this member; without either the service makes one and returns it.',
@@ -586,6 +593,7 @@ export const serviceTools: readonly object[] = [
       type: 'object',
       properties: {
         transaction: { type: 'string' },
+        transactionVersion: {},
         message: { type: 'string' },
         stakeAccountAddress: { type: 'string' },
         blockhash: { type: 'string' },
@@ -632,6 +640,11 @@ export const serviceTools: readonly object[] = [
           minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
+        transactionVersion: {
+          description:
+            'Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default: legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.',
+          enum: ['legacy', 0],
+        },
         idempotencyKey: {
           description:
             'Names this request so that repeating it cannot repeat its effect. The Idempotency-Key header wins over this member; without either the service makes one and returns it.',
@@ -648,6 +661,7 @@ export const serviceTools: readonly object[] = [
       type: 'object',
       properties: {
         transaction: { type: 'string' },
+        transactionVersion: {},
         message: { type: 'string' },
         stakeAccountAddress: { type: 'string' },
         blockhash: { type: 'string' },
@@ -705,6 +719,11 @@ export const serviceTools: readonly object[] = [
             { type: 'null' },
           ],
         },
+        transactionVersion: {
+          description:
+            'Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default: legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.',
+          enum: ['legacy', 0],
+        },
         idempotencyKey: {
           description:
             'Names this request so that repeating it cannot repeat its effect. The Idempotency-Key header wins over this member; without either the service makes one and returns it.',
@@ -721,6 +740,7 @@ export const serviceTools: readonly object[] = [
       type: 'object',
       properties: {
         transaction: { type: 'string' },
+        transactionVersion: {},
         message: { type: 'string' },
         stakeAccountAddress: { type: 'string' },
         blockhash: { type: 'string' },
@@ -761,6 +781,11 @@ export const serviceTools: readonly object[] = [
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         amountSol: { description: 'Amount to donate, SOL.', type: 'number', minimum: 0.001, maximum: 1000 },
+        transactionVersion: {
+          description:
+            'Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default: legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.',
+          enum: ['legacy', 0],
+        },
         idempotencyKey: {
           description:
             'Names this request so that repeating it cannot repeat its effect. The Idempotency-Key header wins over this member; without either the service makes one and returns it.',
@@ -777,6 +802,7 @@ export const serviceTools: readonly object[] = [
       type: 'object',
       properties: {
         transaction: { type: 'string' },
+        transactionVersion: {},
         message: { type: 'string' },
         stakeAccountAddress: { type: 'string' },
         blockhash: { type: 'string' },
@@ -813,7 +839,7 @@ export const serviceTools: readonly object[] = [
         signedTransaction: {
           type: 'string',
           minLength: 1,
-          maxLength: 2200,
+          maxLength: 5464,
           pattern: '^[A-Za-z0-9+/]+={0,2}$',
           description: 'The signed transaction in base64.',
         },
@@ -911,6 +937,7 @@ export const serviceTools: readonly object[] = [
         },
         status: { type: 'string', enum: ['active', 'disabled'] },
         disabledReason: { type: ['string', 'null'] },
+        awaitsAnswer: { type: 'boolean' },
         createdAt: { type: 'string' },
         lastDeliveryAt: { type: ['string', 'null'] },
         failingSince: { type: ['string', 'null'] },
