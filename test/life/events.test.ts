@@ -41,7 +41,8 @@ test('a whole life is told once: activated, epochs, deactivated, ready; a second
   assert.deepEqual((await watcher.names(id)).slice(5), [`epoch_complete ${first + 2}`]);
   const events = await watcher.told(id);
   assert.equal(new Set(events.map((event) => event.id)).size, 6);
-  assert.equal(events[0]!.data.sol, 3 - Number(RENT) / 1e9);
+  // `sol` is the whole balance in every event of a stake, `stakedSol` what is delegated.
+  assert.deepEqual([events[0]!.data.sol, events[0]!.data.stakedSol], [3, 3 - Number(RENT) / 1e9]);
   assert.equal(events[3]!.data.sol, Number(lamports) / 1e9);
   assert.deepEqual(
     events.filter(({ type }) => type === 'epoch_complete').map(({ data }) => data.late),

@@ -68,6 +68,7 @@ const READINESS = [
   'stateDescription',
   'withdrawReady',
   'withdrawableAtEpoch',
+  'withdrawableWhen',
   'estimatedSecondsRemaining',
   'estimatedWithdrawableAt',
 ];
@@ -508,7 +509,8 @@ describe('the state of a transaction', () => {
         ),
         [400, 'Transaction failed', 'STAKE_ALREADY_DEACTIVATED'],
       );
-      assert.equal((await stateOf(signature)).recordedHere, true);
+      // Bytes that had landed before they arrived are answered, and not recorded.
+      assert.equal((await stateOf(signature)).recordedHere, false);
     }));
 
   test('what was refused is pending while its blockhash lives and expired once it is dead', async () => {

@@ -2,7 +2,6 @@
 import { type ApyFacts, readApyFacts } from './apy-facts.ts';
 import { type ChainFacts, createChainFacts } from './chain-facts.ts';
 import { Kept } from './kept.ts';
-import { part } from './part.ts';
 import { createRealisedInflation, type ReadRealised } from './realised-inflation.ts';
 import type { ValidatorSources } from './sources.ts';
 
@@ -27,19 +26,5 @@ export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts 
     lifetime: sources.lifetime,
     load: (signal) => readApyFacts(sources, chain, realised, signal),
   });
-  let madeIn: bigint | null = null;
-  return {
-    sources,
-    chain,
-    realised,
-    apy: async (signal) => {
-      const now = await part(sources.cluster.recentEpochPosition(signal), '');
-      // With an epoch more there may be rewards that the one before had not.
-      if (now.value !== null && now.value.epoch !== madeIn) {
-        apy.forget();
-        madeIn = now.value.epoch;
-      }
-      return apy.read(signal);
-    },
-  };
+  return { sources, chain, realised, apy: (signal) => apy.read(signal) };
 };
