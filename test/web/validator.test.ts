@@ -35,7 +35,13 @@ describe('the Validator view', { skip: browserSkip }, () => {
         await fresh.route('**/api/v1/validator', async (route) => {
           const answer = await route.fetch();
           const body = await answer.json();
-          const apy = { ...body.apy, stakingApy: null, totalApy: null, warnings: ['No rewards are known.'] };
+          const apy = {
+            ...body.apy,
+            stakingApy: null,
+            totalApy: null,
+            atLeastApy: null,
+            warnings: ['No rewards are known.'],
+          };
           await route.fulfill({
             json: { ...body, apy: { ...apy, method: { ...apy.method, staking: null } } },
           });
