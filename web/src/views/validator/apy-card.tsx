@@ -41,7 +41,7 @@ export const ApyCard = ({ apy }: { apy: Apy }) => {
   return (
     <Card title="APY" note="Of the past; no promise for the future">
       <p className={styles.figure} data-total-apy={totalApy ?? 'unknown'}>
-        {yearlyYield(apy)}{' '}
+        {totalApy === null && atLeastApy === null ? 'Not known' : yearlyYield(apy)}{' '}
         <span>
           a year, after commission{totalApy === null && atLeastApy !== null && ', tips not counted'}
         </span>
