@@ -58,5 +58,5 @@ export const lineChartsSvg = (charts: readonly LineChart[]): string => {
   const drawn = charts.map((chart, at) =>
     chartSvg(chart, (at % 2) * (WIDTH + 20), Math.floor(at / 2) * (HEIGHT + 14), lastX),
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * WIDTH + 20} ${rows * (HEIGHT + 14)}" font-family="system-ui, sans-serif" font-size="11" fill="#777">${drawn.join('\n')}</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * WIDTH + 20} ${rows * (HEIGHT + 14)}" font-family="system-ui, sans-serif" font-size="11" fill="#777"><title>SOAK-1: memory, handles, event-loop delay, requests and acts over the run</title>${drawn.join('\n')}</svg>\n`;
 };
