@@ -5,7 +5,7 @@ import type { Address, Instruction } from '@solana/kit';
 import { addressAt } from '../../src/domain/stake/stake-account-base58.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
-import { checkPayer } from '../../src/operations/act/ground.ts';
+import { checkPayer } from '../../src/operations/act/check-payer.ts';
 import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
 import * as build from '../support/truth-instructions.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';

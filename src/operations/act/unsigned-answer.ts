@@ -7,7 +7,7 @@ import { solNumber } from '../../domain/lamports.ts';
 import type { Context } from '../context.ts';
 import type { Answer, MetaExtras } from '../operation.ts';
 import { epochTimingSchema, integer, sol, timestamp } from '../schemas.ts';
-import type { Ground } from './ground.ts';
+import type { BuildFacts } from './build-facts.ts';
 import { supportMeta } from './support.ts';
 
 const decodedInstructionSchema = z
@@ -79,12 +79,12 @@ type UnsignedBody = z.input<typeof unsignedTransactionSchema>;
 export const unsignedAnswer = (
   ctx: Context,
   built: BuiltTransaction,
-  ground: Ground,
+  facts: BuildFacts,
   extras: Pick<UnsignedBody, 'message' | 'warnings'> & Partial<UnsignedBody>,
   signatures: ReadonlyMap<string, Uint8Array> = new Map(),
   meta: MetaExtras = {},
 ): Answer<UnsignedBody> => {
-  const { limits, blockhash } = ground;
+  const { limits, blockhash } = facts;
   return {
     body: {
       transaction: Buffer.from(encodeWire(built, signatures)).toString('base64'),

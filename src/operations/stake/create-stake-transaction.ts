@@ -47,15 +47,15 @@ export const createStakeTransaction = defineOperation({
     };
     const planned = await planStake(ctx, wish, signal);
     if ('earlier' in planned) throw alreadyStaked(stakeKey.address, planned.earlier.signature);
-    const { ground, built, warnings } = planned.plan;
-    const delegatedLamports = input.amountSol - ground.limits.stakeRentLamports;
+    const { facts, built, warnings } = planned.plan;
+    const delegatedLamports = input.amountSol - facts.limits.stakeRentLamports;
     const signatures = new Map(
       input.cosign === 'now' ? [[stakeKey.address as string, stakeKey.sign(built.messageBytes)]] : [],
     );
     return unsignedAnswer(
       ctx,
       built,
-      ground,
+      facts,
       {
         message: `Stakes ${formatSol(input.amountSol)} SOL to the validator in a new stake account that only your wallet controls. Sign it with ${wallet} and submit it before it expires.`,
         stakeAccountAddress: stakeKey.address,

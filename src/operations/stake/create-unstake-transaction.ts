@@ -37,11 +37,11 @@ export const createUnstakeTransaction = defineOperation({
       stakeAccount: input.stakeAccountAddress,
       transactionVersion: input.transactionVersion,
     };
-    const { built, ground, coolsDown, warnings } = await planUnstake(ctx, wish, signal);
-    return unsignedAnswer(ctx, built, ground, {
+    const { built, facts, coolsDown, warnings } = await planUnstake(ctx, wish, signal);
+    return unsignedAnswer(ctx, built, facts, {
       message: `Deactivates ${wish.stakeAccount}. Sign it with ${wish.wallet} and submit it; ${coolsDown ? 'withdraw once the cool-down is over' : 'nothing of it is active yet, so it can be withdrawn at once'}.`,
       stakeAccountAddress: wish.stakeAccount,
-      epochTiming: epochTiming(ground.position, ctx.clock.now()),
+      epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
       warnings,
     });

@@ -31,8 +31,8 @@ export const createWithdrawTransaction = defineOperation({
       lamports: input.amountSol ?? null,
       transactionVersion: input.transactionVersion,
     };
-    const { built, ground, lamports, warnings } = await planWithdraw(ctx, wish, signal);
-    return unsignedAnswer(ctx, built, ground, {
+    const { built, facts, lamports, warnings } = await planWithdraw(ctx, wish, signal);
+    return unsignedAnswer(ctx, built, facts, {
       message: `Withdraws ${formatSol(lamports)} SOL from ${wish.stakeAccount} to ${wish.wallet}. Sign it with the wallet and submit it.`,
       stakeAccountAddress: wish.stakeAccount,
       idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,

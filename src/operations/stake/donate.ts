@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { buildDonateTransaction } from '../../chain/transactions/transaction.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import { validationError } from '../../kernel/app-error.ts';
-import { BALANCE_UNCHECKED, checkPayer, readGround } from '../act/ground.ts';
+import { readBuildFacts } from '../act/build-facts.ts';
+import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
@@ -34,18 +35,18 @@ export const donate = defineOperation({
   async run({ ctx, input, signal }) {
     const wallet = input.walletAddress;
     const { donationAddress, memo } = ctx.settings;
-    const ground = await readGround(ctx, [wallet, donationAddress], signal, { accountsOptional: true });
+    const facts = await readBuildFacts(ctx, [wallet, donationAddress], signal, { accountsOptional: true });
     const built = buildDonateTransaction({
       wallet,
       donationAddress,
       lamports: input.amountSol,
       memo,
-      blockhash: ground.blockhash.blockhash,
+      blockhash: facts.blockhash.blockhash,
       version: input.transactionVersion ?? ctx.settings.transactionVersion,
     });
-    if (ground.accounts) {
-      const [payer, recipient] = ground.accounts;
-      const { walletRentLamports } = ground.limits;
+    if (facts.accounts) {
+      const [payer, recipient] = facts.accounts;
+      const { walletRentLamports } = facts.limits;
       if (wallet !== donationAddress && (recipient?.lamports ?? 0n) + input.amountSol < walletRentLamports) {
         const leastSol = formatSol(walletRentLamports - (recipient?.lamports ?? 0n));
         throw validationError([
@@ -66,10 +67,10 @@ export const donate = defineOperation({
         walletRentLamports,
       });
     }
-    const { body, meta } = unsignedAnswer(ctx, built, ground, {
+    const { body, meta } = unsignedAnswer(ctx, built, facts, {
       message: `Donates ${formatSol(input.amountSol)} SOL to this service. Sign it with ${wallet} and submit it. Thank you.`,
       idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
-      warnings: ground.accounts ? [] : [BALANCE_UNCHECKED],
+      warnings: facts.accounts ? [] : [BALANCE_UNCHECKED],
     });
     const suggestedAmounts = { currency: 'SOL', small: 0.01, medium: 0.1, large: 1 } as const;
     return { body: { ...body, suggestedAmounts }, ...(meta ? { meta } : {}) };

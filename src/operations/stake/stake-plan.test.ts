@@ -9,7 +9,7 @@ import {
 } from '../../chain/transactions/transaction.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
-import { BALANCE_UNCHECKED } from '../act/ground.ts';
+import { BALANCE_UNCHECKED } from '../act/check-payer.ts';
 import type { Context } from '../context.ts';
 import { planStake } from './stake-plan.ts';
 

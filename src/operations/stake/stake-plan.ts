@@ -12,7 +12,8 @@ import { refuseDuringEpochRewards } from '../../domain/epoch-clock-freeze.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
-import { BALANCE_UNCHECKED, checkPayer, type Ground, groundWarnings, readGround } from '../act/ground.ts';
+import { type BuildFacts, boundaryWarnings, readBuildFacts } from '../act/build-facts.ts';
+import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
 import { recognise } from '../act/recognise.ts';
 import type { Context } from '../context.ts';
 
@@ -30,7 +31,7 @@ export interface StakeWish {
 
 /** A stake that nothing known stands against. */
 export interface StakePlan {
-  readonly ground: Ground;
+  readonly facts: BuildFacts;
   readonly built: BuiltTransaction;
   readonly warnings: string[];
 }
@@ -52,40 +53,40 @@ export const planStake = async (
   wish: StakeWish,
   signal: AbortSignal,
 ): Promise<{ plan: StakePlan } | { earlier: EarlierStake }> => {
-  const [ground, history] = await Promise.all([
-    readGround(ctx, [wish.wallet, wish.stakeAccount], signal, { accountsOptional: true }),
+  const [facts, history] = await Promise.all([
+    readBuildFacts(ctx, [wish.wallet, wish.stakeAccount], signal, { accountsOptional: true }),
     wish.addressMayExist ? readHistory(ctx, wish.stakeAccount, signal) : [],
   ]);
   const earlier = await findEarlierStake(ctx, wish.stakeAccount, history, signal);
   if (earlier) return { earlier };
-  const [walletAccount, stakeAccount] = ground.accounts ?? [];
+  const [walletAccount, stakeAccount] = facts.accounts ?? [];
   refuseOccupied(stakeAccount ?? null);
-  refuseDuringEpochRewards(ground.position.epochRewardsActive);
-  refuseBelowMinimum(wish.lamports, ground.limits);
+  refuseDuringEpochRewards(facts.position.epochRewardsActive);
+  refuseBelowMinimum(wish.lamports, facts.limits);
   const built = buildStakeTransaction({
     wallet: wish.wallet,
     stakeAccount: wish.stakeAccount,
     voteAccount: ctx.settings.voteAccount,
     lamports: wish.lamports,
     memo: ctx.settings.memo,
-    blockhash: ground.blockhash.blockhash,
+    blockhash: facts.blockhash.blockhash,
     version: wish.transactionVersion ?? ctx.settings.transactionVersion,
   });
-  if (ground.accounts) {
+  if (facts.accounts) {
     checkPayer({
       wallet: wish.wallet,
       account: walletAccount ?? null,
       spendLamports: wish.lamports,
       feeLamports: built.networkFeeLamports,
       reserveLamports: ctx.settings.feeReserveLamports,
-      walletRentLamports: ground.limits.walletRentLamports,
+      walletRentLamports: facts.limits.walletRentLamports,
     });
   }
-  const warnings = [...groundWarnings(ground.position), ...(ground.accounts ? [] : [BALANCE_UNCHECKED])];
-  return { plan: { ground, built, warnings } };
+  const warnings = [...boundaryWarnings(facts.position), ...(facts.accounts ? [] : [BALANCE_UNCHECKED])];
+  return { plan: { facts, built, warnings } };
 };
 
-const refuseBelowMinimum = (lamports: bigint, limits: Ground['limits']): void => {
+const refuseBelowMinimum = (lamports: bigint, limits: BuildFacts['limits']): void => {
   const minimum = minimumStakeLamports(limits);
   if (lamports >= minimum) return;
   throw new AppError(

@@ -62,8 +62,8 @@ export const stake = defineOperation({
           return { alreadyLanded: planned.earlier };
         }
         plan = planned.plan;
-        const { built, ground } = plan;
-        return { submission: signBuilt(built, ground.blockhash.lastValidBlockHeight, [walletKey, stakeKey]) };
+        const { built, facts } = plan;
+        return { submission: signBuilt(built, facts.blockhash.lastValidBlockHeight, [walletKey, stakeKey]) };
       },
       answer: ({ signature }) => ({
         signature,
@@ -87,14 +87,14 @@ export const stake = defineOperation({
 });
 
 const partsOf = (lamports: bigint, plan: StakePlan | null) => {
-  const rentLamports = plan?.ground.limits.stakeRentLamports;
+  const rentLamports = plan?.facts.limits.stakeRentLamports;
   return rentLamports === undefined
     ? { delegatedSol: null, rentReserveSol: null }
     : { delegatedSol: solNumber(lamports - rentLamports), rentReserveSol: solNumber(rentLamports) };
 };
 
 const partsInWords = (lamports: bigint, plan: StakePlan | null): string => {
-  const rentLamports = plan?.ground.limits.stakeRentLamports;
+  const rentLamports = plan?.facts.limits.stakeRentLamports;
   return rentLamports === undefined
     ? ''
     : `: ${formatSol(lamports - rentLamports)} SOL are delegated, ${formatSol(rentLamports)} SOL are the rent reserve of the stake account and come back when it is closed`;

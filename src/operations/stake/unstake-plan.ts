@@ -7,7 +7,8 @@ import {
 } from '../../chain/transactions/transaction.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
 import { checkUnstake } from '../../domain/stake/unstake-rules.ts';
-import { checkPayer, type Ground, groundWarnings, readGround, stakeFacts } from '../act/ground.ts';
+import { type BuildFacts, boundaryWarnings, readBuildFacts, stakeFacts } from '../act/build-facts.ts';
+import { checkPayer } from '../act/check-payer.ts';
 import type { Context } from '../context.ts';
 import { requireStakeAccount } from './stake-account-input.ts';
 
@@ -22,7 +23,7 @@ export interface UnstakeWish {
 /** A deactivation that nothing known stands against. */
 export interface UnstakePlan {
   readonly built: BuiltTransaction;
-  readonly ground: Ground;
+  readonly facts: BuildFacts;
   /** False where nothing of it is effective yet: then it can be withdrawn at once. */
   readonly coolsDown: boolean;
   readonly warnings: string[];
@@ -37,12 +38,12 @@ export const planUnstake = async (
   { wallet, stakeAccount, transactionVersion }: UnstakeWish,
   signal: AbortSignal,
 ): Promise<UnstakePlan> => {
-  const ground = await readGround(ctx, [wallet, stakeAccount], signal);
-  const [walletAccount, account] = ground.accounts!;
+  const facts = await readBuildFacts(ctx, [wallet, stakeAccount], signal);
+  const [walletAccount, account] = facts.accounts!;
   const stake = requireStakeAccount(account ?? null, stakeAccount, wallet);
-  const assessment = assessStake(stake, await stakeFacts(ctx, ground, signal));
+  const assessment = assessStake(stake, await stakeFacts(ctx, facts, signal));
   checkUnstake(stake, assessment, { wallet });
-  const { blockhash } = ground.blockhash;
+  const { blockhash } = facts.blockhash;
   const built = buildUnstakeTransaction({
     ...{ wallet, stakeAccount, memo: ctx.settings.memo, blockhash },
     version: transactionVersion ?? ctx.settings.transactionVersion,
@@ -53,7 +54,7 @@ export const planUnstake = async (
     spendLamports: 0n,
     feeLamports: built.networkFeeLamports,
     reserveLamports: 0n,
-    walletRentLamports: ground.limits.walletRentLamports,
+    walletRentLamports: facts.limits.walletRentLamports,
   });
   const elsewhere =
     stake.delegation && stake.delegation.voteAccount !== ctx.settings.voteAccount
@@ -65,8 +66,8 @@ export const planUnstake = async (
       : [];
   return {
     built,
-    ground,
+    facts,
     coolsDown: assessment.activeLamports > 0n,
-    warnings: [...groundWarnings(ground.position), ...elsewhere, ...foreign],
+    warnings: [...boundaryWarnings(facts.position), ...elsewhere, ...foreign],
   };
 };

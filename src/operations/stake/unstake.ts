@@ -55,9 +55,9 @@ export const unstake = defineOperation({
       source,
       sign: async () => {
         const planned = await planUnstake(ctx, { wallet, stakeAccount }, ctx.lifetime);
-        const { built, ground } = planned;
+        const { built, facts } = planned;
         warnings = planned.warnings;
-        return { submission: signBuilt(built, ground.blockhash.lastValidBlockHeight, [walletKey]) };
+        return { submission: signBuilt(built, facts.blockhash.lastValidBlockHeight, [walletKey]) };
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
       answer: ({ signature }) => ({

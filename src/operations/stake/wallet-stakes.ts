@@ -5,7 +5,7 @@ import type { ChainAccount, ClusterLimits, EpochPosition } from '../../chain/por
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { assessStake, type StakeAssessment } from '../../domain/stake/stake-state.ts';
 import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
-import { stakeFacts } from '../act/ground.ts';
+import { stakeFacts } from '../act/build-facts.ts';
 import type { Context } from '../context.ts';
 import type { MetaExtras } from '../operation.ts';
 import { refuseStakeAccountAsWallet } from './stake-account-input.ts';

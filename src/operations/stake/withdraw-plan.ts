@@ -8,7 +8,8 @@ import {
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
 import { checkWithdraw } from '../../domain/stake/withdraw-rules.ts';
-import { checkPayer, type Ground, groundWarnings, readGround, stakeFacts } from '../act/ground.ts';
+import { type BuildFacts, boundaryWarnings, readBuildFacts, stakeFacts } from '../act/build-facts.ts';
+import { checkPayer } from '../act/check-payer.ts';
 import type { Context } from '../context.ts';
 import { requireStakeAccount } from './stake-account-input.ts';
 
@@ -29,17 +30,17 @@ export const planWithdraw = async (
   ctx: Context,
   wish: WithdrawWish,
   signal: AbortSignal,
-): Promise<{ built: BuiltTransaction; ground: Ground; lamports: bigint; warnings: string[] }> => {
+): Promise<{ built: BuiltTransaction; facts: BuildFacts; lamports: bigint; warnings: string[] }> => {
   const { wallet, stakeAccount } = wish;
-  const ground = await readGround(ctx, [wallet, stakeAccount], signal);
-  const [walletAccount, account] = ground.accounts!;
+  const facts = await readBuildFacts(ctx, [wallet, stakeAccount], signal);
+  const [walletAccount, account] = facts.accounts!;
   const stake = requireStakeAccount(account ?? null, stakeAccount, wallet);
-  const chain = await stakeFacts(ctx, ground, signal);
+  const chain = await stakeFacts(ctx, facts, signal);
   const { lamports, custodianNeeded } = checkWithdraw(stake, assessStake(stake, chain), {
     wallet,
     requestedLamports: wish.lamports,
     chain,
-    epochTiming: epochTiming(ground.position, ctx.clock.now()),
+    epochTiming: epochTiming(facts.position, ctx.clock.now()),
   });
   const built = buildWithdrawTransaction({
     wallet,
@@ -47,7 +48,7 @@ export const planWithdraw = async (
     lamports,
     ...(custodianNeeded ? { custodian: wallet } : {}),
     memo: ctx.settings.memo,
-    blockhash: ground.blockhash.blockhash,
+    blockhash: facts.blockhash.blockhash,
     version: wish.transactionVersion ?? ctx.settings.transactionVersion,
   });
   checkPayer({
@@ -57,11 +58,11 @@ export const planWithdraw = async (
     incomeLamports: lamports,
     feeLamports: built.networkFeeLamports,
     reserveLamports: 0n,
-    walletRentLamports: ground.limits.walletRentLamports,
+    walletRentLamports: facts.limits.walletRentLamports,
   });
   const closes =
     lamports === stake.lamports
       ? ['This withdraws everything: the stake account closes and its address is not used again.']
       : [];
-  return { built, ground, lamports, warnings: [...groundWarnings(ground.position), ...closes] };
+  return { built, facts, lamports, warnings: [...boundaryWarnings(facts.position), ...closes] };
 };

@@ -56,9 +56,9 @@ export const withdraw = defineOperation({
       source,
       sign: async () => {
         const planned = await planWithdraw(ctx, { wallet, stakeAccount, lamports }, ctx.lifetime);
-        const { built, ground } = planned;
+        const { built, facts } = planned;
         warnings = planned.warnings;
-        return { submission: signBuilt(built, ground.blockhash.lastValidBlockHeight, [walletKey]) };
+        return { submission: signBuilt(built, facts.blockhash.lastValidBlockHeight, [walletKey]) };
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
       answer: ({ signature, wireBytes }) => {

@@ -2,14 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
-import type { Context } from '../context.ts';
-import {
-  BOUNDARY_WARNING_SLOTS,
-  checkPayer,
-  groundWarnings,
-  type PayerDemand,
-  readGround,
-} from './ground.ts';
+import { checkPayer, type PayerDemand } from './check-payer.ts';
 
 const SYSTEM = '11111111111111111111111111111111' as Address;
 const STAKE = 'Stake11111111111111111111111111111111111111' as Address;
@@ -124,43 +117,3 @@ for (const [name, account] of [
     assert.equal(refusalOf({ account }).code, 'WALLET_CANNOT_PAY');
   });
 }
-
-test('builders warn within 150 slots before the boundary and not earlier', () => {
-  const at = (slotsRemaining: bigint) =>
-    groundWarnings({ slotsInEpoch: 432_000n, slotIndex: 432_000n - slotsRemaining } as never).length;
-  assert.deepEqual([BOUNDARY_WARNING_SLOTS + 1n, BOUNDARY_WARNING_SLOTS, 1n].map(at), [0, 1, 1]);
-});
-
-const unavailable = new AppError('UPSTREAM_UNAVAILABLE', 'away');
-
-const groundContext = (
-  failing: 'accounts' | 'limits' | 'epochPosition' | 'blockhash' | 'nothing',
-): Context => {
-  const answer = (name: string, value: unknown) => async () => {
-    if (name === failing) throw unavailable;
-    return value;
-  };
-  return {
-    reads: { accounts: answer('accounts', { slot: 1n, accounts: [null] }) },
-    cluster: {
-      limits: answer('limits', {}),
-      epochPosition: answer('epochPosition', {}),
-      recentEpochPosition: answer('epochPosition', {}),
-      blockhash: answer('blockhash', {}),
-    },
-  } as unknown as Context;
-};
-
-const ground = (failing: Parameters<typeof groundContext>[0], accountsOptional: boolean) =>
-  readGround(groundContext(failing), [WALLET], new AbortController().signal, { accountsOptional });
-
-test('accounts that cannot be read are null where a builder can do without them, and an error elsewhere', async () => {
-  assert.deepEqual((await ground('nothing', false)).accounts, [null]);
-  assert.equal((await ground('accounts', true)).accounts, null);
-  await assert.rejects(ground('accounts', false), unavailable);
-});
-
-test('nothing is built without blockhash, limits and epoch', async () => {
-  for (const missing of ['limits', 'epochPosition', 'blockhash'] as const)
-    await assert.rejects(ground(missing, true), unavailable, missing);
-});

@@ -1,78 +1,9 @@
-// The facts every builder stands on, read in one round trip: limits, epoch, blockhash and the accounts the transaction touches.
+// Whether a wallet can pay for a transaction: what it spends, the fee, and what must remain.
 import type { Address } from '@solana/kit';
-import type { ChainAccount, ClusterLimits, EpochPosition, RecentBlockhash } from '../../chain/ports.ts';
+import type { ChainAccount } from '../../chain/ports.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
-import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
-import { AppError, isAppError } from '../../kernel/app-error.ts';
-import type { Context } from '../context.ts';
-
-/** What is true now, as far as a builder needs it. */
-export interface Ground {
-  readonly limits: ClusterLimits;
-  readonly position: EpochPosition;
-  readonly blockhash: RecentBlockhash;
-  /** In the order asked; null when the accounts could not be read (only where the caller allows that). */
-  readonly accounts: readonly (ChainAccount | null)[] | null;
-}
-
-/** How many blocks before the boundary builders begin to warn: a signed transaction may then land in the next epoch. */
-export const BOUNDARY_WARNING_SLOTS = 150n;
-
-/**
- * Reads the ground. With `accountsOptional` a failed account read gives `accounts: null` instead of an error; limits, epoch and
- * blockhash are never optional. Throws `UPSTREAM_UNAVAILABLE`.
- */
-export const readGround = async (
-  ctx: Context,
-  addresses: readonly Address[],
-  signal: AbortSignal,
-  options: { accountsOptional?: boolean } = {},
-): Promise<Ground> => {
-  const accounts = ctx.reads.accounts(addresses, { signal }).then(
-    (read) => read.accounts,
-    (error: unknown) => {
-      if (options.accountsOptional && isAppError(error, 'UPSTREAM_UNAVAILABLE')) return null;
-      throw error;
-    },
-  );
-  const [limits, position, blockhash, read] = await Promise.all([
-    ctx.cluster.limits(signal),
-    ctx.cluster.epochPosition(signal),
-    ctx.cluster.blockhash(signal),
-    accounts,
-  ]);
-  return { limits, position, blockhash, accounts: read };
-};
-
-/** The chain facts by which a stake account is judged. */
-export const stakeFacts = async (
-  ctx: Context,
-  ground: Pick<Ground, 'limits' | 'position'>,
-  signal: AbortSignal,
-): Promise<{
-  epoch: bigint;
-  history: StakeHistory;
-  stakeRentLamports: bigint;
-  unixTimestamp: bigint;
-  epochRewardsActive: boolean;
-}> => ({
-  epoch: ground.position.epoch,
-  history: await ctx.cluster.stakeHistory(ground.position.epoch, signal),
-  stakeRentLamports: ground.limits.stakeRentLamports,
-  unixTimestamp: ground.position.unixTimestamp,
-  epochRewardsActive: ground.position.epochRewardsActive,
-});
-
-/** Warnings that concern every builder. */
-export const groundWarnings = (position: EpochPosition): string[] => {
-  const slotsRemaining = position.slotsInEpoch - position.slotIndex;
-  return slotsRemaining <= BOUNDARY_WARNING_SLOTS
-    ? [
-        `The epoch ends in about ${slotsRemaining} slots. A transaction that lands after the boundary counts for the next epoch, and is refused while rewards are distributed.`,
-      ]
-    : [];
-};
+import { AppError } from '../../kernel/app-error.ts';
 
 /** What a payer must be able to do. */
 export interface PayerDemand {

@@ -1,0 +1,73 @@
+// What every transaction is built from, read in one round trip: limits, epoch, blockhash and the accounts that it touches.
+import type { Address } from '@solana/kit';
+import type { ChainAccount, ClusterLimits, EpochPosition, RecentBlockhash } from '../../chain/ports.ts';
+import type { StakeHistory } from '../../domain/stake/stake-history.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import type { Context } from '../context.ts';
+
+/** What is true now, as far as a builder needs it. */
+export interface BuildFacts {
+  readonly limits: ClusterLimits;
+  readonly position: EpochPosition;
+  readonly blockhash: RecentBlockhash;
+  /** In the order asked; null when the accounts could not be read (only where the caller allows that). */
+  readonly accounts: readonly (ChainAccount | null)[] | null;
+}
+
+/** How many blocks before the boundary builders begin to warn: a signed transaction may then land in the next epoch. */
+export const BOUNDARY_WARNING_SLOTS = 150n;
+
+/**
+ * Reads them. With `accountsOptional` a failed account read gives `accounts: null` instead of an error; limits, epoch and
+ * blockhash are never optional. Throws `UPSTREAM_UNAVAILABLE`.
+ */
+export const readBuildFacts = async (
+  ctx: Context,
+  addresses: readonly Address[],
+  signal: AbortSignal,
+  options: { accountsOptional?: boolean } = {},
+): Promise<BuildFacts> => {
+  const accounts = ctx.reads.accounts(addresses, { signal }).then(
+    (read) => read.accounts,
+    (error: unknown) => {
+      if (options.accountsOptional && isAppError(error, 'UPSTREAM_UNAVAILABLE')) return null;
+      throw error;
+    },
+  );
+  const [limits, position, blockhash, read] = await Promise.all([
+    ctx.cluster.limits(signal),
+    ctx.cluster.epochPosition(signal),
+    ctx.cluster.blockhash(signal),
+    accounts,
+  ]);
+  return { limits, position, blockhash, accounts: read };
+};
+
+/** The chain facts by which a stake account is judged. */
+export const stakeFacts = async (
+  ctx: Context,
+  facts: Pick<BuildFacts, 'limits' | 'position'>,
+  signal: AbortSignal,
+): Promise<{
+  epoch: bigint;
+  history: StakeHistory;
+  stakeRentLamports: bigint;
+  unixTimestamp: bigint;
+  epochRewardsActive: boolean;
+}> => ({
+  epoch: facts.position.epoch,
+  history: await ctx.cluster.stakeHistory(facts.position.epoch, signal),
+  stakeRentLamports: facts.limits.stakeRentLamports,
+  unixTimestamp: facts.position.unixTimestamp,
+  epochRewardsActive: facts.position.epochRewardsActive,
+});
+
+/** Warnings that concern every builder. */
+export const boundaryWarnings = (position: EpochPosition): string[] => {
+  const slotsRemaining = position.slotsInEpoch - position.slotIndex;
+  return slotsRemaining <= BOUNDARY_WARNING_SLOTS
+    ? [
+        `The epoch ends in about ${slotsRemaining} slots. A transaction that lands after the boundary counts for the next epoch, and is refused while rewards are distributed.`,
+      ]
+    : [];
+};
