@@ -20,7 +20,8 @@ import {
 
 const DELETED_MS = EXAMPLE_START_MS + 1_000_000;
 /** Those made at the start count no more unless they live. */
-const NEXT_DAY_MS = EXAMPLE_START_MS + 2 * 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NEXT_DAY_MS = EXAMPLE_START_MS + 2 * DAY_MS;
 const ALL = { after: null, limit: 1_000 };
 const CAPS = { perWalletAndClient: 3, perClient: 5 };
 
@@ -273,6 +274,24 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     await outbox.forgetSettledBefore({ deliveredBeforeMs: 0, deadBeforeMs: EXAMPLE_START_MS * 2 });
     assert.deepEqual(await log(), []);
     assert.deepEqual(await webhooks.unasked(10), []);
+  });
+
+  test('a receiver that did not answer is pinged once in 24 hours; one that answered a moment ago is pinged at once', async (t) => {
+    const { webhooks, outbox } = await openTestStore(t, (await makeVenue(t)).location);
+    const first = exampleEvent(1, { type: 'ping' });
+    await webhooks.register(exampleRegistration(1), NO_CAPS, first);
+    const again = (number: number, afterMs: number) =>
+      outbox.ask(exampleEvent(number, { type: 'ping', atMs: first.atMs + afterMs }));
+    assert.equal(await again(2, 1_000), first.id, 'the one under way');
+    const keyed = rememberingKeys(outbox);
+    await keyed.claim(exampleClaim());
+    await keyed.settle([exampleResult(1, { next: { state: 'dead' } })]);
+    assert.equal(await again(3, DAY_MS - 1), null);
+    assert.equal(await again(4, DAY_MS), exampleEvent(4).id);
+    await keyed.claim(exampleClaim({ nowMs: first.atMs + DAY_MS }));
+    // Answered after the caller read that no answer had come.
+    await keyed.settle([exampleResult(4, { next: { state: 'delivered' }, enable: true })]);
+    assert.equal(await again(5, DAY_MS + 1), exampleEvent(5).id);
   });
 
   test('enabling forgets the reason and the failing', async (t) => {

@@ -160,7 +160,8 @@ export const askReceiver = async (
       .execute();
     return latest.id;
   }
-  if (latest && latest.at_ms > now - BigInt(ASK_AGAIN_MS)) return null;
+  // One that was delivered was answered, after the caller had read that no answer had come.
+  if (latest?.state === 'dead' && latest.at_ms > now - BigInt(ASK_AGAIN_MS)) return null;
   await recordEvents(db, engine, [ping]);
   return ping.id;
 };
