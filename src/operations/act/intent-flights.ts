@@ -1,6 +1,5 @@
 // Within one process an intent runs once at a time: a second call with the same key joins the first, one with other parameters is refused.
 import { AppError } from '../../kernel/app-error.ts';
-import type { IntentId } from '../../store/intent-log.ts';
 
 interface Flight {
   readonly parameters: string;
@@ -18,10 +17,17 @@ export const idempotencyKeyReused = (): AppError =>
 export class IntentFlights {
   readonly #flights = new Map<string, Flight>();
 
-  /** Runs `carryOut` unless the same intent is under way, in which case its result is shared. Throws `IDEMPOTENCY_KEY_REUSED`. */
-  async run<Result>(id: IntentId, parameters: string, carryOut: () => Promise<Result>): Promise<Result> {
+  /**
+   * Runs `carryOut` unless what `nameParts` names is under way, in which case its result is shared. Throws `IDEMPOTENCY_KEY_REUSED`. A flight
+   * may wait for another one only where that one never waits for it: their names must differ in the number of parts.
+   */
+  async run<Result>(
+    nameParts: readonly string[],
+    parameters: string,
+    carryOut: () => Promise<Result>,
+  ): Promise<Result> {
     // A JSON array separates the parts unambiguously: keys are the caller's text and may hold any character.
-    const name = JSON.stringify([id.operation, id.wallet, id.key]);
+    const name = JSON.stringify(nameParts);
     const underWay = this.#flights.get(name);
     if (underWay) {
       if (underWay.parameters !== parameters) throw idempotencyKeyReused();

@@ -54,7 +54,7 @@ const MOST_SAME_BYTES = 100;
 
 /** Runs `work`, or joins or answers from what was already done under the same key. */
 export const performIntent = <Body extends object>(ctx: Context, work: IntentWork<Body>): Promise<Body> =>
-  ctx.flights.run(work.id, work.parameters, async () => {
+  ctx.flights.run([work.id.operation, work.id.wallet, work.id.key], work.parameters, async () => {
     const { freeAfter = ['refused'] } = work;
     for (let pauses = 0; ; ) {
       const { known, replaces } = await findEarlier(ctx, work);

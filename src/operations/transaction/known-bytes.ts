@@ -33,7 +33,8 @@ export const answerKnownBytes = <Body extends object>(
   submission: Submission,
   admit: () => Disposable,
 ): Promise<Body> =>
-  ctx.flights.run({ ...work.id, key: submission.signature }, work.parameters, async () => {
+  // Named by the bytes alone, whatever key they came with; not as an intent is, because an intent that finds its bytes taken waits for this.
+  ctx.flights.run([submission.signature], '', async () => {
     const { signature, wireBytes } = submission;
     const recorded = await ctx.intents.findSubmission(signature);
     if (recorded?.state === 'failed') throw work.refusal(JSON.parse(recorded.error ?? 'null'), true);

@@ -1,0 +1,38 @@
+// The same signed bytes submitted many times at once, with and without idempotency keys: every call is answered, with one signature.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createHttpClient } from '../../demo/http-client.ts';
+import { startTestApp } from '../support/app-fixture.ts';
+import { fundedWallet, signedBy } from '../support/wallets.ts';
+
+const BUILDER = 'builder';
+
+test('one signed stake submitted eight times at once, under keys and without, is one stake with one answer', async (t) => {
+  const { app, sandbox } = await startTestApp(t, { options: { slotMs: 80 } });
+  const { post, get } = createHttpClient(app.url);
+  for (const keys of [
+    // Of the calls of one transaction the first is recorded; all others find its bytes recorded for another intent.
+    ['other-1', 'other-2', undefined, undefined, BUILDER, BUILDER, undefined, 'other-1'],
+    [undefined, undefined, BUILDER, 'other-1', BUILDER, undefined, 'other-2', 'other-2'],
+    [BUILDER, BUILDER, undefined, 'other-1', 'other-2', undefined, 'other-2', undefined],
+  ]) {
+    const wallet = await fundedWallet(sandbox, 20);
+    const { walletAddress } = wallet;
+    const built = await post('/api/v1/stake/transaction', {
+      walletAddress,
+      amountSol: 2,
+      idempotencyKey: BUILDER,
+    });
+    const signedTransaction = signedBy(wallet, built.transaction);
+    const answers = await Promise.all(
+      keys.map((idempotencyKey) => post('/api/v1/transaction/submit', { signedTransaction, idempotencyKey })),
+    );
+    assert.deepEqual(
+      answers.map(({ signature, stakeAccountAddress }) => [signature, stakeAccountAddress]),
+      keys.map(() => [answers[0].signature, built.stakeAccountAddress]),
+    );
+    const { accounts } = await get(`/api/v1/stake/accounts/${walletAddress}`);
+    assert.equal(accounts.length, 1);
+    assert.equal(app.ctx.flights.size, 0);
+  }
+});
