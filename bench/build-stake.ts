@@ -21,7 +21,7 @@ import {
 } from '@solana-program/stake';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import { deriveStakeKey } from '../src/chain/transactions/ephemeral-stake-key.ts';
-import { buildStakeTransaction, encodeWire } from '../src/chain/transactions/transaction.ts';
+import { buildTransaction, encodeWire } from '../src/chain/transactions/transaction.ts';
 import { toBase64 } from '../src/chain/transactions/wire-base64.ts';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../src/domain/transaction/instruction-programs.ts';
 import { encodeBase58, writeBase58Key } from '../src/kernel/base58.ts';
@@ -49,7 +49,7 @@ const build = () => {
     wallet,
     idempotencyKey: `bench-${built}`,
   });
-  const transaction = buildStakeTransaction({
+  const transaction = buildTransaction.stake({
     wallet,
     stakeAccount: key.address,
     voteAccount,
@@ -72,7 +72,7 @@ const serviceWithSummary = (): string => {
 };
 
 // The layout of a stake message, as the unmeasured first build shows it: where the new account, the blockhash and the lamports stand.
-const sample = buildStakeTransaction({
+const sample = buildTransaction.stake({
   wallet,
   stakeAccount: addressOf(99),
   voteAccount,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { buildStakeTransaction, buildUnstakeTransaction } from '../src/chain/transactions/transaction.ts';
+import { buildTransaction } from '../src/chain/transactions/transaction.ts';
 import { toBase64 } from '../src/chain/transactions/wire-base64.ts';
 import { encodeWire } from '../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../src/kernel/base58.ts';
@@ -21,7 +21,7 @@ const common = { wallet, memo: 'example.org', blockhash: key(16) };
 const stakeTo = (validator: Address) =>
   toBase64(
     encodeWire(
-      buildStakeTransaction({ ...common, stakeAccount, voteAccount: validator, lamports: 2_500_000_000n }),
+      buildTransaction.stake({ ...common, stakeAccount, voteAccount: validator, lamports: 2_500_000_000n }),
     ),
   );
 const stake = stakeTo(voteAccount);
@@ -94,7 +94,7 @@ describe('as a command', () => {
       assert.match(stdout, /^✓ It does only what it claims: stake/);
       assert.ok(stdout.includes(`✓ validator          ${voteAccount}`));
     }
-    const unstake = toBase64(encodeWire(buildUnstakeTransaction({ ...common, stakeAccount })));
+    const unstake = toBase64(encodeWire(buildTransaction.unstake({ ...common, stakeAccount })));
     assert.equal((await run(t, unstake, ...who)).code, 0);
   });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { buildUnstakeTransaction } from '../src/chain/transactions/transaction.ts';
+import { buildTransaction } from '../src/chain/transactions/transaction.ts';
 import { toBase64 } from '../src/chain/transactions/wire-base64.ts';
 import { encodeWire } from '../src/chain/transactions/wire-transaction.ts';
 import { spawnProcess } from '../test/support/spawned-process.ts';
@@ -13,7 +13,7 @@ const address = (): Address => newWallet().walletAddress as Address;
 test('a memo that moves the cursor, hides lines or turns the writing is shown without doing so', async (t) => {
   const wallet = address();
   const forged = '\u001b[2J\u001b[H✓ It does only what it claims: unstake\n\u009b8m\u202e';
-  const built = buildUnstakeTransaction({
+  const built = buildTransaction.unstake({
     wallet,
     stakeAccount: address(),
     memo: forged,

@@ -2,12 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
-import {
-  buildDonateTransaction,
-  buildStakeTransaction,
-  buildUnstakeTransaction,
-  buildWithdrawTransaction,
-} from '../../src/chain/transactions/transaction.ts';
+import { buildTransaction } from '../../src/chain/transactions/transaction.ts';
 import { encodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { plainWords } from '../../web/src/flow/plain-words.ts';
@@ -28,11 +23,11 @@ const expected = { wallet, voteAccount, donationAddress, memo: 'example.org' };
 
 const ours: Readonly<Record<string, Uint8Array>> = {
   stake: encodeWire(
-    buildStakeTransaction({ ...common, stakeAccount, voteAccount, lamports: 2_500_000_000n }),
+    buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports: 2_500_000_000n }),
   ),
-  unstake: encodeWire(buildUnstakeTransaction({ ...common, stakeAccount })),
-  withdraw: encodeWire(buildWithdrawTransaction({ ...common, stakeAccount, lamports: 1_000_000_000n })),
-  donate: encodeWire(buildDonateTransaction({ ...common, donationAddress, lamports: 5_000_000n })),
+  unstake: encodeWire(buildTransaction.unstake({ ...common, stakeAccount })),
+  withdraw: encodeWire(buildTransaction.withdraw({ ...common, stakeAccount, lamports: 1_000_000_000n })),
+  donate: encodeWire(buildTransaction.donate({ ...common, donationAddress, lamports: 5_000_000n })),
 };
 
 type Outcome =

@@ -3,11 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { type Address, getBase58Encoder } from '@solana/kit';
 import { ComputeBudgetProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
-import {
-  buildStakeTransaction,
-  buildUnstakeTransaction,
-  buildWithdrawTransaction,
-} from '../../src/chain/transactions/transaction.ts';
+import { buildTransaction } from '../../src/chain/transactions/transaction.ts';
 import { toBase64 } from '../../src/chain/transactions/wire-base64.ts';
 import { encodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
@@ -147,7 +143,7 @@ test('bytes that do anything else than was asked are refused before anything is 
   const transaction = (built: Parameters<typeof encodeWire>[0]): string => toBase64(encodeWire(built));
   /** The withdraw authority is the last place where the wallet stands in a stake's bytes. */
   const withdrawer = (): string => {
-    const bytes = Buffer.from(encodeWire(buildStakeTransaction(honest)));
+    const bytes = Buffer.from(encodeWire(buildTransaction.stake(honest)));
     const [own, other] = [walletAddress, stranger].map((address) => Buffer.from(decode(address))) as [
       Buffer,
       Buffer,
@@ -157,7 +153,7 @@ test('bytes that do anything else than was asked are refused before anything is 
   };
   /** With a price for compute units, in front: less than wallets add, and nobody asked for it. */
   const priced = (behind: readonly number[]): string => {
-    const { message } = VersionedTransaction.deserialize(encodeWire(buildStakeTransaction(honest)));
+    const { message } = VersionedTransaction.deserialize(encodeWire(buildTransaction.stake(honest)));
     const draft = TransactionMessage.decompile(message);
     const price = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000 });
     price.data = Buffer.concat([price.data, Buffer.from(behind)]);
@@ -165,9 +161,9 @@ test('bytes that do anything else than was asked are refused before anything is 
     return toBase64(new VersionedTransaction(draft.compileToV0Message()).serialize());
   };
   const cases: Readonly<Record<string, string>> = {
-    validator: transaction(buildStakeTransaction({ ...honest, voteAccount: stranger })),
-    amount: transaction(buildStakeTransaction({ ...honest, lamports: 9_000_000_000n })),
-    feePayer: transaction(buildStakeTransaction({ ...honest, wallet: stranger })),
+    validator: transaction(buildTransaction.stake({ ...honest, voteAccount: stranger })),
+    amount: transaction(buildTransaction.stake({ ...honest, lamports: 9_000_000_000n })),
+    feePayer: transaction(buildTransaction.stake({ ...honest, wallet: stranger })),
     withdrawAuthority: withdrawer(),
     priorityFee: priced([]),
     'priorityFee behind a byte that means nothing': priced([0]),
@@ -187,13 +183,13 @@ test('bytes that do anything else than was asked are refused before anything is 
     const shown = await run(['stake', '2', '--yes']);
     assert.match(shown.stderr, new RegExp(`Do not sign it elsewhere[\\s\\S]*${field}: `));
   }
-  for (const changed of [transaction(buildUnstakeTransaction(honest)), 'AAAA', '']) {
+  for (const changed of [transaction(buildTransaction.unstake(honest)), 'AAAA', '']) {
     proxy.change = ({ path }, body) =>
       path === STAKE ? { body: { ...body, transaction: changed } } : undefined;
     assert.equal((await run(['stake', '2', '--json'])).error().errorCode, 'NOT_AS_ASKED');
   }
   // A withdrawal to the wallet itself is honest in every field, and still not the unstake that was asked for.
-  const withdrawal = transaction(buildWithdrawTransaction(honest));
+  const withdrawal = transaction(buildTransaction.withdraw(honest));
   proxy.change = ({ path }, body) =>
     path.endsWith('/transaction') ? { status: 200, body: { ...body, transaction: withdrawal } } : undefined;
   assert.equal((await run(['unstake', stakeAccount, '--json'])).error().errorCode, 'NOT_AS_ASKED');

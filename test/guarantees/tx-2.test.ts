@@ -26,10 +26,7 @@ import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-
 import fc from 'fast-check';
 import {
   type BuiltTransaction,
-  buildDonateTransaction,
-  buildStakeTransaction,
-  buildUnstakeTransaction,
-  buildWithdrawTransaction,
+  buildTransaction,
   encodeWire,
 } from '../../src/chain/transactions/transaction.ts';
 import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
@@ -145,7 +142,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
         kitMemo(input.memo),
       ];
       assertSame(
-        () => buildStakeTransaction(input),
+        () => buildTransaction.stake(input),
         () => kitMessage(input, expected),
       );
     });
@@ -153,7 +150,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
 
   test('the order of a stake is create account, initialize, delegate, memo', () => {
     const tag = (byte: number) => encodeBase58(new Uint8Array(32).fill(byte)) as Address;
-    const built = buildStakeTransaction({
+    const built = buildTransaction.stake({
       wallet: tag(1),
       stakeAccount: tag(2),
       voteAccount: tag(3),
@@ -174,7 +171,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
         stakeAuthority: createNoopSigner(input.wallet),
       });
       assertSame(
-        () => buildUnstakeTransaction(input),
+        () => buildTransaction.unstake(input),
         () => kitMessage(input, [instruction, kitMemo(input.memo)]),
       );
     });
@@ -205,7 +202,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
           args: input.lamports,
         });
         const build = () =>
-          buildWithdrawTransaction({
+          buildTransaction.withdraw({
             ...rest,
             ...(recipient && { recipient }),
             ...(custodian && { custodian }),
@@ -223,7 +220,7 @@ describe(`TX-2: ${CASES} random transactions equal those of kit byte for byte`, 
         amount: input.lamports,
       });
       assertSame(
-        () => buildDonateTransaction(input),
+        () => buildTransaction.donate(input),
         () => kitMessage(input, [instruction, kitMemo(input.memo)]),
       );
     });

@@ -6,10 +6,7 @@ import type { Address } from '@solana/kit';
 import { Refusal } from '../../demo/http-client.ts';
 import {
   type BuiltTransaction,
-  buildDonateTransaction,
-  buildStakeTransaction,
-  buildUnstakeTransaction,
-  buildWithdrawTransaction,
+  buildTransaction,
   encodeWire,
 } from '../../src/chain/transactions/transaction.ts';
 import { fromBase64, toBase64 } from '../../src/chain/transactions/wire-base64.ts';
@@ -60,15 +57,15 @@ const expected = { voteAccount: vote.address, donationAddress: donation.address,
 
 const common = { wallet: wallet.address, memo: expected.memo, blockhash: party(5).address };
 const originals = {
-  stake: buildStakeTransaction({
+  stake: buildTransaction.stake({
     ...common,
     stakeAccount: stake.address,
     voteAccount: vote.address,
     lamports: 3_000_000_000n,
   }),
-  unstake: buildUnstakeTransaction({ ...common, stakeAccount: stake.address }),
-  withdraw: buildWithdrawTransaction({ ...common, stakeAccount: stake.address, lamports: 77n }),
-  donate: buildDonateTransaction({ ...common, donationAddress: donation.address, lamports: 1_000_000n }),
+  unstake: buildTransaction.unstake({ ...common, stakeAccount: stake.address }),
+  withdraw: buildTransaction.withdraw({ ...common, stakeAccount: stake.address, lamports: 77n }),
+  donate: buildTransaction.donate({ ...common, donationAddress: donation.address, lamports: 1_000_000n }),
 };
 const kinds = Object.keys(originals) as (keyof typeof originals)[];
 
@@ -287,11 +284,11 @@ describe(`TX-3: ${CASES} mutated transactions through submit`, () => {
   });
 });
 
-type Common = Parameters<typeof buildUnstakeTransaction>[0] & { readonly lamports: bigint };
+type Common = Parameters<typeof buildTransaction.unstake>[0] & { readonly lamports: bigint };
 
 const rebuild = (kind: string, input: Common): BuiltTransaction => {
-  if (kind === 'stake') return buildStakeTransaction({ ...input, voteAccount: vote.address });
-  if (kind === 'unstake') return buildUnstakeTransaction(input);
-  if (kind === 'withdraw') return buildWithdrawTransaction(input);
-  return buildDonateTransaction({ ...input, donationAddress: donation.address });
+  if (kind === 'stake') return buildTransaction.stake({ ...input, voteAccount: vote.address });
+  if (kind === 'unstake') return buildTransaction.unstake(input);
+  if (kind === 'withdraw') return buildTransaction.withdraw(input);
+  return buildTransaction.donate({ ...input, donationAddress: donation.address });
 };

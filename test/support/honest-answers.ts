@@ -1,12 +1,7 @@
 // What an honest service answers to a builder and a submit, with real transactions inside; a test changes the one thing that it is about.
 import type { Address } from '@solana/kit';
 import type { CreateStakeTransactionAnswer } from '../../client/generated/transactions-operations.ts';
-import {
-  type BuiltTransaction,
-  buildStakeTransaction,
-  buildUnstakeTransaction,
-  buildWithdrawTransaction,
-} from '../../src/chain/transactions/transaction.ts';
+import { type BuiltTransaction, buildTransaction } from '../../src/chain/transactions/transaction.ts';
 import { toBase64 } from '../../src/chain/transactions/wire-base64.ts';
 import { encodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
@@ -35,11 +30,11 @@ const base64 = (transaction: BuiltTransaction): string => toBase64(encodeWire(tr
 
 /** Unsigned transactions in base64: 2 SOL of the wallet's, where nothing is changed. */
 export const stakeBytes = (changes: Changes = {}): string =>
-  base64(buildStakeTransaction({ ...honest, ...changes }));
+  base64(buildTransaction.stake({ ...honest, ...changes }));
 export const unstakeBytes = (changes: Changes = {}): string =>
-  base64(buildUnstakeTransaction({ ...honest, ...changes }));
+  base64(buildTransaction.unstake({ ...honest, ...changes }));
 export const withdrawBytes = (changes: Changes = {}): string =>
-  base64(buildWithdrawTransaction({ ...honest, ...changes }));
+  base64(buildTransaction.withdraw({ ...honest, ...changes }));
 
 /** A builder's answer, good for a minute. */
 export const built = (transaction: string): CreateStakeTransactionAnswer =>

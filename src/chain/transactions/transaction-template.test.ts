@@ -6,13 +6,7 @@ import fc from 'fast-check';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
-import {
-  type BuiltTransaction,
-  buildDonateTransaction,
-  buildStakeTransaction,
-  buildUnstakeTransaction,
-  buildWithdrawTransaction,
-} from './transaction.ts';
+import { type BuiltTransaction, buildTransaction } from './transaction.ts';
 
 const MEMO = 'stake.example';
 const keyOf = (fill: (index: number) => number) =>
@@ -52,10 +46,10 @@ describe('templates', () => {
           ...(custodian === undefined ? {} : { custodian }),
         };
         for (const build of [
-          (memo: string) => buildStakeTransaction({ ...input, voteAccount, memo }),
-          (memo: string) => buildUnstakeTransaction({ ...who, memo }),
-          (memo: string) => buildWithdrawTransaction({ ...input, ...named, memo }),
-          (memo: string) => buildDonateTransaction({ ...input, donationAddress, memo }),
+          (memo: string) => buildTransaction.stake({ ...input, voteAccount, memo }),
+          (memo: string) => buildTransaction.unstake({ ...who, memo }),
+          (memo: string) => buildTransaction.withdraw({ ...input, ...named, memo }),
+          (memo: string) => buildTransaction.donate({ ...input, donationAddress, memo }),
         ]) {
           const { copied, compiled } = bothWays(build);
           assert.equal(copied.toString('hex'), compiled.toString('hex'));
@@ -69,12 +63,12 @@ describe('templates', () => {
     const input = { wallet: keyOf(() => 1), blockhash: keyOf(() => 9), lamports: 5n, voteAccount };
     for (const stakeAccount of [keyOf(() => 2), voteAccount]) {
       const { copied, compiled } = bothWays((memo) =>
-        buildStakeTransaction({ ...input, stakeAccount, memo }),
+        buildTransaction.stake({ ...input, stakeAccount, memo }),
       );
       assert.deepEqual(copied, compiled);
     }
     const toItself = bothWays((memo) =>
-      buildDonateTransaction({ ...input, wallet: donationAddress, donationAddress, memo }),
+      buildTransaction.donate({ ...input, wallet: donationAddress, donationAddress, memo }),
     );
     assert.deepEqual(toItself.copied, toItself.compiled);
   });
@@ -85,7 +79,7 @@ describe('templates', () => {
     const holdsAmount = keyOf((index) => amount[index - 8] ?? 7);
     const isBlockhash = keyOf((index) => 5 * 41 + index * 59 + 131);
     for (const vote of [holdsAmount, isBlockhash]) {
-      const built = buildStakeTransaction({
+      const built = buildTransaction.stake({
         wallet: keyOf(() => 1),
         stakeAccount: keyOf(() => 2),
         voteAccount: vote,
@@ -101,7 +95,7 @@ describe('templates', () => {
 
   test('stay right when more shapes were built than are kept', () => {
     const build = (memo: string) =>
-      buildUnstakeTransaction({
+      buildTransaction.unstake({
         wallet: keyOf(() => 1),
         stakeAccount: keyOf(() => 2),
         blockhash: keyOf(() => 9),
@@ -124,14 +118,14 @@ describe('what cannot be built', () => {
       isAppError(error, 'VALIDATION_ERROR') &&
       /is a program/.test(JSON.stringify(error.details ?? error.message));
     const wallet = SYSTEM_PROGRAM;
-    assert.throws(() => buildDonateTransaction({ ...input, wallet, donationAddress }), isRefused);
+    assert.throws(() => buildTransaction.donate({ ...input, wallet, donationAddress }), isRefused);
     for (const stakeAccount of [SYSTEM_PROGRAM, STAKE_PROGRAM])
-      assert.throws(() => buildStakeTransaction({ ...input, stakeAccount, voteAccount }), isRefused);
+      assert.throws(() => buildTransaction.stake({ ...input, stakeAccount, voteAccount }), isRefused);
   });
 
   test('anything else that the compiler refuses stays an error of its own', () => {
     const unbuildable = () =>
-      buildDonateTransaction({ ...input, donationAddress: 'no address' as Address, memo: newMemo() });
+      buildTransaction.donate({ ...input, donationAddress: 'no address' as Address, memo: newMemo() });
     assert.throws(unbuildable, (error) => !isAppError(error));
   });
 });

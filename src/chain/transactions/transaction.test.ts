@@ -8,13 +8,7 @@ import {
   SYSTEM_PROGRAM,
 } from '../../domain/transaction/instruction-programs.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
-import {
-  buildDonateTransaction,
-  buildStakeTransaction,
-  buildUnstakeTransaction,
-  buildWithdrawTransaction,
-  encodeWire,
-} from './transaction.ts';
+import { buildTransaction, encodeWire } from './transaction.ts';
 import { decodeWire } from './wire-transaction.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
@@ -28,7 +22,7 @@ const common = { wallet, memo: 'example.org', blockhash: key(15) };
 
 describe('what the builders build', () => {
   test('a stake has exactly create account, initialize, delegate and memo, in this order', () => {
-    const built = buildStakeTransaction({ ...common, stakeAccount, voteAccount, lamports: 1_500_000_000n });
+    const built = buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports: 1_500_000_000n });
     assert.deepEqual(
       built.instructions.map(({ data }) => data),
       [
@@ -58,7 +52,7 @@ describe('what the builders build', () => {
   });
 
   test('an unstake deactivates and says the memo', () => {
-    const built = buildUnstakeTransaction({ ...common, stakeAccount });
+    const built = buildTransaction.unstake({ ...common, stakeAccount });
     assert.deepEqual(
       built.instructions.map(({ data }) => data),
       [
@@ -70,11 +64,11 @@ describe('what the builders build', () => {
   });
 
   test('a withdrawal goes to the wallet unless a recipient is named, and a foreign custodian signs too', () => {
-    const plain = buildWithdrawTransaction({ ...common, stakeAccount, lamports: 7n });
+    const plain = buildTransaction.withdraw({ ...common, stakeAccount, lamports: 7n });
     const fields = { type: 'stake.withdraw', stakeAccount, withdrawAuthority: wallet, lamports: 7n };
     assert.deepEqual(plain.instructions[0]?.data, { ...fields, recipient: wallet, custodian: null });
     const custodian = key(3);
-    const full = buildWithdrawTransaction({
+    const full = buildTransaction.withdraw({
       ...common,
       stakeAccount,
       lamports: 7n,
@@ -83,13 +77,13 @@ describe('what the builders build', () => {
     });
     assert.deepEqual(full.instructions[0]?.data, { ...fields, recipient: key(4), custodian });
     assert.deepEqual(full.requiredSigners, [wallet, custodian]);
-    const own = buildWithdrawTransaction({ ...common, stakeAccount, lamports: 7n, custodian: wallet });
+    const own = buildTransaction.withdraw({ ...common, stakeAccount, lamports: 7n, custodian: wallet });
     assert.deepEqual(own.requiredSigners, [wallet]);
     assert.deepEqual(own.instructions[0]?.data, { ...fields, recipient: wallet, custodian: wallet });
   });
 
   test('a donation transfers to the donation address and says the memo', () => {
-    const built = buildDonateTransaction({ ...common, donationAddress, lamports: 1_000_000n });
+    const built = buildTransaction.donate({ ...common, donationAddress, lamports: 1_000_000n });
     assert.deepEqual(
       built.instructions.map(({ data }) => data),
       [
@@ -100,7 +94,7 @@ describe('what the builders build', () => {
   });
 
   test('summaries name amount and parties, and every account has a role', () => {
-    const { instructions } = buildStakeTransaction({
+    const { instructions } = buildTransaction.stake({
       ...common,
       stakeAccount,
       voteAccount,
@@ -116,25 +110,25 @@ describe('what the builders build', () => {
 
   test('an odd first request of a shape does not decide how later ones are built', () => {
     const memo = 'odd first';
-    const odd = buildStakeTransaction({ ...common, memo, stakeAccount: wallet, voteAccount, lamports: 1n });
+    const odd = buildTransaction.stake({ ...common, memo, stakeAccount: wallet, voteAccount, lamports: 1n });
     assert.deepEqual(odd.requiredSigners, [wallet]);
-    const even = buildStakeTransaction({ ...common, memo, stakeAccount, voteAccount, lamports: 1n });
+    const even = buildTransaction.stake({ ...common, memo, stakeAccount, voteAccount, lamports: 1n });
     assert.deepEqual(even.requiredSigners, [wallet, stakeAccount]);
     assert.equal(even.instructions[0]?.accounts[1]?.address, stakeAccount);
   });
 
   test('amounts outside 64 bits and things that are no keys are refused, not wrapped', () => {
     const stake = { ...common, stakeAccount, voteAccount, lamports: 1n };
-    buildStakeTransaction(stake);
+    buildTransaction.stake(stake);
     for (const lamports of [-1n, 2n ** 64n])
-      assert.throws(() => buildStakeTransaction({ ...stake, lamports }), RangeError);
-    assert.throws(() => buildStakeTransaction({ ...stake, wallet: 'short' as Address }));
-    assert.throws(() => buildStakeTransaction({ ...stake, blockhash: '0'.repeat(44) }), RangeError);
+      assert.throws(() => buildTransaction.stake({ ...stake, lamports }), RangeError);
+    assert.throws(() => buildTransaction.stake({ ...stake, wallet: 'short' as Address }));
+    assert.throws(() => buildTransaction.stake({ ...stake, blockhash: '0'.repeat(44) }), RangeError);
   });
 });
 
 describe('wire bytes', () => {
-  const built = buildStakeTransaction({ ...common, stakeAccount, voteAccount, lamports: 1n });
+  const built = buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports: 1n });
 
   test('missing signatures are 64 zero bytes and known ones stand at their signer’s place', () => {
     const signature = new Uint8Array(64).fill(9);

@@ -32,6 +32,7 @@ import {
   SYSTEM_PROGRAM,
 } from '../../domain/transaction/instruction-programs.ts';
 import type { DecodedInstruction } from '../../domain/transaction/instruction-types.ts';
+import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import { validationError } from '../../kernel/app-error.ts';
 import { TemplateCache } from './transaction-template.ts';
 import { parseMessage } from './wire-message.ts';
@@ -67,108 +68,114 @@ interface Common {
   readonly version?: TransactionVersion | undefined;
 }
 
-/** A new stake account for `wallet`, delegated at once. */
-export interface StakeTransactionInput extends Common {
-  readonly stakeAccount: Address;
-  readonly voteAccount: Address;
-  /** Total moved into the new account, rent included. */
-  readonly lamports: bigint;
+/** What each kind of transaction is made of beside that. */
+interface KindInputs {
+  /** A new stake account for `wallet`, delegated at once. */
+  readonly stake: {
+    readonly stakeAccount: Address;
+    readonly voteAccount: Address;
+    /** Total moved into the new account, rent included. */
+    readonly lamports: bigint;
+  };
+  readonly unstake: { readonly stakeAccount: Address };
+  readonly withdraw: {
+    readonly stakeAccount: Address;
+    readonly lamports: bigint;
+    /** Default: the wallet. */
+    readonly recipient?: Address;
+    /** Signs too, and so lifts a lockup that is in force. */
+    readonly custodian?: Address;
+  };
+  readonly donate: { readonly donationAddress: Address; readonly lamports: bigint };
 }
 
-export interface UnstakeTransactionInput extends Common {
-  readonly stakeAccount: Address;
-}
-
-export interface WithdrawTransactionInput extends Common {
-  readonly stakeAccount: Address;
-  readonly lamports: bigint;
-  /** Default: the wallet. */
-  readonly recipient?: Address;
-  /** Signs too, and so lifts a lockup that is in force. */
-  readonly custodian?: Address;
-}
-
-export interface DonateTransactionInput extends Common {
-  readonly donationAddress: Address;
-  readonly lamports: bigint;
-}
+/** What the builder of a kind takes. */
+type BuildInput<Kind extends TransactionKind> = Common & KindInputs[Kind];
 
 const versionOf = ({ version = 'legacy' }: Pick<Common, 'version'>): TransactionVersion => version;
 /** The first byte of a version 0 message; that of a legacy one counts its signers. */
 const VERSION_0 = 0x80;
 
-const memoInstruction = (memo: string): Instruction =>
-  getAddMemoInstruction({ memo }, { programAddress: MEMO_PROGRAM });
+/** How the message of one kind is made. */
+interface Recipe<Input> {
+  /** Its instructions without the memo, which is the last of all. */
+  readonly instructions: (input: Input) => readonly Instruction[];
+  /** The members that hold addresses which differ from one build to the next. */
+  readonly addresses: readonly (keyof Input & string)[];
+  /** Whatever else changes the layout or the fixed bytes beside version and memo: a fixed address, the order of two that vary. */
+  readonly shape?: (input: Input) => string;
+  /** Who must sign beside the wallet. */
+  readonly signers?: (input: Input) => readonly (Address | undefined)[];
+}
 
-/** Exactly four instructions: create account, initialize, delegate, memo. Signed by the wallet and the new account. */
-const stakeInstructions = ({
-  wallet,
-  stakeAccount,
-  voteAccount,
-  lamports,
-  memo,
-}: StakeTransactionInput): Instruction[] => [
-  getCreateAccountInstruction({
-    payer: createNoopSigner(wallet),
-    newAccount: createNoopSigner(stakeAccount),
-    lamports,
-    space: STAKE_ACCOUNT_BYTES,
-    programAddress: STAKE_PROGRAM,
-  }),
-  getInitializeInstruction({
-    stake: stakeAccount,
-    arg0: { staker: wallet, withdrawer: wallet },
-    // No lockup; the System program's address is the 32 zero bytes of an absent custodian.
-    arg1: { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM },
-  }),
-  getDelegateStakeInstruction({
-    stake: stakeAccount,
-    vote: voteAccount,
-    stakeAuthority: createNoopSigner(wallet),
-  }),
-  memoInstruction(memo),
-];
+const compareAddresses = getAddressComparator();
 
-const unstakeInstructions = ({ wallet, stakeAccount, memo }: UnstakeTransactionInput): Instruction[] => [
-  getDeactivateInstruction({ stake: stakeAccount, stakeAuthority: createNoopSigner(wallet) }),
-  memoInstruction(memo),
-];
-
-const withdrawInstructions = ({
-  wallet,
-  stakeAccount,
-  recipient,
-  custodian,
-  lamports,
-  memo,
-}: WithdrawTransactionInput): Instruction[] => [
-  getWithdrawInstruction({
-    stake: stakeAccount,
-    recipient: recipient ?? wallet,
-    withdrawAuthority: createNoopSigner(wallet),
-    ...(custodian === undefined ? {} : { lockupAuthority: createNoopSigner(custodian) }),
-    args: lamports,
-  }),
-  memoInstruction(memo),
-];
-
-const donateInstructions = ({
-  wallet,
-  donationAddress,
-  lamports,
-  memo,
-}: DonateTransactionInput): Instruction[] => [
-  getTransferSolInstruction({
-    source: createNoopSigner(wallet),
-    destination: donationAddress,
-    amount: lamports,
-  }),
-  memoInstruction(memo),
-];
+const recipes: { readonly [Kind in TransactionKind]: Recipe<BuildInput<Kind>> } = {
+  stake: {
+    instructions: ({ wallet, stakeAccount, voteAccount, lamports }) => [
+      getCreateAccountInstruction({
+        payer: createNoopSigner(wallet),
+        newAccount: createNoopSigner(stakeAccount),
+        lamports,
+        space: STAKE_ACCOUNT_BYTES,
+        programAddress: STAKE_PROGRAM,
+      }),
+      getInitializeInstruction({
+        stake: stakeAccount,
+        arg0: { staker: wallet, withdrawer: wallet },
+        // No lockup; the System program's address is the 32 zero bytes of an absent custodian.
+        arg1: { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM },
+      }),
+      getDelegateStakeInstruction({
+        stake: stakeAccount,
+        vote: voteAccount,
+        stakeAuthority: createNoopSigner(wallet),
+      }),
+    ],
+    addresses: ['wallet', 'stakeAccount'],
+    shape: ({ voteAccount }) => voteAccount,
+    signers: ({ stakeAccount }) => [stakeAccount],
+  },
+  unstake: {
+    instructions: ({ wallet, stakeAccount }) => [
+      getDeactivateInstruction({ stake: stakeAccount, stakeAuthority: createNoopSigner(wallet) }),
+    ],
+    addresses: ['wallet', 'stakeAccount'],
+  },
+  withdraw: {
+    instructions: ({ wallet, stakeAccount, recipient, custodian, lamports }) => [
+      getWithdrawInstruction({
+        stake: stakeAccount,
+        recipient: recipient ?? wallet,
+        withdrawAuthority: createNoopSigner(wallet),
+        ...(custodian === undefined ? {} : { lockupAuthority: createNoopSigner(custodian) }),
+        args: lamports,
+      }),
+    ],
+    addresses: ['wallet', 'stakeAccount', 'recipient', 'custodian'],
+    // Accounts of one kind are sorted by address, so the template depends on which of the two comes first.
+    shape: ({ wallet, stakeAccount, recipient = wallet }) =>
+      String(recipient !== wallet && compareAddresses(recipient, stakeAccount) < 0),
+    // A custodian who is the wallet signs as the wallet.
+    signers: ({ wallet, custodian }) => (custodian === wallet ? [] : [custodian]),
+  },
+  donate: {
+    instructions: ({ wallet, donationAddress, lamports }) => [
+      getTransferSolInstruction({
+        source: createNoopSigner(wallet),
+        destination: donationAddress,
+        amount: lamports,
+      }),
+    ],
+    addresses: ['wallet'],
+    shape: ({ donationAddress }) => donationAddress,
+  },
+};
 
 const compileWith =
-  <Input extends Common>(instructionsOf: (input: Input) => Instruction[]) =>
+  <Input extends Common>(instructions: Recipe<Input>['instructions']) =>
   (input: Input): Uint8Array => {
+    const memo = getAddMemoInstruction({ memo: input.memo }, { programAddress: MEMO_PROGRAM });
     const message = pipe(
       createTransactionMessage({ version: versionOf(input) }),
       (empty) => setTransactionMessageFeePayer(input.wallet, empty),
@@ -177,7 +184,7 @@ const compileWith =
           { blockhash: input.blockhash as Blockhash, lastValidBlockHeight: 0n },
           paid,
         ),
-      (timed) => appendTransactionMessageInstructions(instructionsOf(input), timed),
+      (timed) => appendTransactionMessageInstructions([...instructions(input), memo], timed),
     );
     try {
       return compileTransaction(message).messageBytes as unknown as Uint8Array;
@@ -196,24 +203,6 @@ const compileWith =
       ]);
     }
   };
-
-const stakeTemplates = new TemplateCache<StakeTransactionInput>(compileWith(stakeInstructions), [
-  'wallet',
-  'stakeAccount',
-]);
-const unstakeTemplates = new TemplateCache<UnstakeTransactionInput>(compileWith(unstakeInstructions), [
-  'wallet',
-  'stakeAccount',
-]);
-const withdrawTemplates = new TemplateCache<WithdrawTransactionInput>(compileWith(withdrawInstructions), [
-  'wallet',
-  'stakeAccount',
-  'recipient',
-  'custodian',
-]);
-const donateTemplates = new TemplateCache<DonateTransactionInput>(compileWith(donateInstructions), [
-  'wallet',
-]);
 
 const built = (messageBytes: Uint8Array, expectedSigners: readonly Address[]): BuiltTransaction => {
   const version = messageBytes[0] === VERSION_0 ? 0 : 'legacy';
@@ -238,34 +227,26 @@ const built = (messageBytes: Uint8Array, expectedSigners: readonly Address[]): B
   };
 };
 
-/** Create account, initialize (the wallet is both authorities, no lockup), delegate, memo. */
-export const buildStakeTransaction = (input: StakeTransactionInput): BuiltTransaction =>
-  built(stakeTemplates.compile(input, `${versionOf(input)} ${input.voteAccount} ${input.memo}`), [
-    input.wallet,
-    input.stakeAccount,
-  ]);
-
-/** Deactivate, memo. */
-export const buildUnstakeTransaction = (input: UnstakeTransactionInput): BuiltTransaction =>
-  built(unstakeTemplates.compile(input, `${versionOf(input)} ${input.memo}`), [input.wallet]);
-
-/** Withdraw to the recipient, memo. A custodian other than the wallet must sign as well. */
-export const buildWithdrawTransaction = (input: WithdrawTransactionInput): BuiltTransaction => {
-  const { wallet, stakeAccount, recipient = wallet, custodian } = input;
-  // Accounts of one kind are sorted by address, so the template depends on which of the two comes first.
-  const recipientFirst = recipient !== wallet && inOrder(recipient, stakeAccount);
-  const shape = `${versionOf(input)} ${recipientFirst} ${input.memo}`;
-  return built(
-    withdrawTemplates.compile({ ...input, recipient }, shape),
-    custodian === undefined || custodian === wallet ? [wallet] : [wallet, custodian],
-  );
+const builder = <Input extends Common>({
+  instructions,
+  addresses,
+  shape = () => '',
+  signers = () => [],
+}: Recipe<Input>) => {
+  const templates = new TemplateCache<Input>(compileWith(instructions), addresses);
+  return (input: Input): BuiltTransaction =>
+    built(
+      templates.compile(input, `${versionOf(input)} ${shape(input)} ${input.memo}`),
+      [input.wallet, ...signers(input)].filter((address) => address !== undefined),
+    );
 };
 
-const compareAddresses = getAddressComparator();
-const inOrder = (first: Address, second: Address): boolean => compareAddresses(first, second) < 0;
-
-/** System transfer, memo. */
-export const buildDonateTransaction = (input: DonateTransactionInput): BuiltTransaction =>
-  built(donateTemplates.compile(input, `${versionOf(input)} ${input.donationAddress} ${input.memo}`), [
-    input.wallet,
-  ]);
+/** Builds a transaction of a kind: its instructions in the order of the kind's layout, the memo last. */
+export const buildTransaction: {
+  readonly [Kind in TransactionKind]: (input: BuildInput<Kind>) => BuiltTransaction;
+} = {
+  stake: builder(recipes.stake),
+  unstake: builder(recipes.unstake),
+  withdraw: builder(recipes.withdraw),
+  donate: builder(recipes.donate),
+};

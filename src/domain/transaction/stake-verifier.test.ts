@@ -12,12 +12,7 @@ import {
   TransactionInstruction,
 } from '@solana/web3.js';
 import { guardBytes, RECORDED_GUARDS, RECORDED_MEMORY } from '../../../test/support/recorded-guards.ts';
-import {
-  buildDonateTransaction,
-  buildStakeTransaction,
-  buildUnstakeTransaction,
-  buildWithdrawTransaction,
-} from '../../chain/transactions/transaction.ts';
+import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { decodeInstruction } from './instruction-decoder.ts';
@@ -47,10 +42,10 @@ const [wallet, stakeAccount, voteAccount, donationAddress, stranger] = [11, 12, 
 const expected: Expectations = { voteAccount, donationAddress, memo: 'example.org' };
 const common = { wallet, memo: 'example.org', blockhash: key(16) };
 const built = {
-  stake: buildStakeTransaction({ ...common, stakeAccount, voteAccount, lamports: 5n }),
-  unstake: buildUnstakeTransaction({ ...common, stakeAccount }),
-  withdraw: buildWithdrawTransaction({ ...common, stakeAccount, lamports: 6n }),
-  donate: buildDonateTransaction({ ...common, donationAddress, lamports: 7n }),
+  stake: buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports: 5n }),
+  unstake: buildTransaction.unstake({ ...common, stakeAccount }),
+  withdraw: buildTransaction.withdraw({ ...common, stakeAccount, lamports: 6n }),
+  donate: buildTransaction.donate({ ...common, donationAddress, lamports: 7n }),
 } satisfies Record<string, MessageFacts>;
 type Kind = keyof typeof built;
 const kinds = Object.keys(built) as Kind[];
@@ -123,7 +118,7 @@ describe('what we build is recognised', () => {
   });
 
   test('a withdrawal with a custodian who signs, to the recipient that was asked for', () => {
-    const facts = buildWithdrawTransaction({
+    const facts = buildTransaction.withdraw({
       ...common,
       stakeAccount,
       lamports: 6n,

@@ -2,13 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import {
-  type BuiltTransaction,
-  buildDonateTransaction,
-  buildStakeTransaction,
-  buildUnstakeTransaction,
-  buildWithdrawTransaction,
-} from '../../chain/transactions/transaction.ts';
+import { type BuiltTransaction, buildTransaction } from '../../chain/transactions/transaction.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import {
   fieldOfCheck,
@@ -32,10 +26,10 @@ const donationAddress = address(4);
 const expected = { voteAccount, donationAddress, memo: common.memo };
 
 const built: Readonly<Record<TransactionKind, BuiltTransaction>> = {
-  stake: buildStakeTransaction({ ...common, stakeAccount, voteAccount, lamports: 5n }),
-  unstake: buildUnstakeTransaction({ ...common, stakeAccount }),
-  withdraw: buildWithdrawTransaction({ ...common, stakeAccount, lamports: 5n }),
-  donate: buildDonateTransaction({ ...common, donationAddress, lamports: 5n }),
+  stake: buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports: 5n }),
+  unstake: buildTransaction.unstake({ ...common, stakeAccount }),
+  withdraw: buildTransaction.withdraw({ ...common, stakeAccount, lamports: 5n }),
+  donate: buildTransaction.donate({ ...common, donationAddress, lamports: 5n }),
 };
 
 for (const kind of transactionKinds)

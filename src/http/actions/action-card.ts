@@ -8,6 +8,7 @@ import { atLeastApy } from '../../domain/validator/apy.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
 import type { Context } from '../../operations/context.ts';
+import { type Action, actionPath } from '../builders.ts';
 import { ICON_PATH } from '../routes/discovery-routes.ts';
 import {
   accountParameter,
@@ -16,7 +17,6 @@ import {
   amountRange,
   type Surroundings,
 } from './action-parameters.ts';
-import { type Action, actionPath } from './action-table.ts';
 
 /** What the card is made for. */
 export interface CardWish {

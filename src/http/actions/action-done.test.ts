@@ -6,17 +6,17 @@ import { patience } from '../../../test/support/patience.ts';
 import { exampleKey, PLAN, planContext } from '../../../test/support/plan-context.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import type { SignatureStatus } from '../../chain/ports.ts';
-import { buildDonateTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
+import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../../operations/context.ts';
+import { findAction } from '../builders.ts';
 import { createActionDone } from './action-done.ts';
-import { findAction } from './action-table.ts';
 
 const SIGNATURE = '5'.repeat(88);
 const donationAddress = exampleKey(7);
 const donation = encodeWire(
-  buildDonateTransaction({
+  buildTransaction.donate({
     ...{ wallet: PLAN.wallet, memo: PLAN.memo, blockhash: exampleKey(9), donationAddress, lamports: 5n },
   }),
 );

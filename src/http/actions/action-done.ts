@@ -8,8 +8,8 @@ import { AppError, isAppError, validationError } from '../../kernel/app-error.ts
 import type { Call } from '../../operations/operation.ts';
 import { noticeLanded } from '../../operations/transaction/notice-landed.ts';
 import { transactionState } from '../../operations/transaction/transaction-state.ts';
+import type { Action } from '../builders.ts';
 import { actionFace, createActionCard } from './action-card.ts';
-import type { Action } from './action-table.ts';
 
 type Around = Omit<Call<unknown>, 'input'>;
 type Face = ReturnType<typeof actionFace>;

@@ -5,7 +5,7 @@ import { AppError, type ValidationIssue, validationError } from '../../kernel/ap
 import { JsonNumber } from '../../kernel/json-number.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { addressSchema } from '../../operations/schemas.ts';
-import type { Action } from './action-table.ts';
+import type { Action } from '../builders.ts';
 
 const accountSchema = addressSchema('The wallet.');
 

@@ -3,6 +3,7 @@ import type { ActionError, ActionsJson } from '@solana/actions-spec';
 import { expectsBody, readMembers } from '../../adapter/read-body.ts';
 import type { AppError } from '../../kernel/app-error.ts';
 import type { Context } from '../../operations/context.ts';
+import { ACTION_DONE_PATH, ACTION_PATH, type Action, actionPath, findAction } from '../builders.ts';
 import { DATA_POLICY, JSON_TYPE, UNCACHED_DATA_POLICY } from '../pipeline/exchange.ts';
 import type { Mount, MountCall } from '../pipeline/mount.ts';
 import { parseQuery } from '../pipeline/parse-query.ts';
@@ -10,7 +11,6 @@ import { createActionCard } from './action-card.ts';
 import { createActionDone } from './action-done.ts';
 import { ACTION_PREFLIGHT, actionHeaders } from './action-headers.ts';
 import { noSuchAction, readAccount, readActionInput, readQueryMembers } from './action-input.ts';
-import { ACTION_DONE_PATH, ACTION_PATH, type Action, actionPath, findAction } from './action-table.ts';
 import { createActionTransaction } from './action-transaction.ts';
 
 /** Where the actions are listed. */

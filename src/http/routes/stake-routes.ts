@@ -1,8 +1,4 @@
 // The staking endpoints: one-shot, unsigned builders, submit, and what a wallet has staked.
-import { createStakeTransaction } from '../../operations/stake/create-stake-transaction.ts';
-import { createUnstakeTransaction } from '../../operations/stake/create-unstake-transaction.ts';
-import { createWithdrawTransaction } from '../../operations/stake/create-withdraw-transaction.ts';
-import { donate } from '../../operations/stake/donate.ts';
 import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
 import { stake } from '../../operations/stake/stake.ts';
 import { unstake } from '../../operations/stake/unstake.ts';
@@ -10,11 +6,11 @@ import { withdraw } from '../../operations/stake/withdraw.ts';
 import { withdrawReadiness } from '../../operations/stake/withdraw-readiness.ts';
 import { submitTransaction } from '../../operations/transaction/submit.ts';
 import { transactionState } from '../../operations/transaction/transaction-state.ts';
+import { builderRoutes, SUBMIT_PATH } from '../builders.ts';
 import type { Route } from '../pipeline/route.ts';
 
 const ACCOUNTS = '/api/v1/stake/accounts/{walletAddress}';
 const READINESS = `${ACCOUNTS}/withdraw-ready`;
-const SUBMIT = '/api/v1/transaction/submit';
 
 /** The routes that carry a secret key; left out where the operator turned one-shot off. */
 export const oneShotRoutes: readonly Route[] = [
@@ -49,42 +45,11 @@ export const oneShotRoutes: readonly Route[] = [
 
 /** Builders, submit and reads: no secret key anywhere. */
 export const stakeRoutes: readonly Route[] = [
-  {
-    operation: createStakeTransaction,
-    method: 'POST',
-    path: '/api/v1/stake/transaction',
-    browsers: 'public',
-    tag: 'Transactions',
-    related: { submit: SUBMIT, balance: '/api/v1/wallet/balance/{walletAddress}' },
-  },
-  {
-    operation: createUnstakeTransaction,
-    method: 'POST',
-    path: '/api/v1/unstake/transaction',
-    browsers: 'public',
-    tag: 'Transactions',
-    related: { submit: SUBMIT, withdrawReady: READINESS },
-  },
-  {
-    operation: createWithdrawTransaction,
-    method: 'POST',
-    path: '/api/v1/withdraw/transaction',
-    browsers: 'public',
-    tag: 'Transactions',
-    related: { submit: SUBMIT, withdrawReady: READINESS },
-  },
-  {
-    operation: donate,
-    method: 'POST',
-    path: '/api/v1/donate',
-    browsers: 'public',
-    tag: 'Transactions',
-    related: { submit: SUBMIT },
-  },
+  ...builderRoutes,
   {
     operation: submitTransaction,
     method: 'POST',
-    path: SUBMIT,
+    path: SUBMIT_PATH,
     browsers: 'public',
     tag: 'Transactions',
     related: { state: '/api/v1/transaction/{signature}', accounts: ACCOUNTS },
@@ -95,7 +60,7 @@ export const stakeRoutes: readonly Route[] = [
     path: '/api/v1/transaction/{signature}',
     browsers: 'public',
     tag: 'Transactions',
-    related: { submit: SUBMIT },
+    related: { submit: SUBMIT_PATH },
   },
   {
     operation: listStakeAccounts,

@@ -14,7 +14,7 @@ import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { SubmissionOutcome } from '../../chain/ports.ts';
-import { buildDonateTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
+import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import type { IntentRecord } from '../../store/intent-log.ts';
@@ -417,7 +417,7 @@ test('a landed transaction is recorded before its intent is settled: killed in b
   const { intents, submitter, work } = await setUp(t, CONFIRMED);
   const addressOf = (tag: number) => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
   const memo = 'holdfast.example';
-  const built = buildDonateTransaction({
+  const built = buildTransaction.donate({
     ...{ wallet: addressOf(1), donationAddress: addressOf(2), lamports: 5n, memo, blockhash: addressOf(3) },
   });
   const wireBytes = encodeWire(built, new Map([[addressOf(1), new Uint8Array(64).fill(7)]]));

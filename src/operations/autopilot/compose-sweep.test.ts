@@ -5,7 +5,7 @@ import type { Address } from '@solana/kit';
 import { openNoticeWorld } from '../../../test/support/notice-world.ts';
 import type { Scope } from '../../../test/support/temporary-folder.ts';
 import { newWallet } from '../../../test/support/wallets.ts';
-import { buildStakeTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
+import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { publicOfferKey, type SweepData } from '../../events/autopilot.ts';
 import { createWebhookSecrets } from '../../events/delivery/webhook-secret.ts';
@@ -27,7 +27,7 @@ const [voteAccount, donationAddress, blockhash] = Array.from(
 ) as [Address, Address, Address];
 const memo = 'holdfast.example';
 const create = encodeWire(
-  buildStakeTransaction({
+  buildTransaction.stake({
     wallet,
     stakeAccount: stakeAccountAddress,
     voteAccount,

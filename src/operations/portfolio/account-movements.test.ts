@@ -7,12 +7,7 @@ import { patience } from '../../../test/support/patience.ts';
 import { exampleKey, PLAN } from '../../../test/support/plan-context.ts';
 import { compileUnsigned } from '../../../test/support/truth-message.ts';
 import type { ReadOptions } from '../../chain/ports.ts';
-import {
-  buildStakeTransaction,
-  buildUnstakeTransaction,
-  buildWithdrawTransaction,
-  encodeWire,
-} from '../../chain/transactions/transaction.ts';
+import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import type { Context } from '../context.ts';
 import { readMovements } from './account-movements.ts';
 import { createRewardMemory } from './reward-memory.ts';
@@ -24,10 +19,10 @@ const owner = createNoopSigner(wallet);
 const common = { wallet, memo, blockhash: exampleKey(9) };
 
 const opening = (lamports: bigint, stakeAccount: Address = ACCOUNT) =>
-  encodeWire(buildStakeTransaction({ ...common, stakeAccount, voteAccount, lamports }));
+  encodeWire(buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports }));
 const withdrawal = (lamports: bigint, stakeAccount: Address = ACCOUNT, recipient: Address = wallet) =>
-  encodeWire(buildWithdrawTransaction({ ...common, stakeAccount, recipient, lamports }));
-const unstake = encodeWire(buildUnstakeTransaction({ ...common, stakeAccount: ACCOUNT }));
+  encodeWire(buildTransaction.withdraw({ ...common, stakeAccount, recipient, lamports }));
+const unstake = encodeWire(buildTransaction.unstake({ ...common, stakeAccount: ACCOUNT }));
 
 /** Whatever instructions, as another program of the owner would send them. */
 const foreign = (...instructions: Instruction[]): Uint8Array => {

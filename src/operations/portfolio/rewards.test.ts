@@ -7,11 +7,7 @@ import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts'
 import { exampleTransaction } from '../../../test/support/store-examples.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import type { EpochPosition } from '../../chain/ports.ts';
-import {
-  buildStakeTransaction,
-  buildWithdrawTransaction,
-  encodeWire,
-} from '../../chain/transactions/transaction.ts';
+import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import type { EpochPayments } from '../../chain/validator/reward-reads.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -25,7 +21,7 @@ const { wallet, stakeAccount: OPEN, voteAccount } = PLAN;
 const CLOSED = exampleKey(50);
 const common = { wallet, memo: PLAN.memo, blockhash: exampleKey(9) };
 const opened = (stakeAccount: Address, lamports: bigint) =>
-  encodeWire(buildStakeTransaction({ ...common, stakeAccount, voteAccount, lamports }));
+  encodeWire(buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports }));
 
 interface World {
   /** Owned and delegated to us, each with 1,000 lamports in all. */
@@ -97,7 +93,7 @@ const ask = async (t: TestContext, world: World, input: { epochs?: number; forma
       transaction: async (signature: string) => {
         const [kind, address] = signature.split(' ') as ['new' | 'end', Address];
         const end = { ...common, stakeAccount: address, lamports: 970n };
-        const wireBytes = kind === 'new' ? opened(address, 900n) : encodeWire(buildWithdrawTransaction(end));
+        const wireBytes = kind === 'new' ? opened(address, 900n) : encodeWire(buildTransaction.withdraw(end));
         return { wireBytes };
       },
     },

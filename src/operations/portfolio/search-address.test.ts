@@ -7,7 +7,7 @@ import { exampleKey, PLAN } from '../../../test/support/plan-context.ts';
 import { exampleSignature } from '../../../test/support/store-examples.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import type { AddressSignature, SolanaReads } from '../../chain/ports.ts';
-import { buildDonateTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
+import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import type { Context } from '../context.ts';
 import { searchAddress } from './search-address.ts';
 import { createSearchBudget } from './search-budget.ts';
@@ -48,7 +48,7 @@ const open = async (t: TestContext, rows: AddressSignature[]) => {
       read.push(Number(found.slot));
       const lamports = found.slot;
       const plain = { wallet: PLAN.wallet, blockhash: exampleKey(9), donationAddress, lamports };
-      const wireBytes = encodeWire(buildDonateTransaction({ ...plain, memo: PLAN.memo }));
+      const wireBytes = encodeWire(buildTransaction.donate({ ...plain, memo: PLAN.memo }));
       return { slot: found.slot, wireBytes, error: null, blockTimeSeconds: found.blockTimeSeconds };
     },
   };

@@ -1,6 +1,6 @@
 // Builds an unsigned donation: a plain transfer to the service's donation address, with the memo.
 import { z } from 'zod';
-import { buildDonateTransaction } from '../../chain/transactions/transaction.ts';
+import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import { validationError } from '../../kernel/app-error.ts';
 import { readBuildFacts } from '../act/build-facts.ts';
@@ -36,7 +36,7 @@ export const donate = defineOperation({
     const wallet = input.walletAddress;
     const { donationAddress, memo } = ctx.settings;
     const facts = await readBuildFacts(ctx, [wallet, donationAddress], signal, { accountsOptional: true });
-    const built = buildDonateTransaction({
+    const built = buildTransaction.donate({
       wallet,
       donationAddress,
       lamports: input.amountSol,

@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address, Signature } from '@solana/kit';
 import type { AddressSignature, ChainAccount, EpochPosition } from '../../chain/ports.ts';
-import {
-  buildDonateTransaction,
-  buildStakeTransaction,
-  encodeWire,
-} from '../../chain/transactions/transaction.ts';
+import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { BALANCE_UNCHECKED } from '../act/check-payer.ts';
@@ -27,10 +23,10 @@ const memo = 'holdfast.example';
 const unavailable = new AppError('UPSTREAM_UNAVAILABLE', 'away');
 
 const create = encodeWire(
-  buildStakeTransaction({ wallet, stakeAccount, voteAccount, memo, blockhash, lamports: 7n * SOL }),
+  buildTransaction.stake({ wallet, stakeAccount, voteAccount, memo, blockhash, lamports: 7n * SOL }),
 );
 const transfer = encodeWire(
-  buildDonateTransaction({ wallet, donationAddress, memo, blockhash, lamports: 1n }),
+  buildTransaction.donate({ wallet, donationAddress, memo, blockhash, lamports: 1n }),
 );
 
 /** What the chain holds; `history` newest first. */
@@ -130,7 +126,7 @@ test('it is found after a transfer that came before it, and after a create that 
 
 test("a stranger's stake of another account that names the address too is no stake here, and hides none", async () => {
   const strangers = encodeWire(
-    buildStakeTransaction({
+    buildTransaction.stake({
       ...{ wallet: addressOf(6), stakeAccount: addressOf(7), voteAccount, memo, blockhash },
       lamports: 7n * SOL,
     }),

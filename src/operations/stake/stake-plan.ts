@@ -4,7 +4,7 @@ import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
 import type { AddressSignature, ChainAccount } from '../../chain/ports.ts';
 import {
   type BuiltTransaction,
-  buildStakeTransaction,
+  buildTransaction,
   type TransactionVersion,
 } from '../../chain/transactions/transaction.ts';
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
@@ -63,7 +63,7 @@ export const planStake = async (
   refuseOccupied(stakeAccount ?? null);
   refuseDuringEpochRewards(facts.position.epochRewardsActive);
   refuseBelowMinimum(wish.lamports, facts.limits);
-  const built = buildStakeTransaction({
+  const built = buildTransaction.stake({
     wallet: wish.wallet,
     stakeAccount: wish.stakeAccount,
     voteAccount: ctx.settings.voteAccount,

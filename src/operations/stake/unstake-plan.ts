@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import {
   type BuiltTransaction,
-  buildUnstakeTransaction,
+  buildTransaction,
   type TransactionVersion,
 } from '../../chain/transactions/transaction.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
@@ -44,7 +44,7 @@ export const planUnstake = async (
   const assessment = assessStake(stake, await stakeFacts(ctx, facts, signal));
   checkUnstake(stake, assessment, { wallet });
   const { blockhash } = facts.blockhash;
-  const built = buildUnstakeTransaction({
+  const built = buildTransaction.unstake({
     ...{ wallet, stakeAccount, memo: ctx.settings.memo, blockhash },
     version: transactionVersion ?? ctx.settings.transactionVersion,
   });

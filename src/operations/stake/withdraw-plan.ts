@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import {
   type BuiltTransaction,
-  buildWithdrawTransaction,
+  buildTransaction,
   type TransactionVersion,
 } from '../../chain/transactions/transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
@@ -42,7 +42,7 @@ export const planWithdraw = async (
     chain,
     epochTiming: epochTiming(facts.position, ctx.clock.now()),
   });
-  const built = buildWithdrawTransaction({
+  const built = buildTransaction.withdraw({
     wallet,
     stakeAccount,
     lamports,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { buildUnstakeTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
+import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import type { Context } from '../context.ts';
@@ -12,7 +12,7 @@ const addressOf = (tag: number): Address => encodeBase58(new Uint8Array(32).fill
 const [wallet, stakeAccount, blockhash] = [addressOf(1), addressOf(2), addressOf(3)];
 
 const wire = (() => {
-  const built = buildUnstakeTransaction({ wallet, stakeAccount, memo: 'holdfast.example', blockhash });
+  const built = buildTransaction.unstake({ wallet, stakeAccount, memo: 'holdfast.example', blockhash });
   return decodeWire(encodeWire(built, new Map([[wallet, new Uint8Array(64).fill(7)]])));
 })();
 

@@ -2,12 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
-import {
-  buildDonateTransaction,
-  buildStakeTransaction,
-  buildUnstakeTransaction,
-  buildWithdrawTransaction,
-} from '../../chain/transactions/transaction.ts';
+import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import type { InstructionFields } from '../../domain/transaction/instruction-types.ts';
 import {
   type Expectations,
@@ -27,10 +22,10 @@ const stranger = key(15);
 const expected = { voteAccount, donationAddress, memo: 'example.org', wallet };
 const common = { wallet, memo: 'example.org', blockhash: key(16) };
 const built = {
-  stake: buildStakeTransaction({ ...common, stakeAccount, voteAccount, lamports: 5_000_000_000n }),
-  unstake: buildUnstakeTransaction({ ...common, stakeAccount }),
-  withdraw: buildWithdrawTransaction({ ...common, stakeAccount, lamports: 6n }),
-  donate: buildDonateTransaction({ ...common, donationAddress, lamports: 7n }),
+  stake: buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports: 5_000_000_000n }),
+  unstake: buildTransaction.unstake({ ...common, stakeAccount }),
+  withdraw: buildTransaction.withdraw({ ...common, stakeAccount, lamports: 6n }),
+  donate: buildTransaction.donate({ ...common, donationAddress, lamports: 7n }),
 } satisfies Record<string, MessageFacts>;
 type Kind = keyof typeof built;
 

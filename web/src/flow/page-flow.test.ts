@@ -6,11 +6,7 @@ import { after, beforeEach, describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
 import type { Wallet } from '@wallet-standard/base';
 import type { RequestKind, StakingRequest } from '../../../client/staking/staking-request.ts';
-import {
-  buildStakeTransaction,
-  buildUnstakeTransaction,
-  buildWithdrawTransaction,
-} from '../../../src/chain/transactions/transaction.ts';
+import { buildTransaction } from '../../../src/chain/transactions/transaction.ts';
 import { encodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
 import { listenLocally } from '../../../test/support/local-server.ts';
@@ -25,9 +21,9 @@ const common = { wallet, stakeAccount: stakeAccountAddress, memo: 'example.org',
 const base64 = (built: Parameters<typeof encodeWire>[0]) => Buffer.from(encodeWire(built)).toString('base64');
 const STAKE = { ...common, voteAccount, lamports: 2_500_000_001n };
 const built = {
-  stake: (more: object = {}) => base64(buildStakeTransaction({ ...STAKE, ...more })),
-  unstake: (more: object = {}) => base64(buildUnstakeTransaction({ ...common, ...more })),
-  withdraw: (more: object = {}) => base64(buildWithdrawTransaction({ ...common, lamports: 7n, ...more })),
+  stake: (more: object = {}) => base64(buildTransaction.stake({ ...STAKE, ...more })),
+  unstake: (more: object = {}) => base64(buildTransaction.unstake({ ...common, ...more })),
+  withdraw: (more: object = {}) => base64(buildTransaction.withdraw({ ...common, lamports: 7n, ...more })),
 };
 
 const asked: { path: string; key: string | undefined; body: Record<string, unknown> }[] = [];

@@ -3,11 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
 import { type TransactionVerdict, verifyTransaction } from '../../../client/staking/verify-transaction.ts';
-import {
-  buildStakeTransaction,
-  buildUnstakeTransaction,
-  buildWithdrawTransaction,
-} from '../../../src/chain/transactions/transaction.ts';
+import { buildTransaction } from '../../../src/chain/transactions/transaction.ts';
 import { encodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
 import { shortAddress } from '../ui/format.ts';
@@ -20,9 +16,9 @@ const expected = { wallet, voteAccount, memo: 'example.org' };
 const short = (address: string): string => shortAddress(address);
 
 const stake = (more: object = {}): Uint8Array =>
-  encodeWire(buildStakeTransaction({ ...common, voteAccount, lamports: 2_500_000_001n, ...more }));
+  encodeWire(buildTransaction.stake({ ...common, voteAccount, lamports: 2_500_000_001n, ...more }));
 const withdraw = (more: object = {}): Uint8Array =>
-  encodeWire(buildWithdrawTransaction({ ...common, lamports: 1n, ...more }));
+  encodeWire(buildTransaction.withdraw({ ...common, lamports: 1n, ...more }));
 
 const effects = (wire: Uint8Array, validator: string | null = 'Validator X', more: object = {}) =>
   plainWords(verifyTransaction(wire, { ...expected, ...more }), validator);
@@ -99,7 +95,7 @@ describe('the other kinds', () => {
   });
 
   it('unstaking names its account', () => {
-    const [only, ...more] = effects(encodeWire(buildUnstakeTransaction(common)));
+    const [only, ...more] = effects(encodeWire(buildTransaction.unstake(common)));
     assert.deepEqual([only?.title, more], [`Stop delegating ${short(stakeAccount)}`, []]);
   });
 

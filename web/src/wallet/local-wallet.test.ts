@@ -2,10 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { Wallet } from '@wallet-standard/base';
-import {
-  buildStakeTransaction,
-  buildUnstakeTransaction,
-} from '../../../src/chain/transactions/transaction.ts';
+import { buildTransaction } from '../../../src/chain/transactions/transaction.ts';
 import { encodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
 import { featuresOf } from './features.ts';
@@ -136,8 +133,8 @@ describe('the sandbox wallet', () => {
     const payer = account!.address as never;
     const common = { wallet: payer, stakeAccount: key(2), memo: 'example.org', blockhash: key(16) };
     const wires = [
-      encodeWire(buildStakeTransaction({ ...common, voteAccount: key(3), lamports: 5n })),
-      encodeWire(buildUnstakeTransaction(common)),
+      encodeWire(buildTransaction.stake({ ...common, voteAccount: key(3), lamports: 5n })),
+      encodeWire(buildTransaction.unstake(common)),
     ];
     const outputs = await featuresOf(wallet)['solana:signTransaction']!.signTransaction(
       ...wires.map((transaction) => ({ account: account!, transaction })),
@@ -155,7 +152,7 @@ describe('the sandbox wallet', () => {
     const wallet = createLocalWallet();
     const [account] = await connect(wallet);
     const strangers = encodeWire(
-      buildUnstakeTransaction({ wallet: key(1), stakeAccount: key(2), memo: 'm', blockhash: key(16) }),
+      buildTransaction.unstake({ wallet: key(1), stakeAccount: key(2), memo: 'm', blockhash: key(16) }),
     );
     const { signTransaction } = featuresOf(wallet)['solana:signTransaction']!;
     await assert.rejects(signTransaction({ account: account!, transaction: strangers }), /need not sign/);
