@@ -215,7 +215,9 @@ const strangersStep = (world: World, owner: Owner, random: TruthRandom): Step =>
     },
     async () => {
       const { walletAddress } = stranger;
-      const { transaction } = await client.post('/api/v1/donate', { walletAddress, amountSol: 0.001 });
+      const { transaction } = await untilAnswered(() =>
+        client.post('/api/v1/donate', { walletAddress, amountSol: 0.001 }),
+      );
       await client
         .post(SUBMIT, { signedTransaction: signedBy(stranger, transaction), idempotencyKey: key })
         .catch((error: unknown) => assert.ok(error instanceof Refusal, String(error)));
@@ -281,7 +283,10 @@ test(`IDEM-4 ${INTERLEAVINGS} interleavings of owners and strangers: no stranger
   const owners: Owner[] = [];
   let next = 0;
   const work = async () => {
-    while (next < INTERLEAVINGS) owners.push(await play(world, next++));
+    while (next < INTERLEAVINGS) {
+      owners.push(await play(world, next++));
+      if (owners.length % 1_000 === 0) t.diagnostic(`${owners.length} owners played`);
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 
