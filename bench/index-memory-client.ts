@@ -1,11 +1,11 @@
 // One stake index over one node, alone in a process so that its memory is its own; prints what it took as a line of JSON.
 import type { Address } from '@solana/kit';
 import { request } from 'undici';
-import { INDEXED_BYTES } from '../src/chain/index/index-table.ts';
 import { createStakeIndex } from '../src/chain/index/stake-index.ts';
 import type { EpochPosition } from '../src/chain/ports.ts';
 import { createRpcPool } from '../src/chain/rpc/rpc-pool.ts';
 import { createSolanaReads } from '../src/chain/solana.ts';
+import { STAKE_ACCOUNT_BYTES } from '../src/domain/stake/stake-account.ts';
 import { systemClock as clock } from '../src/kernel/clock.ts';
 import { createLogger } from '../src/kernel/logger.ts';
 import { BENCH_SLOT, BENCH_VOTE_ACCOUNT, generatedWallet } from './index-memory-server.ts';
@@ -14,7 +14,6 @@ import { median } from './row.ts';
 /** What was measured. Bytes above what the process had before the index. */
 export interface IndexMemoryMeasurement {
   readonly accounts: number;
-  readonly tableBytes: number;
   /** Heap and array buffers after a collection. */
   readonly steadyBytes: number;
   readonly steadyResidentBytes: number;
@@ -40,7 +39,7 @@ const RESIDENT_UNIT = 1_024;
 
 const download = async (url: string): Promise<number> => {
   const startedMs = performance.now();
-  const params = [null, { dataSlice: { offset: 0, length: INDEXED_BYTES } }];
+  const params = [null, { dataSlice: { offset: 0, length: STAKE_ACCOUNT_BYTES } }];
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getProgramAccounts', params });
   const answer = await request(url, { method: 'POST', body });
   let bytes = 0;
@@ -123,7 +122,6 @@ const measure = async (url: string): Promise<IndexMemoryMeasurement> => {
   }
   const measured = {
     accounts,
-    tableBytes: index.health().memoryBytes,
     steadyBytes: held() - heldBefore,
     steadyResidentBytes: process.memoryUsage.rss() - residentBefore,
     peakResidentBytes,

@@ -85,6 +85,6 @@ if (import.meta.main) {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': length });
     pipeline(Readable.from(body, { objectMode: false, highWaterMark: 1 << 20 }), response, () => undefined);
   });
-  for (const slice of [0, 196]) lists.set(slice, listOf(accounts, slice));
+  for (const slice of [0, 200]) lists.set(slice, listOf(accounts, slice));
   server.listen(0, '127.0.0.1', () => console.log(`listening ${(server.address() as AddressInfo).port}`));
 }

@@ -31,7 +31,7 @@ const measurements: readonly (readonly [
   ['portfolio summary', benchPortfolio],
   ['MCP call', benchMcpCall],
   ['start-up', benchStartUp],
-  ['index of 1,000,000 stake accounts', benchIndexMemory],
+  ['index of 200,000 stake accounts', benchIndexMemory],
   ['durable commits', benchStore],
   ['webhook fan-out', benchWebhookFanOut],
 ];

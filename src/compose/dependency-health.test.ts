@@ -22,7 +22,6 @@ const indexHealth = {
   live: true,
   error: 'not scanned yet',
   progress: { phase: 'scanning', accounts: 12, percent: 50, secondsLeft: 3 },
-  memoryBytes: 1_000,
 } as const;
 
 const healthWith = async (t: TestContext, nodes: readonly ReturnType<typeof node>[], isStoreOpen = true) => {

@@ -74,11 +74,6 @@ const gaugesOf = ({ index, flights, submitter }: Context): readonly Gauge[] => {
       help: 'Stake accounts in the index.',
       value: health?.accounts ?? null,
     },
-    {
-      name: 'holdfast_index_memory_bytes',
-      help: 'Memory of the index.',
-      value: health?.memoryBytes ?? null,
-    },
     { name: 'holdfast_intents_in_flight', help: 'Intents being carried out.', value: flights.size },
     { name: 'holdfast_submissions_in_flight', help: 'Transactions under way.', value: submitter.inFlight },
     { name: 'process_resident_memory_bytes', help: 'Resident memory.', value: rss },

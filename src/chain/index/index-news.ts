@@ -1,19 +1,12 @@
-// Every piece of news enters the table here: judged by slot, told to listeners, and never believed when it comes from the future.
+// The one way into the table: checks the slot of every piece of news, refuses slots from the future, and emits what changed.
 import type { Address } from '@solana/kit';
-import {
-  decodeStakeAccount,
-  STAKE_ACCOUNT_BYTES,
-  type StakeAccount,
-} from '../../domain/stake/stake-account.ts';
-import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { ageMs } from '../../kernel/age.ts';
-import { writeBase58Key } from '../../kernel/base58.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { ChainAccount, ClusterState, EpochPosition } from '../ports.ts';
-import { delegationTest } from './index-scan.ts';
-import type { ScanRow } from './index-scan-row.ts';
-import { IndexTable, type TableNews } from './index-table.ts';
+import { delegatedTo } from './index-scan.ts';
+import { type DelegatedAccount, type IndexEntry, IndexTable } from './index-table.ts';
 
 /** What became of one account. */
 export interface StakeChange {
@@ -40,21 +33,14 @@ const LOOK_AGAIN_MS = 500;
 /** Slots that a node may be ahead of the position read last, beside those that passed since. */
 const SLOTS_AHEAD = 512;
 
-/** Base58 to its 32 bytes. Throws `RangeError` for what is no address. */
-export const keyOf = (address: Address): Uint8Array => {
-  const key = new Uint8Array(32);
-  writeBase58Key(address, key);
-  return key;
-};
-
 /** The table with its entrance. */
 export class IndexNews {
   readonly table: IndexTable;
   /** The newest slot of any answer or news taken in. */
   newestSlot = 0;
-  /** Told of changes only while true: the first filling is no news. */
-  telling = false;
-  readonly #isOurs: (data: Uint8Array) => boolean;
+  /** Changes are emitted only while true: the first filling is no change. */
+  emitting = false;
+  readonly #voteAccount: Address;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #bornMs: number;
@@ -67,7 +53,7 @@ export class IndexNews {
   constructor({ voteAccount, cluster, clock, logger }: IndexNewsOptions) {
     this.#cluster = cluster;
     this.table = new IndexTable(voteAccount);
-    this.#isOurs = delegationTest(voteAccount);
+    this.#voteAccount = voteAccount;
     this.#clock = clock;
     this.#logger = logger;
     // Row ages count in whole seconds from here.
@@ -126,72 +112,66 @@ export class IndexNews {
     return Math.floor((this.#clock.now() - this.#bornMs) / 1_000);
   }
 
-  /** How long ago a row was last known to hold, ms, at most a second too much; for ever where the clock was set back since. */
-  ageMsOf(row: number): number {
-    return ageMs(this.#bornMs + this.table.readAtSecondsOf(row) * 1_000, this.#clock.now());
+  /** How long ago an entry was last known to hold, ms, at most a second too much; for ever where the clock was set back since. */
+  ageMsOf(entry: IndexEntry): number {
+    return ageMs(this.#bornMs + entry.readAtSeconds * 1_000, this.#clock.now());
   }
 
-  /** Takes in a row of a scan, unless the table knows the account at that slot or later. */
-  scanned(row: ScanRow, slot: number, readAtSeconds: number): number {
-    const known = this.table.find(row.address);
-    if (known < 0 || this.table.slotOf(known) < slot) this.#put({ ...row, slot, readAtSeconds }, known);
-    return known >= 0 ? known : this.table.find(row.address);
+  /** Takes in an account that a scan listed, unless the table knows it at that slot or later. */
+  scanned(account: DelegatedAccount, slot: number, readAtSeconds: number): IndexEntry {
+    const known = this.table.get(account.address);
+    if (known === undefined || known.slot < slot) this.#put(account, slot, readAtSeconds);
+    return this.table.get(account.address)!;
   }
 
   /** Takes in what an account, read by its address, was at `slot`. */
   read(address: Address, account: ChainAccount | null, slot: number, readAtSeconds: number): void {
     this.newestSlot = Math.max(this.newestSlot, slot);
-    const key = keyOf(address);
-    const known = this.table.find(key);
-    if (account !== null && this.#accepts(account)) {
-      this.#put({ address: key, slot, readAtSeconds, lamports: account.lamports, data: account.data }, known);
+    const ours = account === null ? null : delegatedTo(this.#voteAccount, account);
+    if (ours !== null) {
+      this.#put(ours, slot, readAtSeconds);
       return;
     }
-    const before = this.#before(known);
-    if (this.table.leave(key, slot, readAtSeconds) !== 'left' || before === null) return;
-    this.#tell('left', slot, before, account === null ? null : decodeStakeAccount(account));
+    const before = this.#before(address);
+    if (this.table.leave(address, slot, readAtSeconds) !== 'left' || before === null) return;
+    this.#emit('left', slot, before, account === null ? null : decodeStakeAccount(account));
   }
 
   /**
    * Takes in a notification when it is newer than all that is known. Returns false when the account must be read instead: the slot cannot be, or
-   * is not newer and yet tells something else.
+   * is not newer and yet says something else.
    */
   notified(account: ChainAccount, slot: number): boolean {
-    if (!this.#accepts(account)) return true;
-    const key = keyOf(account.address);
-    const known = this.table.find(key);
+    const ours = delegatedTo(this.#voteAccount, account);
+    if (ours === null) return true;
     if (!this.plausible(slot)) return false;
-    if (known >= 0 && slot <= this.table.slotOf(known))
-      return this.table.isLive(known) && this.table.holds(known, account.lamports, account.data);
+    const known = this.table.get(account.address);
+    if (known !== undefined && slot <= known.slot) return known.live && this.table.holds(known, ours);
     this.newestSlot = Math.max(this.newestSlot, slot);
-    const readAtSeconds = this.nowSeconds;
-    this.#put({ address: key, slot, readAtSeconds, lamports: account.lamports, data: account.data }, known);
+    this.#put(ours, slot, this.nowSeconds);
     return true;
   }
 
-  #accepts({ owner, data }: ChainAccount): boolean {
-    return owner === STAKE_PROGRAM && data.length === STAKE_ACCOUNT_BYTES && this.#isOurs(data);
+  #before(address: Address): StakeAccount | null {
+    if (!this.emitting || this.#listeners.size === 0) return null;
+    const entry = this.table.get(address);
+    return entry?.live ? this.table.accountOf(entry) : null;
   }
 
-  #before(row: number): StakeAccount | null {
-    if (!this.telling || this.#listeners.size === 0 || row < 0 || !this.table.isLive(row)) return null;
-    return this.table.accountOf(row);
+  #put(account: DelegatedAccount, slot: number, readAtSeconds: number): void {
+    const before = this.#before(account.address);
+    const change = this.table.put(account, slot, readAtSeconds);
+    if (this.emitting && (change === 'added' || change === 'changed'))
+      this.#emit(change, slot, before, account);
   }
 
-  #put(news: TableNews, known: number): void {
-    const before = this.#before(known);
-    const change = this.table.put(news);
-    if (!this.telling || this.#listeners.size === 0 || (change !== 'added' && change !== 'changed')) return;
-    this.#tell(change, news.slot, before, this.table.accountOf(this.table.find(news.address)));
-  }
-
-  #tell(
+  #emit(
     kind: StakeChange['kind'],
     slot: number,
     before: StakeAccount | null,
     after: StakeAccount | null,
   ): void {
-    const address = (after ?? before)!.address;
+    const { address } = (after ?? before)!;
     for (const listener of this.#listeners) {
       try {
         listener({ kind, address, slot: BigInt(slot), before, after });

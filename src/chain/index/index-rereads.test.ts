@@ -9,7 +9,7 @@ import { addressAt } from '../../domain/stake/stake-account-base58.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import type { AccountsAtSlot, ReadOptions } from '../ports.ts';
-import { IndexNews, keyOf } from './index-news.ts';
+import { IndexNews } from './index-news.ts';
 import { IndexRereads } from './index-rereads.ts';
 
 const numbered = (n: number): Address => {
@@ -69,8 +69,8 @@ const open = (t: TestContext) => {
   };
   const rereads = new IndexRereads({ news, reads, clock, logger, signal: lifetime.signal });
   const slotOf = (address: Address) => {
-    const row = news.table.find(keyOf(address));
-    return row < 0 ? null : BigInt(news.table.slotOf(row));
+    const entry = news.table.get(address);
+    return entry === undefined ? null : BigInt(entry.slot);
   };
   return { rereads, news, clock, lifetime, calls, state, node, at, slotOf };
 };

@@ -144,7 +144,7 @@ it('an answer far beyond what other reads may have is taken piece by piece', asy
     more();
   });
   const { result } = scanOf([node.url], {
-    timeoutMs: 30_000,
+    timeoutMs: 300_000,
     onProgress: (read) => {
       bytes = read;
     },

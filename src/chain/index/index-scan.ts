@@ -1,19 +1,17 @@
 // One scan of all accounts delegated to a vote account, streamed: each row is checked against what was asked before it is handed over.
-import { type Address, getBase58Encoder } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import {
+  decodeStakeAccount,
   STAKE_ACCOUNT_BYTES,
-  STAKE_TAG,
   STAKE_TAG_BASE64,
   stakeOffsets,
 } from '../../domain/stake/stake-account.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import type { ChainAccount } from '../ports.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 import { ScanParser } from './index-scan-parser.ts';
-import type { ScanRow } from './index-scan-row.ts';
-import { INDEXED_BYTES } from './index-table.ts';
-
-const toBytes = getBase58Encoder();
+import type { DelegatedAccount } from './index-table.ts';
 
 /** The filters of both the scan and the subscription: a whole stake account, tag 2 (delegated), our voter. */
 export const delegatedToFilters = (voteAccount: Address) => [
@@ -22,14 +20,10 @@ export const delegatedToFilters = (voteAccount: Address) => [
   { memcmp: { offset: stakeOffsets.voter, bytes: voteAccount, encoding: 'base58' } },
 ];
 
-/** Tells whether the bytes of a stake account (the first 196 suffice) say: delegated, to this vote account. */
-export const delegationTest = (voteAccount: Address): ((data: Uint8Array) => boolean) => {
-  const voter = new Uint8Array(toBytes.encode(voteAccount));
-  return (data) => {
-    if (data[stakeOffsets.tag] !== STAKE_TAG || data[1] !== 0 || data[2] !== 0 || data[3] !== 0) return false;
-    for (let i = 0; i < voter.length; i += 1) if (data[stakeOffsets.voter + i] !== voter[i]) return false;
-    return true;
-  };
+/** The account decoded, where it is a whole stake account delegated to `voteAccount`; otherwise null. */
+export const delegatedTo = (voteAccount: Address, account: ChainAccount): DelegatedAccount | null => {
+  const decoded = decodeStakeAccount(account);
+  return decoded?.delegation?.voteAccount === voteAccount ? (decoded as DelegatedAccount) : null;
 };
 
 /** What to scan for, and who takes it. */
@@ -46,8 +40,8 @@ export interface IndexScan {
   readonly signal: AbortSignal;
   /** A node answers; called again if another one has to be asked. */
   readonly onStart: (slot: number) => void;
-  /** The row object is overwritten by the next one. */
-  readonly onRow: (row: ScanRow) => void;
+  /** An account is listed; `account` is null in a scan for addresses only. */
+  readonly onRow: (address: Address, account: DelegatedAccount | null) => void;
   /** Bytes read so far, and in all where the node says so. */
   readonly onProgress?: (bytes: number, ofBytes: number | null) => void;
 }
@@ -56,7 +50,6 @@ export interface IndexScan {
 export const runIndexScan = async (
   scan: IndexScan,
 ): Promise<{ readonly slot: number; readonly rows: number }> => {
-  const isOurs = delegationTest(scan.voteAccount);
   const onSlot = (slot: number) => {
     if (slot < scan.minSlot) {
       const message = 'Minimum context slot has not been reached';
@@ -65,10 +58,10 @@ export const runIndexScan = async (
     if (!scan.plausible(slot)) throw new NodeFailure('garbage', { mayHaveArrived: true });
     scan.onStart(slot);
   };
-  const onRow = (row: ScanRow) => {
-    if (!scan.keysOnly && (row.dataBytes < INDEXED_BYTES || !isOurs(row.data)))
-      throw new NodeFailure('garbage', { mayHaveArrived: true });
-    scan.onRow(row);
+  const onRow = (row: ChainAccount) => {
+    const account = scan.keysOnly ? null : delegatedTo(scan.voteAccount, row);
+    if (!scan.keysOnly && account === null) throw new NodeFailure('garbage', { mayHaveArrived: true });
+    scan.onRow(row.address, account);
   };
   try {
     return await scan.pool.stream(
@@ -81,7 +74,7 @@ export const runIndexScan = async (
             encoding: 'base64',
             withContext: true,
             ...(scan.minSlot > 0 ? { minContextSlot: scan.minSlot } : {}),
-            dataSlice: { offset: 0, length: scan.keysOnly ? 0 : INDEXED_BYTES },
+            dataSlice: { offset: 0, length: scan.keysOnly ? 0 : STAKE_ACCOUNT_BYTES },
             filters: delegatedToFilters(scan.voteAccount),
           },
         ],

@@ -1,6 +1,5 @@
 // Keeps the index whole: scanned at the start, after a lost subscription and in each epoch, leavers found in between, never while rewards run.
 import type { Address } from '@solana/kit';
-import { addressAt } from '../../domain/stake/stake-account-base58.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
@@ -49,7 +48,7 @@ interface UpkeepOptions {
 
 const LONGEST_RETRY_MS = 60_000;
 const REWARDS_POLL_MS = 1_000;
-const ROWS_AT_ONCE = 65_536;
+const ENTRIES_AT_ONCE = 65_536;
 const LOG_EVERY_MS = 10_000;
 
 /** The upkeep; `run` ends with the signal. */
@@ -57,7 +56,7 @@ export class IndexUpkeep {
   readonly #options: UpkeepOptions;
   readonly #bornMs: number;
   #wake: (() => void) | undefined;
-  #mark = 0;
+  #scans = 0;
   #scannedSession = -1;
   #wholeStartedMs = 0;
   #listStartedMs = 0;
@@ -133,7 +132,7 @@ export class IndexUpkeep {
       this.#scannedSession = session;
     } else await this.#scan(true);
     this.#listStartedMs = startedMs;
-    news.telling = true;
+    news.emitting = true;
     return 0;
   }
 
@@ -160,7 +159,7 @@ export class IndexUpkeep {
   async #scan(keysOnly: boolean): Promise<void> {
     const { pool, voteAccount, news, rereads, clock, logger, signal, intervals } = this.#options;
     const { table } = news;
-    let mark = ++this.#mark;
+    let scan = ++this.#scans;
     const unknown: Address[] = [];
     const readAtSeconds = news.nowSeconds;
     const progress = this.#progressOf(keysOnly, clock.now());
@@ -176,27 +175,25 @@ export class IndexUpkeep {
       onStart: (it) => {
         slot = it;
         // What an answer that broke off had listed is not in this one.
-        mark = ++this.#mark;
+        scan = ++this.#scans;
         unknown.length = 0;
         progress.start();
       },
-      onRow: (row) => {
+      onRow: (address, account) => {
         progress.row();
-        const known = keysOnly ? table.find(row.address) : news.scanned(row, slot, readAtSeconds);
-        if (known < 0 || !table.isLive(known)) {
-          if (known < 0) unknown.push(addressAt(row.address, 0));
-          else if (table.slotOf(known) < slot) unknown.push(table.addressOf(known));
-        }
-        if (known >= 0) table.setMark(known, mark);
+        const entry = account === null ? table.get(address) : news.scanned(account, slot, readAtSeconds);
+        if (entry === undefined || (!entry.live && entry.slot < slot)) unknown.push(address);
+        if (entry !== undefined) entry.scan = scan;
       },
       onProgress: progress.bytes,
     });
     const missing: Address[] = [];
-    for (let row = 0; row < table.rowCount; row += 1) {
-      // A million rows take 30 ms: others get their turn in between.
-      if (row % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await clock.sleep(0, signal);
-      if (table.isLive(row) && table.markOf(row) !== mark && table.slotOf(row) < slot)
-        missing.push(table.addressOf(row));
+    let passed = 0;
+    for (const entry of table.entries()) {
+      // Others get their turn in between.
+      passed += 1;
+      if (passed % ENTRIES_AT_ONCE === 0) await clock.sleep(0, signal);
+      if (entry.live && entry.scan !== scan && entry.slot < slot) missing.push(entry.address);
     }
     // What a scan lacks is asked for by name before it counts as gone: nodes have been seen to list too little.
     await rereads.read([...missing, ...unknown], BigInt(slot), signal);

@@ -165,7 +165,7 @@ describe('StakeIndex and its scans', () => {
     assert.deepEqual(it.index.walletRows(addressOf(81))?.rows, []);
     const { dataSlice, filters, withContext } = node.requests.find((r) => r.method === 'getProgramAccounts')!
       .params[1];
-    assert.deepEqual(dataSlice, { offset: 0, length: 196 });
+    assert.deepEqual(dataSlice, { offset: 0, length: 200 });
     assert.deepEqual(filters, [
       { dataSize: 200 },
       { memcmp: { offset: 0, bytes: 'AgAAAA==', encoding: 'base64' } },

@@ -7,7 +7,7 @@ import { steadyClock } from '../../kernel/steady-clock.ts';
 import type { ClusterState, SolanaReads } from '../ports.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { createIndexFeed } from './index-feed.ts';
-import { IndexNews, keyOf, type StakeChange } from './index-news.ts';
+import { IndexNews, type StakeChange } from './index-news.ts';
 import { IndexRereads } from './index-rereads.ts';
 import type { TableTotals } from './index-table.ts';
 import { type IndexIntervals, type IndexProgress, IndexUpkeep } from './index-upkeep.ts';
@@ -72,7 +72,6 @@ export interface StakeIndexHealth {
   readonly live: boolean;
   readonly error: string | null;
   readonly progress: IndexProgress;
-  readonly memoryBytes: number;
 }
 
 /** The index. Reads of it never throw; `null` means: ask the chain for this wallet, from `touchedSlot` on. */
@@ -125,7 +124,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   const news = new IndexNews({ voteAccount, cluster, clock, logger });
   const { table } = news;
   for (const { address, withdrawAuthority } of options.seenBefore ?? [])
-    table.remember(keyOf(address), keyOf(withdrawAuthority));
+    table.remember(address, withdrawAuthority);
   const rereads = new IndexRereads({ news, reads, clock, logger, signal });
   const upkeep = new IndexUpkeep({
     pool,
@@ -148,7 +147,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     onState: () => upkeep.wake(),
     onAccount: (account, slot) => {
       if (news.notified(account, Number(slot))) return;
-      rereads.request(account.address, BigInt(slotOf(account.address)));
+      rereads.request(account.address, BigInt(table.get(account.address)?.slot ?? 0));
     },
     onSlot: (slot) => {
       if (news.heardSlot(slot)) upkeep.wake();
@@ -157,39 +156,31 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   signal.addEventListener('abort', () => void feed.close(), { once: true });
   const running = upkeep.run();
 
-  const slotOf = (address: Address): number => {
-    const row = table.find(keyOf(address));
-    return row < 0 ? 0 : table.slotOf(row);
-  };
-
   const isReady = () => upkeep.scannedEpoch !== null && steady.now() - upkeep.completeAtMs <= times.listAgeMs;
 
-  const found = (wallet: Address) => {
-    const rows = table.rowsOf(keyOf(wallet));
-    // Writing an address takes a microsecond, and a wallet may have hundreds: only where they are asked for.
-    return { rows, addresses: () => rows.map(({ row }) => table.addressOf(row)) };
-  };
+  type Found = ReturnType<typeof table.entriesOf>;
 
-  const isDue = (wallet: Address, { addresses }: ReturnType<typeof found>): boolean =>
-    !rereads.isQuiet && rereads.isDue([wallet, ...addresses()]);
+  const isDue = (wallet: Address, found: Found): boolean =>
+    !rereads.isQuiet && rereads.isDue([wallet, ...found.map(({ entry }) => entry.address)]);
 
-  const answer = (rows: ReturnType<typeof found>['rows']): WalletRows => {
-    const slots = rows.map(({ row }) => table.slotOf(row));
-    return {
-      rows: rows.map(({ row, role }, i) => ({
-        account: table.accountOf(row),
-        role,
-        slot: BigInt(slots[i]!),
-      })),
-      indexSlot: BigInt(news.newestSlot),
-      verifiedSlot: BigInt(slots.length > 0 ? slots.reduce((a, b) => Math.min(a, b)) : upkeep.listSlot),
-    };
-  };
+  const answer = (found: Found): WalletRows => ({
+    rows: found.map(({ entry, role }) => ({
+      account: table.accountOf(entry),
+      role,
+      slot: BigInt(entry.slot),
+    })),
+    indexSlot: BigInt(news.newestSlot),
+    verifiedSlot: BigInt(
+      found.length > 0
+        ? found.reduce((least, { entry }) => Math.min(least, entry.slot), Infinity)
+        : upkeep.listSlot,
+    ),
+  });
 
   const walletRows = (wallet: Address): WalletRows | null => {
     if (!isReady() || news.epoch! > upkeep.scannedEpoch!) return null;
-    const now = found(wallet);
-    return isDue(wallet, now) ? null : answer(now.rows);
+    const found = table.entriesOf(wallet);
+    return isDue(wallet, found) ? null : answer(found);
   };
 
   const current = async (wallet: Address, callerSignal: AbortSignal): Promise<WalletRows | null> => {
@@ -197,17 +188,18 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     if (!isReady()) return null;
     try {
       const position = await news.positionNow(callerSignal);
-      if (!rereads.isQuiet) await rereads.settled(new Set([wallet, ...found(wallet).addresses()]));
-      const { rows, addresses } = found(wallet);
+      const addresses = () => table.entriesOf(wallet).map(({ entry }) => entry.address);
+      if (!rereads.isQuiet) await rereads.settled(new Set([wallet, ...addresses()]));
+      const found = table.entriesOf(wallet);
       const firstSlot = Number(position.absoluteSlot - position.slotIndex);
       const mostMs = position.epochRewardsActive ? 0 : times.rowAgeMs;
-      const old = rows.some(({ row }) => table.slotOf(row) < firstSlot || news.ageMsOf(row) > mostMs);
-      if (old && rows.length <= VERIFY_AT_MOST) {
+      const old = found.some(({ entry }) => entry.slot < firstSlot || news.ageMsOf(entry) > mostMs);
+      if (old && found.length <= VERIFY_AT_MOST) {
         const minSlot = rereads.touchedSlot > BigInt(firstSlot) ? rereads.touchedSlot : BigInt(firstSlot);
         await rereads.read(addresses(), minSlot, callerSignal);
-      } else if (rows.some(({ row }) => table.slotOf(row) < firstSlot)) return null;
-      const now = found(wallet);
-      return isDue(wallet, now) ? null : answer(now.rows);
+      } else if (found.some(({ entry }) => entry.slot < firstSlot)) return null;
+      const now = table.entriesOf(wallet);
+      return isDue(wallet, now) ? null : answer(now);
     } catch (error) {
       callerSignal.throwIfAborted();
       logger.debug({ err: error }, 'stake index: rows could not be verified');
@@ -221,7 +213,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     touch: (addresses, minSlot) => rereads.touch(addresses, minSlot),
     touchedSlot: () => rereads.touchedSlot,
     totals: () => (upkeep.scannedEpoch === null ? null : table.totals),
-    seenEver: (wallet) => table.everOwnedBy(keyOf(wallet)),
+    seenEver: (wallet) => table.everOwnedBy(wallet),
     progress: () => upkeep.progress,
     health: () => ({
       ready: isReady(),
@@ -234,7 +226,6 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
       live: feed.live,
       error: isReady() ? null : upkeep.scannedEpoch === null ? 'not scanned yet' : 'no news of the chain',
       progress: upkeep.progress,
-      memoryBytes: table.memoryBytes,
     }),
     onChange: (listener) => news.onChange(listener),
     close: async () => {

@@ -4,7 +4,6 @@ import { patience } from '../../../test/support/patience.ts';
 import { exampleKey } from '../../../test/support/plan-context.ts';
 import { type Script, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { type StakeAccountFields, stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
-import { INDEXED_BYTES } from '../../chain/index/index-table.ts';
 import { createRpcPool } from '../../chain/rpc/rpc-pool.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
@@ -26,7 +25,7 @@ const listed = (tag: number, { wallet = 1, to = voteAccount, ...delegation }: St
     ...{ wallet: exampleKey(250), withdrawAuthority: exampleKey(wallet) },
     delegation: { voteAccount: to, ...delegation },
   });
-  const base64 = Buffer.from(data.subarray(0, INDEXED_BYTES)).toString('base64');
+  const base64 = Buffer.from(data).toString('base64');
   return {
     pubkey: exampleKey(tag),
     account: { data: [base64, 'base64'], lamports: 1, owner: STAKE_PROGRAM },

@@ -1,8 +1,8 @@
 // Counts who delegates, and picks the accounts whose rewards stand for everybody's, in one streamed scan that keeps next to nothing.
-import { type Address, getBase58Decoder } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { runIndexScan } from '../../chain/index/index-scan.ts';
 import type { RpcPool } from '../../chain/rpc/rpc-pool.ts';
-import { EPOCH_ABSENT, stakeOffsets } from '../../domain/stake/stake-account.ts';
+import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 import type { Census } from './sources.ts';
 
 /** One call asks for the rewards of so many at no extra cost; the median of them is steady. */
@@ -16,7 +16,7 @@ const SETTLED_EPOCHS = 6n;
 const SCAN_TIMEOUT_MS = 300_000;
 
 interface Candidate {
-  readonly address: Uint8Array;
+  readonly address: Address;
   readonly stakeLamports: bigint;
   /** The later, the fewer epochs it tells of; equal for all that tell of enough. */
   readonly since: bigint;
@@ -34,10 +34,7 @@ const createShortList = () => {
       const last = best.at(-1);
       if (best.length === MOST_REFERENCES && last !== undefined && !isBetter(candidate, last)) return;
       const place = best.findIndex((other) => isBetter(candidate, other));
-      best.splice(place === -1 ? best.length : place, 0, {
-        ...candidate,
-        address: Uint8Array.from(candidate.address),
-      });
+      best.splice(place === -1 ? best.length : place, 0, candidate);
       if (best.length > MOST_REFERENCES) best.pop();
     },
   };
@@ -66,22 +63,14 @@ export const takeCensus = async (
       delegators = new Set();
       shortList = createShortList();
     },
-    onRow: ({ address, data }) => {
-      const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-      if (view.getBigUint64(stakeOffsets.deactivationEpoch, true) !== EPOCH_ABSENT) return;
-      delegators.add(
-        Buffer.from(data.buffer, data.byteOffset + stakeOffsets.withdrawer, 32).toString('latin1'),
-      );
-      const stakeLamports = view.getBigUint64(stakeOffsets.stake, true);
+    onRow: (address, account) => {
+      if (account === null || account.delegation.deactivationEpoch !== EPOCH_ABSENT) return;
+      delegators.add(account.withdrawAuthority);
+      const { stakeLamports, activationEpoch } = account.delegation;
       if (stakeLamports < LEAST_STAKE_LAMPORTS) return;
-      const activationEpoch = view.getBigUint64(stakeOffsets.activationEpoch, true);
       const isSettled = activationEpoch === EPOCH_ABSENT || activationEpoch <= settledBefore;
       shortList.offer({ address, stakeLamports, since: isSettled ? settledBefore : activationEpoch });
     },
   });
-  const decoder = getBase58Decoder();
-  return {
-    delegators: delegators.size,
-    references: shortList.best.map(({ address }) => decoder.decode(address) as Address),
-  };
+  return { delegators: delegators.size, references: shortList.best.map(({ address }) => address) };
 };
