@@ -6,9 +6,11 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
@@ -76,6 +78,18 @@ export const createLocalJson = (path: string, value: unknown): boolean => {
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
     throw error;
+  }
+};
+
+/** Deletes what was last written before `beforeMs` (Unix). What cannot be deleted stays: nothing depends on it. */
+export const pruneLocalFolder = (path: string, beforeMs: number): void => {
+  try {
+    for (const name of readdirSync(path)) {
+      const file = join(path, name);
+      if (statSync(file).mtimeMs < beforeMs) rmSync(file);
+    }
+  } catch {
+    // Another run deletes at the same time, or the folder is read-only.
   }
 };
 

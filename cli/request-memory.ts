@@ -1,7 +1,7 @@
 // Remembers for which stake account a key was signed, between two runs: under the same key no other is signed for, whatever a service says of the first.
 import { NotAsAsked } from '../client/staking/staking-errors.ts';
 import type { RecordStore, TransactionRecord } from '../client/staking/transaction-record.ts';
-import { createLocalJson, fileNameOf, localPath, readLocalJson } from './local-files.ts';
+import { createLocalJson, fileNameOf, localPath, pruneLocalFolder, readLocalJson } from './local-files.ts';
 
 /** The memory of one service. */
 export interface RequestMemory extends RecordStore {
@@ -9,13 +9,17 @@ export interface RequestMemory extends RecordStore {
   readonly stakeAccountOf: (walletAddress: string, idempotencyKey: string) => string | undefined;
 }
 
-/** One small file a key, in the folder of the command line. */
+const FOLDER = 'requests';
+/** As long as a service remembers what it did not sign for. */
+const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** One small file a key, in the folder of the command line; those of more than 30 days ago go when another is written. */
 export const createRequestMemory = (
   environment: Readonly<Record<string, string | undefined>>,
   baseUrl: string,
 ): RequestMemory => {
   const pathOf = (walletAddress: string, idempotencyKey: string): string =>
-    localPath(environment, 'requests', fileNameOf(baseUrl, walletAddress, idempotencyKey));
+    localPath(environment, FOLDER, fileNameOf(baseUrl, walletAddress, idempotencyKey));
   const stakeAccountOf: RequestMemory['stakeAccountOf'] = (walletAddress, idempotencyKey) => {
     const found = readLocalJson(pathOf(walletAddress, idempotencyKey)) as
       | { stakeAccountAddress?: unknown }
@@ -32,7 +36,8 @@ export const createRequestMemory = (
     // Only what was signed can land, and only a stake makes an account.
     if (kind !== 'stake' || signature === undefined) return;
     const path = pathOf(walletAddress, idempotencyKey);
-    if (createLocalJson(path, { walletAddress, idempotencyKey, stakeAccountAddress })) return;
+    if (createLocalJson(path, { walletAddress, idempotencyKey, stakeAccountAddress }))
+      return pruneLocalFolder(localPath(environment, FOLDER), Date.now() - REMEMBERED_MS);
     // Another run was first.
     if (stakeAccountOf(walletAddress, idempotencyKey) !== stakeAccountAddress)
       throw new NotAsAsked(

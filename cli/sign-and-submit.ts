@@ -1,7 +1,7 @@
 // Runs the client's staking flow with a key of this machine, for the command line and the stdio MCP server.
 import { machineClock } from '../client/client-clock.ts';
 import type { HoldfastClient } from '../client/holdfast-client.ts';
-import { type StakingRequest, stakingService } from '../client/staking/staking-request.ts';
+import { type BuildOptions, type StakingRequest, stakingService } from '../client/staking/staking-request.ts';
 import {
   type Completed,
   type Prepared,
@@ -15,7 +15,8 @@ import type { RequestMemory } from './request-memory.ts';
 
 /** What it needs besides the request. */
 export interface SigningOptions
-  extends Pick<StakingPorts, 'binding' | 'approve' | 'now' | 'signal' | 'onStep'> {
+  extends Pick<StakingPorts, 'binding' | 'approve' | 'now' | 'signal' | 'onStep'>,
+    Pick<BuildOptions, 'transactionVersion'> {
   readonly idempotencyKey: string;
   readonly memory: RequestMemory;
   /** The wallet's signature of these bytes. */
@@ -32,7 +33,7 @@ export type SignedAndLanded = Completed & { readonly prepared: Prepared };
 export const signAndSubmit = async (
   client: HoldfastClient,
   request: StakingRequest,
-  { idempotencyKey, memory, sign, ...ports }: SigningOptions,
+  { idempotencyKey, transactionVersion, memory, sign, ...ports }: SigningOptions,
 ): Promise<SignedAndLanded> => {
   const { walletAddress } = request;
   const record = newRecord(request, {
@@ -47,7 +48,7 @@ export const signAndSubmit = async (
     { ...record, ...(stakeAccountAddress === undefined ? {} : { stakeAccountAddress }) },
     {
       ...ports,
-      service: stakingService(client),
+      service: stakingService(client, { transactionVersion }),
       verify: verifyRequest,
       store: memory,
       sleep: (ms) => machineClock.sleep(ms, ports.signal),

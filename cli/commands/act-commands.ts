@@ -11,17 +11,24 @@ import { createRequestMemory } from '../request-memory.ts';
 import { requestLines } from '../show-request.ts';
 import { UsageError } from '../usage-error.ts';
 
-const OPTIONS: Readonly<Record<string, CommandOption>> = {
-  vote: {
-    value: 'ADDRESS',
-    description: 'the one validator to stake with; refuse any other (default: HOLDFAST_VOTE_ACCOUNT)',
+const OPTIONS = {
+  'transaction-version': {
+    value: 'VERSION',
+    description: 'form of the message; both do the same (default: what the service builds)',
+    choices: ['legacy', '0'],
   },
   'idempotency-key': {
     value: 'KEY',
     description: 'names this intent: repeated under the same key it is not done twice (default: a new one)',
   },
-};
-const { 'idempotency-key': keyOption } = OPTIONS;
+} as const satisfies Record<string, CommandOption>;
+const STAKE_OPTIONS = {
+  vote: {
+    value: 'ADDRESS',
+    description: 'the one validator to stake with; refuse any other (default: HOLDFAST_VOTE_ACCOUNT)',
+  },
+  ...OPTIONS,
+} as const satisfies Record<string, CommandOption>;
 
 const SAFETY =
   'The service builds the transaction; this machine checks its bytes, shows what they do, asks, signs with the keypair file, and submits. The key never leaves.';
@@ -70,6 +77,7 @@ const act = async (
   const walletAddress = call.walletAddress(undefined);
   const key = call.values['idempotency-key'];
   const idempotencyKey = typeof key === 'string' ? key : newKey();
+  const version = call.values['transaction-version'];
   const askPerson = approver(call);
   const binding = await bindService(call, !call.yes && !call.json);
   // Loaded when it is needed: decoding transactions takes longer to load than most commands to run.
@@ -77,6 +85,7 @@ const act = async (
   const { answer, prepared } = await signAndSubmit(call.client, requestOf(walletAddress), {
     binding,
     idempotencyKey,
+    transactionVersion: version === undefined ? undefined : version === '0' ? 0 : 'legacy',
     memory: createRequestMemory(call.terminal.environment, call.client.baseUrl),
     sign: (message) => signWithKeypair(file, walletAddress, message),
     approve: askPerson,
@@ -107,7 +116,7 @@ export const stake: Command = {
   usage: '<amountSol>',
   takes: [1, 1],
   details: [SAFETY, 'amountSol is all that leaves the wallet for the stake account, its rent included.'],
-  options: OPTIONS,
+  options: STAKE_OPTIONS,
   examples: ['stake 2.5', 'stake 2.5 --keypair wallet.json --yes --json'],
   run: (call) => {
     const amountLamports = solToLamports(readAmount(call.args[0]!));
@@ -122,7 +131,7 @@ export const unstake: Command = {
   usage: '<stakeAccount>',
   takes: [1, 1],
   details: [SAFETY],
-  options: { 'idempotency-key': keyOption! },
+  options: OPTIONS,
   examples: ['unstake 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2'],
   run: (call) =>
     act(call, (walletAddress) => ({ kind: 'unstake', walletAddress, stakeAccountAddress: call.args[0]! })),
@@ -135,7 +144,7 @@ export const withdraw: Command = {
   usage: '<stakeAccount> [amountSol]',
   takes: [1, 2],
   details: [SAFETY, 'Without amountSol everything is withdrawn, which closes the stake account.'],
-  options: { 'idempotency-key': keyOption! },
+  options: OPTIONS,
   examples: [
     'withdraw 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2',
     'withdraw 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 0.5',

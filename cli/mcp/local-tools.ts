@@ -76,7 +76,7 @@ export const describeLocalTools = (walletAddress: string): Record<LocalToolName,
   stake: {
     name: 'stake',
     title: 'Stake SOL, signed on this machine',
-    description: `Stakes SOL of ${walletAddress} in a new stake account that only this wallet controls. ${HOW} Call check_balance before and check_stake_accounts after; the stake becomes active at the next epoch boundary (get_epoch_timing).`,
+    description: `Stakes SOL of ${walletAddress} in a new stake account that only this wallet controls. ${HOW} Call check_balance before and check_stake_accounts after; the stake becomes active at the next epoch boundary at the earliest (get_epoch_timing).`,
     inputSchema: {
       type: 'object',
       properties: {
@@ -97,7 +97,7 @@ export const describeLocalTools = (walletAddress: string): Record<LocalToolName,
   unstake: {
     name: 'unstake',
     title: 'Unstake, signed on this machine',
-    description: `Deactivates one stake account of ${walletAddress} (address from check_stake_accounts). From then on it earns nothing; once its cool-down is over it can be withdrawn (check_withdraw_ready). ${HOW}`,
+    description: `Deactivates one stake account of ${walletAddress} (address from check_stake_accounts). It still earns this epoch's reward. It can be withdrawn once its cool-down is over, usually at the next epoch boundary, or at once if it was not active yet (check_withdraw_ready). ${HOW}`,
     inputSchema: {
       type: 'object',
       properties: { stakeAccountAddress: address('The stake account to deactivate.'), idempotencyKey },

@@ -62,38 +62,55 @@ export interface StakingService {
   readonly blockHeight: (signal: AbortSignal) => Promise<number>;
 }
 
+/** How transactions are built. */
+export interface BuildOptions {
+  /** Default: what the service builds by itself. */
+  readonly transactionVersion?: CreateStakeTransactionAnswer['transactionVersion'] | undefined;
+  /** Where the client's own retries do not suit a builder, which changes nothing. */
+  readonly retries?: number | undefined;
+}
+
 type Builders = {
   readonly [Kind in RequestKind]: (
     client: HoldfastClient,
     request: Extract<StakingRequest, { kind: Kind }>,
+    more: Pick<BuildOptions, 'transactionVersion'>,
     options: CallOptions,
   ) => Promise<BuiltTransaction>;
 };
 
 const builders: Builders = {
-  stake: (client, { walletAddress, amountLamports }, options) =>
-    client.createStakeTransaction({ walletAddress, amountSol: lamportsToSol(amountLamports) }, options),
-  unstake: (client, { walletAddress, stakeAccountAddress }, options) =>
-    client.createUnstakeTransaction({ walletAddress, stakeAccountAddress }, options),
-  withdraw: (client, { walletAddress, stakeAccountAddress, amountLamports }, options) =>
+  stake: (client, { walletAddress, amountLamports }, more, options) =>
+    client.createStakeTransaction(
+      { walletAddress, amountSol: lamportsToSol(amountLamports), ...more },
+      options,
+    ),
+  unstake: (client, { walletAddress, stakeAccountAddress }, more, options) =>
+    client.createUnstakeTransaction({ walletAddress, stakeAccountAddress, ...more }, options),
+  withdraw: (client, { walletAddress, stakeAccountAddress, amountLamports }, more, options) =>
     client.createWithdrawTransaction(
       {
         walletAddress,
         stakeAccountAddress,
+        ...more,
         ...(amountLamports === undefined ? {} : { amountSol: lamportsToSol(amountLamports) }),
       },
       options,
     ),
 };
 
-/** The service behind `client`; `buildRetries` where the client's own retries do not suit a builder, which changes nothing. */
-export const stakingService = (client: HoldfastClient, buildRetries?: number): StakingService => ({
+/** The service behind `client`. */
+export const stakingService = (
+  client: HoldfastClient,
+  { transactionVersion, retries }: BuildOptions = {},
+): StakingService => ({
   build: (request, idempotencyKey, signal) => {
     const build = builders[request.kind] as Builders['stake'];
-    return build(client, request as Extract<StakingRequest, { kind: 'stake' }>, {
+    const more = transactionVersion === undefined ? {} : { transactionVersion };
+    return build(client, request as Extract<StakingRequest, { kind: 'stake' }>, more, {
       idempotencyKey,
       signal,
-      retries: buildRetries,
+      retries,
     });
   },
   submit: (signedTransaction, idempotencyKey, signal) =>

@@ -18,6 +18,12 @@ const spawned = async (t: TestContext, url: string, path: string, ...args: reado
   return { code, stdout: process.stdout, stderr: process.stderr };
 };
 
+const versionOf = (transaction: string): number | 'legacy' => {
+  const wire = Buffer.from(transaction, 'base64');
+  const first = wire[1 + 64 * wire[0]!]!;
+  return first < 0x80 ? 'legacy' : first - 0x80;
+};
+
 test('a whole life on the command line, in JSON; nothing of the key is in anything that was sent', async (t) => {
   const proxy = await startForwardingProxy(t, shared().service.url);
   const wallet = keypairFile(t);
@@ -37,7 +43,7 @@ test('a whole life on the command line, in JSON; nothing of the key is in anythi
   await run('trust');
   await run('airdrop', '10');
   assert.equal((await run('balance')).sol, 10);
-  const staked = await run('stake', '2.5');
+  const staked = await run('stake', '2.5', '--transaction-version', '0');
   assert.equal(staked.lamports, '2500000000');
   assert.match(String(staked.idempotencyKey), /^cli-/);
   await run('epoch', '--end', '2');
@@ -48,14 +54,18 @@ test('a whole life on the command line, in JSON; nothing of the key is in anythi
   );
   assert.ok(accounts[0]!.sol > 2.5, 'it earned');
   const stakeAccount = String(staked.stakeAccountAddress);
-  await run('unstake', stakeAccount);
+  await run('unstake', stakeAccount, '--transaction-version', 'legacy');
   await run('epoch', '--end', '1');
   await run('withdraw', stakeAccount);
   assert.ok(Number((await run('balance')).sol) > 9.99);
   assert.equal((await run('verify', String(staked.signature))).verified, true);
   const sent = proxy.exchanges.map((exchange) => exchange.sent).join('\n');
   assert.ok(sent.includes(wallet.walletAddress));
-  assert.equal(proxy.exchanges.filter(({ path }) => path.endsWith('/submit')).length, 3);
+  const submitted = proxy.exchanges.filter(({ path }) => path.endsWith('/submit'));
+  assert.deepEqual(
+    submitted.map(({ sent }) => versionOf(JSON.parse(sent.split('\n').at(-1)!).signedTransaction)),
+    [0, 'legacy', 'legacy'],
+  );
   for (const secret of wallet.secrets) assert.ok(!sent.includes(secret));
 });
 

@@ -453,8 +453,44 @@ describe('answers that build or act hold every promised member', () => {
     }
     assertMembers(unstake.epochTiming, EPOCH_TIMING, 'epochTiming');
     assert.equal(withdraw.amountSol, 2);
+    assert.match(unstake.message, /Nothing of it was active yet.* withdrawn at once/);
+    assert.doesNotMatch(unstake.message, /cool-down/);
     const { submitted } = await buildAndSubmit(service, wallet, '/api/v1/donate', { amountSol: 0.01 });
     assertMembers(submitted, ['signature', 'explorerUrl', 'message', '_meta'], 'submit');
+  });
+});
+
+describe('what a one-shot answer says beside its signature', () => {
+  test('an unstake: when it can be withdrawn, and what the plan warned of', async () => {
+    const { sandbox } = shared();
+    const wallet = await fundedWallet(sandbox, 5);
+    const { walletAddress } = wallet;
+    const active = newWallet().walletAddress;
+    await sandbox.setAccount({
+      address: active,
+      lamports: 3n * SOL,
+      data: stakeAccountBytes({
+        wallet: walletAddress,
+        delegation: { voteAccount: sandbox.otherVoteAccount, stakeLamports: 2n * SOL },
+      }),
+      owner: STAKE_PROGRAM,
+    });
+    const answer = await post('/api/v1/unstake', oneShot(wallet, { stakeAccountAddress: active }));
+    assert.match(answer.message, /once its cool-down is over/);
+    assert.match(answer.warnings.join(), /delegated to another validator/);
+  });
+
+  test('a withdrawal of everything: that it closes the account, again under its key', async () => {
+    const { sandbox, service } = shared();
+    const wallet = await fundedWallet(sandbox, 50);
+    const stakeAccountAddress = await stakeNow(service, wallet);
+    await post('/api/v1/unstake', oneShot(wallet, { stakeAccountAddress }));
+    const withdraw = () =>
+      post('/api/v1/withdraw', oneShot(wallet, { stakeAccountAddress, idempotencyKey: 'all' }));
+    const { warnings, signature } = await withdraw();
+    assert.match(warnings.join(), /closes/);
+    const again = await withdraw();
+    assert.deepEqual([again.warnings, again.signature], [warnings, signature]);
   });
 });
 

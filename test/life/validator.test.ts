@@ -249,6 +249,8 @@ describe('with a provider down', () => {
       assert.doesNotMatch((await told(service, name)).warnings.join(), /StakeWiz|cannot/);
     const density = await ask(service, 'network/peer-density');
     assert.deepEqual([density.status, density.body.errorCode], [502, 'UPSTREAM_UNAVAILABLE']);
+    assert.match(density.body.message, /StakeWiz cannot be reached/);
+    assert.doesNotMatch(density.body.message, /RPC/);
   });
 
   test('Jito: MEV figures fall back to the other provider, and nothing else changes', async (t) => {

@@ -138,6 +138,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     assert.equal(event.type, 'ping');
     await delivery(page, 'delivered', 1);
     await page.getByText('HTTP 204').first().waitFor();
+    await page.locator('[data-webhook]').getByText('Active', { exact: true }).waitFor();
     // The path of a callback may be a secret of its own.
     assert.equal(await page.getByText('private-path').count(), 0);
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -176,6 +177,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     await connectWallet(page, 'Sandbox wallet');
     await register(page, receiver.url);
     await delivery(page, 'pending', 1);
+    await page.locator('[data-webhook]').getByText('Waiting for its first answer').waitFor();
     await page
       .getByText(/HTTP 500/)
       .first()
@@ -192,6 +194,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     // Where nothing seems to be on its way the page looks every 15 s.
     await page.locator('[data-delivery][data-state="delivered"]').waitFor();
     assert.equal(receiver.received.length, 3);
+    await page.locator('[data-webhook]').getByText('Active', { exact: true }).waitFor();
   });
 
   it('its secret is gone after a reload unless keeping it was ticked, and can be given again', async (t) => {

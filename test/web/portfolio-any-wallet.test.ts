@@ -115,7 +115,10 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
     assert.match(told[2]!, new RegExp(`Cooling down.*now.*in epoch ${now}`, 's'));
     assert.match(
       told[3]!,
-      new RegExp(`Withdrawable.*to come.*from epoch ${now + 1}, in about .* at .*between .* and `, 's'),
+      new RegExp(
+        `Withdrawable.*to come.*from epoch ${now + 1} at the earliest, in about .* at .*between .* and `,
+        's',
+      ),
     );
     // Measured anew at each reading: within a minute of what the service says now.
     const bounds = told[3]!.match(/between (\d\d:\d\d) and (\d\d:\d\d)/)!;

@@ -49,6 +49,8 @@ export const unstake = defineOperation({
     const { key } = idempotencyKeyFor(input.idempotencyKey);
     const stakeAccount = input.stakeAccountAddress;
     let warnings: readonly string[] = [];
+    // Unknown where an earlier run signed it.
+    let coolsDown: boolean | undefined;
     const body = await performIntent(ctx, {
       id: { operation: 'unstake', wallet, key },
       parameters: JSON.stringify({ stakeAccountAddress: stakeAccount }),
@@ -56,14 +58,14 @@ export const unstake = defineOperation({
       sign: async () => {
         const planned = await planUnstake(ctx, { wallet, stakeAccount }, ctx.lifetime);
         const { built, facts } = planned;
-        warnings = planned.warnings;
+        ({ warnings, coolsDown } = planned);
         return { submission: signBuilt(built, facts.blockhash.lastValidBlockHeight, [walletKey]) };
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
       answer: ({ signature }) => ({
         signature,
         explorerUrl: transactionUrl(ctx.settings, signature),
-        message: `Deactivated ${stakeAccount}. Withdraw once its cool-down is over: GET /api/v1/stake/accounts/${wallet}/withdraw-ready tells when.`,
+        message: `Deactivated ${stakeAccount}. ${afterwards(coolsDown, `GET /api/v1/stake/accounts/${wallet}/withdraw-ready`)}`,
         warnings: [...warnings],
       }),
       answerSchema: unstakeAnswer,
@@ -80,3 +82,10 @@ export const unstake = defineOperation({
     };
   },
 });
+
+const afterwards = (coolsDown: boolean | undefined, readiness: string): string => {
+  if (coolsDown === undefined) return `${readiness} tells when it can be withdrawn.`;
+  return coolsDown
+    ? `Withdraw once its cool-down is over: ${readiness} tells when.`
+    : 'Nothing of it was active yet, so it can be withdrawn at once.';
+};

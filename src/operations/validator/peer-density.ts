@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
 import { integer } from '../schemas.ts';
 import { NO_NETWORK_PROVIDER } from './mev-rates.ts';
-import { providerPart, requireAny } from './part.ts';
+import { providerPart } from './part.ts';
 import { nullablePercent, nullableText, warningsSchema } from './schemas.ts';
 
 const citySchema = z
@@ -43,9 +43,14 @@ export const peerDensity = defineOperation({
         suggestedAction: 'Ask the operator of this service, who can set HOLDFAST_STAKEWIZ_URL.',
       });
     const peers = await providerPart(network.validators(signal), NO_NETWORK_PROVIDER);
-    requireAny([peers]);
+    if (peers.value === null)
+      throw new AppError(
+        'UPSTREAM_UNAVAILABLE',
+        `Cities are known to the statistics provider alone. ${peers.warnings.join(' ')}`,
+        { suggestedAction: 'Try again in a minute.', retryAfterSeconds: 15 },
+      );
     const density = computePeerDensity(
-      (peers.value ?? []).map(({ voteAccount, city, country, delinquent, totalApyPct }) => ({
+      peers.value.map(({ voteAccount, city, country, delinquent, totalApyPct }) => ({
         voteAccount,
         city,
         country,

@@ -16,6 +16,12 @@ it('the service’s words stand with what it suggests, and when to come back', (
   assert.equal(describeError(errorOf('INSUFFICIENT_BALANCE')).detail, 'What happened.');
 });
 
+it('a statistics provider that does not answer is not called the cluster', () => {
+  const titleOf = (operation: string) => describeError(errorOf('UPSTREAM_UNAVAILABLE', { operation })).title;
+  assert.equal(titleOf('peerDensity'), 'The statistics provider does not answer');
+  assert.equal(titleOf('epoch'), 'The cluster cannot be reached');
+});
+
 it('a code without a title of its own is written as a sentence', () => {
   assert.equal(describeError(errorOf('SOME_NEW_CODE')).title, 'Some new code');
   for (const [code, title] of [

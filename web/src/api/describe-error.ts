@@ -1,5 +1,5 @@
 // Says in words what went wrong and what to do about it, for every failure that a call or a wallet can have.
-import { isHoldfastError } from '../../../client/holdfast-error.ts';
+import { type HoldfastError, isHoldfastError } from '../../../client/holdfast-error.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
 
 /** A failure for people. */
@@ -29,6 +29,9 @@ const TITLES: Readonly<Record<string, string>> = {
   SHUTTING_DOWN: 'The service is restarting',
 };
 
+/** Reads that a statistics provider answers alone: the cluster has no part in their failure. */
+const PROVIDER_READS: readonly string[] = ['peerDensity'];
+
 const FALLBACKS: Readonly<Record<string, string>> = {
   NETWORK: 'Check your connection. Nothing was sent that you did not confirm.',
   TIMEOUT: 'Check your connection, then try again.',
@@ -43,13 +46,18 @@ const sentence = (code: string): string => {
 const wordsFor = (table: Readonly<Record<string, string>>, code: string): string | undefined =>
   Object.hasOwn(table, code) ? table[code] : undefined;
 
+const titleOf = ({ errorCode, operation }: HoldfastError): string =>
+  errorCode === 'UPSTREAM_UNAVAILABLE' && PROVIDER_READS.includes(operation)
+    ? 'The statistics provider does not answer'
+    : (wordsFor(TITLES, errorCode) ?? sentence(errorCode));
+
 /** Describes anything thrown. */
 export const describeError = (error: unknown): DescribedError => {
   if (isWalletError(error)) return { title: error.title, detail: error.message };
   if (isHoldfastError(error)) {
     const { errorCode, message, suggestedAction, retryAfterSeconds } = error;
     return {
-      title: wordsFor(TITLES, errorCode) ?? sentence(errorCode),
+      title: titleOf(error),
       detail: wordsFor(FALLBACKS, errorCode) ?? [message, suggestedAction].filter(Boolean).join(' '),
       retryAfterSeconds,
     };

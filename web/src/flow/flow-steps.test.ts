@@ -66,7 +66,7 @@ it('the step under way says when it ends', () => {
   const turning = flowSteps(facts('stake', 'confirmed', account('activating'))).find(
     ({ key }) => key === 'turning',
   );
-  assert.match(String(turning?.detail), /in about 1 min 35 s/);
+  assert.match(String(turning?.detail), /in about 1 min 35 s, at the earliest\./);
 });
 
 it('nothing else is begun while one is built, signed or submitted; in every other state it is', () => {

@@ -41,7 +41,9 @@ export const isEnded = (facts: StepFacts): boolean =>
   facts.flow.step === 'confirmed' && reachedOf(facts) === 'ended';
 
 const soon = (seconds: number | undefined): string =>
-  seconds === undefined ? 'when this epoch ends' : `when this epoch ends, in about ${duration(seconds)}`;
+  seconds === undefined
+    ? 'when this epoch ends, at the earliest'
+    : `when this epoch ends, in about ${duration(seconds)}, at the earliest`;
 
 const lastSteps = ({ flow: { record }, secondsToEpochEnd }: StepFacts): readonly Omit<Step, 'state'>[] => {
   switch (record?.kind) {

@@ -62,7 +62,7 @@ const pollAcknowledged = async (
 };
 
 const service: StakingService = {
-  ...stakingService(api, BUILDER_RETRIES),
+  ...stakingService(api, { retries: BUILDER_RETRIES }),
   // Without the signal: what was signed is submitted also where the page was told to leave it.
   submit: async (signedTransaction, idempotencyKey, _signal, acknowledged) => {
     let isEnded = false;

@@ -54,7 +54,7 @@ export const plainWords = (checked: TransactionVerdict, validator: string | null
         {
           title: `Stop delegating ${account}`,
           detail:
-            'It cools down until the epoch ends, then all of it can be withdrawn. Nothing leaves the account now.',
+            'It cools down until the epoch ends at the earliest, then all of it can be withdrawn. Nothing leaves the account now.',
         },
       ];
     case 'withdraw':

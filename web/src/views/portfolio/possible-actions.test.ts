@@ -24,7 +24,7 @@ describe('what is offered for a stake that', () => {
       NOW,
     );
     assert.deepEqual([mayUnstake, mayWithdraw], [true, false]);
-    assert.match(hint!, /earns to the end of this epoch.* in about 2 h/);
+    assert.match(hint!, /earns to the end of this epoch.* in about 2 h, at the earliest\.$/);
   });
 
   it('is not effective yet: to unstake it without a wait', () => {
@@ -41,7 +41,7 @@ describe('what is offered for a stake that', () => {
       NOW,
     );
     assert.deepEqual([mayUnstake, mayWithdraw], [false, false]);
-    assert.match(hint!, /in about 2 h/);
+    assert.match(hint!, /in about 2 h, at the earliest\./);
   });
 
   it('cooled down under a lockup: nothing, and why', () => {

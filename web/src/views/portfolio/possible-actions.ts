@@ -17,7 +17,9 @@ export interface PossibleActions {
 const hintOf = (account: ActedAccount, mayUnstake: boolean, untilBoundary: string | null): string | null => {
   const { role, state, withdrawReady, lockup, activeSol } = account;
   const boundary =
-    untilBoundary === null ? 'when this epoch ends' : `when this epoch ends, in about ${untilBoundary}`;
+    untilBoundary === null
+      ? 'when this epoch ends, at the earliest'
+      : `when this epoch ends, in about ${untilBoundary}, at the earliest`;
   if (mayUnstake)
     return state === 'activating' && activeSol === 0
       ? 'Nothing is effective yet: unstaked now, it can be withdrawn at once.'

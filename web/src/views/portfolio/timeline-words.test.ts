@@ -56,6 +56,9 @@ it('what is now is told by its beginning', () => {
 });
 
 it('what comes next is told by the clock, what comes later by the epochs until then', () => {
-  assert.match(say('withdrawable', 21, null, 'next'), /^from epoch 21, in about 1 h, at .*between/);
-  assert.equal(say('withdrawable', 23, null, 'next'), 'from epoch 23, 3 epoch ends from now');
+  assert.match(
+    say('withdrawable', 21, null, 'next'),
+    /^from epoch 21 at the earliest, in about 1 h, at .*between/,
+  );
+  assert.equal(say('withdrawable', 23, null, 'next'), 'from epoch 23 at the earliest, 3 epoch ends from now');
 });

@@ -34,8 +34,8 @@ const pastText = ({ fromEpoch, untilEpoch }: Period): string => {
 
 const epochStart = (epoch: number, timing: EpochTiming, nowMs: number): string =>
   epoch === timing.currentEpoch + 1
-    ? `epoch ${epoch}, ${boundaryWords(timing, nowMs)}`
-    : `epoch ${epoch}, ${epoch - timing.currentEpoch} epoch ends from now`;
+    ? `epoch ${epoch} at the earliest, ${boundaryWords(timing, nowMs)}`
+    : `epoch ${epoch} at the earliest, ${epoch - timing.currentEpoch} epoch ends from now`;
 
 /** When a phase was, is or will be. */
 export const periodWords = (period: Period, timing: EpochTiming, nowMs: number): string => {

@@ -56,7 +56,7 @@ export const ProjectionStats = ({
       <Stat
         label="Active"
         value={seconds === undefined ? undefined : seconds === 0 ? 'any moment' : `in ${duration(seconds)}`}
-        note={data && `earns from epoch ${data.activation.firstRewardEpoch}`}
+        note={data && `at the earliest; then earns from epoch ${data.activation.firstRewardEpoch}`}
       />
     </Stats>
   );

@@ -21,6 +21,28 @@ const REASONS = {
   gone: 'Disabled: the receiver said that it is gone (410). An accepted ping enables it.',
 } as const;
 
+const AWAITS_ANSWER =
+  'Its receiver has not accepted a ping yet. Until it answers one with 2xx, events wait here.';
+
+const Standing = ({ webhook, isDeleted }: { webhook: WebhookRegistration; isDeleted: boolean }) => {
+  if (isDeleted) return <Pill tone="neutral">Deleted</Pill>;
+  if (webhook.status !== 'active')
+    return (
+      <Pill tone="warn" dot>
+        Disabled
+      </Pill>
+    );
+  return webhook.awaitsAnswer ? (
+    <Pill tone="warn" dot>
+      Waiting for its first answer
+    </Pill>
+  ) : (
+    <Pill tone="good" dot>
+      Active
+    </Pill>
+  );
+};
+
 /** `isDeleted`: it was deleted in this tab and can be brought back with its secret. */
 export const WebhookItem = ({
   webhook,
@@ -55,17 +77,12 @@ export const WebhookItem = ({
     <li className={styles.webhook} data-webhook={id} data-deleted={isDeleted || undefined}>
       <div className={styles.webhookHead}>
         <strong>{webhook.callbackUrl}</strong>
-        {isDeleted ? (
-          <Pill tone="neutral">Deleted</Pill>
-        ) : (
-          <Pill tone={webhook.status === 'active' ? 'good' : 'warn'} dot>
-            {webhook.status === 'active' ? 'Active' : 'Disabled'}
-          </Pill>
-        )}
+        <Standing webhook={webhook} isDeleted={isDeleted} />
         <span className={styles.muted}>since {timeText(webhook.createdAt)}</span>
         <Address address={id} what="webhook id" />
       </div>
       <p className={styles.muted}>{webhook.events.join(' · ')}</p>
+      {webhook.awaitsAnswer && !isDeleted && <p className={styles.muted}>{AWAITS_ANSWER}</p>}
       {webhook.disabledReason !== null && <p className={styles.muted}>{REASONS[webhook.disabledReason]}</p>}
       {secret === undefined && !isDeleted && <SecretField id={id} />}
       <div className={styles.actions}>

@@ -6,12 +6,12 @@ import { useResource } from '../../../api/use-resource.ts';
 
 const SECOND = 1_000;
 
-/** The wallet's webhooks, with their origins only. */
-export const useWebhooks = (walletAddress: string | null) =>
+/** The wallet's webhooks, with their origins only; `isLively`: read every 3 seconds. */
+export const useWebhooks = (walletAddress: string | null, isLively: boolean) =>
   useResource(
     walletAddress && `webhooks/${walletAddress}`,
     (signal) => api.listWebhooks({ walletAddress: walletAddress! }, { signal }),
-    30 * SECOND,
+    isLively ? 3 * SECOND : 30 * SECOND,
   );
 
 /** Whether something is on its way, so that it is worth looking again soon. */

@@ -46,10 +46,14 @@ const WalletField = ({ onChoose }: { onChoose: (walletAddress: string) => void }
 };
 
 const WebhooksOf = ({ walletAddress }: { walletAddress: string }) => {
-  const webhooks = useWebhooks(walletAddress);
+  const [isLively, setLively] = useState(false);
+  const webhooks = useWebhooks(walletAddress, isLively);
   const [made, setMade] = useState<NewSecret>();
   const [deleted, setDeleted] = useState<readonly WebhookRegistration[]>([]);
   const present = webhooks.data?.webhooks ?? [];
+  // Whoever has just registered waits for the first answer.
+  const awaitsAnswer = present.some((webhook) => webhook.awaitsAnswer && webhook.status === 'active');
+  if (awaitsAnswer !== isLively) setLively(awaitsAnswer);
   const gone = deleted.filter(({ id }) => !present.some((webhook) => webhook.id === id));
   const isGone = (id: string): boolean => deleted.some((webhook) => webhook.id === id);
   return (
