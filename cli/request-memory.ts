@@ -36,8 +36,10 @@ export const createRequestMemory = (
     // Only what was signed can land, and only a stake makes an account.
     if (kind !== 'stake' || signature === undefined) return;
     const path = pathOf(walletAddress, idempotencyKey);
-    if (createLocalJson(path, { walletAddress, idempotencyKey, stakeAccountAddress }))
-      return pruneLocalFolder(localPath(environment, FOLDER), Date.now() - REMEMBERED_MS);
+    if (createLocalJson(path, { walletAddress, idempotencyKey, stakeAccountAddress })) {
+      pruneLocalFolder(localPath(environment, FOLDER), Date.now() - REMEMBERED_MS);
+      return;
+    }
     // Another run was first.
     if (stakeAccountOf(walletAddress, idempotencyKey) !== stakeAccountAddress)
       throw new NotAsAsked(

@@ -49,7 +49,7 @@ export interface Policies {
   readonly find: (walletAddress: Address) => Promise<PolicyRecord | null>;
   /**
    * Keeps the policy if its nonce is greater than every earlier one of the wallet. A policy that lives keeps its registration, whose callback
-   * follows; else `registration` is made, unless the client has `mostPerClient` already.
+   * follows; else `registration` is made, unless the client made `mostPerClient` that live or are less than 24 hours old.
    */
   readonly put: (
     policy: SignedPolicy,

@@ -4,7 +4,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { guarded } from './engine/guarded.ts';
 import type { Policies, PolicyRecord, PutPolicyOutcome, SignedPolicy } from './policies.ts';
 import type { Database, Engine } from './schema.ts';
-import { lockRegistrations, rowOf } from './webhook-statements.ts';
+import { counts, lockRegistrations, rowOf } from './webhook-statements.ts';
 import type { NewRegistration } from './webhooks.ts';
 
 type Row = Selectable<Database['policies']>;
@@ -115,7 +115,7 @@ const put = async (
   const living = known !== undefined && known.deleted_at_ms === null ? known : null;
   if (living) await followCallback(db, living.registration, policy.callbackUrl);
   else {
-    if ((await policiesOf(db, registration.client)) >= mostPerClient) return { outcome: 'limit' };
+    if ((await policiesOf(db, registration.client, nowMs)) >= mostPerClient) return { outcome: 'limit' };
     await db.insertInto('webhooks').values(rowOf(registration)).execute();
   }
   const row = await keep(
@@ -143,9 +143,12 @@ const lockedRow = (db: Kysely<Database>, engine: Engine['name'], wallet: string)
 const followCallback = (db: Kysely<Database>, registration: string, callbackUrl: string): Promise<unknown> =>
   db
     .updateTable('webhooks')
-    // A new place deserves a new chance.
+    // A new place deserves a new chance, and has not answered yet.
     .set({
       callback_url: callbackUrl,
+      last_delivery_at_ms: sql<
+        bigint | null
+      >`case when callback_url = ${callbackUrl} then last_delivery_at_ms end`,
       callback_host: new URL(callbackUrl).hostname,
       disabled_reason: null,
       failing_since_ms: null,
@@ -153,12 +156,16 @@ const followCallback = (db: Kysely<Database>, registration: string, callbackUrl:
     .where('id', '=', registration)
     .execute();
 
-const policiesOf = async (db: Kysely<Database>, client: NewRegistration['client']): Promise<number> => {
+const policiesOf = async (
+  db: Kysely<Database>,
+  client: NewRegistration['client'],
+  nowMs: number,
+): Promise<number> => {
   const { count } = await db
     .selectFrom('webhooks')
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
     .where('client', '=', client)
-    .where('deleted_at_ms', 'is', null)
+    .where(counts(nowMs))
     .where('kind', '=', sql.lit('autopilot'))
     .executeTakeFirstOrThrow();
   return Number(count);

@@ -1,6 +1,13 @@
 // Registrations over either engine: caps are counted and kept in one transaction, and a deletion is only noted.
 import { createHash } from 'node:crypto';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type Selectable,
+  type SqlBool,
+  sql,
+} from 'kysely';
 import { type EventType, isEventType } from '../domain/notification.ts';
 import { siteOf } from '../kernel/client-network.ts';
 import { guarded } from './engine/guarded.ts';
@@ -196,8 +203,13 @@ const reviveDeliveries = async (
 
 type Row = Selectable<Database['webhooks']>;
 
-/** Registrations made so long ago count only while they live, ms. */
 const COUNTED_MS = 24 * 60 * 60 * 1000;
+
+/** Which rows count: those that live, and deleted ones that were made within 24 hours before `nowMs`. */
+export const counts =
+  (nowMs: number) =>
+  (eb: ExpressionBuilder<Database, 'webhooks'>): Expression<SqlBool> =>
+    eb.or([eb('deleted_at_ms', 'is', null), eb('created_at_ms', '>', BigInt(nowMs - COUNTED_MS))]);
 
 /** Keys of clients in the same IPv6 /48 lie in [from, to), as text sorts by its bytes; null for IPv4, which has no such site. */
 const siteRange = (client: string): { readonly from: string; readonly to: string } | null => {
@@ -218,7 +230,7 @@ const metCap = async (
     .selectFrom('webhooks')
     .where('kind', '=', sql.lit('events'))
     .where('id', '<>', id)
-    .where((eb) => eb.or([eb('deleted_at_ms', 'is', null), eb('created_at_ms', '>', since)]))
+    .where(counts(nowMs))
     .select((eb) => eb.fn.countAll<bigint>().as('count'));
   const isMet = async (most: number | undefined, counted: typeof others): Promise<boolean> =>
     most !== undefined && Number((await counted.executeTakeFirstOrThrow()).count) >= most;

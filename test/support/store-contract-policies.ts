@@ -9,6 +9,7 @@ import { openTestStore } from './store-fixture.ts';
 import type { MakeVenue } from './store-venue.ts';
 
 const MOST = 3;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const wallet = (name: string): Address => `wallet-${name}` as Address;
 
 const policyOf = (name: string, nonce: number, more: Partial<SignedPolicy> = {}): SignedPolicy => ({
@@ -92,6 +93,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual([second.record.createdAtMs, second.record.updatedAtMs], [10, 30]);
     const registration = () => store.webhooks.find(first.record.registrationId);
     assert.equal((await registration())?.callbackUrl, 'https://hook.example/2');
+    assert.equal((await registration())?.lastDeliveryAtMs, null);
     await store.policies.delete(wallet('a'), 3, 40);
     assert.equal((await registration())?.deletedAtMs, 40);
   });
@@ -108,7 +110,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.equal((await store.webhooks.find(record!.registrationId))?.callbackUrl, record?.callbackUrl);
   });
 
-  test('a client makes no more policies than it may, and changes those it has', async (t) => {
+  test('a client makes no more policies than it may, deleted ones counted for 24 hours, and changes those it has', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     for (const name of ['a', 'b', 'c']) assert.equal((await put(store, policyOf(name, 1))).outcome, 'stored');
     assert.equal((await put(store, policyOf('d', 1))).outcome, 'limit');
@@ -116,7 +118,9 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.equal((await put(store, policyOf('a', 2))).outcome, 'stored');
     assert.equal((await put(store, policyOf('d', 1), 10, 'another')).outcome, 'stored');
     await store.policies.delete(wallet('b'), 2, 20);
-    assert.equal((await put(store, policyOf('e', 1))).outcome, 'stored');
+    // Made at 5, as its registration says.
+    assert.equal((await put(store, policyOf('e', 1), DAY_MS + 4)).outcome, 'limit');
+    assert.equal((await put(store, policyOf('e', 1), DAY_MS + 5)).outcome, 'stored');
   });
 
   test('active policies come by wallet, page by page, without paused and deleted ones', async (t) => {

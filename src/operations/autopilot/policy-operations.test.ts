@@ -1,6 +1,7 @@
 // The operations of the autopilot one by one over a real store: what is refused before it is signed, what is shown, and what the policy's secret allows.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { settleAll } from '../../../test/support/notice-webhooks.ts';
 import { type NoticeWorld, openNoticeWorld, type Told } from '../../../test/support/notice-world.ts';
 import { newWallet, type TestWallet } from '../../../test/support/wallets.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
@@ -79,6 +80,25 @@ it('a nonce is a whole number from 1 to 2^53 - 1, and one rule says so at a time
   assert.match(greatest.message, /verify each before you sign it/);
 });
 
+it('a callback that has not answered yet is asked by one ping at a time, at a new address too; given up, not again for 24 hours', async (t) => {
+  const world = await openNoticeWorld(t);
+  const wallet = newWallet();
+  const { webhookId: id, secret } = await set(world, wallet, 1);
+  const ping = async (): Promise<string> => (await world.ask(pingWebhook, { id, secret })).eventId;
+  const first = await ping();
+  assert.equal(await ping(), first);
+  await settleAll(world, { state: 'delivered' });
+  const [second, third] = [await ping(), await ping()];
+  assert.notEqual(second, third, 'whoever answered is asked as often as its owner likes');
+  await settleAll(world, { state: 'delivered' });
+  await set(world, wallet, 2, { callbackUrl: 'https://another.example/' });
+  const fourth = await ping();
+  assert.equal(await ping(), fourth, 'the new address has answered nothing');
+  await settleAll(world, { state: 'dead' });
+  const refused = await world.refusal(pingWebhook, { id, secret });
+  assert.equal(refused.code, 'WEBHOOK_LIMIT');
+});
+
 it('the secret and the id of a policy open the log, the ping and the rotation of its callback, and nobody lists or restores it', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
@@ -130,7 +150,7 @@ it('a policy shows that its callback is disabled, and setting it again is a new 
   assert.equal((await show(world, wallet)).callbackStatus, 'active');
 });
 
-it('one network may have a hundred policies; changing one of them goes on', async (t) => {
+it('one network may have a hundred policies, deleted ones counted for 24 hours after they were made; changing one of them goes on', async (t) => {
   const world = await openNoticeWorld(t);
   const wallets = Array.from({ length: 101 }, newWallet);
   for (const wallet of wallets.slice(0, 100)) await set(world, wallet, 1);
@@ -141,7 +161,11 @@ it('one network may have a hundred policies; changing one of them goes on', asyn
   await set(world, wallets[0]!, 2);
   await world.ask(setStakingPolicy, wish, 'another network');
   await world.ask(deleteStakingPolicy, await end(world, wallets[1]!, 2));
-  await set(world, newWallet(), 1);
+  const next = newWallet();
+  const wanted = await signed(world, setStakingPolicy, next, wishOf(next, 1));
+  assert.equal((await world.refusal(setStakingPolicy, wanted)).code, 'WEBHOOK_LIMIT');
+  world.clock.advance(24 * 60 * 60 * 1000);
+  await world.ask(setStakingPolicy, wanted);
 });
 
 it('the nonce counts for setting and deleting alike, outlives the policy, and is told with every refusal', async (t) => {

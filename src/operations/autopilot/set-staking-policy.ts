@@ -11,7 +11,7 @@ import { addressSchema, solAmount } from '../schemas.ts';
 import { policyBody, policySchema } from './policy-answer.ts';
 import { policyScope, requirePolicySignature, signedMembers, staleNonce } from './policy-signature.ts';
 
-/** Policies that one client network may have at once. */
+/** Policies that one client network may have at once; deleted ones count for 24 hours after they were made. */
 const MOST_POLICIES_PER_CLIENT = 100;
 
 /** `POST /api/v1/autopilot/policy` */
@@ -120,5 +120,7 @@ const tooMany = (): AppError =>
   new AppError(
     'WEBHOOK_LIMIT',
     `Your network has ${MOST_POLICIES_PER_CLIENT} autopilot policies here, which is the most.`,
-    { suggestedAction: 'Delete one that is not needed any more.' },
+    {
+      suggestedAction: 'Delete one that is not needed any more; it counts for 24 hours after it was made.',
+    },
   );

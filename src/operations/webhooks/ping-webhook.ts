@@ -23,8 +23,10 @@ export const pingWebhook = defineOperation({
   presentation: { NOT_FOUND: { title: 'Webhook not found' } },
   async run({ ctx, input, signal }) {
     const registration = await provenLivingRegistration(ctx, input);
-    const ping = await pingOf(ctx, registration, signal);
-    const { id, awaitsAnswer } = registration;
+    const { id, walletAddress, lastDeliveryAtMs } = registration;
+    // Also the callback of a policy, which does not have to answer before it is sent offers.
+    const awaitsAnswer = registration.awaitsAnswer || lastDeliveryAtMs === null;
+    const ping = await pingOf(ctx, { id, walletAddress, awaitsAnswer }, signal);
     const eventId = awaitsAnswer ? await ctx.outbox.ask(ping) : ping.id;
     if (eventId === null)
       throw new AppError(
