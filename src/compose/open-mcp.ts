@@ -1,10 +1,10 @@
 // Opens the MCP window: the tools under these settings, and the three paths at which the HTTP window mounts them. Its library loads once the service listens.
 
+import { type AnsweredCall, OTHER_PROTOCOL, type Target } from '../adapter/exchange.ts';
 import type { KeptAnswers } from '../adapter/kept-answers.ts';
 import type { MetaSource } from '../adapter/meta.ts';
 import type { Config } from '../config/config.ts';
 import { INTERFACE_VERSION } from '../http/openapi/openapi.ts';
-import type { Mount } from '../http/pipeline/mount.ts';
 import { allRoutes } from '../http/routes/all-routes.ts';
 import type { McpServing } from '../mcp/mcp-server.ts';
 import { SSE_MESSAGES_PATH, SSE_PATH, STREAMABLE_PATH } from '../mcp/paths.ts';
@@ -21,17 +21,12 @@ export interface McpParts {
   readonly source: MetaSource;
   readonly kept: KeptAnswers;
   /** Told of every answered call as `POST /mcp#tool`; must not throw. */
-  readonly onCall: (call: {
-    readonly endpoint: string;
-    readonly status: number;
-    readonly durationMs: number;
-    readonly cache: null;
-  }) => void;
+  readonly onCall: (call: AnsweredCall) => void;
 }
 
 /** The window. */
 export interface McpWindow {
-  readonly mounts: readonly Mount[];
+  readonly mounts: readonly Target[];
   /** Ends the streams that would hold up a stop; calls under way are answered first. */
   readonly drain: () => void;
   /** Loads what the first call would otherwise wait for. */
@@ -68,26 +63,32 @@ export const openMcp = ({ ctx, config, source, kept, onCall }: McpParts): McpWin
   } satisfies McpServing;
   const transports = createTransports(serving);
   // A tool may act on the chain: a stop waits for it.
-  const shared = { limited: true, browsers: 'listed', preflightHeaders: PREFLIGHT, acts: true } as const;
+  const shared = {
+    limited: true,
+    browsers: 'listed',
+    description: OTHER_PROTOCOL,
+    preflightHeaders: PREFLIGHT,
+    acts: true,
+  } as const;
   return {
     mounts: [
       {
         ...shared,
         path: STREAMABLE_PATH,
         methods: ['POST'],
-        serve: async (call) => (await transports.get()).streamable.serve(call),
+        serve: async (exchange) => (await transports.get()).streamable.serve(exchange),
       },
       {
         ...shared,
         path: SSE_PATH,
         methods: ['GET'],
-        serve: async (call) => (await transports.get()).sse.open(call),
+        serve: async (exchange) => (await transports.get()).sse.open(exchange),
       },
       {
         ...shared,
         path: SSE_MESSAGES_PATH,
         methods: ['POST'],
-        serve: async (call) => (await transports.get()).sse.deliver(call),
+        serve: async (exchange) => (await transports.get()).sse.deliver(exchange),
       },
     ],
     warm: () => {

@@ -1,7 +1,8 @@
 // Opens what replicas share through Redis: the rate limit. Redis may be away at the start and at any time after it.
 import { createHash } from 'node:crypto';
+import type { RateLimit } from '../adapter/exchange.ts';
 import type { Secret } from '../config/secrets.ts';
-import { RATE_WINDOW_SECONDS, type RateLimit } from '../http/guards/rate-limit.ts';
+import { RATE_WINDOW_SECONDS } from '../http/guards/rate-limit.ts';
 import { createSharedRateLimit } from '../http/guards/shared-rate-limit.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';

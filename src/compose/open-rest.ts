@@ -1,14 +1,13 @@
 // Opens the REST window: which routes exist under these settings, and what is counted of their answers.
 
+import type { AnsweredCall, RateLimit } from '../adapter/exchange.ts';
 import { createGuide } from '../adapter/guidance.ts';
 import { createKeptAnswers } from '../adapter/kept-answers.ts';
 import type { MetaSource } from '../adapter/meta.ts';
 import type { Config } from '../config/config.ts';
 import { createActionMounts } from '../http/actions/action-mounts.ts';
-import type { RateLimit } from '../http/guards/rate-limit.ts';
 import { createPageMounts, type PageFile } from '../http/pages/page-mounts.ts';
 import { createIconMount } from '../http/pages/validator-icon.ts';
-import type { AnsweredCall } from '../http/pipeline/http-window.ts';
 import type { Route } from '../http/pipeline/route.ts';
 import { createHttpServer, type HttpServer } from '../http/pipeline/server.ts';
 import { allRoutes } from '../http/routes/all-routes.ts';

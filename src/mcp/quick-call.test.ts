@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type McpFixture, startMcpFixture } from '../../test/support/mcp-fixture.ts';
 import { MCP_ENVELOPE, type McpEra, mcpHeaders, toolMessage } from '../../test/support/mcp-rpc.ts';
-import type { McpExchange } from './http-call.ts';
+import type { Exchange } from '../adapter/exchange.ts';
 import { splitMessage } from './known-calls.ts';
 import { createQuickCall } from './quick-call.ts';
 
@@ -26,7 +26,7 @@ const asked = (message: object, headers: Record<string, string | undefined>): st
     send: (_status: number, _type: string, parts: readonly Buffer[]) => {
       sent = Buffer.concat(parts).toString();
     },
-  } as unknown as McpExchange;
+  } as unknown as Exchange;
   const answered = createQuickCall(fixture.serving).parsed(exchange, message, null);
   assert.equal(answered, sent !== null);
   return sent;
@@ -151,7 +151,7 @@ test('headers must be plainly those of the call', () => {
 
 test('bytes are known again only after they were answered once, and under the same headers', () => {
   const quick = createQuickCall(fixture.serving);
-  const exchange = (headers: object) => ({ request: { headers }, send: () => {} }) as unknown as McpExchange;
+  const exchange = (headers: object) => ({ request: { headers }, send: () => {} }) as unknown as Exchange;
   const text = toolMessage('legacy', 'get_kept', '{}', 5);
   const split = splitMessage(Buffer.from(text));
   const headers = plainHeaders('legacy');

@@ -1,10 +1,11 @@
 // The short way of a tool whose answer is kept: the very bytes the SDK would send, without building a server for them.
 import type { CachedAnswer } from '../adapter/answer-cache.ts';
+import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import { isKept } from '../adapter/kept-answers.ts';
-import { MCP_JSON, MCP_POLICY, type McpExchange } from './http-call.ts';
 import { KnownCalls, type SplitMessage } from './known-calls.ts';
 import { type McpServing, serverInfoOf } from './mcp-server.ts';
 import { objectOf } from './read-messages.ts';
+import { MCP_JSON } from './rpc-errors.ts';
 import type { McpTool } from './tool.ts';
 import { keptAnswer } from './tool-call.ts';
 
@@ -20,9 +21,9 @@ type Members = Readonly<Record<string, unknown>>;
 /** Answers what it can at once; what it leaves goes to the SDK, which also says what is wrong with it. */
 export interface QuickCall {
   /** True when it answered: a call understood before, by its bytes. */
-  readonly known: (exchange: McpExchange, split: SplitMessage | null) => boolean;
+  readonly known: (exchange: Exchange, split: SplitMessage | null) => boolean;
   /** True when it answered a parsed message. */
-  readonly parsed: (exchange: McpExchange, body: unknown, split: SplitMessage | null) => boolean;
+  readonly parsed: (exchange: Exchange, body: unknown, split: SplitMessage | null) => boolean;
 }
 
 /** What the body of a call says, its id and the headers aside. */
@@ -67,7 +68,7 @@ const eraOf = (meta: unknown): Era | null => {
 };
 
 /** Whether the headers are plainly those of such a call. */
-const headersFit = ({ headers }: McpExchange['request'], { name, era }: Understood): boolean => {
+const headersFit = ({ headers }: Exchange['request'], { name, era }: Understood): boolean => {
   if (!acceptsBoth(headers.accept)) return false;
   const version = headers['mcp-protocol-version'];
   return era === 'modern'
@@ -128,7 +129,7 @@ export const createQuickCall = (serving: McpServing): QuickCall => {
 
   const known = new KnownCalls<Understood>();
 
-  const answer = (exchange: McpExchange, call: Understood, id: string): boolean => {
+  const answer = (exchange: Exchange, call: Understood, id: string): boolean => {
     const one = keptTools.get(call.name);
     const kept = one !== undefined && headersFit(exchange.request, call) ? one.peek() : null;
     if (one === undefined || kept === null) return false;
@@ -137,7 +138,7 @@ export const createQuickCall = (serving: McpServing): QuickCall => {
       200,
       MCP_JSON,
       [Buffer.from(`{"jsonrpc":"2.0","id":${id}`), tailOf(kept, call.era)],
-      MCP_POLICY,
+      UNCACHED_DATA_POLICY,
     );
     serving.onCall({ tool: one.tool, status: 200, durationMs: serving.monotonicMs() - startedMs });
     return true;

@@ -1,12 +1,13 @@
 // The older transport: a stream that answers come over, and a path that messages go to. Sessions exist only here, few of them, and end with their stream.
 import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
+import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import { expectsBody } from '../adapter/read-body.ts';
 import { AppError } from '../kernel/app-error.ts';
 import { siteOf } from '../kernel/client-network.ts';
-import { EVENT_STREAM, MCP_POLICY, type McpHttpCall, sendKeyRefusal, sendRpcError } from './http-call.ts';
 import { createMcpServer, type McpServing } from './mcp-server.ts';
 import { SSE_MESSAGES_PATH } from './paths.ts';
 import { callsOneShot, keyRefusal, objectOf, parseMessages, readBytes } from './read-messages.ts';
+import { EVENT_STREAM, sendKeyRefusal, sendRpcError } from './rpc-errors.ts';
 import { SseSession } from './sse-session.ts';
 
 /** How many streams may be open. */
@@ -44,9 +45,9 @@ const stopping = (): AppError =>
 /** The streams of a process. */
 export interface SseSessions {
   /** Serves a stream until it ends. */
-  readonly open: (call: McpHttpCall) => Promise<void>;
+  readonly open: (exchange: Exchange) => Promise<void>;
   /** Takes one message for the stream that the query names. */
-  readonly deliver: (call: McpHttpCall) => Promise<void>;
+  readonly deliver: (exchange: Exchange) => Promise<void>;
   readonly size: () => number;
   /** Takes no new calls, and ends each stream as soon as nothing is under way on it. */
   readonly drain: () => void;
@@ -83,14 +84,14 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     }
   };
 
-  const open = async ({ exchange, fail, signal }: McpHttpCall): Promise<void> => {
-    const { request, client } = exchange;
+  const open = async (exchange: Exchange): Promise<void> => {
+    const { request, client, signal } = exchange;
     const refused = refusal(client);
-    if (refused) return fail(refused);
-    if (request.method === 'HEAD') return exchange.send(200, EVENT_STREAM, '', MCP_POLICY);
+    if (refused) return exchange.fail(refused);
+    if (request.method === 'HEAD') return exchange.send(200, EVENT_STREAM, '', UNCACHED_DATA_POLICY);
     const response = exchange.takeOver();
-    for (let at = 0; at < MCP_POLICY.length; at += 2)
-      response.setHeader(MCP_POLICY[at]!, MCP_POLICY[at + 1]!);
+    for (let at = 0; at < UNCACHED_DATA_POLICY.length; at += 2)
+      response.setHeader(UNCACHED_DATA_POLICY[at]!, UNCACHED_DATA_POLICY[at + 1]!);
     response.setHeader('x-accel-buffering', 'no');
     const transport = new SSEServerTransport(SSE_MESSAGES_PATH, response);
     const session = new SseSession(client, transport, response, ctx.clock);
@@ -120,22 +121,21 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
     return session.full ? tooMany('Too many calls are under way on this stream.') : session;
   };
 
-  const deliver = async (call: McpHttpCall): Promise<void> => {
-    const { exchange, fail, invite } = call;
+  const deliver = async (exchange: Exchange): Promise<void> => {
     const { request } = exchange;
     const sessionId = new URLSearchParams(request.url?.split('?')[1]).get('sessionId') ?? '';
     const early = place(sessionId, exchange.client);
-    if (early instanceof AppError) return fail(early);
+    if (early instanceof AppError) return exchange.fail(early);
     if (!expectsBody(request))
       return sendRpcError(exchange, 400, -32600, 'The body must be a JSON-RPC message');
-    invite();
+    exchange.invite();
     const read = await readBytes(request, parseMessages);
     if (read === null) return sendRpcError(exchange, 400, -32700, 'Parse error: the body is not valid JSON');
     const { body, secret } = read;
     // Once more: while the body came the stream may have ended or filled, or the stop begun.
     const session = place(sessionId, exchange.client);
     const refused =
-      session instanceof AppError ? session : callsOneShot(body, tools) ? exchange.judgeTransport() : null;
+      session instanceof AppError ? session : callsOneShot(body, tools) ? exchange.transportRefusal() : null;
     const exposed = refused === null ? keyRefusal(read, tools) : null;
     const accepted =
       refused === null &&
@@ -143,10 +143,10 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
       session instanceof SseSession &&
       (await session.take(objectOf(body), secret));
     if (!accepted) secret?.[Symbol.dispose]();
-    if (refused) return fail(refused);
+    if (refused) return exchange.fail(refused);
     if (exposed) return sendKeyRefusal(exchange, exposed, body);
     if (!accepted) return sendRpcError(exchange, 400, -32600, 'The body must be one new JSON-RPC message');
-    exchange.send(202, 'text/plain', 'Accepted', MCP_POLICY);
+    exchange.send(202, 'text/plain', 'Accepted', UNCACHED_DATA_POLICY);
   };
 
   return {

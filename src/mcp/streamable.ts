@@ -1,14 +1,7 @@
 // Streamable HTTP at one path, stateless: the protocol of 2026-07-28 and those of 2025, each request answered on its own.
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import { expectsBody } from '../adapter/read-body.ts';
-import {
-  EVENT_STREAM,
-  MCP_POLICY,
-  type McpExchange,
-  type McpHttpCall,
-  sendKeyRefusal,
-  sendRpcError,
-} from './http-call.ts';
 import { splitMessage } from './known-calls.ts';
 import { createMcpServer, type McpCaller, type McpServing } from './mcp-server.ts';
 import { createQuickCall } from './quick-call.ts';
@@ -21,6 +14,7 @@ import {
   readBytes,
   toolInHeaders,
 } from './read-messages.ts';
+import { EVENT_STREAM, sendKeyRefusal, sendRpcError } from './rpc-errors.ts';
 
 /** The most messages that a batch may hold; the SDK refuses more. */
 const MOST_IN_BATCH = 100;
@@ -32,7 +26,7 @@ const INVALID_REQUEST = -32600;
 
 /** The handler of the path. */
 export interface Streamable {
-  readonly serve: (call: McpHttpCall) => Promise<void>;
+  readonly serve: (exchange: Exchange) => Promise<void>;
   /** Ends the streams that would wait without end. Calls under way go on. */
   readonly drain: () => void;
 }
@@ -40,7 +34,7 @@ export interface Streamable {
 // All that the protocol reads of a request besides its body.
 const READ_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
-const webRequest = ({ request }: McpExchange, signal: AbortSignal): Request => {
+const webRequest = ({ request }: Exchange, signal: AbortSignal): Request => {
   const headers: [string, string][] = [];
   for (const name of READ_HEADERS) {
     const value = request.headers[name];
@@ -50,12 +44,12 @@ const webRequest = ({ request }: McpExchange, signal: AbortSignal): Request => {
 };
 
 /** Writes a stream as fast as the client reads it, until it ends or the client is gone. */
-const pump = async (exchange: McpExchange, answer: Response, signal: AbortSignal): Promise<void> => {
+const pump = async (exchange: Exchange, answer: Response, signal: AbortSignal): Promise<void> => {
   const response = exchange.takeOver();
   response.writeHead(answer.status, [
     'content-type',
     EVENT_STREAM,
-    ...MCP_POLICY,
+    ...UNCACHED_DATA_POLICY,
     // Else proxies hold events back.
     'x-accel-buffering',
     'no',
@@ -76,7 +70,7 @@ const pump = async (exchange: McpExchange, answer: Response, signal: AbortSignal
   }
 };
 
-const drained = (response: McpExchange['response'], signal: AbortSignal): Promise<void> =>
+const drained = (response: Exchange['response'], signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const settle = (): void => {
       response.off('drain', settle).off('close', settle);
@@ -87,12 +81,12 @@ const drained = (response: McpExchange['response'], signal: AbortSignal): Promis
     signal.addEventListener('abort', settle, { once: true });
   });
 
-const send = async (exchange: McpExchange, answer: Response, signal: AbortSignal): Promise<void> => {
+const send = async (exchange: Exchange, answer: Response, signal: AbortSignal): Promise<void> => {
   if (signal.aborted) return;
   const contentType = answer.headers.get('content-type');
   if (answer.body !== null && contentType?.startsWith(EVENT_STREAM)) return pump(exchange, answer, signal);
   const bytes = answer.body === null ? '' : Buffer.from(await answer.arrayBuffer());
-  exchange.send(answer.status, contentType, bytes, MCP_POLICY);
+  exchange.send(answer.status, contentType, bytes, UNCACHED_DATA_POLICY);
 };
 
 /** Builds the handler. */
@@ -115,12 +109,12 @@ export const createStreamable = (serving: McpServing): Streamable => {
   );
 
   /** Answers what cannot be served; true when it did. */
-  const refused = async ({ exchange, fail, count }: McpHttpCall, read: ReadMessages): Promise<boolean> => {
+  const refused = async (exchange: Exchange, read: ReadMessages): Promise<boolean> => {
     const { body } = read;
     const batch = Array.isArray(body) ? body : null;
-    const over = batch && (await count(Math.min(batch.length, MOST_IN_BATCH) - 1));
+    const over = batch && (await exchange.count(Math.min(batch.length, MOST_IN_BATCH) - 1));
     if (over) {
-      fail(over);
+      exchange.fail(over);
       return true;
     }
     if (batch?.some((message) => callsOneShot(message, tools))) {
@@ -129,9 +123,9 @@ export const createStreamable = (serving: McpServing): Streamable => {
       sendRpcError(exchange, 400, INVALID_REQUEST, why);
       return true;
     }
-    const insecure = callsOneShot(body, tools) ? exchange.judgeTransport() : null;
+    const insecure = callsOneShot(body, tools) ? exchange.transportRefusal() : null;
     if (insecure) {
-      fail(insecure);
+      exchange.fail(insecure);
       return true;
     }
     const exposed = keyRefusal(read, tools);
@@ -139,7 +133,8 @@ export const createStreamable = (serving: McpServing): Streamable => {
     return exposed !== null;
   };
 
-  const answer = async ({ exchange, signal }: McpHttpCall, { body, secret }: ReadMessages): Promise<void> => {
+  const answer = async (exchange: Exchange, { body, secret }: ReadMessages): Promise<void> => {
+    const { signal } = exchange;
     const endless = objectOf(body)?.method === 'subscriptions/listen';
     const stop = endless ? AbortSignal.any([signal, draining.signal]) : signal;
     const request = webRequest(exchange, stop);
@@ -148,16 +143,15 @@ export const createStreamable = (serving: McpServing): Streamable => {
   };
 
   return {
-    serve: async (call) => {
-      const { exchange, fail, invite } = call;
+    serve: async (exchange) => {
       const named = toolInHeaders(exchange.request);
       const insecure =
-        named !== null && tools.get(named)?.carriesSecretKey === true ? exchange.judgeTransport() : null;
+        named !== null && tools.get(named)?.carriesSecretKey === true ? exchange.transportRefusal() : null;
       // Before the body is read: what is never read cannot leak.
-      if (insecure) return fail(insecure);
+      if (insecure) return exchange.fail(insecure);
       if (!expectsBody(exchange.request))
         return sendRpcError(exchange, 400, INVALID_REQUEST, 'The body must be a JSON-RPC message');
-      invite();
+      exchange.invite();
       // Answered at once, or what there is to answer; null where it is not JSON.
       const read = await readBytes(exchange.request, (bytes) => {
         const split = splitMessage(bytes);
@@ -170,7 +164,7 @@ export const createStreamable = (serving: McpServing): Streamable => {
         return sendRpcError(exchange, 400, PARSE_ERROR, 'Parse error: the body is not valid JSON');
       using secrets = new DisposableStack();
       if (read.secret) secrets.use(read.secret);
-      if (!(await refused(call, read))) await answer(call, read);
+      if (!(await refused(exchange, read))) await answer(exchange, read);
     },
     drain: () => draining.abort(),
   };

@@ -1,6 +1,7 @@
 // MCP over three small operations inside the test's process: nothing of the chain, everything of the window, and its insides to count.
 import { pino } from 'pino';
 import { z } from 'zod';
+import { OTHER_PROTOCOL } from '../../src/adapter/exchange.ts';
 import { createKeptAnswers } from '../../src/adapter/kept-answers.ts';
 import type { HttpConfig } from '../../src/http/pipeline/http-config.ts';
 import type { Route } from '../../src/http/pipeline/route.ts';
@@ -147,7 +148,7 @@ export const startMcpFixture = async (
   };
   const streamable = createStreamable(serving);
   const sse = createSseSessions(serving, limits);
-  const mount = { limited: true, browsers: 'listed', acts: true } as const;
+  const mount = { description: OTHER_PROTOCOL, limited: true, browsers: 'listed', acts: true } as const;
   const server = await createHttpServer({
     ...{ routes, ctx, logger, clock, kept: answers, clusterName: source.clusterName },
     mounts: [

@@ -1,11 +1,17 @@
 // Solana Actions over HTTP: the four actions, what follows them, and `/actions.json`, each with the standard's headers on every answer.
 import type { ActionError, ActionsJson } from '@solana/actions-spec';
+import {
+  DATA_POLICY,
+  type Exchange,
+  JSON_TYPE,
+  OTHER_PROTOCOL,
+  type Target,
+  UNCACHED_DATA_POLICY,
+} from '../../adapter/exchange.ts';
 import { expectsBody, readMembers } from '../../adapter/read-body.ts';
 import type { AppError } from '../../kernel/app-error.ts';
 import type { Context } from '../../operations/context.ts';
 import { ACTION_DONE_PATH, ACTION_PATH, type Action, actionPath, findAction } from '../builders.ts';
-import { DATA_POLICY, JSON_TYPE, UNCACHED_DATA_POLICY } from '../pipeline/exchange.ts';
-import type { Mount, MountCall } from '../pipeline/mount.ts';
 import { parseQuery } from '../pipeline/parse-query.ts';
 import { createActionCard } from './action-card.ts';
 import { createActionDone } from './action-done.ts';
@@ -24,33 +30,33 @@ const RULES: ActionsJson = {
   ],
 };
 
-const readBody = async ({ exchange, invite }: MountCall): Promise<Readonly<Record<string, unknown>>> => {
+const readBody = async (exchange: Exchange): Promise<Readonly<Record<string, unknown>>> => {
   if (!expectsBody(exchange.request)) return {};
-  invite();
+  exchange.invite();
   using secrets = new DisposableStack();
   return (await readMembers(exchange.request, false, secrets)).body;
 };
 
-const idempotencyKeyOf = ({ exchange }: MountCall): string | undefined => {
-  const value = exchange.request.headers['idempotency-key'];
+const idempotencyKeyOf = ({ request }: Exchange): string | undefined => {
+  const value = request.headers['idempotency-key'];
   return typeof value === 'string' ? value : undefined;
 };
 
-const around = (ctx: Context, { exchange, signal }: MountCall) =>
-  ({ ctx, signal, source: 'actions', client: exchange.client }) as const;
+const around = (ctx: Context, { client, signal }: Exchange) =>
+  ({ ctx, signal, source: 'actions', client }) as const;
 
-const card = (ctx: Context, action: Action, call: MountCall) => {
-  const query = parseQuery(call.exchange.request.url ?? '', [...action.members, 'account']);
+const card = (ctx: Context, action: Action, exchange: Exchange) => {
+  const query = parseQuery(exchange.request.url ?? '', [...action.members, 'account']);
   const account = readAccount(query);
   const given = readQueryMembers(action, query);
-  return createActionCard({ action, given, account }, around(ctx, call));
+  return createActionCard({ action, given, account }, around(ctx, exchange));
 };
 
-const transaction = async (ctx: Context, action: Action, call: MountCall) => {
-  const query = parseQuery(call.exchange.request.url ?? '', action.members);
-  const body = await readBody(call);
-  const input = readActionInput(action, { query, body, idempotencyKey: idempotencyKeyOf(call) });
-  return createActionTransaction(action, { ...around(ctx, call), input });
+const transaction = async (ctx: Context, action: Action, exchange: Exchange) => {
+  const query = parseQuery(exchange.request.url ?? '', action.members);
+  const body = await readBody(exchange);
+  const input = readActionInput(action, { query, body, idempotencyKey: idempotencyKeyOf(exchange) });
+  return createActionTransaction(action, { ...around(ctx, exchange), input });
 };
 
 /** What the standard wants: a `message` for people; `errorCode` is ours, for programs. */
@@ -60,19 +66,20 @@ const errorBody = ({ message, code }: AppError): ActionError & { errorCode: stri
 });
 
 const answering =
-  (answer: (action: Action, call: MountCall) => Promise<unknown>) =>
-  async (call: MountCall): Promise<void> => {
-    const action = findAction(call.path.name);
+  (answer: (action: Action, exchange: Exchange) => Promise<unknown>) =>
+  async (exchange: Exchange): Promise<void> => {
+    const action = findAction(exchange.path.name);
     if (action === undefined) throw noSuchAction();
-    const body = await answer(action, call);
-    call.exchange.send(200, JSON_TYPE, JSON.stringify(body), UNCACHED_DATA_POLICY);
+    const body = await answer(action, exchange);
+    exchange.send(200, JSON_TYPE, JSON.stringify(body), UNCACHED_DATA_POLICY);
   };
 
 /** Everything of Solana Actions that the service mounts. */
-export const createActionMounts = (ctx: Context): readonly Mount[] => {
+export const createActionMounts = (ctx: Context): readonly Target[] => {
   const shared = {
     limited: true,
     browsers: 'public',
+    description: OTHER_PROTOCOL,
     corsHeaders: actionHeaders(ctx.cluster.genesisHash),
     preflightHeaders: ACTION_PREFLIGHT,
     errorBody,
@@ -83,23 +90,23 @@ export const createActionMounts = (ctx: Context): readonly Mount[] => {
       ...shared,
       path: ACTIONS_JSON_PATH,
       methods: ['GET'],
-      serve: ({ exchange }) =>
+      serve: (exchange) =>
         exchange.send(200, JSON_TYPE, JSON.stringify(RULES), [...DATA_POLICY, 'cache-control', 'no-cache']),
     },
     {
       ...shared,
       path: ACTION_PATH,
       methods: ['GET', 'POST'],
-      serve: answering((action, call) =>
-        call.exchange.request.method === 'POST' ? transaction(ctx, action, call) : card(ctx, action, call),
+      serve: answering((action, exchange) =>
+        exchange.request.method === 'POST' ? transaction(ctx, action, exchange) : card(ctx, action, exchange),
       ),
     },
     {
       ...shared,
       path: ACTION_DONE_PATH,
       methods: ['POST'],
-      serve: answering(async (action, call) =>
-        createActionDone(action, await readBody(call), around(ctx, call)),
+      serve: answering(async (action, exchange) =>
+        createActionDone(action, await readBody(exchange), around(ctx, exchange)),
       ),
     },
   ];

@@ -1,7 +1,8 @@
 // What the documents of discovery are made from: nothing in them is written that is not in here.
+
 import type { Address } from '@solana/kit';
+import type { Target } from '../../adapter/exchange.ts';
 import type { ExampleFacts } from '../openapi/openapi-operation.ts';
-import type { Mount } from '../pipeline/mount.ts';
 import type { Route } from '../pipeline/route.ts';
 import { type DiscoveryDocument, discoveryDocuments } from '../routes/discovery-routes.ts';
 
@@ -20,7 +21,7 @@ export interface DiscoveryFacts {
   readonly clusterName: () => string;
   readonly voteAccount: Address | undefined;
   readonly routes: readonly Route[];
-  readonly mounts: readonly Pick<Mount, 'path'>[];
+  readonly mounts: readonly Pick<Target, 'path'>[];
   /** Tools of the mounted MCP server; none where none is mounted. */
   readonly tools: readonly ToolFacts[];
   /** Brought up to date before a document is served. Default: an amount that suits today's clusters. */

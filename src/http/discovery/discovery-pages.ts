@@ -1,7 +1,7 @@
 // The documents of discovery as pages: each made once, at its first request, and open to pages of any origin.
 import type { oas31 } from 'zod-openapi';
-import { once, type Page } from '../pages/pages.ts';
-import { DATA_POLICY, JSON_TYPE, TEXT_TYPE } from '../pipeline/exchange.ts';
+import { DATA_POLICY, JSON_TYPE, TEXT_TYPE } from '../../adapter/exchange.ts';
+import { createPage, type Page } from '../pages/pages.ts';
 import { ICON_PATH } from '../routes/discovery-routes.ts';
 import { createAgentCard, createOlderAgentCard } from './agent-card.ts';
 import { createRobots, createSitemap } from './discovery-crawlers.ts';
@@ -61,12 +61,8 @@ export const createDiscoveryPages = (
   document: () => oas31.OpenAPIObject,
 ): readonly Page[] => {
   const policy = [...DATA_POLICY, 'cache-control', 'no-cache'];
-  const page = (path: string, { contentType, make }: Made): Page => ({
-    path,
-    contentType,
-    text: once(make),
-    policy,
-  });
+  const page = (path: string, { contentType, make }: Made): Page =>
+    createPage(path, contentType, policy, make);
   const made = makers(facts, document);
   return [
     page(

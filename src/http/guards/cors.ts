@@ -1,4 +1,5 @@
 // What browsers may do: pages of any origin use public routes, only our own page uses the others; credentials are never involved.
+import type { Browsers } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 
 /** Headers a page may send and read. */
@@ -20,9 +21,6 @@ export interface OriginFacts {
   /** Configured origins for what is open to a list of origins only. */
   readonly allowedOrigins: readonly string[];
 }
-
-/** Who may call from a browser: pages of any origin, our own page, or our own page and the configured origins. */
-export type Browsers = 'public' | 'own-page' | 'listed';
 
 /** True when the request comes from a page that this very service delivered. */
 export const isOwnOrigin = ({ origin, host, https, publicOrigin }: OriginFacts): boolean =>

@@ -1,52 +1,53 @@
-// Everything that is judged from a request's headers before any of its body is read, in one order for all routes.
+// Everything that is decided from a request's headers before any of its body is read, in one order for all targets.
+import type { IncomingMessage } from 'node:http';
+import type { Browsers, Target } from '../../adapter/exchange.ts';
 import type { AppError } from '../../kernel/app-error.ts';
-import type { Exchange } from '../pipeline/exchange.ts';
 import type { HttpConfig } from '../pipeline/http-config.ts';
 import { createClientAddresses } from './client-address.ts';
 import { corsHeaders, type OriginFacts, refuseForeignOrigin } from './cors.ts';
 import { createHostGuard, soleHost } from './host-guard.ts';
-import type { RateDecision, RateLimit } from './rate-limit.ts';
 import { createTransportGuard, saysHttps } from './transport-guard.ts';
 
-/**
- * Sets the headers that the answer will carry, whatever it is, and says why the request may not pass; null when it may.
- * `counted`: the rate limit counts it.
- */
-export type Guards = (exchange: Exchange, counted: boolean) => AppError | null | Promise<AppError | null>;
+/** The guards of a server. Each says why a request may not pass; null when it may. */
+export interface Guards {
+  /** The caller's network as the rate limit counts it. */
+  readonly clientOf: (request: IncomingMessage) => string;
+  /** CORS headers of the answer, whatever it is; names and values in turn. */
+  readonly corsHeaders: (request: IncomingMessage, target: Target) => readonly string[];
+  /** The `Host` is ours. */
+  readonly refuseHost: (request: IncomingMessage) => AppError | null;
+  /** The page that calls may use `target`, and a secret key in the body would come over a private connection. */
+  readonly refuseCaller: (request: IncomingMessage, target: Target) => AppError | null;
+  /** A secret key may come this way. */
+  readonly refuseKey: (request: IncomingMessage) => AppError | null;
+}
 
 /** `publicUrl` is the resolved one. */
-export const createGuards = (config: HttpConfig, publicUrl: string, rateLimit: RateLimit): Guards => {
+export const createGuards = (config: HttpConfig, publicUrl: string): Guards => {
   const clients = createClientAddresses(config.trustedProxies);
-  const judgeHost = createHostGuard({ bindHost: config.host, publicUrl, allowedHosts: config.allowedHosts });
-  const judgeTransport = createTransportGuard(config.sandboxMode || config.oneShotLoopback);
+  const checkHost = createHostGuard({ bindHost: config.host, publicUrl, allowedHosts: config.allowedHosts });
+  const checkTransport = createTransportGuard(config.sandboxMode || config.oneShotLoopback);
   const publicOrigin = new URL(publicUrl).origin;
 
-  return (exchange, counted) => {
-    const { route, request } = exchange;
-    const { headers } = request;
-    const browsers = exchange.mount?.browsers ?? route?.browsers ?? 'public';
-    const peer = clients.peerOf(request.socket);
-    const facts: OriginFacts = {
-      origin: headers.origin,
-      host: headers.host,
-      https: peer.trustedProxy && saysHttps(headers),
-      publicOrigin,
-      allowedOrigins: config.allowedOrigins,
-    };
-    const client = clients.clientOf(peer, headers).rateKey;
-    exchange.client = client;
-    exchange.judgeTransport = () => judgeTransport(peer, headers);
-    exchange.corsHeaders = exchange.mount?.corsHeaders ?? corsHeaders(browsers, facts);
-    const judge = (rate: RateDecision | null): AppError | null => {
-      if (rate !== null) exchange.rateHeaders = rate.headers;
-      return (
-        rate?.refusal ??
-        judgeHost(soleHost(headers.host, request.rawHeaders)) ??
-        refuseForeignOrigin(browsers, facts) ??
-        (route?.carriesSecretKey === true ? judgeTransport(peer, headers) : null)
-      );
-    };
-    const rate = counted ? rateLimit(client) : null;
-    return rate instanceof Promise ? rate.then(judge) : judge(rate);
+  const originFacts = ({ socket, headers }: IncomingMessage): OriginFacts => ({
+    origin: headers.origin,
+    host: headers.host,
+    https: clients.peerOf(socket).trustedProxy && saysHttps(headers),
+    publicOrigin,
+    allowedOrigins: config.allowedOrigins,
+  });
+  const refuseOrigin = (request: IncomingMessage, browsers: Browsers): AppError | null =>
+    browsers === 'public' ? null : refuseForeignOrigin(browsers, originFacts(request));
+  const refuseKey = ({ socket, headers }: IncomingMessage): AppError | null =>
+    checkTransport(clients.peerOf(socket), headers);
+
+  return {
+    clientOf: ({ socket, headers }) => clients.clientOf(clients.peerOf(socket), headers).rateKey,
+    corsHeaders: (request, target) =>
+      target.corsHeaders ?? corsHeaders(target.browsers, originFacts(request)),
+    refuseHost: ({ headers, rawHeaders }) => checkHost(soleHost(headers.host, rawHeaders)),
+    refuseCaller: (request, { browsers, carriesSecretKey }) =>
+      refuseOrigin(request, browsers) ?? (carriesSecretKey === true ? refuseKey(request) : null),
+    refuseKey,
   };
 };

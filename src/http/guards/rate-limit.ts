@@ -1,4 +1,5 @@
 // The service's one rate limit: requests per client address (and per IPv6 site) in a sliding 60 seconds, stated in every answer.
+import type { RateDecision } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding-log.ts';
 
@@ -7,17 +8,6 @@ export const RATE_WINDOW_SECONDS = 60;
 
 /** At the default limit a full key takes about 1 KiB, so this bounds the memory at some 20 MiB. */
 export const MAX_CLIENTS = 20_000;
-
-/** What the limit says about one request. */
-export interface RateDecision {
-  /** Names and values in turn: `RateLimit-Policy`, `RateLimit`. */
-  readonly headers: readonly [string, string, string, string];
-  /** Null when the request may pass. */
-  readonly refusal: AppError | null;
-}
-
-/** Counts one request of the client with this rate key. A limit that replicas share has to ask first; it never rejects. */
-export type RateLimit = (rateKey: string) => RateDecision | Promise<RateDecision>;
 
 /**
  * Tells the client how its request was counted under `limit`. Header syntax: structured fields of

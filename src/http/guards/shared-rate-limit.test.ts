@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RateDecision } from './rate-limit.ts';
+import type { RateDecision } from '../../adapter/exchange.ts';
 import { createSharedRateLimit, type SharedCounts } from './shared-rate-limit.ts';
 import { SlidingLog } from './sliding-log.ts';
 

@@ -1,5 +1,6 @@
 // One rate limit over all processes; while it cannot be asked, each process allows its share of what was last known of a client.
-import { MAX_CLIENTS, RATE_WINDOW_SECONDS, type RateLimit, rateDecision } from './rate-limit.ts';
+import type { RateLimit } from '../../adapter/exchange.ts';
+import { MAX_CLIENTS, RATE_WINDOW_SECONDS, rateDecision } from './rate-limit.ts';
 import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding-log.ts';
 
 /** A count that processes share, as the limit needs it. */

@@ -13,7 +13,7 @@ import {
 import { createSchemaReader, type FieldRow, type SchemaReader } from '../openapi/openapi-schema-reader.ts';
 import type { Route } from '../pipeline/route.ts';
 import { type Html, html, prose } from './html.ts';
-import { createPage } from './page-shell.ts';
+import { createHtmlPage } from './page-shell.ts';
 import type { Page } from './pages.ts';
 
 const fieldTable = (rows: readonly FieldRow[], presence: boolean): Html => html`<div class="scroll"><table>
@@ -73,7 +73,7 @@ export const createDocsPage = (
   publicUrl: string,
   examples: ExampleFacts,
 ): Page =>
-  createPage('/docs', 'Holdfast API', () => {
+  createHtmlPage('/docs', 'Holdfast API', () => {
     const document = makeDocument();
     const reader = createSchemaReader(document);
     const tags = (document.tags ?? []).map((tag) => ({

@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { Route } from '../pipeline/route.ts';
 import { html } from './html.ts';
-import { createPage } from './page-shell.ts';
+import { createHtmlPage } from './page-shell.ts';
 import type { Page } from './pages.ts';
 
 /** What the page tells. */
@@ -52,7 +52,7 @@ const line = ({ method, path, body }: Step, publicUrl: string): string =>
 
 /** `GET /` */
 export const createLandingPage = ({ publicUrl, clusterName, voteAccount, routes }: LandingFacts): Page =>
-  createPage('/', 'Holdfast', () => {
+  createHtmlPage('/', 'Holdfast', () => {
     const steps = STEPS.filter((step) =>
       routes.some(({ method, path }) => method === step.method && path === step.path),
     );

@@ -1,6 +1,6 @@
 // Serves the built page: documents at their paths, assets under hashed names that are kept for ever, already compressed, outside the rate limit.
+import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import type { Mount } from '../pipeline/mount.ts';
 import { type StoredFile, sendFile } from './send-file.ts';
 
 /** One file of the page in memory. */
@@ -45,16 +45,22 @@ const pathOfDocument = (file: string): string =>
   file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`;
 
 /** Every document at its own path, and the assets. */
-export const createPageMounts = (files: readonly PageFile[]): readonly Mount[] => {
+export const createPageMounts = (files: readonly PageFile[]): readonly Target[] => {
   const assets = new Map(files.map((file) => [file.path, file]));
-  const shared = { methods: ['GET'], limited: false, browsers: 'public', corsHeaders: [] } as const;
+  const shared = {
+    methods: ['GET'],
+    limited: false,
+    browsers: 'public',
+    corsHeaders: [],
+    description: OTHER_PROTOCOL,
+  } as const;
   const documents = files
     .filter(({ path }) => path.endsWith('.html') && !path.includes('/'))
     .map(
-      (file): Mount => ({
+      (file): Target => ({
         ...shared,
         path: pathOfDocument(file.path),
-        serve: ({ exchange }) => sendFile(exchange, file, typeOf(file), DOCUMENT_HEADERS),
+        serve: (exchange) => sendFile(exchange, file, typeOf(file), DOCUMENT_HEADERS),
       }),
     );
   return [
@@ -62,8 +68,8 @@ export const createPageMounts = (files: readonly PageFile[]): readonly Mount[] =
     {
       ...shared,
       path: '/assets/{name}',
-      serve: ({ exchange, path }) => {
-        const file = assets.get(`assets/${path.name}`);
+      serve: (exchange) => {
+        const file = assets.get(`assets/${exchange.path.name}`);
         if (file === undefined)
           throw new AppError('NOT_FOUND', 'The page has no such file; it may have been renewed.', {
             suggestedAction: 'Load the page anew.',

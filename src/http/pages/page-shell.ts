@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Html, html, Html as SafeHtml } from './html.ts';
 import { PAGE_STYLE } from './page-style.ts';
-import type { Page } from './pages.ts';
+import { createPage, type Page } from './pages.ts';
 
 const styleHash = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
@@ -16,11 +16,14 @@ const PAGE_POLICY: readonly string[] = [
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%230b6e5b' d='M2 3h12v4a6 7 0 0 1-12 0z'/%3E%3C/svg%3E";
 
-/** The page at `path`. Made once. */
-export const createPage = (path: string, title: string, content: () => Html): Page => {
-  let text: string | undefined;
-  const render = (): string =>
-    html`<!doctype html>
+/** The page at `path`. */
+export const createHtmlPage = (path: string, title: string, content: () => Html): Page =>
+  createPage(
+    path,
+    'text/html; charset=utf-8',
+    PAGE_POLICY,
+    () =>
+      html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -31,14 +34,5 @@ export const createPage = (path: string, title: string, content: () => Html): Pa
 </head>
 <body>${content()}</body>
 </html>
-`.markup;
-  return {
-    path,
-    contentType: 'text/html; charset=utf-8',
-    policy: PAGE_POLICY,
-    text: () => {
-      text ??= render();
-      return text;
-    },
-  };
-};
+`.markup,
+  );

@@ -1,15 +1,16 @@
 // Documents that describe the service rather than being part of its interface: made and compressed at the first request, then served from memory.
+import { type StoredFile, storeText } from './send-file.ts';
 
 /** One document. */
 export interface Page {
   readonly path: string;
   readonly contentType: string;
-  readonly text: () => string;
-  /** Headers, names and values in turn: what it may load, who may frame and keep it. */
+  /** Headers, names and values in turn: what it may load, who may frame and cache it. */
   readonly policy: readonly string[];
+  readonly file: () => StoredFile;
 }
 
-/** Calls `make` at the first need and keeps what it gave. */
+/** Calls `make` when first needed and stores what it gave. */
 export const once = <Value>(make: () => Value): (() => Value) => {
   let made: { readonly value: Value } | undefined;
   return () => {
@@ -17,3 +18,11 @@ export const once = <Value>(make: () => Value): (() => Value) => {
     return made.value;
   };
 };
+
+/** A page whose `text` is made once. */
+export const createPage = (
+  path: string,
+  contentType: string,
+  policy: readonly string[],
+  text: () => string,
+): Page => ({ path, contentType, policy, file: once(() => storeText(text())) });

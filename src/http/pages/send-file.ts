@@ -1,7 +1,7 @@
 // Sends something that does not change while it is served: compressed as the client takes it, or 304 where the client has it already.
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { Exchange } from '../pipeline/exchange.ts';
+import type { Exchange } from '../../adapter/exchange.ts';
 
 /** Bytes in memory, with their compressed forms. */
 export interface StoredFile {

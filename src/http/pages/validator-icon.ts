@@ -1,5 +1,5 @@
 // The validator's picture as this service serves it: a picture that was fetched and looked at, or a pattern made from the address; never a script, never a third party's link.
-import type { Mount } from '../pipeline/mount.ts';
+import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 
 /** A picture of a known kind. */
 export interface Picture {
@@ -51,12 +51,13 @@ export const recognisePicture = (bytes: Buffer): Picture | null => {
 };
 
 /** `GET /icon`. `current` never rejects. */
-export const createIconMount = (current: () => Picture): Mount => ({
+export const createIconMount = (current: () => Picture): Target => ({
   path: '/icon',
   methods: ['GET'],
   limited: false,
   browsers: 'public',
-  serve: ({ exchange }) => {
+  description: OTHER_PROTOCOL,
+  serve: (exchange) => {
     const { contentType, bytes } = current();
     exchange.send(200, contentType, bytes, [
       ...['content-security-policy', "default-src 'none'; sandbox"],

@@ -1,9 +1,9 @@
 // Answers what is not an HTTP request at all, in the same error shape as everything else.
 import type { Socket } from 'node:net';
 import { errorAnswer } from '../../adapter/error-body.ts';
+import { JSON_TYPE, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
 import type { MetaSource } from '../../adapter/meta.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import { JSON_TYPE, UNCACHED_DATA_POLICY } from './exchange.ts';
 
 /** Largest total size of the request line and headers, bytes. */
 export const MAX_HEADER_BYTES = 16 * 1024;

@@ -1,24 +1,23 @@
 import assert from 'node:assert/strict';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { test } from 'node:test';
-import { createTestRoutes } from '../../../test/support/http-operations.ts';
+import { mock, test } from 'node:test';
+import { exchangeOf } from '../../../test/support/test-exchange.ts';
+import type { Target } from '../../adapter/exchange.ts';
 import type { AppError } from '../../kernel/app-error.ts';
-import { Exchange } from './exchange.ts';
 import { InFlight } from './in-flight.ts';
-import type { Mount } from './mount.ts';
-import type { Route } from './route.ts';
 
-const [READ, , ACT, PROBE] = createTestRoutes() as [Route, Route, Route, Route];
+const READ = { acts: false };
+const ACT = { acts: true };
+const PROBE = { isProbe: true };
 const AT_ONCE = { graceMs: 0, actGraceMs: 0 };
 const NEVER = 2 ** 30;
-const mount = (acts: boolean): Mount => ({ acts }) as Mount;
 
-/** An exchange that notes why it was given up. */
-const under = (route: Route | null, by: Mount | null = null) => {
-  const exchange = new Exchange({} as IncomingMessage, {} as ServerResponse, route, 'id', by);
+/** An exchange that notes why it was given up, and whether its answer ends the connection. */
+const under = (target: Partial<Target>) => {
+  const exchange = exchangeOf({ target });
   const reasons: AppError[] = [];
-  exchange.onGiveUp = (reason) => reasons.push(reason);
-  return { exchange, reasons };
+  mock.method(exchange, 'giveUp', (reason: AppError) => reasons.push(reason));
+  const { mock: ending } = mock.method(exchange, 'endConnection');
+  return { exchange, reasons, endsConnection: () => ending.callCount() > 0 };
 };
 
 test('before a stop everything may start; after it reads may, what acts and probes may not', () => {
@@ -27,18 +26,19 @@ test('before a stop everything may start; after it reads may, what acts and prob
     ['a read', under(READ), null],
     ['an act', under(ACT), 'SHUTTING_DOWN'],
     ['a probe', under(PROBE), 'SHUTTING_DOWN'],
-    ['a mount that acts', under(null, mount(true)), 'SHUTTING_DOWN'],
-    ['a mount that does not', under(null, mount(false)), null],
-    ['what nothing is meant by', under(null), null],
+    ['what says nothing of itself', under({}), null],
   ] as const;
-  for (const [what, { exchange }] of all) {
+  for (const [what, { exchange, endsConnection }] of all) {
+    inFlight.enter(exchange);
     assert.equal(inFlight.refuse(exchange), null, what);
-    assert.equal(exchange.lastOnConnection, false);
+    assert.equal(endsConnection(), false);
+    inFlight.leave(exchange);
   }
   inFlight.startDraining();
-  for (const [what, { exchange }, code] of all) {
+  for (const [what, { exchange, endsConnection }, code] of all) {
+    inFlight.enter(exchange);
     assert.equal(inFlight.refuse(exchange)?.code ?? null, code, what);
-    assert.equal(exchange.lastOnConnection, true, what);
+    assert.equal(endsConnection(), true, what);
   }
 });
 
@@ -52,7 +52,7 @@ test('requests under way end their connections, and the stop ends with the last 
   inFlight.enter(one.exchange);
   inFlight.enter(other.exchange);
   inFlight.startDraining();
-  assert.deepEqual([one.exchange.lastOnConnection, other.exchange.lastOnConnection], [true, true]);
+  assert.deepEqual([one.endsConnection(), other.endsConnection()], [true, true]);
   let over = false;
   const drained = inFlight.drained({ graceMs: NEVER, actGraceMs: NEVER }).then(() => {
     over = true;
@@ -65,7 +65,7 @@ test('requests under way end their connections, and the stop ends with the last 
   assert.deepEqual([one.reasons, other.reasons, inFlight.size], [[], [], 0]);
 });
 
-test('one that leaves and enters anew in one step is waited for still', async () => {
+test('a request that arrives as the last one leaves is waited for still', async () => {
   const inFlight = new InFlight();
   const { exchange } = under(READ);
   inFlight.enter(exchange);
@@ -83,9 +83,9 @@ test('one that leaves and enters anew in one step is waited for still', async ()
 
 test('after the grace reads are given up, once, while what acts is waited for longer', async () => {
   const inFlight = new InFlight();
-  const [read, act, mounted] = [under(READ), under(ACT), under(null, mount(true))];
+  const [read, act, mounted] = [under(READ), under(ACT), under(ACT)];
   const gaveUp = Promise.withResolvers<AppError>();
-  read.exchange.onGiveUp = gaveUp.resolve;
+  mock.method(read.exchange, 'giveUp', gaveUp.resolve);
   for (const { exchange } of [read, act, mounted]) inFlight.enter(exchange);
   const drained = inFlight.drained({ graceMs: 0, actGraceMs: NEVER });
   const reason = await gaveUp.promise;
@@ -98,11 +98,10 @@ test('after the grace reads are given up, once, while what acts is waited for lo
   assert.deepEqual([act.reasons, mounted.reasons], [[], []]);
 });
 
-test('in the end everything is given up, also what nobody can be told of', async () => {
+test('in the end everything is given up', async () => {
   const inFlight = new InFlight();
-  const [act, deaf] = [under(ACT), under(READ)];
-  deaf.exchange.onGiveUp = null;
-  for (const { exchange } of [act, deaf]) inFlight.enter(exchange);
+  const [act, read] = [under(ACT), under(READ)];
+  for (const { exchange } of [act, read]) inFlight.enter(exchange);
   await inFlight.drained(AT_ONCE);
-  assert.deepEqual([act.reasons.length, inFlight.size], [1, 0]);
+  assert.deepEqual([act.reasons.length, read.reasons.length, inFlight.size], [1, 1, 0]);
 });

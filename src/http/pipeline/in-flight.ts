@@ -1,12 +1,12 @@
-// Knows which requests are being worked on, so that a stop can wait for them and answer those it cannot wait for.
+// Knows which requests are under way, so that a stop can wait for them and answer those it cannot wait for.
+import type { Exchange } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import type { Exchange } from './exchange.ts';
 
 /** How long a stop waits, milliseconds. */
 export interface DrainLimits {
   /** For reads and builds. */
   readonly graceMs: number;
-  /** For operations that act on the chain: a submission can still confirm or expire. */
+  /** For targets that act on the chain: a submission can still confirm or expire. */
   readonly actGraceMs: number;
 }
 
@@ -16,31 +16,18 @@ const shuttingDown = (): AppError =>
     retryAfterSeconds: 5,
   });
 
-const acts = ({ route, mount }: Exchange): boolean =>
-  route?.operation.effect === 'act' || mount?.acts === true;
-
 /** The requests under way. */
 export class InFlight {
   readonly #exchanges = new Set<Exchange>();
   #draining = false;
   #whenEmpty: (() => void) | null = null;
 
-  get draining(): boolean {
-    return this.#draining;
-  }
-
   get size(): number {
     return this.#exchanges.size;
   }
 
-  /** Null when this request may start; once the service is stopping, nothing new acts and the probes say so. */
-  refuse(exchange: Exchange): AppError | null {
-    if (!this.#draining) return null;
-    exchange.lastOnConnection = true;
-    return acts(exchange) || exchange.route?.unlimited === true ? shuttingDown() : null;
-  }
-
   enter(exchange: Exchange): void {
+    if (this.#draining) exchange.endConnection();
     this.#exchanges.add(exchange);
   }
 
@@ -49,10 +36,15 @@ export class InFlight {
     if (this.#exchanges.size === 0) this.#whenEmpty?.();
   }
 
+  /** Null when this request may be served; once the service is stopping, nothing new acts and the probes say so. */
+  refuse({ target }: Exchange): AppError | null {
+    return this.#draining && (target.acts === true || target.isProbe === true) ? shuttingDown() : null;
+  }
+
   /** From now on every answer ends its connection. */
   startDraining(): void {
     this.#draining = true;
-    for (const exchange of this.#exchanges) exchange.lastOnConnection = true;
+    for (const exchange of this.#exchanges) exchange.endConnection();
   }
 
   /** Waits until every request is answered; those that take longer than allowed are answered with `SHUTTING_DOWN`. */
@@ -60,14 +52,14 @@ export class InFlight {
     const giveUp = (which: (exchange: Exchange) => boolean) => () => {
       for (const exchange of [...this.#exchanges]) {
         if (!which(exchange)) continue;
-        exchange.onGiveUp?.(shuttingDown());
+        exchange.giveUp(shuttingDown());
         // Whatever still runs has been answered; it is not waited for even if it ignores its signal.
         this.leave(exchange);
       }
     };
     const timers = [
       setTimeout(
-        giveUp((exchange) => !acts(exchange)),
+        giveUp(({ target }) => target.acts !== true),
         graceMs,
       ),
       setTimeout(
@@ -75,7 +67,7 @@ export class InFlight {
         Math.max(graceMs, actGraceMs),
       ),
     ];
-    // Looked at again: a request that waited for a guard leaves and enters anew in one step.
+    // Checked again: a request may arrive on a connection that is still open.
     while (this.#exchanges.size > 0)
       await new Promise<void>((resolve) => {
         this.#whenEmpty = resolve;

@@ -3,15 +3,6 @@
 import { misplacedKey, namesSecretKey } from '../../adapter/secret-body.ts';
 import { type ValidationIssue, validationError } from '../../kernel/app-error.ts';
 
-// What proxies are sent, and every server must take (RFC 9112, 3.2.2).
-const ABSOLUTE = /^https?:\/\/[^/?]*/i;
-
-/** The path of a request target, which may name the whole URL; without what follows `?`. */
-export const pathOf = (url: string): string => {
-  const mark = url.indexOf('?');
-  return (mark === -1 ? url : url.slice(0, mark)).replace(ABSOLUTE, '') || '/';
-};
-
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
 
 /** The members named in `names`; others are ignored. Throws `VALIDATION_ERROR`. */

@@ -1,93 +1,111 @@
-// Finds the route of a request. Everything after that is ours: the framework neither reads bodies nor writes answers.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { type FastifyInstance, fastify, type HookHandlerDoneFunction } from 'fastify';
-import type { Page } from '../pages/pages.ts';
+// Finds what answers a request: the target at its method and path, or why there is none.
+import type { IncomingMessage } from 'node:http';
+import createPathRouter, { type HTTPMethod } from 'find-my-way';
+import { type Exchange, type PathParams, type Target, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
+import { AppError, validationError } from '../../kernel/app-error.ts';
+import { preflightHeaders } from '../guards/cors.ts';
 import { MAX_HEADER_BYTES } from './client-error.ts';
-import type { HttpWindow } from './http-window.ts';
-import type { Mount } from './mount.ts';
-import type { Route } from './route.ts';
-import type { PathParams } from './target.ts';
 
-/** What a router is made of. */
-export interface RouterOptions {
-  readonly routes: readonly Route[];
-  readonly pages: readonly Page[];
-  readonly mounts: readonly Mount[];
-  readonly window: HttpWindow;
-  /** Makes the server around the request handler. */
-  readonly makeServer: (handler: (request: IncomingMessage, response: ServerResponse) => void) => Server;
-  readonly onClientError: (error: NodeJS.ErrnoException, socket: Socket) => void;
+/** What a request was routed to. */
+export interface Routed {
+  readonly target: Target;
+  readonly path: PathParams;
+  /** Why nothing answers at this method and path; null when the target does. */
+  readonly refusal: AppError | null;
 }
 
-const NO_MEMBERS = {};
+/** Gives each request its target. Never throws. */
+export type Router = (request: IncomingMessage) => Routed;
 
-// A hook that takes the request over and never calls `done`: the framework's body parsing and reply pipeline do not run, which
-// saves their time and leaves no second place that could answer in another shape.
-const takeOver =
-  (serve: (request: IncomingMessage, response: ServerResponse, path: PathParams) => void) =>
-  (
-    request: { raw: IncomingMessage; params: unknown },
-    reply: { raw: ServerResponse; hijack: () => unknown },
-    _done: HookHandlerDoneFunction,
-  ): void => {
-    reply.hijack();
-    serve(request.raw, reply.raw, request.params as PathParams);
-  };
+/** Stands where nothing is. */
+const NOWHERE: Target = { path: '', methods: [], limited: true, browsers: 'public', serve: () => {} };
+
+const NOTHING_HERE: Routed = {
+  target: NOWHERE,
+  path: {},
+  refusal: new AppError('NOT_FOUND', 'There is nothing at this path.', {
+    suggestedAction: 'See GET /openapi.json for every path.',
+  }),
+};
+
+const UNDECODABLE: Routed = {
+  target: NOWHERE,
+  path: {},
+  refusal: validationError([
+    { path: 'path', code: 'invalid_encoding', message: 'is not valid percent-encoded UTF-8' },
+  ]),
+};
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+
+const wrongMethod = (methods: readonly string[]): AppError =>
+  new AppError('METHOD_NOT_ALLOWED', `This path takes ${methods.join(', ')}.`, {
+    suggestedAction: 'Use one of the methods in the Allow header.',
+  });
+
+const sendPreflight = (exchange: Exchange): void => {
+  const { methods, preflightHeaders: own } = exchange.target;
+  const asked = exchange.request.headers['access-control-request-method'];
+  exchange.send(204, null, '', [
+    ...['allow', methods.join(', ')],
+    ...UNCACHED_DATA_POLICY,
+    ...(asked === undefined ? [] : (own ?? preflightHeaders(methods))),
+  ]);
+};
 
 const urlPattern = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\{\*\}$/, '*');
 
-const neverReached = (): never => {
-  throw new Error('the request was taken over before its handler');
-};
+const unused = (): void => {};
 
-/** Builds the router; `ready()` must be awaited before requests arrive. */
-export const createRouter = ({
-  routes,
-  pages,
-  mounts,
-  window,
-  makeServer,
-  onClientError,
-}: RouterOptions): FastifyInstance => {
-  const router = fastify({
-    serverFactory: makeServer as never,
-    clientErrorHandler: onClientError as never,
-    routerOptions: { maxParamLength: MAX_HEADER_BYTES, querystringParser: () => NO_MEMBERS },
-    return503OnClosing: false,
-    frameworkErrors: ((
-      _error: Error,
-      request: { raw: IncomingMessage },
-      reply: { raw: ServerResponse; hijack: () => unknown },
-    ) => {
-      reply.hijack();
-      window.undecodable(request.raw, reply.raw);
-    }) as never,
+/** `targets` in the order in which a path that several share names its methods. Throws when two have the same method and path. */
+export const createRouter = (targets: readonly Target[]): Router => {
+  const paths = createPathRouter({
+    maxParamLength: MAX_HEADER_BYTES,
+    // The query is read by whoever needs it.
+    querystringParser: () => ({}),
+    onBadUrl: unused,
   });
-  router.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) takeOver(window.unmatched)(request, reply, done);
-    else done();
-  });
-  for (const route of routes)
-    router.route({
-      method: route.method,
-      url: urlPattern(route.path),
-      onRequest: takeOver(window.route(route)),
-      handler: neverReached,
-    });
-  for (const page of pages)
-    router.route({
-      method: 'GET',
-      url: page.path,
-      onRequest: takeOver(window.page(page)),
-      handler: neverReached,
-    });
-  for (const mount of mounts)
-    router.route({
-      method: [...mount.methods],
-      url: urlPattern(mount.path),
-      onRequest: takeOver(window.mount(mount)),
-      handler: neverReached,
-    });
-  return router;
+  for (const target of targets) {
+    const methods = target.methods.includes('GET') ? [...target.methods, 'HEAD' as const] : target.methods;
+    paths.on([...methods], urlPattern(target.path), unused, target);
+  }
+
+  /** The target; null where the path cannot be decoded, undefined where there is none. */
+  const find = (method: string, url: string) => {
+    const found = paths.find(method as HTTPMethod, url);
+    const target: Target | null | undefined = found?.store;
+    return { target, path: (found?.params ?? {}) as PathParams };
+  };
+
+  /** Other methods at the path: answers preflights, and refuses what the path does not take. */
+  const findOther = (request: IncomingMessage): Routed => {
+    const { method, headers, url = '' } = request;
+    const found = METHODS.map((other) => find(other, url).target);
+    if (found.includes(null)) return UNDECODABLE;
+    const there = targets.filter((target) => found.includes(target));
+    const [first] = there;
+    if (first === undefined) return NOTHING_HERE;
+    const taken = new Set(there.flatMap((target) => target.methods));
+    if (taken.has('GET')) taken.add('HEAD');
+    const methods = [...taken, 'OPTIONS' as const];
+    // Judged as the target that is meant, so that a foreign page learns already from the preflight that it may not.
+    const asked = headers['access-control-request-method'] ?? first.methods[0];
+    const meant =
+      there.find((target) => target.methods.some((one) => one === asked)) ??
+      // Another protocol answers for its whole path: its headers hold for methods that it lacks, too.
+      there.find(({ endpoint }) => endpoint === undefined) ??
+      NOWHERE;
+    const target = {
+      ...meant,
+      ...{ methods, limited: true, isEndpoint: false, acts: false, isProbe: false },
+      serve: sendPreflight,
+    };
+    return { target, path: {}, refusal: method === 'OPTIONS' ? null : wrongMethod(methods) };
+  };
+
+  return (request) => {
+    const { target, path } = find(request.method ?? '', request.url ?? '');
+    if (target === null) return UNDECODABLE;
+    return target === undefined ? findOther(request) : { target, path, refusal: null };
+  };
 };

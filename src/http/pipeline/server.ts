@@ -1,28 +1,24 @@
 // The HTTP server: limits that slow or huge requests cannot get around, and a stop that resets nobody.
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as delay, setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
-import type { KeptAnswers } from '../../adapter/kept-answers.ts';
+import { type AnsweredCall, Exchange, type RateLimit, type Target } from '../../adapter/exchange.ts';
+import { createKeptAnswers, type KeptAnswers } from '../../adapter/kept-answers.ts';
 import type { MetaSource } from '../../adapter/meta.ts';
+import type { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Context } from '../../operations/context.ts';
 import type { ToolFacts } from '../discovery/discovery-facts.ts';
-import { createRateLimit, type RateLimit } from '../guards/rate-limit.ts';
-import { createCurrentPage, createPages } from '../pages/service-pages.ts';
+import { createGuards } from '../guards/guards.ts';
+import { createRateLimit } from '../guards/rate-limit.ts';
+import { createPageTargets } from '../pages/service-pages.ts';
 import { createClientErrorHandler, MAX_HEADER_BYTES } from './client-error.ts';
 import type { HttpConfig } from './http-config.ts';
-import { type AnsweredCall, createHttpWindow } from './http-window.ts';
 import { type DrainLimits, InFlight } from './in-flight.ts';
-import type { Mount } from './mount.ts';
 import type { Route } from './route.ts';
+import { createRouteTarget } from './route-target.ts';
 import { createRouter } from './router.ts';
 
 /** Time for the request line and headers, from the connection's first moment on; a slow client holds a socket no longer. */
@@ -38,8 +34,8 @@ const IDLE_LINGER_MS = 250;
 /** What the server is made of. */
 export interface HttpServerOptions {
   readonly routes: readonly Route[];
-  /** Other protocols beside the routes. Default: none. */
-  readonly mounts?: readonly Mount[];
+  /** Other protocols beside the routes, and the files of the page. Default: none. */
+  readonly mounts?: readonly Target[];
   readonly ctx: Context;
   readonly config: HttpConfig;
   readonly clusterName: () => string;
@@ -55,9 +51,9 @@ export interface HttpServerOptions {
   readonly rateLimit?: RateLimit;
   /** Monotonic milliseconds for the rate limit; default `performance.now`. */
   readonly monotonicMs?: () => number;
-  /** Kept answers that other windows share. Default: the server's own. */
+  /** Cached answers that other interfaces share. Default: the server's own. */
   readonly kept?: KeptAnswers;
-  /** Told of every answer when it is sent; must not throw. */
+  /** Called with every answer when it is sent; must not throw. */
   readonly onAnswer?: (answer: AnsweredCall) => void;
 }
 
@@ -101,8 +97,10 @@ const createRequestIds = (): (() => string) => {
   };
 };
 
-const createNodeServer = (awaitingContinue: WeakSet<IncomingMessage>): Server => {
-  const server = createServer({
+type Handle = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => void;
+
+const createNodeServer = (): Server =>
+  createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -111,14 +109,14 @@ const createNodeServer = (awaitingContinue: WeakSet<IncomingMessage>): Server =>
     // A missing Host is refused by the host guard, in the error shape.
     requireHostHeader: false,
   });
+
+const handleRequests = (server: Server, handle: Handle): void => {
+  server.on('request', (request, response) => handle(request, response, false));
   // The invitation to send the body is given once the headers passed the guards: a key that may not come is never asked for.
-  server.on('checkContinue', (request, response) => {
-    awaitingContinue.add(request);
-    server.emit('request', request, response);
-  });
+  // Where none is given, Node closes the connection after the answer.
+  server.on('checkContinue', (request, response) => handle(request, response, true));
   // Unknown expectations may be ignored (RFC 9110, 10.1.1); the default answer would have no error body.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  return server;
+  server.on('checkExpectation', (request, response) => handle(request, response, false));
 };
 
 const stop = async (
@@ -144,49 +142,64 @@ const stop = async (
 
 /** Starts listening; rejects when the address cannot be bound. The caller closes what it gets. */
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
-  const { routes, mounts = [], ctx, config, clusterName, logger, clock } = options;
-  const monotonicMs = options.monotonicMs ?? (() => performance.now());
-  const inFlight = new InFlight();
-  const nextRequestId = createRequestIds();
-  const awaitingContinue = new WeakSet<IncomingMessage>();
-  const server = createNodeServer(awaitingContinue);
-  const opening = Promise.withResolvers<void>();
-  const early = (request: IncomingMessage, response: ServerResponse): void => {
-    void opening.promise.then(() => server.emit('request', request, response));
-  };
-  server.on('request', early);
+  const { routes, mounts = [], ctx, config, clusterName, logger, clock, onAnswer } = options;
+  const { voteAccount, tools = [], sourceUrl, monotonicMs = () => performance.now() } = options;
+  const server = createNodeServer();
   const address = await listen(server, config);
+  // Nothing can arrive before this function returns: all that follows happens in one turn.
   const publicUrl = (config.publicUrl ?? urlOf(address)).replace(/\/+$/, '');
-  const metaSource: MetaSource = {
+  const source: MetaSource = {
     documentationUrl: config.documentationUrl ?? `${publicUrl}/docs`,
     clusterName,
   };
-  const taken = new Set(mounts.map(({ path }) => path));
-  const { voteAccount, tools = [], sourceUrl } = options;
+  const nextRequestId = createRequestIds();
+  const inFlight = new InFlight();
+  const guards = createGuards(config, publicUrl);
+  const rateLimit = options.rateLimit ?? createRateLimit(config.rateLimit, monotonicMs);
+  const transportRefusal = guards.refuseKey;
+  const services = { source, clock, logger, rateLimit, transportRefusal, monotonicMs, onAnswer };
+  const kept = options.kept ?? createKeptAnswers({ ctx, source, clock });
   const facts = { routes, mounts, tools, publicUrl, clusterName, voteAccount, sourceUrl };
-  const pages = createPages(facts).filter(({ path }) => !taken.has(path));
-  const currentPage = createCurrentPage(facts, pages, ctx);
-  const window = createHttpWindow({
-    ...{ routes, pages, mounts, ctx, config, publicUrl, metaSource, logger, clock, nextRequestId, inFlight },
-    monotonicMs,
-    currentPage,
-    kept: options.kept,
-    rateLimit: options.rateLimit ?? createRateLimit(config.rateLimit, monotonicMs),
-    awaitsContinue: (request) => awaitingContinue.delete(request),
-    onAnswer: options.onAnswer,
+  const findTarget = createRouter([
+    ...routes.map((route) => createRouteTarget(route, { ctx, source, kept, clock, logger })),
+    ...createPageTargets(facts, ctx).filter(({ path }) => !mounts.some((mount) => mount.path === path)),
+    ...mounts,
+  ]);
+
+  const answer = async (exchange: Exchange, noTarget: AppError | null): Promise<void> => {
+    const { request, target } = exchange;
+    inFlight.enter(exchange);
+    try {
+      const refusal =
+        (target.limited ? await exchange.count(1) : null) ??
+        guards.refuseHost(request) ??
+        noTarget ??
+        guards.refuseCaller(request, target) ??
+        inFlight.refuse(exchange);
+      // The stop may have given up while the limit was asked.
+      if (exchange.answered) return;
+      if (refusal !== null) exchange.fail(refusal);
+      else await target.serve(exchange);
+    } catch (error) {
+      exchange.fail(error);
+    } finally {
+      inFlight.leave(exchange);
+    }
+  };
+
+  handleRequests(server, (request, response, expectsContinue) => {
+    const { target, path, refusal } = findTarget(request);
+    const exchange = new Exchange(services, {
+      ...{ request, response, target, path, expectsContinue },
+      requestId: nextRequestId(),
+      client: guards.clientOf(request),
+      corsHeaders: guards.corsHeaders(request, target),
+    });
+    answer(exchange, refusal).catch((error: unknown) =>
+      logger.error({ err: error, path: target.path }, 'an answer could not be sent'),
+    );
   });
-  let handle: RequestListener = early;
-  const router = createRouter({
-    ...{ routes, pages, mounts, window },
-    makeServer: (handler) => {
-      handle = handler;
-      return server;
-    },
-    onClientError: createClientErrorHandler(metaSource, clock.now, nextRequestId),
-  });
-  await router.ready();
-  server.off('request', early).on('request', handle);
-  opening.resolve();
+  server.on('clientError', createClientErrorHandler(source, clock.now, nextRequestId));
 
   let stopped: Promise<void> | null = null;
   return {
@@ -194,9 +207,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     port: address.port,
     publicUrl,
     close: (limits = {}) => {
-      stopped ??= stop(server, inFlight, { graceMs: 10_000, actGraceMs: 75_000, ...limits }).then(() =>
-        router.close(),
-      );
+      stopped ??= stop(server, inFlight, { graceMs: 10_000, actGraceMs: 75_000, ...limits });
       return stopped;
     },
   };

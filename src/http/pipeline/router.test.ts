@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { startTestServer, WALLET } from '../../../test/support/http-operations.ts';
 import { exchangeRaw } from '../../../test/support/http-raw.ts';
-import { type RateDecision, rateDecision } from '../guards/rate-limit.ts';
-import type { AnsweredCall } from './http-window.ts';
-import type { Mount } from './mount.ts';
+import type { AnsweredCall, RateDecision, Target } from '../../adapter/exchange.ts';
+import { rateDecision } from '../guards/rate-limit.ts';
 
 const PASS = rateDecision({ allowed: true, remaining: 4, resetMs: 1 }, 5);
 const REFUSE = rateDecision({ allowed: false, remaining: 0, resetMs: 900 }, 5);
 const ORIGIN = { origin: 'https://any.example' };
 
 /** A server whose limit is asked of another process: `ask` resolves with the request under way once its limit was asked. */
-const withRemoteLimit = async (t: TestContext, mounts: readonly Mount[] = []) => {
+const withRemoteLimit = async (t: TestContext, mounts: readonly Target[] = []) => {
   const asked: PromiseWithResolvers<RateDecision>[] = [];
   const told: AnsweredCall[] = [];
   let wake = (): void => {};
@@ -135,7 +134,7 @@ test('a stop does not wait for a limit that never answers, and what it says late
   const serve = () => {
     served += 1;
   };
-  const mount: Mount = { path: '/own', methods: ['GET'], limited: true, browsers: 'public', serve };
+  const mount: Target = { path: '/own', methods: ['GET'], limited: true, browsers: 'public', serve };
   const { server, ask, told } = await withRemoteLimit(t, [mount]);
   const { answer, decision } = await ask('/own');
   const closed = server.close({ graceMs: 0, actGraceMs: 0 });

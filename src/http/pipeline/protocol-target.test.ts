@@ -1,20 +1,21 @@
-// Mounted handlers: guarded, counted, preflighted and stopped like routes, and answering in their own way.
+// Other protocols beside the routes: guarded, counted, preflighted and stopped like routes, and answering in their own way.
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { startTestServer } from '../../../test/support/http-operations.ts';
+import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import type { Mount } from './mount.ts';
 
-const mount = (more: Partial<Mount> = {}): Mount => ({
+const mount = (more: Partial<Target> = {}): Target => ({
   path: '/other/{name}',
   methods: ['GET', 'POST'],
   limited: true,
   browsers: 'listed',
-  serve: ({ exchange, path }) => exchange.send(200, 'text/plain', `${exchange.client} ${path.name}`, []),
+  description: OTHER_PROTOCOL,
+  serve: (exchange) => exchange.send(200, 'text/plain', `${exchange.client} ${exchange.path.name}`, []),
   ...more,
 });
 
-const serverOf = async (t: TestContext, one: Mount, config = {}) => {
+const serverOf = async (t: TestContext, one: Target, config = {}) => {
   const server = await startTestServer({ mounts: [one], config });
   t.after(() => server.close());
   return server;
@@ -31,7 +32,7 @@ it('a mount answers in its own way, with the headers that every answer carries',
 it('a mount that takes the response over keeps those headers', async (t) => {
   const server = await serverOf(
     t,
-    mount({ serve: ({ exchange }) => void exchange.takeOver().writeHead(202).end('own') }),
+    mount({ serve: (exchange) => void exchange.takeOver().writeHead(202).end('own') }),
   );
   const answer = await fetch(`${server.url}/other/x`);
   assert.equal(answer.status, 202);
@@ -54,9 +55,9 @@ it('a mount is counted by the one limit, and counts more when it carries more', 
   const server = await serverOf(
     t,
     mount({
-      serve: async ({ exchange, count, fail }) => {
-        const refusal = await count(2);
-        if (refusal) fail(refusal);
+      serve: async (exchange) => {
+        const refusal = await exchange.count(2);
+        if (refusal) exchange.fail(refusal);
         else exchange.send(200, 'text/plain', 'three', []);
       },
     }),
@@ -134,7 +135,7 @@ it('a path that ends in {*} takes the rest, slashes included', async (t) => {
     t,
     mount({
       path: '/files/{*}',
-      serve: ({ exchange, path }) => exchange.send(200, 'text/plain', path['*']!, []),
+      serve: (exchange) => exchange.send(200, 'text/plain', exchange.path['*']!, []),
     }),
   );
   assert.equal(await (await fetch(`${server.url}/files/a/b.js`)).text(), 'a/b.js');
@@ -147,7 +148,7 @@ it('a stop waits for a mount under way', async (t) => {
   const server = await serverOf(
     t,
     mount({
-      serve: async ({ exchange }) => {
+      serve: async (exchange) => {
         started.resolve();
         await promise;
         exchange.send(200, 'text/plain', 'late', []);

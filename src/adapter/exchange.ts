@@ -1,0 +1,301 @@
+// One request and its one answer, and what answers at a path: REST routes, documents, MCP and Actions all have this shape.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type CallSource, callSourceOf, SOURCE_HEADER } from '../domain/call-source.ts';
+import type { AppError } from '../kernel/app-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { announcesBody, discardBody } from './body-discard.ts';
+import type { Endpoint } from './endpoint.ts';
+import { errorAnswer, toAppError } from './error-body.ts';
+import type { MetaSource } from './meta.ts';
+
+/** Headers of answers that are data, names and values in turn: never framed, never loading anything. */
+export const DATA_POLICY: readonly string[] = [
+  'content-security-policy',
+  "default-src 'none'; frame-ancestors 'none'",
+];
+
+/** The same for answers that must not be stored. */
+export const UNCACHED_DATA_POLICY: readonly string[] = [...DATA_POLICY, 'cache-control', 'no-store'];
+
+/** Content type of every JSON answer. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Content type of every text answer. */
+export const TEXT_TYPE = 'text/plain; charset=utf-8';
+
+/** Who may call from a browser: pages of any origin, our own page, or our own page and the configured origins. */
+export type Browsers = 'public' | 'own-page' | 'listed';
+
+/** Decoded path parameters. */
+export type PathParams = Readonly<Record<string, string>>;
+
+/** What answers at a path: the operation of a route, a document, or another protocol. */
+export interface Target {
+  /** Path with parameters in braces, e.g. `/api/actions/{name}`; `{*}` at the end takes the rest, slashes included. */
+  readonly path: string;
+  /** `GET` answers `HEAD` too. */
+  readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS')[];
+  /** Counted by the rate limit. */
+  readonly limited: boolean;
+  readonly browsers: Browsers;
+  /** The route, for `_meta` and the titles of failures. Absent where no operation answers. */
+  readonly endpoint?: Endpoint;
+  /** Names a target without `endpoint` in `_meta` of its failures. Default: they name none. */
+  readonly description?: string;
+  /** Its calls are reported as `METHOD /path/{template}`. Default: they are not. */
+  readonly isEndpoint?: boolean;
+  /** The body holds a secret key: demands HTTPS (or loopback where allowed) before the body is read. */
+  readonly carriesSecretKey?: boolean;
+  /** Acts on the chain: refused while the service stops, and a stop waits for it as long as for submissions. */
+  readonly acts?: boolean;
+  /** Tells whether the service can serve: refused while the service stops. */
+  readonly isProbe?: boolean;
+  /** CORS headers of every answer where a standard names its own; names and values in turn. */
+  readonly corsHeaders?: readonly string[];
+  /** Headers of the answer to a preflight where a standard names its own; names and values in turn. */
+  readonly preflightHeaders?: readonly string[];
+  /** Body of a failure where a standard names its own, also of those that the guards find. */
+  readonly errorBody?: (error: AppError) => object;
+  /** Resolves when answered. A rejection becomes the failure's answer. */
+  readonly serve: (exchange: Exchange) => Promise<void> | void;
+}
+
+/** `description` of the targets that speak another protocol. */
+export const OTHER_PROTOCOL = 'Another protocol of this service.';
+
+/** What the rate limit says about one request. */
+export interface RateDecision {
+  /** Names and values in turn: `RateLimit-Policy`, `RateLimit`. */
+  readonly headers: readonly [string, string, string, string];
+  /** Null when the request may pass. */
+  readonly refusal: AppError | null;
+}
+
+/** Counts one request of the client with this rate key. A limit that replicas share has to ask first; it never rejects. */
+export type RateLimit = (rateKey: string) => RateDecision | Promise<RateDecision>;
+
+/** An answer for whoever counts. */
+export interface AnsweredCall {
+  /** `METHOD /path/{template}` of an endpoint; null for documents, files and requests that match nothing. */
+  readonly endpoint: string | null;
+  readonly status: number;
+  /** From the routing of the request until the answer was handed to the socket. */
+  readonly durationMs: number;
+  /** On cached routes: whether the answer was cached (`hit`) or had to be made first. */
+  readonly cache: 'hit' | 'fill' | null;
+}
+
+/** What all exchanges of a server share. */
+export interface ExchangeServices {
+  readonly source: MetaSource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly rateLimit: RateLimit;
+  /** Why a secret key may not come with this request; null when it may. Decided from the headers alone. */
+  readonly transportRefusal: (request: IncomingMessage) => AppError | null;
+  readonly monotonicMs: () => number;
+  readonly onAnswer: ((answer: AnsweredCall) => void) | undefined;
+}
+
+/** One request as it was routed. */
+interface Arrival {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: Target;
+  readonly path: PathParams;
+  readonly requestId: string;
+  /** The caller's network as the rate limit counts it. */
+  readonly client: string;
+  /** Names and values in turn. */
+  readonly corsHeaders: readonly string[];
+  /** The client waits for `100 Continue` before it sends its body. */
+  readonly expectsContinue: boolean;
+}
+
+const CALLER_GONE = new Error('the caller went away');
+
+/** One request under way. Exactly one answer is sent; later ones are dropped. */
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: Target;
+  readonly path: PathParams;
+  readonly requestId: string;
+  /** The caller's network as the rate limit counts it. */
+  readonly client: string;
+  /** Set by the one handler that caches. */
+  cache: AnsweredCall['cache'] = null;
+  readonly #services: ExchangeServices;
+  readonly #corsHeaders: readonly string[];
+  readonly #expectsContinue: boolean;
+  readonly #startedMs: number;
+  #rateHeaders: readonly string[] = [];
+  #answered = false;
+  #takenOver = false;
+  #endsConnection = false;
+  #abort: AbortController | null = null;
+  #abortReason: Error | null = null;
+
+  constructor(services: ExchangeServices, arrival: Arrival) {
+    this.request = arrival.request;
+    this.response = arrival.response;
+    this.target = arrival.target;
+    this.path = arrival.path;
+    this.requestId = arrival.requestId;
+    this.client = arrival.client;
+    this.#services = services;
+    this.#corsHeaders = arrival.corsHeaders;
+    this.#expectsContinue = arrival.expectsContinue;
+    this.#startedMs = services.onAnswer === undefined ? 0 : services.monotonicMs();
+  }
+
+  /** The interface that the request came in through, as its own header says. */
+  get source(): CallSource {
+    return callSourceOf(this.request.headers[SOURCE_HEADER]);
+  }
+
+  /** An answer was sent, or the response was taken over. */
+  get answered(): boolean {
+    return this.#answered;
+  }
+
+  /** Aborts when the caller goes away or the service stops waiting. Made when first asked for: it costs 2 µs (2026-11). */
+  get signal(): AbortSignal {
+    if (this.#abort !== null) return this.#abort.signal;
+    this.#abort = new AbortController();
+    const gone = (): void => {
+      if (!this.#answered || this.#takenOver) this.#end(CALLER_GONE);
+    };
+    if (this.response.destroyed) gone();
+    else this.response.once('close', gone);
+    if (this.#abortReason !== null) this.#abort.abort(this.#abortReason);
+    return this.#abort.signal;
+  }
+
+  #end(reason: Error): void {
+    this.#abortReason ??= reason;
+    this.#abort?.abort(this.#abortReason);
+  }
+
+  /** Why a secret key may not come this way; null when it may. */
+  transportRefusal(): AppError | null {
+    return this.#services.transportRefusal(this.request);
+  }
+
+  /** Tells a client that waits for `100 Continue` to send its body now. */
+  invite(): void {
+    if (this.#expectsContinue) this.response.writeContinue();
+  }
+
+  /** Counts `requests` of this client; the refusal where the limit is passed. */
+  async count(requests: number): Promise<AppError | null> {
+    for (let counted = 0; counted < requests; counted += 1) {
+      const decision = this.#services.rateLimit(this.client);
+      const { headers, refusal } = decision instanceof Promise ? await decision : decision;
+      this.#rateHeaders = headers;
+      if (refusal !== null) return refusal;
+    }
+    return null;
+  }
+
+  /** The answer also ends the connection. */
+  endConnection(): void {
+    this.#endsConnection = true;
+  }
+
+  /** The service stops waiting: what runs is aborted, and `reason` is the answer. */
+  giveUp(reason: AppError): void {
+    this.#end(reason);
+    this.fail(reason);
+  }
+
+  /** For protocols that write the response themselves: sets the headers that every answer carries; nothing is sent here afterwards. */
+  takeOver(): ServerResponse {
+    this.#answered = true;
+    this.#takenOver = true;
+    const headers = [...this.#ownHeaders(), ...this.#connectionHeaders()];
+    for (let at = 0; at < headers.length; at += 2)
+      this.response.setHeader(headers[at] as string, headers[at + 1] as string);
+    this.response.once('close', () => this.#report(this.response.statusCode));
+    return this.response;
+  }
+
+  /**
+   * Sends the answer; a body in parts goes out in one packet all the same. `policy` are headers, names and values in turn, that say
+   * how it may be framed and cached.
+   */
+  send(
+    status: number,
+    contentType: string | null,
+    body: string | Buffer | readonly Buffer[],
+    policy: readonly string[],
+  ): void {
+    if (this.#answered) return;
+    this.#answered = true;
+    const headers = [...this.#ownHeaders(), ...policy];
+    // Encoded once: a socket that is given text encodes it again, and counts it before.
+    const parts = typeof body === 'string' ? [Buffer.from(body)] : Buffer.isBuffer(body) ? [body] : body;
+    if (contentType !== null)
+      headers.push(
+        ...['content-type', contentType, 'content-length'],
+        String(parts.reduce((length, part) => length + part.length, 0)),
+      );
+    headers.push(...this.#connectionHeaders());
+    this.response.writeHead(status, headers);
+    // Node leaves the body of an answer to HEAD away by itself.
+    for (let at = 0; at < parts.length - 1; at += 1) this.response.write(parts[at]);
+    this.response.end(parts.at(-1));
+    this.#report(status);
+  }
+
+  /** Sends the failure in the service's one error shape. `known` are validated members of the input, for the guidance in it. */
+  fail(error: unknown, known: Readonly<Record<string, unknown>> = {}): void {
+    // The caller went away: there is nobody to answer, and what was thrown is only the consequence.
+    if (this.#answered || this.response.destroyed) return;
+    const { source, clock, logger } = this.#services;
+    const { path, methods, endpoint, description, errorBody } = this.target;
+    const appError = toAppError(error);
+    if (appError.code === 'INTERNAL')
+      logger.error(
+        { err: appError.cause ?? appError, requestId: this.requestId, operation: endpoint?.operation.name },
+        'a request failed inside the service',
+      );
+    const place = description === undefined ? {} : { endpoint: path, description };
+    const answer = errorAnswer(appError, endpoint ?? null, source, clock.now(), place);
+    const { status, retryAfterSeconds } = answer;
+    const body =
+      errorBody?.(appError) ?? source.guide?.rewrite(answer.body, this.source, known) ?? answer.body;
+    if (announcesBody(this.request)) discardBody(this.request);
+    this.send(status, JSON_TYPE, JSON.stringify(body), [
+      ...UNCACHED_DATA_POLICY,
+      ...(retryAfterSeconds === undefined ? [] : ['retry-after', String(retryAfterSeconds)]),
+      ...(appError.code === 'METHOD_NOT_ALLOWED' ? ['allow', methods.join(', ')] : []),
+    ]);
+  }
+
+  #ownHeaders(): string[] {
+    return [
+      ...['x-request-id', this.requestId, 'x-content-type-options', 'nosniff'],
+      ...this.#rateHeaders,
+      ...this.#corsHeaders,
+    ];
+  }
+
+  #connectionHeaders(): readonly string[] {
+    return this.#endsConnection ? ['connection', 'close'] : [];
+  }
+
+  #report(status: number): void {
+    const { onAnswer, monotonicMs } = this.#services;
+    if (onAnswer === undefined) return;
+    const { isEndpoint, path } = this.target;
+    const { method } = this.request;
+    onAnswer({
+      endpoint: isEndpoint === true ? `${method === 'HEAD' ? 'GET' : method} ${path}` : null,
+      status,
+      durationMs: monotonicMs() - this.#startedMs,
+      cache: this.cache,
+    });
+  }
+}

@@ -1,0 +1,158 @@
+// Makes the target of a route: gathers the operation's input, runs it and answers, or answers from the cache; wipes what was secret, whatever happens.
+import { type CachedAnswer, matchesEtag } from '../../adapter/answer-cache.ts';
+import {
+  DATA_POLICY,
+  type Exchange,
+  JSON_TYPE,
+  type Target,
+  TEXT_TYPE,
+  UNCACHED_DATA_POLICY,
+} from '../../adapter/exchange.ts';
+import { isKept, type KeptAnswers, type KeptEndpoint } from '../../adapter/kept-answers.ts';
+import { buildMeta, type MetaSource } from '../../adapter/meta.ts';
+import { type BodyMembers, expectsBody, readMembers } from '../../adapter/read-body.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Context } from '../../operations/context.ts';
+import type { Answer } from '../../operations/operation.ts';
+import { planInput, readInput } from './input.ts';
+import { parseQuery } from './parse-query.ts';
+import type { Route } from './route.ts';
+
+/** What the targets of all routes share. */
+export interface RouteServices {
+  readonly ctx: Context;
+  readonly source: MetaSource;
+  readonly kept: KeptAnswers;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Throws where the input of the operation does not fit the route. */
+export const createRouteTarget = (route: Route, services: RouteServices): Target => ({
+  path: route.path,
+  methods: [route.method],
+  limited: route.unlimited !== true,
+  browsers: route.browsers,
+  endpoint: route,
+  isEndpoint: true,
+  carriesSecretKey: route.carriesSecretKey === true,
+  acts: route.operation.effect === 'act',
+  isProbe: route.unlimited === true,
+  serve: isKept(route) ? serveCached(route, services) : serveOperation(route, services),
+});
+
+/** The same bytes to everybody, with a validator, filled by one call at a time. */
+const serveCached = (route: KeptEndpoint, { kept, clock }: RouteServices) => {
+  const cache = kept(route);
+  const send = (exchange: Exchange, answer: CachedAnswer): void => {
+    // A clock that was set back meanwhile makes nothing good for longer than its lifetime.
+    const ageSeconds = Math.max(0, (clock.now() - answer.filledAtMs) / 1000);
+    const freshSeconds = Math.max(0, Math.ceil(route.cacheTtlSeconds - ageSeconds));
+    // Private: the rate-limit headers are this client's.
+    const policy = [...DATA_POLICY, 'cache-control', `private, max-age=${freshSeconds}`, 'etag', answer.etag];
+    if (matchesEtag(exchange.request.headers['if-none-match'], answer.etag))
+      exchange.send(304, null, '', policy);
+    else exchange.send(200, JSON_TYPE, answer.bytes, policy);
+  };
+  return (exchange: Exchange): void | Promise<void> => {
+    const fresh = cache.peek();
+    exchange.cache = fresh === null ? 'fill' : 'hit';
+    if (fresh !== null) return send(exchange, fresh);
+    return cache.refill().then((filled) => send(exchange, filled));
+  };
+};
+
+// RFC 6750: the scheme in any case, one token without blanks.
+const BEARER = /^bearer +(\S+) *$/i;
+
+const header = (exchange: Exchange, name: string): string | undefined => {
+  const value = exchange.request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** The query, completed by what the Accept header asks for. */
+const withAlternative = (
+  exchange: Exchange,
+  query: ReadonlyMap<string, string>,
+  { alternative }: Route,
+): ReadonlyMap<string, string> => {
+  if (alternative === undefined || query.has(alternative.name)) return query;
+  const accepted = (header(exchange, 'accept') ?? '').toLowerCase();
+  const isMeant = accepted.includes(alternative.type) && !accepted.includes('json');
+  return isMeant ? new Map([...query, [alternative.name, alternative.value]]) : query;
+};
+
+type Known = Readonly<Record<string, string>>;
+
+const IDS = ['walletAddress', 'stakeAccountAddress', 'signature', 'address', 'id'] as const;
+
+/** What of a validated input may stand in the paths of its answer. */
+const idsOf = (members: Readonly<Record<string, unknown>>): Known => {
+  const ids: Record<string, string> = {};
+  for (const name of IDS) if (typeof members[name] === 'string') ids[name] = members[name];
+  return ids;
+};
+
+const serveOperation = (route: Route, { ctx, source, clock, logger }: RouteServices) => {
+  const { operation } = route;
+  const plan = planInput(route);
+  const takesBody = plan.body.length > 0 || route.method === 'POST';
+
+  const readBody = async (exchange: Exchange, secrets: DisposableStack): Promise<BodyMembers> => {
+    if (!takesBody || !expectsBody(exchange.request)) return { body: {}, provided: {} };
+    exchange.invite();
+    return readMembers(exchange.request, route.carriesSecretKey === true, secrets);
+  };
+
+  const gather = async (exchange: Exchange, secrets: DisposableStack) => {
+    const { path, request } = exchange;
+    const query = withAlternative(exchange, parseQuery(request.url ?? '', plan.query), route);
+    const idempotencyKey = header(exchange, 'idempotency-key');
+    const bearerToken = BEARER.exec(header(exchange, 'authorization') ?? '')?.[1];
+    const { body, provided } = await readBody(exchange, secrets);
+    return readInput(plan, { path, query, idempotencyKey, bearerToken, body, provided });
+  };
+
+  const succeed = (exchange: Exchange, { body, meta, text }: Answer<unknown>, known: Known): void => {
+    const { plainText, alternative } = route;
+    const policy = [...UNCACHED_DATA_POLICY, ...(alternative === undefined ? [] : ['vary', 'accept'])];
+    if (text !== undefined) {
+      exchange.send(200, text.type, text.content, policy);
+      return;
+    }
+    if (plainText !== undefined) {
+      const members = body as Readonly<Record<string, string>>;
+      const headers = Object.entries(plainText.headers).flatMap(([name, member]) => [name, members[member]!]);
+      exchange.send(200, TEXT_TYPE, members[plainText.member]!, [...UNCACHED_DATA_POLICY, ...headers]);
+      return;
+    }
+    const _meta = buildMeta(source, route, clock.now(), operation.name, meta);
+    const answer = { ...(body as object), _meta };
+    const shown = source.guide?.rewrite(answer, exchange.source, known) ?? answer;
+    exchange.send(200, JSON_TYPE, JSON.stringify(shown), policy);
+  };
+
+  return async (exchange: Exchange): Promise<void> => {
+    const startedMs = performance.now();
+    const { signal, client, requestId } = exchange;
+    let known: Known = {};
+    using secrets = new DisposableStack();
+    try {
+      const input = await gather(exchange, secrets);
+      known = idsOf(input);
+      succeed(exchange, await operation.run({ ctx, input, signal, source: exchange.source, client }), known);
+    } catch (error) {
+      exchange.fail(error, known);
+    }
+    logger[operation.effect === 'act' ? 'info' : 'debug'](
+      {
+        operation: operation.name,
+        status: exchange.response.statusCode,
+        requestId,
+        durationMs: Math.round(performance.now() - startedMs),
+      },
+      'answered',
+    );
+  };
+};

@@ -1,0 +1,47 @@
+// Makes an exchange outside a server, of as few parts as a test names.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pino } from 'pino';
+import { type AnsweredCall, Exchange, type RateLimit, type Target } from '../../src/adapter/exchange.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import type { Logger } from '../../src/kernel/logger.ts';
+
+/** What a test decides. */
+export interface ExchangeParts {
+  readonly request?: IncomingMessage;
+  readonly response?: ServerResponse;
+  readonly target?: Partial<Target>;
+  readonly corsHeaders?: readonly string[];
+  readonly rateLimit?: RateLimit;
+  readonly onAnswer?: (answer: AnsweredCall) => void;
+}
+
+/** An exchange with the request id `id-1`; its target does nothing. */
+export const exchangeOf = (parts: ExchangeParts): Exchange =>
+  new Exchange(
+    {
+      source: { documentationUrl: 'http://docs', clusterName: () => 'sandbox' },
+      clock: systemClock,
+      logger: pino({ level: 'silent' }) as Logger,
+      rateLimit:
+        parts.rateLimit ??
+        (() => {
+          throw new Error('this exchange is not counted');
+        }),
+      transportRefusal: () => null,
+      monotonicMs: () => performance.now(),
+      onAnswer: parts.onAnswer,
+    },
+    {
+      request: parts.request ?? ({ headers: {} } as IncomingMessage),
+      response: parts.response ?? ({} as ServerResponse),
+      target: {
+        ...{ path: '/', methods: ['GET'], limited: true, browsers: 'public', serve: () => {} },
+        ...parts.target,
+      },
+      path: {},
+      requestId: 'id-1',
+      client: 'client',
+      corsHeaders: parts.corsHeaders ?? [],
+      expectsContinue: false,
+    },
+  );
