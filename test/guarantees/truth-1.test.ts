@@ -1,58 +1,27 @@
 // TRUTH-1: whatever was done to a stake account, our state and withdrawable amounts are what the real Stake program accepts, ±0 lamports.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { Address } from '@solana/kit';
 import { getGetMinimumDelegationInstruction } from '@solana-program/stake';
-import { addressAt } from '../../src/domain/stake/stake-account-base58.ts';
 import { TruthChecker } from '../support/truth-check.ts';
 import { TruthCommands } from '../support/truth-commands.ts';
+import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
-import { TruthRuntime } from '../support/truth-runtime.ts';
-import { voteAccountData } from '../support/truth-vote-account.ts';
-import { type TruthKeys, TruthWorld } from '../support/truth-world.ts';
+import { TruthWorld } from '../support/truth-world.ts';
 
 const STEPS = 30;
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const SEQUENCES = FULL ? 10_000 : 80;
-/** The first sequence's seed, the next ones follow; `HOLDFAST_TEST_SEED` replays one sequence, or with a range `from-to` several. */
+/** The first sequence's seed; the next ones follow. */
 const FIRST_SEED = 20_261_121;
 
-/** The file of the Stake program's v5.1 image, which `npm run cluster` fetches; without it TRUTH-1 runs against v5.0. */
-const IMAGE = process.env.HOLDFAST_TEST_STAKE_IMAGE;
-
-const SYSTEM = '11111111111111111111111111111111' as Address;
-const VOTE = 'Vote111111111111111111111111111111111111111' as Address;
-
-const seeds = (): readonly number[] => {
-  const named = process.env.HOLDFAST_TEST_SEED;
-  const [from, to] = named ? named.split('-').map(Number) : [FIRST_SEED, FIRST_SEED + SEQUENCES - 1];
-  return Array.from({ length: (to ?? from!) - from! + 1 }, (_, i) => from! + i);
-};
-
-const prepare = (): { runtime: TruthRuntime; keys: TruthKeys } => {
-  const random = createTruthRandom(1);
-  const key = (): Uint8Array => random.bytes(32);
-  const address = (bytes = key()) => addressAt(bytes, 0);
-  const runtime = new TruthRuntime(address(), IMAGE === undefined ? undefined : readFileSync(IMAGE));
-  const keys = { owner: address(), staker: address(), custodian: address(), votes: [address(), address()] };
-  for (const wallet of [keys.owner, keys.staker, keys.custodian]) {
-    runtime.setAccount({ address: wallet, owner: SYSTEM, lamports: 10n ** 17n, data: new Uint8Array() });
-  }
-  for (const vote of keys.votes) {
-    runtime.setAccount({ address: vote, owner: VOTE, lamports: 10n ** 9n, data: voteAccountData(key()) });
-  }
-  return { runtime, keys };
-};
-
 test('the program under test is the Stake program with a minimum delegation of 1 SOL (v5)', () => {
-  const { runtime } = prepare();
+  const { runtime } = preparedTruth();
   const answer = Buffer.from(runtime.ask(getGetMinimumDelegationInstruction()));
   assert.equal(answer.readBigUInt64LE(0), 1_000_000_000n);
 });
 
 test(`TRUTH-1: ${SEQUENCES} random sequences leave our rules and the program in agreement after every step`, () => {
-  const { runtime, keys } = prepare();
+  const { runtime, keys } = preparedTruth();
   const commands = new Map<string, number>();
   const compared = new Map<string, number>();
   const add = (counts: Map<string, number>, what: string, by = 1) =>
@@ -64,7 +33,7 @@ test(`TRUTH-1: ${SEQUENCES} random sequences leave our rules and the program in 
     console.log(`${done} sequences, ${sum} comparisons, ${runtime.transactions} transactions, ${seconds} s`);
   };
 
-  const all = seeds();
+  const all = truthSeeds(FIRST_SEED, SEQUENCES);
   for (const [done, seed] of all.entries()) {
     const random = createTruthRandom(seed);
     const world = new TruthWorld(runtime, keys, random);

@@ -21,6 +21,7 @@ export interface StakeAccountFields {
     readonly activationEpoch?: bigint;
     /** Default: never. */
     readonly deactivationEpoch?: bigint;
+    readonly creditsObserved?: bigint;
   };
 }
 
@@ -44,6 +45,7 @@ export const stakeAccountBytes = (fields: StakeAccountFields): Uint8Array => {
     data.writeBigUInt64LE(delegation.activationEpoch ?? NEVER, 164);
     data.writeBigUInt64LE(delegation.deactivationEpoch ?? NEVER, 172);
     data.writeDoubleLE(0.25, 180);
+    data.writeBigUInt64LE(delegation.creditsObserved ?? 0n, 188);
   }
   return data;
 };

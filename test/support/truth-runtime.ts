@@ -32,15 +32,29 @@ const INSTRUCTION_ERRORS: Readonly<Record<number, string>> = {
   7: 'MissingRequiredSignature',
   8: 'AccountAlreadyInitialized',
   9: 'UninitializedAccount',
+  44: 'InvalidAccountOwner',
 };
 
-const nameOf = (failed: FailedTransactionMetadata): string => {
+/** An error and the index of the instruction that raised it; null: the transaction as a whole. */
+export interface TruthRefusal {
+  readonly operation: number | null;
+  readonly code: string;
+}
+
+const refusalOf = (failed: FailedTransactionMetadata): TruthRefusal => {
   const error = failed.err();
-  if (typeof error !== 'object' || !('err' in error)) return `Transaction ${String(error)}`;
+  if (String(error).includes('InsufficientFundsForRent'))
+    return { operation: null, code: 'InsufficientFundsForRent' };
+  if (typeof error !== 'object' || !('err' in error))
+    return { operation: null, code: `Transaction ${String(error)}` };
   const inner = error.err();
-  if (typeof inner === 'number') return INSTRUCTION_ERRORS[inner] ?? `Instruction ${inner}`;
-  return 'code' in inner ? `Custom ${inner.code}` : String(inner);
+  const operation = error.index;
+  if (typeof inner === 'number')
+    return { operation, code: INSTRUCTION_ERRORS[inner] ?? `Instruction ${inner}` };
+  return { operation, code: 'code' in inner ? `Custom ${inner.code}` : String(inner) };
 };
+
+const nameOf = (failed: FailedTransactionMetadata): string => refusalOf(failed).code;
 
 /** One runtime; sequences share it and use addresses of their own. */
 export class TruthRuntime {
@@ -65,9 +79,14 @@ export class TruthRuntime {
   transactions = 0;
 
   send(instructions: readonly Instruction[]): Refusal {
+    return this.carryOut(instructions)?.code ?? null;
+  }
+
+  /** As `send`, and tells which instruction was refused; another may pay the fee. */
+  carryOut(instructions: readonly Instruction[], payer = this.payer): TruthRefusal | null {
     this.transactions += 1;
-    const result = this.#svm.sendTransaction(compileUnsigned(this.payer, instructions));
-    return result instanceof FailedTransactionMetadata ? nameOf(result) : null;
+    const result = this.#svm.sendTransaction(compileUnsigned(payer, instructions));
+    return result instanceof FailedTransactionMetadata ? refusalOf(result) : null;
   }
 
   /** What would be answered now; nothing is changed. */

@@ -1,7 +1,7 @@
 // A vote account for runtimes in which no validator votes.
 
-/** An initialized vote account (VoteState v3) that never voted. */
-export const voteAccountData = (key: Uint8Array): Uint8Array => {
+/** An initialized vote account (VoteState v3) that never voted, or once earned `credits` in epoch 0. */
+export const voteAccountData = (key: Uint8Array, credits = 0n): Uint8Array => {
   const data = new Uint8Array(3_762);
   const view = new DataView(data.buffer);
   view.setUint32(0, 2, true);
@@ -10,6 +10,12 @@ export const voteAccountData = (key: Uint8Array): Uint8Array => {
   // Commission, no votes, no root, then one authorized voter from epoch 0; empty prior voters.
   view.setBigUint64(69 + 8 + 1, 1n, true);
   data.set(key, 69 + 8 + 1 + 8 + 8);
-  data[69 + 8 + 1 + 8 + 8 + 32 + 32 * 48 + 8] = 1;
+  const priorVotersEnd = 69 + 8 + 1 + 8 + 8 + 32 + 32 * 48 + 8;
+  data[priorVotersEnd] = 1;
+  if (credits > 0n) {
+    // One entry: epoch 0, credits, credits before it.
+    view.setBigUint64(priorVotersEnd + 1, 1n, true);
+    view.setBigUint64(priorVotersEnd + 1 + 8 + 8, credits, true);
+  }
   return data;
 };

@@ -82,6 +82,10 @@ const NO_ACTIVATION: StakeActivation = {
 const activationOf = ({ delegation }: StakeAccount, chain: StakeChainFacts): StakeActivation =>
   delegation ? stakeActivation(delegation, chain.epoch, chain.history) : NO_ACTIVATION;
 
+/** What the Stake program holds back as staked, whoever asks; the rent comes on top. */
+export const heldBackLamports = (account: StakeAccount, chain: StakeChainFacts): bigint =>
+  stakedLamports(account, chain.epoch, activationOf(account, chain));
+
 /**
  * The limits once neither a lockup nor a rewards freeze stands in the way: what a custodian who signs can withdraw, and what the
  * others can later. `stakedLamports` is what the program holds back besides the rent.
@@ -90,7 +94,7 @@ export const limitsWithoutLockup = (
   account: StakeAccount,
   chain: StakeChainFacts,
 ): WithdrawLimits & { readonly stakedLamports: bigint } => {
-  const staked = stakedLamports(account, chain.epoch, activationOf(account, chain));
+  const staked = heldBackLamports(account, chain);
   return { ...limitsAbove(account.lamports, staked, chain.stakeRentLamports), stakedLamports: staked };
 };
 

@@ -1,0 +1,64 @@
+// Which accounts the Stake program combines: an account's class, and what two of them must have in common.
+import { EPOCH_ABSENT, lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
+import { type StakeActivation, stakeActivation } from '../stake/stake-activation.ts';
+import type { StakeChainFacts } from '../stake/stake-state.ts';
+import type { RefusalCode } from './stake-machine-state.ts';
+
+/** What an account holds at this moment; `transient`: partly effective, or cooling down. */
+export type MergeClass = 'inactive' | 'activating' | 'active' | 'transient';
+
+const NOTHING: StakeActivation = { effectiveLamports: 0n, activatingLamports: 0n, deactivatingLamports: 0n };
+
+/** What of an account is effective, activating and deactivating now. */
+export const activationNow = (
+  { delegation }: StakeAccount,
+  { epoch, history }: Pick<StakeChainFacts, 'epoch' | 'history'>,
+): StakeActivation => (delegation === null ? NOTHING : stakeActivation(delegation, epoch, history));
+
+/** The class of an account, by what of it is effective, activating and deactivating. */
+export const mergeClassOf = (
+  account: StakeAccount,
+  chain: Pick<StakeChainFacts, 'epoch' | 'history'>,
+): MergeClass => {
+  const { effectiveLamports, activatingLamports, deactivatingLamports } = activationNow(account, chain);
+  if (effectiveLamports === 0n)
+    return activatingLamports === 0n && deactivatingLamports === 0n ? 'inactive' : 'activating';
+  return activatingLamports === 0n && deactivatingLamports === 0n ? 'active' : 'transient';
+};
+
+/** Both have the same authorities, and the same lockup or none in force. */
+export const sameOwnership = (one: StakeAccount, other: StakeAccount, chain: StakeChainFacts): boolean => {
+  if (one.stakeAuthority !== other.stakeAuthority || one.withdrawAuthority !== other.withdrawAuthority)
+    return false;
+  const [a, b] = [one.lockup, other.lockup];
+  if (a.epoch === b.epoch && a.unixTimestamp === b.unixTimestamp && a.custodian === b.custodian) return true;
+  return [a, b].every((lockup) => !lockupInForce(lockup, chain.epoch, chain.unixTimestamp));
+};
+
+/** Why an account of one class does not take in one of another, neither being transient; null where it does. */
+export const mergeMismatch = (
+  target: StakeAccount,
+  source: StakeAccount,
+  chain: StakeChainFacts,
+): RefusalCode | null => {
+  if (!sameOwnership(target, source, chain)) return 'Custom 6';
+  const [into, from] = [mergeClassOf(target, chain), mergeClassOf(source, chain)];
+  if (into !== 'inactive' && from !== 'inactive') {
+    const [one, other] = [target.delegation!, source.delegation!];
+    if (one.voteAccount !== other.voteAccount) return 'Custom 6';
+    if (one.deactivationEpoch !== EPOCH_ABSENT || other.deactivationEpoch !== EPOCH_ABSENT) return 'Custom 6';
+  }
+  if (into === 'active' || from === 'active') return into === from ? null : 'Custom 6';
+  return null;
+};
+
+/** The credits that two stakes together have observed: their average by lamports, rounded up. */
+export const weightedCredits = (
+  one: { readonly stakeLamports: bigint; readonly creditsObserved: bigint },
+  otherLamports: bigint,
+  otherCredits: bigint,
+): bigint => {
+  if (one.creditsObserved === otherCredits) return otherCredits;
+  const sum = one.stakeLamports + otherLamports;
+  return (one.creditsObserved * one.stakeLamports + otherCredits * otherLamports + sum - 1n) / sum;
+};

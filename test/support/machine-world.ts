@@ -1,0 +1,159 @@
+// Stake accounts in every state at once, planted byte by byte in the runtime of the real program, and read back for the machine.
+import type { Address } from '@solana/kit';
+import type {
+  MachineAccount,
+  MachineAccounts,
+  MachineChain,
+} from '../../src/domain/machine/stake-machine-state.ts';
+import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
+import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
+import { stakeAccountBytes } from './stake-account-bytes.ts';
+import { keyBytes } from './truth-message.ts';
+import type { TruthRandom } from './truth-random.ts';
+import type { TruthRuntime } from './truth-runtime.ts';
+import { voteAccountData } from './truth-vote-account.ts';
+import { SECONDS_PER_EPOCH, type TruthKeys, TruthWorld } from './truth-world.ts';
+
+const SOL = 1_000_000_000n;
+const SYSTEM = '11111111111111111111111111111111' as Address;
+const VOTE = 'Vote111111111111111111111111111111111111111' as Address;
+// From the rent of 2024 down to its announced end.
+const RENT_PER_BYTE = [6_960n, 5_080n, 3_480n, 953n];
+
+/** How likely each oddity of a planted account is, 0 to 1; default 0. */
+export interface PlantOptions {
+  readonly otherStaker?: number;
+  readonly locked?: number;
+  readonly dust?: number;
+  readonly uninitialized?: number;
+}
+
+/** The accounts of one test world. */
+export class MachineWorld {
+  readonly truth: TruthWorld;
+  readonly keys: TruthKeys;
+  readonly runtime: TruthRuntime;
+  readonly random: TruthRandom;
+  readonly #addresses: Address[] = [];
+  readonly #voteCredits = new Map<Address, bigint>();
+
+  constructor(runtime: TruthRuntime, keys: TruthKeys, random: TruthRandom) {
+    this.runtime = runtime;
+    this.keys = keys;
+    this.random = random;
+    this.truth = new TruthWorld(runtime, keys, random);
+    runtime.setRentPerByte(random.pick(RENT_PER_BYTE));
+    for (const vote of keys.votes) {
+      const credits = random.pick([0n, 1n, 77_777n, 10n ** 12n]);
+      this.#voteCredits.set(vote, credits);
+      const data = voteAccountData(keyBytes(vote), credits);
+      runtime.setAccount({ address: vote, owner: VOTE, lamports: SOL, data });
+    }
+  }
+
+  get chain(): MachineChain {
+    return {
+      ...this.truth.facts,
+      minimumDelegationLamports: SOL,
+      voteCredits: this.#voteCredits,
+    };
+  }
+
+  changeRent(): void {
+    this.runtime.setRentPerByte(this.random.pick(RENT_PER_BYTE));
+  }
+
+  setWallet(address: Address, lamports: bigint): void {
+    this.runtime.setAccount({ address, owner: SYSTEM, lamports, data: new Uint8Array() });
+  }
+
+  newAddress(): Address {
+    const address = this.truth.newAddress();
+    this.#addresses.push(address);
+    return address;
+  }
+
+  /** Every account of the world, of the kinds the machine knows. */
+  accounts(): MachineAccounts {
+    const stakes = new Map<Address, MachineAccount>();
+    const wallets = new Map<Address, bigint>();
+    for (const address of this.#addresses) {
+      const raw = this.runtime.account(address);
+      if (raw === null || raw.lamports === 0n) continue;
+      const { lamports } = raw;
+      const account = decodeStakeAccount(raw);
+      if (account) stakes.set(address, account);
+      else if (raw.owner !== STAKE_PROGRAM) wallets.set(address, lamports);
+      else
+        stakes.set(address, { kind: raw.data.length === 0 ? 'empty' : 'uninitialized', address, lamports });
+    }
+    for (const address of [this.keys.owner, this.keys.staker, this.keys.custodian]) {
+      const lamports = this.runtime.account(address)?.lamports ?? 0n;
+      if (lamports > 0n) wallets.set(address, lamports);
+    }
+    return { stakes, wallets };
+  }
+
+  /** Writes an account in a random state. */
+  plant(options: PlantOptions = {}): Address {
+    const { random, runtime } = this;
+    const address = this.newAddress();
+    const { owner, staker, custodian, votes } = this.keys;
+    const { epoch } = runtime;
+    const rent = runtime.stakeRentLamports;
+    const idle = random.chance(0.5) ? 0n : random.lamports(random.pick([SOL / 100n, 2n * SOL]));
+    const stakeLamports = random.chance(options.dust ?? 0)
+      ? 1n + random.lamports(SOL - 2n)
+      : SOL + (random.chance(0.4) ? BigInt(random.int(12)) * SOL : random.lamports(20n * SOL));
+    const lamports = rent + stakeLamports + idle;
+    const write = (data: Uint8Array) => runtime.setAccount({ address, owner: STAKE_PROGRAM, lamports, data });
+    if (random.chance(options.uninitialized ?? 0)) {
+      write(new Uint8Array(200));
+      return address;
+    }
+    const past = (most: number): bigint => {
+      const back = BigInt(1 + random.int(most));
+      return back > epoch ? 0n : epoch - back;
+    };
+    const begun = random.pick([past(1), past(3), past(600)]);
+    const epochs = random.pick([
+      null,
+      { activationEpoch: epoch },
+      { activationEpoch: begun },
+      { activationEpoch: begun },
+      { activationEpoch: 2n ** 64n - 1n },
+      { activationEpoch: begun, deactivationEpoch: epoch },
+      { activationEpoch: begun, deactivationEpoch: epoch },
+      { activationEpoch: begun, deactivationEpoch: begun + (epoch > begun ? 1n : 0n) },
+      { activationEpoch: begun, deactivationEpoch: begun },
+      { activationEpoch: epoch, deactivationEpoch: epoch },
+    ]);
+    const lockup = random.chance(options.locked ?? 0)
+      ? {
+          epoch: random.chance(0.5) ? epoch + BigInt(random.int(3)) : 0n,
+          unixTimestamp: random.chance(0.5)
+            ? runtime.unixTimestamp + BigInt(random.int(3)) * SECONDS_PER_EPOCH
+            : 0n,
+          custodian: random.pick([owner, custodian]),
+        }
+      : undefined;
+    write(
+      stakeAccountBytes({
+        wallet: owner,
+        ...(random.chance(options.otherStaker ?? 0) ? { stakeAuthority: staker } : {}),
+        ...(lockup === undefined ? {} : { lockup }),
+        ...(epochs === null
+          ? {}
+          : {
+              delegation: {
+                voteAccount: random.chance(0.75) ? votes[0]! : votes[1]!,
+                stakeLamports,
+                creditsObserved: random.pick([0n, 5n, 77_777n, 123_456_789n]),
+                ...epochs,
+              },
+            }),
+      }),
+    );
+    return address;
+  }
+}

@@ -1,0 +1,37 @@
+// A runtime with the real Stake program and the keys that sequences act with.
+import { readFileSync } from 'node:fs';
+import type { Address } from '@solana/kit';
+import { addressAt } from '../../src/domain/stake/stake-account-base58.ts';
+import { createTruthRandom } from './truth-random.ts';
+import { TruthRuntime } from './truth-runtime.ts';
+import { voteAccountData } from './truth-vote-account.ts';
+import type { TruthKeys } from './truth-world.ts';
+
+const SYSTEM = '11111111111111111111111111111111' as Address;
+const VOTE = 'Vote111111111111111111111111111111111111111' as Address;
+
+/** The file of the Stake program's v5.1 image, which `npm run cluster` fetches; without it tests run against v5.0. */
+const IMAGE = process.env.HOLDFAST_TEST_STAKE_IMAGE;
+
+/** The runtime, its wallets funded and its vote accounts written. */
+export const preparedTruth = (): { runtime: TruthRuntime; keys: TruthKeys } => {
+  const random = createTruthRandom(1);
+  const key = (): Uint8Array => random.bytes(32);
+  const address = (bytes = key()) => addressAt(bytes, 0);
+  const runtime = new TruthRuntime(address(), IMAGE === undefined ? undefined : readFileSync(IMAGE));
+  const keys = { owner: address(), staker: address(), custodian: address(), votes: [address(), address()] };
+  for (const wallet of [keys.owner, keys.staker, keys.custodian]) {
+    runtime.setAccount({ address: wallet, owner: SYSTEM, lamports: 10n ** 17n, data: new Uint8Array() });
+  }
+  for (const vote of keys.votes) {
+    runtime.setAccount({ address: vote, owner: VOTE, lamports: 10n ** 9n, data: voteAccountData(key()) });
+  }
+  return { runtime, keys };
+};
+
+/** The seeds of a series: `count` from `first` on; `HOLDFAST_TEST_SEED` replays one, or with a range `from-to` several. */
+export const truthSeeds = (first: number, count: number): readonly number[] => {
+  const named = process.env.HOLDFAST_TEST_SEED;
+  const [from, to] = named ? named.split('-').map(Number) : [first, first + count - 1];
+  return Array.from({ length: (to ?? from!) - from! + 1 }, (_, i) => from! + i);
+};
