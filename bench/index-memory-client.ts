@@ -56,7 +56,6 @@ const measure = async (url: string): Promise<IndexMemoryMeasurement> => {
   const position: EpochPosition = {
     epoch: 800n,
     absoluteSlot: BigInt(BENCH_SLOT),
-    blockHeight: 1n,
     slotIndex: 0n,
     slotsInEpoch: 432_000n,
     readAtMs: clock.now(),
@@ -66,7 +65,11 @@ const measure = async (url: string): Promise<IndexMemoryMeasurement> => {
     epochRewardsActive: false,
     unixTimestamp: 0n,
   };
-  const positions = { epochPosition: async () => position, recentEpochPosition: async () => position };
+  const positions = {
+    epochPosition: async () => position,
+    recentEpochPosition: async () => position,
+    readChainSnapshot: () => Promise.reject(new Error('wallets are looked up in memory alone')),
+  };
   for (let i = 0; i < 4; i += 1) {
     collect();
     await clock.sleep(20);

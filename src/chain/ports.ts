@@ -81,6 +81,8 @@ export interface LandedTransaction {
 export interface RecentBlockhash {
   readonly blockhash: string;
   readonly lastValidBlockHeight: bigint;
+  /** Height of the chain when it was read. */
+  readonly blockHeight: bigint;
   readonly slot: bigint;
   /** When it expires if blocks keep coming as measured, ms since the Unix epoch. An estimate for people; heights decide. */
   readonly estimatedExpiresAtMs: number;
@@ -88,9 +90,9 @@ export interface RecentBlockhash {
 
 /** The numbers that move with the cluster's rules. Never constants. */
 export interface ClusterLimits {
-  /** `getMinimumBalanceForRentExemption(200)`. */
+  /** The rent-exempt minimum of a stake account. */
   readonly stakeRentLamports: bigint;
-  /** `getMinimumBalanceForRentExemption(0)`: what a wallet must keep, or 0. */
+  /** The rent-exempt minimum of an account without data: what a wallet must keep, or 0. */
   readonly walletRentLamports: bigint;
   /** The Stake program's `GetMinimumDelegation`. */
   readonly minimumDelegationLamports: bigint;
@@ -100,7 +102,6 @@ export interface ClusterLimits {
 export interface EpochPosition {
   readonly epoch: bigint;
   readonly absoluteSlot: bigint;
-  readonly blockHeight: bigint;
   readonly slotIndex: bigint;
   readonly slotsInEpoch: bigint;
   /** When this was read, ms since the Unix epoch (wall clock of this machine). */
@@ -115,24 +116,38 @@ export interface EpochPosition {
   readonly unixTimestamp: bigint;
 }
 
-/** Cached cluster facts; each getter returns what still holds or reads anew (single-flight). */
+/** The chain at `position.absoluteSlot`: one answer of one node, so that epoch, freeze, rent and balances cannot be of different slots. */
+export interface ChainSnapshot {
+  readonly position: EpochPosition;
+  readonly rent: Omit<ClusterLimits, 'minimumDelegationLamports'>;
+  /** In the order asked; null where nothing exists. */
+  readonly accounts: readonly (ChainAccount | null)[];
+}
+
+/** What is true of the cluster now: read for every answer, but for what holds for an epoch or is said to be cached. */
 export interface ClusterState {
   /** Base58 genesis hash, equal over all RPC URLs. */
   readonly genesisHash: string;
   /** `mainnet-beta`, `testnet`, `devnet`, or `sandbox`/`custom` for other genesis hashes. */
   readonly clusterName: string;
+  /** Read within the last 20 blocks, within a third of its life while no RPC answers. */
   readonly blockhash: (signal: AbortSignal) => Promise<RecentBlockhash>;
-  readonly limits: (signal: AbortSignal) => Promise<ClusterLimits>;
-  /** Fresh: read on every call but for single-flight (a cached one would lie about EpochRewards). */
+  /** At most 96 accounts and where the chain stands, in one call; identical reads under way are one. */
+  readonly readChainSnapshot: (addresses: readonly Address[], options: ReadOptions) => Promise<ChainSnapshot>;
+  /** Rent as of the snapshot, without one as of the last that was read within a minute; the minimum delegation of its epoch. */
+  readonly limits: (signal: AbortSignal, snapshot?: ChainSnapshot) => Promise<ClusterLimits>;
+  /** A snapshot's position, without accounts. */
   readonly epochPosition: (signal: AbortSignal) => Promise<EpochPosition>;
   /**
    * At most 2 s old, without a round trip while it holds; read anew when a boundary is predicted within a second, in the first
-   * second of an epoch and while rewards are active. For builders' checks; answers that show a position use `epochPosition`.
+   * second of an epoch and while rewards are active. Answers that show a position or judge by it read a snapshot.
    */
   readonly recentEpochPosition: (signal: AbortSignal) => Promise<EpochPosition>;
   readonly stakeHistory: (epoch: bigint, signal: AbortSignal) => Promise<StakeHistory>;
   /** The last valid block height of a blockhash handed out or seen recently; undefined for unknown ones. */
   readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
+  /** The height of the newest confirmed block, read now. */
+  readonly blockHeight: (signal: AbortSignal) => Promise<bigint>;
 }
 
 /** A fully signed transaction on its way. */

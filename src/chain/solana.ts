@@ -9,7 +9,7 @@ import {
 import { STAKE_ACCOUNT_BYTES, STAKE_TAG_BASE64, stakeOffsets } from '../domain/stake/stake-account.ts';
 import { STAKE_PROGRAM } from '../domain/transaction/instruction-programs.ts';
 import type { AccountsAtSlot, ChainAccount, ReadOptions, SolanaReads } from './ports.ts';
-import { signatureStatusesCall } from './rpc/rpc-calls.ts';
+import { readConfig, signatureStatusesCall } from './rpc/rpc-calls.ts';
 import { asUnavailable, type RpcCall, type RpcPool } from './rpc/rpc-pool.ts';
 import * as schemas from './rpc/rpc-schemas.ts';
 
@@ -26,11 +26,6 @@ const chunks = <T>(items: readonly T[], size: number): readonly (readonly T[])[]
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
 
 const least = (slots: readonly bigint[]): bigint => slots.reduce((a, b) => (a < b ? a : b));
-
-const config = ({ commitment = 'confirmed', minContextSlot }: ReadOptions) => ({
-  commitment,
-  ...(minContextSlot === undefined ? {} : { minContextSlot: Number(minContextSlot) }),
-});
 
 const contextSlot = (answer: { context: { slot: bigint } }): bigint => answer.context.slot;
 
@@ -73,7 +68,7 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
     const { context, value } = await call(
       {
         method: 'getMultipleAccounts',
-        params: [addresses, { ...config(options), encoding: 'base64' }],
+        params: [addresses, { ...readConfig(options), encoding: 'base64' }],
         schema: schemas.multipleAccountsSchema,
         accepts: ({ value }) => value.length === addresses.length,
         slotOf: contextSlot,
@@ -93,7 +88,7 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
         params: [
           STAKE_PROGRAM,
           {
-            ...config(options),
+            ...readConfig(options),
             encoding: 'base64',
             withContext: true,
             filters: [
@@ -163,7 +158,7 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
           params: [
             address,
             {
-              ...config(options),
+              ...readConfig(options),
               limit: options.limit,
               ...(options.before ? { before: options.before } : {}),
             },

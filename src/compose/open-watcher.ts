@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts';
 export interface OpenWatcherOptions {
   readonly pool: RpcPool;
   readonly reads: SolanaReads;
-  readonly cluster: Pick<ClusterState, 'genesisHash' | 'stakeHistory'>;
+  readonly cluster: Pick<ClusterState, 'genesisHash' | 'stakeHistory' | 'readChainSnapshot'>;
   readonly index: StakeIndex;
   readonly store: Pick<Store, 'webhooks' | 'outbox' | 'watched' | 'leadership'>;
   readonly voteAccount: Address;
@@ -31,9 +31,9 @@ export interface OpenWatcher {
 }
 
 /** Starts it; it fails never, and repeats what failed. */
-export const openWatcher = ({ store, lookEveryMs, ...options }: OpenWatcherOptions): OpenWatcher => {
+export const openWatcher = ({ pool, store, lookEveryMs, ...options }: OpenWatcherOptions): OpenWatcher => {
   const closing = new AbortController();
-  const transactions = createStakeTransactions(options.pool);
+  const transactions = createStakeTransactions(pool);
   const { webhooks, outbox, watched, leadership } = store;
   const times = lookEveryMs === undefined ? {} : { lookEveryMs };
   const led = leadership.lead(

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
 import { pino } from 'pino';
+import { snapshotOf } from '../../test/support/chain-snapshots.ts';
 import { createSteerableClock } from '../../test/support/steerable-clock.ts';
 import { openTestStore } from '../../test/support/store-fixture.ts';
 import type { Scope } from '../../test/support/temporary-folder.ts';
@@ -27,16 +28,15 @@ const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
       ? null
       : { address, owner: SYSTEM_PROGRAM as Address, lamports, data: new Uint8Array() };
   };
+  const position = (): EpochPosition =>
+    snapshotOf({
+      ...chain,
+      ...{ absoluteSlot: 100n, slotIndex: 10n, slotsInEpoch: 100n, readAtMs: clock.now() },
+    }).position;
   let woken = 0;
   const autopilot = createAutopilot({
     policies: store.policies,
     outbox: store.outbox,
-    reads: {
-      accounts: async (addresses) => {
-        calls.push(addresses.length);
-        return { slot: 1n, accounts: addresses.map(account) };
-      },
-    },
     cluster: {
       genesisHash: 'genesis',
       limits: async () => ({
@@ -44,18 +44,11 @@ const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
         walletRentLamports: 890_880n,
         minimumDelegationLamports: SOL,
       }),
-      epochPosition: async () =>
-        ({
-          ...chain,
-          ...{
-            absoluteSlot: 100n,
-            slotIndex: 10n,
-            slotsInEpoch: 100n,
-            readAtMs: clock.now(),
-            unixTimestamp: 0n,
-          },
-          ...{ slotDurationMs: 400, fastestSlotMs: 380, slowestSlotMs: 420, blockHeight: 90n },
-        }) as EpochPosition,
+      epochPosition: async () => position(),
+      readChainSnapshot: async (addresses) => {
+        calls.push(addresses.length);
+        return snapshotOf(position(), addresses.map(account));
+      },
     },
     feeReserveLamports: 5_000_000n,
     wakeDelivery: () => {
@@ -215,7 +208,7 @@ it('balances of many wallets are read a hundred at a time', async (t) => {
     world.balances.set(`w${at}`, 3n * SOL);
   }
   assert.equal(await world.look(), 230);
-  assert.deepEqual(world.calls, [100, 100, 30]);
+  assert.deepEqual(world.calls, [96, 96, 38]);
   assert.equal(await world.look(), 0);
   assert.deepEqual(world.calls.length, 3, 'those that were offered are not read again');
 });
@@ -226,23 +219,8 @@ it('an offer whose note was lost is not made twice', async (t) => {
   world.balances.set('w', 5n * SOL);
   const { policies, outbox } = world.store;
   const losing = { ...policies, noteSweep: () => Promise.reject(new AppError('STORE_UNAVAILABLE', 'gone')) };
-  const broken = await worldOf(t, {
-    policies: losing,
-    outbox,
-    reads: {
-      accounts: async () => ({
-        slot: 1n,
-        accounts: [
-          {
-            address: 'w' as Address,
-            owner: SYSTEM_PROGRAM as Address,
-            lamports: 5n * SOL,
-            data: new Uint8Array(),
-          },
-        ],
-      }),
-    },
-  });
+  const broken = await worldOf(t, { policies: losing, outbox });
+  broken.balances.set('w', 5n * SOL);
   await assert.rejects(broken.look(), /gone/);
   assert.equal((await world.offers('w')).length, 1);
   assert.equal(await world.look(), 0, 'the same fact has the same id');

@@ -1,7 +1,8 @@
 // The autopilot: once an epoch and wallet at most, offers what a signed policy leaves above its mark; it signs and sends nothing itself.
 import type { Address } from '@solana/kit';
+import { MOST_SNAPSHOT_ACCOUNTS } from '../chain/cluster/chain-snapshot.ts';
 import { minimumStakeLamports } from '../chain/cluster/minimum-stake.ts';
-import type { ChainAccount, ClusterState, EpochPosition, SolanaReads } from '../chain/ports.ts';
+import type { ChainAccount, ClusterState, EpochPosition } from '../chain/ports.ts';
 import { epochTiming } from '../domain/epoch-clock.ts';
 import { solNumber } from '../domain/lamports.ts';
 import { decideSweep, type SweepFacts } from '../domain/portfolio/sweep-decision.ts';
@@ -18,8 +19,7 @@ import { eventIdOf } from './watcher/event-id.ts';
 export interface AutopilotOptions {
   readonly policies: Policies;
   readonly outbox: Pick<Outbox, 'record' | 'states'>;
-  readonly reads: Pick<SolanaReads, 'accounts'>;
-  readonly cluster: Pick<ClusterState, 'genesisHash' | 'limits' | 'epochPosition'>;
+  readonly cluster: Pick<ClusterState, 'genesisHash' | 'limits' | 'epochPosition' | 'readChainSnapshot'>;
   readonly feeReserveLamports: bigint;
   /** Told after something new is to be delivered. */
   readonly wakeDelivery: () => void;
@@ -43,8 +43,6 @@ export interface SweepData {
   readonly sol: number;
 }
 
-/** Policies looked at together: their balances are one RPC call. */
-const POLICIES_PER_LOOK = 100;
 /** Beyond it an ended offer is looked at again, which records nothing new. */
 const REMEMBERED_OFFERS = 100_000;
 
@@ -95,7 +93,7 @@ export const sweepFacts = (
 
 /** Creates the autopilot; it does nothing by itself. */
 export const createAutopilot = (options: AutopilotOptions): Autopilot => {
-  const { policies, outbox, reads, cluster, clock } = options;
+  const { policies, outbox, cluster, clock } = options;
 
   const offerIdOf = (walletAddress: Address, registrationId: string, epoch: bigint): string =>
     eventIdOf({
@@ -152,18 +150,17 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
 
   const lookAtPage = async (
     page: readonly PolicyRecord[],
-    position: EpochPosition,
+    { epoch }: EpochPosition,
     signal: AbortSignal,
   ): Promise<number> => {
-    const due = page.filter(({ lastSweep }) => lastSweep === null || lastSweep.epoch < position.epoch);
+    const due = page.filter(({ lastSweep }) => lastSweep === null || lastSweep.epoch < epoch);
     if (due.length === 0) return 0;
-    const [limits, { accounts }] = await Promise.all([
-      cluster.limits(signal),
-      reads.accounts(
-        due.map(({ walletAddress }) => walletAddress),
-        { signal },
-      ),
-    ]);
+    const snapshot = await cluster.readChainSnapshot(
+      due.map(({ walletAddress }) => walletAddress),
+      { signal },
+    );
+    const { position, accounts } = snapshot;
+    const limits = await cluster.limits(signal, snapshot);
     let offered = 0;
     for (const [at, policy] of due.entries()) {
       const facts = sweepFacts(accounts[at] ?? null, limits, position, options.feeReserveLamports);
@@ -187,12 +184,12 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
       let position: EpochPosition | undefined;
       let after: string | null = null;
       for (;;) {
-        const page = await policies.active(after, POLICIES_PER_LOOK);
+        const page = await policies.active(after, MOST_SNAPSHOT_ACCOUNTS);
         if (page.length === 0) break;
         position ??= await cluster.epochPosition(signal);
         failed += await tellFailures(page, position);
         offered += await lookAtPage(page, position, signal);
-        if (page.length < POLICIES_PER_LOOK) break;
+        if (page.length < MOST_SNAPSHOT_ACCOUNTS) break;
         after = page.at(-1)!.walletAddress;
       }
       if (offered + failed > 0) options.wakeDelivery();

@@ -139,7 +139,6 @@ test(`in ${HISTORIES} random histories every fact is told exactly once, as an or
     const start = () =>
       new Watcher({
         ...ports,
-        cluster: { genesisHash: 'genesis', stakeHistory: () => Promise.resolve(ports.history()) },
         webhooks: store.webhooks,
         outbox,
         watched,

@@ -151,7 +151,8 @@ test('the epoch is the one of the chain, with every member and an interval aroun
   await sandbox.advanceEpochs(3);
   const then = await get('/api/v1/epoch');
   assert.equal(then.currentEpoch, before.currentEpoch + 3);
-  assert.ok(then.absoluteSlot > before.absoluteSlot && then.blockHeight > before.blockHeight);
+  // The height may be 20 blocks old, and ending epochs on demand makes fewer.
+  assert.ok(then.absoluteSlot > before.absoluteSlot && then.blockHeight >= before.blockHeight);
 });
 
 describe('stake accounts', () => {

@@ -2,16 +2,16 @@
 import type { Address, Instruction, Signature } from '@solana/kit';
 import { getBase58Decoder } from '@solana/kit';
 import type { StakeChange } from '../../src/chain/index/stake-index.ts';
-import type { ChainAccount, SolanaReads } from '../../src/chain/ports.ts';
+import type { ChainAccount, ClusterState, SolanaReads } from '../../src/chain/ports.ts';
 import type { StakeTransaction, StakeTransactions } from '../../src/chain/transactions/stake-transactions.ts';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { readStakeOperation, touchedBy } from '../../src/domain/stake/stake-operations.ts';
 import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import type { WatcherOptions } from '../../src/events/watcher/watcher.ts';
+import { snapshotOf } from './chain-snapshots.ts';
 import type { Refusal, TruthRuntime } from './truth-runtime.ts';
 
 export const SLOTS_PER_EPOCH = 432_000n;
-const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
 
 interface Block {
   readonly slot: bigint;
@@ -126,19 +126,11 @@ export class EventsChain {
   }
 
   /** The ports that a watcher reads the chain through. */
-  ports(): Pick<WatcherOptions, 'pool' | 'reads' | 'index' | 'transactions'> & {
-    readonly history: () => TruthRuntime['history'];
-  } {
+  ports(): Pick<WatcherOptions, 'reads' | 'cluster' | 'index' | 'transactions'> {
     const accounts: SolanaReads['accounts'] = (addresses, { commitment }) => {
       if (commitment !== 'finalized') throw new Error('events come from finalized reads alone');
       const block = this.#finalized;
-      const read = (address: Address): ChainAccount | null => {
-        if (address !== CLOCK_SYSVAR) return block.accounts.get(address) ?? null;
-        const data = new Uint8Array(40);
-        new DataView(data.buffer).setBigUint64(16, block.epoch, true);
-        new DataView(data.buffer).setBigInt64(32, block.seconds, true);
-        return { address, owner: address, lamports: 1n, data };
-      };
+      const read = (address: Address): ChainAccount | null => block.accounts.get(address) ?? null;
       return Promise.resolve({ slot: block.slot, accounts: addresses.map(read) });
     };
     const signaturesFor: SolanaReads['signaturesFor'] = (address, { commitment, limit }) => {
@@ -160,22 +152,25 @@ export class EventsChain {
       read: (signature) =>
         Promise.resolve(this.#landed.find((one) => one.signature === signature)?.transaction ?? null),
     };
-    const call = () => {
-      const { slot, epoch } = this.#finalized;
-      const slotIndex = slot - epoch * SLOTS_PER_EPOCH;
-      return Promise.resolve({
+    const readChainSnapshot: ClusterState['readChainSnapshot'] = async (_, { commitment }) => {
+      if (commitment !== 'finalized') throw new Error('events come from finalized reads alone');
+      const { slot, epoch, seconds } = this.#finalized;
+      return snapshotOf({
         absoluteSlot: slot,
-        blockHeight: slot,
         epoch,
-        slotIndex,
+        slotIndex: slot - epoch * SLOTS_PER_EPOCH,
         slotsInEpoch: SLOTS_PER_EPOCH,
+        unixTimestamp: seconds,
       });
     };
     return {
-      pool: { call: call as never },
       reads: { accounts, signaturesFor, stakeAccountsOf: () => Promise.reject(new Error('not asked')) },
       transactions,
-      history: () => this.#runtime.history,
+      cluster: {
+        genesisHash: 'genesis',
+        readChainSnapshot,
+        stakeHistory: () => Promise.resolve(this.#runtime.history),
+      },
       index: {
         health: () => ({ live: true, slot: this.#tip.slot }) as never,
         walletRows: (wallet) => ({

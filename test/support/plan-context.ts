@@ -5,6 +5,7 @@ import { steadyHistory } from '../../src/domain/stake/stake-account-examples.ts'
 import { SYSTEM_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import type { Context } from '../../src/operations/context.ts';
+import { snapshotOf } from './chain-snapshots.ts';
 
 /** A key of its own for each tag. */
 export const exampleKey = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
@@ -37,18 +38,14 @@ export const planContext = ({ walletLamports, account, position = {} }: PlanWorl
     lamports: walletLamports,
     data: new Uint8Array(),
   };
-  const epochPosition = async () => ({
+  const now: Partial<EpochPosition> = {
     epoch: PLAN.epoch,
     slotIndex: 0n,
-    slotsInEpoch: 432_000n,
     readAtMs: PLAN.nowMs,
-    slotDurationMs: 400,
-    fastestSlotMs: 390,
-    slowestSlotMs: 410,
+    ...{ fastestSlotMs: 390, slowestSlotMs: 410 },
     unixTimestamp: PLAN.unixTimestamp,
-    epochRewardsActive: false,
     ...position,
-  });
+  };
   return {
     settings: { voteAccount: PLAN.voteAccount, memo: PLAN.memo },
     clock: { now: () => PLAN.nowMs },
@@ -58,16 +55,13 @@ export const planContext = ({ walletLamports, account, position = {} }: PlanWorl
         walletRentLamports: PLAN.walletRentLamports,
         minimumDelegationLamports: 1_000_000_000n,
       }),
-      epochPosition,
-      recentEpochPosition: epochPosition,
+      readChainSnapshot: async (asked: readonly Address[]) =>
+        snapshotOf(
+          now,
+          asked.map((address) => (address === PLAN.wallet ? payer : account)),
+        ),
       blockhash: async () => ({ blockhash: exampleKey(9), lastValidBlockHeight: 10n }),
       stakeHistory: async () => steadyHistory(0n, PLAN.epoch),
-    },
-    reads: {
-      accounts: async (asked: readonly Address[]) => ({
-        slot: 1n,
-        accounts: asked.map((address) => (address === PLAN.wallet ? payer : account)),
-      }),
     },
   } as unknown as Context;
 };

@@ -12,6 +12,7 @@ import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs
 import { Watcher, type WatcherOptions } from '../../src/events/watcher/watcher.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import type { Store } from '../../src/store/store.ts';
+import { snapshotOf } from './chain-snapshots.ts';
 import { createManualClock } from './manual-clock.ts';
 import { wholeFilePatience } from './patience.ts';
 import { type StakeAccountFields, stakeAccountBytes } from './stake-account-bytes.ts';
@@ -19,7 +20,6 @@ import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
 export const SLOTS_PER_EPOCH = 432_000n;
-const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
 const signal = wholeFilePatience();
 
 /** Address number `n`. */
@@ -192,23 +192,9 @@ export class ScriptedWatch {
   }
 
   #options(): WatcherOptions {
-    const read = (address: Address): ChainAccount | null => {
-      if (address !== CLOCK_SYSVAR) return this.#accounts.get(address) ?? null;
-      const data = new Uint8Array(40);
-      new DataView(data.buffer).setBigUint64(16, this.epoch, true);
-      new DataView(data.buffer).setBigInt64(32, BigInt(Math.floor(this.clock.now() / 1_000)), true);
-      return { address, owner: address, lamports: 1n, data };
-    };
-    const info = () => ({
-      absoluteSlot: this.slot,
-      blockHeight: this.slot,
-      epoch: this.epoch,
-      slotIndex: this.slot % SLOTS_PER_EPOCH,
-      slotsInEpoch: SLOTS_PER_EPOCH,
-    });
+    const read = (address: Address): ChainAccount | null => this.#accounts.get(address) ?? null;
     const { webhooks, outbox, watched } = this.store;
     return {
-      pool: { call: (() => Promise.resolve(info())) as never },
       reads: {
         accounts: async (addresses) => ({ slot: this.slot, accounts: addresses.map(read) }),
         signaturesFor: async (address, { limit }) => {
@@ -227,6 +213,14 @@ export class ScriptedWatch {
       },
       cluster: {
         genesisHash: 'genesis',
+        readChainSnapshot: async () =>
+          snapshotOf({
+            absoluteSlot: this.slot,
+            epoch: this.epoch,
+            slotIndex: this.slot % SLOTS_PER_EPOCH,
+            slotsInEpoch: SLOTS_PER_EPOCH,
+            unixTimestamp: BigInt(Math.floor(this.clock.now() / 1_000)),
+          }),
         stakeHistory: () => Promise.resolve(steadyHistory(0n, this.epoch)),
       },
       index: {

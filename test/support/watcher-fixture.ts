@@ -77,7 +77,6 @@ export const openWatcherFixture = async (
     index = await openIndex(sandbox, { times: { keyScanMs: 300 }, timeoutMs: RPC_TIMEOUT_MS });
     await until(() => index!.index.health().live, 'the subscription');
     watcher = new Watcher({
-      pool,
       reads: index.reads,
       cluster: index.cluster,
       index: index.index,

@@ -1,4 +1,4 @@
-// Shows that a blockhash costs no round trip while it is young, is never handed out old, and that reading stops when nobody asks.
+// Shows that a blockhash costs no round trip while it is young, is never handed out old, and costs nothing while nobody asks.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { createManualClock, type ManualClock } from '../../../test/support/manual-clock.ts';
@@ -35,7 +35,7 @@ describe('BlockhashKeeper', () => {
     });
     pool = createRpcPool({ urls: [node.url], timeoutMs: 3_000, maxConcurrent: 4, clock, logger });
     closing = new AbortController();
-    keeper = createBlockhashKeeper({ pool, clock, logger, signal: closing.signal });
+    keeper = createBlockhashKeeper({ pool, clock, signal: closing.signal });
   });
   afterEach(async () => {
     closing.abort(new Error('done'));
@@ -43,13 +43,13 @@ describe('BlockhashKeeper', () => {
     await node[Symbol.asyncDispose]();
   });
 
-  /** Lets the background loop run for `ms`, in steps shorter than its pauses. */
-  const live = async (ms: number) => {
-    for (let passed = 0; passed < ms; passed += 100) {
-      clock.advance(100);
-      await new Promise((resolve) => setImmediate(resolve));
+  /** Passes time in which somebody asks every `everyMs`. */
+  const live = async (ms: number, everyMs = 1_000) => {
+    for (let passed = 0; passed < ms; passed += everyMs) {
+      clock.advance(everyMs);
+      await keeper.get(signal);
+      await settled();
     }
-    await settled();
   };
   /** Waits until what was asked has been answered. */
   const settled = async () => {
@@ -59,35 +59,74 @@ describe('BlockhashKeeper', () => {
   it('is read once, then handed out without a request', async () => {
     const first = await keeper.get(signal);
     assert.deepEqual(
-      [first.blockhash, first.lastValidBlockHeight, first.slot],
-      [blockhashAt(1_000), 1_150n, 1_007n],
+      [first.blockhash, first.lastValidBlockHeight, first.blockHeight, first.slot],
+      [blockhashAt(1_000), 1_150n, 1_000n, 1_007n],
     );
     for (let i = 0; i < 100; i += 1) assert.equal((await keeper.get(signal)).blockhash, first.blockhash);
     assert.equal(node.count('getLatestBlockhash'), 1);
   });
 
-  it('while in demand it is renewed in the background, so that it stays younger than a third of its life', async () => {
+  it('while it is asked for every second it is renewed in the background, every ten blocks, and nobody waits', async () => {
     await keeper.get(signal);
+    // Two readings, and the rate of blocks is known.
+    await live(4_000);
+    const before = node.count('getLatestBlockhash');
     for (let i = 0; i < 40; i += 1) {
-      await live(1_000);
+      const script = node.script;
+      let answered = true;
+      node.script = (request) => {
+        answered = false;
+        return script(request);
+      };
+      clock.advance(1_000);
       const { lastValidBlockHeight } = await keeper.get(signal);
+      assert.ok(answered, 'the answer was at hand');
+      node.script = script;
+      await settled();
       const ageBlocks = heightNow() + LIFE - Number(lastValidBlockHeight);
-      assert.ok(ageBlocks <= LIFE / 3, `${ageBlocks} blocks old`);
+      assert.ok(ageBlocks <= 14, `${ageBlocks} blocks old`);
     }
-    const perBlock = node.count('getLatestBlockhash') / (40_000 / BLOCK_MS);
-    assert.ok(perBlock < 0.25, `${perBlock} reads per block`);
+    const perBlock = (node.count('getLatestBlockhash') - before) / (40_000 / BLOCK_MS);
+    assert.ok(perBlock <= 0.1, `${perBlock} reads per block`);
+  });
+
+  it('asked for once a minute it is read once a minute, and nothing is read in between', async () => {
+    await keeper.get(signal);
+    for (let minute = 1; minute <= 5; minute += 1) {
+      clock.advance(60_000);
+      assert.equal(node.count('getLatestBlockhash'), minute);
+      assert.equal((await keeper.get(signal)).blockhash, blockhashAt(heightNow()));
+      await settled();
+    }
+    assert.deepEqual([node.count('getLatestBlockhash'), clock.due()], [6, []]);
+  });
+
+  it('one of more than twenty blocks is read anew, and serves up to a third of its life where no node answers', async () => {
+    await keeper.get(signal);
+    await live(4_000);
+    const { blockhash } = await keeper.get(signal);
+    const reads = node.count('getLatestBlockhash');
+    await node.down();
+    clock.advance(30 * BLOCK_MS);
+    const tick = setInterval(() => clock.advance(1), 1);
+    try {
+      assert.equal((await keeper.get(signal)).blockhash, blockhash);
+    } finally {
+      clearInterval(tick);
+    }
+    await node.up();
+    assert.notEqual((await keeper.get(signal)).blockhash, blockhash);
+    assert.equal(node.count('getLatestBlockhash'), reads + 1);
   });
 
   it('one that grew old while nothing was renewed is read anew before it is handed out', async () => {
     await keeper.get(signal);
-    closing.abort(new Error('no background'));
     clock.advance((LIFE / 3) * BLOCK_MS);
     assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_050));
   });
 
   it('one that grew old is read anew also where the clock was set back meanwhile', async () => {
     await keeper.get(signal);
-    closing.abort(new Error('no background'));
     const script = node.script;
     const fresh = { blockhash: blockhashAt(1_050), lastValidBlockHeight: 1_050 + LIFE };
     node.script = (request) =>
@@ -116,23 +155,6 @@ describe('BlockhashKeeper', () => {
     } finally {
       clearInterval(tick);
     }
-  });
-
-  it('reading stops a minute after the last demand', async () => {
-    await keeper.get(signal);
-    await live(64_000);
-    const reads = node.count('getLatestBlockhash');
-    await live(30_000);
-    assert.equal(node.count('getLatestBlockhash'), reads);
-    assert.deepEqual(clock.due(), []);
-  });
-
-  it('close ends the loop', async () => {
-    await keeper.get(signal);
-    assert.equal(clock.due().length, 1);
-    closing.abort(new Error('closed'));
-    await settled();
-    assert.deepEqual(clock.due(), []);
   });
 
   it('remembers the last valid height of what it handed out, and of nothing else', async () => {

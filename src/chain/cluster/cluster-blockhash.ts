@@ -1,50 +1,46 @@
-// A recent blockhash without a round trip: refreshed in the background while asked for, never handed out after a third of its life.
+// A recent blockhash: without a round trip where it is asked for often, read beside the rest where it is not, never older than a third of its life.
 import type { Clock } from '../../kernel/clock.ts';
-import type { Logger } from '../../kernel/logger.ts';
 import { steadyClock } from '../../kernel/steady-clock.ts';
 import type { RecentBlockhash } from '../ports.ts';
-import { blockHeightCall, latestBlockhashCall } from '../rpc/rpc-calls.ts';
+import { latestBlockhashCall } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 
-/** Refreshed after this many blocks; its life is 150, so a third is 50. */
-const REFRESH_BLOCKS = 10;
-/** Refreshing stops when nobody has asked for a blockhash this long, ms: an idle service costs its provider nothing. */
-const IDLE_AFTER_MS = 60_000;
+/** From this age on the next who asks has a younger one read in the background: whoever signs by hand needs the time. */
+const RENEW_BLOCKS = 10;
+/** Nothing older is handed out where a younger one can be had: reading it takes no longer than reading the accounts beside it. */
+const YOUNG_BLOCKS = 20;
 /** Kept for `lastValidBlockHeightOf`: at one blockhash per 10 blocks this covers thirteen lives. */
 const REMEMBERED = 200;
-const SHORTEST_PAUSE_MS = 150;
-const LONGEST_PAUSE_MS = 4_000;
+/** The runtime takes a blockhash for so many blocks. */
+const LIFE_BLOCKS = 150;
 /** Until measured, blocks are taken to be as quick as the quickest cluster: the error is then on the side of reading more often. */
 const ASSUMED_BLOCK_MS = 200;
 
-/** The blockhash keeper. Its loop runs only while blockhashes are in demand. */
+/** The blockhash keeper. It reads only when it is asked: nobody who does not ask costs anything. */
 export interface BlockhashKeeper {
   /** Throws `AppError('UPSTREAM_UNAVAILABLE')` when the one at hand is too old and no node gives a new one. */
   readonly get: (signal: AbortSignal) => Promise<RecentBlockhash>;
   readonly lastValidBlockHeightOf: (blockhash: string) => bigint | undefined;
 }
 
-interface Held extends Omit<RecentBlockhash, 'estimatedExpiresAtMs'> {
+interface Held extends Omit<RecentBlockhash, 'estimatedExpiresAtMs' | 'blockHeight'> {
   readonly readAtMs: number;
-  /** When a third of its life is over, by the quickest block rate measured, ms; of the steady clock. */
-  readonly staleAtMs: number;
+  /** Of the steady clock, ms. */
+  readonly startedAtMs: number;
 }
 
-/** Creates the keeper; `signal` ends its loop. */
+/** Creates the keeper; `signal` ends reads in the background. `onHeight` hears of heights by which slots can be timed. */
 export const createBlockhashKeeper = (deps: {
   pool: RpcPool;
   clock: Clock;
-  logger: Logger;
   signal: AbortSignal;
+  onHeight?: (height: bigint, atMs: number) => void;
 }): BlockhashKeeper => {
-  const { pool, clock, logger, signal: closing } = deps;
+  const { pool, clock, signal: closing, onHeight } = deps;
   const steady = steadyClock(clock);
   const remembered = new Map<string, bigint>();
   let held: Held | undefined;
-  let lifeBlocks: number | undefined;
   let blockMs = ASSUMED_BLOCK_MS;
-  let askedAtMs = 0;
-  let looping = false;
 
   const remember = ({ blockhash, lastValidBlockHeight }: Held) => {
     remembered.delete(blockhash);
@@ -67,29 +63,20 @@ export const createBlockhashKeeper = (deps: {
     if (elapsedMs > 10_000) mark = { height: lastValidBlockHeight, atMs };
   };
 
+  const ageBlocks = ({ startedAtMs }: Held): number => (steady.now() - startedAtMs) / blockMs;
+  const isOld = (one: Held): boolean => ageBlocks(one) >= LIFE_BLOCKS / 3;
+
   const read = async (signal: AbortSignal): Promise<Held> => {
     try {
       const readAtMs = clock.now();
       const startedAtMs = steady.now();
-      const [{ context, value }, height] = await Promise.all([
-        pool.call(latestBlockhashCall('confirmed'), { signal }),
-        lifeBlocks === undefined ? pool.call(blockHeightCall('confirmed'), { signal }) : undefined,
-      ]);
-      if (height !== undefined) lifeBlocks = Math.max(1, Number(value.lastValidBlockHeight - height));
+      const { context, value } = await pool.call(latestBlockhashCall('confirmed'), { signal });
       measure(value.lastValidBlockHeight, startedAtMs);
-      const fresh: Held = {
-        ...value,
-        slot: context.slot,
-        readAtMs,
-        staleAtMs: startedAtMs + ((lifeBlocks ?? 150) / 3) * blockMs,
-      };
+      onHeight?.(value.lastValidBlockHeight, readAtMs);
+      const fresh: Held = { ...value, slot: context.slot, readAtMs, startedAtMs };
       remember(fresh);
       // A node a little behind may answer after one ahead: the blockhash that lives longer stays, while it is young enough.
-      if (
-        held === undefined ||
-        held.lastValidBlockHeight <= fresh.lastValidBlockHeight ||
-        steady.now() >= held.staleAtMs
-      )
+      if (held === undefined || held.lastValidBlockHeight <= fresh.lastValidBlockHeight || isOld(held))
         held = fresh;
       return held;
     } catch (error) {
@@ -97,38 +84,32 @@ export const createBlockhashKeeper = (deps: {
     }
   };
 
-  const loop = async (): Promise<void> => {
-    looping = true;
+  const youngest = async (signal: AbortSignal): Promise<Held> => {
+    const now = held;
+    if (now === undefined) return read(signal);
+    if (ageBlocks(now) < YOUNG_BLOCKS) {
+      if (ageBlocks(now) >= RENEW_BLOCKS) read(closing).catch(() => undefined);
+      return now;
+    }
     try {
-      while (!closing.aborted && steady.now() - askedAtMs < IDLE_AFTER_MS) {
-        await clock.sleep(
-          Math.min(Math.max(blockMs * REFRESH_BLOCKS, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS),
-          closing,
-        );
-        await read(closing).catch((error: unknown) => {
-          if (!closing.aborted) logger.debug({ err: error }, 'blockhash refresh failed');
-        });
-      }
+      return await read(signal);
     } catch (error) {
-      if (!closing.aborted) throw error;
-    } finally {
-      looping = false;
+      signal.throwIfAborted();
+      if (isOld(now)) throw error;
+      return now;
     }
   };
 
   return {
     get: async (signal) => {
       signal.throwIfAborted();
-      askedAtMs = steady.now();
-      const now = held;
-      const answer = now !== undefined && askedAtMs < now.staleAtMs ? now : await read(signal);
-      if (!looping && !closing.aborted) void loop();
-      const { blockhash, lastValidBlockHeight, slot, readAtMs } = answer;
+      const { blockhash, lastValidBlockHeight, slot, readAtMs } = await youngest(signal);
       return {
         blockhash,
         lastValidBlockHeight,
+        blockHeight: lastValidBlockHeight - BigInt(LIFE_BLOCKS),
         slot,
-        estimatedExpiresAtMs: Math.round(readAtMs + (lifeBlocks ?? 150) * blockMs),
+        estimatedExpiresAtMs: Math.round(readAtMs + LIFE_BLOCKS * blockMs),
       };
     },
     lastValidBlockHeightOf: (blockhash) => remembered.get(blockhash),

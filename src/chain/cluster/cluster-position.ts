@@ -1,57 +1,12 @@
-// Where the cluster stands in its epoch: slot, height, time and the EpochRewards switch, read of one epoch or not at all.
-
+// The snapshot read last, and how long its position may be shown again: only while it must still be true.
 import { ageMs } from '../../kernel/age.ts';
-import { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { EpochPosition, SolanaReads } from '../ports.ts';
-import { epochInfoCall } from '../rpc/rpc-calls.ts';
-import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
-import { readClockSysvars } from './clock-sysvars.ts';
-import type { createSlotTimer } from './cluster-slot-time.ts';
+import type { ChainSnapshot, EpochPosition } from '../ports.ts';
 
 /** A recent position is at most this old, and renewed in the background from half of it on, ms. */
 const RECENT_MS = 2_000;
 /** This close to an epoch boundary a recent position is read anew, ms. */
 const BOUNDARY_MS = 1_000;
-const TRIES = 4;
-
-/** What positions are read with. */
-export interface PositionDeps {
-  readonly pool: RpcPool;
-  readonly reads: SolanaReads;
-  readonly clock: Clock;
-  readonly slotTimer: ReturnType<typeof createSlotTimer>;
-  /** Called with the epoch of every reading. */
-  readonly onEpoch: (epoch: bigint) => void;
-}
-
-/**
- * Reads the position once. Epoch info and sysvars are two requests at the same time; if a boundary passed between them they are
- * read again, so that no epoch is paired with the switch of another.
- */
-const readPosition = async (deps: PositionDeps, signal: AbortSignal): Promise<EpochPosition> => {
-  const { clock } = deps;
-  for (let left = TRIES; left > 0; left -= 1) {
-    const askedAtMs = clock.now();
-    const [info, sysvars, slotTime] = await Promise.all([
-      deps.pool.call(epochInfoCall('confirmed'), { signal }),
-      readClockSysvars(deps.reads, { signal }),
-      deps.slotTimer.get(signal),
-    ]);
-    const answeredAtMs = clock.now();
-    deps.slotTimer.note(info.blockHeight, answeredAtMs);
-    if (sysvars === null) break;
-    const { epoch, ...rest } = sysvars;
-    if (epoch === info.epoch) {
-      deps.onEpoch(epoch);
-      return { ...info, ...slotTime, ...rest, readAtMs: Math.round((askedAtMs + answeredAtMs) / 2) };
-    }
-    await clock.sleep(Math.min(Math.max(slotTime.slotDurationMs, 20), 400), signal);
-  }
-  throw new AppError('UPSTREAM_UNAVAILABLE', 'The RPC gives no consistent position in the epoch.', {
-    retryAfterSeconds: 1,
-  });
-};
 
 /** True when `position` may be shown at `nowMs` though it was read before: no boundary can have passed, no rewards run, the clock was not set back. */
 export const isStillTrue = (position: EpochPosition, nowMs: number): boolean => {
@@ -61,29 +16,35 @@ export const isStillTrue = (position: EpochPosition, nowMs: number): boolean => 
   return Number(position.slotIndex) * position.slotDurationMs > BOUNDARY_MS;
 };
 
-/** Creates the reader of positions; `signal` ends background renewals. */
-export const createPositionReader = (deps: PositionDeps & { readonly signal: AbortSignal }) => {
-  let last: EpochPosition | undefined;
+/** What the last snapshot is kept with. */
+export interface LastSnapshotDeps {
+  /** Reads the chain now, without accounts, and gives it to `note`. */
+  readonly read: (signal: AbortSignal) => Promise<ChainSnapshot>;
+  readonly clock: Clock;
+  /** Ends background renewals. */
+  readonly signal: AbortSignal;
+}
 
-  const read = async (signal: AbortSignal): Promise<EpochPosition> => {
-    try {
-      const position = await readPosition(deps, signal);
-      const isNewest = last === undefined || position.readAtMs >= last.readAtMs;
-      if (isNewest || last!.readAtMs > deps.clock.now()) last = position;
-      return position;
-    } catch (error) {
-      throw asUnavailable(error);
-    }
-  };
-
+/** Creates the memory of the last snapshot. */
+export const createLastSnapshot = ({ read, clock, signal: closing }: LastSnapshotDeps) => {
+  let last: ChainSnapshot | undefined;
   return {
-    fresh: read,
-    recent: async (signal: AbortSignal): Promise<EpochPosition> => {
+    note: (snapshot: ChainSnapshot): void => {
+      const isNewest = last === undefined || snapshot.position.readAtMs >= last.position.readAtMs;
+      if (isNewest || last!.position.readAtMs > clock.now()) last = snapshot;
+    },
+    /** A position at most 2 s old, see `isStillTrue`. */
+    recentPosition: async (signal: AbortSignal): Promise<EpochPosition> => {
       signal.throwIfAborted();
-      const nowMs = deps.clock.now();
-      if (last === undefined || !isStillTrue(last, nowMs)) return read(signal);
-      if (nowMs - last.readAtMs > RECENT_MS / 2) read(deps.signal).catch(() => undefined);
-      return last;
+      const nowMs = clock.now();
+      if (last === undefined || !isStillTrue(last.position, nowMs)) return (await read(signal)).position;
+      if (nowMs - last.position.readAtMs > RECENT_MS / 2) read(closing).catch(() => undefined);
+      return last.position;
+    },
+    /** The snapshot read last where it is no older than this, else one read now. */
+    within: async (mostMs: number, signal: AbortSignal): Promise<ChainSnapshot> => {
+      signal.throwIfAborted();
+      return last !== undefined && ageMs(last.position.readAtMs, clock.now()) < mostMs ? last : read(signal);
     },
   };
 };

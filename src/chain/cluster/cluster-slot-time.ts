@@ -12,11 +12,11 @@ export interface SlotTime {
   readonly slowestSlotMs: number;
 }
 
-/** Ten samples are ten minutes on Agave, which takes one a minute. */
+/** Ten samples are ten minutes on Agave, which takes one a minute: asking oftener shows nothing new. */
 const SAMPLES = 10;
 /** A sample of fewer slots says nothing: its period is rounded to whole seconds. */
 const LEAST_SLOTS = 10;
-const FRESH_MS = 10_000;
+const FRESH_MS = 60_000;
 /** Own measurement: enough blocks for a rate within some percent. */
 const LEAST_MEASURED_MS = 1_000;
 const MARK_AGE_MS = 60_000;
@@ -101,7 +101,7 @@ export const createSlotTimer = ({
 
   return {
     note,
-    /** The kept measurement, renewed in the background when it is older than 10 s; waits only for the very first. */
+    /** The kept measurement, renewed in the background when it is older than a minute; waits only for the very first. */
     get: async (signal: AbortSignal): Promise<SlotTime> => {
       signal.throwIfAborted();
       if (kept === undefined) return refresh(closing);

@@ -95,10 +95,11 @@ describe('cluster state on the real runtime', () => {
     await using started = await start([sandbox.rpcUrl], signal, sandbox.voteAccount);
     const { cluster } = started;
     assert.deepEqual([cluster.genesisHash, cluster.clusterName], [sandbox.genesisHash, 'custom']);
-    const { blockhash, lastValidBlockHeight } = await cluster.blockhash(signal);
+    const { blockhash, lastValidBlockHeight, blockHeight } = await cluster.blockhash(signal);
     const position = await cluster.epochPosition(signal);
     assert.equal(cluster.lastValidBlockHeightOf(blockhash), lastValidBlockHeight);
-    assert.ok(lastValidBlockHeight > position.blockHeight);
+    assert.equal(lastValidBlockHeight - blockHeight, 150n);
+    assert.ok((await cluster.blockHeight(signal)) >= blockHeight);
     assert.equal(position.epoch, BigInt(sandbox.epoch()));
     assert.equal((await cluster.limits(signal)).minimumDelegationLamports, 1_000_000_000n);
   });
@@ -128,6 +129,8 @@ describe('cluster state on the real runtime', () => {
     await cluster.limits(signal);
     await sandbox.setRent(2_540n);
     assert.equal((await cluster.limits(signal)).walletRentLamports, 650_240n);
+    const now = await cluster.readChainSnapshot([], { signal });
+    assert.equal((await cluster.limits(signal, now)).walletRentLamports, 325_120n, 'rent as of the snapshot');
     await sandbox.advanceEpochs(1);
     assert.equal((await cluster.epochPosition(signal)).epoch, epoch + 1n);
     assert.equal((await cluster.limits(signal)).walletRentLamports, 325_120n);

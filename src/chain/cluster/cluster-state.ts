@@ -9,13 +9,18 @@ import { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { ClusterState, SolanaReads } from '../ports.ts';
-import type { RpcPool } from '../rpc/rpc-pool.ts';
+import { blockHeightCall } from '../rpc/rpc-calls.ts';
+import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 import { STAKE_PROGRAM_ACCOUNTS, stakeArithmeticOf } from '../stake-arithmetic.ts';
+import { readChainSnapshot } from './chain-snapshot.ts';
 import { createBlockhashKeeper } from './cluster-blockhash.ts';
 import { clusterNameOf, identifyCluster } from './cluster-identity.ts';
-import { createLimitsKeeper } from './cluster-limits.ts';
-import { createPositionReader } from './cluster-position.ts';
+import { createLastSnapshot } from './cluster-position.ts';
 import { createSlotTimer } from './cluster-slot-time.ts';
+import { createMinimumDelegationKeeper } from './minimum-delegation.ts';
+
+/** How long rent is trusted where no snapshot is read, ms: it changes at epoch boundaries only. */
+const RENT_TTL_MS = 60_000;
 
 /** What the cluster state needs. */
 export interface ClusterStateOptions {
@@ -43,22 +48,31 @@ export const createClusterState = async (
   const closing = new AbortController();
   const { signal } = closing;
 
-  const blockhashes = createBlockhashKeeper({ pool, clock, logger, signal });
-  const limits = createLimitsKeeper({ pool, reads, clock, logger, voteAccount: options.voteAccount, signal });
   const slotTimer = createSlotTimer({ pool, clock, signal });
-  const histories = new Map<bigint, StakeHistory>();
-  let currentEpoch: bigint | undefined;
-  const positions = createPositionReader({
+  const blockhashes = createBlockhashKeeper({ pool, clock, signal, onHeight: slotTimer.note });
+  const minimumDelegation = createMinimumDelegationKeeper({
     pool,
     reads,
-    clock,
-    slotTimer,
-    signal,
-    onEpoch: (epoch) => {
-      if (currentEpoch !== undefined && epoch !== currentEpoch) limits.forget();
-      currentEpoch = epoch;
-    },
+    logger,
+    voteAccount: options.voteAccount,
   });
+  const histories = new Map<bigint, StakeHistory>();
+
+  const readSnapshot: ClusterState['readChainSnapshot'] = async (addresses, readOptions) => {
+    const snapshot = await readChainSnapshot(
+      { pool, clock, slotTime: slotTimer.get },
+      addresses,
+      readOptions,
+    );
+    if (readOptions.commitment === undefined) last.note(snapshot);
+    return snapshot;
+  };
+  const last = createLastSnapshot({ read: (it) => readSnapshot([], { signal: it }), clock, signal });
+
+  const limits: ClusterState['limits'] = async (callerSignal, snapshot) => {
+    const { rent, position } = snapshot ?? (await last.within(RENT_TTL_MS, callerSignal));
+    return { ...rent, minimumDelegationLamports: await minimumDelegation(position, callerSignal) };
+  };
 
   const stakeHistory = async (epoch: bigint, callerSignal: AbortSignal): Promise<StakeHistory> => {
     const kept = histories.get(epoch);
@@ -84,17 +98,25 @@ export const createClusterState = async (
   };
 
   // Warm before the first request; whatever fails here is read again when it is asked for.
-  void Promise.allSettled([blockhashes.get(signal), limits.get(signal), positions.fresh(signal)]);
+  void Promise.allSettled([blockhashes.get(signal), limits(signal)]);
 
   return {
     genesisHash,
     clusterName: clusterNameOf(genesisHash, options.unknownClusterName ?? 'custom'),
     blockhash: blockhashes.get,
     lastValidBlockHeightOf: blockhashes.lastValidBlockHeightOf,
-    limits: limits.get,
-    epochPosition: positions.fresh,
-    recentEpochPosition: positions.recent,
+    readChainSnapshot: readSnapshot,
+    limits,
+    epochPosition: async (it) => (await readSnapshot([], { signal: it })).position,
+    recentEpochPosition: last.recentPosition,
     stakeHistory,
+    blockHeight: async (it) => {
+      try {
+        return await pool.call(blockHeightCall('confirmed'), { signal: it });
+      } catch (error) {
+        throw asUnavailable(error);
+      }
+    },
     close: () => closing.abort(new Error('cluster state closed')),
   };
 };

@@ -1,9 +1,5 @@
-// Where the finalized chain stands: epoch, slot, time and the rewards switch, read of one epoch or not at all.
-import { AppError } from '../../kernel/app-error.ts';
-import type { SolanaReads } from '../ports.ts';
-import { epochInfoCall } from '../rpc/rpc-calls.ts';
-import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
-import { readClockSysvars } from './clock-sysvars.ts';
+// Where the finalized chain stands: epoch, slot, time and the rewards switch of one slot.
+import type { ClusterState } from '../ports.ts';
 
 /** The finalized chain at one moment. */
 export interface FinalizedPosition {
@@ -16,35 +12,16 @@ export interface FinalizedPosition {
   readonly epochRewardsActive: boolean;
 }
 
-/**
- * Reads epoch info and sysvars at `finalized`. Null where a boundary passed between the two: read again a little later. Throws
- * `AppError('UPSTREAM_UNAVAILABLE')`.
- */
+/** Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
 export const readFinalizedPosition = async (
-  pool: Pick<RpcPool, 'call'>,
-  reads: Pick<SolanaReads, 'accounts'>,
+  cluster: Pick<ClusterState, 'readChainSnapshot'>,
   signal: AbortSignal,
-): Promise<FinalizedPosition | null> => {
-  const info = await pool.call(epochInfoCall('finalized'), { signal }).catch((error: unknown) => {
-    throw asUnavailable(error);
-  });
-  // Asked after the slot is known, so that the switch is never older than the slot it is paired with.
-  const sysvars = await readClockSysvars(reads, {
-    signal,
-    commitment: 'finalized',
-    minContextSlot: info.absoluteSlot,
-  });
-  if (sysvars === null)
-    throw new AppError('UPSTREAM_UNAVAILABLE', 'The RPC gives no clock of the cluster.', {
-      retryAfterSeconds: 1,
-    });
-  const { epoch, ...rest } = sysvars;
-  if (epoch !== info.epoch) return null;
+): Promise<FinalizedPosition> => {
+  const { position } = await cluster.readChainSnapshot([], { signal, commitment: 'finalized' });
+  const { epoch, absoluteSlot, slotIndex, slotsInEpoch, unixTimestamp, epochRewardsActive } = position;
   return {
-    ...rest,
-    epoch,
-    slot: info.absoluteSlot,
-    firstSlot: info.absoluteSlot - info.slotIndex,
-    slotsInEpoch: info.slotsInEpoch,
+    ...{ epoch, slotsInEpoch, unixTimestamp, epochRewardsActive },
+    slot: absoluteSlot,
+    firstSlot: absoluteSlot - slotIndex,
   };
 };

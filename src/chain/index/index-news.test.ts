@@ -31,7 +31,6 @@ const open = async (first: Partial<EpochPosition> | null = {}) => {
   const position = async (): Promise<EpochPosition> => ({
     epoch: state.absoluteSlot / 432_000n,
     absoluteSlot: state.absoluteSlot,
-    blockHeight: 1n,
     slotIndex: state.absoluteSlot % 432_000n,
     slotsInEpoch: 432_000n,
     readAtMs: clock.now(),

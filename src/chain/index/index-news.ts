@@ -65,23 +65,24 @@ export class IndexNews {
     return () => this.#listeners.delete(listener);
   }
 
-  /** The epoch read last. */
-  get epoch(): bigint | undefined {
-    return this.#position?.epoch;
+  /** The position read last. */
+  get position(): EpochPosition | undefined {
+    return this.#position;
   }
 
   /** The position now: a recent one, unless `heardSlot` found that its epoch is over. */
   async positionNow(signal: AbortSignal): Promise<EpochPosition> {
     return this.#epochOver
       ? this.freshPosition(signal)
-      : this.#keep(await this.#cluster.recentEpochPosition(signal));
+      : this.notePosition(await this.#cluster.recentEpochPosition(signal));
   }
 
   async freshPosition(signal: AbortSignal): Promise<EpochPosition> {
-    return this.#keep(await this.#cluster.epochPosition(signal));
+    return this.notePosition(await this.#cluster.epochPosition(signal));
   }
 
-  #keep(position: EpochPosition): EpochPosition {
+  /** Takes note of a position that was read. */
+  notePosition(position: EpochPosition): EpochPosition {
     this.#epochOver = false;
     this.#position = position;
     return position;

@@ -46,7 +46,6 @@ const open = (t: TestContext) => {
     return {
       epoch: 2n,
       absoluteSlot: state.slot,
-      blockHeight: 1n,
       slotIndex: state.slot % 432_000n,
       slotsInEpoch: 432_000n,
       readAtMs: clock.now(),

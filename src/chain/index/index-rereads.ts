@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { SolanaReads } from '../ports.ts';
+import type { ChainAccount, SolanaReads } from '../ports.ts';
 import type { IndexNews } from './index-news.ts';
 
 const ACCOUNTS_PER_CALL = 100;
@@ -52,9 +52,19 @@ export class IndexRereads {
     const atLeast = minSlot > 0n ? { minContextSlot: minSlot } : {};
     const { slot, accounts } = await reads.accounts(batch, { signal, ...atLeast });
     if (!(await this.#exists(slot, signal))) throw new Error('an answer from a slot that does not exist yet');
-    for (const [i, address] of batch.entries())
-      news.read(address, accounts[i] ?? null, Number(slot), readAtSeconds);
-    for (const address of batch) if ((this.#due.get(address) ?? 0n) <= slot) this.#due.delete(address);
+    this.take(batch, accounts, slot, readAtSeconds);
+  }
+
+  /** Takes in accounts that were read at `slot`, a slot that exists. */
+  take(
+    addresses: readonly Address[],
+    accounts: readonly (ChainAccount | null)[],
+    slot: bigint,
+    readAtSeconds: number,
+  ): void {
+    for (const [i, address] of addresses.entries())
+      this.#options.news.read(address, accounts[i] ?? null, Number(slot), readAtSeconds);
+    for (const address of addresses) if ((this.#due.get(address) ?? 0n) <= slot) this.#due.delete(address);
   }
 
   /**

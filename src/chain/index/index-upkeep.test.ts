@@ -71,7 +71,6 @@ const open = async (
   const position = async () => ({
     epoch: 0n,
     absoluteSlot: 300n,
-    blockHeight: 1n,
     slotIndex: 300n,
     slotsInEpoch: 432_000n,
     readAtMs: clock.now(),
@@ -84,7 +83,11 @@ const open = async (
   const index = createStakeIndex({
     pool,
     reads: createSolanaReads(pool),
-    cluster: { epochPosition: position, recentEpochPosition: position },
+    cluster: {
+      epochPosition: position,
+      recentEpochPosition: position,
+      readChainSnapshot: () => Promise.reject(new Error('no wallet is asked about')),
+    },
     voteAccount: VOTER,
     wsUrls: [],
     clock,

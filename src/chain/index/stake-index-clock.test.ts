@@ -28,7 +28,6 @@ const open = async (t: TestContext, times: Partial<StakeIndexTimes>, wsUrls: rea
   const position = async () => ({
     epoch: 0n,
     absoluteSlot: BigInt(SLOT),
-    blockHeight: 1n,
     slotIndex: BigInt(SLOT),
     slotsInEpoch: 432_000n,
     readAtMs: clock.now(),
@@ -41,7 +40,11 @@ const open = async (t: TestContext, times: Partial<StakeIndexTimes>, wsUrls: rea
   const index = createStakeIndex({
     pool,
     reads: createSolanaReads(pool),
-    cluster: { epochPosition: position, recentEpochPosition: position },
+    cluster: {
+      epochPosition: position,
+      recentEpochPosition: position,
+      readChainSnapshot: () => Promise.reject(new Error('no wallet is asked about')),
+    },
     voteAccount: VOTER,
     wsUrls,
     clock,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
+import { snapshotOf } from '../../../test/support/chain-snapshots.ts';
 import { until } from '../../../test/support/index-fixture.ts';
 import { startScriptedWebSocket } from '../../../test/support/index-websocket.ts';
 import { wholeFilePatience } from '../../../test/support/patience.ts';
@@ -78,7 +79,6 @@ const honest =
 const positionAt = (slot: number): EpochPosition => ({
   epoch: BigInt(Math.floor(slot / 432_000)),
   absoluteSlot: BigInt(slot),
-  blockHeight: 1n,
   slotIndex: BigInt(slot % 432_000),
   slotsInEpoch: 432_000n,
   readAtMs: clock.now(),
@@ -97,13 +97,27 @@ const open = async (
     wsUrls = [],
     times = {},
     recent = () => positionAt(chain.slot),
-  }: { wsUrls?: string[]; times?: Partial<StakeIndexTimes>; recent?: () => EpochPosition } = {},
+    rewards = () => false,
+  }: {
+    wsUrls?: string[];
+    times?: Partial<StakeIndexTimes>;
+    recent?: () => EpochPosition;
+    rewards?: () => boolean;
+  } = {},
 ) => {
   const pool = createRpcPool({ urls: [node.url], timeoutMs: 1_000, maxConcurrent: 8, clock, logger });
+  const reads = createSolanaReads(pool);
   const index = createStakeIndex({
     pool,
-    reads: createSolanaReads(pool),
-    cluster: { epochPosition: async () => positionAt(chain.slot), recentEpochPosition: async () => recent() },
+    reads,
+    cluster: {
+      epochPosition: async () => positionAt(chain.slot),
+      recentEpochPosition: async () => recent(),
+      readChainSnapshot: async (addresses, options) => {
+        const { slot, accounts } = await reads.accounts(addresses, options);
+        return snapshotOf({ ...positionAt(Number(slot)), epochRewardsActive: rewards() }, accounts);
+      },
+    },
     voteAccount: VOTER,
     wsUrls,
     clock,
@@ -175,17 +189,65 @@ describe('StakeIndex and its scans', () => {
     assert.equal(it.changes.length, 0, 'what was there at the start is no news');
   });
 
-  it('one scan serves all wallets: their answers ask nobody', async () => {
+  it('one scan serves all wallets: their rows ask nobody, and their answers read the wallet alone', async () => {
     const chain = chainOf([ONE, 10n], [TWO, 20n]);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain);
     await until(() => it.listed(), 'the scan');
     const asked = node.requests.length;
-    for (let i = 0; i < 100; i += 1) {
-      assert.equal(it.index.walletRows(WALLET)?.rows.length, 2);
-      assert.equal((await it.index.current(WALLET, signal))?.rows.length, 2);
-    }
+    for (let i = 0; i < 100; i += 1) assert.equal(it.index.walletRows(WALLET)?.rows.length, 2);
     assert.equal(node.requests.length, asked);
+    assert.equal((await it.index.current(WALLET, signal))?.rows.length, 2);
+    assert.deepEqual(
+      node.requests.slice(asked).map(({ method, params }) => [method, params[0]]),
+      [['getMultipleAccounts', [WALLET]]],
+    );
+  });
+
+  it('rows that were not read for long are read in the same call', async () => {
+    const chain = chainOf([ONE, 10n], [TWO, 20n]);
+    await using node = await startScriptedRpc(honest(chain));
+    await using it = await open(node, chain, { times: { rowAgeMs: 0 } });
+    await until(() => it.listed(), 'the scan');
+    const asked = node.requests.length;
+    chain.slot += 1;
+    chain.accounts.set(ONE, 11n);
+    chain.accounts.delete(TWO);
+    const current = (await it.index.current(WALLET, signal))!;
+    assert.deepEqual(
+      current.rows.map(({ account, slot }) => [account.address, account.lamports, slot]),
+      [[ONE, 11n, BigInt(chain.slot)]],
+    );
+    assert.equal(current.snapshot.position.absoluteSlot, BigInt(chain.slot));
+    assert.deepEqual(
+      node.requests.slice(asked).map(({ params }) => params[0].toSorted()),
+      [[WALLET, ONE, TWO].toSorted()],
+    );
+  });
+
+  it('where that call shows a new epoch, or rewards being paid, the rows are read once more', async () => {
+    const chain = chainOf([ONE, 10n]);
+    let rewards = false;
+    const first = positionAt(chain.slot);
+    await using node = await startScriptedRpc(honest(chain));
+    await using it = await open(node, chain, { recent: () => first, rewards: () => rewards });
+    await until(() => it.listed(), 'the scan');
+    const readings = async () => {
+      const asked = node.requests.length;
+      const { rows, snapshot } = (await it.index.current(WALLET, signal))!;
+      const calls = node.requests.slice(asked).map(({ params }) => params[0]);
+      return { calls, lamports: rows[0]!.account.lamports, epoch: snapshot.position.epoch };
+    };
+    chain.slot += 432_000;
+    chain.accounts.set(ONE, 11n);
+    assert.deepEqual(await readings(), { calls: [[WALLET], [ONE]], lamports: 11n, epoch: first.epoch + 1n });
+    chain.slot += 1;
+    chain.accounts.set(ONE, 12n);
+    rewards = true;
+    assert.deepEqual((await readings()).lamports, 12n);
+    chain.slot += 1;
+    chain.accounts.set(ONE, 13n);
+    assert.equal((await readings()).lamports, 13n, 'and at every answer while they are paid');
   });
 
   it('a node that lists too little takes nobody out: each missing account is asked for by name', async () => {

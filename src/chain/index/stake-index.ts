@@ -4,7 +4,8 @@ import type { StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { steadyClock } from '../../kernel/steady-clock.ts';
-import type { ClusterState, SolanaReads } from '../ports.ts';
+import { MOST_SNAPSHOT_ACCOUNTS } from '../cluster/chain-snapshot.ts';
+import type { ChainSnapshot, ClusterState, EpochPosition, SolanaReads } from '../ports.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { createIndexFeed } from './index-feed.ts';
 import { IndexNews, type StakeChange } from './index-news.ts';
@@ -30,7 +31,7 @@ export interface StakeIndexTimes extends IndexIntervals {
 export interface StakeIndexOptions {
   readonly pool: RpcPool;
   readonly reads: Pick<SolanaReads, 'accounts'>;
-  readonly cluster: Pick<ClusterState, 'epochPosition' | 'recentEpochPosition'>;
+  readonly cluster: Pick<ClusterState, 'epochPosition' | 'recentEpochPosition' | 'readChainSnapshot'>;
   readonly voteAccount: Address;
   /** WebSocket URLs of the same cluster; none: kept current by scans alone. */
   readonly wsUrls: readonly string[];
@@ -61,6 +62,11 @@ export interface WalletRows {
   readonly verifiedSlot: bigint;
 }
 
+/** A wallet's accounts, with the snapshot by which they are to be judged; its first account is the wallet itself. */
+export interface CurrentRows extends WalletRows {
+  readonly snapshot: ChainSnapshot;
+}
+
 /** The index as `/ready` shows it. */
 export interface StakeIndexHealth {
   readonly ready: boolean;
@@ -79,10 +85,11 @@ export interface StakeIndex {
   /** From memory alone. Null before the first scan, when the list is old, in a new epoch, and while a touch of this wallet is under way. */
   readonly walletRows: (wallet: Address) => WalletRows | null;
   /**
-   * As `walletRows`, after touches of this wallet have ended and with old rows read again in one `getMultipleAccounts` (also in a new epoch, and
-   * always while rewards are paid). Null also when that fails or there are more than 500 of the last epoch. Rejects only with the signal's reason.
+   * As `walletRows`, after touches of this wallet have ended and with old rows read again in the call that reads the wallet (also in a new epoch,
+   * and always while rewards are paid); where that call shows a boundary, or there are more rows than it takes, in one more. Null also when that
+   * fails or there are more than 500 of the last epoch. Rejects only with the signal's reason.
    */
-  readonly current: (wallet: Address, signal: AbortSignal) => Promise<WalletRows | null>;
+  readonly current: (wallet: Address, signal: AbortSignal) => Promise<CurrentRows | null>;
   /**
    * Reads again what a transaction touched that is confirmed at `minSlot`. Give it all accounts of the message: wallets among them tell whose rows
    * wait. Never rejects; false when no node answered in time: the wallets are null until one did.
@@ -113,6 +120,8 @@ const DEFAULT_TIMES: StakeIndexTimes = {
   silenceMs: 30_000,
 };
 const VERIFY_AT_MOST = 500;
+
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** Starts the index; it fills by itself. */
 export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
@@ -160,8 +169,10 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
 
   type Found = ReturnType<typeof table.entriesOf>;
 
+  const addressesOf = (found: Found): Address[] => found.map(({ entry }) => entry.address);
+
   const isDue = (wallet: Address, found: Found): boolean =>
-    !rereads.isQuiet && rereads.isDue([wallet, ...found.map(({ entry }) => entry.address)]);
+    !rereads.isQuiet && rereads.isDue([wallet, ...addressesOf(found)]);
 
   const answer = (found: Found): WalletRows => ({
     rows: found.map(({ entry, role }) => ({
@@ -178,28 +189,50 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   });
 
   const walletRows = (wallet: Address): WalletRows | null => {
-    if (!isReady() || news.epoch! > upkeep.scannedEpoch!) return null;
+    if (!isReady() || news.position!.epoch > upkeep.scannedEpoch!) return null;
     const found = table.entriesOf(wallet);
     return isDue(wallet, found) ? null : answer(found);
   };
 
-  const current = async (wallet: Address, callerSignal: AbortSignal): Promise<WalletRows | null> => {
+  const firstSlotOf = (position: EpochPosition): bigint => position.absoluteSlot - position.slotIndex;
+
+  /** Those known from before `slot` that `position` does not allow to answer from: of an earlier epoch, unread for long, or any while rewards are paid. */
+  const oldOf = (found: Found, position: EpochPosition, slot: number): Address[] => {
+    const firstSlot = Number(firstSlotOf(position));
+    return addressesOf(
+      found.filter(
+        ({ entry }) =>
+          entry.slot < firstSlot ||
+          (entry.slot < slot && (position.epochRewardsActive || news.ageMsOf(entry) > times.rowAgeMs)),
+      ),
+    );
+  };
+
+  const current = async (wallet: Address, callerSignal: AbortSignal): Promise<CurrentRows | null> => {
     callerSignal.throwIfAborted();
     if (!isReady()) return null;
     try {
-      const position = await news.positionNow(callerSignal);
-      const addresses = () => table.entriesOf(wallet).map(({ entry }) => entry.address);
-      if (!rereads.isQuiet) await rereads.settled(new Set([wallet, ...addresses()]));
+      if (!rereads.isQuiet)
+        await rereads.settled(new Set([wallet, ...addressesOf(table.entriesOf(wallet))]));
+      const known = news.position!;
+      const old = oldOf(table.entriesOf(wallet), known, Infinity).slice(0, MOST_SNAPSHOT_ACCOUNTS - 1);
+      const readAtSeconds = news.nowSeconds;
+      const snapshot = await cluster.readChainSnapshot([wallet, ...old], {
+        signal: callerSignal,
+        minContextSlot: max(rereads.touchedSlot, firstSlotOf(known)),
+      });
+      const position = news.notePosition(snapshot.position);
+      rereads.take(old, snapshot.accounts.slice(1), position.absoluteSlot, readAtSeconds);
+      const taken = table.entriesOf(wallet);
+      const stillOld = oldOf(taken, position, Number(position.absoluteSlot));
+      if (stillOld.length > 0 && taken.length <= VERIFY_AT_MOST)
+        await rereads.read(stillOld, max(rereads.touchedSlot, position.absoluteSlot), callerSignal);
       const found = table.entriesOf(wallet);
-      const firstSlot = Number(position.absoluteSlot - position.slotIndex);
-      const mostMs = position.epochRewardsActive ? 0 : times.rowAgeMs;
-      const old = found.some(({ entry }) => entry.slot < firstSlot || news.ageMsOf(entry) > mostMs);
-      if (old && found.length <= VERIFY_AT_MOST) {
-        const minSlot = rereads.touchedSlot > BigInt(firstSlot) ? rereads.touchedSlot : BigInt(firstSlot);
-        await rereads.read(addresses(), minSlot, callerSignal);
-      } else if (found.some(({ entry }) => entry.slot < firstSlot)) return null;
-      const now = table.entriesOf(wallet);
-      return isDue(wallet, now) ? null : answer(now);
+      const firstSlot = firstSlotOf(position);
+      const isOfThisEpoch = found.every(
+        ({ entry }) => entry.slot >= firstSlot && entry.slot < firstSlot + position.slotsInEpoch,
+      );
+      return isOfThisEpoch && !isDue(wallet, found) ? { ...answer(found), snapshot } : null;
     } catch (error) {
       callerSignal.throwIfAborted();
       logger.debug({ err: error }, 'stake index: rows could not be verified');

@@ -1,11 +1,17 @@
 // The JSON-RPC calls that more than one module makes, each with the schema of its answer.
 import type { Signature } from '@solana/kit';
 import type { z } from 'zod';
-import type { SignatureStatus } from '../ports.ts';
+import type { ReadOptions, SignatureStatus } from '../ports.ts';
 import type { RpcCall } from './rpc-pool.ts';
 import * as schemas from './rpc-schemas.ts';
 
 type Commitment = 'processed' | 'confirmed' | 'finalized';
+
+/** The members of a read's configuration that every method takes. */
+export const readConfig = ({ commitment = 'confirmed', minContextSlot }: ReadOptions) => ({
+  commitment,
+  ...(minContextSlot === undefined ? {} : { minContextSlot: Number(minContextSlot) }),
+});
 
 /** A blockhash and its last valid block height. */
 export const latestBlockhashCall = (
@@ -93,11 +99,4 @@ export const simulateTransactionCall = (
   params: [wireBase64, { encoding: 'base64', commitment: 'confirmed', sigVerify: false, ...options }],
   schema: schemas.simulationSchema,
   slotOf: ({ context }) => context.slot,
-});
-
-/** `getMinimumBalanceForRentExemption` of an account of `dataBytes`, lamports. */
-export const rentCall = (dataBytes: number): RpcCall<bigint> => ({
-  method: 'getMinimumBalanceForRentExemption',
-  params: [dataBytes, { commitment: 'confirmed' }],
-  schema: schemas.u64Schema,
 });

@@ -3,7 +3,6 @@ import type { Address } from '@solana/kit';
 import { type FinalizedPosition, readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads } from '../../chain/ports.ts';
-import type { RpcPool } from '../../chain/rpc/rpc-pool.ts';
 import type { StakeTransactions } from '../../chain/transactions/stake-transactions.ts';
 import type { KnownPoint } from '../../domain/stake/stake-facts.ts';
 import { isAppError } from '../../kernel/app-error.ts';
@@ -26,9 +25,8 @@ import { WatcherMemory } from './watcher-memory.ts';
 
 /** What the watcher works with. */
 export interface WatcherOptions {
-  readonly pool: Pick<RpcPool, 'call'>;
   readonly reads: Pick<SolanaReads, 'accounts' | 'signaturesFor' | 'stakeAccountsOf'>;
-  readonly cluster: Pick<ClusterState, 'genesisHash' | 'stakeHistory'>;
+  readonly cluster: Pick<ClusterState, 'genesisHash' | 'stakeHistory' | 'readChainSnapshot'>;
   readonly index: Pick<StakeIndex, 'walletRows' | 'onChange' | 'health'>;
   readonly transactions: StakeTransactions;
   readonly webhooks: Pick<Webhooks, 'page'>;
@@ -95,12 +93,12 @@ export class Watcher {
 
   /** One look. False: nobody is to be told, or it must wait, for rewards to be paid, for the list of accounts or for a node to know what happened to one. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
   async look(signal: AbortSignal): Promise<boolean> {
-    const { pool, reads, webhooks, cluster } = this.#options;
+    const { webhooks, cluster } = this.#options;
     if ((await webhooks.page(null, 1)).length === 0) return false;
     // Read before the registrations: whoever registered at a slot that is finalized now is among them.
-    const position = await readFinalizedPosition(pool, reads, signal);
+    const position = await readFinalizedPosition(cluster, signal);
     const wallets = await readWatchedWallets(webhooks);
-    if (wallets.byWallet.size === 0 || position === null || position.epochRewardsActive) return false;
+    if (wallets.byWallet.size === 0 || position.epochRewardsActive) return false;
     this.#memory ??= await this.#begin(wallets);
     const history = await cluster.stakeHistory(position.epoch, signal);
     return this.#lookAround(this.#memory, wallets, {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { snapshotOf } from '../../../test/support/chain-snapshots.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 import { BOUNDARY_WARNING_SLOTS, boundaryWarnings, readBuildFacts } from './build-facts.ts';
@@ -15,34 +16,42 @@ test('builders warn within 150 slots before the boundary and not earlier', () =>
 
 const unavailable = new AppError('UPSTREAM_UNAVAILABLE', 'away');
 
-const contextWithout = (
-  failing: 'accounts' | 'limits' | 'epochPosition' | 'blockhash' | 'nothing',
-): Context => {
+/** A cluster in which one thing cannot be read; `accounts` cannot be, but the chain without them can. */
+const contextWithout = (failing: 'accounts' | 'limits' | 'snapshot' | 'blockhash' | 'nothing') => {
+  const asked: number[] = [];
   const answer = (name: string, value: unknown) => async () => {
     if (name === failing) throw unavailable;
     return value;
   };
-  return {
-    reads: { accounts: answer('accounts', { slot: 1n, accounts: [null] }) },
-    cluster: {
-      limits: answer('limits', {}),
-      epochPosition: answer('epochPosition', {}),
-      recentEpochPosition: answer('epochPosition', {}),
-      blockhash: answer('blockhash', {}),
-    },
-  } as unknown as Context;
+  const readChainSnapshot = async (addresses: readonly Address[]) => {
+    asked.push(addresses.length);
+    if (failing === 'snapshot' || (failing === 'accounts' && addresses.length > 0)) throw unavailable;
+    return snapshotOf(
+      {},
+      addresses.map(() => null),
+    );
+  };
+  const cluster = { limits: answer('limits', {}), blockhash: answer('blockhash', {}), readChainSnapshot };
+  return { ctx: { cluster } as unknown as Context, asked };
 };
 
-const readFacts = (failing: Parameters<typeof contextWithout>[0], accountsOptional: boolean) =>
-  readBuildFacts(contextWithout(failing), [WALLET], new AbortController().signal, { accountsOptional });
+const readFacts = ({ ctx }: ReturnType<typeof contextWithout>, accountsOptional: boolean) =>
+  readBuildFacts(ctx, [WALLET], new AbortController().signal, { accountsOptional });
 
-test('accounts that cannot be read are null where a builder can do without them, and an error elsewhere', async () => {
-  assert.deepEqual((await readFacts('nothing', false)).accounts, [null]);
-  assert.equal((await readFacts('accounts', true)).accounts, null);
-  await assert.rejects(readFacts('accounts', false), unavailable);
+test('one snapshot gives accounts and position', async () => {
+  const world = contextWithout('nothing');
+  assert.deepEqual((await readFacts(world, true)).accounts, [null]);
+  assert.deepEqual(world.asked, [1]);
 });
 
-test('nothing is built without blockhash, limits and epoch', async () => {
-  for (const missing of ['limits', 'epochPosition', 'blockhash'] as const)
-    await assert.rejects(readFacts(missing, true), unavailable, missing);
+test('accounts that cannot be read are null where a builder can do without them, and an error elsewhere', async () => {
+  const world = contextWithout('accounts');
+  assert.equal((await readFacts(world, true)).accounts, null);
+  assert.deepEqual(world.asked, [1, 0]);
+  await assert.rejects(readFacts(contextWithout('accounts'), false), unavailable);
+});
+
+test('nothing is built without blockhash, limits and the chain', async () => {
+  for (const missing of ['limits', 'snapshot', 'blockhash'] as const)
+    await assert.rejects(readFacts(contextWithout(missing), true), unavailable, missing);
 });

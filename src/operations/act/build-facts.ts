@@ -18,8 +18,8 @@ export interface BuildFacts {
 export const BOUNDARY_WARNING_SLOTS = 150n;
 
 /**
- * Reads them. With `accountsOptional` a failed account read gives `accounts: null` instead of an error; limits, epoch and
- * blockhash are never optional. Throws `UPSTREAM_UNAVAILABLE`.
+ * Reads them: one snapshot, and a blockhash beside it where none is at hand. With `accountsOptional` a failed read of the accounts gives
+ * `accounts: null` instead of an error; limits, epoch and blockhash are never optional. Throws `UPSTREAM_UNAVAILABLE`.
  */
 export const readBuildFacts = async (
   ctx: Context,
@@ -27,20 +27,17 @@ export const readBuildFacts = async (
   signal: AbortSignal,
   options: { accountsOptional?: boolean } = {},
 ): Promise<BuildFacts> => {
-  const accounts = ctx.reads.accounts(addresses, { signal }).then(
-    (read) => read.accounts,
-    (error: unknown) => {
-      if (options.accountsOptional && isAppError(error, 'UPSTREAM_UNAVAILABLE')) return null;
-      throw error;
+  const { cluster } = ctx;
+  const read = cluster.readChainSnapshot(addresses, { signal }).then(
+    (snapshot) => ({ snapshot, accounts: snapshot.accounts }),
+    async (error: unknown) => {
+      if (!options.accountsOptional || !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
+      return { snapshot: await cluster.readChainSnapshot([], { signal }), accounts: null };
     },
   );
-  const [limits, position, blockhash, read] = await Promise.all([
-    ctx.cluster.limits(signal),
-    ctx.cluster.epochPosition(signal),
-    ctx.cluster.blockhash(signal),
-    accounts,
-  ]);
-  return { limits, position, blockhash, accounts: read };
+  const [{ snapshot, accounts }, blockhash] = await Promise.all([read, cluster.blockhash(signal)]);
+  const limits = await cluster.limits(signal, snapshot);
+  return { limits, position: snapshot.position, blockhash, accounts };
 };
 
 /** The chain facts by which a stake account is judged. */

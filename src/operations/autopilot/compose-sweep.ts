@@ -47,14 +47,12 @@ export const composeSweep = async (
     using stakeKey = ctx.deriveStakeKey({ use: 'builder', wallet: walletAddress, idempotencyKey });
     return stakeKey.address;
   });
-  const [position, limits, { accounts }] = await Promise.all([
-    ctx.cluster.epochPosition(signal),
-    ctx.cluster.limits(signal),
-    ctx.reads.accounts([walletAddress, ...addresses], { signal }),
-  ]);
+  const snapshot = await ctx.cluster.readChainSnapshot([walletAddress, ...addresses], { signal });
+  const { position, accounts } = snapshot;
   if (position.epoch !== BigInt(sweep.epoch)) return { dead: 'the epoch is over' };
   const [walletAccount, ...stakeAccounts] = accounts;
   if (stakeAccounts.some((account) => account?.owner === STAKE_PROGRAM)) return { dead: MADE };
+  const limits = await ctx.cluster.limits(signal, snapshot);
   const facts = sweepFacts(walletAccount ?? null, limits, position, ctx.settings.feeReserveLamports);
   const decision = decideSweep(policy, facts);
   if (decision.kind === 'skip') throw new AppError('INSUFFICIENT_BALANCE', skipMeanings[decision.reason]);

@@ -13,16 +13,22 @@ export const epoch = defineOperation({
   effect: 'read',
   input: z.object({}),
   output: epochTimingSchema
-    .extend({ absoluteSlot: integer('Current slot.'), blockHeight: integer('Current block height.') })
+    .extend({
+      absoluteSlot: integer('Current slot.'),
+      blockHeight: integer('Block height, at most 20 blocks old.'),
+    })
     .meta({ id: 'Epoch', description: 'Epoch timing with slot and block height.' }),
   errors: ['UPSTREAM_UNAVAILABLE'],
   async run({ ctx, signal }) {
-    const position = await ctx.cluster.epochPosition(signal);
+    const [position, { blockHeight }] = await Promise.all([
+      ctx.cluster.epochPosition(signal),
+      ctx.cluster.blockhash(signal),
+    ]);
     return {
       body: {
         ...epochTiming(position, ctx.clock.now()),
         absoluteSlot: Number(position.absoluteSlot),
-        blockHeight: Number(position.blockHeight),
+        blockHeight: Number(blockHeight),
       },
     };
   },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address, Signature } from '@solana/kit';
+import { snapshotOf } from '../../../test/support/chain-snapshots.ts';
 import type { AddressSignature, ChainAccount, EpochPosition } from '../../chain/ports.ts';
 import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
@@ -48,12 +49,6 @@ const worldContext = ({ history = [], occupant, balance = 100n * SOL, position =
       blockTimeSeconds: null,
     }),
   );
-  const epochPosition = async () => ({
-    slotIndex: 0n,
-    slotsInEpoch: 432_000n,
-    epochRewardsActive: false,
-    ...position,
-  });
   const ctx = {
     settings: { voteAccount, donationAddress, memo, feeReserveLamports: 5_000_000n },
     cluster: {
@@ -62,16 +57,15 @@ const worldContext = ({ history = [], occupant, balance = 100n * SOL, position =
         walletRentLamports: 650_240n,
         minimumDelegationLamports: SOL,
       }),
-      epochPosition,
-      recentEpochPosition: epochPosition,
+      readChainSnapshot: async (asked: readonly Address[]) => {
+        if (balance === 'unreadable' && asked.length > 0) throw unavailable;
+        const lamports = balance === 'unreadable' ? 0n : balance;
+        const payer = { address: wallet, owner: SYSTEM, lamports, data: new Uint8Array() };
+        return snapshotOf({ slotIndex: 0n, ...position }, asked.length > 0 ? [payer, occupant ?? null] : []);
+      },
       blockhash: async () => ({ blockhash, lastValidBlockHeight: 10n }),
     },
     reads: {
-      accounts: async () => {
-        if (balance === 'unreadable') throw unavailable;
-        const payer = { address: wallet, owner: SYSTEM, lamports: balance, data: new Uint8Array() };
-        return { slot: 1n, accounts: [payer, occupant ?? null] };
-      },
       signaturesFor: async (_: Address, { limit, before }: { limit: number; before?: string }) => {
         const from = before === undefined ? 0 : rows.findIndex(({ signature }) => signature === before) + 1;
         return rows.slice(from, from + limit);

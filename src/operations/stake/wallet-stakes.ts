@@ -1,7 +1,6 @@
 // A wallet's stake accounts, judged at one moment of the chain: from the index where it knows them, else asked of the chain.
 import type { Address } from '@solana/kit';
-import type { WalletRows } from '../../chain/index/stake-index.ts';
-import type { ChainAccount, ClusterLimits, EpochPosition } from '../../chain/ports.ts';
+import type { ChainSnapshot, ClusterLimits } from '../../chain/ports.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { assessStake, type StakeAssessment } from '../../domain/stake/stake-state.ts';
 import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
@@ -34,69 +33,43 @@ export interface WalletStakes {
   readonly meta: Pick<MetaExtras, 'indexSlot' | 'verifiedSlot'>;
 }
 
-const EPOCH_REWARDS_SYSVAR = 'SysvarEpochRewards1111111111111111111111111' as Address;
-/** Where the sysvar says whether rewards are being distributed (bincode). */
-const EPOCH_REWARDS_ACTIVE = 80;
-
-/** The wallet and the rewards switch in one read, never older than what a transaction through this service changed. */
-const readOwn = async (ctx: Context, wallet: Address, signal: AbortSignal) => {
-  const touchedSlot = ctx.index?.touchedSlot() ?? 0n;
-  const { slot, accounts } = await ctx.reads.accounts([wallet, EPOCH_REWARDS_SYSVAR], {
-    signal,
-    ...(touchedSlot > 0n ? { minContextSlot: touchedSlot } : {}),
-  });
-  const [own = null, rewards = null] = accounts;
-  return { slot, own, rewardsActive: rewards?.data[EPOCH_REWARDS_ACTIVE] === 1 };
-};
-
-const firstSlotOf = (position: EpochPosition): bigint => position.absoluteSlot - position.slotIndex;
-
-interface Indexed {
-  readonly rows: WalletRows;
-  readonly position: EpochPosition;
-  readonly own: ChainAccount | null;
-}
-
-/**
- * From the index, beside one read of the wallet itself. That read also shows whether the position at hand still holds: an epoch that
- * has ended or rewards that began since make it be read anew, and the rows with it. Null: ask the chain.
- */
-const fromIndex = async (ctx: Context, wallet: Address, signal: AbortSignal): Promise<Indexed | null> => {
-  const { index } = ctx;
-  if (index === null) return null;
-  const ownRead = readOwn(ctx, wallet, signal);
-  // Where the index does not serve, the chain's way reads it again, and shares the request under way.
-  ownRead.catch(() => undefined);
-  const rows = await index.current(wallet, signal);
-  if (rows === null) return null;
-  const own = await ownRead;
-  const indexed = (position: EpochPosition, found: WalletRows): Indexed => ({
-    rows: found,
-    position,
-    own: own.own,
-  });
-  const recent = await ctx.cluster.recentEpochPosition(signal);
-  const isOver = own.slot >= firstSlotOf(recent) + recent.slotsInEpoch;
-  if (!isOver && own.rewardsActive === recent.epochRewardsActive) return indexed(recent, rows);
-  const position = await ctx.cluster.epochPosition(signal);
-  const again = await index.current(wallet, signal);
-  const isCurrent = again?.rows.every(({ slot }) => slot >= firstSlotOf(position)) ?? false;
-  return isCurrent ? indexed(position, again!) : null;
-};
-
 const bySize = (a: WalletStake, b: WalletStake): number => {
   if (a.account.lamports !== b.account.lamports) return a.account.lamports > b.account.lamports ? -1 : 1;
   return a.account.address < b.account.address ? -1 : 1;
 };
 
-const fromChain = async (ctx: Context, wallet: Address, scope: 'validator' | 'all', signal: AbortSignal) => {
+/** What was read of a wallet, and the snapshot by which it is judged. */
+interface ReadStakes {
+  readonly snapshot: ChainSnapshot;
+  readonly accounts: readonly StakeAccount[];
+  readonly meta: WalletStakes['meta'];
+}
+
+/** Null: ask the chain. */
+const fromIndex = async (ctx: Context, wallet: Address, signal: AbortSignal): Promise<ReadStakes | null> => {
+  const current = await ctx.index?.current(wallet, signal);
+  if (!current) return null;
+  const { snapshot, rows, indexSlot, verifiedSlot } = current;
+  return {
+    snapshot,
+    accounts: rows.map(({ account }) => account),
+    meta: { indexSlot: Number(indexSlot), verifiedSlot: Number(verifiedSlot) },
+  };
+};
+
+/** Never older than what a transaction through this service changed. */
+const fromChain = async (
+  ctx: Context,
+  wallet: Address,
+  scope: 'validator' | 'all',
+  signal: AbortSignal,
+): Promise<ReadStakes> => {
   const touchedSlot = ctx.index?.touchedSlot() ?? 0n;
-  const fresh = touchedSlot > 0n ? { minContextSlot: touchedSlot } : {};
-  const [{ own }, ours, elsewhere, position] = await Promise.all([
-    readOwn(ctx, wallet, signal),
-    ctx.reads.stakeAccountsOf(wallet, ctx.settings.voteAccount, { signal, ...fresh }),
-    scope === 'all' ? ctx.reads.stakeAccountsWithdrawableBy(wallet, { signal, ...fresh }) : { accounts: [] },
-    ctx.cluster.epochPosition(signal),
+  const options = { signal, ...(touchedSlot > 0n ? { minContextSlot: touchedSlot } : {}) };
+  const [snapshot, ours, elsewhere] = await Promise.all([
+    ctx.cluster.readChainSnapshot([wallet], options),
+    ctx.reads.stakeAccountsOf(wallet, ctx.settings.voteAccount, options),
+    scope === 'all' ? ctx.reads.stakeAccountsWithdrawableBy(wallet, options) : { accounts: [] },
   ]);
   const accounts = new Map(
     [...elsewhere.accounts, ...ours.accounts].map((account) => [account.address, account]),
@@ -104,7 +77,7 @@ const fromChain = async (ctx: Context, wallet: Address, scope: 'validator' | 'al
   const decoded = [...accounts.values()]
     .map((account) => decodeStakeAccount(account))
     .filter((account) => account !== null);
-  return { own, position, accounts: decoded, meta: {} };
+  return { snapshot, accounts: decoded, meta: {} };
 };
 
 /**
@@ -117,21 +90,12 @@ export const readWalletStakes = async (
   scope: 'validator' | 'all',
   signal: AbortSignal,
 ): Promise<WalletStakes> => {
-  const [indexed, limits] = await Promise.all([
-    scope === 'validator' ? fromIndex(ctx, wallet, signal) : null,
-    ctx.cluster.limits(signal),
-  ]);
-  const { own, position, accounts, meta } = indexed
-    ? {
-        ...indexed,
-        accounts: indexed.rows.rows.map(({ account }) => account),
-        meta: {
-          indexSlot: Number(indexed.rows.indexSlot),
-          verifiedSlot: Number(indexed.rows.verifiedSlot),
-        },
-      }
-    : await fromChain(ctx, wallet, scope, signal);
+  const indexed = scope === 'validator' ? await fromIndex(ctx, wallet, signal) : null;
+  const { snapshot, accounts, meta } = indexed ?? (await fromChain(ctx, wallet, scope, signal));
+  const { position } = snapshot;
+  const own = snapshot.accounts[0] ?? null;
   refuseStakeAccountAsWallet(own);
+  const limits = await ctx.cluster.limits(signal, snapshot);
   const facts = await stakeFacts(ctx, { limits, position }, signal);
   const stakes = accounts.map(
     (account): WalletStake => ({

@@ -21,7 +21,7 @@ const clusterAt = (blockHeight: bigint, known?: bigint) =>
     lifetime: new AbortController().signal,
     cluster: {
       lastValidBlockHeightOf: (asked: string) => (asked === blockhash ? known : undefined),
-      epochPosition: async () => ({ blockHeight }),
+      blockHeight: async () => blockHeight,
     },
   }) as unknown as Context;
 

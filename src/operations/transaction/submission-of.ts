@@ -15,7 +15,7 @@ export const submissionOf = async (
 ): Promise<Submission> => {
   const lastValidBlockHeight =
     ctx.cluster.lastValidBlockHeightOf(wire.blockhash) ??
-    (await ctx.cluster.epochPosition(ctx.lifetime)).blockHeight + FOREIGN_LIFE_BLOCKS;
+    (await ctx.cluster.blockHeight(ctx.lifetime)) + FOREIGN_LIFE_BLOCKS;
   return {
     wireBytes: encodeWire(wire, wire.signatures),
     signature: wire.signature!,

@@ -29,11 +29,9 @@ export const balance = defineOperation({
   }),
   errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
-    const [{ accounts }, limits] = await Promise.all([
-      ctx.reads.accounts([input.walletAddress], { signal }),
-      ctx.cluster.limits(signal),
-    ]);
-    const account = accounts[0] ?? null;
+    const snapshot = await ctx.cluster.readChainSnapshot([input.walletAddress], { signal });
+    const limits = await ctx.cluster.limits(signal, snapshot);
+    const account = snapshot.accounts[0] ?? null;
     refuseStakeAccountAsWallet(account);
     // Only a plain account of the System program can fund a stake and pay for it.
     const isWallet = account === null || (account.owner === SYSTEM_PROGRAM && account.data.length === 0);

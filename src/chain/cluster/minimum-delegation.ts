@@ -1,0 +1,123 @@
+// The Stake program's minimum delegation: asked of the program itself, once an epoch, for it is upgraded at epoch boundaries only.
+import { type Address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
+import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { EpochPosition, SolanaReads } from '../ports.ts';
+import { simulateTransactionCall } from '../rpc/rpc-calls.ts';
+import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
+import { addressSchema, valueWithContextSchema } from '../rpc/rpc-schemas.ts';
+
+/** `StakeInstruction::GetMinimumDelegation`: it takes no accounts and returns a u64. */
+const GET_MINIMUM_DELEGATION = 13;
+const NODE_IDENTITY_OFFSET = 4;
+const zeroSignature = new Uint8Array(64);
+
+/**
+ * The wire bytes of a legacy transaction, unsigned, that asks the Stake program for its minimum delegation. A simulation replaces
+ * the blockhash and checks no signature, but wants a payer that exists.
+ */
+const minimumDelegationQuestion = (payer: Address): string => {
+  const encoder = getAddressEncoder();
+  return Buffer.concat([
+    Uint8Array.of(1),
+    zeroSignature,
+    Uint8Array.of(1, 0, 1, 2),
+    encoder.encode(payer) as Uint8Array,
+    encoder.encode(STAKE_PROGRAM) as Uint8Array,
+    new Uint8Array(32),
+    Uint8Array.of(1, 1, 0, 4, GET_MINIMUM_DELEGATION, 0, 0, 0),
+  ]).toString('base64');
+};
+
+/** What it is read with. */
+export interface MinimumDelegationDeps {
+  readonly pool: RpcPool;
+  readonly reads: SolanaReads;
+  readonly logger: Logger;
+  /** Its node identity pays in the simulation when the slot leader cannot: validators' identities hold SOL to vote with. */
+  readonly voteAccount: Address | undefined;
+}
+
+/** Asks nodes that have reached `minContextSlot`, lamports. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+export const readMinimumDelegation = async (
+  deps: MinimumDelegationDeps,
+  minContextSlot: bigint,
+  signal: AbortSignal,
+): Promise<bigint> => {
+  const { pool, reads } = deps;
+
+  const leader = async () =>
+    pool.call(
+      { method: 'getSlotLeader', params: [{ commitment: 'confirmed' }], schema: addressSchema },
+      { signal },
+    );
+  const identity = async () => {
+    if (deps.voteAccount === undefined) return undefined;
+    const { accounts } = await reads.accounts([deps.voteAccount], { signal });
+    const data = accounts[0]?.data;
+    return data && data.length >= NODE_IDENTITY_OFFSET + 32
+      ? getAddressDecoder().decode(data.subarray(NODE_IDENTITY_OFFSET, NODE_IDENTITY_OFFSET + 32))
+      : undefined;
+  };
+
+  const simulated = async (payer: Address): Promise<bigint | undefined> => {
+    const { value } = await pool.call(
+      {
+        ...simulateTransactionCall(minimumDelegationQuestion(payer), { replaceRecentBlockhash: true }),
+        minContextSlot,
+      },
+      { signal },
+    );
+    const { err, returnData } = value;
+    if (err !== null || returnData?.programId !== STAKE_PROGRAM || returnData.data.length > 8)
+      return undefined;
+    // Trailing zero bytes of a return value may be cut off.
+    return returnData.data.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  };
+
+  const fromRpc = () =>
+    pool.call(
+      {
+        method: 'getStakeMinimumDelegation',
+        params: [{ commitment: 'confirmed' }],
+        schema: valueWithContextSchema,
+        slotOf: ({ context }) => context.slot,
+        minContextSlot,
+      },
+      { signal },
+    );
+
+  for (const payerOf of [identity, leader]) {
+    try {
+      const payer = await payerOf();
+      const lamports = payer === undefined ? undefined : await simulated(payer);
+      if (lamports !== undefined && lamports > 0n) return lamports;
+    } catch (error) {
+      signal.throwIfAborted();
+      deps.logger.debug({ err: error }, 'minimum delegation not simulated');
+    }
+  }
+  try {
+    const { value } = await fromRpc();
+    if (value > 0n) return value;
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+  throw new AppError('UPSTREAM_UNAVAILABLE', 'The RPC does not tell the minimum delegation.');
+};
+
+/** Keeps the minimum for the epoch of `position`. Nodes that have not reached that epoch are not believed. */
+export const createMinimumDelegationKeeper = (deps: MinimumDelegationDeps) => {
+  let kept: { readonly epoch: bigint; readonly lamports: bigint } | undefined;
+  return async (
+    { epoch, absoluteSlot, slotIndex }: Pick<EpochPosition, 'epoch' | 'absoluteSlot' | 'slotIndex'>,
+    signal: AbortSignal,
+  ): Promise<bigint> => {
+    signal.throwIfAborted();
+    if (kept?.epoch === epoch) return kept.lamports;
+    const lamports = await readMinimumDelegation(deps, absoluteSlot - slotIndex, signal);
+    if (kept === undefined || kept.epoch < epoch) kept = { epoch, lamports };
+    return lamports;
+  };
+};

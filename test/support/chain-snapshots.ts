@@ -1,0 +1,54 @@
+// Snapshots of the chain for tests whose chain is a script, and the sysvars as a node would send them.
+import type { ChainAccount, ChainSnapshot, EpochPosition } from '../../src/chain/ports.ts';
+
+/** In the middle of epoch 20 of a chain with slots of 400 ms, where nothing else is said. */
+export const snapshotOf = (
+  position: Partial<EpochPosition> = {},
+  accounts: readonly (ChainAccount | null)[] = [],
+): ChainSnapshot => ({
+  position: {
+    epoch: 20n,
+    absoluteSlot: 8_740_000n,
+    slotIndex: 100_000n,
+    slotsInEpoch: 432_000n,
+    readAtMs: 0,
+    slotDurationMs: 400,
+    fastestSlotMs: 400,
+    slowestSlotMs: 400,
+    epochRewardsActive: false,
+    unixTimestamp: 0n,
+    ...position,
+  },
+  rent: { stakeRentLamports: 1_666_240n, walletRentLamports: 650_240n },
+  accounts,
+});
+
+const sysvar = (data: Buffer) => ({
+  data: [data.toString('base64'), 'base64'],
+  executable: false,
+  lamports: 1,
+  owner: 'Sysvar1111111111111111111111111111111111111',
+  rentEpoch: 0,
+  space: data.length,
+});
+
+/** Clock, EpochSchedule, EpochRewards and Rent in the order in which snapshots ask for them, after all other addresses. */
+export const sysvarAccounts = (chain: {
+  readonly epoch: number;
+  readonly slotsPerEpoch: number;
+  readonly rewards?: boolean;
+  readonly lamportsPerByte?: number;
+  readonly unixTimestamp?: bigint;
+}) => {
+  const clock = Buffer.alloc(40);
+  clock.writeBigUInt64LE(BigInt(chain.epoch), 16);
+  clock.writeBigInt64LE(chain.unixTimestamp ?? 1_800_000_123n, 32);
+  const schedule = Buffer.alloc(33);
+  schedule.writeBigUInt64LE(BigInt(chain.slotsPerEpoch), 0);
+  const rewards = Buffer.alloc(81);
+  rewards[80] = chain.rewards ? 1 : 0;
+  const rent = Buffer.alloc(17);
+  rent.writeBigUInt64LE(BigInt(chain.lamportsPerByte ?? 5_080), 0);
+  rent.writeDoubleLE(1, 8);
+  return [clock, schedule, rewards, rent].map(sysvar);
+};
