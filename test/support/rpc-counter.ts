@@ -7,6 +7,8 @@ export interface RpcCounter {
   readonly url: string;
   /** How often `method` was asked since the start with parameters that hold `text`. */
   readonly asked: (method: string, text?: string) => number;
+  /** The methods of all requests since the start, in order. */
+  readonly methods: () => readonly string[];
   /** True: every request is broken off. */
   readonly cut: (isCut: boolean) => void;
   /** Holds up every answer from now on until the returned function is called. */
@@ -57,6 +59,7 @@ export const startRpcCounter = async (rpcUrl: string): Promise<RpcCounter> => {
     url: `http://127.0.0.1:${port}`,
     asked: (method, text = '') =>
       requests.filter((request) => request.method === method && request.body.includes(text)).length,
+    methods: () => requests.map(({ method }) => method),
     cut: (isCut) => {
       cutOff = isCut;
       if (isCut) server.closeAllConnections();

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
 import { sysvarAccounts } from '../../../test/support/chain-snapshots.ts';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { PATIENCE_MS } from '../../../test/support/patience.ts';
 import { atSlot, type Script, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -45,7 +46,7 @@ const read = async (
   for (const script of scripts) nodes.push(stack.use(await startScriptedRpc(script)));
   const pool = createRpcPool({
     urls: nodes.map(({ url }) => url),
-    timeoutMs: 1_000,
+    timeoutMs: PATIENCE_MS,
     maxConcurrent: 4,
     clock: systemClock,
     logger,
@@ -75,7 +76,7 @@ describe('a snapshot', () => {
     });
     assert.deepEqual(snapshot.rent, { stakeRentLamports: 328n * 5_080n, walletRentLamports: 128n * 5_080n });
     assert.deepEqual(snapshot.accounts, [
-      { address: WALLET, owner: SYSTEM, lamports: 5n, data: new Uint8Array() },
+      { address: WALLET, owner: SYSTEM, lamports: 5n, data: Buffer.alloc(0) },
       null,
     ]);
     assert.deepEqual(

@@ -99,7 +99,8 @@ describe('cluster state on the real runtime', () => {
     const position = await cluster.epochPosition(signal);
     assert.equal(cluster.lastValidBlockHeightOf(blockhash), lastValidBlockHeight);
     assert.equal(lastValidBlockHeight - blockHeight, 150n);
-    assert.ok((await cluster.blockHeight(signal)) >= blockHeight);
+    // The sandbox says of a blockhash what is true of the newest block, and of heights what is confirmed.
+    assert.ok((await cluster.blockHeight(signal)) + 1n >= blockHeight);
     assert.equal(position.epoch, BigInt(sandbox.epoch()));
     assert.equal((await cluster.limits(signal)).minimumDelegationLamports, 1_000_000_000n);
   });

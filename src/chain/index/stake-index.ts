@@ -212,8 +212,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     callerSignal.throwIfAborted();
     if (!isReady()) return null;
     try {
-      if (!rereads.isQuiet)
-        await rereads.settled(new Set([wallet, ...addressesOf(table.entriesOf(wallet))]));
+      if (!rereads.isQuiet) await rereads.settled(new Set([wallet, ...addressesOf(table.entriesOf(wallet))]));
       const known = news.position!;
       const old = oldOf(table.entriesOf(wallet), known, Infinity).slice(0, MOST_SNAPSHOT_ACCOUNTS - 1);
       const readAtSeconds = news.nowSeconds;

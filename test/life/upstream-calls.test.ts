@@ -1,0 +1,152 @@
+// What an operator pays an RPC provider for: how many calls each answer costs, asked often (warm) and asked rarely (cold). No count may go up.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTestApp, type TestApp } from '../support/app-fixture.ts';
+import { until } from '../support/index-fixture.ts';
+import { fundedWallet } from '../support/wallets.ts';
+
+/** Calls by method. */
+type Calls = Readonly<Record<string, number>>;
+
+const READ: Calls = { getMultipleAccounts: 1 };
+const READ_AND_BLOCKHASH: Calls = { getMultipleAccounts: 1, getLatestBlockhash: 1 };
+const NONE: Calls = {};
+/** Longer than a blockhash is young and rows of the index are, shorter than the index would be without news. */
+const RARELY_MS = 50_000;
+/** What is counted is what an answer takes: the least of several tries, for the background asks too. */
+const TRIES = 6;
+
+describe('upstream calls per answer', () => {
+  const closing: (() => void | Promise<void>)[] = [];
+  let test: TestApp;
+  let wallet: { readonly walletAddress: string; readonly secretKey: string };
+  let [active, cooled] = ['', ''];
+
+  const send = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(test.app.url + path, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    assert.equal(answer.status, 200, `${method} ${path}: ${text}`);
+    return JSON.parse(text);
+  };
+  const get = (path: string) => () => send('GET', path);
+  const post = (path: string, body: () => object) => () => send('POST', path, body());
+
+  const callsDuring = async (work: () => Promise<unknown>): Promise<Calls> => {
+    const from = test.rpc.methods().length;
+    await work();
+    const calls: Record<string, number> = {};
+    for (const method of test.rpc.methods().slice(from)) calls[method] = (calls[method] ?? 0) + 1;
+    return calls;
+  };
+  const sum = (calls: Calls): number => Object.values(calls).reduce((total, count) => total + count, 0);
+  const fewest = async (prepare: () => unknown, work: () => Promise<unknown>): Promise<Calls> => {
+    const tries: Calls[] = [];
+    for (let left = TRIES; left > 0; left -= 1) {
+      await prepare();
+      tries.push(await callsDuring(work));
+    }
+    return tries.reduce((a, b) => (sum(b) < sum(a) ? b : a));
+  };
+
+  before(async () => {
+    test = await startTestApp({ after: (close) => closing.push(close) }, {
+      options: { slotMs: 200 },
+      settings: { HOLDFAST_ONE_SHOT_LOOPBACK: 'on' },
+    });
+    wallet = await fundedWallet(test.sandbox, 100);
+    const { walletAddress, secretKey } = wallet;
+    const stake = () => send('POST', '/api/v1/stake', { walletAddress, secretKey, amountSol: 3 });
+    active = (await stake()).stakeAccountAddress;
+    cooled = (await stake()).stakeAccountAddress;
+    await test.sandbox.advanceEpochs(1);
+    await send('POST', '/api/v1/unstake', { walletAddress, secretKey, stakeAccountAddress: cooled });
+    await test.sandbox.advanceEpochs(1);
+    const path = `/api/v1/stake/accounts/${walletAddress}`;
+    await until(async () => (await send('GET', path))._meta.indexSlot !== undefined, 'the index');
+  });
+  after(async () => {
+    for (const close of closing.reverse()) await close();
+  });
+
+  const builders: readonly (readonly [name: string, ask: () => Promise<unknown>])[] = [
+    [
+      'unsigned stake',
+      post('/api/v1/stake/transaction', () => ({ walletAddress: wallet.walletAddress, amountSol: 2 })),
+    ],
+    [
+      'unsigned unstake',
+      post('/api/v1/unstake/transaction', () => ({
+        walletAddress: wallet.walletAddress,
+        stakeAccountAddress: active,
+      })),
+    ],
+    [
+      'unsigned withdraw',
+      post('/api/v1/withdraw/transaction', () => ({
+        walletAddress: wallet.walletAddress,
+        stakeAccountAddress: cooled,
+      })),
+    ],
+    [
+      'unsigned donate',
+      post('/api/v1/donate', () => ({ walletAddress: wallet.walletAddress, amountSol: 0.1 })),
+    ],
+    ['epoch', get('/api/v1/epoch')],
+  ];
+  for (const [name, ask] of builders) {
+    it(`${name}: one call, and one for a blockhash beside it where none is at hand`, async () => {
+      assert.deepEqual(await fewest(ask, ask), READ);
+      assert.deepEqual(await fewest(() => test.clock.skip(RARELY_MS), ask), READ_AND_BLOCKHASH);
+    });
+  }
+
+  const reads: readonly (readonly [name: string, path: (walletAddress: string) => string])[] = [
+    ['balance', (it) => `/api/v1/wallet/balance/${it}`],
+    ['accounts', (it) => `/api/v1/stake/accounts/${it}`],
+    ['withdraw-ready', (it) => `/api/v1/stake/accounts/${it}/withdraw-ready`],
+  ];
+  for (const [name, path] of reads) {
+    it(`${name}: one call, however rarely it is asked`, async () => {
+      const ask = () => send('GET', path(wallet.walletAddress));
+      assert.deepEqual(await fewest(ask, ask), READ);
+      assert.deepEqual(await fewest(() => test.clock.skip(RARELY_MS), ask), READ);
+    });
+  }
+
+  it('summary: one call while what the validator yields is known', async () => {
+    const ask = get(`/api/v1/stake/summary/${wallet.walletAddress}`);
+    assert.deepEqual(await fewest(ask, ask), READ);
+  });
+
+  for (const path of [
+    '/api/v1/validator',
+    '/api/v1/validator/apy',
+    '/api/v1/validator/performance',
+    '/api/v1/stake/simulate?amountSol=5',
+    '/api/v1/verify/code',
+    '/llms.txt',
+  ]) {
+    it(`${path.split('?')[0]}: from memory`, async () => {
+      const ask = () => fetch(test.app.url + path).then(async (answer) => (await answer.text(), answer.status));
+      assert.equal(await ask(), 200, path);
+      assert.deepEqual(await fewest(ask, ask), NONE);
+    });
+  }
+
+  it('a signed stake is sent and its status asked for, and nothing else is read of the chain for its answer', async () => {
+    const { walletAddress, secretKey } = wallet;
+    const calls = await callsDuring(() =>
+      send('POST', '/api/v1/stake', { walletAddress, secretKey, amountSol: 2 }),
+    );
+    const { getMultipleAccounts = 0, getLatestBlockhash = 0, ...submitting } = calls;
+    assert.ok(getMultipleAccounts >= 1 && getLatestBlockhash <= 1, JSON.stringify(calls));
+    const known = ['sendTransaction', 'getSignatureStatuses', 'getBlockHeight'];
+    assert.deepEqual(
+      Object.keys(submitting).filter((method) => !known.includes(method)),
+      [],
+    );
+  });
+});
