@@ -9,7 +9,7 @@ export type EpochInput = Readonly<Record<never, never>>;
 export interface EpochAnswer extends EpochTiming {
   /** Current slot. */
   readonly absoluteSlot: number;
-  /** Current block height. */
+  /** Block height, at most 20 blocks old. */
   readonly blockHeight: number;
   readonly _meta: Meta;
 }

@@ -12,7 +12,8 @@ const READ: Calls = { getMultipleAccounts: 1 };
 const READ_AND_BLOCKHASH: Calls = { getMultipleAccounts: 1, getLatestBlockhash: 1 };
 const NONE: Calls = {};
 /** Longer than a blockhash is young and rows of the index are, shorter than the index would be without news. */
-const RARELY_MS = 50_000;
+const RARELY_MS = 40_000;
+const SLOT_MS = 200;
 /** What is counted is what an answer takes: the least of several tries, for the background asks too. */
 const TRIES = 6;
 
@@ -41,6 +42,21 @@ describe('upstream calls per answer', () => {
     for (const method of test.rpc.methods().slice(from)) calls[method] = (calls[method] ?? 0) + 1;
     return calls;
   };
+  /** The time that passes for the service passes for heights too, so that it does not take blocks for slow. */
+  let skippedMs = 0;
+  const skip = () => {
+    test.clock.skip(RARELY_MS);
+    skippedMs += RARELY_MS;
+    const blocks = Math.round(skippedMs / SLOT_MS);
+    test.rpc.rewrite((method, text) =>
+      method === 'getLatestBlockhash'
+        ? text.replace(
+            /"lastValidBlockHeight":(\d+)/,
+            (_, height) => `"lastValidBlockHeight":${Number(height) + blocks}`,
+          )
+        : text,
+    );
+  };
   const sum = (calls: Calls): number => Object.values(calls).reduce((total, count) => total + count, 0);
   const fewest = async (prepare: () => unknown, work: () => Promise<unknown>): Promise<Calls> => {
     const tries: Calls[] = [];
@@ -52,10 +68,13 @@ describe('upstream calls per answer', () => {
   };
 
   before(async () => {
-    test = await startTestApp({ after: (close) => closing.push(close) }, {
-      options: { slotMs: 200 },
-      settings: { HOLDFAST_ONE_SHOT_LOOPBACK: 'on' },
-    });
+    test = await startTestApp(
+      { after: (close) => closing.push(close) },
+      {
+        options: { slotMs: SLOT_MS },
+        settings: { HOLDFAST_ONE_SHOT_LOOPBACK: 'on' },
+      },
+    );
     wallet = await fundedWallet(test.sandbox, 100);
     const { walletAddress, secretKey } = wallet;
     const stake = () => send('POST', '/api/v1/stake', { walletAddress, secretKey, amountSol: 3 });
@@ -99,7 +118,7 @@ describe('upstream calls per answer', () => {
   for (const [name, ask] of builders) {
     it(`${name}: one call, and one for a blockhash beside it where none is at hand`, async () => {
       assert.deepEqual(await fewest(ask, ask), READ);
-      assert.deepEqual(await fewest(() => test.clock.skip(RARELY_MS), ask), READ_AND_BLOCKHASH);
+      assert.deepEqual(await fewest(skip, ask), READ_AND_BLOCKHASH);
     });
   }
 
@@ -112,7 +131,7 @@ describe('upstream calls per answer', () => {
     it(`${name}: one call, however rarely it is asked`, async () => {
       const ask = () => send('GET', path(wallet.walletAddress));
       assert.deepEqual(await fewest(ask, ask), READ);
-      assert.deepEqual(await fewest(() => test.clock.skip(RARELY_MS), ask), READ);
+      assert.deepEqual(await fewest(skip, ask), READ);
     });
   }
 
@@ -125,13 +144,15 @@ describe('upstream calls per answer', () => {
     '/api/v1/validator',
     '/api/v1/validator/apy',
     '/api/v1/validator/performance',
-    '/api/v1/stake/simulate?amountSol=5',
     '/api/v1/verify/code',
     '/llms.txt',
   ]) {
-    it(`${path.split('?')[0]}: from memory`, async () => {
-      const ask = () => fetch(test.app.url + path).then(async (answer) => (await answer.text(), answer.status));
-      assert.equal(await ask(), 200, path);
+    it(`${path}: from memory`, async () => {
+      const ask = async () => {
+        const answer = await fetch(test.app.url + path);
+        await answer.text();
+        assert.equal(answer.status, 200);
+      };
       assert.deepEqual(await fewest(ask, ask), NONE);
     });
   }
