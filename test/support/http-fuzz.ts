@@ -19,6 +19,10 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Values by member name, e.g. real wallets for `walletAddress`. */
   readonly known?: MemberValues;
+  /** Further ones of one operation, made just before its requests: what they consume, and what does not live long. */
+  readonly knownOf?: (
+    operationId: string,
+  ) => Promise<{ readonly values: MemberValues; readonly bearer?: string | undefined }>;
   /** Sent with every second request of operations that take a bearer token. */
   readonly bearer?: string;
   /** Only operations whose id this accepts; default all. */
@@ -127,7 +131,7 @@ const inLanes = async <Item>(
 
 const bearerOf = (
   { takesBearer }: FuzzOperation,
-  { bearer }: FuzzOptions,
+  bearer: string | undefined,
   at: number,
 ): Readonly<Record<string, string>> =>
   takesBearer && bearer !== undefined && at % 2 === 0 ? { authorization: `Bearer ${bearer}` } : {};
@@ -145,7 +149,9 @@ export const fuzzService = async (options: FuzzOptions): Promise<FuzzOutcome[]> 
     const outcomes: FuzzOutcome[] = [];
     for (const operation of operationsOf(document)) {
       if (options.only?.(operation.operationId) === false) continue;
-      const known = options.known ?? {};
+      const own = await options.knownOf?.(operation.operationId);
+      const known = { ...options.known, ...own?.values };
+      const bearer = own?.bearer ?? options.bearer;
       const requests = [
         ...fc.sample(validRequest(document, operation, known), {
           numRuns: options.valid,
@@ -161,7 +167,7 @@ export const fuzzService = async (options: FuzzOptions): Promise<FuzzOutcome[]> 
       await inLanes([...requests.entries()], options.concurrency ?? 8, async ([at, request]) => {
         const { statusCode, headers, body } = await pool.request({
           ...request,
-          headers: { ...request.headers, ...bearerOf(operation, options, at) },
+          headers: { ...request.headers, ...bearerOf(operation, bearer, at) },
           method: request.method as 'GET',
         });
         const answer = { status: statusCode, headers, text: await body.text() };
