@@ -7,7 +7,7 @@ import { createNameResolver } from '../events/callbacks/name-lookup.ts';
 import type { Composers } from '../events/delivery/attempt-delivery.ts';
 import { type DeliveryLoop, startDeliveryLoop } from '../events/delivery/delivery-loop.ts';
 import { createSendAttempt } from '../events/delivery/send-attempt.ts';
-import { rememberedSecrets } from '../events/delivery/signing-secrets.ts';
+import { cachedSecrets } from '../events/delivery/signing.ts';
 import { forgetOldWebhooks, pingUnasked } from '../events/delivery/webhook-retention.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import { isAppError } from '../kernel/app-error.ts';
@@ -97,7 +97,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
     }
   };
 
-  const bytesOf = rememberedSecrets(secrets);
+  const bytesOf = cachedSecrets(secrets);
 
   const start = (): void => {
     loop ??= startDeliveryLoop({

@@ -1,4 +1,5 @@
 // The autopilot: once an epoch and wallet at most, offers what a signed policy leaves above its mark; it signs and sends nothing itself.
+
 import type { Address } from '@solana/kit';
 import { MOST_SNAPSHOT_ACCOUNTS } from '../chain/cluster/chain-snapshot.ts';
 import { minimumStakeLamports } from '../chain/cluster/minimum-stake.ts';
@@ -7,6 +8,7 @@ import { epochTiming } from '../domain/epoch-clock.ts';
 import { solNumber } from '../domain/lamports.ts';
 import { decideSweep, type SweepFacts } from '../domain/portfolio/sweep-decision.ts';
 import { SYSTEM_PROGRAM } from '../domain/transaction/instruction-programs.ts';
+import { pause } from '../kernel/abort.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import { BoundedMap } from '../kernel/bounded-map.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -224,12 +226,9 @@ export const createAutopilotLoop = (autopilot: Autopilot, clock: Clock, logger: 
           if (isAppError(error)) logger.warn({ err: error }, 'the autopilot could not look');
           else logger.error({ err: error }, 'the autopilot failed inside the service');
         }
-        const pause = new AbortController();
-        await Promise.race([
-          awake.promise,
-          clock.sleep(LOOK_EVERY_MS, AbortSignal.any([signal, pause.signal])).catch(() => undefined),
-        ]);
-        pause.abort();
+        const woken = new AbortController();
+        void awake.promise.then(() => woken.abort());
+        await pause(clock, LOOK_EVERY_MS, AbortSignal.any([signal, woken.signal]));
       }
     },
   };

@@ -1,5 +1,7 @@
 // Keeps a connection to Redis and asks over it, but never makes anybody wait longer than a bound for a server that is away or slow.
+
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
+import { pause } from '../kernel/abort.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { steadyClock } from '../kernel/steady-clock.ts';
@@ -149,7 +151,7 @@ export const openRedisLink = ({
         living?.end();
       }
       onTried();
-      await clock.sleep(BEAT_EVERY_MS, closing.signal).catch(() => undefined);
+      await pause(clock, BEAT_EVERY_MS, closing.signal);
     }
   };
 

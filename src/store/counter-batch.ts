@@ -1,4 +1,5 @@
 // Counts calls in memory and adds them to the store once a second: a call costs no write, and a kill at most the last second.
+import { pause } from '../kernel/abort.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Counters } from './counters.ts';
 
@@ -48,7 +49,7 @@ export const createCounterBatch = ({ counters, clock, onError }: CounterBatchOpt
   };
   const flushWhileCounting = async (): Promise<void> => {
     while (pending.size > 0 && !closing.signal.aborted) {
-      await clock.sleep(FLUSH_INTERVAL_MS, closing.signal).catch(() => undefined);
+      await pause(clock, FLUSH_INTERVAL_MS, closing.signal);
       await inTurn(flush);
     }
     timer = null;

@@ -1,5 +1,6 @@
 // Keeps one fetched value: one fetch however many ask, stale for at most one further lifetime, and a broken source is not hammered.
 
+import { orAbort } from '../kernel/abort.ts';
 import { ageMs } from '../kernel/age.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { failureOf, ProviderFailure, type ProviderFailureWord } from './provider-failure.ts';
@@ -61,7 +62,7 @@ export class RefreshingValue<T> {
     }
     this.#kept = null;
     if (pausing && failure !== null) return { ok: false, failure };
-    return await untilGivenUp(this.#refresh(), signal);
+    return await orAbort(this.#refresh(), signal);
   }
 
   #refresh(): Promise<Kept<T>> {
@@ -90,15 +91,3 @@ export class RefreshingValue<T> {
     }
   }
 }
-
-/** Waits for `work`, but no longer than the caller does. */
-const untilGivenUp = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
-  const gaveUp = Promise.withResolvers<never>();
-  const giveUp = () => gaveUp.reject(signal.reason);
-  signal.addEventListener('abort', giveUp, { once: true });
-  try {
-    return await Promise.race([work, gaveUp.promise]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
-};

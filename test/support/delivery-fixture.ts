@@ -9,7 +9,7 @@ import {
   startDeliveryLoop,
 } from '../../src/events/delivery/delivery-loop.ts';
 import { createSendAttempt } from '../../src/events/delivery/send-attempt.ts';
-import { rememberedSecrets } from '../../src/events/delivery/signing-secrets.ts';
+import { cachedSecrets } from '../../src/events/delivery/signing.ts';
 import { createWebhookSecrets, type WebhookSecrets } from '../../src/events/delivery/webhook-secret.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { SecretBytes } from '../../src/kernel/secret-bytes.ts';
@@ -74,7 +74,7 @@ export const deliveryWorld = async (
     clock,
   });
   const secrets = createWebhookSecrets(SecretBytes.take(new Uint8Array(randomBytes(32))), GENESIS);
-  const bytesOf = rememberedSecrets(secrets);
+  const bytesOf = cachedSecrets(secrets);
   const rules = { allowCidrs: ['127.0.0.0/8', '::1/128'], bindsLoopback: true, ports: [443] };
   const { mayReach } = createCallbackTargets(rules);
   const agent = createGuardedAgent({ mayReach, resolve, ...(ca === undefined ? {} : { ca }) });

@@ -1,5 +1,7 @@
 // Keeps the index whole: scanned at the start, after a lost subscription and in each epoch, leavers found in between, never while rewards run.
+
 import type { Address } from '@solana/kit';
+import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
@@ -100,7 +102,7 @@ export class IndexUpkeep {
       this.failed = failures > 0;
       const waiting = new AbortController();
       this.#wake = failures > 0 ? undefined : () => waiting.abort();
-      await clock.sleep(pauseMs, AbortSignal.any([signal, waiting.signal])).catch(() => undefined);
+      await pause(clock, pauseMs, AbortSignal.any([signal, waiting.signal]));
     }
   }
 

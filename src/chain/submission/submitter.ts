@@ -1,5 +1,7 @@
 // Submissions in flight, one per signature: callers join and leave, the submission goes on until the chain has decided.
+
 import type { Signature } from '@solana/kit';
+import { orAbort } from '../../kernel/abort.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -23,16 +25,6 @@ export interface SubmitterOptions {
    */
   readonly absenceMs?: number;
 }
-
-/** Waits for `promise`, or rejects with the signal's reason. */
-const orAbort = <T>(promise: Promise<T>, signal: AbortSignal): Promise<T> => {
-  if (signal.aborted) return Promise.reject(signal.reason);
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-};
 
 /** Opens a submitter. `close` abandons what is in flight: callers still waiting get `SHUTTING_DOWN`; drain first. */
 export const createSubmitter = (options: SubmitterOptions): Submitter & { readonly close: () => void } => {

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptResult, ClaimedDelivery } from '../../store/outbox/outbox.ts';
 import { type Consequence, consequenceOf } from './schedule.ts';
 import type { Receipt, SendAttempt } from './send-attempt.ts';
-import { signatureHeaders } from './signature.ts';
+import { signatureHeaders } from './signing.ts';
 
 /** Makes the `data` of a delivery anew for each attempt; `dead`: it makes no sense any more, in words for the log. */
 export type Composer = (

@@ -1,4 +1,5 @@
 // Group commit: attempts that end within a few milliseconds, or while the store is busy, are noted in one transaction.
+import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptResult, Outbox } from '../../store/outbox/outbox.ts';
 
@@ -76,7 +77,7 @@ export class ResultBatch {
       } catch (error) {
         this.#options.onError(error);
         if (isLastTry) break;
-        await this.#options.clock.sleep(RETRY_MS, this.#closing.signal).catch(() => undefined);
+        await pause(this.#options.clock, RETRY_MS, this.#closing.signal);
       }
     }
     // In the turn of the last look: what is added from here on begins anew.

@@ -1,7 +1,7 @@
 // `Retry-After`, in both of its forms and in none.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseRetryAfter } from './retry-after.ts';
+import { parseRetryAfter } from './send-attempt.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 

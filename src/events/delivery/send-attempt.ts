@@ -1,11 +1,9 @@
-// One POST to one callback: bounded in time and bytes, never redirected, never decoded, and told in fixed words.
+// One POST to one callback: bounded in time and bytes, never redirected, never decoded, and reported in fixed words.
 import type { Dispatcher } from 'undici';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptOutcome } from '../../store/outbox/outbox.ts';
 import { AttemptFailure, outcomeOfError } from './attempt-failure.ts';
-import { Deadlines } from './deadlines.ts';
-import { parseRetryAfter } from './retry-after.ts';
 
 /** What is sent. */
 export interface OutgoingPost {
@@ -40,7 +38,20 @@ const outcomeOfStatus = (status: number): AttemptOutcome => {
   return status >= 300 && status < 400 ? 'redirect' : 'refused-status';
 };
 
-/** One attempt as undici tells it; settles once. */
+/** `Date.parse` takes far more than HTTP dates; all of those begin with a day's name. */
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
+/** The oldest form of them names none, and means this one; `Date.parse` would take it for the machine's own. */
+const ZONE = /(?:GMT|UTC?|Z|[+-]\d{4})$/;
+
+/** `Retry-After` as RFC 9110 has it, whole seconds or a date: milliseconds from `nowMs` on, never negative; null for what is neither. */
+export const parseRetryAfter = (text: string | undefined, nowMs: number): number | null => {
+  const asked = text?.trim() ?? '';
+  if (/^\d+$/.test(asked)) return Number(asked) * 1_000;
+  const atMs = HTTP_DATE.test(asked) ? Date.parse(ZONE.test(asked) ? asked : `${asked} GMT`) : Number.NaN;
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+};
+
+/** One attempt as undici reports it; settles once. */
 class Attempt implements Dispatcher.DispatchHandler {
   readonly #clock: Clock;
   readonly #resolve: (receipt: Receipt) => void;
@@ -87,7 +98,7 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     this.#settle(
-      this.#status === null ? outcomeOfError(error) : this.#judgeBrokenAnswer('connection-failed'),
+      this.#status === null ? outcomeOfError(error) : this.#outcomeOfBrokenAnswer('connection-failed'),
     );
   }
 
@@ -95,12 +106,12 @@ class Attempt implements Dispatcher.DispatchHandler {
   stop(outcome: 'timeout' | 'interrupted'): void {
     this.#ended = outcome;
     const slow = outcome === 'timeout' ? 'answer-too-slow' : outcome;
-    this.#settle(this.#status === null ? outcome : this.#judgeBrokenAnswer(slow));
+    this.#settle(this.#status === null ? outcome : this.#outcomeOfBrokenAnswer(slow));
     this.#controller?.abort(new AttemptFailure(outcome));
   }
 
   /** A refusal is one however its text goes on; an acceptance counts when it is whole. */
-  #judgeBrokenAnswer(broken: AttemptOutcome): AttemptOutcome {
+  #outcomeOfBrokenAnswer(broken: AttemptOutcome): AttemptOutcome {
     const outcome = outcomeOfStatus(this.#status!);
     return outcome === 'delivered' ? broken : outcome;
   }
@@ -137,9 +148,8 @@ const createTargets = (): ((callbackUrl: string) => Target) => {
   };
 };
 
-/** Sends by `dispatcher`, which judges where it connects to. */
+/** Sends by `dispatcher`, which checks where it connects to. */
 export const createSendAttempt = (dispatcher: Dispatcher, clock: Clock): SendAttempt => {
-  const deadlines = new Deadlines(ATTEMPT_TIMEOUT_MS, clock);
   const targetOf = createTargets();
   const interruptible = new WeakMap<AbortSignal, Set<Attempt>>();
   /** One listener for all attempts of a signal: a listener for each costs as much as the signature. */
@@ -165,13 +175,17 @@ export const createSendAttempt = (dispatcher: Dispatcher, clock: Clock): SendAtt
       }
       const { origin, path } = targetOf(callbackUrl);
       const attempts = attemptsOf(signal);
+      const settled = new AbortController();
       const attempt = new Attempt(clock, (receipt) => {
         attempts.delete(attempt);
-        answered();
+        settled.abort();
         resolve(receipt);
       });
       attempts.add(attempt);
-      const answered = deadlines.begin(() => attempt.stop('timeout'));
+      clock.sleep(ATTEMPT_TIMEOUT_MS, settled.signal).then(
+        () => attempt.stop('timeout'),
+        () => undefined,
+      );
       dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, attempt);
     });
 };

@@ -1,10 +1,12 @@
 // Derives events from finalized facts: each fact once for each registration, whatever was missed, repeated, or killed in between.
+
 import type { Address } from '@solana/kit';
 import { type FinalizedPosition, readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads } from '../../chain/ports.ts';
 import type { StakeTransactions } from '../../chain/transactions/stake-transactions.ts';
 import type { KnownPoint } from '../../domain/stake/stake-facts.ts';
+import { pause } from '../../kernel/abort.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -79,7 +81,7 @@ export class Watcher {
           else logger.error({ err: error }, 'events: the look failed inside the service and is repeated');
         }
         const pauseMs = Math.max(lookEveryMs, 10 * (this.#steady.now() - startedMs));
-        await clock.sleep(Math.min(pauseMs, 10 * LOOK_EVERY_MS), signal).catch(() => undefined);
+        await pause(clock, Math.min(pauseMs, 10 * LOOK_EVERY_MS), signal);
       }
     } finally {
       this.close();

@@ -1,4 +1,5 @@
 // Forgets old settled intents, once a day: what anybody can submit must not stay for ever.
+import { repeatUntil } from '../../kernel/abort.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 
@@ -6,14 +7,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const FORGET_AFTER_MS = 30 * DAY_MS;
 
 /** Prunes at once and then every day until `ctx.lifetime` aborts. Never rejects. */
-export const pruneIntentsDaily = async (ctx: Context): Promise<void> => {
-  while (!ctx.lifetime.aborted) {
+export const pruneIntentsDaily = (ctx: Context): Promise<void> =>
+  repeatUntil(ctx.lifetime, ctx.clock, DAY_MS, async () => {
     try {
       await ctx.intents.forgetBefore(ctx.clock.now() - FORGET_AFTER_MS);
     } catch (error) {
       if (!isAppError(error, 'STORE_UNAVAILABLE'))
         ctx.logger.error({ err: error }, 'old intents were not pruned');
     }
-    await ctx.clock.sleep(DAY_MS, ctx.lifetime).catch(() => undefined);
-  }
-};
+  });

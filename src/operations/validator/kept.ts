@@ -1,5 +1,6 @@
 // Keeps one value read from the chain for a while: one reading however many ask, and a failed one is nobody's answer.
 
+import { orAbort } from '../../kernel/abort.ts';
 import { ageMs } from '../../kernel/age.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -35,14 +36,10 @@ export class Kept<T> {
     signal.throwIfAborted();
     const fresh = this.peek();
     if (fresh !== null) return fresh.value;
-    const gaveUp = Promise.withResolvers<never>();
-    const giveUp = () => gaveUp.reject(signal.reason);
-    signal.addEventListener('abort', giveUp, { once: true });
-    try {
-      return await Promise.race([this.#flight.run('', () => this.#load()), gaveUp.promise]);
-    } finally {
-      signal.removeEventListener('abort', giveUp);
-    }
+    return await orAbort(
+      this.#flight.run('', () => this.#load()),
+      signal,
+    );
   }
 
   /** The value while it is fresh, without reading anything. */

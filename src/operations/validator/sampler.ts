@@ -3,6 +3,7 @@
 import { annualYield } from '../../domain/validator/apy.ts';
 import { leaderSlots } from '../../domain/validator/leader-slots.ts';
 import { creditsEarned, UPTIME_EPOCHS, voteSuccessRate } from '../../domain/validator/validator-score.ts';
+import { repeatUntil } from '../../kernel/abort.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -184,14 +185,9 @@ export const createSampler = ({ facts, board, recording, clock, logger }: Sample
   };
 };
 
-/** Looks every 20 seconds until `signal` aborts; resolves when the last look has ended. */
-export const runSampler = async (
+/** Samples every 20 seconds until `signal` aborts; resolves when the last pass has ended. */
+export const runSampler = (
   sampler: Sampler,
   clock: Pick<Clock, 'sleep'>,
   signal: AbortSignal,
-): Promise<void> => {
-  while (!signal.aborted) {
-    await sampler.look(signal);
-    await clock.sleep(LOOK_EVERY_MS, signal).catch(() => undefined);
-  }
-};
+): Promise<void> => repeatUntil(signal, clock, LOOK_EVERY_MS, () => sampler.look(signal));

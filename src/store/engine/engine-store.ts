@@ -1,5 +1,7 @@
 // A store from an open engine: its tables brought up to date and bound to their owner, or everything closed again.
+
 import { sql } from 'kysely';
+import { orAbort } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { createCounters } from '../counter-statements.ts';
@@ -62,21 +64,16 @@ const storeOf = (engine: Engine, leadership: Leadership): Store => {
     policies: createPolicies(engine),
     watched: createWatchedAccounts(db),
     leadership,
-    check: (signal) => guardedUntil(signal, () => sql`select 1`.execute(db)),
+    // The statement itself ends by the engine's own timeout.
+    check: async (signal) => {
+      await orAbort(
+        guarded(() => sql`select 1`.execute(db)),
+        signal,
+      );
+    },
     close: () => {
       closed ??= engine.close();
       return closed;
     },
   };
 };
-
-/** Gives up when `signal` aborts; the statement itself ends by the engine's own timeout. */
-const guardedUntil = (signal: AbortSignal, work: () => Promise<unknown>): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const give = () => reject(signal.reason);
-    if (signal.aborted) return give();
-    signal.addEventListener('abort', give, { once: true });
-    guarded(work)
-      .then(() => resolve(), reject)
-      .finally(() => signal.removeEventListener('abort', give));
-  });

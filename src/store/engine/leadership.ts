@@ -1,4 +1,5 @@
 // Work that one process does for all of them: whoever leads does it, and another takes over when that one is gone.
+import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 
@@ -56,7 +57,7 @@ export const takeTurns = async (
 ): Promise<void> => {
   while (!signal.aborted) {
     if ((await turn()) === 'done') return;
-    await clock.sleep(PAUSE_MS, signal).catch(() => undefined);
+    await pause(clock, PAUSE_MS, signal);
   }
 };
 

@@ -1,4 +1,5 @@
 // Elects by a PostgreSQL lock: a leader stops its work before the server could give the lock to another.
+import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type Leadership, type LedWork, runTurn, type TurnEnd, takeTurns } from './leadership.ts';
@@ -20,9 +21,6 @@ export const createPostgresLeadership = ({
   logger,
   times = LEASE_TIMES,
 }: PostgresLeadershipOptions): Leadership => {
-  const wait = (ms: number, signal: AbortSignal): Promise<void> =>
-    clock.sleep(ms, signal).catch(() => undefined);
-
   /** False when `signal` aborted first; rejects when the session is lost. */
   const acquire = async (
     session: LeaseSession,
@@ -33,7 +31,7 @@ export const createPostgresLeadership = ({
       const acquired = await session.tryAcquire();
       onAsked();
       if (acquired) return true;
-      await wait(times.tryEveryMs, signal);
+      await pause(clock, times.tryEveryMs, signal);
     }
     return false;
   };
@@ -41,7 +39,7 @@ export const createPostgresLeadership = ({
   /** Resolves when the lock is no longer surely ours; until `ended` aborts. */
   const watch = async (session: LeaseSession, ended: AbortSignal): Promise<void> => {
     for (;;) {
-      await wait(times.askEveryMs, ended);
+      await pause(clock, times.askEveryMs, ended);
       if (ended.aborted) return;
       const held = await Promise.race([
         session.holds().catch(() => false),

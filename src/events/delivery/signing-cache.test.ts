@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { GENESIS } from '../../../test/support/delivery-fixture.ts';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
-import { rememberedSecrets } from './signing-secrets.ts';
+import { cachedSecrets } from './signing.ts';
 import { createWebhookSecrets, ROTATION_OVERLAP_MS, type SecretOwner } from './webhook-secret.ts';
 
 const NOW_MS = 1_800_000_000_000;
@@ -17,7 +17,7 @@ const owner = (id: string, overrides: Partial<SecretOwner> = {}): SecretOwner =>
 const open = () => {
   const secrets = createWebhookSecrets(SecretBytes.take(new Uint8Array(32).fill(5)), GENESIS);
   const derived: string[] = [];
-  const bytesOf = rememberedSecrets({
+  const bytesOf = cachedSecrets({
     bytesOf: (one, nowMs) => {
       derived.push(one.id);
       return secrets.bytesOf(one, nowMs);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { signatureHeaders } from './signature.ts';
+import { signatureHeaders } from './signing.ts';
 
 const written = (secret: Uint8Array): string => `whsec_${Buffer.from(secret).toString('base64')}`;
 const nowSeconds = (): number => Math.floor(Date.now() / 1_000);

@@ -1,0 +1,49 @@
+// Shows that waiting ends with what it waits for or with the signal, whichever comes first, and leaves no listener behind.
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { test } from 'node:test';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { orAbort, pause, repeatUntil } from './abort.ts';
+
+test('orAbort gives what the work gives, or the reason of the signal, and the work goes on', async () => {
+  const stop = new AbortController();
+  assert.equal(await orAbort(Promise.resolve(3), stop.signal), 3);
+  await assert.rejects(orAbort(Promise.reject(new Error('no luck')), stop.signal), /no luck/);
+  assert.equal(getEventListeners(stop.signal, 'abort').length, 0);
+  const work = Promise.withResolvers<number>();
+  const waiting = orAbort(work.promise, stop.signal);
+  stop.abort(new Error('enough'));
+  await assert.rejects(waiting, /enough/);
+  await assert.rejects(orAbort(work.promise, stop.signal), /enough/, 'aborted before');
+  work.resolve(4);
+  assert.equal(await work.promise, 4);
+});
+
+test('a pause ends with its time or its signal, without an error', async () => {
+  const clock = createManualClock();
+  const stop = new AbortController();
+  const [left, right] = [pause(clock, 50, stop.signal), pause(clock, 80, stop.signal)];
+  clock.advance(50);
+  await left;
+  stop.abort(new Error('enough'));
+  await right;
+});
+
+test('work is repeated until the signal aborts, also during a pause, and its error ends the repetition', async () => {
+  const clock = createManualClock();
+  const stop = new AbortController();
+  let passes = 0;
+  const repeating = repeatUntil(stop.signal, clock, 10, () => {
+    passes += 1;
+    if (passes === 3) stop.abort();
+    else queueMicrotask(() => queueMicrotask(() => clock.advance(10)));
+  });
+  await repeating;
+  assert.equal(passes, 3);
+  await assert.rejects(
+    repeatUntil(new AbortController().signal, clock, 10, () => {
+      throw new Error('broken');
+    }),
+    /broken/,
+  );
+});

@@ -1,0 +1,32 @@
+// Waiting with an end: for work or an abort, for a time or an abort, and again and again until an abort.
+import type { Clock } from './clock.ts';
+
+/** `work`, or a rejection with the signal's reason when it aborts first; `work` itself goes on. */
+export const orAbort = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+};
+
+/** Resolves after `ms`, or when the signal aborts. Never rejects. */
+export const pause = (clock: Pick<Clock, 'sleep'>, ms: number, signal: AbortSignal): Promise<void> =>
+  clock.sleep(ms, signal).catch(() => undefined);
+
+/** Runs `work` again and again, with pauses of `ms` in between, until the signal aborts. Rejects as `work` does. */
+export const repeatUntil = async (
+  signal: AbortSignal,
+  clock: Pick<Clock, 'sleep'>,
+  ms: number,
+  work: () => Promise<void> | void,
+): Promise<void> => {
+  while (!signal.aborted) {
+    await work();
+    await pause(clock, ms, signal);
+  }
+};
