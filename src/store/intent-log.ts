@@ -1,12 +1,10 @@
 // What is kept so that no intent is carried out twice: each intent's parameters, and each signed submission with how it ended.
-import type { CallSource } from '../domain/call-source.ts';
-import type { RecognisedKind } from '../domain/transaction/transaction-kinds.ts';
 
-/**
- * Whose names the keys are: one name space for each one-shot operation, and `submit` for whatever is submitted. Up to 0.1.0 submit wrote
- * its rows under the kind of the transaction, `donate` and `other` among them.
- */
-export type IntentOperation = RecognisedKind | 'submit';
+import type { Kysely } from 'kysely';
+import type { CallSource } from '../domain/call-source.ts';
+import { guarded } from './engine/guarded.ts';
+import { inBatches } from './engine/in-batches.ts';
+import type { Database, IntentOperation, SubmissionState } from './schema.ts';
 
 /** One intent: the caller's wish under its idempotency key. */
 export interface IntentId {
@@ -15,9 +13,6 @@ export interface IntentId {
   /** The caller's idempotency key, the service's own, or the signature for keyless submits. */
   readonly key: string;
 }
-
-/** How a signed submission stands. `signed` means: it may be under way, only the chain knows. */
-export type SubmissionState = 'signed' | 'confirmed' | 'failed' | 'expired' | 'refused';
 
 /** A signed transaction, on disk before its first broadcast. */
 export interface SubmissionRecord {
@@ -80,3 +75,273 @@ export interface IntentLog {
    */
   readonly forgetBefore: (olderThanMs: number) => Promise<number>;
 }
+
+/** Thrown inside a transaction so that it is rolled back: another process was quicker. */
+const OVERTAKEN = new Error('overtaken');
+
+/** What the chain has shown to have happened: no process that only failed to see it may say otherwise. */
+const LANDED: readonly SubmissionState[] = ['confirmed', 'failed'];
+
+/** The intent log of an open database. */
+export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
+  find: (id) =>
+    guarded(async () => {
+      const row = await selectIntents(db)
+        .where('operation', '=', id.operation)
+        .where('wallet', '=', id.wallet)
+        .where('key', '=', id.key)
+        .executeTakeFirst();
+      return row ? intentOf(row) : null;
+    }),
+
+  findSubmission: (signature) =>
+    guarded(async () => {
+      const row = await db
+        .selectFrom('submissions')
+        .select(submissionColumns)
+        .where('signature', '=', signature)
+        .executeTakeFirst();
+      return row ? submissionOf(row) : null;
+    }),
+
+  recordSigned: (intent, replaces) =>
+    guarded(async () => {
+      try {
+        await db.transaction().execute(async (transaction) => {
+          await insertSubmission(transaction, intent.submission);
+          // After the insert, which waits for whoever is recording the same bytes right now.
+          if (await belongsToAnother(transaction, intent)) throw OVERTAKEN;
+          if (!(await pointIntent(transaction, intent, replaces))) throw OVERTAKEN;
+        });
+        return true;
+      } catch (error) {
+        if (error === OVERTAKEN) return false;
+        throw error;
+      }
+    }),
+
+  resendSubmission: (signature) =>
+    guarded(async () => {
+      await db
+        .updateTable('submissions')
+        .set({ state: 'signed', slot: null, error: null })
+        .where('signature', '=', signature)
+        .where('state', 'in', ['refused', 'expired'])
+        .execute();
+    }),
+
+  settle: (signature, { state, slot, error, answer }) =>
+    guarded(() =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .updateTable('submissions')
+          .set({ state, slot, error })
+          .where('signature', '=', signature)
+          .$if(!LANDED.includes(state), (update) => update.where('state', 'not in', LANDED))
+          .execute();
+        // An answer that was kept is never lost to somebody who only knows how it ended.
+        if (answer !== null)
+          await transaction
+            .updateTable('intents')
+            .set({ answer })
+            .where('signature', '=', signature)
+            .execute();
+      }),
+    ),
+
+  unsettled: () =>
+    guarded(async () => (await selectIntents(db).where('state', '=', 'signed').execute()).map(intentOf)),
+
+  forgetBefore: (olderThanMs) =>
+    guarded(async () => {
+      const forgotten = await inBatches((limit) => forgetIntents(db, olderThanMs, limit));
+      await forgetUnnamedSubmissions(db);
+      return forgotten;
+    }),
+});
+
+type Submission = Parameters<IntentLog['recordSigned']>[0]['submission'];
+type Intent = Parameters<IntentLog['recordSigned']>[0];
+
+const insertSubmission = async (db: Kysely<Database>, submission: Submission): Promise<void> => {
+  await db
+    .insertInto('submissions')
+    .values({
+      signature: submission.signature,
+      wire_bytes: submission.wireBytes,
+      last_valid_block_height: submission.lastValidBlockHeight,
+      nonce_account: submission.nonce?.account ?? null,
+      nonce_value: submission.nonce?.value ?? null,
+      state: 'signed',
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('signature')
+        .doUpdateSet({ state: 'signed', slot: null, error: null })
+        .where('submissions.state', 'in', ['refused', 'expired']),
+    )
+    .execute();
+};
+
+const belongsToAnother = async (
+  db: Kysely<Database>,
+  { operation, wallet, key, submission }: Intent,
+): Promise<boolean> => {
+  const other = await db
+    .selectFrom('intents')
+    .select('key')
+    .where('signature', '=', submission.signature)
+    .where(({ not, and }) => not(and({ operation, wallet, key })))
+    .executeTakeFirst();
+  return other !== undefined;
+};
+
+/** Makes the intent name its new submission; false when it does not stand as the caller believes. */
+const pointIntent = async (
+  db: Kysely<Database>,
+  { operation, wallet, key, parameters, source, createdAtMs, submission: { signature } }: Intent,
+  replaces: string | null,
+): Promise<boolean> => {
+  if (replaces === null) {
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('intents')
+      .values({ operation, wallet, key, parameters, source, created_at_ms: BigInt(createdAtMs), signature })
+      .onConflict((conflict) => conflict.columns(['operation', 'wallet', 'key']).doNothing())
+      .executeTakeFirstOrThrow();
+    return numInsertedOrUpdatedRows === 1n;
+  }
+  const { numUpdatedRows } = await db
+    .updateTable('intents')
+    .set({ parameters, source, created_at_ms: BigInt(createdAtMs), signature, answer: null })
+    .where('operation', '=', operation)
+    .where('wallet', '=', wallet)
+    .where('key', '=', key)
+    .where('signature', '=', replaces)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 1n;
+};
+
+const forgetIntents = async (db: Kysely<Database>, olderThanMs: number, limit: number): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('intents')
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('operation', 'wallet', 'key'),
+        'in',
+        selectFrom('intents as old')
+          .innerJoin('submissions', 'submissions.signature', 'old.signature')
+          .select(['old.operation', 'old.wallet', 'old.key'])
+          .where('old.created_at_ms', '<', BigInt(olderThanMs))
+          .where('submissions.state', '<>', 'signed')
+          .where(({ eb, not, or, and }) =>
+            or([
+              eb('submissions.state', '<>', 'confirmed'),
+              // A stake that was made with a signature of ours is kept for ever: by the one-shot call, or by a builder whose stake account
+              // signed. Anybody can submit anything else, by the thousand; up to 0.1.0 that stood under `stake` too.
+              not(
+                or([
+                  and([
+                    eb('old.operation', '=', 'stake'),
+                    eb('old.parameters', 'not like', '{"stakeAccountAddress"%'),
+                  ]),
+                  and([
+                    eb('old.operation', '=', 'submit'),
+                    eb('old.parameters', 'like', '%"stakeSignedHere":true%'),
+                  ]),
+                ]),
+              ),
+            ]),
+          )
+          .limit(limit)
+          .$asTuple('operation', 'wallet', 'key'),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};
+
+/** Goes through all submissions in order, so that no statement looks at more than a page of them. */
+const forgetUnnamedSubmissions = async (db: Kysely<Database>): Promise<void> => {
+  let after = '';
+  await inBatches(async (limit) => {
+    const page = await db
+      .selectFrom('submissions')
+      .select('signature')
+      .where('signature', '>', after)
+      .orderBy('signature')
+      .limit(limit)
+      .execute();
+    const last = page.at(-1)?.signature;
+    if (last === undefined) return 0;
+    await db
+      .deleteFrom('submissions')
+      .where('signature', '>', after)
+      .where('signature', '<=', last)
+      .where('state', '<>', 'signed')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('intents')
+              .select('intents.key')
+              .whereRef('intents.signature', '=', 'submissions.signature'),
+          ),
+        ),
+      )
+      .execute();
+    after = last;
+    return page.length;
+  });
+};
+
+const submissionColumns = [
+  'submissions.signature',
+  'wire_bytes',
+  'last_valid_block_height',
+  'nonce_account',
+  'nonce_value',
+  'state',
+  'slot',
+  'error',
+] as const;
+
+const selectIntents = (db: Kysely<Database>) =>
+  db
+    .selectFrom('intents')
+    .innerJoin('submissions', 'submissions.signature', 'intents.signature')
+    .select([
+      'operation',
+      'wallet',
+      'key',
+      'parameters',
+      'source',
+      'created_at_ms',
+      'answer',
+      ...submissionColumns,
+    ]);
+
+type IntentRow = Awaited<ReturnType<ReturnType<typeof selectIntents>['executeTakeFirstOrThrow']>>;
+type SubmissionRow = Pick<IntentRow, keyof Database['submissions']>;
+
+const submissionOf = (row: SubmissionRow): SubmissionRecord => ({
+  signature: row.signature,
+  wireBytes: new Uint8Array(row.wire_bytes),
+  lastValidBlockHeight: row.last_valid_block_height,
+  nonce:
+    row.nonce_account === null || row.nonce_value === null
+      ? null
+      : { account: row.nonce_account, value: row.nonce_value },
+  state: row.state,
+  slot: row.slot,
+  error: row.error,
+});
+
+const intentOf = (row: IntentRow): IntentRecord => ({
+  operation: row.operation,
+  wallet: row.wallet,
+  key: row.key,
+  parameters: row.parameters,
+  source: row.source,
+  createdAtMs: Number(row.created_at_ms),
+  answer: row.answer,
+  submission: submissionOf(row),
+});

@@ -4,11 +4,25 @@ import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { CallSource } from '../domain/call-source.ts';
 import type { DisabledReason, NotificationType } from '../domain/notification.ts';
 import type { SkipReason } from '../domain/portfolio/sweep-decision.ts';
-import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
-import type { IntentOperation, SubmissionState } from './intent-log.ts';
-import type { DeliveryState } from './outbox/outbox.ts';
-import type { RecordSource } from './transaction-records.ts';
-import type { RegistrationKind } from './webhooks.ts';
+import type { RecognisedKind, TransactionKind } from '../domain/transaction/transaction-kinds.ts';
+
+/**
+ * Whose names the keys are: one name space for each one-shot operation, and `submit` for whatever is submitted. Up to 0.1.0 submit wrote
+ * its rows under the kind of the transaction, `donate` and `other` among them.
+ */
+export type IntentOperation = RecognisedKind | 'submit';
+
+/** How a signed submission stands. `signed` means: it may be under way, only the chain knows. */
+export type SubmissionState = 'signed' | 'confirmed' | 'failed' | 'expired' | 'refused';
+
+/** `pending`: attempts go on. `delivered`: answered 2xx. `dead`: given up, kept 30 days for replay. */
+export type DeliveryState = 'pending' | 'delivered' | 'dead';
+
+/** How it became known: carried out here for whoever called, or found on chain. */
+export type RecordSource = CallSource | 'chain';
+
+/** `events`: registered by anybody for a wallet. `autopilot`: the callback of the wallet's signed policy; not listed, not counted by the caps. */
+export type RegistrationKind = 'events' | 'autopilot';
 
 /** A column that is null until something is known. */
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;

@@ -1,9 +1,11 @@
 // What is kept of transactions that landed: each once, exact to the lamport, with how far back the chain was searched for more.
-import type { CallSource } from '../domain/call-source.ts';
-import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 
-/** How it became known: carried out here for whoever called, or found on chain. */
-export type RecordSource = CallSource | 'chain';
+import { type Kysely, sql } from 'kysely';
+import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
+import { guarded, guardedQuery } from './engine/guarded.ts';
+import { formatCursor, parseCursor, requirePageSize } from './history-cursor.ts';
+import type { Database, RecordSource } from './schema.ts';
+import { type TransactionStatistics, transactionStatistics } from './transaction-statistics.ts';
 
 /** One landed transaction. */
 export interface TransactionRecord {
@@ -54,29 +56,6 @@ export interface Coverage {
   readonly reachesStart: boolean;
 }
 
-/** How many transactions of a kind, and what they moved. */
-export interface Tally {
-  readonly count: number;
-  readonly lamports: bigint;
-}
-
-/** The transactions of a stretch of time. */
-export interface TransactionTotals {
-  readonly byType: Readonly<Record<TransactionKind, Tally>>;
-  readonly uniqueWallets: number;
-}
-
-/** Everything counted, at one moment. */
-export interface TransactionStatistics extends TransactionTotals {
-  /** How many became known each way. */
-  readonly bySource: Readonly<Record<RecordSource, number>>;
-  readonly last24h: TransactionTotals;
-  readonly last7d: TransactionTotals;
-  readonly last30d: TransactionTotals;
-  /** Newest first. */
-  readonly recent: readonly TransactionRecord[];
-}
-
 /**
  * Durable memory of landed transactions. Every write is on disk when its promise resolves. A lost store rejects with
  * `STORE_UNAVAILABLE`, a statement that it cannot carry out with `UPSTREAM_UNAVAILABLE`.
@@ -98,6 +77,204 @@ export interface TransactionRecords {
    * stands, so that a mark never claims a gap. Returns the mark that stands.
    */
   readonly extendCoverage: (searched: Coverage) => Promise<Coverage>;
-  /** Counts everything. `nowMs` ends the windows; `recent` is how many of the newest to list, default 10. */
-  readonly statistics: (nowMs: number, recent?: number) => Promise<TransactionStatistics>;
+  /** Counts everything. `nowMs` ends the windows; `recent` is how many of the newest to list, newest first, default 10. */
+  readonly statistics: (
+    nowMs: number,
+    recent?: number,
+  ) => Promise<TransactionStatistics & { readonly recent: readonly TransactionRecord[] }>;
 }
+
+/** Rows of one insert: ten values each, below every engine's limit on parameters. */
+const INSERT_ROWS = 100;
+const DEFAULT_PAGE = 50;
+const MAX_INTEGER = 2n ** 63n - 1n;
+
+/** The records of an open database. */
+export const createTransactionRecords = (db: Kysely<Database>): TransactionRecords => ({
+  record: (records) => {
+    for (const { amountLamports } of records)
+      if (amountLamports < 0n || amountLamports > MAX_INTEGER)
+        throw new RangeError(`${amountLamports} lamports cannot be kept`);
+    return guarded(() =>
+      db.transaction().execute(async (transaction) => {
+        let added = 0;
+        // In one order, so that two processes that record the same transactions cannot wait for each other.
+        const sorted = records.toSorted((a, b) => (a.signature < b.signature ? -1 : 1));
+        for (let at = 0; at < sorted.length; at += INSERT_ROWS)
+          added += await insertRecords(transaction, sorted.slice(at, at + INSERT_ROWS));
+        return added;
+      }),
+    );
+  },
+
+  pageWalletHistory: async (wallet, { limit = DEFAULT_PAGE, cursor, throughSlot } = {}) => {
+    requirePageSize(limit);
+    const after = cursor === undefined ? null : parseCursor(cursor);
+    return guardedQuery(async () => {
+      const rows = await db
+        .selectFrom('transactions')
+        .selectAll()
+        .where('wallet', '=', wallet)
+        .$if(throughSlot !== undefined, (query) => query.where('slot', '<=', throughSlot!))
+        .$if(after !== null, (query) =>
+          query.where(({ eb, refTuple, tuple }) =>
+            eb(refTuple('slot', 'signature'), '<', tuple(after!.slot, after!.signature)),
+          ),
+        )
+        .orderBy('slot', 'desc')
+        .orderBy('signature', 'desc')
+        .limit(limit + 1)
+        .execute();
+      const entries = rows.slice(0, limit).map(recordOf);
+      const last = entries.at(-1);
+      return { entries, nextCursor: rows.length > limit && last ? formatCursor(last) : null };
+    });
+  },
+
+  find: (signatures) =>
+    guardedQuery(async () => {
+      const rows =
+        signatures.length === 0
+          ? []
+          : await db.selectFrom('transactions').selectAll().where('signature', 'in', signatures).execute();
+      return new Map(rows.map((row) => [row.signature, recordOf(row)]));
+    }),
+
+  ...coverageStatements(db),
+
+  statistics: (nowMs, recent = 10) =>
+    guardedQuery(async () => ({
+      ...(await transactionStatistics(db, nowMs)),
+      recent: (
+        await db
+          .selectFrom('transactions')
+          .selectAll()
+          .orderBy('confirmed_at_ms', 'desc')
+          .orderBy('signature', 'desc')
+          .limit(recent)
+          .execute()
+      ).map(recordOf),
+    })),
+});
+
+const insertRecords = async (
+  db: Kysely<Database>,
+  records: readonly TransactionRecord[],
+): Promise<number> => {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('transactions')
+    .values(records.map(rowOf))
+    .onConflict((conflict) => conflict.column('signature').doNothing())
+    .executeTakeFirstOrThrow();
+  const added = Number(numInsertedOrUpdatedRows ?? 0n);
+  if (added === records.length) return added;
+  for (const { signature, source } of records) {
+    if (source === 'chain') continue;
+    await db
+      .updateTable('transactions')
+      .set({ source })
+      .where('signature', '=', signature)
+      .where('source', '=', sql.lit('chain'))
+      .execute();
+  }
+  return added;
+};
+
+const rowOf = (record: TransactionRecord): Database['transactions'] => ({
+  signature: record.signature,
+  type: record.type,
+  wallet: record.wallet,
+  stake_account: record.stakeAccountAddress,
+  lamports: record.amountLamports,
+  slot: record.slot,
+  epoch: record.epoch,
+  confirmed_at_ms: BigInt(record.confirmedAtMs),
+  source: record.source,
+  has_memo: record.hasMemo ? 1n : 0n,
+});
+
+const recordOf = (row: Database['transactions']): TransactionRecord => ({
+  type: row.type,
+  signature: row.signature,
+  wallet: row.wallet,
+  stakeAccountAddress: row.stake_account,
+  amountLamports: row.lamports,
+  slot: row.slot,
+  epoch: row.epoch,
+  confirmedAtMs: Number(row.confirmed_at_ms),
+  source: row.source,
+  hasMemo: row.has_memo === 1n,
+});
+
+/** The part of `TransactionRecords` that marks what was searched. */
+const coverageStatements = (
+  db: Kysely<Database>,
+): Pick<TransactionRecords, 'coverage' | 'extendCoverage'> => ({
+  coverage: (address) =>
+    guardedQuery(async () => {
+      const row = await selectCoverage(db, address).executeTakeFirst();
+      return row ? coverageOf(row) : null;
+    }),
+
+  extendCoverage: (searched) =>
+    guarded(() =>
+      db.transaction().execute(async (transaction) => {
+        // Written first, also when nothing changes: it locks the row against whoever extends it at the same time.
+        const { numInsertedOrUpdatedRows } = await transaction
+          .insertInto('coverage')
+          .values(coverageRowOf(searched))
+          .onConflict((conflict) => conflict.column('address').doNothing())
+          .executeTakeFirstOrThrow();
+        if (numInsertedOrUpdatedRows === 1n) return searched;
+        const known = await transaction
+          .updateTable('coverage')
+          .set({ address: searched.address })
+          .where('address', '=', searched.address)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        const joined = joinCoverage(coverageOf(known), searched);
+        await transaction
+          .updateTable('coverage')
+          .set(coverageRowOf(joined))
+          .where('address', '=', searched.address)
+          .execute();
+        return joined;
+      }),
+    ),
+});
+
+/** One stretch from two of an address: both where they touch, the newer one where they do not. */
+export const joinCoverage = (a: Coverage, b: Coverage): Coverage => {
+  const [older, newer] = a.toSlot <= b.toSlot ? [a, b] : [b, a];
+  if (newer.fromSlot > older.toSlot) return newer;
+  const start = older.fromSlot <= newer.fromSlot ? older : newer;
+  return {
+    address: newer.address,
+    fromSlot: start.fromSlot,
+    fromSignature: start.fromSignature,
+    toSlot: newer.toSlot,
+    toSignature: newer.toSignature ?? older.toSignature,
+    reachesStart: a.reachesStart || b.reachesStart,
+  };
+};
+
+const selectCoverage = (db: Kysely<Database>, address: string) =>
+  db.selectFrom('coverage').selectAll().where('address', '=', address);
+
+const coverageRowOf = (mark: Coverage): Database['coverage'] => ({
+  address: mark.address,
+  from_slot: mark.fromSlot,
+  from_signature: mark.fromSignature,
+  to_slot: mark.toSlot,
+  to_signature: mark.toSignature,
+  reaches_start: mark.reachesStart ? 1n : 0n,
+});
+
+const coverageOf = (row: Database['coverage']): Coverage => ({
+  address: row.address,
+  fromSlot: row.from_slot,
+  fromSignature: row.from_signature,
+  toSlot: row.to_slot,
+  toSignature: row.to_signature,
+  reachesStart: row.reaches_start === 1n,
+});

@@ -1,5 +1,8 @@
 // The stake accounts of wallets that want to be told, as they were when events were last derived from them: what the chain forgets about them.
 import type { Address } from '@solana/kit';
+import { type Kysely, sql } from 'kysely';
+import { guarded } from './engine/guarded.ts';
+import type { Database } from './schema.ts';
 
 /** An account as events were last derived from it. */
 export interface WatchedAccount {
@@ -22,3 +25,75 @@ export interface WatchedAccounts {
   /** Writes the accounts, and forgets those `gone`, in one transaction. */
   readonly save: (accounts: readonly WatchedAccount[], gone: readonly Address[]) => Promise<void>;
 }
+
+/** Rows of one statement: six values each, below every engine's limit on parameters. */
+const ROWS = 100;
+
+/** The watched accounts of an open database. */
+export const createWatchedAccounts = (db: Kysely<Database>): WatchedAccounts => ({
+  page: (afterAddress, limit) =>
+    guarded(async () => {
+      const rows = await db
+        .selectFrom('watched_accounts')
+        .selectAll()
+        .$if(afterAddress !== null, (query) => query.where('address', '>', afterAddress!))
+        .orderBy('address')
+        .limit(limit)
+        .execute();
+      return rows.map(accountOf);
+    }),
+
+  save: (accounts, gone) =>
+    guarded(() =>
+      db.transaction().execute(async (transaction) => {
+        // In one order, so that two processes that write the same accounts cannot wait for each other.
+        const sorted = accounts.toSorted((a, b) => (a.address < b.address ? -1 : 1));
+        for (let at = 0; at < sorted.length; at += ROWS)
+          await upsert(transaction, sorted.slice(at, at + ROWS));
+        const leaving = gone.toSorted();
+        for (let at = 0; at < leaving.length; at += ROWS)
+          await transaction
+            .deleteFrom('watched_accounts')
+            .where('address', 'in', leaving.slice(at, at + ROWS))
+            .execute();
+      }),
+    ),
+});
+
+const upsert = async (db: Kysely<Database>, accounts: readonly WatchedAccount[]): Promise<void> => {
+  await db
+    .insertInto('watched_accounts')
+    .values(
+      accounts.map(({ address, wallet, slot, lamports, data, delegatedEpoch }) => ({
+        address,
+        wallet,
+        slot,
+        lamports,
+        data,
+        delegated_epoch: delegatedEpoch,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .column('address')
+        .doUpdateSet((eb) => ({
+          wallet: eb.ref('excluded.wallet'),
+          slot: eb.ref('excluded.slot'),
+          lamports: eb.ref('excluded.lamports'),
+          data: eb.ref('excluded.data'),
+          delegated_epoch: eb.ref('excluded.delegated_epoch'),
+        }))
+        // A leader of an earlier turn, whose work is still ending, never sets back what a later one knows.
+        .where(sql<boolean>`excluded.slot >= watched_accounts.slot`),
+    )
+    .execute();
+};
+
+const accountOf = (row: Database['watched_accounts']): WatchedAccount => ({
+  address: row.address as Address,
+  wallet: row.wallet as Address,
+  slot: row.slot,
+  lamports: row.lamports,
+  data: new Uint8Array(row.data),
+  delegatedEpoch: row.delegated_epoch,
+});

@@ -1,9 +1,22 @@
 // Who wants to be told what, and where: registrations of callbacks, kept until 30 days after they were deleted.
-import type { DisabledReason, EventType } from '../domain/notification.ts';
-import type { NewEvent } from './outbox/outbox.ts';
 
-/** `events`: registered by anybody for a wallet. `autopilot`: the callback of the wallet's signed policy; not listed, not counted by the caps. */
-export type RegistrationKind = 'events' | 'autopilot';
+import { createHash } from 'node:crypto';
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Kysely,
+  type Selectable,
+  type SqlBool,
+  sql,
+} from 'kysely';
+import { type DisabledReason, type EventType, isEventType } from '../domain/notification.ts';
+import { siteOf } from '../kernel/client-network.ts';
+import { guarded } from './engine/guarded.ts';
+import { inBatches } from './engine/in-batches.ts';
+import type { NewEvent } from './outbox/outbox.ts';
+import { forgetEventsOf } from './outbox/purge.ts';
+import { recordEvents } from './outbox/record.ts';
+import type { Database, Engine, RegistrationKind } from './schema.ts';
 
 /** A registration. Its secret is not here: it is derived from the server secret, its id and `secretGeneration`. */
 export interface Registration {
@@ -108,3 +121,298 @@ export interface Webhooks {
   /** Forgets those deleted before, with everything kept for them, a few hundred rows at a time. Returns how many went. */
   readonly forgetDeletedBefore: (deletedBeforeMs: number) => Promise<number>;
 }
+
+/** The registrations of an open database. */
+export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>): Webhooks => ({
+  register: (registration, caps, ping) =>
+    guarded(() =>
+      db.transaction().execute(async (transaction) => {
+        await lockRegistrations(transaction, engine);
+        if (await isKnown(transaction, registration.id)) return { outcome: 'known' };
+        const limit = await metCap(transaction, registration, caps, registration.createdAtMs);
+        if (limit !== null) return { outcome: 'limit', limit };
+        await transaction
+          .insertInto('webhooks')
+          .values({ ...rowOf(registration), awaits_answer: ping ? 1n : 0n })
+          .execute();
+        if (ping) await recordEvents(transaction, engine, [ping]);
+        return { outcome: 'registered' };
+      }),
+    ),
+
+  find: (id) =>
+    guarded(async () => {
+      const row = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
+      return row ? registrationOf(row) : null;
+    }),
+
+  ofWallet: (walletAddress, { after, limit }) =>
+    guarded(async () => {
+      const rows = await selectListed(db)
+        .where('wallet', '=', walletAddress)
+        .$if(after !== null, (query) =>
+          query.where(({ eb, refTuple, tuple }) =>
+            eb(refTuple('created_at_ms', 'id'), '>', tuple(BigInt(after!.atMs), after!.id)),
+          ),
+        )
+        .orderBy('created_at_ms')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(registrationOf);
+    }),
+
+  page: (afterId, limit) =>
+    guarded(async () => {
+      const rows = await selectEvents(db)
+        .where((eb) => eb.or([eb('deleted_at_ms', 'is', null), eb('awaits_answer', '=', 0n)]))
+        .$if(afterId !== null, (query) => query.where('id', '>', afterId!))
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(registrationOf);
+    }),
+
+  rotate: (id, nowMs) =>
+    guarded(async () => {
+      const row = await db
+        .updateTable('webhooks')
+        .set({ secret_generation: sql`secret_generation + 1`, rotated_at_ms: BigInt(nowMs) })
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
+      return row ? registrationOf(row) : null;
+    }),
+
+  enable: (id) =>
+    guarded(async () => {
+      await db
+        .updateTable('webhooks')
+        .set({ disabled_reason: null, failing_since_ms: null })
+        .where('id', '=', id)
+        .execute();
+    }),
+
+  delete: (id, nowMs, farewell) =>
+    guarded(() =>
+      db.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('webhooks')
+          .set({ deleted_at_ms: BigInt(nowMs) })
+          .where('id', '=', id)
+          .where('deleted_at_ms', 'is', null)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows === 0n) return isKnown(transaction, id);
+        if (farewell) await recordEvents(transaction, engine, [farewell]);
+        return true;
+      }),
+    ),
+
+  restore: (id, caps, nowMs) =>
+    guarded(() =>
+      db.transaction().execute(async (transaction) => {
+        await lockRegistrations(transaction, engine);
+        const row = await selectOne(transaction, id);
+        if (!row) return null;
+        if (row.deleted_at_ms === null) return { outcome: 'restored' };
+        const limit = await metCap(transaction, registrationOf(row), caps, nowMs);
+        if (limit !== null) return { outcome: 'limit', limit };
+        await transaction
+          .updateTable('webhooks')
+          .set({ deleted_at_ms: null, secret_deletes: 1n })
+          .where('id', '=', id)
+          .execute();
+        await reviveDeliveries(transaction, row, nowMs);
+        return { outcome: 'restored' };
+      }),
+    ),
+
+  unasked: (limit) =>
+    guarded(async () => {
+      const rows = await db
+        .selectFrom('webhooks')
+        .selectAll()
+        .where('awaits_answer', '=', sql.lit(1n))
+        .where('deleted_at_ms', 'is', null)
+        .where('disabled_reason', 'is', null)
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('events')
+                .select('events.key')
+                .whereRef('events.registration', '=', 'webhooks.id')
+                .where('events.type', '=', 'ping')
+                // Others ended after a minute, by the owner's request.
+                .where('events.expires_at_ms', 'is', null),
+            ),
+          ),
+        )
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(registrationOf);
+    }),
+
+  forgetDeletedBefore: (deletedBeforeMs) =>
+    guarded(() => inBatches((limit) => forgetDeleted(db, deletedBeforeMs, limit), 100)),
+});
+
+/** From here to the end of the transaction no other counts registrations; SQLite's transactions are that by themselves. One lock for all, since caps are counted per client, site, host and in all. */
+export const lockRegistrations = async (db: Kysely<Database>, engine: Engine['name']): Promise<void> => {
+  if (engine !== 'postgres') return;
+  const key = createHash('sha256').update('holdfast webhooks').digest().readBigInt64BE();
+  await sql`select pg_advisory_xact_lock(${key})`.execute(db);
+};
+
+const selectOne = (db: Kysely<Database>, id: string) =>
+  db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst();
+
+const isKnown = async (db: Kysely<Database>, id: string): Promise<boolean> =>
+  (await selectOne(db, id)) !== undefined;
+
+const selectEvents = (db: Kysely<Database>) =>
+  db.selectFrom('webhooks').selectAll().where('kind', '=', sql.lit('events'));
+
+const selectListed = (db: Kysely<Database>) => selectEvents(db).where('deleted_at_ms', 'is', null);
+
+/** What waited while the registration was deleted, and what was given up because it was: due now, from the first step of the schedule. Within the transaction `db`. */
+const reviveDeliveries = async (
+  db: Kysely<Database>,
+  { id, deleted_at_ms, awaits_answer }: Row,
+  nowMs: number,
+): Promise<void> => {
+  await db
+    .updateTable('deliveries')
+    .set({
+      state: 'pending',
+      attempts: 0n,
+      settled_at_ms: null,
+      due_at_ms: awaits_answer === 1n ? null : BigInt(nowMs),
+    })
+    .where('registration', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('state', '=', 'pending'), eb('due_at_ms', 'is', null)]),
+        eb.and([eb('state', '=', 'dead'), eb('settled_at_ms', '>=', deleted_at_ms!)]),
+      ]),
+    )
+    .where('event', 'not in', (query) =>
+      query
+        .selectFrom('events')
+        .select('key')
+        .where('registration', '=', id)
+        .where('type', 'in', ['ping', 'registration_deleted']),
+    )
+    .execute();
+};
+
+type Row = Selectable<Database['webhooks']>;
+
+const COUNTED_MS = 24 * 60 * 60 * 1000;
+
+/** Which rows count: those that live, and deleted ones that were made within 24 hours before `nowMs`. */
+export const counts =
+  (nowMs: number) =>
+  (eb: ExpressionBuilder<Database, 'webhooks'>): Expression<SqlBool> =>
+    eb.or([eb('deleted_at_ms', 'is', null), eb('created_at_ms', '>', BigInt(nowMs - COUNTED_MS))]);
+
+/** Keys of clients in the same IPv6 /48 lie in [from, to), as text sorts by its bytes; null for IPv4, which has no such site. */
+const siteRange = (client: string): { readonly from: string; readonly to: string } | null => {
+  const groups = siteOf(client)?.replace('::/48', '');
+  return groups === undefined ? null : { from: `${groups}:`, to: `${groups};` };
+};
+
+/** The cap that one more would pass; null where there is room. Those of the autopilot have none. */
+const metCap = async (
+  db: Kysely<Database>,
+  { id, kind, client, walletAddress, callbackUrl }: NewRegistration,
+  caps: RegistrationCaps,
+  nowMs: number,
+): Promise<keyof RegistrationCaps | null> => {
+  if (kind === 'autopilot') return null;
+  const since = BigInt(nowMs - COUNTED_MS);
+  const others = db
+    .selectFrom('webhooks')
+    .where('kind', '=', sql.lit('events'))
+    .where('id', '<>', id)
+    .where(counts(nowMs))
+    .select((eb) => eb.fn.countAll<bigint>().as('count'));
+  const isMet = async (most: number | undefined, counted: typeof others): Promise<boolean> =>
+    most !== undefined && Number((await counted.executeTakeFirstOrThrow()).count) >= most;
+  const ofClient = others.where('client', '=', client);
+  if (await isMet(caps.perWalletAndClient, ofClient.where('wallet', '=', walletAddress)))
+    return 'perWalletAndClient';
+  if (await isMet(caps.perClient, ofClient)) return 'perClient';
+  const site = siteRange(client);
+  if (
+    site &&
+    (await isMet(caps.perSite, others.where('client', '>=', site.from).where('client', '<', site.to)))
+  )
+    return 'perSite';
+  const ofHost = others
+    .where('awaits_answer', '=', sql.lit(1n))
+    .where('callback_host', '=', new URL(callbackUrl).hostname)
+    .where('created_at_ms', '>', since);
+  if (await isMet(caps.perHost, ofHost)) return 'perHost';
+  return (await isMet(caps.inAll, others)) ? 'inAll' : null;
+};
+
+const forgetDeleted = async (
+  db: Kysely<Database>,
+  deletedBeforeMs: number,
+  limit: number,
+): Promise<number> => {
+  const rows = await db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('deleted_at_ms', '<', BigInt(deletedBeforeMs))
+    .orderBy('deleted_at_ms')
+    .limit(limit)
+    .execute();
+  for (const { id } of rows) {
+    await inBatches((events) => forgetEventsOf(db, id, events));
+    await db
+      .deleteFrom('webhooks')
+      .where('id', '=', id)
+      .where('deleted_at_ms', '<', BigInt(deletedBeforeMs))
+      .execute();
+  }
+  return rows.length;
+};
+
+/** The row of a registration that was just made. */
+export const rowOf = (registration: NewRegistration) => ({
+  id: registration.id,
+  kind: registration.kind,
+  wallet: registration.walletAddress,
+  callback_url: registration.callbackUrl,
+  events: registration.events.join(','),
+  created_at_ms: BigInt(registration.createdAtMs),
+  created_epoch: registration.createdEpoch,
+  created_slot: registration.createdSlot,
+  client: registration.client,
+  secret_generation: 0n,
+  callback_host: new URL(registration.callbackUrl).hostname,
+});
+
+const numberOrNull = (value: bigint | null): number | null => (value === null ? null : Number(value));
+
+const registrationOf = (row: Row): Registration => ({
+  id: row.id,
+  kind: row.kind,
+  walletAddress: row.wallet,
+  callbackUrl: row.callback_url,
+  events: row.events.split(',').filter((name): name is EventType => isEventType(name)),
+  createdAtMs: Number(row.created_at_ms),
+  createdEpoch: row.created_epoch,
+  createdSlot: row.created_slot,
+  client: row.client,
+  secretGeneration: Number(row.secret_generation),
+  rotatedAtMs: numberOrNull(row.rotated_at_ms),
+  lastDeliveryAtMs: numberOrNull(row.last_delivery_at_ms),
+  failingSinceMs: numberOrNull(row.failing_since_ms),
+  disabledReason: row.disabled_reason,
+  deletedAtMs: numberOrNull(row.deleted_at_ms),
+  awaitsAnswer: row.awaits_answer === 1n,
+  secretDeletes: row.secret_deletes === 1n,
+});

@@ -1,7 +1,8 @@
 // What every engine's outbox promises: an event is kept once, told by one process at a time, and never forgotten before its time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Attempt, DeliveryState, Outbox } from '../../src/store/outbox/outbox.ts';
+import type { Attempt, Outbox } from '../../src/store/outbox/outbox.ts';
+import type { DeliveryState } from '../../src/store/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openRegisteredStore } from './registered-store.ts';
 import { outboxClaimContract } from './store-contract-outbox-claims.ts';

@@ -3,7 +3,7 @@ import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { steadyClock } from '../../kernel/steady-clock.ts';
-import { isOwnFailure } from '../../store/outbox/attempt-outcomes.ts';
+import { isOwnFailure } from '../../store/outbox/attempts.ts';
 import type { AttemptOutcome, AttemptResult, ClaimedDelivery, Outbox } from '../../store/outbox/outbox.ts';
 import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
 import { type ClaimLimits, EndpointStanding, REST_MS } from './endpoint-standing.ts';

@@ -1,6 +1,6 @@
 // What follows an attempt: delivered, tried again later, or given up, and whether the registration is disabled or enabled by it. Pure.
 import type { NotificationType } from '../../domain/notification.ts';
-import { isOwnFailure } from '../../store/outbox/attempt-outcomes.ts';
+import { isOwnFailure } from '../../store/outbox/attempts.ts';
 import type { AttemptOutcome, AttemptResult } from '../../store/outbox/outbox.ts';
 
 const SECOND_MS = 1_000;

@@ -7,7 +7,8 @@ import { type StakeAct, stakeActOf } from '../../domain/transaction/stake-act.ts
 import type { Recognised } from '../../domain/transaction/stake-verifier.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
-import type { RecordSource, TransactionRecord } from '../../store/transaction-records.ts';
+import type { RecordSource } from '../../store/schema.ts';
+import type { TransactionRecord } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';
 import { recognise } from './recognise.ts';
 

@@ -5,7 +5,7 @@ import { actContext, createScriptedSubmitter } from '../../../test/support/act-c
 import { exampleIntent } from '../../../test/support/intent-examples.ts';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
-import type { IntentOperation } from '../../store/intent-log.ts';
+import type { IntentOperation } from '../../store/schema.ts';
 import { pruneIntentsDaily } from './prune-intents.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

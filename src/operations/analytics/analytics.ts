@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { kinds, type MovingKind, movingKinds, perKind } from '../../domain/transaction/transaction-kinds.ts';
-import type { Tally, TransactionRecord, TransactionTotals } from '../../store/transaction-records.ts';
+import type { TransactionRecord } from '../../store/transaction-records.ts';
+import type { Tally, TransactionTotals } from '../../store/transaction-statistics.ts';
 import { defineOperation } from '../operation.ts';
 import { historyEntry, historyEntrySchema } from '../portfolio/history-entry.ts';
 import { integer, sol } from '../schemas.ts';

@@ -5,7 +5,7 @@ import { exampleIntent } from '../../../test/support/intent-examples.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import type { SignatureStatus, SubmissionOutcome } from '../../chain/ports.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
-import type { SubmissionState } from '../../store/intent-log.ts';
+import type { SubmissionState } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
 import { transactionState } from './transaction-state.ts';
 

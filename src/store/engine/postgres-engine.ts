@@ -1,9 +1,9 @@
 // The shared engine: PostgreSQL, for replicas that serve one validator together; all tables lie in a schema of their own.
+
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../../kernel/logger.ts';
 import type { ColumnTypes, Database, Engine } from '../schema.ts';
-import { withSessionSettings } from './postgres-url.ts';
 
 /** The schema that holds every table. */
 export const POSTGRES_SCHEMA = 'holdfast';
@@ -83,4 +83,16 @@ const schemaExists = async (db: Kysely<Database>): Promise<boolean> => {
   const { rows } = await sql<{ known: boolean }>`
     select to_regnamespace(${POSTGRES_SCHEMA}) is not null as known`.execute(db);
   return rows[0]?.known === true;
+};
+
+/** `url` with these settings. The operator's own `options` come later and win. */
+export const withSessionSettings = (
+  url: string,
+  settings: Readonly<Record<string, string | number>>,
+): string => {
+  const whole = new URL(url);
+  const options = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  const given = whole.searchParams.get('options');
+  whole.searchParams.set('options', [...options, ...(given ? [given] : [])].join(' '));
+  return whole.href;
 };

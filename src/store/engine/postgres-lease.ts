@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Clock } from '../../kernel/clock.ts';
-import { POSTGRES_SCHEMA } from './postgres-engine.ts';
-import { withSessionSettings } from './postgres-url.ts';
+import { POSTGRES_SCHEMA, withSessionSettings } from './postgres-engine.ts';
 
 /** Lengths of time, ms; `askEveryMs + 2 × answerWithinMs` is what a holder may be wrong for, and less than `leaseMs` by what work may take to end. */
 export interface LeaseTimes {

@@ -1,7 +1,7 @@
 // Settings travel in the URL of a connection, and the operator's own come last, where they win.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withSessionSettings } from './postgres-url.ts';
+import { withSessionSettings } from './postgres-engine.ts';
 
 const optionsOf = (url: string): string | null => new URL(url).searchParams.get('options');
 

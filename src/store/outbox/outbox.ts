@@ -1,5 +1,7 @@
 // Events and their deliveries: an event is kept once, its delivery with it in one transaction, and both survive until told or dead.
+
 import type { DisabledReason, NotificationType } from '../../domain/notification.ts';
+import type { DeliveryState } from '../schema.ts';
 
 /** Something to be told to one registration. */
 export interface NewEvent {
@@ -16,9 +18,6 @@ export interface NewEvent {
   /** When the first attempt is due; default `atMs`, so that what happened first is told first. Not read back. */
   readonly dueAtMs?: number;
 }
-
-/** `pending`: attempts go on. `delivered`: answered 2xx. `dead`: given up, kept 30 days for replay. */
-export type DeliveryState = 'pending' | 'delivered' | 'dead';
 
 /** How an attempt ended, in fixed words; nothing of what the receiver said is kept but the status. */
 export type AttemptOutcome =

@@ -1,9 +1,7 @@
 // PostgreSQL's way to note attempts: one statement locks what they concern, one writes all of it.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database, PlainValue } from '../schema.ts';
-import { attemptLine } from './attempt-log.ts';
-import { deliveryChange, type RegistrationChange, registrationChanges } from './attempt-outcomes.ts';
-import { type JsonColumns, jsonRows } from './json-rows.ts';
+import { attemptLine, deliveryChange, type RegistrationChange, registrationChanges } from './attempts.ts';
 import type { AttemptResult } from './outbox.ts';
 
 type Row = readonly PlainValue[];
@@ -106,3 +104,18 @@ const noteOthers = async (db: Kysely<Database>, others: readonly AttemptResult[]
     from (${jsonRows({ event: 'integer', times: 'integer', lines: 'text' }, rows)}) as given
     where deliveries.event = given.event`.execute(db);
 };
+
+/** The columns of the rows in order, and what they hold. */
+export type JsonColumns = Readonly<Record<string, 'text' | 'integer'>>;
+
+/** A select that gives `rows`; to stand in brackets or behind `insert into`. */
+export const jsonRows = (
+  columns: JsonColumns,
+  rows: readonly (readonly PlainValue[])[],
+): RawBuilder<unknown> =>
+  sql`select ${sql.join(
+    Object.entries(columns).map(
+      ([name, type], index) =>
+        sql`cast(value ->> ${sql.lit(index)} as ${sql.raw(type === 'text' ? 'text' : 'bigint')}) as ${sql.ref(name)}`,
+    ),
+  )} from jsonb_array_elements(cast(${JSON.stringify(rows)} as jsonb))`;

@@ -1,9 +1,9 @@
 // The delivery log of a registration, and what its owner wants told again.
 import { type Kysely, sql } from 'kysely';
 import type { Database, Engine } from '../schema.ts';
-import { readAttemptLog } from './attempt-log.ts';
+import { readAttemptLog } from './attempts.ts';
+import { isFree, UNLEASED } from './leases.ts';
 import type { Attempt, Delivery, Outbox } from './outbox.ts';
-import { isFree, UNLEASED } from './outbox-leases.ts';
 
 type LogOptions = Parameters<Outbox['deliveries']>[1];
 type Which = Parameters<Outbox['replay']>[1];

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import type { Outbox } from './outbox.ts';
-import { chunksOf } from './outbox-record-statements.ts';
+import { chunksOf } from './record.ts';
 
 /** Deliveries looked at by one statement; a million take half a second in all, in bits of half a millisecond, on the embedded engine (2026-11). */
 const WINDOW_ROWS = 1_000;

@@ -17,9 +17,9 @@ import { prepareStore } from '../engine/migrate.ts';
 import { openSqliteEngine } from '../engine/sqlite-engine.ts';
 import { migrations } from '../migrations/all.ts';
 import type { Database } from '../schema.ts';
-import { createWebhooks } from '../webhook-statements.ts';
-import { forgetEventsOf, forgetSettled } from './outbox-purge-statements.ts';
-import { createOutbox } from './outbox-statements.ts';
+import { createWebhooks } from '../webhooks.ts';
+import { createOutbox } from './create-outbox.ts';
+import { forgetEventsOf, forgetSettled } from './purge.ts';
 
 const SETTLED_MS = exampleClaim().nowMs + 40;
 const LONG_AGO = { deliveredBeforeMs: SETTLED_MS + 1, deadBeforeMs: SETTLED_MS + 1 };

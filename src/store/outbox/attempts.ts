@@ -1,7 +1,6 @@
 // What attempts change in their deliveries and registrations, worked out before anything is written. Pure.
-
 import type { DisabledReason } from '../../domain/notification.ts';
-import type { AttemptOutcome, AttemptResult } from './outbox.ts';
+import type { Attempt, AttemptOutcome, AttemptResult } from './outbox.ts';
 
 /** Whether it failed by us, not by the receiver: that says nothing of the receiver, and does not count towards disabling it. */
 export const isOwnFailure = (outcome: AttemptOutcome): boolean =>
@@ -75,3 +74,25 @@ export const registrationChanges = (results: readonly AttemptResult[]): readonly
   }
   return [...changes.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 };
+
+type Line = readonly [
+  atMs: number,
+  durationMs: number,
+  status: number | null,
+  AttemptOutcome,
+  answerBytes: number,
+];
+
+/** The line to append. Its number is that of the line, whatever the attempt was taken for: behind a process that lost its lease another has counted too. */
+export const attemptLine = ({ atMs, durationMs, status, outcome, answerBytes }: Attempt): string =>
+  `[${atMs},${durationMs},${status},"${outcome}",${answerBytes}]\n`;
+
+/** What was appended, in order. */
+export const readAttemptLog = (log: string): readonly Attempt[] =>
+  log
+    .split('\n')
+    .slice(0, -1)
+    .map((line, index) => {
+      const [atMs, durationMs, status, outcome, answerBytes] = JSON.parse(line) as Line;
+      return { number: index + 1, atMs, durationMs, status, outcome, answerBytes };
+    });

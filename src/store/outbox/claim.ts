@@ -1,11 +1,11 @@
 // Claims due deliveries: each goes to one process until its lease ends, however many ask at once.
 import { type Kysely, sql } from 'kysely';
 import type { Database, Engine } from '../schema.ts';
+import { claimRowsPostgres } from './claim-postgres.ts';
+import { claimRowsEmbedded } from './claim-sqlite.ts';
 import { mayBeAttempted } from './claimed-row.ts';
+import { isFree, UNLEASED } from './leases.ts';
 import type { ClaimedDelivery, ClaimOptions } from './outbox.ts';
-import { claimRowsEmbedded } from './outbox-claim-embedded.ts';
-import { claimRowsPostgres } from './outbox-claim-postgres.ts';
-import { isFree, UNLEASED } from './outbox-leases.ts';
 
 /** Rows settled as dead at once. */
 const MAX_GIVEN_UP = 1_000;

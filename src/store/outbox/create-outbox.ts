@@ -2,13 +2,13 @@
 import { sql } from 'kysely';
 import { guarded } from '../engine/guarded.ts';
 import type { Engine } from '../schema.ts';
+import { claimDue } from './claim.ts';
+import { deliveryLog, replayDeliveries } from './delivery-log.ts';
+import { nextDue } from './leases.ts';
 import type { Outbox } from './outbox.ts';
-import { claimDue } from './outbox-claim-statements.ts';
-import { nextDue } from './outbox-leases.ts';
-import { deliveryLog, replayDeliveries } from './outbox-log-statements.ts';
-import { forgetSettled } from './outbox-purge-statements.ts';
-import { askReceiver, chunksOf, recordEvents, sortedBy } from './outbox-record-statements.ts';
-import { settleAttempts } from './outbox-settle-statements.ts';
+import { forgetSettled } from './purge.ts';
+import { askReceiver, chunksOf, recordEvents, sortedBy } from './record.ts';
+import { settleAttempts } from './settle.ts';
 
 /** The outbox of an open database. */
 export const createOutbox = (engine: Pick<Engine, 'name' | 'db' | 'prepare'>): Outbox =>

@@ -1,7 +1,6 @@
 // Records events with their deliveries: each id once, and only for who still wants to be told.
 import type { Kysely } from 'kysely';
-import type { Database, Engine } from '../schema.ts';
-import type { RegistrationKind } from '../webhooks.ts';
+import type { Database, Engine, RegistrationKind } from '../schema.ts';
 import type { NewEvent } from './outbox.ts';
 
 /** Rows of one insert: at most seven values each, below every engine's limit on parameters. */

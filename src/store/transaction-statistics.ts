@@ -2,8 +2,28 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { CALL_SOURCES } from '../domain/call-source.ts';
 import { perKind, type TransactionKind } from '../domain/transaction/transaction-kinds.ts';
-import type { Database } from './schema.ts';
-import type { RecordSource, Tally, TransactionStatistics, TransactionTotals } from './transaction-records.ts';
+import type { Database, RecordSource } from './schema.ts';
+
+/** How many transactions of a kind, and what they moved. */
+export interface Tally {
+  readonly count: number;
+  readonly lamports: bigint;
+}
+
+/** The transactions of a stretch of time. */
+export interface TransactionTotals {
+  readonly byType: Readonly<Record<TransactionKind, Tally>>;
+  readonly uniqueWallets: number;
+}
+
+/** Everything counted, at one moment. */
+export interface TransactionStatistics extends TransactionTotals {
+  /** How many became known each way. */
+  readonly bySource: Readonly<Record<RecordSource, number>>;
+  readonly last24h: TransactionTotals;
+  readonly last7d: TransactionTotals;
+  readonly last30d: TransactionTotals;
+}
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LAMPORTS_PER_SOL = 1_000_000_000n;
@@ -13,11 +33,11 @@ const windowDays = { all: null, last24h: 1, last7d: 7, last30d: 30 } as const;
 type Window = keyof typeof windowDays;
 const windows = Object.keys(windowDays) as Window[];
 
-/** Everything of the statistics but the list of recent transactions. */
+/** Counts everything; `nowMs` ends the windows. */
 export const transactionStatistics = async (
   db: Kysely<Database>,
   nowMs: number,
-): Promise<Omit<TransactionStatistics, 'recent'>> => {
+): Promise<TransactionStatistics> => {
   const within = (window: Window): RawBuilder<boolean> => {
     const days = windowDays[window];
     return days === null
