@@ -50,7 +50,7 @@ export interface OpenDelivery {
 const POLL_MS = { postgres: 1_000, sqlite: 60_000 } as const;
 const FORGET_EVERY_MS = 3_600_000;
 /** How old the counts of the backlog may be. */
-const BACKLOG_KEPT_MS = 10_000;
+const BACKLOG_FRESH_MS = 10_000;
 
 type Backlog = Awaited<ReturnType<Outbox['backlog']>>;
 
@@ -78,7 +78,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
   let seen: { readonly backlog: Backlog; readonly atMs: number } | null = null;
 
   const look = async (): Promise<Backlog> => {
-    if (seen === null || steady.now() - seen.atMs >= BACKLOG_KEPT_MS)
+    if (seen === null || steady.now() - seen.atMs >= BACKLOG_FRESH_MS)
       seen = { backlog: await store.outbox.backlog(), atMs: steady.now() };
     return seen.backlog;
   };

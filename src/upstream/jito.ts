@@ -22,7 +22,7 @@ export const createJito = (
 ): MevStatistics => {
   const source = new ProviderSource('jito', options);
   const { lifetimes, voteAccount } = options;
-  const rewards = source.keep({
+  const rewards = source.cached({
     what: 'rewards',
     path: `/api/v1/validators/${voteAccount}`,
     maxBytes: 4 * MIB,
@@ -31,7 +31,7 @@ export const createJito = (
   });
   // By POST: a GET is answered too, but with the latest epoch that Jito knows, whichever was asked for.
   const listedIn = (epoch: number) =>
-    source.keep({
+    source.cached({
       what: 'commission',
       path: '/api/v1/validators',
       body: { epoch },

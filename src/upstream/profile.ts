@@ -1,6 +1,5 @@
 // The operator's profile file, as it is on disk now: read anew whenever it changed, and a broken one is told as broken.
 import { open, stat } from 'node:fs/promises';
-import { SingleFlight } from '../kernel/single-flight.ts';
 import { describeProblems, type OperatorProfile, profileSchema } from './profile-schema.ts';
 
 /** The profile, or what is wrong with the file: one line a mistake, without the file's path or content. */
@@ -68,9 +67,9 @@ const stampOf = async (path: string): Promise<string> => {
   return [info.mtimeNs, info.ctimeNs, info.size, info.ino].join(' ');
 };
 
-/** Without a path nothing is said and every member is null. A path whose file is missing or broken is a mistake, told at each read. */
+/** Without a path nothing is said and every member is null. A path whose file is missing or broken is a mistake, reported at each read. */
 export const createProfileFile = (path: string | undefined): ProfileFile => {
-  const flight = new SingleFlight<string, ProfileReading>();
+  let underWay: Promise<ProfileReading> | null = null;
   let last: { readonly stamp: string; readonly reading: ProfileReading } | undefined;
   const refresh = async (file: string): Promise<ProfileReading> => {
     try {
@@ -85,7 +84,11 @@ export const createProfileFile = (path: string | undefined): ProfileFile => {
   return {
     read: async (signal) => {
       signal.throwIfAborted();
-      return path === undefined ? NOTHING_SAID : await flight.run(path, () => refresh(path));
+      if (path === undefined) return NOTHING_SAID;
+      underWay ??= refresh(path).finally(() => {
+        underWay = null;
+      });
+      return await underWay;
     },
   };
 };

@@ -1,9 +1,14 @@
-// One provider: its connections, the values kept from it, and a log line when it begins or ceases to fail.
+// One provider: its connections, the values cached from it, and a log line when it begins or ceases to fail.
+import { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { ProviderFailure, type ProviderFailureWord, type ProviderName } from './provider-failure.ts';
+import {
+  failureOf,
+  ProviderFailure,
+  type ProviderFailureWord,
+  type ProviderName,
+} from './provider-failure.ts';
 import { ProviderHttp, type ProviderRequest } from './provider-http.ts';
-import { RefreshingValue } from './refreshing-value.ts';
 import type { Reading, Snapshot } from './snapshot.ts';
 
 /** What every provider is made from. */
@@ -28,6 +33,8 @@ export interface SourceValue<T> extends Omit<ProviderRequest, 'signal'> {
 }
 
 const TIMEOUT_MS = 10_000;
+/** After a failure the provider is left alone for this long at most, ms; for short-lived values no longer than they live. */
+const MAX_PAUSE_MS = 15_000;
 
 /** A provider that is asked. */
 export class ProviderSource {
@@ -43,42 +50,62 @@ export class ProviderSource {
     this.#http = new ProviderHttp(options.url, options.timeoutMs ?? TIMEOUT_MS);
   }
 
-  /** A value kept as `RefreshingValue` keeps it, told as a snapshot. The call throws only its signal's reason. */
-  keep<T>({
+  /** A cached value as a snapshot: stale for at most one further lifetime. The call throws only its signal's reason. */
+  cached<T>({
     what,
     freshMs,
     read,
     ...request
   }: SourceValue<T>): (signal: AbortSignal) => Promise<Snapshot<T>> {
-    const { clock, logger } = this.#options;
-    let last: ProviderFailureWord | null = null;
-    const value = new RefreshingValue<Reading<T>>({
+    const { clock } = this.#options;
+    const lifetime = this.#lifetime.signal;
+    const report = this.#reporter(what);
+    const cache = new Cache<Reading<T>>({
       freshMs,
+      staleMs: freshMs,
+      pauseMs: Math.min(freshMs, MAX_PAUSE_MS),
       clock,
-      lifetime: this.#lifetime.signal,
-      fetch: (signal) => this.#track(this.#http.getText({ ...request, signal }).then(read)),
-      onAttempt: (failure) => {
-        const from = { provider: this.#provider, what };
-        if (failure !== null && failure !== last && failure !== 'closed')
-          logger.warn({ ...from, failure }, 'a statistics provider fails');
-        if (failure === null && last !== null) logger.info(from, 'a statistics provider answers again');
-        last = failure;
+      load: async () => {
+        try {
+          lifetime.throwIfAborted();
+          const answer = await this.#track(this.#http.getText({ ...request, signal: lifetime }).then(read));
+          report(null);
+          return answer;
+        } catch (error) {
+          const failure = lifetime.aborted ? new ProviderFailure('closed') : failureOf(error);
+          report(failure.word);
+          throw failure;
+        }
       },
     });
     return async (signal) => {
-      const kept = await value.read(signal);
-      if (!kept.ok) return this.failed(kept.failure);
-      const { fetchedAtMs, stale, refreshFailure } = kept;
-      const { warnings } = kept.value;
-      return {
-        value: kept.value.value,
-        fetchedAtMs,
-        stale,
-        warnings:
-          refreshFailure === null
-            ? warnings
-            : [...warnings, { provider: this.#provider, word: refreshFailure }],
-      };
+      try {
+        const { value, atMs, isStale, error } = await cache.readEntry(signal);
+        const refreshWarning =
+          isStale && error !== undefined ? [{ provider: this.#provider, word: failureOf(error).word }] : [];
+        return {
+          value: value.value,
+          fetchedAtMs: atMs,
+          stale: isStale,
+          warnings: [...value.warnings, ...refreshWarning],
+        };
+      } catch (error) {
+        signal.throwIfAborted();
+        return this.failed(failureOf(error).word);
+      }
+    };
+  }
+
+  /** Logs when a value begins or ceases to fail. */
+  #reporter(what: string): (failure: ProviderFailureWord | null) => void {
+    const { logger } = this.#options;
+    const from = { provider: this.#provider, what };
+    let last: ProviderFailureWord | null = null;
+    return (failure) => {
+      if (failure !== null && failure !== last && failure !== 'closed')
+        logger.warn({ ...from, failure }, 'a statistics provider fails');
+      if (failure === null && last !== null) logger.info(from, 'a statistics provider answers again');
+      last = failure;
     };
   }
 

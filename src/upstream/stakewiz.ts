@@ -23,7 +23,7 @@ export const createStakewiz = (
   const source = new ProviderSource('stakewiz', options);
   const { lifetimes, voteAccount } = options;
   return {
-    validators: source.keep({
+    validators: source.cached({
       what: 'validators',
       path: '/validators',
       // 2,000 validators of about 2 kB each, and eight times as much room.
@@ -31,14 +31,14 @@ export const createStakewiz = (
       freshMs: lifetimes.validatorsMs,
       read: (text) => readValidators(parsePlain(text)),
     }),
-    validator: source.keep({
+    validator: source.cached({
       what: 'validator',
       path: `/validator/${voteAccount}`,
       maxBytes: MIB,
       freshMs: lifetimes.validatorMs,
       read: (text) => readValidator(parsePlain(text), voteAccount),
     }),
-    stakeHistory: source.keep({
+    stakeHistory: source.cached({
       what: 'stake history',
       path: `/validator_total_stakes/${voteAccount}`,
       maxBytes: MIB,

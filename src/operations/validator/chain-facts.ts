@@ -4,7 +4,7 @@ import type { VoteState } from '../../chain/validator/validator-vote-state.ts';
 import type { LeaderCounts } from '../../domain/validator/leader-slots.ts';
 import { type Standing, standingOf } from '../../domain/validator/validator-score.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import { Kept } from './kept.ts';
+import { createChainCache } from './chain-cache.ts';
 import type { Census, ValidatorSources } from './sources.ts';
 
 /** Our vote account as the cluster lists it and as its own bytes say. */
@@ -69,10 +69,16 @@ const readOwn = async (sources: ValidatorSources, signal: AbortSignal): Promise<
 export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
   const { chain, clock, lifetime, cluster } = sources;
   type Load<T> = (signal: AbortSignal) => Promise<T>;
-  const kept = <T>(ms: number | ((tookMs: number) => number), load: Load<T>, timeoutMs?: number) =>
-    new Kept({ freshMs: ms, clock, lifetime, load, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
-  const own = kept(freshMs.own, (signal) => readOwn(sources, signal));
-  const peers = kept(freshMs.peers, async (signal) => {
+  const cached = <T>(ms: number | ((tookMs: number) => number), load: Load<T>, timeoutMs?: number) =>
+    createChainCache({
+      freshMs: ms,
+      clock,
+      lifetime,
+      load,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+  const own = cached(freshMs.own, (signal) => readOwn(sources, signal));
+  const peers = cached(freshMs.peers, async (signal) => {
     // Before the list, so that it is never taken for one of a later epoch than its own.
     const { epoch } = await cluster.recentEpochPosition(signal);
     return { epoch, all: await chain.voteAccounts({ signal }) };
@@ -82,17 +88,17 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     const found = await peers.read(signal);
     if (found.epoch >= epoch) return found.all;
     // Of all who waited for it the first forgets it.
-    if (peers.peek()?.value === found) peers.forget();
+    if (peers.peek()?.value === found) peers.clear();
     return (await peers.read(signal)).all;
   };
-  const blocks = kept(freshMs.blocks, async (signal) => (await chain.blocksProduced({ signal })).blocks);
-  const leader = kept(freshMs.leader, async (signal) =>
+  const blocks = cached(freshMs.blocks, async (signal) => (await chain.blocksProduced({ signal })).blocks);
+  const leader = cached(freshMs.leader, async (signal) =>
     chain.leaderRecord((await own.read(signal)).listed.identity, { signal }),
   );
-  const software = kept(freshMs.software, async (signal) =>
+  const software = cached(freshMs.software, async (signal) =>
     chain.software((await own.read(signal)).listed.identity, { signal }),
   );
-  const census = kept(
+  const census = cached(
     freshMs.census,
     async (signal) => {
       const { epoch } = await cluster.recentEpochPosition(signal);
@@ -106,10 +112,10 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     const found = await census.read(signal);
     if (found.epoch >= epoch) return found.taken;
     // Of all who waited for it the first forgets it.
-    if (census.peek()?.value === found) census.forget();
+    if (census.peek()?.value === found) census.clear();
     return (await census.read(signal)).taken;
   };
-  const secondsPerEpoch = kept(freshMs.secondsPerEpoch, async (signal) => {
+  const secondsPerEpoch = cached(freshMs.secondsPerEpoch, async (signal) => {
     const [position, longMs] = await Promise.all([
       cluster.recentEpochPosition(signal),
       chain.longSlotDurationMs({ signal }),

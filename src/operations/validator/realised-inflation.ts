@@ -10,8 +10,8 @@ import {
   type MeasuredRate,
   measureInflation,
 } from '../../domain/validator/apy.ts';
+import { createChainCache } from './chain-cache.ts';
 import type { ChainFacts } from './chain-facts.ts';
-import { Kept } from './kept.ts';
 import type { ValidatorSources } from './sources.ts';
 
 /** Ended epochs that a rate is the mean of: long enough to be steady, short enough to notice a change of commission. */
@@ -77,7 +77,7 @@ export const createRealisedInflation = (sources: ValidatorSources, facts: ChainF
   let measured: { readonly epoch: bigint; readonly result: RealisedInflation } | null = null;
   let attemptedEpoch: bigint | null = null;
 
-  const attempt = new Kept({
+  const attempt = createChainCache({
     freshMs: RETRY_MS,
     clock,
     lifetime,
@@ -93,7 +93,7 @@ export const createRealisedInflation = (sources: ValidatorSources, facts: ChainF
 
   return async (signal) => {
     const { epoch } = await cluster.recentEpochPosition(signal);
-    if (attemptedEpoch !== epoch) attempt.forget();
+    if (attemptedEpoch !== epoch) attempt.clear();
     attemptedEpoch = epoch;
     if (measured?.epoch !== epoch) await attempt.read(signal);
     return measured?.result ?? null;

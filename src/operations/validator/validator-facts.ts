@@ -1,7 +1,7 @@
 // Everything that is known of the validator, behind one door that all validator endpoints, estimates and warnings share.
 import { type ApyFacts, readApyFacts } from './apy-facts.ts';
+import { createChainCache } from './chain-cache.ts';
 import { type ChainFacts, createChainFacts } from './chain-facts.ts';
-import { Kept } from './kept.ts';
 import { createRealisedInflation, type ReadRealised } from './realised-inflation.ts';
 import type { ValidatorSources } from './sources.ts';
 
@@ -20,7 +20,7 @@ const APY_FRESH_MS = 30_000;
 export const createValidatorFacts = (sources: ValidatorSources): ValidatorFacts => {
   const chain = createChainFacts(sources);
   const realised = createRealisedInflation(sources, chain);
-  const apy = new Kept({
+  const apy = createChainCache({
     freshMs: APY_FRESH_MS,
     clock: sources.clock,
     lifetime: sources.lifetime,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { isAppError } from '../../kernel/app-error.ts';
-import { Kept } from './kept.ts';
+import { createChainCache } from './chain-cache.ts';
 
 const never = new AbortController().signal;
 
@@ -21,16 +21,16 @@ const heldLoad = () => {
 test('one reading serves all who ask meanwhile, and all who ask while it is fresh', async () => {
   const clock = createManualClock();
   const { readings, load } = heldLoad();
-  const kept = new Kept({ freshMs: 1_000, clock, lifetime: never, load });
-  const asked = Array.from({ length: 100 }, () => kept.read(never));
+  const cache = createChainCache({ freshMs: 1_000, clock, lifetime: never, load });
+  const asked = Array.from({ length: 100 }, () => cache.read(never));
   readings[0]!.resolve('first');
   assert.deepEqual(new Set(await Promise.all(asked)), new Set(['first']));
   clock.advance(999);
-  assert.equal(await kept.read(never), 'first');
+  assert.equal(await cache.read(never), 'first');
   assert.equal(readings.length, 1);
   clock.advance(1);
-  assert.equal(kept.peek(), null);
-  const next = kept.read(never);
+  assert.equal(cache.peek(), null);
+  const next = cache.read(never);
   readings[1]!.resolve('second');
   assert.equal(await next, 'second');
 });
@@ -38,45 +38,50 @@ test('one reading serves all who ask meanwhile, and all who ask while it is fres
 test('a value is as old as the question, not as the answer', async () => {
   const clock = createManualClock();
   const { readings, load } = heldLoad();
-  const kept = new Kept({ freshMs: 1_000, clock, lifetime: never, load });
-  const asked = kept.read(never);
+  const cache = createChainCache({ freshMs: 1_000, clock, lifetime: never, load });
+  const asked = cache.read(never);
   clock.advance(900);
   readings[0]!.resolve('slow');
   await asked;
   clock.advance(100);
-  assert.equal(kept.peek(), null);
+  assert.equal(cache.peek(), null);
 });
 
-test('what is dear to read is kept longer', async () => {
+test('what takes long to read is cached longer', async () => {
   const clock = createManualClock();
   const { readings, load } = heldLoad();
-  const kept = new Kept({ freshMs: (tookMs) => Math.max(1_000, 100 * tookMs), clock, lifetime: never, load });
-  const asked = kept.read(never);
+  const cache = createChainCache({
+    freshMs: (tookMs) => Math.max(1_000, 100 * tookMs),
+    clock,
+    lifetime: never,
+    load,
+  });
+  const asked = cache.read(never);
   clock.advance(50);
-  readings[0]!.resolve('dear');
+  readings[0]!.resolve('slow');
   await asked;
   clock.advance(4_949);
-  assert.equal(kept.peek()?.value, 'dear');
+  assert.equal(cache.peek()?.value, 'slow');
   clock.advance(1);
-  assert.equal(kept.peek(), null);
+  assert.equal(cache.peek(), null);
 });
 
-test('a failed reading is thrown to all who waited and kept for nobody', async () => {
+test('a failed reading is thrown to all who waited and cached for nobody', async () => {
   const { readings, load } = heldLoad();
-  const kept = new Kept({ freshMs: 1_000, clock: createManualClock(), lifetime: never, load });
-  const asked = [kept.read(never), kept.read(never)];
+  const cache = createChainCache({ freshMs: 1_000, clock: createManualClock(), lifetime: never, load });
+  const asked = [cache.read(never), cache.read(never)];
   readings[0]!.reject(new Error('broken'));
   for (const one of asked) await assert.rejects(one, /broken/);
-  const next = kept.read(never);
+  const next = cache.read(never);
   readings[1]!.resolve('well');
   assert.equal(await next, 'well');
 });
 
 test('one who gives up ends the reading for nobody else', async () => {
   const { readings, load } = heldLoad();
-  const kept = new Kept({ freshMs: 1_000, clock: createManualClock(), lifetime: never, load });
+  const cache = createChainCache({ freshMs: 1_000, clock: createManualClock(), lifetime: never, load });
   const impatient = new AbortController();
-  const [gaveUp, patient] = [kept.read(impatient.signal), kept.read(never)];
+  const [gaveUp, patient] = [cache.read(impatient.signal), cache.read(never)];
   impatient.abort(new Error('enough'));
   await assert.rejects(gaveUp, /enough/);
   readings[0]!.resolve('there');
@@ -85,18 +90,29 @@ test('one who gives up ends the reading for nobody else', async () => {
 
 test('a reading that takes too long is the RPC being away; the owner’s end is its own reason', async () => {
   const { load } = heldLoad();
-  const slow = new Kept({ freshMs: 1_000, clock: createManualClock(), lifetime: never, load, timeoutMs: 1 });
+  const slow = createChainCache({
+    freshMs: 1_000,
+    clock: createManualClock(),
+    lifetime: never,
+    load,
+    timeoutMs: 1,
+  });
   await assert.rejects(slow.read(never), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
   const lifetime = new AbortController();
-  const owned = new Kept({ freshMs: 1_000, clock: createManualClock(), lifetime: lifetime.signal, load });
+  const owned = createChainCache({
+    freshMs: 1_000,
+    clock: createManualClock(),
+    lifetime: lifetime.signal,
+    load,
+  });
   const asked = owned.read(never);
   lifetime.abort(new Error('stopped'));
   await assert.rejects(asked, /stopped/);
 });
 
-test('what was forgotten is read again', async () => {
+test('what was cleared is read again', async () => {
   let readings = 0;
-  const kept = new Kept({
+  const cache = createChainCache({
     freshMs: 1_000,
     clock: createManualClock(),
     lifetime: never,
@@ -105,9 +121,9 @@ test('what was forgotten is read again', async () => {
       return readings;
     },
   });
-  assert.equal(await kept.read(never), 1);
-  kept.forget();
-  assert.equal(await kept.read(never), 2);
+  assert.equal(await cache.read(never), 1);
+  cache.clear();
+  assert.equal(await cache.read(never), 2);
 });
 
 test('a value whose age cannot be told, because the clock was set back, is read again', async () => {
@@ -117,10 +133,10 @@ test('a value whose age cannot be told, because the clock was set back, is read 
     readings += 1;
     return readings;
   };
-  const kept = new Kept({ freshMs: 1_000, clock, lifetime: never, load });
-  assert.equal(await kept.read(never), 1);
+  const cache = createChainCache({ freshMs: 1_000, clock, lifetime: never, load });
+  assert.equal(await cache.read(never), 1);
   clock.advance(-1);
-  assert.equal(kept.peek(), null);
-  assert.equal(await kept.read(never), 2);
-  assert.equal(await kept.read(never), 2, 'which is fresh by the clock as it stands now');
+  assert.equal(cache.peek(), null);
+  assert.equal(await cache.read(never), 2);
+  assert.equal(await cache.read(never), 2, 'which is fresh by the clock as it stands now');
 });

@@ -1,0 +1,178 @@
+// Shows what a cache gives: one load for all, nothing past its time, and an error no longer than its pause.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { Cache } from './cache.ts';
+
+const FRESH_MS = 60_000;
+const never = new AbortController().signal;
+
+/** A cache whose loads a test answers one by one. */
+const underTest = (freshMs = FRESH_MS) => {
+  const clock = createManualClock();
+  const loads: PromiseWithResolvers<number>[] = [];
+  const cache = new Cache<number>({
+    freshMs,
+    staleMs: freshMs,
+    pauseMs: Math.min(freshMs, 15_000),
+    clock,
+    load: () => {
+      const load = Promise.withResolvers<number>();
+      loads.push(load);
+      return load.promise;
+    },
+  });
+  const answer = (index: number, result: number | string): void => {
+    const load = loads[index];
+    assert.ok(load, `load ${index} was never started`);
+    if (typeof result === 'number') load.resolve(result);
+    else load.reject(new Error(result));
+  };
+  /** The value, or the message of the error. */
+  const read = (signal = never) => cache.read(signal).catch((error: Error) => error.message);
+  const entry = () => cache.readEntry(never);
+  return { clock, loads, cache, answer, read, entry };
+};
+
+/** Lets everything that is already settled run. */
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test('1,000 concurrent readers of nothing share one load', async () => {
+  const { read, answer, loads } = underTest();
+  const readers = Array.from({ length: 1_000 }, () => read());
+  answer(0, 7);
+  assert.deepEqual(new Set(await Promise.all(readers)), new Set([7]));
+  assert.equal(loads.length, 1);
+});
+
+test('a fresh value asks nobody; a stale one is given at once while exactly one load runs behind it', async () => {
+  const { clock, read, entry, answer, loads } = underTest();
+  const first = read();
+  answer(0, 1);
+  await first;
+  clock.advance(FRESH_MS - 1);
+  const { value, atMs, isStale, error } = await entry();
+  assert.deepEqual([value, atMs, isStale, error], [1, clock.now() - FRESH_MS + 1, false, undefined]);
+  assert.equal(loads.length, 1);
+  clock.advance(1);
+  const stale = await Promise.all(Array.from({ length: 1_000 }, entry));
+  for (const each of stale) assert.deepEqual([each.value, each.isStale], [1, true]);
+  assert.equal(loads.length, 2);
+  answer(1, 2);
+  await settle();
+  const renewed = await entry();
+  assert.deepEqual([renewed.value, renewed.isStale], [2, false]);
+});
+
+test('nothing past its stale time is ever given, even while the source is broken', async () => {
+  const { clock, read, answer } = underTest();
+  const first = read();
+  answer(0, 1);
+  await first;
+  clock.advance(FRESH_MS * 2 - 1);
+  assert.equal(await read(), 1);
+  answer(1, 'timeout');
+  await settle();
+  clock.advance(1);
+  assert.equal(await read(), 'timeout');
+});
+
+test('a failed renewal leaves the old value and is named; the next success forgets it', async () => {
+  const { clock, read, entry, answer } = underTest();
+  const first = read();
+  answer(0, 1);
+  await first;
+  clock.advance(FRESH_MS);
+  await read();
+  answer(1, 'http-error');
+  await settle();
+  const old = await entry();
+  assert.deepEqual([old.value, (old.error as Error).message], [1, 'http-error']);
+  clock.advance(15_000);
+  await read();
+  answer(2, 3);
+  await settle();
+  const { value, atMs, error } = await entry();
+  assert.deepEqual([value, atMs, error], [3, clock.now(), undefined]);
+});
+
+test('after a failure the source is left alone for a while, and readers get its error at once', async () => {
+  const { clock, read, answer, loads } = underTest();
+  const first = read();
+  answer(0, 'unreachable');
+  assert.equal(await first, 'unreachable');
+  clock.advance(14_999);
+  assert.equal(await read(), 'unreachable');
+  assert.equal(loads.length, 1);
+  clock.advance(1);
+  const second = read();
+  assert.equal(loads.length, 2);
+  answer(1, 5);
+  assert.equal(await second, 5);
+});
+
+test('a reader that gives up rejects with its own reason, and the load goes on for the others', async () => {
+  const { read, answer, loads } = underTest();
+  const leaving = new AbortController();
+  const impatient = read(leaving.signal);
+  const patient = read();
+  leaving.abort(new Error('the caller left'));
+  assert.equal(await impatient, 'the caller left');
+  answer(0, 9);
+  assert.equal(await patient, 9);
+  assert.equal(loads.length, 1);
+  assert.equal(await read(AbortSignal.abort(new Error('gone before'))), 'gone before');
+});
+
+test('a value is as old as the moment it was asked for, not the moment it came', async () => {
+  const { clock, entry, answer, loads } = underTest();
+  const asked = clock.now();
+  const first = entry();
+  clock.advance(FRESH_MS / 2);
+  answer(0, 1);
+  assert.equal((await first).atMs, asked);
+  clock.advance(FRESH_MS / 2);
+  assert.equal((await entry()).isStale, true);
+  assert.equal(loads.length, 2);
+});
+
+test('with no lifetime every reader gets the answer of a load that it joined', async () => {
+  const { read, answer, loads } = underTest(0);
+  const [a, b] = [read(), read()];
+  answer(0, 1);
+  assert.deepEqual([await a, await b], [1, 1]);
+  const c = read();
+  answer(1, 2);
+  assert.equal(await c, 2);
+  assert.equal(loads.length, 2);
+});
+
+test('what was cleared is loaded again', async () => {
+  const { cache, read, answer, loads } = underTest();
+  const first = read();
+  answer(0, 1);
+  await first;
+  cache.clear();
+  const second = read();
+  answer(1, 2);
+  assert.deepEqual([await second, loads.length], [2, 2]);
+});
+
+test('a clock that is set back makes nothing fresh again, and no pause longer', async () => {
+  const { clock, read, answer, loads } = underTest();
+  const first = read();
+  answer(0, 1);
+  await first;
+  clock.setBack(3_600_000);
+  const anew = read();
+  assert.equal(loads.length, 2);
+  answer(1, 'reset');
+  assert.equal(await anew, 'reset');
+  assert.equal(await read(), 'reset', 'the source is left alone for a while');
+  assert.equal(loads.length, 2);
+  clock.setBack(3_600_000);
+  const again = read();
+  assert.equal(loads.length, 3);
+  answer(2, 2);
+  assert.equal(await again, 2);
+});
