@@ -1,6 +1,6 @@
 // Every command, in the order of the help.
 import type { Command } from './command.ts';
-import { stake, unstake, withdraw } from './commands/act-commands.ts';
+import { actCommands } from './commands/act-commands.ts';
 import { call } from './commands/call-command.ts';
 import { completion } from './commands/completion-command.ts';
 import { keygen } from './commands/keygen-command.ts';
@@ -36,9 +36,7 @@ export const commands: readonly Command[] = [
   summary,
   accounts,
   simulate,
-  stake,
-  unstake,
-  withdraw,
+  ...actCommands,
   history,
   rewards,
   watch,

@@ -1,6 +1,7 @@
 // Remembers for which stake account a key was signed, between two runs: under the same key no other is signed for, whatever a service says of the first.
 import { NotAsAsked } from '../client/staking/staking-errors.ts';
 import type { RecordStore, TransactionRecord } from '../client/staking/transaction-record.ts';
+import { createsAccount } from '../src/domain/transaction/transaction-kinds.ts';
 import { createLocalJson, fileNameOf, localPath, pruneLocalFolder, readLocalJson } from './local-files.ts';
 
 /** The memory of one service. */
@@ -33,8 +34,8 @@ export const createRequestMemory = (
     stakeAccountAddress,
     signature,
   }: TransactionRecord): void => {
-    // Only what was signed can land, and only a stake makes an account.
-    if (kind !== 'stake' || signature === undefined) return;
+    // Only what was signed can land, and what is done to an account names it in the request.
+    if (!createsAccount(kind) || signature === undefined) return;
     const path = pathOf(walletAddress, idempotencyKey);
     if (createLocalJson(path, { walletAddress, idempotencyKey, stakeAccountAddress })) {
       pruneLocalFolder(localPath(environment, FOLDER), Date.now() - REMEMBERED_MS);

@@ -1,8 +1,8 @@
-// The commands that change something on the chain: stake, unstake and withdraw, signed on this machine.
-import { solToLamports } from '../../client/sol-amount.ts';
-import type { StakingRequest } from '../../client/staking/staking-request.ts';
+// The commands that change something on the chain, signed on this machine.
+import { requestKinds, type StakingRequest } from '../../client/staking/staking-request.ts';
 import type { Prepared, StakingStep } from '../../client/staking/submit-and-wait.ts';
-import { readAmount } from '../amount-argument.ts';
+import { delegates } from '../../src/domain/transaction/transaction-kinds.ts';
+import { acts } from '../acts.ts';
 import type { Command, CommandCall, CommandOption } from '../command.ts';
 import { signWithKeypair } from '../keypair-file.ts';
 import { bindService } from '../known-services.ts';
@@ -22,7 +22,7 @@ const OPTIONS = {
     description: 'names this intent: repeated under the same key it is not done twice (default: a new one)',
   },
 } as const satisfies Record<string, CommandOption>;
-const STAKE_OPTIONS = {
+const DELEGATION_OPTIONS = {
   vote: {
     value: 'ADDRESS',
     description: 'the one validator to stake with; refuse any other (default: HOLDFAST_VOTE_ACCOUNT)',
@@ -109,53 +109,16 @@ const act = async (
   return 'ok';
 };
 
-/** `holdfast stake` */
-export const stake: Command = {
-  name: 'stake',
-  summary: 'Stake SOL: a new stake account, controlled by your wallet alone',
-  usage: '<amountSol>',
-  takes: [1, 1],
-  details: [SAFETY, 'amountSol is all that leaves the wallet for the stake account, its rent included.'],
-  options: STAKE_OPTIONS,
-  examples: ['stake 2.5', 'stake 2.5 --keypair wallet.json --yes --json'],
-  run: (call) => {
-    const amountLamports = solToLamports(readAmount(call.args[0]!));
-    return act(call, (walletAddress) => ({ kind: 'stake', walletAddress, amountLamports }));
-  },
-};
-
-/** `holdfast unstake` */
-export const unstake: Command = {
-  name: 'unstake',
-  summary: 'Stop earning with a stake account, so that it can be withdrawn',
-  usage: '<stakeAccount>',
-  takes: [1, 1],
-  details: [SAFETY],
-  options: OPTIONS,
-  examples: ['unstake 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2'],
-  run: (call) =>
-    act(call, (walletAddress) => ({ kind: 'unstake', walletAddress, stakeAccountAddress: call.args[0]! })),
-};
-
-/** `holdfast withdraw` */
-export const withdraw: Command = {
-  name: 'withdraw',
-  summary: 'Bring SOL from a stake account back to the wallet',
-  usage: '<stakeAccount> [amountSol]',
-  takes: [1, 2],
-  details: [SAFETY, 'Without amountSol everything is withdrawn, which closes the stake account.'],
-  options: OPTIONS,
-  examples: [
-    'withdraw 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2',
-    'withdraw 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 0.5',
-  ],
-  run: (call) => {
-    const amountLamports = call.args[1] === undefined ? undefined : solToLamports(readAmount(call.args[1]));
-    return act(call, (walletAddress) => ({
-      kind: 'withdraw',
-      walletAddress,
-      stakeAccountAddress: call.args[0]!,
-      amountLamports,
-    }));
-  },
-};
+/** `holdfast stake` and so on, one command a kind. */
+export const actCommands: readonly Command[] = requestKinds.map((kind) => {
+  const { summary, usage, takes, details, examples, request } = acts[kind];
+  return {
+    ...{ name: kind, summary, usage, takes, examples },
+    details: [SAFETY, ...(details === undefined ? [] : [details])],
+    options: delegates(kind) ? DELEGATION_OPTIONS : OPTIONS,
+    run: (call) => {
+      const members = request(call.args);
+      return act(call, (walletAddress) => ({ kind, walletAddress, ...members }) as StakingRequest);
+    },
+  };
+});

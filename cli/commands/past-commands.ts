@@ -40,7 +40,7 @@ export const history: Command = {
         body.history.map((entry) => [
           instant(entry.confirmedAt),
           entry.type,
-          entry.type === 'unstake' ? '-' : sol(entry.amountSol),
+          sol(entry.amountSol),
           String(entry.epoch),
           plain(entry.stakeAccountAddress ?? '-'),
           plain(entry.signature),

@@ -1,6 +1,9 @@
 // The tools that sign on this machine: stake, unstake and withdraw without any secret key, as agents see them.
 import type { Tool } from '@modelcontextprotocol/server';
+import { solToLamports } from '../../client/sol-amount.ts';
+import type { RequestKind, StakingRequest } from '../../client/staking/staking-request.ts';
 import { ADDRESS_PATTERN } from '../../src/kernel/base58.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** Names that are never taken from the service: there they want a secret key. */
 export const LOCAL_TOOLS = ['stake', 'unstake', 'withdraw'] as const;
@@ -135,3 +138,67 @@ export const describeLocalTools = (walletAddress: string): Record<LocalToolName,
     },
   },
 });
+
+type Given = Readonly<Record<string, unknown>>;
+
+const textIn = (given: Given, name: string): string => {
+  const value = given[name];
+  if (typeof value !== 'string' || value === '') throw new UsageError(`${name} is missing`);
+  return value;
+};
+
+const lamportsIn = (given: Given, name: string): bigint => {
+  try {
+    const lamports = solToLamports(given[name] as number | string);
+    if (lamports > 0n) return lamports;
+  } catch {
+    // Said below.
+  }
+  throw new UsageError(`${name} must be a number of SOL above 0 with at most 9 decimals`);
+};
+
+/** How one kind is asked for. */
+interface LocalKind<Request> {
+  readonly tool: LocalToolName;
+  /** Which calls of the tool mean it. Default: all. */
+  readonly isMeant?: (given: Given) => boolean;
+  /** Throws `UsageError`. */
+  readonly members: (given: Given) => Omit<Request, 'kind' | 'walletAddress'>;
+  /** What it takes out of the wallet, and so out of the budget. Default: nothing. */
+  readonly spentLamports?: (request: Request) => bigint;
+}
+
+const localKinds: {
+  readonly [Kind in RequestKind]: LocalKind<Extract<StakingRequest, { kind: Kind }>>;
+} = {
+  stake: {
+    tool: 'stake',
+    members: (given) => ({ amountLamports: lamportsIn(given, 'amountSol') }),
+    spentLamports: ({ amountLamports }) => amountLamports,
+  },
+  unstake: {
+    tool: 'unstake',
+    members: (given) => ({ stakeAccountAddress: textIn(given, 'stakeAccountAddress') }),
+  },
+  withdraw: {
+    tool: 'withdraw',
+    members: (given) => ({
+      stakeAccountAddress: textIn(given, 'stakeAccountAddress'),
+      amountLamports: given.amountSol == null ? undefined : lamportsIn(given, 'amountSol'),
+    }),
+  },
+};
+
+const kindsInOrder = Object.entries(localKinds) as [RequestKind, LocalKind<StakingRequest>][];
+
+/** What a call asks for. Throws `UsageError` where it does not say it. */
+export const localRequest = (name: LocalToolName, given: Given, walletAddress: string): StakingRequest => {
+  const [kind, { members }] = kindsInOrder.find(
+    ([, { tool, isMeant }]) => tool === name && isMeant?.(given) !== false,
+  )!;
+  return { kind, walletAddress, ...members(given) } as StakingRequest;
+};
+
+/** What it takes out of the wallet beside the fee. */
+export const spentLamportsOf = (request: StakingRequest): bigint =>
+  (localKinds[request.kind] as LocalKind<StakingRequest>).spentLamports?.(request) ?? 0n;

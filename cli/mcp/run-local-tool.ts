@@ -1,6 +1,6 @@
 // Runs a tool that signs on this machine: the same building, checking and signing as the command line, with a budget instead of a question.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
-import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
+import { lamportsToSol } from '../../client/sol-amount.ts';
 import type { StakingRequest } from '../../client/staking/staking-request.ts';
 import type { StakingStep } from '../../client/staking/submit-and-wait.ts';
 import type { ServiceBinding } from '../../client/staking/verify-transaction.ts';
@@ -8,7 +8,7 @@ import { failureOf } from '../failure.ts';
 import type { RequestMemory } from '../request-memory.ts';
 import { signAndSubmit } from '../sign-and-submit.ts';
 import { UsageError } from '../usage-error.ts';
-import type { LocalToolName } from './local-tools.ts';
+import { type LocalToolName, localRequest, spentLamportsOf } from './local-tools.ts';
 
 /** Who signs, and for how much. */
 export interface LocalSigner {
@@ -35,49 +35,6 @@ export type LocalToolRunner = (
   options: { readonly signal: AbortSignal; readonly onStep: (step: StakingStep) => void },
 ) => Promise<LocalAnswer>;
 
-const text = (given: Readonly<Record<string, unknown>>, name: string): string => {
-  const value = given[name];
-  if (typeof value !== 'string' || value === '') throw new UsageError(`${name} is missing`);
-  return value;
-};
-
-const amount = (value: unknown): bigint => {
-  try {
-    const lamports = solToLamports(value as number | string);
-    if (lamports > 0n) return lamports;
-  } catch {
-    // Said below.
-  }
-  throw new UsageError('amountSol must be a number of SOL above 0 with at most 9 decimals');
-};
-
-type RequestReaders = {
-  readonly [Name in LocalToolName]: (
-    given: Readonly<Record<string, unknown>>,
-    walletAddress: string,
-  ) => StakingRequest;
-};
-
-const requestReaders: RequestReaders = {
-  stake: (given, walletAddress) => ({
-    kind: 'stake',
-    walletAddress,
-    amountLamports: amount(given.amountSol),
-  }),
-  unstake: (given, walletAddress) => ({
-    kind: 'unstake',
-    walletAddress,
-    stakeAccountAddress: text(given, 'stakeAccountAddress'),
-  }),
-  withdraw: (given, walletAddress) => ({
-    kind: 'withdraw',
-    walletAddress,
-    stakeAccountAddress: text(given, 'stakeAccountAddress'),
-    amountLamports:
-      given.amountSol === undefined || given.amountSol === null ? undefined : amount(given.amountSol),
-  }),
-};
-
 const readRequest = (
   name: LocalToolName,
   given: Readonly<Record<string, unknown>>,
@@ -85,7 +42,7 @@ const readRequest = (
 ): StakingRequest => {
   if (given.walletAddress !== undefined && given.walletAddress !== walletAddress)
     throw new UsageError(`this machine signs for ${walletAddress} alone`);
-  return requestReaders[name](given, walletAddress);
+  return localRequest(name, given, walletAddress);
 };
 
 /** The user's limit would be passed: nothing is wrong with the arguments. */
@@ -122,9 +79,9 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
 
   /** Takes the stake's amount out of the budget; gives it back where nothing was signed. */
   const reserve = (request: StakingRequest, idempotencyKey: string): ((signed: boolean) => void) => {
-    if (request.kind !== 'stake' || signer.budgetLamports === undefined) return () => undefined;
+    if (signer.budgetLamports === undefined) return () => undefined;
     const spentBefore = spentUnder.get(idempotencyKey) ?? 0n;
-    const whole = request.amountLamports;
+    const whole = spentLamportsOf(request);
     const lamports = whole > spentBefore ? whole - spentBefore : 0n;
     const left = signer.budgetLamports - spentLamports;
     if (lamports > left)

@@ -70,33 +70,66 @@ export interface BuildOptions {
   readonly retries?: number | undefined;
 }
 
-type Builders = {
-  readonly [Kind in RequestKind]: (
-    client: HoldfastClient,
-    request: Extract<StakingRequest, { kind: Kind }>,
-    more: Pick<BuildOptions, 'transactionVersion'>,
-    options: CallOptions,
-  ) => Promise<BuiltTransaction>;
+/** What a request may hold beside its kind, as it is stored. */
+export interface RequestParts {
+  readonly walletAddress: string;
+  readonly amountLamports?: bigint | undefined;
+  readonly stakeAccountAddress?: string | undefined;
+}
+
+type RequestOf<Kind extends RequestKind> = Extract<StakingRequest, { kind: Kind }>;
+
+const onAccount = ({ stakeAccountAddress }: RequestParts) =>
+  stakeAccountAddress === undefined ? null : { stakeAccountAddress };
+
+/** What each kind takes of the stored parts (null where something is missing), and which builder makes its transaction. */
+const requests: {
+  readonly [Kind in RequestKind]: {
+    readonly members: (parts: RequestParts) => RequestMembers[Kind] | null;
+    readonly build: (
+      client: HoldfastClient,
+      request: RequestOf<Kind>,
+      more: Pick<BuildOptions, 'transactionVersion'>,
+      options: CallOptions,
+    ) => Promise<BuiltTransaction>;
+  };
+} = {
+  stake: {
+    members: ({ amountLamports }) => (amountLamports === undefined ? null : { amountLamports }),
+    build: (client, { walletAddress, amountLamports }, more, options) =>
+      client.createStakeTransaction({ walletAddress, amountSol: lamportsToSol(amountLamports), ...more }, options),
+  },
+  unstake: {
+    members: onAccount,
+    build: (client, { walletAddress, stakeAccountAddress }, more, options) =>
+      client.createUnstakeTransaction({ walletAddress, stakeAccountAddress, ...more }, options),
+  },
+  withdraw: {
+    members: (parts) => {
+      const account = onAccount(parts);
+      return account && { ...account, amountLamports: parts.amountLamports };
+    },
+    build: (client, { walletAddress, stakeAccountAddress, amountLamports }, more, options) =>
+      client.createWithdrawTransaction(
+        {
+          walletAddress,
+          stakeAccountAddress,
+          ...more,
+          ...(amountLamports === undefined ? {} : { amountSol: lamportsToSol(amountLamports) }),
+        },
+        options,
+      ),
+  },
 };
 
-const builders: Builders = {
-  stake: (client, { walletAddress, amountLamports }, more, options) =>
-    client.createStakeTransaction(
-      { walletAddress, amountSol: lamportsToSol(amountLamports), ...more },
-      options,
-    ),
-  unstake: (client, { walletAddress, stakeAccountAddress }, more, options) =>
-    client.createUnstakeTransaction({ walletAddress, stakeAccountAddress, ...more }, options),
-  withdraw: (client, { walletAddress, stakeAccountAddress, amountLamports }, more, options) =>
-    client.createWithdrawTransaction(
-      {
-        walletAddress,
-        stakeAccountAddress,
-        ...more,
-        ...(amountLamports === undefined ? {} : { amountSol: lamportsToSol(amountLamports) }),
-      },
-      options,
-    ),
+/** All kinds that can be asked for. */
+export const requestKinds = Object.keys(requests) as readonly RequestKind[];
+
+/** The request of stored parts. Throws `TypeError` where one is missing. */
+export const requestOfParts = (kind: RequestKind, parts: RequestParts): StakingRequest => {
+  const members = requests[kind].members(parts);
+  if (members === null) throw new TypeError(`the record of a ${kind} is not complete`);
+  return { kind, walletAddress: parts.walletAddress, ...members } as StakingRequest;
 };
 
 /** The service behind `client`. */
@@ -105,13 +138,9 @@ export const stakingService = (
   { transactionVersion, retries }: BuildOptions = {},
 ): StakingService => ({
   build: (request, idempotencyKey, signal) => {
-    const build = builders[request.kind] as Builders['stake'];
+    const { build } = requests[request.kind] as (typeof requests)['stake'];
     const more = transactionVersion === undefined ? {} : { transactionVersion };
-    return build(client, request as Extract<StakingRequest, { kind: 'stake' }>, more, {
-      idempotencyKey,
-      signal,
-      retries,
-    });
+    return build(client, request as RequestOf<'stake'>, more, { idempotencyKey, signal, retries });
   },
   submit: (signedTransaction, idempotencyKey, signal) =>
     client.submitTransaction({ signedTransaction }, { idempotencyKey, signal }),

@@ -1,4 +1,5 @@
 // Carries a staking request to its end: built by the service, verified here, approved, signed, submitted, followed, and built again when it expired.
+import { createsAccount } from '../../src/domain/transaction/transaction-kinds.ts';
 import { HoldfastError, isHoldfastError } from '../holdfast-error.ts';
 import { fromBase64, toBase64 } from './base64.ts';
 import { followTransaction, type TransactionEnd } from './follow-transaction.ts';
@@ -143,7 +144,7 @@ const landedEarlier = (
   { kind }: TransactionRecord,
   error: unknown,
 ): { signature: string; stakeAccountAddress: string | undefined } | null => {
-  if (kind !== 'stake' || !isHoldfastError(error, 'STAKE_ADDRESS_OCCUPIED')) return null;
+  if (!createsAccount(kind) || !isHoldfastError(error, 'STAKE_ADDRESS_OCCUPIED')) return null;
   const { signature, stakeAccountAddress } = (error.body ?? {}) as Record<string, unknown>;
   if (typeof signature !== 'string') return null;
   return {

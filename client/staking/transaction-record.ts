@@ -1,5 +1,5 @@
 // What must not be forgotten about a transaction: stored from before the wallet is asked until its end was seen.
-import type { RequestKind, StakingRequest } from './staking-request.ts';
+import { type RequestKind, requestKinds, requestOfParts, type StakingRequest } from './staking-request.ts';
 
 /** A request on its way. Its JSON is what browsers hold: members are added, never renamed. */
 export interface TransactionRecord {
@@ -42,35 +42,12 @@ export const newRecord = (
   ...more,
 });
 
-type Requests = { readonly [Kind in RequestKind]: (record: TransactionRecord) => StakingRequest | null };
-
-const lamportsOf = ({ amountLamports }: TransactionRecord): bigint | undefined =>
-  amountLamports === undefined ? undefined : BigInt(amountLamports);
-
-/** Null where a member that the kind needs is missing. */
-const requests: Requests = {
-  stake: (record) => {
-    const amountLamports = lamportsOf(record);
-    return amountLamports === undefined
-      ? null
-      : { kind: 'stake', walletAddress: record.walletAddress, amountLamports };
-  },
-  unstake: ({ walletAddress, stakeAccountAddress }) =>
-    stakeAccountAddress === undefined ? null : { kind: 'unstake', walletAddress, stakeAccountAddress },
-  withdraw: (record) => {
-    const { walletAddress, stakeAccountAddress } = record;
-    return stakeAccountAddress === undefined
-      ? null
-      : { kind: 'withdraw', walletAddress, stakeAccountAddress, amountLamports: lamportsOf(record) };
-  },
-};
-
 /** What the record asks for. Throws `TypeError` where it does not say it. */
-export const requestOf = (record: TransactionRecord): StakingRequest => {
-  const request = requests[record.kind](record);
-  if (request === null) throw new TypeError(`the record of a ${record.kind} is not complete`);
-  return request;
-};
+export const requestOf = ({ kind, walletAddress, amountLamports, stakeAccountAddress }: TransactionRecord) =>
+  requestOfParts(kind, {
+    ...{ walletAddress, stakeAccountAddress },
+    amountLamports: amountLamports === undefined ? undefined : BigInt(amountLamports),
+  });
 
 /** Where the flow stores its record. */
 export interface RecordStore {
@@ -120,8 +97,7 @@ const isRecord = (value: unknown): value is TransactionRecord => {
   const { version, kind, amountLamports, begunAtMs } = found;
   return (
     version === 1 &&
-    typeof kind === 'string' &&
-    Object.hasOwn(requests, kind) &&
+    (requestKinds as readonly unknown[]).includes(kind) &&
     (amountLamports === undefined ||
       (typeof amountLamports === 'string' && /^\d{1,20}$/.test(amountLamports))) &&
     typeof begunAtMs === 'number' &&

@@ -5,7 +5,7 @@ import type { Address } from '@solana/kit';
 import { buildTransaction } from '../../src/chain/transactions/transaction.ts';
 import { encodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
-import { plainWords } from '../../web/src/flow/plain-words.ts';
+import { effectsOf } from '../../web/src/flow/kind-words.ts';
 import { verifyTransactionBytes } from '../verifier.ts';
 import { toBase64 } from './base64.ts';
 import { verifyTransaction } from './verify-transaction.ts';
@@ -99,7 +99,7 @@ describe('the check in the browser', () => {
 describe('the words of the review', () => {
   it('say amount, account and validator as the bytes have them', () => {
     const titles = (name: string) =>
-      plainWords(verifyTransaction(ours[name]!, expected), 'Validator X').map(({ title }) => title);
+      effectsOf(verifyTransaction(ours[name]!, expected), 'Validator X').map(({ title }) => title);
     assert.deepEqual(titles('stake'), [
       'Move 2.5 SOL into a new stake account',
       'Keep it yours',

@@ -342,6 +342,17 @@ export const programsOf = (kind: TransactionKind): readonly Address[] => kinds[k
 /** True where the Stake program must run it, which it refuses while epoch rewards are distributed. */
 export const usesStakeProgram = (kind: TransactionKind): boolean => programsOf(kind).includes(STAKE_PROGRAM);
 
+const holds =
+  (type: OwnInstruction) =>
+  (kind: TransactionKind): boolean =>
+    kindRecord(kind).layout.includes(type);
+
+/** True where it makes a new stake account. */
+export const createsAccount = holds('system.createAccount');
+
+/** True where it delegates to a validator. */
+export const delegates = holds('stake.delegateStake');
+
 /** A value for each kind. */
 export const perKind = <T>(value: (kind: TransactionKind) => T): Record<TransactionKind, T> =>
   Object.fromEntries(transactionKinds.map((kind) => [kind, value(kind)])) as Record<TransactionKind, T>;

@@ -1,6 +1,6 @@
 // Where a transaction stands, from the signature to its last effect; the same after a reload.
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import type { RequestKind } from '../../../client/staking/staking-request.ts';
+import { type RequestKind, requestKinds } from '../../../client/staking/staking-request.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useEpoch, useSummary } from '../api/reads.ts';
 import { Address } from '../ui/address.tsx';
@@ -14,13 +14,8 @@ import { useNow } from '../ui/use-now.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
 import styles from './flow-card.module.css';
 import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
+import { kindWords } from './kind-words.ts';
 import { flow, useFlow } from './page-flow.ts';
-
-const VERBS: Readonly<Record<RequestKind, string>> = {
-  stake: 'Staking',
-  unstake: 'Unstaking',
-  withdraw: 'Withdrawing',
-};
 
 /** What is known of the flow's account since it was confirmed. */
 const useFacts = (): StepFacts => {
@@ -94,8 +89,8 @@ const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
   );
 };
 
-/** True while there is something to show of a transaction of these kinds. */
-export const useFlowShown = (kinds: readonly RequestKind[]): boolean => {
+/** True while there is something to show of a transaction of these kinds. Default: all. */
+export const useFlowShown = (kinds: readonly RequestKind[] = requestKinds): boolean => {
   const { step, record } = useFlow();
   const isOurs = record === null || kinds.includes(record.kind);
   return isOurs && (step === 'submitting' || step === 'confirmed' || step === 'failed' || step === 'paused');
@@ -142,7 +137,7 @@ export const FlowCard = ({ after }: { after?: ReactNode }) => {
   const amount = record.amountLamports === undefined ? '' : ` ${solText(BigInt(record.amountLamports))} SOL`;
   return (
     <Card
-      title={`${VERBS[record.kind]}${amount}`}
+      title={`${kindWords[record.kind].doing}${amount}`}
       note={
         record.stakeAccountAddress && <Address address={record.stakeAccountAddress} what="stake account" />
       }

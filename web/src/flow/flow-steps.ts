@@ -1,8 +1,8 @@
 // The steps that people see, from where the flow stands and what the chain says of the account.
-import type { StakeAccount } from '../../../client/generated/stake-operations.ts';
 import { countdown, duration, shortAddress } from '../ui/format.ts';
 import type { Step } from '../ui/stepper.tsx';
 import type { FlowState } from './flow-types.ts';
+import { type FollowedAccount, kindWords } from './kind-words.ts';
 
 /** What is known beside the flow. */
 export interface StepFacts {
@@ -10,7 +10,7 @@ export interface StepFacts {
   /** Until what was signed can no longer land; undefined where that is not known. */
   readonly secondsToExpiry?: number | undefined;
   /** The account on chain; null: not there (any more), undefined: not read since the confirmation. */
-  readonly account: Pick<StakeAccount, 'state' | 'activationEpoch' | 'withdrawReady'> | null | undefined;
+  readonly account: FollowedAccount | undefined;
   readonly secondsToEpochEnd: number | undefined;
 }
 
@@ -26,14 +26,8 @@ const reachedOf = ({ flow: { step, record, built }, account }: StepFacts): Reach
     return step === 'signing' || (built ?? null) !== null ? 'signing' : 'prepared';
   }
   if (account === undefined) return 'turning';
-  switch (record?.kind) {
-    case 'stake':
-      return account?.state === 'active' ? 'ended' : 'turning';
-    case 'unstake':
-      return account === null || account.state === 'inactive' ? 'ended' : 'turning';
-    default:
-      return 'ended';
-  }
+  const last = record && kindWords[record.kind].last;
+  return !last || last.isOver(account) ? 'ended' : 'turning';
 };
 
 /** True once nothing more is to come. */
@@ -46,28 +40,13 @@ const soon = (seconds: number | undefined): string =>
     : `when this epoch ends, in about ${duration(seconds)}, at the earliest`;
 
 const lastSteps = ({ flow: { record }, secondsToEpochEnd }: StepFacts): readonly Omit<Step, 'state'>[] => {
-  switch (record?.kind) {
-    case 'stake':
-      return [
-        {
-          key: 'turning',
-          title: 'Activating',
-          detail: `It becomes active ${soon(secondsToEpochEnd)}. Nothing is left for you to do.`,
-        },
-        {
-          key: 'turned',
-          title: 'Active',
-          result: 'It earns rewards, paid into the stake account each epoch.',
-        },
-      ];
-    case 'unstake':
-      return [
-        { key: 'turning', title: 'Cooling down', detail: `It can be withdrawn ${soon(secondsToEpochEnd)}.` },
-        { key: 'turned', title: 'Withdrawable', result: 'Withdraw it from the portfolio whenever you like.' },
-      ];
-    default:
-      return [];
-  }
+  const last = record && kindWords[record.kind].last;
+  return last
+    ? [
+        { key: 'turning', ...last.turning(soon(secondsToEpochEnd)) },
+        { key: 'turned', ...last.turned },
+      ]
+    : [];
 };
 
 /** What people must know while it is on its way: whether it goes on without this page. */

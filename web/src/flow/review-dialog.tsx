@@ -1,6 +1,5 @@
 // The last look before the wallet is asked: what the transaction does, that it was checked here, what it costs, and how long it lives.
 import { useEffect, useState } from 'react';
-import type { RequestKind } from '../../../client/staking/staking-request.ts';
 import type { Prepared } from '../../../client/staking/submit-and-wait.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useValidator } from '../api/reads.ts';
@@ -13,16 +12,10 @@ import { Row, Rows } from '../ui/stat.tsx';
 import { useNow } from '../ui/use-now.ts';
 import { useWallet } from '../wallet/use-wallet.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
+import { effectsOf, kindWords } from './kind-words.ts';
 import { flow, useFlow } from './page-flow.ts';
-import { plainWords } from './plain-words.ts';
 import styles from './review-dialog.module.css';
 import { VerdictTable } from './verdict-table.tsx';
-
-const TITLES: Readonly<Record<RequestKind, string>> = {
-  stake: 'Review your stake',
-  unstake: 'Review unstaking',
-  withdraw: 'Review your withdrawal',
-};
 
 /** Renewed by itself while somebody reads; nobody reads one for ten minutes. */
 const MOST_QUIET_RENEWALS = 10;
@@ -31,7 +24,7 @@ const Effects = ({ built }: { built: Prepared }) => {
   const { data: validator } = useValidator();
   return (
     <ol className={styles.effects}>
-      {plainWords(built.verdict, validator?.name ?? null).map(({ title, detail }) => (
+      {effectsOf(built.verdict, validator?.name ?? null).map(({ title, detail }) => (
         <li key={title}>
           <strong>{title}</strong>
           <span>{detail}</span>
@@ -109,7 +102,7 @@ const OpenReview = () => {
   const otherWallet = record !== null && walletAddress !== record.walletAddress;
   return (
     <Dialog
-      title={TITLES[record?.kind ?? 'stake']}
+      title={record === null ? 'Review' : kindWords[record.kind].review}
       onClose={() => flow.dismiss()}
       footer={
         <>

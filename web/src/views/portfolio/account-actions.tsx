@@ -2,10 +2,12 @@
 import { useState } from 'react';
 import type { EpochTiming } from '../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
+import { requestOfParts } from '../../../../client/staking/staking-request.ts';
 import { isUnderWay } from '../../flow/flow-types.ts';
+import { kindWords } from '../../flow/kind-words.ts';
 import { flow, useFlow } from '../../flow/page-flow.ts';
 import { Button } from '../../ui/button.tsx';
-import { duration, solShort } from '../../ui/format.ts';
+import { duration } from '../../ui/format.ts';
 import styles from './account-item.module.css';
 import { possibleActions } from './possible-actions.ts';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
@@ -28,7 +30,7 @@ export const AccountActions = ({ account, timing, canAct, walletAddress }: Accou
   if (!canAct) return null;
   const secondsLeft =
     timing === null ? null : (Date.parse(timing.timing.estimatedEpochEnd) - Date.now()) / 1000;
-  const { mayUnstake, mayWithdraw, hint } = possibleActions(account, {
+  const { kinds, hint } = possibleActions(account, {
     rewardsActive: timing?.timing.epochRewardsActive ?? false,
     untilBoundary: secondsLeft === null ? null : duration(secondsLeft),
   });
@@ -36,29 +38,28 @@ export const AccountActions = ({ account, timing, canAct, walletAddress }: Accou
   const isOurs = underWay && (record === null || record.stakeAccountAddress === account.address);
   return (
     <div className={styles.actions}>
-      {mayUnstake && (
-        <Button
-          busy={isOurs && record?.kind === 'unstake'}
-          disabled={underWay && !isOurs}
-          onClick={() =>
-            void flow.begin({ kind: 'unstake', walletAddress, stakeAccountAddress: account.address })
-          }
-        >
-          Unstake
-        </Button>
-      )}
-      {mayWithdraw && (
-        <Button
-          kind={account.withdrawReady ? 'primary' : 'secondary'}
-          busy={isOurs && record?.kind === 'withdraw'}
-          disabled={underWay && !isOurs}
-          onClick={() => setChoosing(true)}
-        >
-          {account.withdrawReady
-            ? 'Withdraw'
-            : `Withdraw ${solShort(account.withdrawableSol)} SOL beside the stake`}
-        </Button>
-      )}
+      {kinds.map((kind) => {
+        const { button } = kindWords[kind];
+        return (
+          button && (
+            <Button
+              key={kind}
+              kind={button.isPrimary(account) ? 'primary' : 'secondary'}
+              busy={isOurs && record?.kind === kind}
+              disabled={underWay && !isOurs}
+              onClick={() =>
+                button.opens === 'amount'
+                  ? setChoosing(true)
+                  : void flow.begin(
+                      requestOfParts(kind, { walletAddress, stakeAccountAddress: account.address }),
+                    )
+              }
+            >
+              {button.label(account)}
+            </Button>
+          )
+        );
+      })}
       {hint !== null && <p className={styles.hint}>{hint}</p>}
       {choosing && (
         <WithdrawDialog account={account} walletAddress={walletAddress} onClose={() => setChoosing(false)} />

@@ -2,25 +2,19 @@
 import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
 import { describeError } from '../../api/describe-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
+import { historyWords } from '../../flow/kind-words.ts';
 import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { count, lamportsOf, shortAddress, solText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { Pill, type Tone } from '../../ui/pill.tsx';
+import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import styles from './history-card.module.css';
 import { entryKey } from './merge-history.ts';
 import type { useHistory } from './use-history.ts';
-
-const KINDS = {
-  stake: ['Stake', 'good'],
-  unstake: ['Unstake', 'warn'],
-  withdraw: ['Withdrawal', 'accent'],
-  donate: ['Donation', 'info'],
-} as const satisfies Record<HistoryEntry['type'], readonly [string, Tone]>;
 
 const moment = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
@@ -34,7 +28,7 @@ const COLUMNS: readonly Column<HistoryEntry>[] = [
   {
     key: 'type',
     title: 'What',
-    cell: ({ type }) => <Pill tone={KINDS[type][1]}>{KINDS[type][0]}</Pill>,
+    cell: ({ type }) => <Pill tone={historyWords[type][1]}>{historyWords[type][0]}</Pill>,
   },
   {
     key: 'amount',

@@ -24,8 +24,6 @@ import { RewardsCard } from './rewards-card.tsx';
 import { looksLikeAddress, type ShownWallet, useShownWallet } from './shown-wallet.ts';
 import { useHistory } from './use-history.ts';
 
-const MOVES = ['stake', 'unstake', 'withdraw'] as const;
-
 const NoWallet = ({ onShow }: { onShow: (address: string) => void }) => (
   <Card>
     <Empty
@@ -145,7 +143,7 @@ const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: bool
 export const PortfolioView = () => {
   useEpochChanges();
   const shown = useShownWallet();
-  const flowShown = useFlowShown(MOVES);
+  const flowShown = useFlowShown();
   const { walletAddress, isOwn, show } = shown;
   return (
     <>

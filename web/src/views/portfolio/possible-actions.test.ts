@@ -19,11 +19,8 @@ const account = (more: Partial<ActedAccount>): ActedAccount => ({
 
 describe('what is offered for a stake that', () => {
   it('is active: to unstake it, with what happens next', () => {
-    const { mayUnstake, mayWithdraw, hint } = possibleActions(
-      account({ suggestedActions: suggest('unstake') }),
-      NOW,
-    );
-    assert.deepEqual([mayUnstake, mayWithdraw], [true, false]);
+    const { kinds, hint } = possibleActions(account({ suggestedActions: suggest('unstake') }), NOW);
+    assert.deepEqual(kinds, ['unstake']);
     assert.match(hint!, /earns to the end of this epoch.* in about 2 h, at the earliest\.$/);
   });
 
@@ -36,16 +33,16 @@ describe('what is offered for a stake that', () => {
   });
 
   it('is cooling down: nothing but the time until it is over', () => {
-    const { mayUnstake, mayWithdraw, hint } = possibleActions(
+    const { kinds, hint } = possibleActions(
       account({ state: 'deactivating', suggestedActions: suggest('wait') }),
       NOW,
     );
-    assert.deepEqual([mayUnstake, mayWithdraw], [false, false]);
+    assert.deepEqual(kinds, []);
     assert.match(hint!, /in about 2 h, at the earliest\./);
   });
 
   it('cooled down under a lockup: nothing, and why', () => {
-    const { mayWithdraw, hint } = possibleActions(
+    const { kinds, hint } = possibleActions(
       account({
         state: 'inactive',
         activeSol: 0,
@@ -54,23 +51,23 @@ describe('what is offered for a stake that', () => {
       }),
       NOW,
     );
-    assert.equal(mayWithdraw, false);
+    assert.deepEqual(kinds, []);
     assert.match(hint!, /lockup/);
   });
 
   it('another wallet may unstake: nothing, and who can', () => {
-    const { mayUnstake, hint } = possibleActions(account({}), NOW);
-    assert.equal(mayUnstake, false);
+    const { kinds, hint } = possibleActions(account({}), NOW);
+    assert.deepEqual(kinds, []);
     assert.match(hint!, /Only its stake authority/);
   });
 });
 
 it('nothing is offered while rewards are paid out', () => {
-  const { mayUnstake, mayWithdraw, hint } = possibleActions(
-    account({ suggestedActions: suggest('unstake', 'withdraw') }),
-    { ...NOW, rewardsActive: true },
-  );
-  assert.deepEqual([mayUnstake, mayWithdraw], [false, false]);
+  const { kinds, hint } = possibleActions(account({ suggestedActions: suggest('unstake', 'withdraw') }), {
+    ...NOW,
+    rewardsActive: true,
+  });
+  assert.deepEqual(kinds, []);
   assert.match(hint!, /takes no instruction/);
 });
 

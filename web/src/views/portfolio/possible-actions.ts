@@ -1,5 +1,6 @@
 // What the Stake program would accept from this wallet now, and in words what happens next or stands in the way.
 import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
+import { type RequestKind, requestKinds } from '../../../../client/staking/staking-request.ts';
 
 /** The parts of an account that decide. */
 export type ActedAccount = Pick<
@@ -9,8 +10,8 @@ export type ActedAccount = Pick<
 
 /** What may be done, and a sentence about it. */
 export interface PossibleActions {
-  readonly mayUnstake: boolean;
-  readonly mayWithdraw: boolean;
+  /** In the order of the kinds. */
+  readonly kinds: readonly RequestKind[];
   readonly hint: string | null;
 }
 
@@ -37,12 +38,10 @@ export const possibleActions = (
 ): PossibleActions => {
   if (rewardsActive)
     return {
-      mayUnstake: false,
-      mayWithdraw: false,
+      kinds: [],
       hint: 'The rewards of the last epoch are being paid out: the Stake program takes no instruction until that is over, usually within minutes.',
     };
   const suggested = account.suggestedActions.map(({ action }) => action);
-  const mayUnstake = suggested.includes('unstake');
-  const mayWithdraw = suggested.includes('withdraw');
-  return { mayUnstake, mayWithdraw, hint: hintOf(account, mayUnstake, untilBoundary) };
+  const kinds = requestKinds.filter((kind) => suggested.includes(kind));
+  return { kinds, hint: hintOf(account, kinds.includes('unstake'), untilBoundary) };
 };

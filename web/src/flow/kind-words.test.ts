@@ -7,7 +7,7 @@ import { buildTransaction } from '../../../src/chain/transactions/transaction.ts
 import { encodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
 import { shortAddress } from '../ui/format.ts';
-import { plainWords } from './plain-words.ts';
+import { effectsOf } from './kind-words.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 const [wallet, stakeAccount, voteAccount, stranger] = [key(1), key(2), key(3), key(9)];
@@ -21,7 +21,7 @@ const withdraw = (more: object = {}): Uint8Array =>
   encodeWire(buildTransaction.withdraw({ ...common, lamports: 1n, ...more }));
 
 const effects = (wire: Uint8Array, validator: string | null = 'Validator X', more: object = {}) =>
-  plainWords(verifyTransaction(wire, { ...expected, ...more }), validator);
+  effectsOf(verifyTransaction(wire, { ...expected, ...more }), validator);
 const words = (...given: Parameters<typeof effects>): string =>
   effects(...given)
     .map(({ title, detail }) => `${title}: ${detail}`)
@@ -105,11 +105,11 @@ describe('the other kinds', () => {
       recognised: { kind: 'withdraw' } as TransactionVerdict['recognised'],
       fields: [],
     };
-    assert.deepEqual(plainWords(nothing, null), [
+    assert.deepEqual(effectsOf(nothing, null), [
       { title: 'Withdraw SOL from an account', detail: 'To nobody, not your wallet.' },
     ]);
     assert.deepEqual(
-      plainWords({ ...nothing, recognised: { ...nothing.recognised, kind: 'donate' } }, null).map(
+      effectsOf({ ...nothing, recognised: { ...nothing.recognised, kind: 'donate' } }, null).map(
         ({ title }) => title,
       ),
       ['Something else'],
