@@ -81,4 +81,17 @@ export const acts: { readonly [Kind in RequestKind]: Act<Kind> } = {
       ['to', prepared.verdict.recognised.recipient ?? '-'],
     ],
   },
+  restake: {
+    summary: 'Delegate an inactive stake account again, with all that it holds',
+    usage: '<stakeAccount>',
+    takes: [1, 1],
+    examples: [`restake ${ACCOUNT}`],
+    request: ([account]) => ({ stakeAccountAddress: account! }),
+    headline: () => 'Stake again',
+    lines: (prepared) => [
+      ['stake account', accountOf(prepared)],
+      ['validator', prepared.voteAccount],
+      ['then', 'it becomes active at the next epoch boundary at the earliest'],
+    ],
+  },
 };

@@ -44,7 +44,7 @@ const answer = {
     walletAddress: { type: 'string', description: 'The wallet that signed.' },
     voteAccount: { type: 'string', description: 'The only validator that was allowed.' },
     stakeAccountAddress: { type: 'string' },
-    amountSol: { type: 'number', description: 'What was moved; absent for an unstake.' },
+    amountSol: { type: 'number', description: 'What was moved; absent where nothing was.' },
     idempotencyKey: { type: 'string' },
     extraInstructions: {
       type: 'array',
@@ -79,14 +79,14 @@ export const describeLocalTools = (walletAddress: string): Record<LocalToolName,
   stake: {
     name: 'stake',
     title: 'Stake SOL, signed on this machine',
-    description: `Stakes SOL of ${walletAddress} in a new stake account that only this wallet controls. ${HOW} Call check_balance before and check_stake_accounts after; the stake becomes active at the next epoch boundary at the earliest (get_epoch_timing).`,
+    description: `Stakes SOL of ${walletAddress} in a new stake account that only this wallet controls; or, with stakeAccountAddress instead of amountSol, delegates that inactive account again with all that it holds. ${HOW} Call check_balance before and check_stake_accounts after; the stake becomes active at the next epoch boundary at the earliest (get_epoch_timing).`,
     inputSchema: {
       type: 'object',
       properties: {
         amountSol: amount('Total moved into the new stake account, rent included, SOL.'),
+        stakeAccountAddress: address('Instead of amountSol: the inactive stake account to delegate again.'),
         idempotencyKey,
       },
-      required: ['amountSol'],
     },
     outputSchema,
     annotations: {
@@ -173,6 +173,7 @@ const localKinds: {
 } = {
   stake: {
     tool: 'stake',
+    isMeant: ({ stakeAccountAddress }) => stakeAccountAddress == null,
     members: (given) => ({ amountLamports: lamportsIn(given, 'amountSol') }),
     spentLamports: ({ amountLamports }) => amountLamports,
   },
@@ -186,6 +187,15 @@ const localKinds: {
       stakeAccountAddress: textIn(given, 'stakeAccountAddress'),
       amountLamports: given.amountSol == null ? undefined : lamportsIn(given, 'amountSol'),
     }),
+  },
+  restake: {
+    tool: 'stake',
+    isMeant: ({ stakeAccountAddress }) => stakeAccountAddress != null,
+    members: (given) => {
+      if (given.amountSol != null)
+        throw new UsageError('amountSol must not be given together with stakeAccountAddress');
+      return { stakeAccountAddress: textIn(given, 'stakeAccountAddress') };
+    },
   },
 };
 

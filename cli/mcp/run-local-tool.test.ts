@@ -8,6 +8,7 @@ import {
   built,
   confirms,
   refuses,
+  restakeBytes,
   STAKE_ACCOUNT,
   STRANGER,
   signer,
@@ -60,6 +61,7 @@ test('an answer tells what was done, read from the bytes that were signed', asyn
   for (const [name, given, transaction, body] of [
     ['stake', { amountSol: 2 }, stakeBytes(), { ...common, amountSol: 2 }],
     ['unstake', { stakeAccountAddress }, unstakeBytes(), common],
+    ['stake', { stakeAccountAddress }, restakeBytes(), common],
     ['withdraw', { stakeAccountAddress }, withdrawBytes({ lamports: 7n }), { ...common, amountSol: 7e-9 }],
     ['withdraw', { stakeAccountAddress, amountSol: null }, withdrawBytes(), { ...common, amountSol: 2 }],
   ] as const) {
@@ -85,6 +87,7 @@ test('what is missing or wrong is refused before anything is asked of the servic
     ['withdraw', { stakeAccountAddress: STAKE_ACCOUNT, amountSol: -1 }],
     ['stake', { amountSol: 2, walletAddress: STRANGER }],
     ['stake', { amountSol: 2, walletAddress: null }],
+    ['stake', { amountSol: 2, stakeAccountAddress: STAKE_ACCOUNT }],
   ] as const) {
     const { isError, body } = await call(name, given);
     assert.deepEqual([isError, body.errorCode], [true, 'VALIDATION_ERROR'], JSON.stringify(given));

@@ -47,7 +47,8 @@ export type ServiceErrorCode =
   | 'MISSING_WALLET_ADDRESS'
   | 'WEBHOOK_DISABLED'
   | 'NOT_READY'
-  | 'NOT_CONFIGURED';
+  | 'NOT_CONFIGURED'
+  | 'STAKE_NOT_INACTIVE';
 
 /** The same request may succeed later without anything changed by the caller. */
 export const retryableCodes: ReadonlySet<string> = new Set<ServiceErrorCode>([

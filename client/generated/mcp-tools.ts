@@ -548,7 +548,7 @@ export const serviceTools: readonly object[] = [
     name: 'create_stake_transaction',
     title: 'Build an unsigned stake transaction',
     description:
-      "The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator. Nothing is sent: sign the base64 transaction with the wallet on your side, then call submit_transaction with it and the same idempotencyKey. Sign within about a minute, before lastValidBlockHeight. Call check_balance before to see what can be staked, and simulate_stake to see what it would earn. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.",
+      "The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with all that it holds. Nothing is sent: sign the base64 transaction with the wallet on your side, then call submit_transaction with it and the same idempotencyKey. Sign within about a minute, before lastValidBlockHeight. Call check_balance before to see what can be staked, and simulate_stake to see what it would earn. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.",
     inputSchema: {
       type: 'object',
       properties: {
@@ -586,8 +586,15 @@ export const serviceTools: readonly object[] = [
           maxLength: 255,
           pattern: '^[\\x21-\\x7e]+$',
         },
+        stakeAccountAddress: {
+          description: 'The inactive stake account to delegate again.',
+          type: 'string',
+          maxLength: 44,
+          minLength: 32,
+          pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+        },
       },
-      required: ['walletAddress', 'amountSol'],
+      required: ['walletAddress'],
     },
     outputSchema: {
       type: 'object',

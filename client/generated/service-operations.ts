@@ -10,6 +10,8 @@ export interface TransactionCounts {
   readonly unstake: number;
   /** Withdrawals. */
   readonly withdraw: number;
+  /** Restakes. */
+  readonly restake: number;
   /** Donations. */
   readonly donate: number;
 }
@@ -30,12 +32,15 @@ export interface AnalyticsWindow {
 
 /** Part of an answer: recent transaction. */
 export interface RecentTransaction {
-  readonly type: 'stake' | 'unstake' | 'withdraw' | 'donate';
+  readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate';
   /** The transaction. */
   readonly signature: string;
   /** Null for a donation. */
   readonly stakeAccountAddress: string | null;
-  /** What it moved; of an unstake what was deactivated, null where that is not known. */
+  /**
+   * What it moved; of an unstake what was deactivated, of a restake what was delegated, null where that is
+   * not known.
+   */
   readonly amountSol: number | null;
   /** Slot in which it landed. */
   readonly slot: number;

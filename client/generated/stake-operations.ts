@@ -148,12 +148,15 @@ export interface EpochReward {
 
 /** Part of an answer: history entry. */
 export interface HistoryEntry {
-  readonly type: 'stake' | 'unstake' | 'withdraw' | 'donate';
+  readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate';
   /** The transaction. */
   readonly signature: string;
   /** Null for a donation. */
   readonly stakeAccountAddress: string | null;
-  /** What it moved; of an unstake what was deactivated, null where that is not known. */
+  /**
+   * What it moved; of an unstake what was deactivated, of a restake what was delegated, null where that is
+   * not known.
+   */
   readonly amountSol: number | null;
   /** Slot in which it landed. */
   readonly slot: number;

@@ -2,6 +2,8 @@
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { CallOptions, OperationTable } from '../operation-facts.ts';
 import type {
+  CreateRestakeTransactionAnswer,
+  CreateRestakeTransactionInput,
   CreateStakeTransactionAnswer,
   CreateStakeTransactionInput,
   CreateUnstakeTransactionAnswer,
@@ -54,6 +56,18 @@ export interface TransactionsMethods {
     input: CreateWithdrawTransactionInput,
     options?: CallOptions,
   ) => Promise<CreateWithdrawTransactionAnswer>;
+  /**
+   * Build an unsigned restake transaction: `POST /api/v1/restake/transaction`
+   *
+   * Builds a transaction that delegates an inactive stake account to the validator again, with all that it
+   * holds beyond its rent: rewards and tips included. It becomes active at the next epoch boundary at the
+   * earliest. The account may have been delegated to another validator before. Sign it with the stake
+   * authority and submit it.
+   */
+  readonly createRestakeTransaction: (
+    input: CreateRestakeTransactionInput,
+    options?: CallOptions,
+  ) => Promise<CreateRestakeTransactionAnswer>;
   /**
    * Build an unsigned donation: `POST /api/v1/donate`
    *
@@ -109,6 +123,14 @@ export const transactionsOperations = {
     effect: 'build',
     query: [],
     body: ['walletAddress', 'stakeAccountAddress', 'amountSol', 'transactionVersion'],
+    idempotency: 'made',
+  },
+  createRestakeTransaction: {
+    method: 'POST',
+    path: '/api/v1/restake/transaction',
+    effect: 'build',
+    query: [],
+    body: ['walletAddress', 'stakeAccountAddress', 'transactionVersion'],
     idempotency: 'made',
   },
   donate: {

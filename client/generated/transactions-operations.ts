@@ -133,6 +133,22 @@ export interface CreateWithdrawTransactionInput {
 /** What `POST /api/v1/withdraw/transaction` answers. */
 export type CreateWithdrawTransactionAnswer = CreateStakeTransactionAnswer;
 
+/** What `POST /api/v1/restake/transaction` takes. */
+export interface CreateRestakeTransactionInput {
+  /** The stake authority; it also pays the fee. */
+  readonly walletAddress: string;
+  /** The inactive stake account to delegate again. */
+  readonly stakeAccountAddress: string;
+  /**
+   * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
+   * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
+   */
+  readonly transactionVersion?: 'legacy' | 0 | undefined;
+}
+
+/** What `POST /api/v1/restake/transaction` answers. */
+export type CreateRestakeTransactionAnswer = CreateStakeTransactionAnswer;
+
 /** What `POST /api/v1/donate` takes. */
 export interface DonateInput {
   /** The wallet that donates and pays the fee. */

@@ -221,7 +221,7 @@ export interface VerifyStakeTransactionInput {
 export interface VerifyStakeTransactionAnswer {
   /** Every check passed: it does this one thing for the wallet, and nothing else. */
   readonly ok: boolean;
-  readonly kind: 'stake' | 'unstake' | 'withdraw' | 'donate' | 'other';
+  readonly kind: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'other';
   /** The verdict in one sentence. */
   readonly message: string;
   /** The fee payer that the bytes name. */

@@ -21,6 +21,7 @@ interface RequestMembers {
     /** Absent: everything, which closes the account. */
     readonly amountLamports?: bigint | undefined;
   };
+  readonly restake: { readonly stakeAccountAddress: string };
 }
 
 /** One thing to be done with stake. */
@@ -97,7 +98,10 @@ const requests: {
   stake: {
     members: ({ amountLamports }) => (amountLamports === undefined ? null : { amountLamports }),
     build: (client, { walletAddress, amountLamports }, more, options) =>
-      client.createStakeTransaction({ walletAddress, amountSol: lamportsToSol(amountLamports), ...more }, options),
+      client.createStakeTransaction(
+        { walletAddress, amountSol: lamportsToSol(amountLamports), ...more },
+        options,
+      ),
   },
   unstake: {
     members: onAccount,
@@ -119,6 +123,11 @@ const requests: {
         },
         options,
       ),
+  },
+  restake: {
+    members: onAccount,
+    build: (client, { walletAddress, stakeAccountAddress }, more, options) =>
+      client.createRestakeTransaction({ walletAddress, stakeAccountAddress, ...more }, options),
   },
 };
 

@@ -10,6 +10,7 @@ import {
 } from '@solana/web3.js';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import {
+  restakeBytes,
   STAKE_ACCOUNT,
   STRANGER,
   signer,
@@ -178,4 +179,14 @@ test('a guard is nothing that the service builds; every extra instruction is nam
     verified(transaction, stake).recognised.extraInstructions.map(({ known }) => known),
     ['wallet-guard'],
   );
+});
+
+test('a restake of the account that was asked for, to the one validator, passes; none passes for a stake, and no stake for it', () => {
+  const restake: StakingRequest = { kind: 'restake', walletAddress, stakeAccountAddress };
+  assert.equal(wrong(restakeBytes(), restake), 'taken');
+  assert.equal(wrong(restakeBytes({ voteAccount: STRANGER }), restake), 'validator');
+  assert.equal(wrong(restakeBytes({ stakeAccount: STRANGER }), restake), 'stakeAccount');
+  assert.equal(verified(restakeBytes(), stake).ok, false);
+  assert.equal(verified(restakeBytes(), unstake).ok, false);
+  assert.equal(verified(stakeBytes(), restake).ok, false);
 });

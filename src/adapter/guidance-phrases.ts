@@ -1,5 +1,12 @@
 // How each step is called by those who do not speak REST: one table of operations, with the tool, the command and the place on the page.
 
+import {
+  kinds,
+  type TransactionKind,
+  transactionKinds,
+  usesStakeProgram,
+} from '../domain/transaction/transaction-kinds.ts';
+
 /** Names of one operation. A tool is the one bound to the operation unless another one does its work. */
 export interface Phrases {
   readonly tool?: string;
@@ -7,9 +14,16 @@ export interface Phrases {
   readonly page?: string;
 }
 
-const STAKE: Phrases = { command: 'holdfast stake', page: 'the Stake button' };
-const UNSTAKE: Phrases = { command: 'holdfast unstake', page: 'the Unstake button' };
-const WITHDRAW: Phrases = { command: 'holdfast withdraw', page: 'the Withdraw button' };
+/** The command has the kind's name, the button says its verb. */
+const ofKind = (kind: TransactionKind): Phrases => ({
+  command: `holdfast ${kind}`,
+  page: `the ${kinds[kind].verb} button`,
+});
+const builderPhrases = Object.fromEntries(
+  transactionKinds
+    .filter(usesStakeProgram)
+    .map((kind) => [`create${kind[0]?.toUpperCase()}${kind.slice(1)}Transaction`, ofKind(kind)]),
+);
 const WEBHOOKS: Phrases = { command: 'holdfast webhooks', page: 'the Developers page' };
 const AUTOPILOT: Phrases = { page: 'the Autopilot form' };
 const PORTFOLIO_PAGE = 'the Portfolio page';
@@ -17,6 +31,10 @@ const VALIDATOR_PAGE = 'the Validator page';
 
 /** By the name of the operation. */
 export const phrases: Readonly<Record<string, Phrases>> = {
+  ...builderPhrases,
+  stake: ofKind('stake'),
+  unstake: ofKind('unstake'),
+  withdraw: ofKind('withdraw'),
   generateWallet: { command: 'holdfast keygen' },
   balance: { command: 'holdfast balance', page: PORTFOLIO_PAGE },
   listStakeAccounts: { command: 'holdfast accounts', page: PORTFOLIO_PAGE },
@@ -25,12 +43,6 @@ export const phrases: Readonly<Record<string, Phrases>> = {
   walletHistory: { command: 'holdfast history', page: PORTFOLIO_PAGE },
   stakingRewards: { command: 'holdfast rewards', page: PORTFOLIO_PAGE },
   simulateStake: { command: 'holdfast simulate', page: 'the Stake page' },
-  createStakeTransaction: STAKE,
-  stake: STAKE,
-  createUnstakeTransaction: UNSTAKE,
-  unstake: UNSTAKE,
-  createWithdrawTransaction: WITHDRAW,
-  withdraw: WITHDRAW,
   transactionState: { tool: 'verify_transaction', command: 'holdfast verify', page: 'the explorer' },
   verifyTransaction: { command: 'holdfast verify', page: 'the explorer' },
   epoch: { command: 'holdfast epoch', page: 'the epoch bar' },

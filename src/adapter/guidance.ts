@@ -17,7 +17,11 @@ export interface GuideParts {
   /** Routes that exist but are not served: nothing names them. */
   readonly absent: readonly GuidedRoute[];
   /** The tools that are shown. */
-  readonly tools: readonly { readonly name: string; readonly operation: { readonly name: string } }[];
+  readonly tools: readonly {
+    readonly name: string;
+    readonly operation: { readonly name: string };
+    readonly instead?: { readonly operation: { readonly name: string } };
+  }[];
   /** No trailing slash. */
   readonly publicUrl: () => string;
 }
@@ -61,7 +65,12 @@ export const createGuide = ({ routes, absent, tools, publicUrl }: GuideParts): G
     .toSorted((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
     .map((route) => ({ route, pattern: patternOf(route.path) }));
   const absentPaths = new Set(absent.map(({ path }) => path));
-  const toolNames = new Map(tools.map(({ name, operation }) => [operation.name, name]));
+  const toolNames = new Map(
+    tools.flatMap(({ name, operation, instead }) => [
+      [operation.name, name],
+      ...(instead ? [[instead.operation.name, name] as const] : []),
+    ]),
+  );
 
   const find = (method: string | undefined, path: string) => {
     const candidates = known.filter(({ pattern }) => pattern.test(path));

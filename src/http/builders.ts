@@ -2,6 +2,7 @@
 import { formatSol } from '../domain/lamports.ts';
 import { kinds, type TransactionKind, transactionKinds } from '../domain/transaction/transaction-kinds.ts';
 import type { AnyOperation } from '../operations/operation.ts';
+import { createRestakeTransaction } from '../operations/stake/create-restake-transaction.ts';
 import { createStakeTransaction } from '../operations/stake/create-stake-transaction.ts';
 import { createUnstakeTransaction } from '../operations/stake/create-unstake-transaction.ts';
 import { createWithdrawTransaction } from '../operations/stake/create-withdraw-transaction.ts';
@@ -79,6 +80,17 @@ const builders: Readonly<Record<TransactionKind, Builder>> = {
       amountSol == null
         ? `Withdraws everything from ${stakeAccountAddress} to your wallet and closes it.`
         : `Withdraws ${formatSol(amountSol)} SOL from ${stakeAccountAddress} to your wallet.`,
+  },
+  restake: {
+    operation: createRestakeTransaction,
+    path: '/api/v1/restake/transaction',
+    related: { accounts: '/api/v1/stake/accounts/{walletAddress}' },
+    title: 'Stake SOL again',
+    members: ['stakeAccountAddress', 'transactionVersion', 'idempotencyKey'],
+    fixed: {},
+    presetsSol: [],
+    message: ({ stakeAccountAddress }) =>
+      `Delegates ${stakeAccountAddress} to the validator of this service again, with all that it holds beyond its rent.`,
   },
   donate: {
     operation: donate,

@@ -66,6 +66,7 @@ export const errorCodes = {
   WEBHOOK_DISABLED: code(409, 'Webhook disabled'),
   NOT_READY: code(503, 'Not ready', true),
   NOT_CONFIGURED: code(404, 'Not configured'),
+  STAKE_NOT_INACTIVE: code(400, 'Stake not inactive'),
 } as const satisfies Record<string, ErrorCodeFacts>;
 
 /** A member of the error vocabulary; the `errorCode` of every error body. */

@@ -1,4 +1,5 @@
 // The tools that move SOL: one-shot tools with a secret key, builders without one, and the way onto the chain.
+import { createRestakeTransaction } from '../operations/stake/create-restake-transaction.ts';
 import { createStakeTransaction } from '../operations/stake/create-stake-transaction.ts';
 import { createUnstakeTransaction } from '../operations/stake/create-unstake-transaction.ts';
 import { createWithdrawTransaction } from '../operations/stake/create-withdraw-transaction.ts';
@@ -48,8 +49,9 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'create_stake_transaction',
     title: 'Build an unsigned stake transaction',
-    description: `The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator. ${SIGN_LOCALLY} Call check_balance before to see what can be staked, and simulate_stake to see what it would earn. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
+    description: `The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with all that it holds. ${SIGN_LOCALLY} Call check_balance before to see what can be staked, and simulate_stake to see what it would earn. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
     operation: createStakeTransaction,
+    instead: { member: 'stakeAccountAddress', operation: createRestakeTransaction },
     annotations: READS,
   },
   {

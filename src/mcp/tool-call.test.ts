@@ -61,6 +61,31 @@ test('what is wrong with an argument is said under the name that the caller used
   assert.deepEqual(paths, ['webhookId', 'walletAddress']);
 });
 
+test('where its member is given another operation runs instead, and members that it does not know are refused', async () => {
+  const seen: unknown[] = [];
+  const operation = defineOperation({
+    ...{ name: 'other', summary: 'Other', description: 'Another.', effect: 'build', errors: [] },
+    input: z.object({ walletAddress: z.string(), accountAddress: z.string() }),
+    output: z.object({}),
+    run: async ({ input }) => {
+      seen.push(input);
+      return { body: {} };
+    },
+  });
+  const instead = { member: 'accountAddress', operation };
+  const meant = { walletAddress: 'w', accountAddress: 'a' };
+  const { isError } = await play({ instead }, { arguments: meant }).answer;
+  assert.deepEqual([isError, seen], [false, [meant]]);
+  const both = await play({ instead }, { arguments: { ...meant, id: 'abc' } }).answer;
+  assert.deepEqual(
+    [both.body.errorCode, (both.body.details as { path: string }[]).map(({ path }) => path)],
+    ['VALIDATION_ERROR', ['id']],
+  );
+  const without = play({ instead }, { arguments: { walletAddress: 'w', id: 'abc', accountAddress: null } });
+  await without.answer;
+  assert.deepEqual([without.seen.length, seen.length], [1, 1]);
+});
+
 test('a key is what was cut out of the bytes; a text of its name is nobody’s', async () => {
   const args = { id: 'abc', walletAddress: 'w', secretKey: 'MARKED' };
   using secret = new SecretBytes(64);

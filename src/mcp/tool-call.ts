@@ -62,8 +62,10 @@ export const keptAnswer = (kept: CachedAnswer, { guide }: Pick<MetaSource, 'guid
   return answer;
 };
 
+type Members = Readonly<Record<string, unknown>>;
+
 /** What of a tool matters for running it. */
-export type Runnable = Pick<McpTool, 'operation' | 'argumentNames' | 'view' | 'carriesSecretKey'>;
+export type Runnable = Pick<McpTool, 'operation' | 'instead' | 'argumentNames' | 'view' | 'carriesSecretKey'>;
 
 /** The call's members under the names that the operation's input has. */
 const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Record<string, unknown> => {
@@ -92,14 +94,30 @@ const judge = ({ operation, argumentNames = {} }: Runnable, members: Record<stri
   }
 };
 
+/** The operation that the arguments mean. */
+const operationOf = ({ operation, instead }: Runnable, given: Members): AnyOperation => {
+  if (instead === undefined || given[instead.member] == null) return operation;
+  const foreign = Object.keys(operation.input.shape).filter(
+    (member) => given[member] != null && !Object.hasOwn(instead.operation.input.shape, member),
+  );
+  if (foreign.length > 0)
+    throw validationError(
+      foreign.map((path) => ({
+        ...{ path, code: 'unexpected' },
+        message: `must not be given together with ${instead.member}`,
+      })),
+    );
+  return instead.operation;
+};
+
 /**
  * Runs `tool`. What the caller can act on (every `AppError` but `INTERNAL`) is an answer with `isError` and the error body.
  * @throws whatever else was thrown; it must not reach the caller as it is.
  */
 export const runTool = async (serving: ToolServing, tool: Runnable, call: ToolCall): Promise<ToolAnswer> => {
   const { ctx, source } = serving;
-  const { operation } = tool;
-  const endpoint = serving.endpointOf(operation);
+  let { operation } = tool;
+  let endpoint = serving.endpointOf(operation);
   const guided = (body: Readonly<Record<string, unknown>>, known: Readonly<Record<string, unknown>> = {}) =>
     source.guide?.rewrite(body, 'mcp', known) ?? body;
   try {
@@ -107,7 +125,9 @@ export const runTool = async (serving: ToolServing, tool: Runnable, call: ToolCa
       const cache = serving.kept(endpoint);
       return keptAnswer(cache.peek() ?? (await cache.refill()), source);
     }
-    const input = judge(tool, membersOf(tool, call));
+    operation = operationOf(tool, call.arguments);
+    endpoint = serving.endpointOf(operation);
+    const input = judge({ ...tool, operation }, membersOf(tool, call));
     const viewed = tool.view && judgeInput(tool.view.input, call.arguments);
     const { signal, client } = call;
     const { body, meta } = await operation.run({ ctx, input, signal, source: 'mcp', client });

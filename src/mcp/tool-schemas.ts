@@ -56,8 +56,18 @@ const shallow = (schema: unknown): Json => {
 };
 
 /** What a tool takes. */
-export const inputSchemaOf = ({ operation, view, argumentNames = {} }: McpTool): ObjectSchema => {
-  const input = operation.input.extend(view?.input.shape ?? {});
+export const inputSchemaOf = ({ operation, instead, view, argumentNames = {} }: McpTool): ObjectSchema => {
+  const other = instead?.operation.input.shape;
+  // Of two operations only what both have is described once, and only what both require is required.
+  const shape = Object.entries<z.ZodType>({
+    ...operation.input.shape,
+    ...other,
+    ...operation.input.shape,
+  }).map(([member, schema]) => [
+    member,
+    other === undefined || (member in other && member in operation.input.shape) ? schema : schema.optional(),
+  ]);
+  const input = z.object(Object.fromEntries(shape)).extend(view?.input.shape ?? {});
   const { properties = {}, required, ...rest } = whole(input, 'input');
   const named = (member: string): string => argumentNames[member] ?? member;
   return {

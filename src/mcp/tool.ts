@@ -23,6 +23,8 @@ export interface McpTool {
   readonly description: string;
   readonly operation: AnyOperation;
   readonly annotations: ToolHints;
+  /** Another operation that is meant where this member of its input is given; members of `operation` alone are refused beside it. */
+  readonly instead?: { readonly member: string; readonly operation: AnyOperation };
   /** Arguments that are named otherwise than the members of the operation's input: member → argument. */
   readonly argumentNames?: Readonly<Record<string, string>>;
   /** A shape of the answer that suits agents, chosen by arguments of the tool alone. */

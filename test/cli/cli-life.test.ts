@@ -56,6 +56,11 @@ test('a whole life on the command line, in JSON; nothing of the key is in anythi
   const stakeAccount = String(staked.stakeAccountAddress);
   await run('unstake', stakeAccount, '--transaction-version', 'legacy');
   await run('epoch', '--end', '1');
+  const restaked = await run('restake', stakeAccount);
+  assert.deepEqual([restaked.stakeAccountAddress, restaked.lamports], [stakeAccount, undefined]);
+  await run('epoch', '--end', '1');
+  await run('unstake', stakeAccount);
+  await run('epoch', '--end', '1');
   await run('withdraw', stakeAccount);
   assert.ok(Number((await run('balance')).sol) > 9.99);
   assert.equal((await run('verify', String(staked.signature))).verified, true);
@@ -64,7 +69,7 @@ test('a whole life on the command line, in JSON; nothing of the key is in anythi
   const submitted = proxy.exchanges.filter(({ path }) => path.endsWith('/submit'));
   assert.deepEqual(
     submitted.map(({ sent }) => versionOf(JSON.parse(sent.split('\n').at(-1)!).signedTransaction)),
-    [0, 'legacy', 'legacy'],
+    [0, 'legacy', 'legacy', 'legacy', 'legacy'],
   );
   for (const secret of wallet.secrets) assert.ok(!sent.includes(secret));
 });

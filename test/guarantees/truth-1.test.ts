@@ -38,7 +38,7 @@ test(`TRUTH-1: ${SEQUENCES} random sequences leave our rules and the program in 
     const random = createTruthRandom(seed);
     const world = new TruthWorld(runtime, keys, random);
     const life = new TruthCommands(world);
-    const checker = new TruthChecker(runtime, createTruthRandom(~seed));
+    const checker = new TruthChecker(runtime, createTruthRandom(~seed), keys.votes);
     const told: string[] = [];
     for (let step = 0; step < STEPS; step += 1) {
       const { command, refusal } = life.step();

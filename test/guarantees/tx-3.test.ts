@@ -64,6 +64,11 @@ const originals = {
     lamports: 3_000_000_000n,
   }),
   unstake: buildTransaction.unstake({ ...common, stakeAccount: stake.address }),
+  restake: buildTransaction.restake({
+    ...common,
+    stakeAccount: stake.address,
+    voteAccount: vote.address,
+  }),
   withdraw: buildTransaction.withdraw({ ...common, stakeAccount: stake.address, lamports: 77n }),
   donate: buildTransaction.donate({ ...common, donationAddress: donation.address, lamports: 1_000_000n }),
 };
@@ -289,6 +294,7 @@ type Common = Parameters<typeof buildTransaction.unstake>[0] & { readonly lampor
 const rebuild = (kind: string, input: Common): BuiltTransaction => {
   if (kind === 'stake') return buildTransaction.stake({ ...input, voteAccount: vote.address });
   if (kind === 'unstake') return buildTransaction.unstake(input);
+  if (kind === 'restake') return buildTransaction.restake({ ...input, voteAccount: vote.address });
   if (kind === 'withdraw') return buildTransaction.withdraw(input);
   return buildTransaction.donate({ ...input, donationAddress: donation.address });
 };

@@ -35,6 +35,8 @@ export const unstakeBytes = (changes: Changes = {}): string =>
   base64(buildTransaction.unstake({ ...honest, ...changes }));
 export const withdrawBytes = (changes: Changes = {}): string =>
   base64(buildTransaction.withdraw({ ...honest, ...changes }));
+export const restakeBytes = (changes: Changes = {}): string =>
+  base64(buildTransaction.restake({ ...honest, ...changes }));
 
 /** A builder's answer, good for a minute. */
 export const built = (transaction: string): CreateStakeTransactionAnswer =>

@@ -47,7 +47,8 @@ export const planContext = ({ walletLamports, account, position = {} }: PlanWorl
     ...position,
   };
   return {
-    settings: { voteAccount: PLAN.voteAccount, memo: PLAN.memo },
+    settings: { voteAccount: PLAN.voteAccount, memo: PLAN.memo, feeReserveLamports: 0n },
+    validatorStatus: { warnings: () => [] },
     clock: { now: () => PLAN.nowMs },
     cluster: {
       limits: async () => ({
@@ -60,7 +61,9 @@ export const planContext = ({ walletLamports, account, position = {} }: PlanWorl
           now,
           asked.map((address) => (address === PLAN.wallet ? payer : account)),
         ),
-      blockhash: async () => ({ blockhash: exampleKey(9), lastValidBlockHeight: 10n }),
+      blockhash: async () => ({
+        ...{ blockhash: exampleKey(9), lastValidBlockHeight: 10n, estimatedExpiresAtMs: PLAN.nowMs },
+      }),
       stakeHistory: async () => steadyHistory(0n, PLAN.epoch),
     },
   } as unknown as Context;

@@ -26,7 +26,8 @@ export const runCommand = async (command: string): Promise<{ status: number; bod
 // In this order: what one makes, another uses. All that are not named come first.
 const LAST = [
   ...['stake', 'createStakeTransaction', 'verifyStakeTransaction', 'submitTransaction', 'transactionState'],
-  ...['verifyTransaction', 'createUnstakeTransaction', 'unstake', 'createWithdrawTransaction', 'withdraw'],
+  ...['verifyTransaction', 'createUnstakeTransaction', 'unstake', 'createWithdrawTransaction'],
+  ...['createRestakeTransaction', 'withdraw'],
   ...['registerWebhook', 'listWebhooks', 'listDeliveries', 'pingWebhook', 'replayDeliveries'],
   ...['rotateWebhookSecret', 'deleteWebhook', 'restoreWebhook'],
   ...['setStakingPolicy', 'getStakingPolicy', 'deleteStakingPolicy'],

@@ -1,5 +1,6 @@
 // Asks the real program about an account and compares its answers, to the lamport, with what our rules say of the same bytes.
 import type { Address } from '@solana/kit';
+import { checkRestake } from '../../src/domain/stake/restake-rules.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import {
   assessStake,
@@ -23,6 +24,7 @@ const PROGRAM_ERRORS: Readonly<Record<string, Refusal>> = {
   WITHDRAW_LEAVES_BELOW_RENT: 'InsufficientFunds',
   STAKE_NOT_DELEGATED: 'InvalidAccountData',
   STAKE_ALREADY_DEACTIVATED: 'Custom 2',
+  BELOW_MINIMUM_STAKE: 'Custom 12',
 };
 
 const codeOf = (rule: () => unknown): string | null => {
@@ -44,8 +46,11 @@ export class TruthChecker {
   readonly counts = new Map<string, number>();
   readonly #runtime: TruthRuntime;
   readonly #random: TruthRandom;
+  readonly #votes: readonly Address[];
 
-  constructor(runtime: TruthRuntime, random: TruthRandom) {
+  /** `votes`: the validators that an account may be delegated to. */
+  constructor(runtime: TruthRuntime, random: TruthRandom, votes: readonly Address[]) {
+    this.#votes = votes;
     this.#runtime = runtime;
     this.#random = random;
   }
@@ -60,6 +65,7 @@ export class TruthChecker {
     this.#limits(account, assessment);
     this.#rules(account, assessment, chain);
     this.#unstake(account, assessment);
+    this.#restake(account, assessment, chain);
     this.#effective(account, assessment, chain);
   }
 
@@ -149,6 +155,36 @@ export class TruthChecker {
     const refused = codeOf(() => checkUnstake(account, assessment, { wallet: stranger }));
     const strange = this.#runtime.simulate([build.deactivate(account.address, stranger)]);
     this.#expect(`unstake by a stranger: ${refused}`, account, PROGRAM_ERRORS[refused!]!, strange);
+  }
+
+  /** Whichever validator it was delegated to before. What is taken shows in what can be withdrawn right afterwards: not one lamport. */
+  #restake(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
+    const limits = { stakeRentLamports: chain.stakeRentLamports, minimumDelegationLamports: 1_000_000_000n };
+    const answer = (wallet: Address, ...more: Parameters<TruthRuntime['simulate']>[0]) =>
+      this.#runtime.simulate([
+        build.delegate(account.address, this.#random.pick(this.#votes), wallet),
+        ...more,
+      ]);
+    const wallet = account.stakeAuthority;
+    const code = codeOf(() => checkRestake(account, assessment, { wallet, ...limits }));
+    // The program takes some of these as something else: a deactivation taken back, a top-up.
+    if (code === 'STAKE_NOT_INACTIVE') {
+      this.#count('restake of what is not inactive');
+      return;
+    }
+    const expected = code === null ? null : PROGRAM_ERRORS[code]!;
+    this.#expect(code ? `restake: ${code}` : 'restake rule accepts', account, expected, answer(wallet));
+    if (code !== null) return;
+    if (!assessment.lockupInForce)
+      this.#expect(
+        'restake leaves nothing free',
+        account,
+        'InsufficientFunds',
+        answer(wallet, build.withdraw(account.address, account.withdrawAuthority, 1n)),
+      );
+    const stranger = this.#runtime.payer;
+    const refused = codeOf(() => checkRestake(account, assessment, { wallet: stranger, ...limits }));
+    this.#expect(`restake by a stranger: ${refused}`, account, PROGRAM_ERRORS[refused!]!, answer(stranger));
   }
 
   /** What is effective now shows in what could be withdrawn right after a deactivation in the same transaction. */

@@ -94,6 +94,37 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     assert.deepEqual(offences(), []);
   });
 
+  it('what cooled down is staked again: reviewed, signed, active at the next boundary', async (t) => {
+    const page = await withActiveStake(t, '5');
+    await page.getByRole('button', { name: 'Unstake' }).click();
+    await sign(page);
+    await inState(page, 'deactivating');
+    assert.equal(await page.getByRole('button', { name: 'Stake again' }).count(), 0);
+    await endEpoch(page);
+    await inState(page, 'inactive');
+    await done(page);
+    await page.getByRole('button', { name: 'Stake again' }).click();
+    const review = page.getByRole('dialog', { name: 'Review staking again' });
+    await review.getByText(/^Delegate .* again to/).waitFor();
+    await review.getByText('Checked in your browser').waitFor();
+    await screenshot(page, 'restake-review');
+    assert.deepEqual(await seriousFaults(page), []);
+    await sign(page);
+    await stepIs(page, 'turning', 'current');
+    await inState(page, 'activating');
+    await endEpoch(page);
+    await inState(page, 'active');
+    await stepIs(page, 'turned', 'done');
+    await screenshot(page, 'restake-active');
+    const [account] = await stakeAccountsOf(service(), await walletAddressOf(page));
+    assert.equal(account!.state, 'active');
+    const rows = page.getByRole('region', { name: 'History' }).getByRole('row');
+    await rows.nth(3).waitFor();
+    assert.deepEqual((await rows.locator('td:first-child').allInnerTexts()).slice(0, 3), [
+      ...['Stake again', 'Unstake', 'Stake'],
+    ]);
+  });
+
   it('a part is withdrawn to the lamport and the account stays; more than the limits is explained', async (t) => {
     const page = await withActiveStake(t, '5');
     await page.getByRole('button', { name: 'Unstake' }).click();

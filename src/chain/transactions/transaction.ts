@@ -86,6 +86,7 @@ interface KindInputs {
     /** Signs too, and so lifts a lockup that is in force. */
     readonly custodian?: Address;
   };
+  readonly restake: { readonly stakeAccount: Address; readonly voteAccount: Address };
   readonly donate: { readonly donationAddress: Address; readonly lamports: bigint };
 }
 
@@ -158,6 +159,17 @@ const recipes: { readonly [Kind in TransactionKind]: Recipe<BuildInput<Kind>> } 
       String(recipient !== wallet && compareAddresses(recipient, stakeAccount) < 0),
     // A custodian who is the wallet signs as the wallet.
     signers: ({ wallet, custodian }) => (custodian === wallet ? [] : [custodian]),
+  },
+  restake: {
+    instructions: ({ wallet, stakeAccount, voteAccount }) => [
+      getDelegateStakeInstruction({
+        stake: stakeAccount,
+        vote: voteAccount,
+        stakeAuthority: createNoopSigner(wallet),
+      }),
+    ],
+    addresses: ['wallet', 'stakeAccount'],
+    shape: ({ voteAccount }) => voteAccount,
   },
   donate: {
     instructions: ({ wallet, donationAddress, lamports }) => [
@@ -248,5 +260,6 @@ export const buildTransaction: {
   stake: builder(recipes.stake),
   unstake: builder(recipes.unstake),
   withdraw: builder(recipes.withdraw),
+  restake: builder(recipes.restake),
   donate: builder(recipes.donate),
 };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../kernel/app-error.ts';
+import { checkRestake } from '../stake/restake-rules.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import {
   CUSTODIAN,
@@ -17,8 +18,10 @@ import { checkUnstake } from '../stake/unstake-rules.ts';
 import { checkWithdraw } from '../stake/withdraw-rules.ts';
 import { suggestedActions } from './suggested-actions.ts';
 
+const limits = { stakeRentLamports: RENT, minimumDelegationLamports: SOL };
+
 const names = (account: StakeAccount, role: 'owner' | 'staker' = 'owner', chain = chainFacts()) =>
-  suggestedActions(account, assessStake(account, chain), role).map(({ action }) => action);
+  suggestedActions(account, assessStake(account, chain), role, limits).map(({ action }) => action);
 
 const locked = { unixTimestamp: 0n, epoch: 99n, custodian: CUSTODIAN };
 const activating = delegatedStake({ delegation: { activationEpoch: 20n } });
@@ -30,14 +33,19 @@ test('each state offers its owner exactly what the program accepts', () => {
   assert.deepEqual(names(activating), ['unstake']);
   assert.deepEqual(names(delegatedStake({ lamports: 103n * SOL + RENT })), ['withdraw', 'unstake']);
   assert.deepEqual(names(cooling), ['wait']);
-  assert.deepEqual(names(cooled), ['withdraw']);
-  assert.deepEqual(names(initializedStake()), ['withdraw']);
+  assert.deepEqual(names(cooled), ['withdraw', 'restake']);
+  assert.deepEqual(names(initializedStake()), ['withdraw', 'restake']);
 });
 
 test('the reason says whether all of it or only the excess can go, and whether there will be a cool-down', () => {
   const reasons = (account: StakeAccount) =>
-    suggestedActions(account, assessStake(account, chainFacts()), 'owner').map(({ reason }) => reason);
-  assert.deepEqual(reasons(cooled), [`The full balance of 100.00228288 SOL can be withdrawn.`]);
+    suggestedActions(account, assessStake(account, chainFacts()), 'owner', limits).map(
+      ({ reason }) => reason,
+    );
+  assert.deepEqual(reasons(cooled), [
+    'The full balance of 100.00228288 SOL can be withdrawn.',
+    '100 SOL of it can be delegated again, and earn from the next epoch boundary on at the earliest.',
+  ]);
   const [excess, unstake] = reasons(delegatedStake({ lamports: 103n * SOL + RENT }));
   assert.match(excess!, /^3 SOL beyond stake and rent can be withdrawn/);
   assert.match(unstake!, /^Starts the cool-down/);
@@ -66,9 +74,17 @@ test('a mere staker can unstake and never withdraw', () => {
   assert.deepEqual(names(initializedStake(foreign), 'staker'), []);
 });
 
-test('a lockup holds withdrawals back and not the unstake', () => {
-  assert.deepEqual(names(initializedStake({ lockup: locked })), ['wait']);
+test('what is below the minimum delegation cannot be delegated again, and by its stake authority alone', () => {
+  const least = delegatedStake({ lamports: SOL + RENT, delegation: { deactivationEpoch: 19n } });
+  assert.deepEqual(names(least), ['withdraw', 'restake']);
+  assert.deepEqual(names({ ...least, lamports: SOL + RENT - 1n }), ['withdraw']);
+  assert.deepEqual(names({ ...cooled, stakeAuthority: STAKER }), ['withdraw']);
+});
+
+test('a lockup holds withdrawals back and not what is done to a delegation', () => {
+  assert.deepEqual(names(initializedStake({ lockup: locked })), ['restake', 'wait']);
   assert.deepEqual(names(delegatedStake({ lockup: locked, delegation: { deactivationEpoch: 19n } })), [
+    'restake',
     'wait',
   ]);
   assert.deepEqual(names(delegatedStake({ lockup: locked, lamports: 103n * SOL + RENT })), ['unstake']);
@@ -87,11 +103,12 @@ test('amounts and addresses in the suggestions are those of the account', () => 
     delegatedStake({ lamports: 103n * SOL + RENT }),
     assessStake(delegatedStake({ lamports: 103n * SOL + RENT }), chainFacts()),
     'owner',
+    limits,
   );
   assert.match(withdraw?.reason ?? '', /^3 SOL beyond stake and rent/);
   assert.deepEqual([withdraw?.method, withdraw?.endpoint], ['POST', '/api/v1/withdraw/transaction']);
   assert.deepEqual([unstake?.method, unstake?.endpoint], ['POST', '/api/v1/unstake/transaction']);
-  const [wait] = suggestedActions(cooling, assessStake(cooling, chainFacts()), 'owner');
+  const [wait] = suggestedActions(cooling, assessStake(cooling, chainFacts()), 'owner', limits);
   assert.deepEqual([wait?.method, wait?.endpoint], ['GET', `/api/v1/stake/accounts/${OWNER}/withdraw-ready`]);
 });
 
@@ -112,10 +129,11 @@ test('no suggestion is refused by the rules, over every mix of state, authority,
               const assessment = assessStake(account, chain);
               for (const role of ['owner', 'staker'] as const) {
                 const wallet = role === 'owner' ? OWNER : stakeAuthority;
-                for (const { action } of suggestedActions(account, assessment, role)) {
+                for (const { action } of suggestedActions(account, assessment, role, limits)) {
                   suggested += 1;
                   try {
                     if (action === 'unstake') checkUnstake(account, assessment, { wallet });
+                    if (action === 'restake') checkRestake(account, assessment, { wallet, ...limits });
                     if (action === 'withdraw') {
                       const requestedLamports = assessment.withdrawReady
                         ? null

@@ -1,12 +1,13 @@
 // What the holder of one authority can do with a stake account now, and nothing that the Stake program would refuse.
 import { formatSol } from '../lamports.ts';
+import { canBeDelegated, type DelegationLimits, restakedLamports } from '../stake/restake-rules.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import type { StakeAssessment } from '../stake/stake-state.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../transaction/instruction-fees.ts';
 
 /** One step open to the caller, with the call that takes it. */
 export interface SuggestedAction {
-  readonly action: 'withdraw' | 'unstake' | 'wait';
+  readonly action: 'withdraw' | 'unstake' | 'restake' | 'wait';
   readonly reason: string;
   readonly method: 'GET' | 'POST';
   readonly endpoint: string;
@@ -14,6 +15,8 @@ export interface SuggestedAction {
 
 const UNSTAKE = { action: 'unstake', method: 'POST', endpoint: '/api/v1/unstake/transaction' } as const;
 const WITHDRAW = { action: 'withdraw', method: 'POST', endpoint: '/api/v1/withdraw/transaction' } as const;
+
+const RESTAKE = { action: 'restake', method: 'POST', endpoint: '/api/v1/restake/transaction' } as const;
 
 const waitFor = (account: StakeAccount, reason: string): SuggestedAction => ({
   action: 'wait',
@@ -48,6 +51,21 @@ const unstakes = (account: StakeAccount, assessment: StakeAssessment): readonly 
   return [{ ...UNSTAKE, reason }];
 };
 
+const restakes = (
+  account: StakeAccount,
+  assessment: StakeAssessment,
+  limits: DelegationLimits,
+): readonly SuggestedAction[] => {
+  const lamports = restakedLamports(account, limits);
+  if (!canBeDelegated(assessment) || lamports < limits.minimumDelegationLamports) return [];
+  return [
+    {
+      ...RESTAKE,
+      reason: `${formatSol(lamports)} SOL of it can be delegated again, and earn from the next epoch boundary on at the earliest.`,
+    },
+  ];
+};
+
 /**
  * The actions open now to the withdraw authority (`owner`), who also acts as stake authority if it is the same key, or to a mere stake
  * authority (`staker`). Empty when there is nothing worth its fee to do; during a rewards freeze and under a lockup the owner is told to wait.
@@ -56,6 +74,7 @@ export const suggestedActions = (
   account: StakeAccount,
   assessment: StakeAssessment,
   role: 'owner' | 'staker',
+  limits: DelegationLimits,
 ): readonly SuggestedAction[] => {
   const owns = role === 'owner';
   if (assessment.epochRewardsActive) {
@@ -73,6 +92,7 @@ export const suggestedActions = (
   return [
     ...(owns ? withdrawals(account, assessment) : []),
     ...(stakes ? unstakes(account, assessment) : []),
+    ...(owns && stakes ? restakes(account, assessment, limits) : []),
     ...(owns && assessment.state === 'deactivating' ? [waitFor(account, 'The stake is cooling down.')] : []),
     ...(owns && released && assessment.lockupInForce
       ? [waitFor(account, 'A lockup holds the balance.')]

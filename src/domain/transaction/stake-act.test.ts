@@ -17,13 +17,13 @@ const delegate = {
   stakeAuthority: 'staker',
 };
 
-test('a stake without a memo belongs to the withdraw authority that it was given, with what was put in', () => {
+test('a stake without a memo belongs to the withdraw authority that it was given, with what was put in; of an account that exists it is a restake', () => {
   const initialize = { type: 'stake.initialize', stakeAccount: 's', withdrawer: 'owner' };
   assert.deepEqual(act(create('other', 9n), create('s', 5n), initialize, delegate), {
     ...{ type: 'stake', stakeAccount: 's', wallet: 'owner', voteAccount: 'v', lamports: 5n },
   });
   assert.deepEqual(act(delegate), {
-    ...{ type: 'stake', stakeAccount: 's', wallet: 'staker', voteAccount: 'v', lamports: null },
+    ...{ type: 'restake', stakeAccount: 's', wallet: 'staker', voteAccount: 'v', lamports: null },
   });
 });
 

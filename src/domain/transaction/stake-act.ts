@@ -1,10 +1,11 @@
 // What any transaction does with stake accounts, ours or not: the one act that a history shows of it.
 import type { Address } from '@solana/kit';
 import type { DecodedInstruction, InstructionFields } from './instruction-types.ts';
+import type { TransactionKind } from './transaction-kinds.ts';
 
 /** One act. Of several of a kind in one transaction the amounts are added up, and the first account stands for all. */
 export interface StakeAct {
-  readonly type: 'stake' | 'unstake' | 'withdraw';
+  readonly type: TransactionKind;
   readonly stakeAccount: Address;
   /** The withdraw authority where the transaction says it, else the authority that signed. */
   readonly wallet: Address;
@@ -26,10 +27,11 @@ export const stakeActOf = (instructions: readonly DecodedInstruction<Address | n
     const { stakeAccount, stakeAuthority, voteAccount } = delegation;
     const delegated = new Set(all('stake.delegateStake').map((data) => data.stakeAccount));
     const created = all('system.createAccount').filter(({ newAccount }) => delegated.has(newAccount));
-    const owner = all('stake.initialize').find((data) => data.stakeAccount === stakeAccount)?.withdrawer;
+    const initialized = all('stake.initialize').find((data) => data.stakeAccount === stakeAccount);
     return {
-      type: 'stake',
-      ...{ stakeAccount, voteAccount, wallet: owner ?? stakeAuthority },
+      // What is not made here exists already.
+      type: initialized || created.length > 0 ? 'stake' : 'restake',
+      ...{ stakeAccount, voteAccount, wallet: initialized?.withdrawer ?? stakeAuthority },
       lamports: created.length === 0 ? null : created.reduce((sum, { lamports }) => sum + lamports, 0n),
     };
   }

@@ -10,7 +10,6 @@ import {
   kindRecord,
   kinds,
   movingKinds,
-  perKind,
   programsOf,
   type TransactionKind,
   transactionKinds,
@@ -29,6 +28,7 @@ const built: Readonly<Record<TransactionKind, BuiltTransaction>> = {
   stake: buildTransaction.stake({ ...common, stakeAccount, voteAccount, lamports: 5n }),
   unstake: buildTransaction.unstake({ ...common, stakeAccount }),
   withdraw: buildTransaction.withdraw({ ...common, stakeAccount, lamports: 5n }),
+  restake: buildTransaction.restake({ ...common, stakeAccount, voteAccount }),
   donate: buildTransaction.donate({ ...common, donationAddress, lamports: 5n }),
 };
 
@@ -59,8 +59,11 @@ test('what is none of the kinds is recognised as something else', () => {
   assert.equal(kindOf([transfer!.data], { voteAccount, memo: '' }), 'other');
 });
 
-test('only a donation runs without the Stake program, and only an unstake moves nothing', () => {
-  assert.deepEqual(perKind(usesStakeProgram), { stake: true, unstake: true, withdraw: true, donate: false });
+test('only a donation runs without the Stake program, and what changes a delegation moves nothing', () => {
+  assert.deepEqual(
+    transactionKinds.filter((kind) => !usesStakeProgram(kind)),
+    ['donate'],
+  );
   assert.deepEqual(movingKinds, ['stake', 'withdraw', 'donate']);
 });
 

@@ -110,6 +110,8 @@ interface KindRecord {
   readonly fields: readonly VerdictField[];
   /** Where the lamports must go. Absent: nowhere that the recipient field speaks of. */
   readonly recipient?: (expected: Expectations, wallet: Address) => Address | undefined;
+  /** `delegation`: the amount is what the account has delegated afterwards. Absent: the bytes say it. */
+  readonly amountFrom?: 'delegation';
   /** Where the lamports go, in words: "Moved …". Null: it moves none. */
   readonly moves: string | null;
   /** `Stake`: what a button says. */
@@ -203,6 +205,14 @@ const checkStake = ({ fields, wallet, expected, demand }: Checking): Found => {
   };
 };
 
+const checkRestake = ({ fields, wallet, expected, demand }: Checking): Found => {
+  const { stakeAccount, voteAccount, stakeAuthority } = first(fields, 'stake.delegateStake')!;
+  demand(voteAccount === expected.voteAccount, 'vote-account', 'It delegates to another vote account.');
+  demand(stakeAuthority === wallet, 'stake-authority', 'Another authority than the fee payer delegates.');
+  demand(stakeAccount !== null, 'stake-account', 'It names no stake account.');
+  return { ...known('stakeAccount', stakeAccount), ...known('voteAccount', voteAccount), signers: [] };
+};
+
 const checkUnstake = ({ fields, wallet, demand }: Checking): Found => {
   const { stakeAccount, stakeAuthority } = first(fields, 'stake.deactivate')!;
   demand(stakeAuthority === wallet, 'stake-authority', 'Another authority than the fee payer deactivates.');
@@ -240,7 +250,9 @@ const checkDonate = ({ fields, wallet, expected, demand }: Checking): Found => {
 export const kinds = {
   stake: {
     layout: ['system.createAccount', 'stake.initialize', 'stake.delegateStake', 'memo'],
-    matches: has('stake.delegateStake'),
+    matches: (fields) =>
+      has('stake.delegateStake')(fields) &&
+      (has('system.createAccount')(fields) || has('stake.initialize')(fields)),
     check: checkStake,
     fields: [
       'stakeAccount',
@@ -266,6 +278,7 @@ export const kinds = {
     matches: has('stake.deactivate'),
     check: checkUnstake,
     fields: ['stakeAccount', 'stakeAuthority'],
+    amountFrom: 'delegation',
     moves: null,
     verb: 'Unstake',
     pastTense: 'Unstaked',
@@ -292,6 +305,22 @@ export const kinds = {
     afterwards: 'The SOL is in your wallet.',
     verdict: (found) =>
       `It withdraws ${solOf(found)} SOL from ${found.stakeAccount} to ${found.recipient}, and does nothing else.`,
+  },
+  restake: {
+    layout: ['stake.delegateStake', 'memo'],
+    matches: has('stake.delegateStake'),
+    check: checkRestake,
+    fields: ['stakeAccount', 'stakeAuthority', 'validator'],
+    amountFrom: 'delegation',
+    moves: null,
+    verb: 'Stake again',
+    pastTense: 'Staked again',
+    noun: 'Restake',
+    description:
+      'Delegates one of your inactive stake accounts to the validator of this service again, with all that it holds beyond its rent. Nothing leaves your wallet but the fee, and nobody else gets a say in the account.',
+    afterwards: 'It becomes active at the next epoch boundary at the earliest, and earns from then on.',
+    verdict: ({ stakeAccount, voteAccount }) =>
+      `It delegates the wallet's stake account ${stakeAccount} to ${voteAccount}, and does nothing else.`,
   },
   donate: {
     layout: ['system.transfer', 'memo'],

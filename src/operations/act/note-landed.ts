@@ -5,6 +5,7 @@ import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import { type StakeAct, stakeActOf } from '../../domain/transaction/stake-act.ts';
 import type { Recognised } from '../../domain/transaction/stake-verifier.ts';
+import { kindRecord } from '../../domain/transaction/transaction-kinds.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { RecordSource } from '../../store/schema.ts';
@@ -101,15 +102,16 @@ const recordOfAct = async (
   };
 };
 
-/** A record of ours; an unstake with what it deactivated, which the transaction itself does not say. */
-const withDeactivated = async (ctx: Context, record: TransactionRecord): Promise<TransactionRecord> => {
-  if (record.type !== 'unstake' || record.stakeAccountAddress === null) return record;
+/** A record of ours, with the amount of the account's delegation where the transaction itself does not say it. */
+const withDelegation = async (ctx: Context, record: TransactionRecord): Promise<TransactionRecord> => {
+  if (kindRecord(record.type).amountFrom !== 'delegation' || record.stakeAccountAddress === null)
+    return record;
   const delegation = await delegationOf(ctx, record.stakeAccountAddress as Address, record.slot);
   return { ...record, amountLamports: delegation?.stakeLamports ?? 0n };
 };
 
 /**
- * Keeps a landed transaction if it stakes on our vote account, or unstakes or withdraws what is staked there, with our memo or without
+ * Keeps a landed transaction if it stakes on our vote account, or unstakes, delegates again or withdraws what is staked there, with our memo or without
  * it, or donates to us. Rejects with `STORE_UNAVAILABLE` or `UPSTREAM_UNAVAILABLE`; what was not kept is found on chain later.
  */
 export const recordLanded = async (
@@ -135,5 +137,5 @@ export const recordOfWire = async (
 ): Promise<TransactionRecord | null> => {
   const seen = recognise(ctx, wire);
   const own = recordOf(seen, facts);
-  return own === null ? recordOfAct(ctx, wire, seen, facts) : withDeactivated(ctx, own);
+  return own === null ? recordOfAct(ctx, wire, seen, facts) : withDelegation(ctx, own);
 };

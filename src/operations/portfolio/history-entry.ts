@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CALL_SOURCES } from '../../domain/call-source.ts';
 import { solNumber } from '../../domain/lamports.ts';
-import { transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
+import { kindRecord, transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
 import type { TransactionRecord } from '../../store/transaction-records.ts';
 import { accountUrl, type LinkSettings, transactionUrl } from '../act/explorer.ts';
 import { integer, signatureSchema, sol, timestamp } from '../schemas.ts';
@@ -14,7 +14,7 @@ export const historyEntrySchema = z
     signature: signatureSchema('The transaction.'),
     stakeAccountAddress: z.string().nullable().meta({ description: 'Null for a donation.' }),
     amountSol: sol(
-      'What it moved; of an unstake what was deactivated, null where that is not known.',
+      'What it moved; of an unstake what was deactivated, of a restake what was delegated, null where that is not known.',
     ).nullable(),
     slot: integer('Slot in which it landed.'),
     epoch: integer('Epoch in which it landed.'),
@@ -40,9 +40,11 @@ export const historyEntry = (
   type: record.type,
   signature: record.signature,
   stakeAccountAddress: record.stakeAccountAddress,
-  // An unstake moves nothing by itself: 0 was kept where nobody looked at the account in time.
+  // It moves nothing by itself: 0 was kept where nobody looked at the account in time.
   amountSol:
-    record.type === 'unstake' && record.amountLamports === 0n ? null : solNumber(record.amountLamports),
+    kindRecord(record.type).amountFrom === 'delegation' && record.amountLamports === 0n
+      ? null
+      : solNumber(record.amountLamports),
   slot: Number(record.slot),
   epoch: Number(record.epoch),
   confirmedAt: new Date(record.confirmedAtMs).toISOString(),

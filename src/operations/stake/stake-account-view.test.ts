@@ -29,7 +29,7 @@ const view = (
     ...{ readAtMs: nowMs, slotDurationMs: 1_000, fastestSlotMs: 1_000, slowestSlotMs: 1_000 },
     ...{ epochRewardsActive: chain.epochRewardsActive, unixTimestamp: chain.unixTimestamp },
   };
-  const moment = { position, stakeRentLamports: RENT, nowMs };
+  const moment = { position, limits: { stakeRentLamports: RENT, minimumDelegationLamports: SOL }, nowMs };
   const assessment = assessStake(account, chain);
   const whole = stakeAccountView(account, assessment, role, moment, links);
   const readiness = readinessView(account, assessment, moment);

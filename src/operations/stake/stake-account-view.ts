@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { EpochPosition } from '../../chain/ports.ts';
 import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
 import { suggestedActions } from '../../domain/portfolio/suggested-actions.ts';
+import type { DelegationLimits } from '../../domain/stake/restake-rules.ts';
 import { EPOCH_ABSENT, type StakeAccount, shownLockup } from '../../domain/stake/stake-account.ts';
 import type { StakeAssessment } from '../../domain/stake/stake-state.ts';
 import { estimateWithdrawable } from '../../domain/stake/stake-state-estimate.ts';
@@ -67,7 +68,7 @@ export const stakeAccountSchema = z
 /** The moment at which accounts are judged. */
 export interface Moment {
   readonly position: EpochPosition;
-  readonly stakeRentLamports: bigint;
+  readonly limits: DelegationLimits;
   readonly nowMs: number;
 }
 
@@ -119,7 +120,7 @@ export const stakeAccountView = (
     withdrawableSol: solNumber(assessment.withdrawableLamports),
     partialWithdrawMaxSol: solNumber(assessment.partialWithdrawMaxLamports),
     excessSol: solNumber(assessment.excessLamports),
-    rentReserveSol: solNumber(moment.stakeRentLamports),
+    rentReserveSol: solNumber(moment.limits.stakeRentLamports),
     role,
     activationEpoch: epochNumber(delegation?.activationEpoch),
     deactivationEpoch: epochNumber(delegation?.deactivationEpoch),
@@ -128,6 +129,6 @@ export const stakeAccountView = (
     lockup: shownLockup(account.lockup),
     voteAccount: delegation?.voteAccount ?? null,
     explorerUrl: accountUrl(settings, account.address),
-    suggestedActions: [...suggestedActions(account, assessment, role)],
+    suggestedActions: [...suggestedActions(account, assessment, role, moment.limits)],
   };
 };

@@ -107,7 +107,7 @@ export const readWalletStakes = async (
   );
   return {
     stakes: stakes.sort(bySize),
-    moment: { position, stakeRentLamports: limits.stakeRentLamports, nowMs: ctx.clock.now() },
+    moment: { position, limits, nowMs: ctx.clock.now() },
     limits,
     liquidLamports: own?.lamports ?? 0n,
     isWallet: own === null || (own.owner === SYSTEM_PROGRAM && own.data.length === 0),

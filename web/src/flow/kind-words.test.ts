@@ -36,6 +36,14 @@ const initializing = (offset: number, bytes: Uint8Array): Uint8Array => {
   return Uint8Array.from(wire);
 };
 
+it('a restake says what is delegated to whom, and that nothing leaves the account', () => {
+  const wire = encodeWire(buildTransaction.restake({ ...common, voteAccount }));
+  assert.equal(effects(wire)[0]!.title, `Delegate ${short(stakeAccount)} again to Validator X`);
+  assert.match(words(wire), /stays in the account/);
+  const astray = encodeWire(buildTransaction.restake({ ...common, voteAccount: stranger }));
+  assert.match(words(astray), /again to another validator/);
+});
+
 describe('a stake as it was asked for', () => {
   it('is told with its amount to the lamport, its account, its owner and its validator', () => {
     assert.deepEqual(effects(stake()), [

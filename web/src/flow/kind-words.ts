@@ -131,6 +131,20 @@ export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
       opens: 'amount',
     },
   },
+  restake: {
+    review: 'Review staking again',
+    doing: 'Staking again',
+    effects: (checked, validator) => [
+      delegation(checked, `${accountOf(checked)} again`, validator),
+      {
+        title: 'Leave everything where it is',
+        detail:
+          'All that the account holds beyond its rent is staked. It stays in the account, under the same authorities.',
+      },
+    ],
+    last: ACTIVATION,
+    button: { label: () => 'Stake again', isPrimary: () => false, opens: 'review' },
+  },
 };
 
 /** A landed transaction of any kind in the history: what it is called, and the tone of its pill. */
@@ -138,6 +152,7 @@ export const historyWords = {
   stake: ['Stake', 'good'],
   unstake: ['Unstake', 'warn'],
   withdraw: ['Withdrawal', 'accent'],
+  restake: ['Stake again', 'good'],
   donate: ['Donation', 'info'],
 } as const satisfies Record<HistoryEntry['type'], readonly [what: string, tone: string]>;
 

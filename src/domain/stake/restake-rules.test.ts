@@ -1,0 +1,74 @@
+// What may be delegated again, by whom, and how much of it is; TRUTH-1 asks the real program the same.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { isAppError } from '../../kernel/app-error.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { checkRestake } from './restake-rules.ts';
+import type { StakeAccount } from './stake-account.ts';
+import {
+  CUSTODIAN,
+  chainFacts,
+  delegatedStake,
+  initializedStake,
+  OWNER,
+  RENT,
+  SOL,
+  STAKER,
+} from './stake-account-examples.ts';
+import { assessStake } from './stake-state.ts';
+
+const check = (account: StakeAccount, wallet: Address = OWNER, chain = chainFacts()) =>
+  checkRestake(account, assessStake(account, chain), {
+    ...{ wallet, stakeRentLamports: RENT, minimumDelegationLamports: SOL },
+  });
+
+const refusal = (code: ErrorCode, ...args: Parameters<typeof check>) => {
+  try {
+    check(...args);
+  } catch (error) {
+    assert.ok(isAppError(error, code), String(error));
+    return error;
+  }
+  throw new assert.AssertionError({ message: `${code} was not thrown` });
+};
+
+const cooled = { deactivationEpoch: 19n };
+
+test('what cooled down, was never effective or gave its stake away is delegated with all but the rent, also under a lockup', () => {
+  const lockup = { unixTimestamp: 2_000_000_000n, epoch: 99n, custodian: CUSTODIAN };
+  assert.equal(check(delegatedStake({ lamports: 103n * SOL + RENT, delegation: cooled })), 103n * SOL);
+  assert.equal(check(delegatedStake({ lockup, delegation: cooled })), 100n * SOL);
+  const sameEpoch = { activationEpoch: 20n, deactivationEpoch: 20n };
+  assert.equal(check(delegatedStake({ delegation: sameEpoch })), 100n * SOL);
+  assert.equal(check(initializedStake()), initializedStake().lamports - RENT);
+});
+
+test('while it is staked or cooling down the same instruction would mean something else: refused, with the way out', () => {
+  for (const delegation of [{}, { activationEpoch: 20n }])
+    assert.match(
+      refusal('STAKE_NOT_INACTIVE', delegatedStake({ delegation })).suggestedAction ?? '',
+      /already/,
+    );
+  const cooling = refusal('STAKE_NOT_INACTIVE', delegatedStake({ delegation: { deactivationEpoch: 20n } }));
+  assert.match(cooling.suggestedAction ?? '', new RegExp(`accounts/${OWNER}/withdraw-ready`));
+  assert.equal(cooling.body.currentState, 'deactivating');
+});
+
+test('the minimum delegation is enough, one lamport less is refused with what is missing', () => {
+  const holding = (lamports: bigint) => delegatedStake({ lamports, delegation: cooled });
+  assert.equal(check(holding(SOL + RENT)), SOL);
+  assert.equal(refusal('BELOW_MINIMUM_STAKE', holding(SOL + RENT - 1n)).body.shortfallSol, 1e-9);
+});
+
+test('the stake authority delegates, the withdraw authority alone does not, and nobody during a rewards freeze', () => {
+  const account = delegatedStake({ stakeAuthority: STAKER, delegation: cooled });
+  assert.equal(check(account, STAKER), 100n * SOL);
+  assert.match(refusal('AUTHORITY_MISMATCH', account, OWNER).message, new RegExp(STAKER));
+  refusal(
+    'EPOCH_REWARDS_ACTIVE',
+    delegatedStake({ delegation: cooled }),
+    OWNER,
+    chainFacts({ epochRewardsActive: true }),
+  );
+});

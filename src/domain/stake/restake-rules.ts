@@ -1,0 +1,70 @@
+// Whether the Stake program would delegate an account again, and how much of it; if not, the reason and the way out.
+import type { Address } from '@solana/kit';
+import { AppError } from '../../kernel/app-error.ts';
+import { refuseDuringEpochRewards } from '../epoch-clock-freeze.ts';
+import { formatSol, solNumber } from '../lamports.ts';
+import type { StakeAccount } from './stake-account.ts';
+import type { StakeAssessment } from './stake-state.ts';
+
+/** The cluster as far as it decides how much is delegated. */
+export interface DelegationLimits {
+  /** The cluster's current rent for 200 bytes, not the reserve written in the account. */
+  readonly stakeRentLamports: bigint;
+  readonly minimumDelegationLamports: bigint;
+}
+
+/** What a new delegation of the account takes: all but the rent. */
+export const restakedLamports = (
+  { lamports }: Pick<StakeAccount, 'lamports'>,
+  { stakeRentLamports }: DelegationLimits,
+): bigint => lamports - stakeRentLamports;
+
+/** True where nothing of it is effective, about to be, or cooling down. A lockup does not hinder a delegation. */
+export const canBeDelegated = ({ state }: Pick<StakeAssessment, 'state'>): boolean =>
+  state === 'inactive' || state === 'initialized';
+
+/**
+ * What the account will have delegated, lamports. While it is cooling down the same instruction means something else, takes the
+ * deactivation back or is refused, so it is never built then. Throws `AppError` with `AUTHORITY_MISMATCH` (the wallet is not the stake
+ * authority), `EPOCH_REWARDS_ACTIVE`, `STAKE_NOT_INACTIVE` or `BELOW_MINIMUM_STAKE`, in this order.
+ */
+export const checkRestake = (
+  account: StakeAccount,
+  assessment: StakeAssessment,
+  { wallet, ...limits }: DelegationLimits & { readonly wallet: Address },
+): bigint => {
+  const { address, stakeAuthority, withdrawAuthority } = account;
+  if (stakeAuthority !== wallet)
+    throw new AppError(
+      'AUTHORITY_MISMATCH',
+      `Only the stake authority ${stakeAuthority} can delegate stake account ${address}; ${wallet} is not it.`,
+      { suggestedAction: 'Restake with the wallet that is the stake authority of this stake account.' },
+    );
+  refuseDuringEpochRewards(assessment.epochRewardsActive);
+  const { state, stateDescription } = assessment;
+  if (!canBeDelegated(assessment))
+    throw new AppError(
+      'STAKE_NOT_INACTIVE',
+      `Stake account ${address} is ${state}; only one that is inactive can be delegated again. ${stateDescription}`,
+      {
+        suggestedAction:
+          state === 'deactivating'
+            ? `Poll GET /api/v1/stake/accounts/${withdrawAuthority}/withdraw-ready until its state is inactive, then restake it.`
+            : 'It is staked already; there is nothing to do.',
+        body: { currentState: state, stateDescription },
+      },
+    );
+  const lamports = restakedLamports(account, limits);
+  const missing = limits.minimumDelegationLamports - lamports;
+  if (missing > 0n)
+    throw new AppError(
+      'BELOW_MINIMUM_STAKE',
+      `Stake account ${address} holds ${formatSol(account.lamports)} SOL, ${formatSol(missing)} SOL too little to be delegated again (${formatSol(limits.minimumDelegationLamports)} SOL minimum delegation plus ${formatSol(limits.stakeRentLamports)} SOL rent, as the cluster has them now).`,
+      {
+        suggestedAction:
+          'Withdraw it with POST /api/v1/withdraw/transaction, and stake it together with more.',
+        body: { shortfallSol: solNumber(missing) },
+      },
+    );
+  return lamports;
+};

@@ -1,0 +1,77 @@
+// Builds an unsigned delegation of an inactive stake account: it earns again without leaving the account.
+import { z } from 'zod';
+import { buildTransaction } from '../../chain/transactions/transaction.ts';
+import { epochTiming } from '../../domain/epoch-clock.ts';
+import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { checkRestake } from '../../domain/stake/restake-rules.ts';
+import { assessStake } from '../../domain/stake/stake-state.ts';
+import { boundaryWarnings, readBuildFacts, stakeFacts } from '../act/build-facts.ts';
+import { checkPayer } from '../act/check-payer.ts';
+import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../schemas.ts';
+import { requireStakeAccount } from './stake-account-input.ts';
+
+/** `POST /api/v1/restake/transaction` */
+export const createRestakeTransaction = defineOperation({
+  name: 'createRestakeTransaction',
+  summary: 'Build an unsigned restake transaction',
+  description:
+    'Builds a transaction that delegates an inactive stake account to the validator again, with all that it holds beyond its rent: rewards and tips included. It becomes active at the next epoch boundary at the earliest. The account may have been delegated to another validator before. Sign it with the stake authority and submit it.',
+  effect: 'build',
+  input: z.object({
+    walletAddress: addressSchema('The stake authority; it also pays the fee.'),
+    stakeAccountAddress: addressSchema('The inactive stake account to delegate again.'),
+    transactionVersion: transactionVersionSchema,
+    idempotencyKey: idempotencyKeySchema,
+  }),
+  output: unsignedTransactionSchema,
+  errors: [
+    'NOT_A_STAKE_ACCOUNT',
+    'AUTHORITY_MISMATCH',
+    'STAKE_NOT_INACTIVE',
+    'BELOW_MINIMUM_STAKE',
+    'EPOCH_REWARDS_ACTIVE',
+    'INSUFFICIENT_BALANCE',
+    'WALLET_CANNOT_PAY',
+    'UPSTREAM_UNAVAILABLE',
+  ],
+  async run({ ctx, input, signal }) {
+    const { walletAddress: wallet, stakeAccountAddress: stakeAccount } = input;
+    const facts = await readBuildFacts(ctx, [wallet, stakeAccount], signal);
+    const [walletAccount, account] = facts.accounts!;
+    const stake = requireStakeAccount(account ?? null, stakeAccount, wallet);
+    const assessment = assessStake(stake, await stakeFacts(ctx, facts, signal));
+    const lamports = checkRestake(stake, assessment, { wallet, ...facts.limits });
+    const { memo, voteAccount } = ctx.settings;
+    const built = buildTransaction.restake({
+      ...{ wallet, stakeAccount, voteAccount, memo, blockhash: facts.blockhash.blockhash },
+      version: input.transactionVersion ?? ctx.settings.transactionVersion,
+    });
+    checkPayer({
+      wallet,
+      account: walletAccount ?? null,
+      spendLamports: 0n,
+      feeLamports: built.networkFeeLamports,
+      reserveLamports: 0n,
+      walletRentLamports: facts.limits.walletRentLamports,
+    });
+    const before = stake.delegation?.voteAccount ?? voteAccount;
+    return unsignedAnswer(ctx, built, facts, {
+      message: `Delegates ${formatSol(lamports)} SOL in ${stakeAccount} to the validator again. Sign it with ${wallet} and submit it; it becomes active at the next epoch boundary at the earliest.`,
+      stakeAccountAddress: stakeAccount,
+      delegatedSol: solNumber(lamports),
+      epochTiming: epochTiming(facts.position, ctx.clock.now()),
+      idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
+      warnings: [
+        ...ctx.validatorStatus.warnings(),
+        ...boundaryWarnings(facts.position),
+        ...(before === voteAccount ? [] : [`It was delegated to another validator before (${before}).`]),
+        ...(stake.withdrawAuthority === wallet
+          ? []
+          : [`Only ${stake.withdrawAuthority} can withdraw from this account.`]),
+      ],
+    });
+  },
+});
