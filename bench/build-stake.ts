@@ -1,7 +1,5 @@
 // Unsigned stake build, CPU: the service's way against the least that could be done, and against kit, interleaved in one run.
-import { generateKeyPairSync, sign } from 'node:crypto';
 import {
-  type Address,
   appendTransactionMessageInstructions,
   type Blockhash,
   createNoopSigner,
@@ -24,8 +22,8 @@ import { deriveStakeKey } from '../src/chain/transactions/ephemeral-stake-key.ts
 import { buildTransaction, encodeWire } from '../src/chain/transactions/transaction.ts';
 import { toBase64 } from '../src/chain/transactions/wire-base64.ts';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../src/domain/transaction/instruction-programs.ts';
-import { encodeBase58, writeBase58Key } from '../src/kernel/base58.ts';
 import { type BenchRow, median } from './row.ts';
+import { benchStake, stakeFloor } from './stake-floor.ts';
 
 /** How long to measure. Defaults: 15 rounds of 200 builds for each contestant. */
 export interface BuildStakeOptions {
@@ -33,10 +31,7 @@ export interface BuildStakeOptions {
   readonly buildsPerRound?: number;
 }
 
-const addressOf = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
-const [wallet, voteAccount] = [addressOf(11), addressOf(13)] as [Address, Address];
-const [genesisHash, blockhash] = [addressOf(16), addressOf(17)] as [Address, Address];
-const [memo, lamports] = ['holdfast.example', 2_500_000_000n];
+const { wallet, voteAccount, genesisHash, blockhash, memo, lamports } = benchStake;
 const serverSecret = new Uint8Array(32).fill(7);
 
 let built = 0;
@@ -69,35 +64,6 @@ const serviceWithSummary = (): string => {
   return (
     base64 + JSON.stringify(transaction.instructions.map(({ summary, accounts }) => [summary, accounts]))
   );
-};
-
-// The layout of a stake message, as the unmeasured first build shows it: where the new account, the blockhash and the lamports stand.
-const sample = buildTransaction.stake({
-  wallet,
-  stakeAccount: addressOf(99),
-  voteAccount,
-  lamports,
-  memo,
-  blockhash: addressOf(98),
-});
-const offsetOf = (bytes: Uint8Array): number => Buffer.from(sample.messageBytes).indexOf(bytes);
-const accountOffset = offsetOf(new Uint8Array(32).fill(99));
-const blockhashOffset = offsetOf(new Uint8Array(32).fill(98));
-const lamportsOffset = offsetOf(new Uint8Array(new BigUint64Array([lamports]).buffer));
-const template = Buffer.from(encodeWire(sample));
-const MESSAGE_OFFSET = 1 + 2 * 64;
-const blockhashBytes = new Uint8Array(32);
-writeBase58Key(blockhash, blockhashBytes);
-
-/** The same steps with nothing around them: keygen, template copied and patched, signed, base64. */
-const floor = (): string => {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const wire = Buffer.from(template);
-  wire.set(publicKey.export({ format: 'raw-public' } as never) as never, MESSAGE_OFFSET + accountOffset);
-  wire.set(blockhashBytes, MESSAGE_OFFSET + blockhashOffset);
-  wire.writeBigUInt64LE(lamports, MESSAGE_OFFSET + lamportsOffset);
-  wire.set(sign(null, wire.subarray(MESSAGE_OFFSET), privateKey), 1 + 64);
-  return wire.toString('base64');
 };
 
 /** As kit's documentation does it. */
@@ -140,7 +106,7 @@ const kit = async (): Promise<string> => {
   return getBase64EncodedWireTransaction(await partiallySignTransactionMessageWithSigners(message));
 };
 
-const contestants = { service, serviceWithSummary, floor, kit } as const;
+const contestants = { service, serviceWithSummary, floor: stakeFloor, kit } as const;
 type Name = keyof typeof contestants;
 
 const cpuPerBuild = async (build: () => string | Promise<string>, builds: number): Promise<number> => {

@@ -14,6 +14,8 @@ import { asMarkdown, type BenchRow } from './row.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchStore } from './store.ts';
 import { benchUnsignedLatency } from './unsigned-latency.ts';
+import { benchUnsignedStake } from './unsigned-stake.ts';
+import { benchUpstreamCalls } from './upstream-calls.ts';
 import { benchWebhookFanOut } from './webhook-fan-out.ts';
 
 /** Before the one line that the parent reads. */
@@ -26,7 +28,9 @@ const measurements: readonly (readonly [
 ])[] = [
   ['cached GET', benchCachedGet],
   ['unsigned stake build', benchBuildStake],
+  ['unsigned stake over HTTP', benchUnsignedStake],
   ['unsigned stake latency', benchUnsignedLatency],
+  ['upstream calls', benchUpstreamCalls],
   ['one-shot stake', benchOneShot],
   ['portfolio summary', benchPortfolio],
   ['MCP call', benchMcpCall],

@@ -7,7 +7,7 @@ export interface BenchRow {
   /** Both in `unit`, medians. */
   readonly value: number;
   readonly controlValue: number;
-  readonly unit: 'µs CPU' | 'µs' | 'ms' | 'MB';
+  readonly unit: 'µs CPU' | 'µs' | 'ms' | 'MB' | 'calls';
   readonly goal: string;
   readonly met: boolean;
 }

@@ -1,0 +1,110 @@
+// What is asked of the RPC: calls per answer, and all calls, background included, at one request an hour, a minute and a second.
+import { startTestApp, type TestApp } from '../test/support/app-fixture.ts';
+import type { SteerableClock } from '../test/support/steerable-clock.ts';
+import { fundedWallet } from '../test/support/wallets.ts';
+import type { BenchRow } from './row.ts';
+
+/** The service's time, and the chain's blocks with it, pass so many times as fast. */
+const FACTOR = 20;
+const SLOT_MS = 400;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+const createFastClock = (): SteerableClock => {
+  const startedMs = Date.now();
+  const startedAtMs = performance.now();
+  return {
+    now: () => Math.round(startedMs + (performance.now() - startedAtMs) * FACTOR),
+    sleep: async (ms, signal) => {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      if (signal?.aborted) throw signal.reason;
+      const leave = (): void => reject(signal?.reason);
+      const timer = setTimeout(resolve, ms / FACTOR);
+      signal?.addEventListener('abort', leave, { once: true });
+      try {
+        await promise;
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', leave);
+      }
+    },
+    skip: () => undefined,
+  };
+};
+
+interface World {
+  readonly rpc: TestApp['rpc'];
+  readonly clock: SteerableClock;
+  /** One unsigned stake. */
+  readonly ask: () => Promise<void>;
+}
+
+/** Calls made while `durationMs` pass with a request every `everyMs`, the first at once. */
+const callsOf = async ({ rpc, clock, ask }: World, durationMs: number, everyMs: number): Promise<number> => {
+  const from = rpc.methods().length;
+  const untilMs = clock.now() + durationMs;
+  for (let dueMs = clock.now(); dueMs < untilMs; dueMs += everyMs) {
+    await clock.sleep(Math.max(0, dueMs - clock.now()));
+    await ask();
+  }
+  await clock.sleep(Math.max(0, untilMs - clock.now()));
+  const methods = rpc.methods().slice(from);
+  const counts = Object.groupBy(methods, (method) => method);
+  const told = Object.entries(counts).map(([method, calls]) => `${method} ${calls?.length}`);
+  console.error(`  in ${durationMs / 1_000} s, asked every ${everyMs / 1_000} s: ${told.join(', ')}`);
+  return methods.length;
+};
+
+/** The least of several tries, for the background asks too. */
+const fewestCalls = async ({ rpc, clock, ask }: World, pauseMs: number): Promise<number> => {
+  let fewest = Number.POSITIVE_INFINITY;
+  for (let left = 10; left > 0; left -= 1) {
+    await clock.sleep(pauseMs);
+    const from = rpc.methods().length;
+    await ask();
+    fewest = Math.min(fewest, rpc.methods().length - from);
+  }
+  return fewest;
+};
+
+const calls = (
+  path: string,
+  control: string,
+  [value, controlValue]: readonly [number, number],
+  goal: string,
+  met = true,
+): BenchRow => ({ path, control, value, controlValue, unit: 'calls', goal, met });
+
+/** Five rows: an answer, warm and cold, and an hour at three rates. Takes five minutes. */
+export const benchUpstreamCalls = async (): Promise<BenchRow[]> => {
+  await using stack = new AsyncDisposableStack();
+  const clock = createFastClock();
+  const { app, rpc, sandbox } = await startTestApp(
+    { after: (close) => stack.defer(async () => close()) },
+    { clock, options: { slotMs: SLOT_MS / FACTOR } },
+  );
+  const { walletAddress } = await fundedWallet(sandbox, 100);
+  const body = JSON.stringify({ walletAddress, amountSol: 2 });
+  const headers = { 'content-type': 'application/json' };
+  const ask = async (): Promise<void> => {
+    const answer = await fetch(`${app.url}/api/v1/stake/transaction`, { method: 'POST', headers, body });
+    if (answer.status !== 200) throw new Error(await answer.text());
+    await answer.arrayBuffer();
+  };
+  const world: World = { rpc, clock, ask };
+  // The index scans, the sampler and the limits read once at the start.
+  await callsOf(world, MINUTE_MS, MINUTE_MS / 6);
+  const warm = await fewestCalls(world, 100);
+  const cold = await fewestCalls(world, 30_000);
+  const second = await callsOf(world, 2 * MINUTE_MS, 1_000);
+  const minute = await callsOf(world, 10 * MINUTE_MS, MINUTE_MS);
+  const hour = await callsOf(world, HOUR_MS, HOUR_MS);
+  const all = (rate: string) => `all calls in an hour, background included, at one unsigned stake ${rate}`;
+  return [
+    calls('unsigned stake, calls per answer, warm', 'one read', [warm, 1], '1', warm === 1),
+    calls('unsigned stake, calls per answer, cold', 'one read and one blockhash', [cold, 2], '2', cold <= 2),
+    calls(all('an hour'), 'answers', [hour, 1], 'printed'),
+    calls(all('a minute'), 'answers', [minute * 6, 60], 'printed'),
+    calls(all('a second'), 'answers', [second * 30, 3_600], 'printed'),
+  ];
+};
