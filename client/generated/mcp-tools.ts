@@ -298,6 +298,7 @@ export const serviceTools: readonly object[] = [
         description: { type: ['string', 'null'] },
         commission: { type: ['number', 'null'] },
         blockRevenueCommission: { type: ['number', 'null'] },
+        voteState: { type: ['object', 'null'] },
         jitoCommissionBps: { type: ['integer', 'null'] },
         jitoCommissionEpoch: { type: ['integer', 'null'] },
         activatedStakeSol: { type: ['number', 'null'] },

@@ -135,6 +135,26 @@ export interface ValidatorProfileAnswer {
    * no such member.
    */
   readonly blockRevenueCommission: number | null;
+  /** The vote account by its own bytes; null where its layout is not the current one. */
+  readonly voteState: {
+    /** Commission on inflation rewards, basis points. */
+    readonly inflationCommissionBps: number;
+    /** Share of block revenue kept from delegators, basis points. */
+    readonly blockRevenueCommissionBps: number;
+    /** Where the commission on inflation rewards goes. */
+    readonly inflationCollector: string;
+    /** Where the share of block revenue goes. */
+    readonly blockRevenueCollector: string;
+    /** Block revenue that waits to be paid to the delegators. */
+    readonly pendingDelegatorRewardsSol: number;
+    /**
+     * The account holds a BLS key. A cluster that asks for admission tickets admits no validator without
+     * one.
+     */
+    readonly hasBlsKey: boolean;
+    /** What the account holds; a cluster that asks for admission tickets takes them from here. */
+    readonly balanceSol: number;
+  } | null;
   /** Commission on MEV tips, basis points. */
   readonly jitoCommissionBps: number | null;
   /** The epoch that commission held in. */

@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { buildRocksDb } from './rocksdb-library.ts';
 
 const run = promisify(execFile);
 
@@ -17,6 +18,7 @@ const CRATES = { 'agave-validator': 935, 'solana-cli': 770 } as const;
 const COMMANDS = ['cargo', 'clang', 'cmake', 'make', 'pkg-config', 'protoc', 'perl'] as const;
 /** At opt-level 1 rustc 1.95 is not done with this crate after five minutes of CPU; without optimisation after 14 s (2026-11). */
 const UNOPTIMISED = 'profile.release.package.solana-poseidon.opt-level=0';
+const JOBS = 2;
 const LIBRARIES = ['openssl', 'libudev', 'zlib'] as const;
 
 const NEEDS = `builds Agave ${AGAVE_VERSION} from crates.io without link-time optimisation:
@@ -69,8 +71,13 @@ const missing = (): readonly string[] => [
   ...LIBRARIES.filter((library) => spawnSync('pkg-config', ['--exists', library]).status !== 0),
 ];
 
-const build = async (root: string, crate: keyof typeof CRATES, options: AgaveToolsOptions): Promise<void> => {
-  const { say, jobs = 2 } = options;
+const build = async (
+  root: string,
+  crate: keyof typeof CRATES,
+  rocksDbFolder: string,
+  options: AgaveToolsOptions,
+): Promise<void> => {
+  const { say, jobs = JOBS } = options;
   const only = crate === 'agave-validator' ? ['--bin', VALIDATOR] : [];
   const args = [
     ...['install', crate, '--version', AGAVE_VERSION, '--locked', ...only],
@@ -81,6 +88,7 @@ const build = async (root: string, crate: keyof typeof CRATES, options: AgaveToo
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       ...process.env,
+      ROCKSDB_LIB_DIR: rocksDbFolder,
       CARGO_TARGET_DIR: join(root, 'target'),
       CARGO_PROFILE_RELEASE_LTO: 'false',
       CARGO_PROFILE_RELEASE_OPT_LEVEL: '1',
@@ -121,8 +129,9 @@ export const openAgaveTools = async (options: AgaveToolsOptions): Promise<AgaveT
   const lacks = missing();
   if (lacks.length > 0) throw new Error(`Missing on this machine: ${lacks.join(', ')}.`);
   mkdirSync(root, { recursive: true });
-  if (!isExecutable(join(root, 'bin', VALIDATOR))) await build(root, 'agave-validator', options);
-  await build(root, 'solana-cli', options);
+  const rocksDb = await buildRocksDb({ folder: join(root, 'rocksdb'), jobs: options.jobs ?? JOBS, say });
+  if (!isExecutable(join(root, 'bin', VALIDATOR))) await build(root, 'agave-validator', rocksDb, options);
+  await build(root, 'solana-cli', rocksDb, options);
   const built = await toolsIn(root);
   if (built === undefined || !isExecutable(built.solana))
     throw new Error(`cargo ended well, but ${root}/bin is not complete.`);

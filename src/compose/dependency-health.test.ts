@@ -24,10 +24,15 @@ const indexHealth = {
   progress: { phase: 'scanning', accounts: 12, percent: 50, secondsLeft: 3 },
 } as const;
 
-const healthWith = async (t: TestContext, nodes: readonly ReturnType<typeof node>[], isStoreOpen = true) => {
+const healthWith = async (
+  t: TestContext,
+  nodes: readonly ReturnType<typeof node>[],
+  isStoreOpen = true,
+  missing: readonly string[] = [],
+) => {
   const store = await openTestStore(t);
   if (!isStoreOpen) await store.close();
-  const pool = { health: () => nodes } as unknown as RpcPool;
+  const pool = { health: () => nodes, missingMethods: () => missing } as unknown as RpcPool;
   const webhooks = async () => ({ ok: true, ageSeconds: 0, error: null });
   return dependencyHealth({
     pool,
@@ -73,4 +78,15 @@ test('an index that is still being scanned shows how far it is, and is no reason
   assert.deepEqual([index?.ok, index?.optional, index?.error], [false, true, 'not scanned yet']);
   assert.equal(index?.details?.slot, 7);
   assert.deepEqual(index?.details?.progress, indexHealth.progress);
+});
+
+test('methods that no RPC offers are named with what is lost, and are no reason not to serve', async (t) => {
+  const well = [node(true, NOW_MS, null)];
+  assert.equal((await healthWith(t, well)).rpcMethods, undefined);
+  const { rpcMethods } = await healthWith(t, well, true, ['getInflationReward', 'getSupply']);
+  assert.deepEqual([rpcMethods?.ok, rpcMethods?.optional], [false, true]);
+  assert.equal(
+    rpcMethods?.error,
+    'No RPC offers getInflationReward (lost: rewards and the realised yield), getSupply (lost: the expected yield).',
+  );
 });

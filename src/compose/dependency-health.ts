@@ -1,6 +1,7 @@
 // What `/ready` says of each dependency: whether it works, how old that knowledge is, and its error in words.
 
 import type { StakeIndex } from '../chain/index/stake-index.ts';
+import { lostWithout } from '../chain/rpc/lost-without.ts';
 import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { DependencyHealth } from '../operations/context.ts';
@@ -24,6 +25,7 @@ export const dependencyHealth = async (parts: {
   readonly clock: Clock;
 }): Promise<Readonly<Record<string, DependencyHealth>>> => ({
   rpc: rpcHealth(parts.pool, parts.clock),
+  ...methodsHealth(parts.pool.missingMethods()),
   store: await storeHealth(parts.store),
   index: indexHealth(parts.index),
   webhooks: await parts.webhooks(),
@@ -41,6 +43,20 @@ const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
     details: { nodes },
   };
 };
+
+/** Methods that no RPC node offers, each with what is lost; no member where all are there. */
+const methodsHealth = (missing: readonly string[]): Readonly<Record<string, DependencyHealth>> =>
+  missing.length === 0
+    ? {}
+    : {
+        rpcMethods: {
+          ok: false,
+          optional: true,
+          ageSeconds: null,
+          error: `No RPC offers ${missing.map((method) => `${method} (lost: ${lostWithout(method)})`).join(', ')}.`,
+          details: { missing },
+        },
+      };
 
 const storeHealth = async (store: Pick<Store, 'check'>): Promise<DependencyHealth> => {
   try {

@@ -112,6 +112,10 @@ export const autopilotSweepDataSchema = z.object({
   lastValidBlockHeight: z.int().nonnegative(),
   estimatedExpiresAt: instant,
   instructions: z.array(z.object({ program: z.string(), name: z.string(), summary: z.string() })),
+  warnings: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'What to know before signing, for instance that the validator is delinquent.' }),
   rebuild: z
     .object({ ...call, amountSol: z.number(), idempotencyKey: z.string() })
     .meta({ description: 'Builds the transaction anew with the same stake account.' }),

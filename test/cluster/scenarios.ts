@@ -4,6 +4,7 @@ import { eventually } from '../../demo/eventually.ts';
 import type { HttpClient } from '../../demo/http-client.ts';
 import { Refusal } from '../../demo/http-client.ts';
 import type { Story } from '../../demo/story.ts';
+import { startWebhookReceiver } from '../../demo/webhook-receiver.ts';
 import { newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 import type { ClusterChain } from './cluster-chain.ts';
 
@@ -145,12 +146,32 @@ const amounts = async (world: ClusterWorld): Promise<void> => {
   world.count('lives with amounts compared');
 };
 
-/** What another program does to a wallet's stakes while Holdfast watches. */
+/** What another program does to a wallet's stakes while Holdfast watches: every change is shown as the chain has it, and notified. */
 const commandLine = async (world: ClusterWorld): Promise<void> => {
-  const { chain, client, walletFile } = world;
+  const { chain, client, walletFile, count } = world;
   const owner = world.keypair('cli-owner');
   await chain.airdrop(owner.address, 1_000n * SOL);
-  const solana = (...args: string[]) => chain.solana(owner.path, ...args);
+  // With epochs of seconds a freeze comes often: the chain refuses whatever is sent meanwhile.
+  const solana = async (...args: string[]): Promise<Json> => {
+    await eventually(async () => ((await chain.rewardsActive()) ? null : true), 'the end of the freeze');
+    const printed = await chain.solana(owner.path, ...args);
+    count('command line operations');
+    return printed;
+  };
+  const receiver = await startWebhookReceiver();
+  await using _closed = { [Symbol.asyncDispose]: () => receiver.close() };
+  const { secret } = await client.post('/api/v1/webhooks', {
+    walletAddress: owner.address,
+    callbackUrl: receiver.url,
+    events: ['withdraw_ready', 'stake_activated', 'stake_deactivated'],
+  });
+  const notified = async (type: string, stakeAccountAddress: string): Promise<void> => {
+    await receiver.next(
+      secret,
+      (event) => event.type === type && event.data.stakeAccountAddress === stakeAccountAddress,
+    );
+    count('command line operations notified');
+  };
   const seen = (holds: (accounts: Json[]) => boolean, what: string): Promise<Json[]> =>
     eventually(async () => {
       const { accounts } = await client.get(`/api/v1/stake/accounts/${owner.address}`);
@@ -158,22 +179,35 @@ const commandLine = async (world: ClusterWorld): Promise<void> => {
     }, what);
   const stateOf = (accounts: Json[], address: string): string | undefined =>
     accounts.find((account) => account.address === address)?.state;
+  const seenAs = (address: string, state: string) =>
+    seen((accounts) => stateOf(accounts, address) === state, `${address} as ${state}`);
 
   const stake = world.keypair('cli-stake');
   await solana('create-stake-account', stake.path, '50');
   await solana('delegate-stake', stake.address, world.voteAccount);
-  await seen((accounts) => stateOf(accounts, stake.address) === 'activating', 'the delegation');
+  await seenAs(stake.address, 'activating');
   await compareAccount(world, owner.address, stake.address);
   await chain.nextEpoch();
-  await seen((accounts) => stateOf(accounts, stake.address) === 'active', 'the activation');
+  await seenAs(stake.address, 'active');
+  await notified('stake_activated', stake.address);
   const part = world.keypair('cli-part');
   await solana('split-stake', stake.address, part.path, '20');
   await seen((accounts) => accounts.length === 2, 'the split');
   await compareAccount(world, owner.address, part.address);
   await compareIndex(world, [owner.address]);
-  await solana('deactivate-stake', part.address);
-  await seen((accounts) => stateOf(accounts, part.address) === 'deactivating', 'the deactivation');
+
+  const nonce = world.keypair('cli-nonce');
+  await solana('create-nonce-account', nonce.path, '1');
+  const value = String(await solana('nonce', nonce.address));
+  const underNonce = ['--nonce', nonce.address, '--nonce-authority', owner.path, '--blockhash', value];
+  await solana('deactivate-stake', part.address, ...underNonce);
+  await seenAs(part.address, 'deactivating');
+  await notified('stake_deactivated', part.address);
   await compareAccount(world, owner.address, part.address);
+  assert.notEqual(String(await solana('nonce', nonce.address)), value, 'the nonce moved');
+  await solana('new-nonce', nonce.address);
+  await solana('withdraw-from-nonce-account', nonce.address, owner.address, '1');
+
   const other = world.keypair('cli-other');
   await solana('split-stake', stake.address, other.path, '10');
   await seen((accounts) => accounts.length === 3, 'the second split');
@@ -181,14 +215,25 @@ const commandLine = async (world: ClusterWorld): Promise<void> => {
   await seen((accounts) => accounts.length === 2, 'the merge');
   await compareAccount(world, owner.address, stake.address);
   await chain.nextEpoch();
+  await notified('withdraw_ready', part.address);
   const cooled = await compareAccount(world, owner.address, part.address);
   assert.equal(lamports(cooled.activeSol), 0n);
+
+  const elsewhere = world.keypair('cli-elsewhere');
+  const [identity, withdrawer] = [world.keypair('cli-identity'), world.keypair('cli-withdrawer')];
+  await solana('create-vote-account', elsewhere.path, identity.path, withdrawer.address);
+  await solana('delegate-stake', '--force', part.address, elsewhere.address);
+  await seen((accounts) => accounts.length === 1, 'the delegation to another validator');
+  await solana('deactivate-stake', part.address);
   await solana('withdraw-stake', part.address, owner.address, 'ALL');
-  await seen((accounts) => accounts.length === 1, 'the withdrawal');
   const printed = (await chain.solana(walletFile, 'stake-account', stake.address)) as PrintedStake;
   assert.equal(printed.delegatedVoteAccountAddress, world.voteAccount);
   await assert.rejects(chain.solana(walletFile, 'stake-account', part.address));
-  world.count('command line operations seen', 7);
+  await solana('deactivate-stake', stake.address);
+  await notified('stake_deactivated', stake.address);
+  await chain.nextEpoch();
+  await solana('withdraw-stake', stake.address, owner.address, 'ALL');
+  await seen((accounts) => accounts.length === 0, 'the withdrawal');
 };
 
 /** A stake instruction while rewards are paid is refused with a reason, and goes through after. */

@@ -160,6 +160,7 @@ export const judgeProfile = (body: Json, chain: Json, sent: SentRound, served: S
   const chainMembers = (told: Json) => [
     told.commission,
     told.blockRevenueCommission,
+    told.voteState?.inflationCollector ?? null,
     told.activatedStakeSol,
     told.delegatorCount,
     told.rank,

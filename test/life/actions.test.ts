@@ -210,7 +210,10 @@ describe('what a card shows', () => {
 test('with every RPC node away the cards say so, and with a delinquent validator the stake card warns and stays open', async (t) => {
   const { app, sandbox, rpc, clock } = await startTestApp(t);
   const { show, post } = createActionClient(app.url, sandbox);
-  app.ctx.validatorStatus.post({ delinquent: true, commission: 0, recordedCommission: 0, apy: null });
+  app.ctx.validatorStatus.post({
+    ...{ listed: true, moved: null, delinquent: true },
+    ...{ commission: 0, recordedCommission: 0, apy: null },
+  });
   const warned = await show('/api/actions/stake');
   assert.match(warned.error?.message ?? '', /delinquent/);
   assert.notEqual(warned.disabled, true);

@@ -73,7 +73,15 @@ const PERFORMANCE = [
 ];
 const PROFILE = [
   ...['name', 'identity', 'voteAccount', 'website', 'description', 'commission', 'jitoCommissionBps'],
-  ...['jitoCommissionEpoch', 'activatedStakeSol', 'delegatorCount', 'rank', 'voteCreditRank', 'software'],
+  ...[
+    'voteState',
+    'jitoCommissionEpoch',
+    'activatedStakeSol',
+    'delegatorCount',
+    'rank',
+    'voteCreditRank',
+    'software',
+  ],
   ...['jitoEnabled', 'location', 'iconUrl', 'apy', 'performance', 'warnings', '_meta'],
 ];
 const LIVE = [
@@ -116,6 +124,12 @@ describe('with every provider up', () => {
     const { epoch, rank, total } = profile.voteCreditRank;
     assert.deepEqual([epoch, rank, total], [sandbox.epoch(), 1, 72], 'equal credits share the better place');
     assert.deepEqual([profile.website, profile.iconUrl, profile.blockRevenueCommission], [null, null, 0]);
+    const { hasBlsKey, pendingDelegatorRewardsSol, balanceSol, inflationCommissionBps } = profile.voteState;
+    assert.deepEqual(
+      [typeof hasBlsKey, pendingDelegatorRewardsSol, inflationCommissionBps],
+      ['boolean', 0, 0],
+    );
+    assert.ok(balanceSol > 0);
     assert.equal(profile._meta.cacheTtlSeconds, 60);
     assert.equal(profile._meta.cachedAt, profile._meta.timestamp);
   });

@@ -78,6 +78,23 @@ describe('slot time', () => {
     );
   });
 
+  it('where no node offers samples it is measured from two heights as well', async () => {
+    let height = 1_000;
+    await withTimer(
+      ({ method }) => {
+        if (method !== 'getBlockHeight') return { error: { code: -32601, message: 'Method not found' } };
+        height += 5;
+        return { result: height };
+      },
+      async (timer, _node, clock) => {
+        const time = timer.get(signal);
+        await clock.sleeping();
+        clock.advance(1_000);
+        assert.equal((await time).slotDurationMs, 200);
+      },
+    );
+  });
+
   it('heights read for other reasons count, and after a minute only newer ones', async () => {
     await withTimer(
       () => ({ result: [] }),

@@ -1,7 +1,9 @@
 // How long a slot really takes here: measured by the cluster's samples, or by ourselves where it keeps none.
+import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { steadyClock } from '../../kernel/steady-clock.ts';
 import { blockHeightCall } from '../rpc/rpc-calls.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { performanceSamplesSchema } from '../rpc/rpc-schemas.ts';
 
@@ -64,7 +66,9 @@ export const createSlotTimer = ({
       )
       .catch((error: unknown) => {
         signal.throwIfAborted();
-        if (kept === undefined && measured === undefined && mark === undefined) throw error;
+        const cause = isAppError(error, 'UPSTREAM_UNAVAILABLE') ? error.cause : undefined;
+        const isMissing = cause instanceof RpcError && cause.lasting;
+        if (!isMissing && kept === undefined && measured === undefined && mark === undefined) throw error;
         return [];
       });
     const usable = samples.filter((s) => s.numSlots >= LEAST_SLOTS && s.samplePeriodSecs > 0);

@@ -33,12 +33,13 @@ test('only where no connection was made did the request certainly not arrive', (
 });
 
 test('200 and 400 may carry an answer; a 429 was not taken, and any other status may have been', () => {
-  assert.equal(statusFailure(200, undefined), null);
-  assert.equal(statusFailure(400, '5'), null);
+  assert.equal(statusFailure(200, undefined, ''), null);
+  assert.equal(statusFailure(400, '5', ''), null);
   for (const status of [201, 204, 301, 401, 403, 404, 413, 500, 502, 503, 504]) {
-    const failure = statusFailure(status, '5');
+    const failure = statusFailure(status, '5', '<html>');
+    assert.ok(failure instanceof NodeFailure);
     assert.deepEqual(
-      [failure?.word, failure?.mayHaveArrived, failure?.retryAfterMs],
+      [failure.word, failure.mayHaveArrived, failure.retryAfterMs],
       ['http-error', true, undefined],
       String(status),
     );
@@ -47,9 +48,10 @@ test('200 and 400 may carry an answer; a 429 was not taken, and any other status
 
 test('a 429 is waited out as long as it asks, up to a minute; what is no number of seconds asks nothing', () => {
   const waitMs = (header: string | string[] | undefined) => {
-    const failure = statusFailure(429, header);
-    assert.deepEqual([failure?.word, failure?.mayHaveArrived], ['rate-limited', false]);
-    return failure?.retryAfterMs;
+    const failure = statusFailure(429, header, '');
+    assert.ok(failure instanceof NodeFailure);
+    assert.deepEqual([failure.word, failure.mayHaveArrived], ['rate-limited', false]);
+    return failure.retryAfterMs;
   };
   assert.deepEqual(['0', '1', '60', '61', '86400'].map(waitMs), [0, 1_000, 60_000, 60_000, 60_000]);
   for (const header of [undefined, '', '-1', '1.5', '1e3', ' 5', 'Wed, 21 Oct 2026 07:28:00 GMT'])

@@ -1,5 +1,5 @@
 // Reads one HTTP exchange with a node: a result, a JSON-RPC error, or a failure that says whether the request can have arrived.
-import { NodeFailure, RpcError } from './rpc-error.ts';
+import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import { parseRpcJson } from './rpc-json.ts';
 
 const neverArrived = new Set<unknown>([
@@ -26,25 +26,42 @@ export const connectionFailure = (error: unknown): NodeFailure => {
 const retryAfterMsOf = (header: string | string[] | undefined): number | undefined =>
   typeof header === 'string' && /^\d+$/.test(header) ? Math.min(Number(header), 60) * 1000 : undefined;
 
+interface JsonRpcAnswer {
+  readonly id?: unknown;
+  readonly result?: unknown;
+  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
+}
+
+/** Statuses with which providers refuse a method, or its parameters, that they do not offer; the body then is a JSON-RPC error. */
+const refusingStatuses = new Set([403, 404, 405, 410, 501]);
+
+/** The JSON-RPC error in the body of a refusing status, under the code for a method that the node does not offer; null where there is none. */
+const refusalIn = (status: number, text: string): RpcError | null => {
+  if (!refusingStatuses.has(status)) return null;
+  try {
+    const { error } = (parseRpcJson(text) ?? {}) as JsonRpcAnswer;
+    if (typeof error?.code !== 'number') return null;
+    return new RpcError(rpcErrorCodes.methodNotFound, String(error.message), error.data);
+  } catch {
+    return null;
+  }
+};
+
 /** Why a status carries no answer, or null when the body may. Some providers send JSON-RPC errors with status 400. */
 export const statusFailure = (
   status: number,
   retryAfter: string | string[] | undefined,
-): NodeFailure | null => {
+  text: string,
+): NodeFailure | RpcError | null => {
   if (status === 200 || status === 400) return null;
-  if (status !== 429) return new NodeFailure('http-error', { mayHaveArrived: true });
+  if (status !== 429)
+    return refusalIn(status, text) ?? new NodeFailure('http-error', { mayHaveArrived: true });
   const retryAfterMs = retryAfterMsOf(retryAfter);
   return new NodeFailure('rate-limited', {
     mayHaveArrived: false,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 };
-
-interface JsonRpcAnswer {
-  readonly id?: unknown;
-  readonly result?: unknown;
-  readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown };
-}
 
 /** The result of the answer to request `id`. Throws `RpcError` for a JSON-RPC error, `NodeFailure` for text that is no answer to it. */
 export const resultOf = (text: string, id: number): unknown => {

@@ -6,6 +6,8 @@ export const rpcErrorCodes = {
   preflightFailure: -32002,
   /** The node is behind the cluster by its own judgement. */
   nodeUnhealthy: -32005,
+  /** The node does not offer the method. */
+  methodNotFound: -32601,
   /** The node has not reached `minContextSlot` yet. */
   minContextSlotNotReached: -32016,
 } as const;
@@ -22,7 +24,7 @@ const finalCodes = new Set<number>([
 ]);
 
 /** Codes by which a node says what it is not made for: it will say so again, another one may be. */
-const lastingCodes = new Set<number>([-32601, -32010, -32011]);
+const lastingCodes = new Set<number>([rpcErrorCodes.methodNotFound, -32010, -32011]);
 
 /** A JSON-RPC error answer: the node understood, and said no. */
 export class RpcError extends Error {

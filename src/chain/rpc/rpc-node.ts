@@ -4,13 +4,14 @@ import { basicCredentials } from '../../kernel/basic-credentials.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { originOnly } from '../../kernel/logger.ts';
 import { connectionFailure, resultOf, statusFailure } from './rpc-answer.ts';
-import { NodeFailure, type NodeFailureWord } from './rpc-error.ts';
+import { NodeFailure, type NodeFailureWord, RpcError } from './rpc-error.ts';
 import { RpcLimiter } from './rpc-limiter.ts';
 
 /** Bytes of one answer that are accepted; a scan of 100,000 stake accounts in base64 has about 48 MB. */
 export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 /** The longest a node may be silent before and within a streamed answer, ms. */
 const STREAM_PAUSE_MS = 120_000;
+const LONGEST_ERROR_CHARACTERS = 10_000;
 /** Requests, our own sends and relayed ones run in separate lanes: a broadcast of ours waits neither behind scans nor behind others'. */
 export type RpcLane = 'read' | 'send' | 'relay';
 /** The share of a node's places that relayed transactions have. */
@@ -37,6 +38,16 @@ export interface RpcBodyReader<T> {
   readonly end: () => T;
 }
 
+/** As much of a body as an error needs; the rest is not read. */
+const beginningOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
+  let text = '';
+  for await (const chunk of body) {
+    text += Buffer.from(chunk).toString('latin1');
+    if (text.length > LONGEST_ERROR_CHARACTERS) break;
+  }
+  return text;
+};
+
 interface RpcNodeOptions {
   readonly index: number;
   readonly url: string;
@@ -60,6 +71,8 @@ export class RpcNode {
   lastError: NodeFailureWord | null = null;
   /** The context slot of the last answer that had one. */
   lastSlot: bigint | undefined;
+  /** Methods that it said it does not offer, until it answers one. */
+  readonly refusedMethods = new Set<string>();
   readonly #origin: string;
   readonly #path: string;
   readonly #headers: Record<string, string>;
@@ -167,11 +180,9 @@ export class RpcNode {
         body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
         signal: AbortSignal.any([options.signal, timeout]),
       });
-      const failure = statusFailure(response.statusCode, response.headers['retry-after']);
-      if (failure !== null) {
-        response.body.on('error', () => undefined).destroy();
-        throw failure;
-      }
+      const { statusCode, headers } = response;
+      if (statusFailure(statusCode, undefined, '') !== null)
+        throw statusFailure(statusCode, headers['retry-after'], await beginningOf(response.body));
       const length = Number(response.headers['content-length']);
       if (length > 0) reader.expect?.(length);
       for await (const chunk of response.body) {
@@ -184,7 +195,7 @@ export class RpcNode {
       }
     } catch (error) {
       options.signal.throwIfAborted();
-      if (error === refused || error instanceof NodeFailure) throw error;
+      if (error === refused || error instanceof NodeFailure || error instanceof RpcError) throw error;
       throw timeout.aborted ? new NodeFailure('timeout', { mayHaveArrived: true }) : connectionFailure(error);
     }
     const answer = reader.end();
@@ -209,7 +220,7 @@ export class RpcNode {
     } catch (error) {
       throw connectionFailure(error);
     }
-    const failure = statusFailure(response.statusCode, response.headers['retry-after']);
+    const failure = statusFailure(response.statusCode, response.headers['retry-after'], text);
     if (failure !== null) throw failure;
     const result = resultOf(text, id);
     this.#answered(performance.now() - startedAtMs);

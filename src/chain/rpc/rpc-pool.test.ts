@@ -314,6 +314,37 @@ describe('RpcPool', () => {
     assert.deepEqual([pool.readNodes(), pool.health()[0]!.lastError], [[], 'other-cluster']);
   });
 
+  const whileAway: Readonly<Record<string, ScriptedAnswer>> = {
+    'that cut the connections': 'reset',
+    'behind a gateway that answered 502': { status: 502, text: '<html>Bad Gateway</html>' },
+  };
+  for (const [how, answer] of Object.entries(whileAway)) {
+    it(`a validator ${how} and then began anew is refused in one sentence until it is the old one again`, async () => {
+      const [node] = await start(() => ({ result: 1 }));
+      const clock = createManualClock();
+      const pool = open({ clock });
+      pool.requireGenesisHash(GENESIS, []);
+      node!.script = () => answer;
+      await assert.rejects(pool.ask(0, slot, { signal }), NodeFailure);
+      node!.script = ({ method }) => ({ result: method === 'getGenesisHash' ? 'another' : 666 });
+      await assert.rejects(pool.call(slot, { signal }), (error) => {
+        assert.ok(isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+        assert.match(
+          error.message,
+          /^The Solana RPC serves another cluster than .* its genesis hash changed\.$/,
+        );
+        return true;
+      });
+      assert.equal(node!.count('getSlot'), 1);
+      node!.script = ({ method }) => ({ result: method === 'getGenesisHash' ? GENESIS : 5 });
+      while (!pool.readNodes().includes(0)) {
+        clock.advance(500);
+        await systemClock.sleep(1, signal);
+      }
+      assert.equal(await pool.call(slot, { signal }), 5);
+    });
+  }
+
   it('a node that lags is left alone for two seconds at least, and comes back by a probe', async () => {
     let at = 900;
     await start(

@@ -86,6 +86,8 @@ export interface RpcPool {
   /** From now on a node that comes back must be of this cluster; nodes in `unverified` are put aside until they have shown it. */
   readonly requireGenesisHash: (genesisHash: string, unverified: readonly number[]) => void;
   readonly health: () => readonly NodeHealth[];
+  /** Methods that no node offers. */
+  readonly missingMethods: () => readonly string[];
   readonly close: () => Promise<void>;
 }
 
@@ -101,6 +103,18 @@ const unavailable = (cause: unknown = new NodeFailure('unverified', { mayHaveArr
       suggestedAction: 'Try again in a few seconds.',
       retryAfterSeconds: 2,
       cause,
+    },
+  );
+
+const otherCluster = (): AppError =>
+  new AppError(
+    'UPSTREAM_UNAVAILABLE',
+    'The Solana RPC serves another cluster than this service was started with: its genesis hash changed.',
+    {
+      suggestedAction:
+        'The operator points HOLDFAST_RPC_URL at the cluster of this service again, or starts it for the new one with a HOLDFAST_DATA_DIR of its own.',
+      retryAfterSeconds: 30,
+      cause: new NodeFailure('other-cluster', { mayHaveArrived: false }),
     },
   );
 
@@ -145,10 +159,10 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   const tryNode = async <T>(n: RpcNode, call: RpcCall<T>, o: AskOptions): Promise<T> => {
     try {
       const answer = await askOnce(n, call, o);
-      roster.noteAnswer(n);
+      roster.noteAnswer(n, call.method);
       return answer;
     } catch (error) {
-      roster.noteError(n, error);
+      roster.noteError(n, error, call.method);
       throw error;
     }
   };
@@ -167,6 +181,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     for (;;) {
       const next = roster.ordered().find((n) => !tried.has(n) && !unfit.has(n));
       const leftMs = deadlineMs - steady.now();
+      if (next === undefined && roster.isOtherCluster) throw otherCluster();
       if (next === undefined && roster.ordered().every((n) => unfit.has(n))) throw unavailable(lastError);
       if (next === undefined) {
         await steady.sleep(Math.min(pauseMs, Math.max(0, leftMs)), signal);
@@ -219,10 +234,10 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
       try {
         await roster.recognise(n, o.signal, timeoutMs);
         const answer = await n.stream(method, params, { ...o, open });
-        roster.noteAnswer(n);
+        roster.noteAnswer(n, method);
         return answer;
       } catch (error) {
-        roster.noteError(n, error);
+        roster.noteError(n, error, method);
         if (!(error instanceof NodeFailure || (error instanceof RpcError && error.worthAnotherNode)))
           throw error;
         lastError = error;
@@ -242,6 +257,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     sendNodes: () => (sender ? [sender.index] : roster.ordered().map((n) => n.index)),
     requireGenesisHash: (hash, unverified) => roster.requireGenesisHash(hash, unverified),
     health: () => nodes.map((n) => n.health()),
+    missingMethods: () => roster.missingMethods,
     close: async () => {
       const reason = new Error('RPC pool closed');
       closing.abort(reason);

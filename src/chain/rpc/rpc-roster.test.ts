@@ -36,12 +36,12 @@ const failure = (word: NodeFailureWord, retryAfterMs?: number) =>
 test('usable nodes come first, then those put aside by when they return, and strangers never', async (t) => {
   const { roster, nodes, clock, order } = await open(t, 4);
   assert.deepEqual(order(), [0, 1, 2, 3]);
-  roster.noteError(nodes[0]!, failure('behind'));
-  roster.noteError(nodes[1]!, failure('reset'));
+  roster.noteError(nodes[0]!, failure('behind'), 'getSlot');
+  roster.noteError(nodes[1]!, failure('reset'), 'getSlot');
   assert.deepEqual(order(), [2, 3, 1, 0]);
   nodes[2]!.stranger = true;
   assert.deepEqual(order(), [3, 1, 0]);
-  roster.noteAnswer(nodes[0]!);
+  roster.noteAnswer(nodes[0]!, 'getSlot');
   assert.deepEqual(order(), [0, 3, 1]);
   assert.deepEqual(clock.due(), [250, 2_000]);
 });
@@ -52,7 +52,7 @@ test('a node that says "retry after 0" is left alone for a second all the same',
     text: '',
     headers: { 'retry-after': '0' },
   }));
-  roster.noteError(nodes[0]!, failure('rate-limited', 0));
+  roster.noteError(nodes[0]!, failure('rate-limited', 0), 'getSlot');
   for (let probes = 0; probes < 4; probes += 1) {
     await clock.sleeping();
     assert.deepEqual(clock.due(), [1_000]);
@@ -64,7 +64,7 @@ test('a node that says "retry after 0" is left alone for a second all the same',
 
 test('a node is put aside for as long as it takes, also where the clock is set back meanwhile', async (t) => {
   const { roster, nodes, clock, server } = await open(t, 1);
-  roster.noteError(nodes[0]!, failure('behind'));
+  roster.noteError(nodes[0]!, failure('behind'), 'getSlot');
   await clock.sleeping();
   clock.setBack(3_600_000);
   clock.advance(2_000);
@@ -77,12 +77,12 @@ test('a node is put aside for as long as it takes, also where the clock is set b
 test('a longer pause that a node asked for is kept, and failing again meanwhile begins a new one with the same prober', async (t) => {
   const { roster, nodes, clock, server } = await open(t, 1);
   const [node] = nodes;
-  roster.noteError(node!, failure('rate-limited', 60_000));
+  roster.noteError(node!, failure('rate-limited', 60_000), 'getSlot');
   assert.deepEqual(clock.due(), [60_000]);
   clock.advance(59_000);
-  roster.noteError(node!, failure('timeout'));
+  roster.noteError(node!, failure('timeout'), 'getSlot');
   assert.equal(node!.asideUntilMs, clock.now() + 500, 'the second failure in a row');
-  roster.noteError(node!, failure('rate-limited', 10_000));
+  roster.noteError(node!, failure('rate-limited', 10_000), 'getSlot');
   assert.equal(clock.due().length, 1);
   clock.advance(1_000);
   await clock.sleeping();
@@ -95,9 +95,9 @@ test('a longer pause that a node asked for is kept, and failing again meanwhile 
 
 test('a node that answered a caller meanwhile is not probed any more', async (t) => {
   const { roster, nodes, clock, server } = await open(t, 1);
-  roster.noteError(nodes[0]!, failure('unreachable'));
+  roster.noteError(nodes[0]!, failure('unreachable'), 'getSlot');
   await clock.sleeping();
-  roster.noteAnswer(nodes[0]!);
+  roster.noteAnswer(nodes[0]!, 'getSlot');
   clock.advance(250);
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual([clock.due(), server.requests.length, nodes[0]!.failures], [[], 0, 0]);
@@ -113,7 +113,7 @@ test('64 slots behind what another node said last are still near, 65 are not; on
   assert.throws(() => roster.noteSlot(ahead!, 5n), isBehind);
   roster.noteSlot(behind!, 6n);
   roster.noteSlot(ahead!, 1_000n);
-  roster.noteError(ahead!, failure('garbage'));
+  roster.noteError(ahead!, failure('garbage'), 'getSlot');
   roster.noteSlot(behind!, 7n);
 });
 
@@ -125,9 +125,9 @@ test('an error answer is an answer, but for a node that calls itself unhealthy',
     new RpcError(-32016, 'not there yet', null),
     new Error('of ours'),
   ])
-    roster.noteError(node!, error);
+    roster.noteError(node!, error, 'getSlot');
   assert.deepEqual([node!.asideUntilMs, node!.failures], [null, 0]);
-  roster.noteError(node!, new RpcError(-32005, 'behind', null));
+  roster.noteError(node!, new RpcError(-32005, 'behind', null), 'getSlot');
   assert.deepEqual([node!.asideUntilMs, node!.lastError], [clock.now() + 2_000, 'behind']);
 });
 
@@ -135,7 +135,7 @@ test('only a node that was cut off is asked who it is before a call, and one of 
   const { roster, nodes, server, order } = await open(t, 1, () => ({ result: 'another genesis hash' }));
   const [node] = nodes;
   const recognise = () => roster.recognise(node!, patience(), 2_000);
-  roster.noteError(node!, failure('reset'));
+  roster.noteError(node!, failure('reset'), 'getSlot');
   await recognise();
   assert.equal(server.requests.length, 0, 'no cluster is known yet');
   roster.requireGenesisHash(GENESIS.result, []);

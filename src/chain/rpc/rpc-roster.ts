@@ -2,6 +2,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { steadyClock } from '../../kernel/steady-clock.ts';
+import { lostWithout } from './lost-without.ts';
 import { NodeFailure, type NodeFailureWord, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import type { RpcNode } from './rpc-node.ts';
 
@@ -13,7 +14,10 @@ const PROBE_TIMEOUT_MS = 2_000;
 /** Least pause after failures that do not pass in a moment, ms. */
 const leastCoolOffMs: Partial<Record<NodeFailureWord, number>> = { 'rate-limited': 1_000, behind: 2_000 };
 /** After these another process may be listening at the same address. */
-const mayBeAnother = new Set<NodeFailureWord | null>(['unreachable', 'reset']);
+const mayBeAnother = new Set<NodeFailureWord | null>(['unreachable', 'reset', 'http-error']);
+
+const failureOf = (error: unknown): NodeFailure =>
+  error instanceof NodeFailure ? error : new NodeFailure('rpc-error', { mayHaveArrived: true, cause: error });
 
 /** What a roster needs. */
 export interface RpcRosterOptions {
@@ -74,18 +78,48 @@ export class RpcRoster {
     if (this.#options.readers.some(isAhead)) throw new NodeFailure('behind', { mayHaveArrived: true });
   }
 
+  /** Methods that every node says it does not offer, in the order in which they were found missing. */
+  get missingMethods(): readonly string[] {
+    const [first, ...others] = this.#options.readers;
+    return [...(first?.refusedMethods ?? [])].filter((method) =>
+      others.every((node) => node.refusedMethods.has(method)),
+    );
+  }
+
+  /** True when every node of this service's RPC URLs has become one of another cluster. */
+  get isOtherCluster(): boolean {
+    return this.#options.readers.every((node) => node.stranger && node.lastError === 'other-cluster');
+  }
+
   /** A useful answer: the node is well. */
-  noteAnswer(node: RpcNode): void {
+  noteAnswer(node: RpcNode, method: string): void {
     node.failures = 0;
+    if (node.refusedMethods.delete(method))
+      this.#options.logger.info({ node: node.index, method }, 'RPC node offers the method again');
     this.#takeBack(node);
   }
 
   /** What a call failed with; JSON-RPC errors are answers, but for a node that calls itself unhealthy. */
-  noteError(node: RpcNode, error: unknown): void {
+  noteError(node: RpcNode, error: unknown, method: string): void {
     if (error instanceof NodeFailure) this.#putAside(node, error);
-    else if (error instanceof RpcError && error.code === rpcErrorCodes.nodeUnhealthy) {
+    else if (!(error instanceof RpcError)) return;
+    else if (error.code === rpcErrorCodes.nodeUnhealthy)
       this.#putAside(node, new NodeFailure('behind', { mayHaveArrived: true }));
-    }
+    else if (error.code === rpcErrorCodes.methodNotFound) this.#noteRefusal(node, method);
+  }
+
+  /** A provider that refuses one method may have withdrawn the key for all of them: the node shows that it still answers. */
+  #noteRefusal(node: RpcNode, method: string): void {
+    if (node.role === 'send' || node.refusedMethods.has(method)) return;
+    const { logger, signal, timeoutMs } = this.#options;
+    node.refusedMethods.add(method);
+    logger.warn(
+      { node: node.index, method, lost: lostWithout(method) },
+      'RPC node does not offer the method',
+    );
+    this.#identify(node, signal, Math.min(PROBE_TIMEOUT_MS, timeoutMs)).catch((error: unknown) => {
+      if (!signal.aborted) this.#putAside(node, failureOf(error));
+    });
   }
 
   #takeBack(node: RpcNode): void {
@@ -114,6 +148,11 @@ export class RpcRoster {
       node.stranger = false;
       return;
     }
+    if (!node.stranger)
+      this.#options.logger.error(
+        { node: node.index },
+        'RPC node serves another cluster than at the start: another genesis hash. It is not used; nothing of this service is lost.',
+      );
     node.stranger = true;
     throw new NodeFailure('other-cluster', { mayHaveArrived: true });
   }
@@ -130,12 +169,7 @@ export class RpcRoster {
         this.#takeBack(node);
       } catch (error) {
         if (signal.aborted) return;
-        this.#putAside(
-          node,
-          error instanceof NodeFailure
-            ? error
-            : new NodeFailure('rpc-error', { mayHaveArrived: true, cause: error }),
-        );
+        this.#putAside(node, failureOf(error));
       }
     }
   }

@@ -23,6 +23,11 @@ export interface VoteAccount {
   readonly epochCredits: readonly EpochCredits[];
 }
 
+/** A vote account's bytes and what it holds. */
+export interface VoteAccountState extends VoteState {
+  readonly balanceLamports: bigint;
+}
+
 /** Blocks of one identity in the current epoch so far. */
 export interface LeaderRecord extends LeaderCounts {
   /** The epoch's first slot and the last one counted. */
@@ -44,7 +49,7 @@ export interface ValidatorReads {
   /** Every vote account with stake. On mainnet about a megabyte: cache it. */
   readonly voteAccounts: (options: ReadOptions) => Promise<readonly VoteAccount[]>;
   /** The vote account's own bytes; null when it does not exist or its layout is unknown. */
-  readonly voteState: (voteAccount: Address, options: ReadOptions) => Promise<VoteState | null>;
+  readonly voteState: (voteAccount: Address, options: ReadOptions) => Promise<VoteAccountState | null>;
   /** Leader slots in the current epoch. `assigned` is null when no schedule is to be had, or one that the counts contradict. */
   readonly leaderRecord: (identity: Address, options: ReadOptions) => Promise<LeaderRecord>;
   /** Blocks and slots of the whole cluster in the current epoch so far: what could be voted for. On mainnet about 50 KB. */
@@ -127,7 +132,8 @@ export const createValidatorReads = (pool: RpcPool, reads: SolanaReads): Validat
     voteState: async (voteAccount, options) => {
       const { accounts } = await reads.accounts([voteAccount], options);
       const [account] = accounts;
-      return account ? decodeVoteState(account) : null;
+      const state = account ? decodeVoteState(account) : null;
+      return state && { ...state, balanceLamports: account!.lamports };
     },
 
     leaderRecord: async (identity, options) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it, test } from 'node:test';
 import { type Address, getAddressEncoder } from '@solana/kit';
 import { sandboxKey } from '../../../sandbox/sandbox-keys.ts';
 import { sharedSandbox } from '../../../test/support/sandbox-fixture.ts';
@@ -23,7 +24,6 @@ describe('a vote account of the real Vote program', () => {
     const state = decodeVoteState({ owner, data })!;
     assert.equal(state.identity, shared.get().identity);
     assert.equal(state.inflationCommissionBps, 0);
-    assert.equal(typeof state.blockRevenueCommissionBps, 'number');
     const { lastVoteSlot, rootSlot } = state;
     assert.deepEqual(
       state.epochCredits.map(({ epoch, credits, previousCredits }) => [epoch, credits - previousCredits]),
@@ -42,7 +42,7 @@ describe('a vote account of the real Vote program', () => {
     charged.writeUInt16LE(725, 132);
     charged.writeUInt16LE(10_000, 134);
     const state = decodeVoteState({ owner, data: charged })!;
-    assert.deepEqual([state.inflationCommissionBps, state.blockRevenueCommissionBps], [725, 10_000]);
+    assert.deepEqual([state.inflationCommissionBps, state.layout4?.blockRevenueCommissionBps], [725, 10_000]);
   });
 
   it('the same members stand behind a BLS key', () => {
@@ -53,6 +53,7 @@ describe('a vote account of the real Vote program', () => {
     const { epochCredits, rootSlot } = decodeVoteState({ owner, data })!;
     const state = decodeVoteState({ owner, data: keyed })!;
     assert.deepEqual([state.epochCredits, state.rootSlot], [epochCredits, rootSlot]);
+    assert.equal(state.layout4?.hasBlsKey, true);
   });
 
   it('cut off, of another owner or of another layout it is nothing', () => {
@@ -111,13 +112,47 @@ const layout3 = (latencies: readonly number[]): Uint8Array => {
   return data;
 };
 
+test('a vote account of a real validator tells who collects its commissions, what waits for the delegators, and its BLS key', () => {
+  type Recorded = { readonly name: string; readonly params: [[string]]; readonly answer: unknown };
+  const { calls } = JSON.parse(
+    readFileSync('test/fixtures/agave-4.1.2/getMultipleAccounts.json', 'utf8'),
+  ) as {
+    calls: Recorded[];
+  };
+  const { answer, params } = calls.find(({ name }) => name === 'the vote account')!;
+  const { result } = answer as { result: { value: [{ data: [string]; owner: Address }] } };
+  const [{ data: base64, owner: program }] = result.value;
+  const state = decodeVoteState({ owner: program, data: Buffer.from(base64[0], 'base64') })!;
+  const [voteAccount] = params[0];
+  assert.deepEqual(
+    [state.identity, state.withdrawAuthority, state.inflationCommissionBps, state.layout4],
+    [
+      'Cc3Q36ygtC2zcrztEAw4Hxx6ZctoaDPdbTNypNygABiw',
+      voteAccount,
+      0,
+      {
+        inflationCollector: voteAccount,
+        blockRevenueCollector: state.identity,
+        blockRevenueCommissionBps: 0,
+        pendingDelegatorRewardsLamports: 0n,
+        hasBlsKey: true,
+      },
+    ],
+  );
+  assert.deepEqual(
+    state.epochCredits.map(({ epoch }) => epoch),
+    [1n, 2n, 3n, 4n],
+  );
+  assert.equal(state.lastVoteSlot, 128n);
+});
+
 describe('the layout before', () => {
   it('has whole percents and no commission on block revenue', () => {
     assert.deepEqual(decodeVoteState({ owner, data: layout3([1, 2, 4]) }), {
       identity: sandboxKey('identity').address,
       withdrawAuthority: sandboxKey('withdrawer').address,
       inflationCommissionBps: 800,
-      blockRevenueCommissionBps: null,
+      layout4: null,
       lastVoteSlot: 1_002n,
       meanVoteLatencySlots: 2.33,
       rootSlot: null,

@@ -1,4 +1,4 @@
-// A vote account read from its bytes: commission, credits, root and how late its votes land, or nothing where the layout is unknown.
+// A vote account read from its bytes: commissions and who collects them, credits, root and how late its votes land, or nothing where the layout is unknown.
 import type { Address } from '@solana/kit';
 import { addressAt } from '../../domain/stake/stake-account-base58.ts';
 import type { EpochCredits } from '../../domain/validator/validator-score.ts';
@@ -7,13 +7,26 @@ import type { ChainAccount } from '../ports.ts';
 /** The Vote program. */
 export const VOTE_PROGRAM_ADDRESS = 'Vote111111111111111111111111111111111111111' as Address;
 
+/** Members that layout 4 (SIMD-0185) added. */
+export interface VoteStateOfLayout4 {
+  /** Where the validator's commissions are paid to. */
+  readonly inflationCollector: Address;
+  readonly blockRevenueCollector: Address;
+  /** The share of block revenue that is kept from delegators, hundredths of a percent. */
+  readonly blockRevenueCommissionBps: number;
+  /** Block revenue that waits to be paid to the delegators. */
+  readonly pendingDelegatorRewardsLamports: bigint;
+  /** True when the account holds a BLS key, which a cluster with admission tickets (SIMD-0357) asks for. */
+  readonly hasBlsKey: boolean;
+}
+
 /** What the Vote program keeps of a validator. Commissions in hundredths of a percent. */
 export interface VoteState {
   readonly identity: Address;
   readonly withdrawAuthority: Address;
   readonly inflationCommissionBps: number;
-  /** The share of block revenue that is kept from delegators; null before layout 4, which has no such member. */
-  readonly blockRevenueCommissionBps: number | null;
+  /** What only layout 4 has; null before it. */
+  readonly layout4: VoteStateOfLayout4 | null;
   /** Up to 64 epochs, oldest first. */
   readonly epochCredits: readonly EpochCredits[];
   readonly rootSlot: bigint | null;
@@ -69,18 +82,32 @@ class Reader {
   }
 }
 
-const headOf = (reader: Reader, layout: number) => {
-  if (layout === LAYOUT_3) {
-    const inflationCommissionBps = reader.u8() * 100;
-    return { inflationCommissionBps, blockRevenueCommissionBps: null };
-  }
-  // Two collectors stand before the commissions, pending rewards and an optional BLS key after them.
+const INFLATION_COLLECTOR_AT = 68;
+const BLOCK_REVENUE_COLLECTOR_AT = 100;
+
+/** What stands between the authorities and the votes. */
+const headOf = (
+  reader: Reader,
+  data: Uint8Array,
+  layout: number,
+): Pick<VoteState, 'inflationCommissionBps' | 'layout4'> => {
+  if (layout === LAYOUT_3) return { inflationCommissionBps: reader.u8() * 100, layout4: null };
   reader.skip(64);
   const inflationCommissionBps = reader.u16();
   const blockRevenueCommissionBps = reader.u16();
-  reader.skip(8);
-  if (reader.u8() === 1) reader.skip(BLS_KEY_BYTES);
-  return { inflationCommissionBps, blockRevenueCommissionBps };
+  const pendingDelegatorRewardsLamports = reader.u64();
+  const hasBlsKey = reader.u8() === 1;
+  if (hasBlsKey) reader.skip(BLS_KEY_BYTES);
+  return {
+    inflationCommissionBps,
+    layout4: {
+      inflationCollector: addressAt(data, INFLATION_COLLECTOR_AT),
+      blockRevenueCollector: addressAt(data, BLOCK_REVENUE_COLLECTOR_AT),
+      blockRevenueCommissionBps,
+      pendingDelegatorRewardsLamports,
+      hasBlsKey,
+    },
+  };
 };
 
 const votesOf = (reader: Reader) => {
@@ -118,7 +145,7 @@ export const decodeVoteState = (account: Pick<ChainAccount, 'owner' | 'data'>): 
   if (layout !== LAYOUT_3 && layout !== LAYOUT_4) return null;
   try {
     const reader = new Reader(data, 68);
-    const commissions = headOf(reader, layout);
+    const head = headOf(reader, data, layout);
     const votes = votesOf(reader);
     const rootSlot = reader.u8() === 1 ? reader.u64() : null;
     reader.skip(reader.length(MOST_AUTHORIZED_VOTERS) * AUTHORIZED_VOTER_BYTES);
@@ -126,7 +153,7 @@ export const decodeVoteState = (account: Pick<ChainAccount, 'owner' | 'data'>): 
     return {
       identity: addressAt(data, 4),
       withdrawAuthority: addressAt(data, 36),
-      ...commissions,
+      ...head,
       ...votes,
       rootSlot,
       epochCredits: creditsOf(reader),

@@ -42,7 +42,7 @@ const registration: NewRegistration = {
 };
 
 /** A policy that keeps 1 SOL, an offer of epoch 7, and a chain that a test sets. */
-const worldOf = async (t: Scope) => {
+const worldOf = async (t: Scope, boardWarnings: readonly string[] = []) => {
   const world = await openNoticeWorld(t);
   const history: string[] = [];
   const nodes = { tellBlockhash: true };
@@ -64,7 +64,7 @@ const worldOf = async (t: Scope) => {
   const ctx = {
     ...world.ctx,
     settings: { ...world.ctx.settings, feeReserveLamports: 5_000_000n, voteAccount, donationAddress, memo },
-    validatorStatus: { rewardsEstimate: () => null, warnings: () => [] },
+    validatorStatus: { rewardsEstimate: () => null, warnings: () => boardWarnings },
     deriveStakeKey: ({ idempotencyKey }: { idempotencyKey: string }) => ({
       address: addressOf(idempotencyKey),
       sign: () => new Uint8Array(64),
@@ -113,6 +113,14 @@ const worldOf = async (t: Scope) => {
     );
   return { world, ctx, hold, put, compose, history, nodes };
 };
+
+it('an offer says what is to be known of the validator before it is signed', async (t) => {
+  const { put, compose } = await worldOf(t, ['The validator is delinquent.']);
+  await put(1);
+  const composed = await compose();
+  assert.ok('data' in composed);
+  assert.ok(JSON.parse(composed.data).warnings.includes('The validator is delinquent.'));
+});
 
 it('an offer is over once its policy is paused or deleted, or was never there', async (t) => {
   const { world, put, compose } = await worldOf(t);

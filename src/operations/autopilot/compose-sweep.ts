@@ -68,7 +68,7 @@ export const composeSweep = async (
     if (built === 'made') return { dead: MADE };
     if (built === 'occupied') continue;
     const { stakeAccountAddress, transaction, blockhash, lastValidBlockHeight } = built.body;
-    const { estimatedExpiresAt, instructions } = built.body;
+    const { estimatedExpiresAt, instructions, warnings } = built.body;
     return {
       data: JSON.stringify({
         ...sweep,
@@ -76,6 +76,7 @@ export const composeSweep = async (
         sol: solNumber(decision.lamports),
         ...{ transaction, blockhash, lastValidBlockHeight, estimatedExpiresAt },
         instructions: instructions.map(({ program, name, summary }) => ({ program, name, summary })),
+        warnings,
         rebuild: {
           method: 'POST',
           endpoint: `${ctx.publicUrl()}/api/v1/stake/transaction`,

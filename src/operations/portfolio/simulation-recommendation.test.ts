@@ -10,6 +10,7 @@ const facts = (overrides: Partial<SimulationFacts> = {}): SimulationFacts => ({
   feeReserveLamports: 5_000_000n,
   durationDays: 365,
   projection: {
+    annual: { rewardLamports: 6n * SOL, balanceLamports: 106n * SOL },
     total: { rewardLamports: 6n * SOL, balanceLamports: 106n * SOL },
     activation: {
       epochsUntilActive: 1,
@@ -52,4 +53,12 @@ test('a time too short for the first reward says when that comes', () => {
   const none = { ...projection!, total: { rewardLamports: 0n, balanceLamports: 100n * SOL } };
   const text = recommendStake(facts({ durationDays: 1, projection: none }));
   assert.match(text, /not have earned anything after 1 day: .*2026-12-03/);
+});
+
+test('the rates of a cluster whose epochs take seconds are no forecast, and no sum is printed', () => {
+  const { projection } = facts();
+  const absurd = { rewardLamports: 10n ** 43n, balanceLamports: 10n ** 43n + 100n * SOL };
+  const text = recommendStake(facts({ projection: { ...projection!, annual: absurd, total: absurd } }));
+  assert.match(text, /more than 100 % a year, which is no forecast/);
+  assert.doesNotMatch(text, /\d{12}/);
 });

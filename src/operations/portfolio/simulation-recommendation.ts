@@ -10,7 +10,7 @@ export interface SimulationFacts {
   readonly feeReserveLamports: bigint;
   readonly durationDays: number;
   /** Null while no rate is known. */
-  readonly projection: Pick<Projection, 'total' | 'activation'> | null;
+  readonly projection: Pick<Projection, 'annual' | 'total' | 'activation'> | null;
   readonly delinquent: boolean;
 }
 
@@ -20,7 +20,10 @@ const expectation = ({ projection, durationDays, amountLamports }: SimulationFac
   const amount = formatSol(amountLamports);
   if (projection === null)
     return `What ${amount} SOL would earn cannot be told now, because the yield of the validator is not known.`;
-  const { total, activation } = projection;
+  const { annual, total, activation } = projection;
+  // Inflation on public clusters began at 8 % a year and falls; a test cluster pays a year's share in minutes.
+  if (annual.rewardLamports > amountLamports)
+    return `What ${amount} SOL would earn cannot be told: at its present rates this cluster would pay more than 100 % a year, which is no forecast.`;
   return total.rewardLamports === 0n
     ? `${amount} SOL would not have earned anything after ${days(durationDays)}: the first reward is expected ${activation.estimatedFirstRewardAt}.`
     : `${amount} SOL would earn about ${formatSol(total.rewardLamports)} SOL in ${days(durationDays)} at the present rates.`;

@@ -1,9 +1,8 @@
 // What the chain says of the validator, each fact read once for all who ask within its lifetime.
-import type { VoteAccount } from '../../chain/validator/validator-reads.ts';
-import type { VoteState } from '../../chain/validator/validator-vote-state.ts';
+import type { VoteAccount, VoteAccountState } from '../../chain/validator/validator-reads.ts';
 import type { LeaderCounts } from '../../domain/validator/leader-slots.ts';
 import { type Standing, standingOf } from '../../domain/validator/validator-score.ts';
-import { AppError } from '../../kernel/app-error.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { createChainCache } from './chain-cache.ts';
 import type { Census, ValidatorSources } from './sources.ts';
 
@@ -11,7 +10,7 @@ import type { Census, ValidatorSources } from './sources.ts';
 export interface OwnVote {
   readonly listed: VoteAccount;
   /** Null where the layout of the account is unknown. */
-  readonly state: VoteState | null;
+  readonly state: VoteAccountState | null;
   /** Hundredths of a percent, from the account's bytes where they can be read; null where nobody says. */
   readonly commissionBps: number | null;
 }
@@ -50,6 +49,12 @@ const freshMs = {
   secondsPerEpoch: 10 * MINUTE,
 } as const;
 
+const NOT_LISTED = 'The cluster does not list the vote account of this service.';
+
+/** True for what `own` rejects with when the cluster answered and has no such vote account. */
+export const isNotListed = (error: unknown): boolean =>
+  isAppError(error, 'UPSTREAM_UNAVAILABLE') && error.message === NOT_LISTED;
+
 /** Commission in percent as answers show it; null where the chain does not say. */
 export const commissionPct = ({ commissionBps }: OwnVote): number | null =>
   commissionBps === null ? null : commissionBps / 100;
@@ -59,8 +64,7 @@ const readOwn = async (sources: ValidatorSources, signal: AbortSignal): Promise<
     sources.chain.voteAccount(sources.voteAccount, { signal }),
     sources.chain.voteState(sources.voteAccount, { signal }),
   ]);
-  if (listed === null)
-    throw new AppError('UPSTREAM_UNAVAILABLE', 'The cluster does not list the vote account of this service.');
+  if (listed === null) throw new AppError('UPSTREAM_UNAVAILABLE', NOT_LISTED);
   const listedBps = listed.commissionPct === null ? null : listed.commissionPct * 100;
   return { listed, state, commissionBps: state?.inflationCommissionBps ?? listedBps };
 };

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Address } from '@solana/kit';
 import { pino } from 'pino';
 import { wholeFilePatience } from '../../../test/support/patience.ts';
 import { SandboxStaker } from '../../../test/support/sandbox-staker.ts';
 import { openValidatorWorld, type ValidatorWorld } from '../../../test/support/validator-world.ts';
+import type { VoteAccount } from '../../chain/validator/validator-reads.ts';
 import { VOTE_PROGRAM_ADDRESS } from '../../chain/validator/validator-vote-state.ts';
 import { annualYield } from '../../domain/validator/apy.ts';
 import { AppError } from '../../kernel/app-error.ts';
@@ -224,6 +226,34 @@ test('a delinquent validator is told to those who sign and counted against its u
   await lookAgain(world);
   assert.match(world.board.warnings().join(), /delinquent/);
   assert.deepEqual(await world.store.samples.delinquency(0n), { samples: 1, delinquent: 1 });
+});
+
+test('a commission of 100 %, a vote account that moved to another identity and one that was closed are told to those who sign', async (t) => {
+  let change = (listed: VoteAccount): VoteAccount | null => listed;
+  const world = await openValidatorWorld(t, {}, ({ chain }) => ({
+    chain: {
+      ...chain,
+      voteAccount: async (...asked) => {
+        const listed = await chain.voteAccount(...asked);
+        return listed && change(listed);
+      },
+    },
+  }));
+  const told = async () => {
+    await lookAgain(world);
+    return world.board.warnings();
+  };
+  assert.deepEqual(await told(), []);
+  await setCommission(world, 10_000);
+  assert.match((await told()).join(), /commission of the validator is 100 %/);
+  await setCommission(world, 0);
+  const other = world.sandbox.faucetAddress as Address;
+  change = (listed) => ({ ...listed, identity: other });
+  assert.match((await told()).join(), new RegExp(`from ${world.sandbox.identity} to ${other}`));
+  change = () => null;
+  assert.match((await told()).join(), /does not list the vote account/);
+  change = (listed) => listed;
+  assert.deepEqual(await told(), []);
 });
 
 test('a cluster that is away costs a look, never more, and what was seen is not told for ever', async (t) => {

@@ -8,7 +8,7 @@ import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { EpochSample } from '../../store/samples.ts';
-import { commissionPct, type OwnVote } from './chain-facts.ts';
+import { commissionPct, isNotListed, type OwnVote } from './chain-facts.ts';
 import { realisedTips } from './mev-rates.ts';
 import type { ValidatorFacts } from './validator-facts.ts';
 import { VOTE_SAMPLES_KEPT_MS } from './validator-history.ts';
@@ -56,6 +56,7 @@ export const createSampler = ({ facts, board, recording, clock, logger }: Sample
   let running: Running | null = null;
   let recordedQuarter = -1;
   let recordedEpoch: bigint | null = null;
+  let firstIdentity: string | null = null;
 
   const recordedCommission = async (epoch: bigint): Promise<number | null> => {
     const recorded = (await orNull(samples.epochs(Number(COMPARED_EPOCHS) + 1))) ?? [];
@@ -67,7 +68,11 @@ export const createSampler = ({ facts, board, recording, clock, logger }: Sample
 
   const postStatus = async (own: OwnVote, epoch: bigint, signal: AbortSignal): Promise<void> => {
     const [apy, recorded] = await Promise.all([orNull(facts.apy(signal)), recordedCommission(epoch)]);
+    const { identity } = own.listed;
+    firstIdentity ??= identity;
     board.post({
+      listed: true,
+      moved: identity === firstIdentity ? null : { from: firstIdentity, to: identity },
       delinquent: own.listed.delinquent,
       commission: commissionPct(own),
       recordedCommission: recorded,
@@ -178,6 +183,11 @@ export const createSampler = ({ facts, board, recording, clock, logger }: Sample
         await see(signal);
       } catch (error) {
         if (signal.aborted) return;
+        if (isNotListed(error))
+          board.post({
+            ...{ listed: false, moved: null, delinquent: true },
+            ...{ commission: null, recordedCommission: null, apy: null },
+          });
         if (isAppError(error)) logger.debug({ err: error }, 'the validator could not be looked at');
         else logger.error({ err: error }, 'looking at the validator failed inside the service');
       }

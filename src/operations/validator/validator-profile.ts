@@ -5,8 +5,8 @@ import { creditsEarned, obtainableCredits } from '../../domain/validator/validat
 import type { OperatorProfile } from '../../upstream/profile-schema.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { integer } from '../schemas.ts';
-import { commissionPct } from './chain-facts.ts';
+import { integer, sol } from '../schemas.ts';
+import { commissionPct, type OwnVote } from './chain-facts.ts';
 import { mevCommission } from './mev-commission.ts';
 import { NO_NETWORK_PROVIDER } from './mev-rates.ts';
 import { type Part, part, providerPart, requireAny, warningsOf } from './part.ts';
@@ -39,6 +39,37 @@ const voteCreditRankSchema = z
   })
   .nullable()
   .meta({ description: 'Standing by vote credits; null while no RPC lists the validators.' });
+
+const voteStateSchema = z
+  .object({
+    inflationCommissionBps: integer('Commission on inflation rewards, basis points.'),
+    blockRevenueCommissionBps: integer('Share of block revenue kept from delegators, basis points.'),
+    inflationCollector: z.string().meta({ description: 'Where the commission on inflation rewards goes.' }),
+    blockRevenueCollector: z.string().meta({ description: 'Where the share of block revenue goes.' }),
+    pendingDelegatorRewardsSol: sol('Block revenue that waits to be paid to the delegators.'),
+    hasBlsKey: z.boolean().meta({
+      description:
+        'The account holds a BLS key. A cluster that asks for admission tickets admits no validator without one.',
+    }),
+    balanceSol: sol(
+      'What the account holds; a cluster that asks for admission tickets takes them from here.',
+    ),
+  })
+  .nullable()
+  .meta({ description: 'The vote account by its own bytes; null where its layout is not the current one.' });
+
+const voteStateBody = (state: OwnVote['state']): z.input<typeof voteStateSchema> =>
+  state?.layout4
+    ? {
+        inflationCommissionBps: state.inflationCommissionBps,
+        blockRevenueCommissionBps: state.layout4.blockRevenueCommissionBps,
+        inflationCollector: state.layout4.inflationCollector,
+        blockRevenueCollector: state.layout4.blockRevenueCollector,
+        pendingDelegatorRewardsSol: solNumber(state.layout4.pendingDelegatorRewardsLamports),
+        hasBlsKey: state.layout4.hasBlsKey,
+        balanceSol: solNumber(state.balanceLamports),
+      }
+    : null;
 
 const readProfile = async (ctx: Context, signal: AbortSignal): Promise<Part<OperatorProfile>> => {
   const reading = await ctx.validator.sources.profile.read(signal);
@@ -102,6 +133,7 @@ export const validatorProfile = defineOperation({
     blockRevenueCommission: nullablePercent(
       'Share of block revenue that the vote account keeps from delegators, percent; null where its layout has no such member.',
     ),
+    voteState: voteStateSchema,
     jitoCommissionBps: nullableInteger('Commission on MEV tips, basis points.'),
     jitoCommissionEpoch: nullableInteger('The epoch that commission held in.'),
     activatedStakeSol: nullableSol('Stake that is effective this epoch.'),
@@ -135,7 +167,7 @@ export const validatorProfile = defineOperation({
     // A sandbox validator has no site but this service.
     const ofSandbox = (path: string): string | null =>
       ctx.sandbox === null || ctx.publicUrl() === '' ? null : `${ctx.publicUrl()}${path}`;
-    const blockRevenueBps = own.value?.state?.blockRevenueCommissionBps ?? null;
+    const blockRevenueBps = own.value?.state?.layout4?.blockRevenueCommissionBps ?? null;
     return {
       body: {
         name: profile.value?.name ?? told.value?.name ?? null,
@@ -145,6 +177,7 @@ export const validatorProfile = defineOperation({
         description: profile.value?.description ?? told.value?.description ?? null,
         commission: own.value && commissionPct(own.value),
         blockRevenueCommission: blockRevenueBps === null ? null : blockRevenueBps / 100,
+        voteState: voteStateBody(own.value?.state ?? null),
         jitoCommissionBps: jito.value?.commissionBps ?? null,
         jitoCommissionEpoch: jito.value?.epoch ?? null,
         activatedStakeSol: listed

@@ -13,7 +13,14 @@ const YIELD: ApyFacts = {
   mev: null,
   warnings: [],
 };
-const FINE: ValidatorStatus = { delinquent: false, commission: 5, recordedCommission: 5, apy: YIELD };
+const FINE: ValidatorStatus = {
+  listed: true,
+  moved: null,
+  delinquent: false,
+  commission: 5,
+  recordedCommission: 5,
+  apy: YIELD,
+};
 const SOL = 1_000_000_000n;
 
 const boardWith = (status: ValidatorStatus) => {
@@ -54,15 +61,22 @@ test('a commission that rose is told with both figures; one that fell or is unkn
   for (const [now, before] of [
     [5, 7.5],
     [null, 5],
-    [100, null],
+    [99, null],
   ] as const)
     assert.deepEqual(warningsAt(now, before), []);
 });
 
 test('delinquency and a raised commission are told together', () => {
-  const { board } = boardWith({ delinquent: true, commission: 100, recordedCommission: 0, apy: null });
+  const { board } = boardWith({
+    ...FINE,
+    delinquent: true,
+    commission: 100,
+    recordedCommission: 0,
+    apy: null,
+  });
   assert.match(board.warnings()[0]!, /delinquent/);
-  assert.match(board.warnings()[1]!, /from 0 % to 100 %/);
+  assert.match(board.warnings()[1]!, /is 100 %/);
+  assert.match(board.warnings()[2]!, /from 0 % to 100 %/);
 });
 
 test('an estimate is the delegated part at the yield that is told, to the lamport', () => {
@@ -82,4 +96,17 @@ test('there is no estimate while any part of the yield is unknown', () => {
     { ...YIELD, inflationPerEpoch: null },
   ])
     assert.equal(boardWith({ ...FINE, apy }).board.rewardsEstimate(SOL), null);
+});
+
+test('a commission of 100 %, a vote account that moved and one that is gone are each told', () => {
+  const warningsOf = (status: Partial<ValidatorStatus>) => boardWith({ ...FINE, ...status }).board.warnings();
+  assert.deepEqual(warningsOf({ commission: 100, recordedCommission: 100 }), [
+    'The commission of the validator is 100 %: stake delegated to it earns no inflation rewards while that lasts.',
+  ]);
+  assert.deepEqual(warningsOf({ moved: { from: 'Old', to: 'New' } }), [
+    'The vote account of the validator moved to another identity while this service was running, from Old to New.',
+  ]);
+  assert.deepEqual(warningsOf({ listed: false, delinquent: true }), [
+    'The cluster does not list the vote account of the validator any more: it may have been closed, and stake delegated to it earns nothing.',
+  ]);
 });

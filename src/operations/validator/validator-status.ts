@@ -6,6 +6,10 @@ import type { ApyFacts } from './apy-facts.ts';
 
 /** The validator as it was last seen. */
 export interface ValidatorStatus {
+  /** False when the cluster no longer lists the vote account: it was closed. */
+  readonly listed: boolean;
+  /** The identities that it voted for when this service first saw it and now, where they differ. */
+  readonly moved: { readonly from: string; readonly to: string } | null;
   readonly delinquent: boolean;
   /** Percent; null where the chain does not say. */
   readonly commission: number | null;
@@ -40,18 +44,35 @@ export const STATUS_KEPT_MS = 60_000;
 
 const roundSol = (value: number): number => Math.round(value * 1e9) / 1e9;
 
-const describe = ({ delinquent, commission, recordedCommission }: ValidatorStatus): string[] => [
-  ...(delinquent
-    ? [
-        'The validator is delinquent: it lags in voting, and stake delegated to it earns nothing while that lasts.',
-      ]
-    : []),
-  ...(commission !== null && recordedCommission !== null && commission > recordedCommission
-    ? [
-        `The commission of the validator rose from ${recordedCommission} % to ${commission} % within the last epochs.`,
-      ]
-    : []),
-];
+const describe = (status: ValidatorStatus): string[] => {
+  const { listed, moved, delinquent, commission, recordedCommission } = status;
+  if (!listed)
+    return [
+      'The cluster does not list the vote account of the validator any more: it may have been closed, and stake delegated to it earns nothing.',
+    ];
+  return [
+    ...(moved === null
+      ? []
+      : [
+          `The vote account of the validator moved to another identity while this service was running, from ${moved.from} to ${moved.to}.`,
+        ]),
+    ...(delinquent
+      ? [
+          'The validator is delinquent: it lags in voting, and stake delegated to it earns nothing while that lasts.',
+        ]
+      : []),
+    ...(commission === 100
+      ? [
+          'The commission of the validator is 100 %: stake delegated to it earns no inflation rewards while that lasts.',
+        ]
+      : []),
+    ...(commission !== null && recordedCommission !== null && commission > recordedCommission
+      ? [
+          `The commission of the validator rose from ${recordedCommission} % to ${commission} % within the last epochs.`,
+        ]
+      : []),
+  ];
+};
 
 /** Starts empty. */
 export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): ValidatorStatusBoard => {

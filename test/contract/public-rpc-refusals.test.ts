@@ -1,0 +1,118 @@
+// How public RPCs refuse a method, as their callers published it: the RPC pool goes without the method and keeps the node, or leaves the node alone for as long as asked.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { z } from 'zod';
+import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
+import { u64Schema } from '../../src/chain/rpc/rpc-schemas.ts';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { patience } from '../support/patience.ts';
+import { type Script, startScriptedRpc } from '../support/scripted-rpc.ts';
+
+const answerSchema = z.strictObject({
+  name: z.string(),
+  source: z.string(),
+  status: z.int(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+  means: z.enum(['method-refused', 'rate-limited']),
+  leftAloneMs: z.int().optional(),
+});
+const { answers } = z
+  .strictObject({ about: z.string(), answers: z.array(answerSchema) })
+  .parse(JSON.parse(readFileSync('test/fixtures/public-rpc-refusals.json', 'utf8')));
+const refusals = answers.filter(({ means }) => means === 'method-refused');
+const limits = answers.filter(({ means }) => means === 'rate-limited');
+
+const GENESIS = '4uhcVJyU9pJkvQyS88uRDiswHXSGkY3zQawwpjk2NsNY';
+const call = (method: string) => ({ method, params: [], schema: u64Schema });
+const SLOT = call('getSlot');
+const SUPPLY = call('getSupply');
+const http = ({ status, body, headers }: z.output<typeof answerSchema>) => ({ status, text: body, headers });
+
+const openPool = async (t: TestContext, ...scripts: readonly Script[]) => {
+  const nodes = await Promise.all(
+    scripts.map((script) =>
+      startScriptedRpc((request) => {
+        const answer = script(request);
+        return request.method === 'getGenesisHash' && answer instanceof Object && 'result' in answer
+          ? { result: GENESIS }
+          : answer;
+      }),
+    ),
+  );
+  const clock = createManualClock();
+  const pool = createRpcPool({
+    urls: nodes.map(({ url }) => url),
+    timeoutMs: 10_000,
+    maxConcurrent: 8,
+    clock,
+    logger: createLogger('silent'),
+  });
+  pool.requireGenesisHash(GENESIS, []);
+  t.after(async () => {
+    await pool.close();
+    for (const node of nodes) await node[Symbol.asyncDispose]();
+  });
+  return { pool, nodes, clock };
+};
+
+const well: Script = () => ({ result: 7 });
+const unavailable = (error: unknown) => isAppError(error, 'UPSTREAM_UNAVAILABLE');
+
+for (const refusal of refusals) {
+  const refusing: Script = ({ method }) => (method === 'getSupply' ? http(refusal) : { result: 7 });
+
+  test(`${refusal.name}: asked once, the node stays in use, and the method is named as missing until it answers`, async (t) => {
+    const { pool, nodes } = await openPool(t, refusing);
+    const signal = patience();
+    await assert.rejects(pool.call(SUPPLY, { signal }), unavailable);
+    assert.equal(nodes[0]!.count('getSupply'), 1);
+    assert.deepEqual(pool.missingMethods(), ['getSupply']);
+    assert.equal(await pool.call(SLOT, { signal }), 7n);
+    assert.equal(pool.health()[0]!.ok, true);
+    nodes[0]!.script = well;
+    assert.equal(await pool.call(SUPPLY, { signal }), 7n);
+    assert.deepEqual(pool.missingMethods(), []);
+  });
+
+  test(`${refusal.name}: another node answers, and nothing is missing`, async (t) => {
+    const { pool } = await openPool(t, refusing, well);
+    assert.equal(await pool.call(SUPPLY, { signal: patience() }), 7n);
+    assert.deepEqual(pool.missingMethods(), []);
+    assert.ok(pool.readNodes().length === 2);
+  });
+
+  if (refusal.status !== 200)
+    test(`${refusal.name}: a streamed scan that is refused is a missing method, too`, async (t) => {
+      const { pool } = await openPool(t, () => http(refusal));
+      const open = () => ({
+        write: () => assert.fail('no answer to read'),
+        end: () => assert.fail('no answer'),
+      });
+      const scan = { method: 'getProgramAccounts', params: [], open };
+      await assert.rejects(pool.stream(scan, { signal: patience(), timeoutMs: 10_000 }), unavailable);
+      assert.deepEqual(pool.missingMethods(), ['getProgramAccounts']);
+    });
+
+  test(`${refusal.name}: where every method is refused it is the node that is put aside`, async (t) => {
+    const { pool, nodes, clock } = await openPool(t, () => http(refusal));
+    await assert.rejects(pool.call(SUPPLY, { signal: patience() }), unavailable);
+    await nodes[0]!.asked('getGenesisHash');
+    await clock.sleeping();
+    assert.deepEqual([pool.health()[0]!.ok, pool.health()[0]!.lastError], [false, 'rpc-error']);
+  });
+}
+
+for (const limit of limits) {
+  test(`${limit.name}: no method is missing, and the node is left alone for ${limit.leftAloneMs} ms`, async (t) => {
+    const { pool, clock } = await openPool(t, () => http(limit), well);
+    await assert.rejects(pool.ask(0, SUPPLY, { signal: patience() }));
+    assert.deepEqual(clock.due(), [limit.leftAloneMs]);
+    assert.deepEqual(pool.readNodes(), [1, 0]);
+    assert.deepEqual(pool.missingMethods(), []);
+    assert.equal(await pool.call(SUPPLY, { signal: patience() }), 7n);
+  });
+}

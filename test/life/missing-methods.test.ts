@@ -1,0 +1,83 @@
+// An RPC that does not offer a method: what is lost is named at /ready, everything else works, and it is back by itself.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { eventually } from '../../demo/eventually.ts';
+import { createHttpClient } from '../../demo/http-client.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import { parseRpcJson } from '../../src/chain/rpc/rpc-json.ts';
+import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
+import { type Script, type ScriptedAnswer, startScriptedRpc } from '../support/scripted-rpc.ts';
+import { settingsFor, startService } from '../support/service-fixture.ts';
+import { fundedWallet, signedBy } from '../support/wallets.ts';
+
+type Recorded = { readonly status: number; readonly body: string };
+const [gone] = (
+  JSON.parse(readFileSync('test/fixtures/public-rpc-refusals.json', 'utf8')) as { answers: [Recorded] }
+).answers;
+const REFUSAL: ScriptedAnswer = { status: gone.status, text: gone.body };
+
+/** What the service can do without: the stakes of a wallet are the one thing that needs the scan. */
+const METHODS: Readonly<Record<string, RegExp>> = {
+  getProgramAccounts: /stake accounts of a wallet/,
+  getVoteAccounts: /votes, stake and rank/,
+  getBlockProduction: /skip rate/,
+  getRecentPerformanceSamples: /measured from block heights/,
+};
+
+const serviceWithout = async (t: TestContext, refused: ReadonlySet<string>) => {
+  const sandbox = await startSandbox(QUICK_SANDBOX);
+  t.after(() => sandbox.close());
+  const forward: Script = async ({ method, params }) => {
+    if (refused.has(method)) return REFUSAL;
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(sandbox.rpcUrl, { method: 'POST', headers, body });
+    const { result, error } = parseRpcJson(await answer.text()) as {
+      result?: unknown;
+      error?: { code: number; message: string };
+    };
+    return error === undefined ? { result } : { error };
+  };
+  const rpc = await startScriptedRpc(forward);
+  t.after(() => rpc[Symbol.asyncDispose]());
+  const service = await startService(t, { ...settingsFor(sandbox), HOLDFAST_RPC_URL: rpc.url });
+  return { sandbox, service };
+};
+
+test('without four methods the service starts, names each with what is lost, stakes all the same, and says nothing of it once they are offered', async (t) => {
+  const refused = new Set(Object.keys(METHODS));
+  const { sandbox, service } = await serviceWithout(t, refused);
+  const { url, client, process } = service;
+  const wallet = await fundedWallet(sandbox, 10);
+  const built = await client.post('/api/v1/stake/transaction', {
+    walletAddress: wallet.walletAddress,
+    amountSol: 2,
+  });
+  await client.post('/api/v1/transaction/submit', {
+    signedTransaction: signedBy(wallet, built.transaction),
+  });
+  const plain = createHttpClient(url, (path, init) => fetch(path, init));
+  const ask = (path: string) => plain.get(path).catch((error: unknown) => error);
+  const { dependencies } = await eventually(async () => {
+    await Promise.all(['/api/v1/validator', '/api/v1/validator/live'].map(ask));
+    const ready = await client.get('/ready');
+    return ready.dependencies.rpcMethods?.details.missing.length === refused.size ? ready : null;
+  }, 'the missing methods at /ready');
+  assert.equal(dependencies.rpc.ok, true);
+  for (const [method, lost] of Object.entries(METHODS)) {
+    assert.match(dependencies.rpcMethods.error, new RegExp(`${method} \\(lost: `));
+    assert.match(dependencies.rpcMethods.error, lost);
+    assert.match(process.stdout, new RegExp(`"method":"${method}"`));
+  }
+  refused.clear();
+  await eventually(async () => {
+    await Promise.all(
+      ['/api/v1/validator', '/api/v1/validator/live', `/api/v1/stake/accounts/${wallet.walletAddress}`].map(
+        ask,
+      ),
+    );
+    return (await client.get('/ready')).dependencies.rpcMethods === undefined ? true : null;
+  }, 'every method offered again');
+  assert.equal((await client.get(`/api/v1/stake/accounts/${wallet.walletAddress}`)).accounts.length, 1);
+});
