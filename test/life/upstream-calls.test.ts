@@ -110,6 +110,13 @@ describe('upstream calls per answer', () => {
       })),
     ],
     [
+      'unsigned restake',
+      post('/api/v1/restake/transaction', () => ({
+        walletAddress: wallet.walletAddress,
+        stakeAccountAddress: cooled,
+      })),
+    ],
+    [
       'unsigned donate',
       post('/api/v1/donate', () => ({ walletAddress: wallet.walletAddress, amountSol: 0.1 })),
     ],
