@@ -4,7 +4,6 @@ import { before, test } from 'node:test';
 import { type McpFixture, startMcpFixture } from '../../test/support/mcp-fixture.ts';
 import { MCP_ENVELOPE, type McpEra, mcpHeaders, toolMessage } from '../../test/support/mcp-rpc.ts';
 import type { Exchange } from '../adapter/exchange.ts';
-import { splitMessage } from './known-calls.ts';
 import { createQuickCall } from './quick-call.ts';
 
 const META = 'io.modelcontextprotocol/';
@@ -27,7 +26,7 @@ const asked = (message: object, headers: Record<string, string | undefined>): st
       sent = Buffer.concat(parts).toString();
     },
   } as unknown as Exchange;
-  const answered = createQuickCall(fixture.serving).parsed(exchange, message, null);
+  const answered = createQuickCall(fixture.serving)(exchange, message);
   assert.equal(answered, sent !== null);
   return sent;
 };
@@ -147,26 +146,4 @@ test('headers must be plainly those of the call', () => {
   for (const version of [undefined, '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])
     assert.notEqual(legacy(version), null, String(version));
   for (const version of ['2026-07-28', '2023-01-01', '']) assert.equal(legacy(version), null, version);
-});
-
-test('bytes are known again only after they were answered once, and under the same headers', () => {
-  const quick = createQuickCall(fixture.serving);
-  const exchange = (headers: object) => ({ request: { headers }, send: () => {} }) as unknown as Exchange;
-  const text = toolMessage('legacy', 'get_kept', '{}', 5);
-  const split = splitMessage(Buffer.from(text));
-  const headers = plainHeaders('legacy');
-  assert.equal(quick.known(exchange(headers), split), false);
-  assert.equal(quick.parsed(exchange({}), JSON.parse(text), split), false);
-  assert.equal(
-    quick.known(exchange(headers), split),
-    false,
-    'refused for its headers, it was not understood',
-  );
-  assert.equal(quick.parsed(exchange(headers), JSON.parse(text), split), true);
-  assert.equal(quick.known(exchange(headers), split), true);
-  assert.equal(quick.known(exchange({}), split), false);
-  assert.equal(quick.known(exchange(headers), null), false);
-  // The id of this message stands twice in its text, so its bytes alone do not say which one counts.
-  assert.equal(quick.parsed(exchange(headers), JSON.parse(text), { rest: 'other', id: '6' }), true);
-  assert.equal(quick.known(exchange(headers), { rest: 'other', id: '6' }), false);
 });

@@ -2,7 +2,6 @@
 import type { CachedAnswer } from '../adapter/answer-cache.ts';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import { isKept } from '../adapter/kept-answers.ts';
-import { KnownCalls, type SplitMessage } from './known-calls.ts';
 import { type McpServing, serverInfoOf } from './mcp-server.ts';
 import { objectOf } from './read-messages.ts';
 import { MCP_JSON } from './rpc-errors.ts';
@@ -18,16 +17,12 @@ const META = 'io.modelcontextprotocol/';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Answers what it can at once; what it leaves goes to the SDK, which also says what is wrong with it. */
-export interface QuickCall {
-  /** True when it answered: a call understood before, by its bytes. */
-  readonly known: (exchange: Exchange, split: SplitMessage | null) => boolean;
-  /** True when it answered a parsed message. */
-  readonly parsed: (exchange: Exchange, body: unknown, split: SplitMessage | null) => boolean;
-}
+/** Answers a parsed message at once where it can; true when it did. What it leaves goes to the SDK, which also says what is wrong with it. */
+export type QuickCall = (exchange: Exchange, body: unknown) => boolean;
 
-/** What the body of a call says, its id and the headers aside. */
+/** What the body of a call says, the headers aside. */
 interface Understood {
+  readonly id: string | number;
   readonly name: string;
   readonly era: Era;
 }
@@ -77,7 +72,7 @@ const headersFit = ({ headers }: Exchange['request'], { name, era }: Understood)
 };
 
 /** The call where the message is plainly a tool call, else null. */
-const readCall = (body: unknown): (Understood & { readonly id: string | number }) | null => {
+const readCall = (body: unknown): Understood | null => {
   const message = objectOf(body);
   if (message?.jsonrpc !== '2.0' || message.method !== 'tools/call') return null;
   const { id } = message;
@@ -127,36 +122,16 @@ export const createQuickCall = (serving: McpServing): QuickCall => {
     return tail;
   };
 
-  const known = new KnownCalls<Understood>();
-
-  const answer = (exchange: Exchange, call: Understood, id: string): boolean => {
-    const one = keptTools.get(call.name);
-    const kept = one !== undefined && headersFit(exchange.request, call) ? one.peek() : null;
-    if (one === undefined || kept === null) return false;
+  return (exchange, body) => {
+    const call = readCall(body);
+    const one = call === null ? undefined : keptTools.get(call.name);
+    if (call === null || one === undefined || !headersFit(exchange.request, call)) return false;
+    const kept = one.peek();
+    if (kept === null) return false;
     const startedMs = serving.monotonicMs();
-    exchange.send(
-      200,
-      MCP_JSON,
-      [Buffer.from(`{"jsonrpc":"2.0","id":${id}`), tailOf(kept, call.era)],
-      UNCACHED_DATA_POLICY,
-    );
+    const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(call.id)}`);
+    exchange.send(200, MCP_JSON, [head, tailOf(kept, call.era)], UNCACHED_DATA_POLICY);
     serving.onCall({ tool: one.tool, status: 200, durationMs: serving.monotonicMs() - startedMs });
     return true;
-  };
-
-  return {
-    known: (exchange, split) => {
-      const call = split === null ? undefined : known.get(split.rest);
-      return call !== undefined && answer(exchange, call, (split as SplitMessage).id);
-    },
-    parsed: (exchange, body, split) => {
-      const call = readCall(body);
-      if (call === null) return false;
-      const id = JSON.stringify(call.id);
-      const answered = answer(exchange, call, id);
-      // Remembered only where what stood in the text as the id is the id of the message itself.
-      if (answered && split?.id === id) known.set(split.rest, { name: call.name, era: call.era });
-      return answered;
-    },
   };
 };

@@ -2,7 +2,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
 import { expectsBody } from '../adapter/read-body.ts';
-import { splitMessage } from './known-calls.ts';
 import { createMcpServer, type McpCaller, type McpServing } from './mcp-server.ts';
 import { createQuickCall } from './quick-call.ts';
 import {
@@ -94,7 +93,7 @@ export const createStreamable = (serving: McpServing): Streamable => {
   const { tools, ctx } = serving;
   const callers = new WeakMap<Request, McpCaller>();
   const draining = new AbortController();
-  const quick = createQuickCall(serving);
+  const quickCall = createQuickCall(serving);
   const handler = createMcpHandler(
     ({ requestInfo }) => {
       const caller = requestInfo && callers.get(requestInfo);
@@ -152,19 +151,13 @@ export const createStreamable = (serving: McpServing): Streamable => {
       if (!expectsBody(exchange.request))
         return sendRpcError(exchange, 400, INVALID_REQUEST, 'The body must be a JSON-RPC message');
       exchange.invite();
-      // Answered at once, or what there is to answer; null where it is not JSON.
-      const read = await readBytes(exchange.request, (bytes) => {
-        const split = splitMessage(bytes);
-        if (quick.known(exchange, split)) return true;
-        const messages = parseMessages(bytes);
-        return messages !== null && quick.parsed(exchange, messages.body, split) ? true : messages;
-      });
-      if (read === true) return;
+      const read = await readBytes(exchange.request, parseMessages);
       if (read === null)
         return sendRpcError(exchange, 400, PARSE_ERROR, 'Parse error: the body is not valid JSON');
       using secrets = new DisposableStack();
       if (read.secret) secrets.use(read.secret);
-      if (!(await refused(exchange, read))) await answer(exchange, read);
+      if (await refused(exchange, read)) return;
+      if (!quickCall(exchange, read.body)) await answer(exchange, read);
     },
     drain: () => draining.abort(),
   };

@@ -3,13 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ActionsJson } from '@solana/actions-spec';
 import { transactionKinds } from '../../src/domain/transaction/transaction-kinds.ts';
-import {
-  agentCard,
-  mayCrawl,
-  olderAgentCard,
-  parseLlmsIndex,
-  serverJson,
-} from '../support/discovery-schemas.ts';
+import { agentCard, parseLlmsIndex, serverJson } from '../support/discovery-schemas.ts';
 import { operationsOf } from '../support/http-fuzz.ts';
 import { patience } from '../support/patience.ts';
 import { sharedService } from '../support/service-fixture.ts';
@@ -20,15 +14,9 @@ const DOCUMENTS: Readonly<Record<string, RegExp>> = {
   '/openapi.json': /^application\/json/,
   '/llms.txt': /^text\/plain; charset=utf-8$/,
   '/llms-full.txt': /^text\/plain; charset=utf-8$/,
-  '/.well-known/agent-card.json': /^application\/json/,
   '/.well-known/agent.json': /^application\/json/,
   '/server.json': /^application\/json/,
-  '/.well-known/mcp/server.json': /^application\/json/,
-  '/.well-known/mcp/catalog.json': /^application\/json/,
-  '/mcp/server-card': /^application\/mcp-server-card\+json$/,
   '/actions.json': /^application\/json/,
-  '/robots.txt': /^text\/plain/,
-  '/sitemap.xml': /^application\/xml/,
   '/icon.svg': /^image\/svg\+xml$/,
 };
 
@@ -155,24 +143,21 @@ describe('llms-full.txt', () => {
   });
 });
 
-describe('agent cards', () => {
-  test('fit A2A 1.0 and 0.3, claim no A2A interface, and say where the skills are really reached', async () => {
-    const card = agentCard.parse(await jsonOf('/.well-known/agent-card.json'));
-    const older = olderAgentCard.parse(await jsonOf('/.well-known/agent.json'));
-    assert.deepEqual(card.supportedInterfaces, []);
+describe('the agent card', () => {
+  test('fits A2A 0.3, claims no A2A interface, and says where the skills are really reached', async () => {
+    const card = agentCard.parse(await jsonOf('/.well-known/agent.json'));
     assert.match(card.description, /speaks no A2A protocol/);
-    for (const { transport } of older.additionalInterfaces ?? [])
+    for (const { transport } of card.additionalInterfaces ?? [])
       assert.ok(!['JSONRPC', 'GRPC', 'HTTP+JSON'].includes(transport), transport);
-    assert.ok(older.additionalInterfaces?.some(({ url }) => url === older.url));
-    assert.deepEqual(card.skills, older.skills);
+    assert.ok(card.additionalInterfaces?.some(({ url }) => url === card.url));
     const [reached] = card.capabilities.extensions ?? [];
     assert.equal(reached?.required, false);
     const links = JSON.stringify(card).match(/https?:\/\/[^"\s]+/g) ?? [];
-    await followAll([...links, older.url].filter((url) => !url.endsWith('/mcp/sse')));
+    await followAll(links.filter((url) => !url.endsWith('/mcp/sse')));
   });
 
-  test('have one skill for each operation, under its name', async () => {
-    const card = agentCard.parse(await jsonOf('/.well-known/agent-card.json'));
+  test('has one skill for each operation, under its name', async () => {
+    const card = agentCard.parse(await jsonOf('/.well-known/agent.json'));
     assert.deepEqual(
       card.skills.map(({ id }) => id).toSorted(),
       operationsOf(await openApi())
@@ -182,59 +167,32 @@ describe('agent cards', () => {
   });
 });
 
-describe('server.json', () => {
-  test("fits the registry's schema at both places, and names endpoints that answer", async () => {
-    const server = serverJson.parse(await jsonOf('/server.json'));
-    assert.deepEqual(await jsonOf('/.well-known/mcp/server.json'), server);
-    assert.deepEqual(
-      server.remotes.map(({ type }) => type),
-      ['streamable-http', 'sse'],
-    );
-    await followAll([server.remotes[0]!.url, server.websiteUrl as string]);
-    const { entries } = (await jsonOf('/.well-known/mcp/catalog.json')) as {
-      entries: { type: string; url: string }[];
-    };
-    assert.equal(entries.length, 1);
-    const card = await get(entries[0]!.url);
-    assert.equal(card.headers.get('content-type'), entries[0]!.type);
-    const { $schema, ...facts } = (await card.json()) as Record<string, unknown>;
-    assert.match(String($schema), /\/v1\/server-card\.schema\.json$/);
-    assert.deepEqual({ ...facts, $schema: server.$schema }, server);
-    const stream = new AbortController();
-    const sse = await fetch(server.remotes[1]!.url, {
-      headers: { accept: 'text/event-stream' },
-      signal: stream.signal,
-    });
-    assert.equal(sse.status, 200);
-    assert.match(sse.headers.get('content-type') ?? '', /^text\/event-stream/);
-    stream.abort();
+test("server.json fits the registry's schema, and names endpoints that answer", async () => {
+  const server = serverJson.parse(await jsonOf('/server.json'));
+  assert.deepEqual(
+    server.remotes.map(({ type }) => type),
+    ['streamable-http', 'sse'],
+  );
+  await followAll([server.remotes[0]!.url, server.websiteUrl as string]);
+  const stream = new AbortController();
+  const sse = await fetch(server.remotes[1]!.url, {
+    headers: { accept: 'text/event-stream' },
+    signal: stream.signal,
   });
+  assert.equal(sse.status, 200);
+  assert.match(sse.headers.get('content-type') ?? '', /^text\/event-stream/);
+  stream.abort();
 });
 
-describe('crawlers', () => {
-  test('may read the pages and documents, and nothing that acts, costs a call, or is about one wallet', async () => {
-    const robots = await textOf('/robots.txt');
-    for (const path of ['/', ...Object.keys(DOCUMENTS)]) assert.ok(mayCrawl(robots, path), path);
-    assert.ok(mayCrawl(robots, '/api/v1/validator/apy'));
-    for (const { method, path } of operationsOf(await openApi()))
-      if (method !== 'GET' || path.includes('{')) assert.ok(!mayCrawl(robots, path), `${method} ${path}`);
-    for (const path of ['/mcp', '/mcp/sse', '/api/actions/stake', '/health'])
-      assert.ok(!mayCrawl(robots, path), path);
-  });
-
-  test('find the site map from robots.txt, and everything in it is there and may be read', async () => {
-    const robots = await textOf('/robots.txt');
-    const place = /^Sitemap: (\S+)$/m.exec(robots)?.[1] as string;
-    const map = await (await get(place)).text();
-    assert.match(
-      map,
-      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<urlset xmlns="http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9">/,
-    );
-    const places = [...map.matchAll(/<url><loc>([^<]+)<\/loc><\/url>/g)].map(([, url]) => url as string);
-    assert.ok(places.length >= 4);
-    await followAll(places);
-    for (const url of places) assert.ok(mayCrawl(robots, new URL(url).pathname), url);
-  });
+test('documents that describe what the service is not are not there', async () => {
+  for (const path of [
+    ...['/.well-known/agent-card.json', '/.well-known/mcp/server.json', '/.well-known/mcp/catalog.json'],
+    ...['/mcp/server-card', '/robots.txt', '/sitemap.xml'],
+  ]) {
+    const answer = await get(path);
+    assert.equal(answer.status, 404, path);
+    await answer.body?.cancel();
+  }
 });
 
 test('actions.json has rules alone', async () => {

@@ -22,7 +22,8 @@ const extension = z.strictObject({
   params: z.record(z.string(), z.unknown()).optional(),
 });
 
-const commonCard = {
+/** `AgentCard` of A2A 0.3. */
+export const agentCard = z.strictObject({
   name: text,
   description: text,
   version: text,
@@ -31,25 +32,6 @@ const commonCard = {
   defaultInputModes: z.array(mediaType).min(1),
   defaultOutputModes: z.array(mediaType).min(1),
   skills: z.array(skill).min(1),
-};
-
-/** `AgentCard` of A2A 1.0 (specification/a2a.proto, package lf.a2a.v1): the fields marked REQUIRED, and no unknown ones. */
-export const agentCard = z.strictObject({
-  ...commonCard,
-  supportedInterfaces: z.array(
-    z.strictObject({ url, protocolBinding: text, protocolVersion: text, tenant: text.optional() }),
-  ),
-  capabilities: z.strictObject({
-    streaming: z.boolean().optional(),
-    pushNotifications: z.boolean().optional(),
-    extendedAgentCard: z.boolean().optional(),
-    extensions: z.array(extension).optional(),
-  }),
-});
-
-/** `AgentCard` of A2A 0.3. */
-export const olderAgentCard = z.strictObject({
-  ...commonCard,
   protocolVersion: z.string().regex(/^0\.3\.\d+$/),
   url,
   preferredTransport: text.optional(),
@@ -120,19 +102,4 @@ export const parseLlmsIndex = (source: string) => {
       };
     }),
   };
-};
-
-/** Whether robots may fetch `path`: the longest rule of the one group decides, an allowing one among equals (RFC 9309). */
-export const mayCrawl = (robots: string, path: string): boolean => {
-  const rules = [...robots.matchAll(/^(Allow|Disallow): (\S+)$/gm)].map(([, kind, pattern]) => ({
-    allows: kind === 'Allow',
-    length: (pattern as string).length,
-    matches: (pattern as string).endsWith('$')
-      ? path === (pattern as string).slice(0, -1)
-      : path.startsWith(pattern as string),
-  }));
-  const [best] = rules
-    .filter(({ matches }) => matches)
-    .toSorted((a, b) => b.length - a.length || Number(b.allows) - Number(a.allows));
-  return best?.allows ?? true;
 };

@@ -1,4 +1,4 @@
-// The A2A agent cards: what the service can do and where it is really reached; no A2A interface is claimed, because there is none.
+// The agent card: what the service can do and where it is really reached; no A2A interface is claimed, because there is none.
 
 import { INTERFACE_VERSION } from '../openapi/openapi.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -6,8 +6,8 @@ import { ICON_PATH } from '../routes/discovery-routes.ts';
 import { type DiscoveryFacts, hasMount, mcpRemotes } from './discovery-facts.ts';
 import { SUMMARY } from './llms-guide.ts';
 
-/** Names the member of the cards that says which protocols are spoken. Data only: it changes nothing of A2A. */
-export const INTERFACES_EXTENSION = 'urn:holdfast:interfaces:1';
+/** Names the member of the card that says which protocols are spoken. Data only: it changes nothing of A2A. */
+const INTERFACES_EXTENSION = 'urn:holdfast:interfaces:1';
 
 const DESCRIPTION = `${SUMMARY} This service speaks no A2A protocol: its skills are reached over MCP where that is offered and over REST, at the places that the extension ${INTERFACES_EXTENSION} lists.`;
 
@@ -32,41 +32,25 @@ const extensions = (facts: DiscoveryFacts) => [
   },
 ];
 
-const shared = (facts: DiscoveryFacts) => ({
-  name: 'Holdfast',
-  description: DESCRIPTION,
-  version: INTERFACE_VERSION,
-  documentationUrl: `${facts.publicUrl}/docs`,
-  iconUrl: facts.publicUrl + ICON_PATH,
-  defaultInputModes: ['application/json'],
-  defaultOutputModes: ['application/json'],
-  skills: facts.routes.map(skillOf),
-});
-
-/** A2A 1.0. The list of interfaces is required and empty: a binding of one's own would have to carry every A2A operation. */
-export const createAgentCard = (facts: DiscoveryFacts) => ({
-  ...shared(facts),
-  supportedInterfaces: [],
-  capabilities: {
-    streaming: false,
-    pushNotifications: false,
-    extendedAgentCard: false,
-    extensions: extensions(facts),
-  },
-});
-
 // 0.3 leaves the name of a transport open; these are names that no A2A client takes for its own.
 const TRANSPORTS = { 'streamable-http': 'MCP', sse: 'MCP-SSE' } as const;
 
 /** A2A 0.3, which demands one URL: the endpoint that agents should use, under the name of the protocol that it truly speaks. */
-export const createOlderAgentCard = (facts: DiscoveryFacts) => {
+export const createAgentCard = (facts: DiscoveryFacts) => {
   const interfaces = [
     ...mcpRemotes(facts).map(({ type, url }) => ({ url, transport: TRANSPORTS[type] as string })),
     { url: `${facts.publicUrl}/openapi.json`, transport: 'OPENAPI' },
   ];
   const [preferred] = interfaces;
   return {
-    ...shared(facts),
+    name: 'Holdfast',
+    description: DESCRIPTION,
+    version: INTERFACE_VERSION,
+    documentationUrl: `${facts.publicUrl}/docs`,
+    iconUrl: facts.publicUrl + ICON_PATH,
+    defaultInputModes: ['application/json'],
+    defaultOutputModes: ['application/json'],
+    skills: facts.routes.map(skillOf),
     protocolVersion: '0.3.0',
     url: preferred!.url,
     preferredTransport: preferred!.transport,

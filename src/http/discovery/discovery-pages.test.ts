@@ -6,8 +6,6 @@ import type { Address } from '@solana/kit';
 import { request } from 'undici';
 import {
   agentCard,
-  mayCrawl,
-  olderAgentCard,
   parseLlmsIndex,
   serverJson,
 } from '../../../test/support/discovery-schemas.ts';
@@ -15,8 +13,7 @@ import { startTestServer, WALLET } from '../../../test/support/http-operations.t
 import { createOpenApiDocument } from '../openapi/openapi.ts';
 import { allRoutes } from '../routes/all-routes.ts';
 import { discoveryDocuments } from '../routes/discovery-routes.ts';
-import { createAgentCard, createOlderAgentCard } from './agent-card.ts';
-import { createRobots } from './discovery-crawlers.ts';
+import { createAgentCard } from './agent-card.ts';
 import type { DiscoveryFacts } from './discovery-facts.ts';
 import { createServerJson } from './discovery-server-json.ts';
 import { createLlmsFull } from './llms-full.ts';
@@ -53,7 +50,6 @@ describe('the address', () => {
       const text = await answer.text();
       assert.ok(!text.includes('127.0.0.1') && !text.includes(`${PUBLIC_URL}//`), path);
     }
-    assert.ok((await (await get('/robots.txt')).text()).includes(`Sitemap: ${PUBLIC_URL}/sitemap.xml`));
   });
 
   it('gives the MCP server its reverse-DNS name; a bare or numeric one has none', () => {
@@ -90,14 +86,14 @@ describe('a document', () => {
 describe('what is not mounted', () => {
   it('is neither served nor mentioned', async (t) => {
     const get = await serverAt(t, PUBLIC_URL);
-    for (const path of ['/server.json', '/.well-known/mcp/server.json', '/actions.json'])
+    for (const path of ['/server.json', '/actions.json'])
       assert.equal((await get(path)).status, 404, path);
     for (const text of [createLlmsIndex(factsOf()), fullOf(factsOf())]) {
       assert.ok(!/^## (MCP server|Solana Actions)$/m.test(text));
       assert.ok(!text.includes(`${PUBLIC_URL}/mcp`));
     }
-    const older = olderAgentCard.parse(createOlderAgentCard(factsOf()));
-    assert.deepEqual([older.url, older.preferredTransport], [`${PUBLIC_URL}/openapi.json`, 'OPENAPI']);
+    const card = agentCard.parse(createAgentCard(factsOf()));
+    assert.deepEqual([card.url, card.preferredTransport], [`${PUBLIC_URL}/openapi.json`, 'OPENAPI']);
   });
 
   it('one-shot routes that the operator turned off are not recommended, offered or warned of', () => {
@@ -118,13 +114,13 @@ describe('what is there', () => {
     sourceUrl: 'https://github.com/example/holdfast',
   });
 
-  it('every route that any settings can show is in both texts for models and on both cards', () => {
+  it('every route that any settings can show is in both texts for models and on the card', () => {
     const [index, full] = [createLlmsIndex(facts), fullOf(facts)];
-    const [card, older] = [createAgentCard(facts), createOlderAgentCard(facts)];
+    const card = createAgentCard(facts);
     for (const { operation, method, path } of allRoutes) {
       assert.ok(index.includes(`\`${method} ${path}\``), path);
       assert.ok(full.includes(`### ${operation.summary}\n\n\`${method} ${path}\``), path);
-      for (const { skills } of [card, older]) assert.ok(skills.some(({ id }) => id === operation.name));
+      assert.ok(card.skills.some(({ id }) => id === operation.name));
     }
     assert.equal(card.skills.length, allRoutes.length);
   });
@@ -137,10 +133,9 @@ describe('what is there', () => {
     assert.ok(sections.some(({ title, links }) => title === 'MCP server' && links.length === 2));
   });
 
-  it('the cards and server.json fit their schemas, with the repository and an icon over HTTPS', () => {
-    agentCard.parse(JSON.parse(JSON.stringify(createAgentCard(facts))));
-    const older = olderAgentCard.parse(createOlderAgentCard(facts));
-    assert.deepEqual([older.url, older.preferredTransport], [`${PUBLIC_URL}/mcp`, 'MCP']);
+  it('the card and server.json fit their schemas, with the repository and an icon over HTTPS', () => {
+    const card = agentCard.parse(createAgentCard(facts));
+    assert.deepEqual([card.url, card.preferredTransport], [`${PUBLIC_URL}/mcp`, 'MCP']);
     const server = serverJson.parse(createServerJson(facts));
     assert.deepEqual(server.repository, { url: 'https://github.com/example/holdfast', source: 'github' });
     assert.equal(server.icons?.[0]?.src, `${PUBLIC_URL}/icon.svg`);
@@ -151,17 +146,5 @@ describe('what is there', () => {
     });
     const local = serverJson.parse(createServerJson(plain));
     assert.deepEqual([local.icons, local.repository], [undefined, undefined]);
-  });
-
-  it('robots may fetch kept answers about the validator, and no other route of the interface', () => {
-    const robots = createRobots(facts);
-    const open = allRoutes.filter(({ path }) => mayCrawl(robots, path)).map(({ path }) => path);
-    for (const path of open)
-      assert.ok(
-        allRoutes.some((route) => route.path === path && route.cacheTtlSeconds !== undefined),
-        path,
-      );
-    assert.ok(open.includes('/api/v1/validator'));
-    assert.ok(!mayCrawl(robots, '/api/v1/validator/other'));
   });
 });

@@ -3,16 +3,9 @@ import type { oas31 } from 'zod-openapi';
 import { DATA_POLICY, JSON_TYPE, TEXT_TYPE } from '../../adapter/exchange.ts';
 import { createPage, type Page } from '../pages/pages.ts';
 import { ICON_PATH } from '../routes/discovery-routes.ts';
-import { createAgentCard, createOlderAgentCard } from './agent-card.ts';
-import { createRobots, createSitemap } from './discovery-crawlers.ts';
+import { createAgentCard } from './agent-card.ts';
 import { type DiscoveryFacts, servedDocuments } from './discovery-facts.ts';
-import {
-  createMcpCatalog,
-  createServerCard,
-  createServerJson,
-  SERVER_CARD_PATH,
-  SERVER_CARD_TYPE,
-} from './discovery-server-json.ts';
+import { createServerJson } from './discovery-server-json.ts';
 import { createLlmsFull } from './llms-full.ts';
 import { createLlmsIndex } from './llms-index.ts';
 
@@ -29,31 +22,22 @@ interface Made {
   readonly make: () => string;
 }
 
-const json = (make: () => unknown, contentType: string = JSON_TYPE): Made => ({
-  contentType,
+const json = (make: () => unknown): Made => ({
+  contentType: JSON_TYPE,
   make: () => JSON.stringify(make(), null, 1),
 });
 const text = (make: () => string, contentType: string = TEXT_TYPE): Made => ({ contentType, make });
 
-/** By path. What is listed in `discoveryDocuments` and missing here is served by others: pages of their own, or mounts. */
+/** By path. What is listed in `discoveryDocuments` and missing here is served by others: pages of their own, or other protocols. */
 const makers = (
   facts: DiscoveryFacts,
   document: () => oas31.OpenAPIObject,
-): Readonly<Record<string, Made>> => {
-  const server = json(() => createServerJson(facts));
-  return {
-    '/llms.txt': text(() => createLlmsIndex(facts)),
-    '/llms-full.txt': text(() => createLlmsFull(facts, document())),
-    '/.well-known/agent-card.json': json(() => createAgentCard(facts)),
-    '/.well-known/agent.json': json(() => createOlderAgentCard(facts)),
-    '/server.json': server,
-    '/.well-known/mcp/server.json': server,
-    [SERVER_CARD_PATH]: json(() => createServerCard(facts), SERVER_CARD_TYPE),
-    '/.well-known/mcp/catalog.json': json(() => createMcpCatalog(facts)),
-    '/robots.txt': text(() => createRobots(facts)),
-    '/sitemap.xml': text(() => createSitemap(facts), 'application/xml; charset=utf-8'),
-  };
-};
+): Readonly<Record<string, Made>> => ({
+  '/llms.txt': text(() => createLlmsIndex(facts)),
+  '/llms-full.txt': text(() => createLlmsFull(facts, document())),
+  '/.well-known/agent.json': json(() => createAgentCard(facts)),
+  '/server.json': json(() => createServerJson(facts)),
+});
 
 /** `document` is the OpenAPI document of the facts' routes. */
 export const createDiscoveryPages = (

@@ -1,11 +1,11 @@
-// The MCP server as the MCP registry, server cards and the site's catalogue describe servers, with the endpoints that are really mounted.
+// `/server.json`: the MCP server as the MCP registry describes servers, with the endpoints that are really mounted.
 import { isIP } from 'node:net';
 import { INTERFACE_VERSION } from '../openapi/openapi.ts';
 import { ICON_PATH } from '../routes/discovery-routes.ts';
 import { type DiscoveryFacts, mcpRemotes } from './discovery-facts.ts';
 
 /** The schema that the document follows. */
-export const SERVER_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
+const SERVER_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
 /** At most 100 characters, says the schema. */
 const DESCRIPTION = 'Native SOL staking for one Solana validator: build, check, submit and watch stakes.';
@@ -27,13 +27,7 @@ const repositoryOf = (sourceUrl: string | undefined) => {
   return source === undefined ? {} : { repository: { url: sourceUrl, source } };
 };
 
-/** Where the card of the server at `/mcp` is expected. */
-export const SERVER_CARD_PATH = '/mcp/server-card';
-
-/** Content type of a server card. */
-export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';
-
-/** `/server.json` */
+/** The document. */
 export const createServerJson = (facts: DiscoveryFacts) => ({
   $schema: SERVER_SCHEMA,
   name: nameOf(facts.publicUrl),
@@ -47,23 +41,4 @@ export const createServerJson = (facts: DiscoveryFacts) => ({
     ? { icons: [{ src: facts.publicUrl + ICON_PATH, mimeType: 'image/svg+xml', sizes: ['any'] }] }
     : {}),
   remotes: mcpRemotes(facts),
-});
-
-/** The server card (SEP-2127): the same facts, for clients that are about to connect. */
-export const createServerCard = (facts: DiscoveryFacts) => ({
-  ...createServerJson(facts),
-  $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-});
-
-/** `/.well-known/mcp/catalog.json`: the servers of this site, as the draft of MCP's discovery has it in November 2026. */
-export const createMcpCatalog = ({ publicUrl }: DiscoveryFacts) => ({
-  specVersion: 'draft',
-  entries: [
-    {
-      identifier: `urn:air:${domainOf(publicUrl)}:holdfast`,
-      displayName: 'Holdfast',
-      type: SERVER_CARD_TYPE,
-      url: publicUrl + SERVER_CARD_PATH,
-    },
-  ],
 });

@@ -33,7 +33,7 @@ export interface DiscoveryDocument {
   readonly note: string;
   /** What has to be mounted for it to be served. Default: always served. */
   readonly needs?: 'actions' | 'mcp';
-  /** Nothing that a person would search for: left out of the site map. */
+  /** Nothing that a person would search for: an optional link of `/llms.txt`. */
   readonly forPrograms?: true;
 }
 
@@ -74,48 +74,9 @@ export const discoveryDocuments: readonly DiscoveryDocument[] = [
     forPrograms: true,
   },
   {
-    path: '/.well-known/mcp/server.json',
-    name: 'MCP server description, well-known place',
-    note: 'The same as /server.json.',
-    needs: 'mcp',
-    forPrograms: true,
-  },
-  {
-    path: '/mcp/server-card',
-    name: 'MCP server card',
-    note: 'The same for clients that are about to connect (SEP-2127).',
-    needs: 'mcp',
-    forPrograms: true,
-  },
-  {
-    path: '/.well-known/mcp/catalog.json',
-    name: 'MCP catalogue of this site',
-    note: 'Leads to the server card.',
-    needs: 'mcp',
-    forPrograms: true,
-  },
-  {
-    path: '/.well-known/agent-card.json',
-    name: 'A2A agent card',
-    note: 'A2A 1.0 card: the skills, and where they are really reached. No A2A interface is offered.',
-    forPrograms: true,
-  },
-  {
     path: '/.well-known/agent.json',
-    name: 'A2A agent card, older form',
-    note: 'The same for readers of A2A 0.3 cards.',
-    forPrograms: true,
-  },
-  {
-    path: '/robots.txt',
-    name: 'Rules for crawlers',
-    note: 'What crawlers may read.',
-    forPrograms: true,
-  },
-  {
-    path: '/sitemap.xml',
-    name: 'Site map',
-    note: 'The pages worth reading.',
+    name: 'Agent card',
+    note: 'A2A 0.3 form: the skills, and where they are really reached. No A2A interface is offered.',
     forPrograms: true,
   },
 ];
