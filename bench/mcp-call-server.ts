@@ -1,11 +1,11 @@
 // The service of the MCP line, as a process of its own: one cached read on REST, and the same over MCP. Tells its CPU when asked.
 
-import { createKeptAnswers } from '../src/adapter/kept-answers.ts';
+import { createCachedAnswers } from '../src/adapter/cached-answers.ts';
 import { createHttpServer } from '../src/http/pipeline/server.ts';
 import { systemClock } from '../src/kernel/clock.ts';
 import { createStreamable } from '../src/mcp/streamable.ts';
 import { type McpTool, READS } from '../src/mcp/tool.ts';
-import { describeTools } from '../src/mcp/tool-list.ts';
+import { describeTools } from '../src/mcp/tool-schemas.ts';
 import type { Context } from '../src/operations/context.ts';
 import { benchConfig, benchLogger, cachedRoute, serveParent } from './cached-answer.ts';
 
@@ -23,11 +23,11 @@ const ctx = {
   publicUrl: () => 'http://bench',
 } as unknown as Context;
 const source = { documentationUrl: 'http://bench/docs', clusterName: () => 'bench' };
-const kept = createKeptAnswers({ ctx, source, clock: systemClock });
+const cachedAnswers = createCachedAnswers({ ctx, source, clock: systemClock });
 const { serve } = createStreamable({
   ctx,
   source,
-  kept,
+  cachedAnswers,
   version: '1.0.0',
   endpointOf: () => cachedRoute,
   tools: new Map([[tool.name, tool]]),
@@ -39,7 +39,7 @@ const { serve } = createStreamable({
 const server = await createHttpServer({
   routes: [cachedRoute],
   mounts: [{ path: '/mcp', methods: ['POST'], limited: true, browsers: 'listed', acts: true, serve }],
-  kept,
+  cachedAnswers,
   ctx,
   config: benchConfig,
   clusterName: source.clusterName,

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
-import { describeTools } from '../../src/mcp/tool-list.ts';
+import { describeTools } from '../../src/mcp/tool-schemas.ts';
 import { mcpTools } from '../../src/mcp/tools.ts';
 import { type CheckResult, checkResult } from '../checks/check-result.ts';
 import { type GeneratedFiles, writeGeneratedFiles } from './write-operations.ts';

@@ -1,8 +1,8 @@
-// Keeps the bytes of one answer: filled by one call however many ask, stale for at most one further lifetime.
+// Caches the bytes of one answer: filled by one call however many ask, stale for at most one further lifetime.
 import { createHash } from 'node:crypto';
 import { ageMs } from '../kernel/age.ts';
 
-/** A kept answer. */
+/** A cached answer. */
 export interface CachedAnswer {
   readonly bytes: Buffer;
   /** Strong validator of the bytes, quoted. */
@@ -10,12 +10,12 @@ export interface CachedAnswer {
   readonly filledAtMs: number;
 }
 
-/** Keeps the answer of one route that takes no input. */
+/** Caches the answer of one route that takes no input. */
 export class AnswerCache {
   readonly #ttlMs: number;
   readonly #fill: (nowMs: number) => Promise<string>;
   readonly #nowMs: () => number;
-  #kept: CachedAnswer | null = null;
+  #cached: CachedAnswer | null = null;
   #underWay: Promise<CachedAnswer> | null = null;
 
   /** `fill` makes the body; `ttlMs` is how long it is fresh. */
@@ -25,19 +25,19 @@ export class AnswerCache {
     this.#fill = fill;
   }
 
-  /** The kept answer while it is fresh; a stale one starts a refill and is still given; null when there is nothing to give yet. */
+  /** The cached answer while it is fresh; a stale one starts a refill and is still given; null when there is nothing to give yet. */
   peek(): CachedAnswer | null {
-    const kept = this.#kept;
-    if (kept === null) return null;
-    const age = ageMs(kept.filledAtMs, this.#nowMs());
-    if (age < this.#ttlMs) return kept;
+    const cached = this.#cached;
+    if (cached === null) return null;
+    const age = ageMs(cached.filledAtMs, this.#nowMs());
+    if (age < this.#ttlMs) return cached;
     if (age >= this.#ttlMs * 2) return null;
     // A refill that fails is reported by the request that has to wait for one.
     this.refill().catch(() => {});
-    return kept;
+    return cached;
   }
 
-  /** Fills anew, or joins the fill under way. A failure keeps what was kept. */
+  /** Fills anew, or joins the fill under way. A failure leaves what was cached. */
   refill(): Promise<CachedAnswer> {
     this.#underWay ??= this.#fillOnce().finally(() => {
       this.#underWay = null;
@@ -49,8 +49,8 @@ export class AnswerCache {
     const filledAtMs = this.#nowMs();
     const bytes = Buffer.from(await this.#fill(filledAtMs));
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-    this.#kept = { bytes, etag, filledAtMs };
-    return this.#kept;
+    this.#cached = { bytes, etag, filledAtMs };
+    return this.#cached;
   }
 }
 

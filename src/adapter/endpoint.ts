@@ -1,4 +1,4 @@
-// What an answer says of the place that gave it, whichever window carried it: the operation, its path on REST, and what goes with it.
+// What an answer says of the place that gave it, whichever interface carried it: the operation, its path on REST, and what goes with it.
 import type { AnyOperation } from '../operations/operation.ts';
 
 /** An operation's place on REST, as `_meta` names it. */
@@ -8,6 +8,6 @@ export interface Endpoint {
   readonly path: string;
   /** Related endpoints shown in `_meta.relatedEndpoints`. */
   readonly related?: Readonly<Record<string, string>>;
-  /** The answer is kept this long, and stale for as long again while it is refilled. Only where the operation takes no input. */
+  /** The answer is cached this long, and stale for as long again while it is refilled. Only where the operation takes no input. */
   readonly cacheTtlSeconds?: number;
 }

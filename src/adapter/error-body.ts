@@ -30,7 +30,7 @@ export const presentError = (operation: AnyOperation | null, code: ErrorCode): P
 export const errorAnchor = (code: ErrorCode): string => `error-${code}`;
 
 /** An error ready to be sent. */
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
   readonly retryAfterSeconds: number | undefined;
@@ -39,7 +39,7 @@ export interface ErrorAnswer {
 const INTERNAL_MESSAGE =
   'Something failed inside the service. Quote the X-Request-Id header when you report it.';
 
-/** The failure that a caller is told about: itself, or `INTERNAL` in place of a bug. */
+/** The failure that a caller sees: itself, or `INTERNAL` in place of a bug. */
 export const toAppError = (error: unknown): AppError =>
   error instanceof AppError ? error : new AppError('INTERNAL', INTERNAL_MESSAGE, { cause: error });
 

@@ -87,7 +87,7 @@ export interface AnsweredCall {
 }
 
 /** What all exchanges of a server share. */
-export interface ExchangeServices {
+interface ExchangeServices {
   readonly source: MetaSource;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -3,7 +3,7 @@ import type { CallSource } from '../domain/call-source.ts';
 import { memberWords, NO_BUTTON, phrases } from './guidance-phrases.ts';
 
 /** A route as guidance needs it. */
-export interface GuidedRoute {
+interface GuidedRoute {
   readonly method: string;
   /** Path template. */
   readonly path: string;
@@ -11,7 +11,7 @@ export interface GuidedRoute {
 }
 
 /** What the service has. */
-export interface GuideParts {
+interface GuideParts {
   /** Every route that is served. */
   readonly routes: readonly GuidedRoute[];
   /** Routes that exist but are not served: nothing names them. */

@@ -1,4 +1,4 @@
-// Turns body bytes into what they say: strict UTF-8, one JSON value, amounts kept as the caller wrote them, nothing echoed on failure.
+// Turns body bytes into what they say: strict UTF-8, one JSON value, amounts as the caller wrote them, nothing echoed on failure.
 import { type AppError, validationError } from '../kernel/app-error.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
 
@@ -6,7 +6,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 const badBody = (message: string): AppError => validationError([{ path: '', code: 'invalid_json', message }]);
 
-// Numbers under members whose name ends in `Sol` are amounts: their text is kept, because a double would round it.
+// Numbers under members whose name ends in `Sol` are amounts: their text is used, because a double would round it.
 const keepAmounts = (key: string, value: unknown, context?: { source?: string }): unknown =>
   typeof value === 'number' && key.endsWith('Sol') && context?.source !== undefined
     ? new JsonNumber(context.source)

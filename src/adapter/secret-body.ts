@@ -7,10 +7,10 @@ import { scrubReadBuffer } from './read-buffer.ts';
 import { type FoundMember, scanMembers, unescapeInPlace } from './secret-body-scan.ts';
 
 /** Why there is no usable key. */
-export type SecretKeyProblem = 'missing' | 'not_a_string' | 'undecodable' | 'duplicate';
+type SecretKeyProblem = 'missing' | 'not_a_string' | 'undecodable' | 'duplicate';
 
 /** What became of the body's `secretKey`. */
-export interface ExtractedSecretKey {
+interface ExtractedSecretKey {
   /**
    * The decoded bytes (64 or 32), for the caller to dispose of. Empty bytes where a key was given but cannot be one, so that the
    * operation refuses it as `INVALID_SECRET_KEY` after judging the rest; `null` where none was given, or no string.
@@ -190,7 +190,7 @@ class OwnedBytes {
 }
 
 /** How a body is collected. */
-export interface CollectOptions {
+interface CollectOptions {
   readonly signal?: AbortSignal;
   /** The whole body's length where the headers announce it, bytes. A body that comes in one piece and names no secret is then not copied. */
   readonly announcedBytes?: number;

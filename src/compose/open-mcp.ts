@@ -1,7 +1,7 @@
-// Opens the MCP window: the tools under these settings, and the three paths at which the HTTP window mounts them. Its library loads once the service listens.
+// Opens MCP: the tools under these settings, and the targets of its three paths. Its library loads once the service listens.
 
+import type { CachedAnswers } from '../adapter/cached-answers.ts';
 import { type AnsweredCall, OTHER_PROTOCOL, type Target } from '../adapter/exchange.ts';
-import type { KeptAnswers } from '../adapter/kept-answers.ts';
 import type { MetaSource } from '../adapter/meta.ts';
 import type { Config } from '../config/config.ts';
 import { INTERFACE_VERSION } from '../http/openapi/openapi.ts';
@@ -10,29 +10,27 @@ import type { McpServing } from '../mcp/mcp-server.ts';
 import { SSE_MESSAGES_PATH, SSE_PATH, STREAMABLE_PATH } from '../mcp/paths.ts';
 import type { SseSessions } from '../mcp/sse-sessions.ts';
 import type { Streamable } from '../mcp/streamable.ts';
-import { describeTools } from '../mcp/tool-list.ts';
+import { describeTools } from '../mcp/tool-schemas.ts';
 import { shownTools } from '../mcp/tools.ts';
 import type { Context } from '../operations/context.ts';
 
-/** What the window shares with REST. */
-export interface McpParts {
+/** What MCP shares with REST. */
+interface McpOptions {
   readonly ctx: Context;
   readonly config: Pick<Config, 'oneShot'>;
   readonly source: MetaSource;
-  readonly kept: KeptAnswers;
-  /** Told of every answered call as `POST /mcp#tool`; must not throw. */
+  readonly cachedAnswers: CachedAnswers;
+  /** Called after every answered call as `POST /mcp#tool`; must not throw. */
   readonly onCall: (call: AnsweredCall) => void;
 }
 
-/** The window. */
-export interface McpWindow {
+/** MCP as REST serves it. */
+interface McpInterface {
   readonly mounts: readonly Target[];
   /** Ends the streams that would hold up a stop; calls under way are answered first. */
   readonly drain: () => void;
   /** Loads what the first call would otherwise wait for. */
   readonly warm: () => void;
-  /** Streams of the older transport that are open. */
-  readonly streams: () => number;
 }
 
 // What the specification lets pages send; a page of a listed origin may be an agent.
@@ -46,13 +44,13 @@ const PREFLIGHT = [
 ];
 
 /** Builds it. */
-export const openMcp = ({ ctx, config, source, kept, onCall }: McpParts): McpWindow => {
+export const openMcp = ({ ctx, config, source, cachedAnswers, onCall }: McpOptions): McpInterface => {
   const tools = shownTools(config.oneShot === 'on');
   const endpoints = new Map(allRoutes.map((route) => [route.operation, route]));
   const serving = {
     ctx,
     source,
-    kept,
+    cachedAnswers,
     version: INTERFACE_VERSION,
     endpointOf: (operation) => endpoints.get(operation) ?? null,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
@@ -92,10 +90,9 @@ export const openMcp = ({ ctx, config, source, kept, onCall }: McpParts): McpWin
       },
     ],
     warm: () => {
-      // A call that meets the failure tells it.
+      // A call that meets the failure reports it.
       transports.get().catch(() => undefined);
     },
-    streams: () => transports.loaded()?.sse.size() ?? 0,
     drain: transports.drain,
   };
 };
@@ -129,7 +126,6 @@ const createTransports = (serving: McpServing) => {
       loading ??= load();
       return loading;
     },
-    loaded: (): Transports | null => loaded,
     drain,
   };
 };

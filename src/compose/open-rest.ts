@@ -1,8 +1,8 @@
-// Opens the REST window: which routes exist under these settings, and what is counted of their answers.
+// Opens the REST interface: which routes exist under these settings, and what is counted of their answers.
 
+import { createCachedAnswers } from '../adapter/cached-answers.ts';
 import type { AnsweredCall, RateLimit } from '../adapter/exchange.ts';
 import { createGuide } from '../adapter/guidance.ts';
-import { createKeptAnswers } from '../adapter/kept-answers.ts';
 import type { MetaSource } from '../adapter/meta.ts';
 import type { Config } from '../config/config.ts';
 import { createActionMounts } from '../http/actions/action-mounts.ts';
@@ -26,7 +26,7 @@ const absentRoutes = (config: Config, isSandbox: boolean): readonly Route[] => [
   ...(isSandbox ? [] : sandboxRoutes),
 ];
 
-/** When the MCP window loads by itself, ms after listening begins. */
+/** When MCP loads by itself, ms after listening begins. */
 const WARM_AFTER_MS = 250;
 
 /** Starts listening. The caller closes what it gets. */
@@ -59,8 +59,8 @@ export const openRest = async (
     },
     clusterName,
   };
-  const kept = createKeptAnswers({ ctx, source, clock: ctx.clock });
-  const mcp = openMcp({ ctx, config, source, kept, onCall: count });
+  const cachedAnswers = createCachedAnswers({ ctx, source, clock: ctx.clock });
+  const mcp = openMcp({ ctx, config, source, cachedAnswers, onCall: count });
   const { sources } = ctx.validator;
   const icon = openIcon({
     voteAccount: ctx.settings.voteAccount,
@@ -76,7 +76,7 @@ export const openRest = async (
   });
   const http = await createHttpServer({
     routes,
-    kept,
+    cachedAnswers,
     mounts: [
       ...mcp.mounts,
       ...createActionMounts(ctx),

@@ -1,11 +1,11 @@
-// The tools about being told: webhooks of a wallet, and the autopilot policy by which it is offered stakes.
+// The tools for notifications: webhooks of a wallet, and the autopilot policy by which it is offered stakes.
 import { deleteStakingPolicy } from '../operations/autopilot/delete-staking-policy.ts';
 import { getStakingPolicy } from '../operations/autopilot/get-staking-policy.ts';
 import { setStakingPolicy } from '../operations/autopilot/set-staking-policy.ts';
 import { deleteWebhook } from '../operations/webhooks/delete-webhook.ts';
 import { listWebhooks } from '../operations/webhooks/list-webhooks.ts';
 import { registerWebhook } from '../operations/webhooks/register-webhook.ts';
-import { type McpTool, TELLS } from './tool.ts';
+import { type McpTool, READS_LOCALLY } from './tool.ts';
 
 /** Webhooks. */
 export const webhookTools: readonly McpTool[] = [
@@ -28,7 +28,7 @@ export const webhookTools: readonly McpTool[] = [
     description:
       'Lists the webhooks of a wallet with their state; of each callback only the origin. Use it before delete_webhook to find the webhookId (id in the answer). Changes nothing.',
     operation: listWebhooks,
-    annotations: TELLS,
+    annotations: READS_LOCALLY,
   },
   {
     name: 'delete_webhook',
@@ -67,7 +67,7 @@ export const policyTools: readonly McpTool[] = [
     description:
       'Tells the autopilot policy of a wallet, what it offered last and why it offered nothing. Changes nothing. Next: set_staking_policy to change it, delete_staking_policy to end it.',
     operation: getStakingPolicy,
-    annotations: TELLS,
+    annotations: READS_LOCALLY,
   },
   {
     name: 'delete_staking_policy',

@@ -1,4 +1,4 @@
-// Where agents find the MCP window, known without loading it.
+// Where agents find MCP, known without loading it.
 
 /** Streamable HTTP. */
 export const STREAMABLE_PATH = '/mcp';

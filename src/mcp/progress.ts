@@ -1,4 +1,4 @@
-// Tells a client that asked for it that a call which waits for the cluster is still under way.
+// Reports to a client that asked for it that a call which waits for the cluster is still under way.
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Clock } from '../kernel/clock.ts';
 import type { McpTool } from './tool.ts';

@@ -1,11 +1,11 @@
 // The two prompts: questions that users ask again and again, phrased so that an agent answers them from tools and not from memory.
 
 /** One prompt; each takes a wallet address. */
-export interface McpPrompt {
+interface McpPrompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What is said in the user's name. The address was judged before. */
+  /** What is said in the user's name. The address was validated before. */
   readonly text: (walletAddress: string) => string;
 }
 

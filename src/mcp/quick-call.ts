@@ -1,12 +1,12 @@
-// The short way of a tool whose answer is kept: the very bytes the SDK would send, without building a server for them.
+// The short way of a tool whose answer is cached: the very bytes the SDK would send, without building a server for them.
 import type { CachedAnswer } from '../adapter/answer-cache.ts';
+import { isCached } from '../adapter/cached-answers.ts';
 import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
-import { isKept } from '../adapter/kept-answers.ts';
 import { type McpServing, serverInfoOf } from './mcp-server.ts';
 import { objectOf } from './read-messages.ts';
 import { MCP_JSON } from './rpc-errors.ts';
 import type { McpTool } from './tool.ts';
-import { keptAnswer } from './tool-call.ts';
+import { cachedToolAnswer } from './tool-call.ts';
 
 /** The revision whose requests carry their envelope in `_meta`. */
 const MODERN = '2026-07-28';
@@ -18,7 +18,7 @@ const META = 'io.modelcontextprotocol/';
 type Members = Readonly<Record<string, unknown>>;
 
 /** Answers a parsed message at once where it can; true when it did. What it leaves goes to the SDK, which also says what is wrong with it. */
-export type QuickCall = (exchange: Exchange, body: unknown) => boolean;
+type QuickCall = (exchange: Exchange, body: unknown) => boolean;
 
 /** What the body of a call says, the headers aside. */
 interface Understood {
@@ -91,25 +91,25 @@ const readCall = (body: unknown): Understood | null => {
 const acceptsBoth = (accept: string | undefined): boolean =>
   accept?.includes('application/json') === true && accept.includes('text/event-stream');
 
-/** Builds it over the tools whose REST twin keeps its answer. */
+/** Builds it over the tools whose REST twin caches its answer. */
 export const createQuickCall = (serving: McpServing): QuickCall => {
   const results = {
     modern: new WeakMap<CachedAnswer, Buffer>(),
     legacy: new WeakMap<CachedAnswer, Buffer>(),
   };
-  const keptTools = new Map<string, { tool: McpTool; peek: () => CachedAnswer | null }>();
+  const cachedTools = new Map<string, { tool: McpTool; peek: () => CachedAnswer | null }>();
   for (const tool of serving.tools.values()) {
     const endpoint = serving.endpointOf(tool.operation);
-    if (!isKept(endpoint)) continue;
-    const cache = serving.kept(endpoint);
-    keptTools.set(tool.name, { tool, peek: () => cache.peek() });
+    if (!isCached(endpoint)) continue;
+    const cache = serving.cachedAnswers(endpoint);
+    cachedTools.set(tool.name, { tool, peek: () => cache.peek() });
   }
 
   /** Everything of the response behind its id. */
-  const tailOf = (kept: CachedAnswer, era: 'modern' | 'legacy'): Buffer => {
-    const known = results[era].get(kept);
+  const tailOf = (cached: CachedAnswer, era: 'modern' | 'legacy'): Buffer => {
+    const known = results[era].get(cached);
     if (known !== undefined) return known;
-    const { body, text } = keptAnswer(kept, serving.source);
+    const { body, text } = cachedToolAnswer(cached, serving.source);
     const result = {
       content: [{ type: 'text', text }],
       structuredContent: body,
@@ -118,19 +118,19 @@ export const createQuickCall = (serving: McpServing): QuickCall => {
         : {}),
     };
     const tail = Buffer.from(`,"result":${JSON.stringify(result)}}`);
-    results[era].set(kept, tail);
+    results[era].set(cached, tail);
     return tail;
   };
 
   return (exchange, body) => {
     const call = readCall(body);
-    const one = call === null ? undefined : keptTools.get(call.name);
+    const one = call === null ? undefined : cachedTools.get(call.name);
     if (call === null || one === undefined || !headersFit(exchange.request, call)) return false;
-    const kept = one.peek();
-    if (kept === null) return false;
+    const cached = one.peek();
+    if (cached === null) return false;
     const startedMs = serving.monotonicMs();
     const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(call.id)}`);
-    exchange.send(200, MCP_JSON, [head, tailOf(kept, call.era)], UNCACHED_DATA_POLICY);
+    exchange.send(200, MCP_JSON, [head, tailOf(cached, call.era)], UNCACHED_DATA_POLICY);
     serving.onCall({ tool: one.tool, status: 200, durationMs: serving.monotonicMs() - startedMs });
     return true;
   };

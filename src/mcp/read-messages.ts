@@ -9,7 +9,7 @@ import type { McpTool } from './tool.ts';
 
 /** What a body held. */
 export interface ReadMessages {
-  /** The parsed body: one message, or an array of them; not judged. */
+  /** The parsed body: one message, or an array of them; not validated. */
   readonly body: unknown;
   /** As in `ToolCall.secret`; the reader's caller wipes it. Only a message that came alone can carry one. */
   readonly secret: SecretBytes | null | undefined;

@@ -1,4 +1,4 @@
-// The tools that only tell: about wallets and their stakes, the validator, the epoch, and what can be verified.
+// The tools that only read: about wallets and their stakes, the validator, the epoch, and what can be verified.
 import { epoch } from '../operations/cluster/epoch.ts';
 import { simulate } from '../operations/portfolio/simulate.ts';
 import { summary } from '../operations/portfolio/summary.ts';
@@ -15,7 +15,7 @@ import { addressType } from '../operations/wallet/address-type.ts';
 import { balance } from '../operations/wallet/balance.ts';
 import { generate } from '../operations/wallet/generate.ts';
 import { accountsViewInput, viewAccounts } from './compact-accounts.ts';
-import { type McpTool, READS, TELLS } from './tool.ts';
+import { type McpTool, READS, READS_LOCALLY } from './tool.ts';
 
 /** Reads about one wallet or address. */
 export const walletTools: readonly McpTool[] = [
@@ -25,7 +25,7 @@ export const walletTools: readonly McpTool[] = [
     description:
       'Use it when there is no wallet yet. Returns snippets that generate a wallet on the machine that runs them; this service never makes or sees a key. Run one yourself if you have a shell, else hand it to the user. Changes nothing. Next: fund the wallet, then check_balance.',
     operation: generate,
-    annotations: TELLS,
+    annotations: READS_LOCALLY,
   },
   {
     name: 'check_balance',
@@ -110,7 +110,7 @@ export const validatorTools: readonly McpTool[] = [
     description:
       'Hardware, data centre and redundancy as the operator describes them: self-reported, so say that when you repeat it. Changes nothing.',
     operation: validatorInfrastructure,
-    annotations: TELLS,
+    annotations: READS_LOCALLY,
   },
   {
     name: 'get_epoch_timing',
@@ -138,7 +138,7 @@ export const verificationTools: readonly McpTool[] = [
     description:
       'Commit and hashes of the code that this service runs, by its own word. The proof is to check each transaction before signing it, with the stand-alone verifier named in the answer. Changes nothing.',
     operation: codeIntegrity,
-    annotations: TELLS,
+    annotations: READS_LOCALLY,
   },
   {
     name: 'get_verification_links',
@@ -146,6 +146,6 @@ export const verificationTools: readonly McpTool[] = [
     description:
       'Links to third-party dashboards about the validator, and commands that ask the chain itself. Hand them to users who want to check for themselves. Changes nothing.',
     operation: verificationLinks,
-    annotations: TELLS,
+    annotations: READS_LOCALLY,
   },
 ];

@@ -4,14 +4,14 @@ import type { AnyOperation } from '../operations/operation.ts';
 import { validatorLive } from '../operations/validator/validator-live.ts';
 
 /** One resource. */
-export interface McpResource {
+interface McpResource {
   readonly uri: string;
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /** Takes no input. */
   readonly operation: AnyOperation;
-  /** How long a client may keep what it read, milliseconds. */
+  /** How long a client may cache what it read, milliseconds. */
   readonly ttlMs: number;
 }
 

@@ -5,7 +5,7 @@ import type { AppError } from '../kernel/app-error.ts';
 export const MCP_JSON = 'application/json';
 export const EVENT_STREAM = 'text/event-stream';
 
-/** Sends a JSON-RPC error; `id` of the message it answers, null where that cannot be told. */
+/** Sends a JSON-RPC error; `id` of the message it answers, null where that cannot be known. */
 export const sendRpcError = (
   exchange: Exchange,
   status: number,

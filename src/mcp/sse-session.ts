@@ -56,7 +56,7 @@ export class SseSession implements McpCaller {
       if (!this.over) await send(message, options);
       if (this.#response.writableLength > MOST_UNREAD_BYTES) this.#response.destroy();
       const id = 'id' in message && !('method' in message) ? idOf(message.id) : null;
-      if (id !== null) this.#forget(id);
+      if (id !== null) this.#release(id);
     };
   }
 
@@ -72,11 +72,11 @@ export class SseSession implements McpCaller {
     if (isRequest) this.#underWay.set(id, secret);
     else secret?.[Symbol.dispose]();
     try {
-      // Resolves once the message is judged and queued.
+      // Resolves once the message is checked and queued.
       await this.#transport.handleMessage(message as Message);
       return true;
     } catch {
-      if (isRequest) this.#forget(id);
+      if (isRequest) this.#release(id);
       return false;
     }
   }
@@ -88,10 +88,10 @@ export class SseSession implements McpCaller {
   ended(id: MessageId): void {
     this.#underWay.get(id)?.[Symbol.dispose]();
     // Its answer goes out within this turn, unless the call was cancelled: then there is none.
-    setImmediate(() => this.#forget(id));
+    setImmediate(() => this.#release(id));
   }
 
-  #forget(id: MessageId): void {
+  #release(id: MessageId): void {
     if (!this.#underWay.has(id)) return;
     this.#underWay.get(id)?.[Symbol.dispose]();
     this.#underWay.delete(id);
@@ -115,7 +115,7 @@ export class SseSession implements McpCaller {
     if (this.#underWay.size === 0) this.end();
   }
 
-  /** Forgets everything; keys are wiped. */
+  /** Releases everything; keys are wiped. */
   close(): void {
     for (const secret of this.#underWay.values()) secret?.[Symbol.dispose]();
     this.#underWay.clear();

@@ -116,7 +116,7 @@ export const createSseSessions = (serving: McpServing, given: Partial<SseLimits>
   const place = (sessionId: string, client: string): SseSession | AppError => {
     if (draining) return stopping();
     const session = sessions.get(sessionId);
-    // Whoever learned the id of somebody else's stream is told the same as somebody who guessed one.
+    // Whoever learned the id of somebody else's stream gets the same answer as somebody who guessed one.
     if (session === undefined || session.over || session.client !== client) return NO_SESSION;
     return session.full ? tooMany('Too many calls are under way on this stream.') : session;
   };

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import type { CachedAnswer } from '../adapter/answer-cache.ts';
-import type { KeptAnswers } from '../adapter/kept-answers.ts';
+import type { CachedAnswers } from '../adapter/cached-answers.ts';
 import { AppError } from '../kernel/app-error.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
 import type { Context } from '../operations/context.ts';
 import { defineOperation } from '../operations/operation.ts';
-import { keptAnswer, type Runnable, runTool, type ToolCall, type ToolServing } from './tool-call.ts';
+import { cachedToolAnswer, type Runnable, runTool, type ToolCall, type ToolServing } from './tool-call.ts';
 
 const operationWith = (run: () => Promise<{ body: { told: string } }>, seen: unknown[] = []) =>
   defineOperation({
@@ -31,7 +31,7 @@ const play = (
   const serving: ToolServing = {
     ctx: { clock: systemClock } as unknown as Context,
     source: { documentationUrl: 'http://here/docs', clusterName: () => 'test' },
-    kept: (() => assert.fail('nothing is kept here')) as unknown as KeptAnswers,
+    cachedAnswers: (() => assert.fail('nothing is cached here')) as unknown as CachedAnswers,
     endpointOf: () => null,
   };
   const whole: ToolCall = {
@@ -121,13 +121,13 @@ test('a kept answer is the one at hand, else the one that is filled now, and is 
     ...{ bytes: Buffer.from(JSON.stringify({ told })), etag: '"e"', filledAtMs: 0 },
   });
   const [fresh, filled] = [answer('at hand\u0000'), answer('filled')];
-  assert.equal(keptAnswer(fresh, {}), keptAnswer(fresh, {}));
-  assert.notEqual(keptAnswer(fresh, {}), keptAnswer(filled, {}));
+  assert.equal(cachedToolAnswer(fresh, {}), cachedToolAnswer(fresh, {}));
+  assert.notEqual(cachedToolAnswer(fresh, {}), cachedToolAnswer(filled, {}));
   const told = async (peeked: CachedAnswer | null): Promise<unknown> => {
     const operation = operationWith(() => assert.fail('a kept answer runs nothing'));
     const endpoint = { operation, path: '/kept', cacheTtlSeconds: 60 };
     const serving = {
-      kept: () => ({ peek: () => peeked, refill: async () => filled }),
+      cachedAnswers: () => ({ peek: () => peeked, refill: async () => filled }),
       endpointOf: () => endpoint,
       ctx: { clock: systemClock },
       source: {},
@@ -140,5 +140,5 @@ test('a kept answer is the one at hand, else the one that is filled now, and is 
 
 test('an amount of a kept answer is exact to the lamport also where no double holds it', () => {
   const text = '{"activatedStakeSol":12345678.123456789,"commission":5}';
-  assert.equal(keptAnswer({ bytes: Buffer.from(text), etag: '"e"', filledAtMs: 0 }, {}).text, text);
+  assert.equal(cachedToolAnswer({ bytes: Buffer.from(text), etag: '"e"', filledAtMs: 0 }, {}).text, text);
 });

@@ -1,11 +1,11 @@
-// Runs a tool: the same judging, the same operation and the same body as its REST twin; failures are answers that an agent can act on.
+// Runs a tool: the same validation, the same operation and the same body as its REST twin; failures are answers that an agent can act on.
 
 import type { CachedAnswer } from '../adapter/answer-cache.ts';
+import { type CachedAnswers, isCached } from '../adapter/cached-answers.ts';
 import type { Endpoint } from '../adapter/endpoint.ts';
 import { errorAnswer, toAppError } from '../adapter/error-body.ts';
-import { judgeInput } from '../adapter/judge-input.ts';
-import { isKept, type KeptAnswers } from '../adapter/kept-answers.ts';
 import { buildMeta, type MetaSource } from '../adapter/meta.ts';
+import { validateInput } from '../adapter/validate-input.ts';
 import { AppError, validationError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
 import { parseStoredAnswer } from '../operations/act/stored-answer.ts';
@@ -18,7 +18,7 @@ import type { McpTool } from './tool.ts';
 export interface ToolServing {
   readonly ctx: Context;
   readonly source: MetaSource;
-  readonly kept: KeptAnswers;
+  readonly cachedAnswers: CachedAnswers;
   /** The REST twin of an operation; null where it has none. */
   readonly endpointOf: (operation: AnyOperation) => Endpoint | null;
 }
@@ -50,15 +50,15 @@ const answerOf = (body: object): ToolAnswer => {
   return { isError: false, status: 200, body: clean, text: JSON.stringify(clean) };
 };
 
-const ofKept = new WeakMap<CachedAnswer, ToolAnswer>();
+const ofCached = new WeakMap<CachedAnswer, ToolAnswer>();
 
-/** The answer made of a kept one, made once for each. */
-export const keptAnswer = (kept: CachedAnswer, { guide }: Pick<MetaSource, 'guide'>): ToolAnswer => {
-  const known = ofKept.get(kept);
+/** The answer made of a cached one, made once for each. */
+export const cachedToolAnswer = (cached: CachedAnswer, { guide }: Pick<MetaSource, 'guide'>): ToolAnswer => {
+  const known = ofCached.get(cached);
   if (known !== undefined) return known;
-  const body = parseStoredAnswer(kept.bytes.toString()) as Readonly<Record<string, unknown>>;
+  const body = parseStoredAnswer(cached.bytes.toString()) as Readonly<Record<string, unknown>>;
   const answer = answerOf(guide?.rewrite(body, 'mcp', {}) ?? body);
-  ofKept.set(kept, answer);
+  ofCached.set(cached, answer);
   return answer;
 };
 
@@ -83,9 +83,9 @@ const membersOf = (tool: Runnable, { arguments: given, secret }: ToolCall): Reco
 };
 
 /** The validated input; issues name the arguments as the caller knows them. */
-const judge = ({ operation, argumentNames = {} }: Runnable, members: Record<string, unknown>) => {
+const validate = ({ operation, argumentNames = {} }: Runnable, members: Record<string, unknown>) => {
   try {
-    return judgeInput(operation.input, members);
+    return validateInput(operation.input, members);
   } catch (error) {
     if (!(error instanceof AppError) || error.details === undefined) throw error;
     throw validationError(
@@ -121,14 +121,14 @@ export const runTool = async (serving: ToolServing, tool: Runnable, call: ToolCa
   const guided = (body: Readonly<Record<string, unknown>>, known: Readonly<Record<string, unknown>> = {}) =>
     source.guide?.rewrite(body, 'mcp', known) ?? body;
   try {
-    if (isKept(endpoint)) {
-      const cache = serving.kept(endpoint);
-      return keptAnswer(cache.peek() ?? (await cache.refill()), source);
+    if (isCached(endpoint)) {
+      const cache = serving.cachedAnswers(endpoint);
+      return cachedToolAnswer(cache.peek() ?? (await cache.refill()), source);
     }
     operation = operationOf(tool, call.arguments);
     endpoint = serving.endpointOf(operation);
-    const input = judge({ ...tool, operation }, membersOf(tool, call));
-    const viewed = tool.view && judgeInput(tool.view.input, call.arguments);
+    const input = validate({ ...tool, operation }, membersOf(tool, call));
+    const viewed = tool.view && validateInput(tool.view.input, call.arguments);
     const { signal, client } = call;
     const { body, meta } = await operation.run({ ctx, input, signal, source: 'mcp', client });
     const answer = {

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { AnyOperation } from '../operations/operation.ts';
 
 /** What a client may assume of a tool before it calls it; the names are MCP's. */
-export interface ToolHints {
+interface ToolHints {
   /** Changes nothing, here or on the chain. Building an unsigned transaction changes nothing. */
   readonly readOnlyHint: boolean;
   /** May undo or spend something. */
@@ -48,7 +48,7 @@ export const READS: ToolHints = {
 };
 
 /** Answers from what this service holds itself. */
-export const TELLS: ToolHints = { ...READS, openWorldHint: false };
+export const READS_LOCALLY: ToolHints = { ...READS, openWorldHint: false };
 
 /** Changes something that cannot be taken back by calling it again. */
 export const ACTS: ToolHints = {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
-import { describeTools } from '../../src/mcp/tool-list.ts';
+import { describeTools } from '../../src/mcp/tool-schemas.ts';
 import { mcpTools } from '../../src/mcp/tools.ts';
 import { type JsonSchema, schemaProblems } from '../support/json-schema-check.ts';
 import { callTool } from '../support/mcp-rpc.ts';

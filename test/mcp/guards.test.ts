@@ -199,6 +199,15 @@ describe('a secret key', () => {
     assert.equal(mcp.logged().includes(secretKey.slice(5, 25)), false);
   });
 
+  test('given to a tool whose answer is cached is refused as with every other tool', async (t) => {
+    const { url } = await startMcpFixture(t);
+    const filled = await rpcResponse(await callToolRaw(url, 'get_kept', '{}'));
+    assert.equal(filled.result.structuredContent.fills, 1);
+    const answer = await callToolRaw(url, 'get_kept', JSON.stringify({ secretKey }));
+    assert.equal(answer.status, 400);
+    assert.match(await answer.text(), /no place for a secret key/);
+  });
+
   test('given to a tool that takes none is refused, wiped and called exposed; nothing is run', async (t) => {
     const { url, seen } = await startMcpFixture(t);
     const stream = await openMcpStream(t, url);

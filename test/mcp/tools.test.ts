@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { findCodeFiles } from '../../scripts/testing/find-test-files.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
-import { describeTools } from '../../src/mcp/tool-list.ts';
+import { describeTools } from '../../src/mcp/tool-schemas.ts';
 import { mcpTools, shownTools } from '../../src/mcp/tools.ts';
-import { WITHOUT_TOOL } from '../../src/mcp/without-tool.ts';
+import { WITHOUT_TOOL } from '../support/without-tool.ts';
 
 const NAMES =
   `stake unstake withdraw get_validator_info get_staking_apy get_performance_metrics get_infrastructure generate_wallet

@@ -1,8 +1,8 @@
 // MCP over three small operations inside the test's process: nothing of the chain, everything of the window, and its insides to count.
 import { pino } from 'pino';
 import { z } from 'zod';
+import { createCachedAnswers } from '../../src/adapter/cached-answers.ts';
 import { OTHER_PROTOCOL } from '../../src/adapter/exchange.ts';
-import { createKeptAnswers } from '../../src/adapter/kept-answers.ts';
 import type { HttpConfig } from '../../src/http/pipeline/http-config.ts';
 import type { Route } from '../../src/http/pipeline/route.ts';
 import { createHttpServer } from '../../src/http/pipeline/server.ts';
@@ -15,7 +15,7 @@ import { SSE_MESSAGES_PATH } from '../../src/mcp/paths.ts';
 import { createSseSessions, type SseLimits } from '../../src/mcp/sse-sessions.ts';
 import { createStreamable } from '../../src/mcp/streamable.ts';
 import { ACTS, type McpTool, READS } from '../../src/mcp/tool.ts';
-import { describeTools } from '../../src/mcp/tool-list.ts';
+import { describeTools } from '../../src/mcp/tool-schemas.ts';
 import { secretKeySchema } from '../../src/operations/act/one-shot.ts';
 import type { Context } from '../../src/operations/context.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
@@ -137,9 +137,9 @@ export const startMcpFixture = async (
   const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }) as Logger;
   const ctx = { clock, logger, publicUrl: () => 'http://here' } as unknown as Context;
   const source = { documentationUrl: 'http://here/docs', clusterName: () => 'test' };
-  const answers = createKeptAnswers({ ctx, source, clock });
+  const answers = createCachedAnswers({ ctx, source, clock });
   const serving: McpServing = {
-    ...{ ctx, source, kept: answers, version: '1.0.0' },
+    ...{ ctx, source, cachedAnswers: answers, version: '1.0.0' },
     endpointOf: (operation) => routes.find((route) => route.operation === operation) ?? null,
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     listed: describeTools(tools),
@@ -150,7 +150,7 @@ export const startMcpFixture = async (
   const sse = createSseSessions(serving, limits);
   const mount = { description: OTHER_PROTOCOL, limited: true, browsers: 'listed', acts: true } as const;
   const server = await createHttpServer({
-    ...{ routes, ctx, logger, clock, kept: answers, clusterName: source.clusterName },
+    ...{ routes, ctx, logger, clock, cachedAnswers: answers, clusterName: source.clusterName },
     mounts: [
       { ...mount, path: '/mcp', methods: ['POST'], serve: streamable.serve },
       { ...mount, path: '/mcp/sse', methods: ['GET'], serve: sse.open },

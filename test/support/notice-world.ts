@@ -1,7 +1,7 @@
 // The operations of webhooks and of the autopilot over a real store in memory, with real secrets and callback rules: only where the chain stands is told.
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
-import { judgeInput } from '../../src/adapter/judge-input.ts';
+import { validateInput } from '../../src/adapter/validate-input.ts';
 import { createCallbackTargets } from '../../src/events/callbacks/callback-target.ts';
 import { createWebhookSecrets } from '../../src/events/delivery/webhook-secret.ts';
 import { AppError, isAppError } from '../../src/kernel/app-error.ts';
@@ -81,7 +81,7 @@ export const openNoticeWorld = async (
     logger: pino({ level: 'silent' }),
   } as unknown as Context;
   const ask: NoticeWorld['ask'] = async (operation, input, client = '203.0.113.7') => {
-    const judged = judgeInput(operation.input, { ...input });
+    const judged = validateInput(operation.input, { ...input });
     const { signal } = new AbortController();
     const { body } = await operation.run({ ctx, input: judged, signal, source: 'rest', client });
     return operation.output.parse(body) as Told;

@@ -19,7 +19,7 @@ import {
 } from './action-parameters.ts';
 
 /** What the card is made for. */
-export interface CardWish {
+interface CardRequest {
   readonly action: Action;
   /** Members that the link already decides. */
   readonly given: Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ const smallestSol = async (action: Action, { ctx, signal }: Surroundings): Promi
     ? Number(formatSol(minimumStakeLamports(await ctx.cluster.limits(signal))))
     : amountRange(action).minSol;
 
-const offer = async ({ action, given, account }: CardWish, around: Surroundings): Promise<Offer> => {
+const offer = async ({ action, given, account }: CardRequest, around: Surroundings): Promise<Offer> => {
   const asksFor = (name: string): boolean => action.members.includes(name) && !Object.hasOwn(given, name);
   if (usesStakeProgram(action.name)) {
     const { epochRewardsActive } = await around.ctx.cluster.recentEpochPosition(around.signal);
@@ -71,7 +71,7 @@ const hrefOf = ({ name }: Action, members: Readonly<Record<string, string>>): st
   return query.length === 0 ? actionPath(name) : `${actionPath(name)}?${query.join('&')}`;
 };
 
-const linkedActions = ({ action, given }: CardWish, { parameters, minSol }: Offer): LinkedAction[] => {
+const linkedActions = ({ action, given }: CardRequest, { parameters, minSol }: Offer): LinkedAction[] => {
   const decided = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, encodeURIComponent(textOf(value))]),
   );
@@ -117,16 +117,19 @@ const describeStake = ({ description }: Action, { settings, validatorStatus }: C
   return `${description} Vote account: ${settings.voteAccount}.${recent}`;
 };
 
-/** The body of a GET. What the chain does not allow or say now is told in it; only what the link itself gets wrong is thrown. */
-export const createActionCard = async (wish: CardWish, around: Surroundings): Promise<ActionGetResponse> => {
-  const { action } = wish;
+/** The body of a GET. What the chain does not allow or say now is said in it; only what the link itself gets wrong is thrown. */
+export const createActionCard = async (
+  request: CardRequest,
+  around: Surroundings,
+): Promise<ActionGetResponse> => {
+  const { action } = request;
   const { ctx } = around;
   const face = {
     type: 'action' as const,
     ...actionFace(action, ctx),
     ...(action.name === 'stake' ? { description: describeStake(action, ctx) } : {}),
   };
-  const offered = await offer(wish, around).catch((error: unknown) => {
+  const offered = await offer(request, around).catch((error: unknown) => {
     if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
     return blocked(UNREACHABLE);
   });
@@ -136,7 +139,7 @@ export const createActionCard = async (wish: CardWish, around: Surroundings): Pr
   const warnings = action.name === 'stake' ? ctx.validatorStatus.warnings() : [];
   return {
     ...face,
-    links: { actions: linkedActions(wish, offered) },
+    links: { actions: linkedActions(request, offered) },
     ...(warnings.length > 0 ? { error: { message: warnings.join(' ') } } : {}),
   };
 };

@@ -87,7 +87,7 @@ export const createActionDone = async (
   await noticeLanded(around.ctx, input.signature as Signature, around.signal).catch((error: unknown) => {
     around.signal.throwIfAborted();
     const isAway = isAppError(error, 'UPSTREAM_UNAVAILABLE') || isAppError(error, 'STORE_UNAVAILABLE');
-    // A bug costs nobody the truth about a transaction that landed, and is told as what it is.
+    // A bug costs nobody the truth about a transaction that landed, and is logged as what it is.
     around.ctx.logger[isAway ? 'warn' : 'error']({ err: error }, 'a landed transaction could not be noted');
   });
   return completed(

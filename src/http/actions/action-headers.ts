@@ -25,5 +25,5 @@ export const actionHeaders = (genesisHash: string): readonly string[] => [
   ...['x-blockchain-ids', blockchainId(genesisHash)],
 ];
 
-/** Further headers of the answer to a preflight. Two hours is the most that Chromium keeps one. */
+/** Further headers of the answer to a preflight. Two hours is the most that Chromium caches one. */
 export const ACTION_PREFLIGHT: readonly string[] = ['access-control-max-age', '7200'];

@@ -43,9 +43,9 @@ export const readQueryMembers = (
     const value = text === undefined ? undefined : readText(name, text);
     if (value === undefined) continue;
     read[name] = value;
-    const judged = (operation as AnyOperation).input.shape[name].safeParse(value);
-    if (!judged.success)
-      for (const issue of toValidationIssues(judged.error.issues, value))
+    const parsed = (operation as AnyOperation).input.shape[name].safeParse(value);
+    if (!parsed.success)
+      for (const issue of toValidationIssues(parsed.error.issues, value))
         issues.push({ ...issue, path: name });
   }
   if (issues.length > 0) throw validationError(issues);
@@ -56,15 +56,15 @@ export const readQueryMembers = (
 export const readAccount = (query: ReadonlyMap<string, string>): Address | undefined => {
   const text = query.get('account')?.trim() ?? '';
   if (text === '') return undefined;
-  const judged = accountSchema.safeParse(text);
-  if (judged.success) return judged.data;
+  const parsed = accountSchema.safeParse(text);
+  if (parsed.success) return parsed.data;
   throw validationError(
-    toValidationIssues(judged.error.issues, text).map((issue) => ({ ...issue, path: 'account' })),
+    toValidationIssues(parsed.error.issues, text).map((issue) => ({ ...issue, path: 'account' })),
   );
 };
 
 /** A request to build. */
-export interface ActionRequest {
+interface ActionRequest {
   readonly query: ReadonlyMap<string, string>;
   readonly body: Readonly<Record<string, unknown>>;
   /** Of the header; it wins. */

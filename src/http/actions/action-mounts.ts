@@ -20,7 +20,7 @@ import { noSuchAction, readAccount, readActionInput, readQueryMembers } from './
 import { createActionTransaction } from './action-transaction.ts';
 
 /** Where the actions are listed. */
-export const ACTIONS_JSON_PATH = '/actions.json';
+const ACTIONS_JSON_PATH = '/actions.json';
 
 /** The front page stands for staking; the actions' own paths stand for themselves. */
 const RULES: ActionsJson = {
@@ -74,7 +74,7 @@ const answering =
     exchange.send(200, JSON_TYPE, JSON.stringify(body), UNCACHED_DATA_POLICY);
   };
 
-/** Everything of Solana Actions that the service mounts. */
+/** The targets of Solana Actions. */
 export const createActionMounts = (ctx: Context): readonly Target[] => {
   const shared = {
     limited: true,

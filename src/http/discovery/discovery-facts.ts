@@ -35,9 +35,9 @@ export const examplesOf = ({ examples }: Pick<DiscoveryFacts, 'examples'>): Exam
   examples ?? { stakeSol: 2 };
 
 /** Streamable HTTP. */
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 /** The older transport of the same server. */
-export const MCP_SSE_PATH = '/mcp/sse';
+const MCP_SSE_PATH = '/mcp/sse';
 
 /** True when something is mounted at `path`. */
 export const hasMount = ({ mounts }: Pick<DiscoveryFacts, 'mounts'>, path: string): boolean =>

@@ -4,11 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Address } from '@solana/kit';
 import { request } from 'undici';
-import {
-  agentCard,
-  parseLlmsIndex,
-  serverJson,
-} from '../../../test/support/discovery-schemas.ts';
+import { agentCard, parseLlmsIndex, serverJson } from '../../../test/support/discovery-schemas.ts';
 import { startTestServer, WALLET } from '../../../test/support/http-operations.ts';
 import { createOpenApiDocument } from '../openapi/openapi.ts';
 import { allRoutes } from '../routes/all-routes.ts';
@@ -86,8 +82,7 @@ describe('a document', () => {
 describe('what is not mounted', () => {
   it('is neither served nor mentioned', async (t) => {
     const get = await serverAt(t, PUBLIC_URL);
-    for (const path of ['/server.json', '/actions.json'])
-      assert.equal((await get(path)).status, 404, path);
+    for (const path of ['/server.json', '/actions.json']) assert.equal((await get(path)).status, 404, path);
     for (const text of [createLlmsIndex(factsOf()), fullOf(factsOf())]) {
       assert.ok(!/^## (MCP server|Solana Actions)$/m.test(text));
       assert.ok(!text.includes(`${PUBLIC_URL}/mcp`));

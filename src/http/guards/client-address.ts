@@ -11,7 +11,7 @@ export interface Peer {
 }
 
 /** Finds out who calls. */
-export interface ClientAddresses {
+interface ClientAddresses {
   /** The connection's other end; remembered per socket. */
   readonly peerOf: (socket: Socket) => Peer;
   /** The client: the peer, or the rightmost untrusted hop of `X-Forwarded-For` when the peer is a configured proxy. */

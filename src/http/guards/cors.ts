@@ -5,14 +5,14 @@ import { AppError } from '../../kernel/app-error.ts';
 /** Headers a page may send and read. */
 const ALLOWED_HEADERS = 'Content-Type, Idempotency-Key, If-None-Match, Holdfast-Client';
 const EXPOSED_HEADERS = 'RateLimit, RateLimit-Policy, Retry-After, ETag, X-Request-Id, X-SHA256';
-// Two hours is the most that Chromium keeps a preflight.
+// Two hours is the most that Chromium caches a preflight.
 const PREFLIGHT_SECONDS = '7200';
 
 /** Where a request says it comes from, with what is known about our own address. */
 export interface OriginFacts {
   /** The `Origin` header; absent outside browsers. */
   readonly origin: string | undefined;
-  /** The `Host` header, already judged to be ours. */
+  /** The `Host` header, already found to be ours. */
   readonly host: string | undefined;
   /** Whether a configured proxy says that the client used TLS. */
   readonly https: boolean;

@@ -9,7 +9,7 @@ import { createHostGuard, soleHost } from './host-guard.ts';
 import { createTransportGuard, saysHttps } from './transport-guard.ts';
 
 /** The guards of a server. Each says why a request may not pass; null when it may. */
-export interface Guards {
+interface Guards {
   /** The caller's network as the rate limit counts it. */
   readonly clientOf: (request: IncomingMessage) => string;
   /** CORS headers of the answer, whatever it is; names and values in turn. */

@@ -4,7 +4,7 @@ import { AppError, validationError } from '../../kernel/app-error.ts';
 import { parseIp } from './ip-address.ts';
 
 /** What decides which `Host` values are ours. */
-export interface HostGuardOptions {
+interface HostGuardOptions {
   /** The address the service is bound to. */
   readonly bindHost: string;
   /** Origin under which others reach the service. */
@@ -13,8 +13,8 @@ export interface HostGuardOptions {
   readonly allowedHosts: readonly string[];
 }
 
-/** Judges a `Host` header; null when it is ours. */
-export type HostGuard = (host: string | undefined) => AppError | null;
+/** Checks a `Host` header; null when it is ours. */
+type HostGuard = (host: string | undefined) => AppError | null;
 
 const HOST = /^(\[[0-9a-f:.]+\]|[^\s:/@[\]]+)(?::(\d{1,5}))?$/;
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];

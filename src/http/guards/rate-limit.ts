@@ -10,7 +10,7 @@ export const RATE_WINDOW_SECONDS = 60;
 export const MAX_CLIENTS = 20_000;
 
 /**
- * Tells the client how its request was counted under `limit`. Header syntax: structured fields of
+ * Shows the client how its request was counted under `limit`. Header syntax: structured fields of
  * draft-ietf-httpapi-ratelimit-headers-11; `t` is the whole seconds until the oldest counted request leaves the window.
  */
 export const rateDecision = (
@@ -23,7 +23,7 @@ export const rateDecision = (
     'ratelimit',
     `"default";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,
   ],
-  // Strictly later than the reset, so that whoever waits as told is let in.
+  // Strictly later than the reset, so that whoever waits that long is let in.
   refusal: allowed ? null : rateLimited(limit, Math.floor(resetMs / 1000) + 1),
 });
 

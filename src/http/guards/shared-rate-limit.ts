@@ -5,7 +5,7 @@ import { createClientLogs, type SlidingLogDecision, takeClient } from './sliding
 
 /** A count that processes share, as the limit needs it. */
 export interface SharedCounts {
-  /** Counts a call of a client and of its site. Null, at once or later, when it cannot be told. Never rejects. */
+  /** Counts a call of a client and of its site. Null, at once or later, when it cannot be known. Never rejects. */
   readonly take: (rateKey: string) => Promise<SlidingLogDecision | null> | null;
   /** How many processes share the limit, this one included. */
   readonly processes: () => number;

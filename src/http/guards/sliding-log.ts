@@ -14,7 +14,7 @@ export interface SlidingLogDecision {
  * `limit` calls per `windowMs`. At most `maxKeys` keys have a count of their own: while that many were used within the window, new keys
  * share a count per provider, and nobody's count is forgotten.
  */
-export interface SlidingLogOptions {
+interface SlidingLogOptions {
   readonly limit: number;
   readonly windowMs: number;
   readonly maxKeys: number;
@@ -141,7 +141,7 @@ export class SlidingLog {
 }
 
 /** Where calls of clients and of their sites are counted. */
-export interface ClientLogs {
+interface ClientLogs {
   readonly clients: SlidingLog;
   readonly sites: SlidingLog;
 }

@@ -1,4 +1,4 @@
-// A secret key may only arrive over TLS, or from this very machine where that is allowed; judged from the headers, before the body is read.
+// A secret key may only arrive over TLS, or from this very machine where that is allowed; decided from the headers, before the body is read.
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Peer } from './client-address.ts';
@@ -43,7 +43,7 @@ const refusal = (why: string): AppError =>
   });
 
 /** Decides whether a request that carries a secret key may be read. Null when it may. */
-export type TransportGuard = (peer: Peer, headers: IncomingHttpHeaders) => AppError | null;
+type TransportGuard = (peer: Peer, headers: IncomingHttpHeaders) => AppError | null;
 
 /** `loopbackAllowed`: plain HTTP from this machine counts as safe (sandbox mode, or the operator said so). */
 export const createTransportGuard =

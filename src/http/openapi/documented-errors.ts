@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../kernel/error-codes.ts';
 import type { Route } from '../pipeline/route.ts';
 
 /** One code of one endpoint. */
-export interface DocumentedError extends PresentedError {
+interface DocumentedError extends PresentedError {
   readonly code: ErrorCode;
 }
 

@@ -14,7 +14,7 @@ import {
 import { createSchemaReader } from './openapi-schema-reader.ts';
 
 /** What `npm run examples:record` wrote. */
-export interface RecordedExamples {
+interface RecordedExamples {
   /** The reader's own values, by placeholder, e.g. `WALLET_ADDRESS`. */
   readonly values: Readonly<Record<string, unknown>>;
   /** Bodies of answers 200, by operation; the URL of the service is `<PUBLIC_URL>`. */

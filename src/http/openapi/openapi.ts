@@ -1,4 +1,4 @@
-// Generates the OpenAPI 3.1 document from the route table, out of the very schemas that judge requests.
+// Generates the OpenAPI 3.1 document from the route table, out of the very schemas that validate requests.
 import { z } from 'zod';
 import {
   createDocument,
@@ -186,7 +186,7 @@ export const createOpenApiDocument = (
       ...(routes.some(({ tag }) => tag === 'Webhooks') ? { webhooks: describeWebhooks() } : {}),
     },
     {
-      // Amounts and keys are judged by code; what they look like is said by the schema around that.
+      // Amounts and keys are validated by code; what they look like is said by the schema around that.
       allowEmptySchema: { custom: true },
       // Members may be added later without breaking clients that check strictly.
       override: ({ jsonSchema }) => {

@@ -5,8 +5,8 @@ import { html } from './html.ts';
 import { createHtmlPage } from './page-shell.ts';
 import type { Page } from './pages.ts';
 
-/** What the page tells. */
-export interface LandingFacts {
+/** What the page shows. */
+interface LandingFacts {
   readonly publicUrl: string;
   readonly clusterName: () => string;
   readonly voteAccount: Address | undefined;

@@ -1,4 +1,4 @@
-// Serves the built page: documents at their paths, assets under hashed names that are kept for ever, already compressed, outside the rate limit.
+// Serves the built page: documents at their paths, assets under hashed names that browsers cache for ever, already compressed, outside the rate limit.
 import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { type StoredFile, sendFile } from './send-file.ts';

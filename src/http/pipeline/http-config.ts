@@ -1,6 +1,6 @@
-// What the HTTP window needs to know from the configuration.
+// What the HTTP interface needs to know from the configuration.
 
-/** The slice of the configuration that the HTTP window uses. */
+/** The slice of the configuration that the HTTP interface uses. */
 export interface HttpConfig {
   /** Address to bind to. */
   readonly host: string;

@@ -1,6 +1,6 @@
-// Gathers an operation's input from path, query, body and the Idempotency-Key header, and lets its schema judge all of it at once.
+// Gathers an operation's input from path, query, body and the Idempotency-Key header, and validates all of it at once.
 import { z } from 'zod';
-import { judgeInput } from '../../adapter/judge-input.ts';
+import { validateInput } from '../../adapter/validate-input.ts';
 import type { ValidationIssue } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
 import type { Route } from './route.ts';
@@ -26,7 +26,7 @@ export interface RawInput {
   readonly idempotencyKey: string | undefined;
   /** Token of an `Authorization: Bearer` header. */
   readonly bearerToken: string | undefined;
-  /** Members that the window itself provides, e.g. the decoded secret key. */
+  /** Members that the interface itself provides, e.g. the decoded secret key. */
   readonly provided?: Readonly<Record<string, unknown>>;
 }
 
@@ -109,5 +109,5 @@ export const readInput = (plan: InputPlan, raw: RawInput): Record<string, unknow
   if (plan.bearer !== null && raw.bearerToken !== undefined) gathered[plan.bearer] = raw.bearerToken;
   if (plan.takesIdempotencyKey && raw.idempotencyKey !== undefined)
     gathered.idempotencyKey = raw.idempotencyKey;
-  return judgeInput(plan.schema, gathered, conflicts);
+  return validateInput(plan.schema, gathered, conflicts);
 };

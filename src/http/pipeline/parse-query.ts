@@ -27,7 +27,7 @@ export const parseQuery = (url: string, names: readonly string[]): ReadonlyMap<s
       issues.push({ path: 'query', code: 'invalid_encoding', message: 'is not valid percent-encoded UTF-8' });
     }
   }
-  // What stands in a URL is kept by proxies and logs.
+  // Proxies and logs store URLs.
   if (namesKey) throw misplacedKey('secretKey');
   if (issues.length > 0) throw validationError(issues);
   return members;

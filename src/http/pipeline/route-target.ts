@@ -1,5 +1,6 @@
 // Makes the target of a route: gathers the operation's input, runs it and answers, or answers from the cache; wipes what was secret, whatever happens.
 import { type CachedAnswer, matchesEtag } from '../../adapter/answer-cache.ts';
+import { type CachedAnswers, type CachedEndpoint, isCached } from '../../adapter/cached-answers.ts';
 import {
   DATA_POLICY,
   type Exchange,
@@ -8,7 +9,6 @@ import {
   TEXT_TYPE,
   UNCACHED_DATA_POLICY,
 } from '../../adapter/exchange.ts';
-import { isKept, type KeptAnswers, type KeptEndpoint } from '../../adapter/kept-answers.ts';
 import { buildMeta, type MetaSource } from '../../adapter/meta.ts';
 import { type BodyMembers, expectsBody, readMembers } from '../../adapter/read-body.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -20,10 +20,10 @@ import { parseQuery } from './parse-query.ts';
 import type { Route } from './route.ts';
 
 /** What the targets of all routes share. */
-export interface RouteServices {
+interface RouteServices {
   readonly ctx: Context;
   readonly source: MetaSource;
-  readonly kept: KeptAnswers;
+  readonly cachedAnswers: CachedAnswers;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -39,12 +39,12 @@ export const createRouteTarget = (route: Route, services: RouteServices): Target
   carriesSecretKey: route.carriesSecretKey === true,
   acts: route.operation.effect === 'act',
   isProbe: route.unlimited === true,
-  serve: isKept(route) ? serveCached(route, services) : serveOperation(route, services),
+  serve: isCached(route) ? serveCached(route, services) : serveOperation(route, services),
 });
 
 /** The same bytes to everybody, with a validator, filled by one call at a time. */
-const serveCached = (route: KeptEndpoint, { kept, clock }: RouteServices) => {
-  const cache = kept(route);
+const serveCached = (route: CachedEndpoint, { cachedAnswers, clock }: RouteServices) => {
+  const cache = cachedAnswers(route);
   const send = (exchange: Exchange, answer: CachedAnswer): void => {
     // A clock that was set back meanwhile makes nothing good for longer than its lifetime.
     const ageSeconds = Math.max(0, (clock.now() - answer.filledAtMs) / 1000);

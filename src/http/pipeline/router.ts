@@ -7,7 +7,7 @@ import { preflightHeaders } from '../guards/cors.ts';
 import { MAX_HEADER_BYTES } from './client-error.ts';
 
 /** What a request was routed to. */
-export interface Routed {
+interface Routed {
   readonly target: Target;
   readonly path: PathParams;
   /** Why nothing answers at this method and path; null when the target does. */
@@ -15,7 +15,7 @@ export interface Routed {
 }
 
 /** Gives each request its target. Never throws. */
-export type Router = (request: IncomingMessage) => Routed;
+type Router = (request: IncomingMessage) => Routed;
 
 /** Stands where nothing is. */
 const NOWHERE: Target = { path: '', methods: [], limited: true, browsers: 'public', serve: () => {} };
@@ -88,7 +88,7 @@ export const createRouter = (targets: readonly Target[]): Router => {
     const taken = new Set(there.flatMap((target) => target.methods));
     if (taken.has('GET')) taken.add('HEAD');
     const methods = [...taken, 'OPTIONS' as const];
-    // Judged as the target that is meant, so that a foreign page learns already from the preflight that it may not.
+    // Guarded as the target that is meant, so that a foreign page learns already from the preflight that it may not.
     const asked = headers['access-control-request-method'] ?? first.methods[0];
     const meant =
       there.find((target) => target.methods.some((one) => one === asked)) ??

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as delay, setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
+import { type CachedAnswers, createCachedAnswers } from '../../adapter/cached-answers.ts';
 import { type AnsweredCall, Exchange, type RateLimit, type Target } from '../../adapter/exchange.ts';
-import { createKeptAnswers, type KeptAnswers } from '../../adapter/kept-answers.ts';
 import type { MetaSource } from '../../adapter/meta.ts';
 import type { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -52,7 +52,7 @@ export interface HttpServerOptions {
   /** Monotonic milliseconds for the rate limit; default `performance.now`. */
   readonly monotonicMs?: () => number;
   /** Cached answers that other interfaces share. Default: the server's own. */
-  readonly kept?: KeptAnswers;
+  readonly cachedAnswers?: CachedAnswers;
   /** Called with every answer when it is sent; must not throw. */
   readonly onAnswer?: (answer: AnsweredCall) => void;
 }
@@ -158,10 +158,10 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const rateLimit = options.rateLimit ?? createRateLimit(config.rateLimit, monotonicMs);
   const transportRefusal = guards.refuseKey;
   const services = { source, clock, logger, rateLimit, transportRefusal, monotonicMs, onAnswer };
-  const kept = options.kept ?? createKeptAnswers({ ctx, source, clock });
+  const cachedAnswers = options.cachedAnswers ?? createCachedAnswers({ ctx, source, clock });
   const facts = { routes, mounts, tools, publicUrl, clusterName, voteAccount, sourceUrl };
   const findTarget = createRouter([
-    ...routes.map((route) => createRouteTarget(route, { ctx, source, kept, clock, logger })),
+    ...routes.map((route) => createRouteTarget(route, { ctx, source, cachedAnswers, clock, logger })),
     ...createPageTargets(facts, ctx).filter(({ path }) => !mounts.some((mount) => mount.path === path)),
     ...mounts,
   ]);

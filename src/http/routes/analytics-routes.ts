@@ -1,4 +1,4 @@
-// The endpoint that tells what went through the service.
+// The endpoint that counts what went through the service.
 import { analytics } from '../../operations/analytics/analytics.ts';
 import type { Route } from '../pipeline/route.ts';
 

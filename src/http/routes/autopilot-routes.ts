@@ -9,7 +9,7 @@ const related = {
   submit: '/api/v1/transaction/submit',
 } as const;
 
-/** Not for pages of other origins: a policy is a standing wish. */
+/** Not for pages of other origins: a policy is a standing order. */
 export const autopilotRoutes: readonly Route[] = [
   {
     operation: setStakingPolicy,

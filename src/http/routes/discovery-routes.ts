@@ -1,4 +1,4 @@
-// What tells about the service itself: whether it runs and can serve, and the documents by which programs, agents and crawlers find it.
+// What describes the service itself: whether it runs and can serve, and the documents by which programs, agents and crawlers find it.
 import { health } from '../../operations/service/health.ts';
 import { ready } from '../../operations/service/ready.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -29,9 +29,9 @@ export const discoveryRoutes: readonly Route[] = [
 export interface DiscoveryDocument {
   readonly path: string;
   readonly name: string;
-  /** What it tells, in one sentence. */
+  /** What it holds, in one sentence. */
   readonly note: string;
-  /** What has to be mounted for it to be served. Default: always served. */
+  /** The protocol that has to be served as well. Default: always served. */
   readonly needs?: 'actions' | 'mcp';
   /** Nothing that a person would search for: an optional link of `/llms.txt`. */
   readonly forPrograms?: true;

@@ -1,4 +1,4 @@
-// Keeps the answers of operations that take no input, once for all windows: whoever asks, one call fills and everybody gets the same bytes.
+// Caches the answers of operations that take no input, once for all interfaces: whoever asks, one call fills and everybody gets the same bytes.
 import { AppError, isAppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Context } from '../operations/context.ts';
@@ -12,18 +12,18 @@ const FILL_TIMEOUT_MS = 30_000;
 /** A fill is for everybody who asks meanwhile. */
 const NOBODY = '';
 
-/** An endpoint whose answer is kept. */
-export type KeptEndpoint = Endpoint & { readonly cacheTtlSeconds: number };
+/** An endpoint whose answer is cached. */
+export type CachedEndpoint = Endpoint & { readonly cacheTtlSeconds: number };
 
 /** Gives the one cache of an endpoint; its bytes are the JSON body with `_meta`. */
-export type KeptAnswers = (endpoint: KeptEndpoint) => AnswerCache;
+export type CachedAnswers = (endpoint: CachedEndpoint) => AnswerCache;
 
-/** True where the answer of `endpoint` is kept. */
-export const isKept = (endpoint: Endpoint | null): endpoint is KeptEndpoint =>
+/** True where the answer of `endpoint` is cached. */
+export const isCached = (endpoint: Endpoint | null): endpoint is CachedEndpoint =>
   endpoint?.cacheTtlSeconds !== undefined;
 
-/** Starts with nothing kept. */
-export const createKeptAnswers = ({
+/** Starts with nothing cached. */
+export const createCachedAnswers = ({
   ctx,
   source,
   clock,
@@ -31,10 +31,10 @@ export const createKeptAnswers = ({
   readonly ctx: Context;
   readonly source: MetaSource;
   readonly clock: Clock;
-}): KeptAnswers => {
+}): CachedAnswers => {
   const caches = new Map<Endpoint['operation'], AnswerCache>();
 
-  const open = (endpoint: KeptEndpoint): AnswerCache => {
+  const open = (endpoint: CachedEndpoint): AnswerCache => {
     const { operation, cacheTtlSeconds } = endpoint;
     return new AnswerCache(cacheTtlSeconds * 1000, clock.now, async (nowMs) => {
       const input = operation.input.parse({});

@@ -1,10 +1,10 @@
-// Lets an operation's schema judge what a caller sent, all of it at once, and says every problem without repeating the input.
+// Validates what a caller sent by an operation's schema, all of it at once, and says every problem without repeating the input.
 import type { z } from 'zod';
 import { type ValidationIssue, validationError } from '../kernel/app-error.ts';
 import { toValidationIssues } from './validation-issues.ts';
 
 /** The validated input. Members that no schema names are ignored. Throws one `VALIDATION_ERROR` with `known` issues and the schema's. */
-export const judgeInput = (
+export const validateInput = (
   schema: z.ZodObject,
   gathered: Readonly<Record<string, unknown>>,
   known: readonly ValidationIssue[] = [],

@@ -6,7 +6,7 @@ import { createManualClock } from '../../test/support/manual-clock.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import type { Context } from '../operations/context.ts';
 import { defineOperation } from '../operations/operation.ts';
-import { createKeptAnswers, isKept, type KeptEndpoint } from './kept-answers.ts';
+import { type CachedEndpoint, createCachedAnswers, isCached } from './cached-answers.ts';
 
 const START_MS = Date.parse('2026-11-21T10:00:00.000Z');
 
@@ -24,17 +24,17 @@ const world = (run: () => Promise<{ body: { count: number }; meta?: object }>) =
   });
   const clock = createManualClock(START_MS);
   const source = { documentationUrl: 'http://here/docs', clusterName: () => 'test' };
-  const kept = createKeptAnswers({ ctx: {} as Context, source, clock });
-  const endpoint: KeptEndpoint = { operation, path: '/counted', cacheTtlSeconds: 60 };
-  return { kept, endpoint, clock, seen };
+  const cachedAnswers = createCachedAnswers({ ctx: {} as Context, source, clock });
+  const endpoint: CachedEndpoint = { operation, path: '/counted', cacheTtlSeconds: 60 };
+  return { cachedAnswers, endpoint, clock, seen };
 };
 
 it('fills with the operation’s defaults for nobody in particular, and says when and for how long', async () => {
-  const { kept, endpoint, seen } = world(async () => ({
+  const { cachedAnswers, endpoint, seen } = world(async () => ({
     body: { count: 1 },
     meta: { nextSteps: { next: '/x' } },
   }));
-  const { bytes } = await kept(endpoint).refill();
+  const { bytes } = await cachedAnswers(endpoint).refill();
   const { count, _meta } = JSON.parse(bytes.toString());
   assert.equal(count, 1);
   assert.deepEqual(
@@ -49,28 +49,30 @@ it('fills with the operation’s defaults for nobody in particular, and says whe
 });
 
 it('gives every window the same cache of an operation, and another one another', async () => {
-  const { kept, endpoint, seen } = world(async () => ({ body: { count: 1 } }));
-  assert.equal(kept(endpoint), kept({ ...endpoint, path: '/elsewhere' }));
-  await Promise.all([kept(endpoint).refill(), kept(endpoint).refill()]);
+  const { cachedAnswers, endpoint, seen } = world(async () => ({ body: { count: 1 } }));
+  assert.equal(cachedAnswers(endpoint), cachedAnswers({ ...endpoint, path: '/elsewhere' }));
+  await Promise.all([cachedAnswers(endpoint).refill(), cachedAnswers(endpoint).refill()]);
   assert.equal(seen.length, 1);
   const other = world(async () => ({ body: { count: 2 } }));
-  assert.notEqual(kept(endpoint), kept(other.endpoint));
+  assert.notEqual(cachedAnswers(endpoint), cachedAnswers(other.endpoint));
 });
 
 it('a fill that outlasts its time is a failure of what it waited for, not of the service', async (t) => {
   t.mock.method(AbortSignal, 'timeout', () =>
     AbortSignal.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
   );
-  const { kept, endpoint } = world(async () => {
+  const { cachedAnswers, endpoint } = world(async () => {
     AbortSignal.timeout(1).throwIfAborted();
     throw new Error('not reached');
   });
-  await assert.rejects(kept(endpoint).refill(), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+  await assert.rejects(cachedAnswers(endpoint).refill(), (error) =>
+    isAppError(error, 'UPSTREAM_UNAVAILABLE'),
+  );
 });
 
 it('is fresh for its seconds, stale for as many, and then gone', async () => {
-  const { kept, endpoint, clock, seen } = world(async () => ({ body: { count: 1 } }));
-  const cache = kept(endpoint);
+  const { cachedAnswers, endpoint, clock, seen } = world(async () => ({ body: { count: 1 } }));
+  const cache = cachedAnswers(endpoint);
   await cache.refill();
   clock.advance(59_999);
   assert.ok(cache.peek());
@@ -82,5 +84,5 @@ it('is fresh for its seconds, stale for as many, and then gone', async () => {
 it('knows which endpoints keep their answer', () => {
   const { endpoint } = world(async () => ({ body: { count: 1 } }));
   const { cacheTtlSeconds: _, ...plain } = endpoint;
-  assert.deepEqual([isKept(endpoint), isKept(plain), isKept(null)], [true, false, false]);
+  assert.deepEqual([isCached(endpoint), isCached(plain), isCached(null)], [true, false, false]);
 });
