@@ -9,6 +9,7 @@ import { benchCachedGet } from './cached-get.ts';
 import { benchIndexMemory } from './index-memory.ts';
 import { benchMcpCall } from './mcp-call.ts';
 import { benchOneShot } from './one-shot.ts';
+import { benchPlan } from './plan.ts';
 import { benchPortfolio } from './portfolio.ts';
 import { asMarkdown, type BenchRow } from './row.ts';
 import { benchStartUp } from './start-up.ts';
@@ -33,6 +34,7 @@ const measurements: readonly (readonly [
   ['upstream calls', benchUpstreamCalls],
   ['one-shot stake', benchOneShot],
   ['portfolio summary', benchPortfolio],
+  ['plan of a change', benchPlan],
   ['MCP call', benchMcpCall],
   ['start-up', benchStartUp],
   ['index of 200,000 stake accounts', benchIndexMemory],

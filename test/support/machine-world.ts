@@ -26,6 +26,12 @@ export interface PlantOptions {
   readonly locked?: number;
   readonly dust?: number;
   readonly uninitialized?: number;
+  /** Long active, for the first validator. */
+  readonly active?: number;
+  /** Delegated in this epoch. */
+  readonly activating?: number;
+  /** Long active, and deactivated in this epoch. */
+  readonly deactivating?: number;
 }
 
 /** The accounts of one test world. */
@@ -116,7 +122,10 @@ export class MachineWorld {
       return back > epoch ? 0n : epoch - back;
     };
     const begun = random.pick([past(1), past(3), past(600)]);
-    const epochs = random.pick([
+    const isActive = random.chance(options.active ?? 0);
+    const isActivating = random.chance(options.activating ?? 0);
+    const isDeactivating = random.chance(options.deactivating ?? 0);
+    const drawn = random.pick([
       null,
       { activationEpoch: epoch },
       { activationEpoch: begun },
@@ -128,6 +137,14 @@ export class MachineWorld {
       { activationEpoch: begun, deactivationEpoch: begun },
       { activationEpoch: epoch, deactivationEpoch: epoch },
     ]);
+    const genesis = { activationEpoch: 2n ** 64n - 1n };
+    const epochs = isActive
+      ? genesis
+      : isActivating
+        ? { activationEpoch: epoch }
+        : isDeactivating
+          ? { ...genesis, deactivationEpoch: epoch }
+          : drawn;
     const lockup = random.chance(options.locked ?? 0)
       ? {
           epoch: random.chance(0.5) ? epoch + BigInt(random.int(3)) : 0n,
@@ -146,7 +163,7 @@ export class MachineWorld {
           ? {}
           : {
               delegation: {
-                voteAccount: random.chance(0.75) ? votes[0]! : votes[1]!,
+                voteAccount: isActive || random.chance(0.75) ? votes[0]! : votes[1]!,
                 stakeLamports,
                 creditsObserved: random.pick([0n, 5n, 77_777n, 123_456_789n]),
                 ...epochs,

@@ -1,0 +1,95 @@
+// Shares an amount out over pools of stake so that it comes out exactly and takes few instructions.
+import type { Pool } from './divide-pool.ts';
+import { type AmountRange, joinedRanges, nearestAmounts, summedRanges } from './reachable-amounts.ts';
+
+/** What a pool gives, lamports. */
+export interface Part {
+  readonly pool: Pool;
+  readonly lamports: bigint;
+}
+
+/** How many parts are tried for few accounts and for many; then the best that was found is taken. */
+const MOST_TRIED = { few: 3_000, many: 150 } as const;
+const FEW_ACCOUNTS = 12;
+
+const NOTHING: readonly AmountRange[] = [{ low: 0n, high: 0n }];
+
+/** Every amount that comes out of the pool, 0 included, in ascending order. */
+const amountsOf = ({ choices, range }: Pool): readonly AmountRange[] =>
+  joinedRanges([
+    ...[...choices.keys()].map((sum) => ({ low: sum, high: sum })),
+    ...(range === null ? [] : [range]),
+  ]);
+
+/** What the pools from each index on give together; the first entry is what all of them give. */
+const amountsFrom = (pools: readonly Pool[]): readonly (readonly AmountRange[])[] => {
+  const from: (readonly AmountRange[])[] = [NOTHING];
+  for (const pool of [...pools].reverse()) from.unshift(summedRanges(amountsOf(pool), from[0]!));
+  return from;
+};
+
+/** Every amount that comes out of all pools together, 0 included, in ascending order. */
+export const reachableAmounts = (pools: readonly Pool[]): readonly AmountRange[] => amountsFrom(pools)[0]!;
+
+/** How much comes from which pool; `lamports` are reachable. `costOf` counts the instructions of a part. */
+export const allocate = (
+  pools: readonly Pool[],
+  lamports: bigint,
+  costOf: (part: Part) => number,
+): readonly Part[] => {
+  const from = amountsFrom(pools);
+  const accounts = pools.reduce((sum, pool) => sum + pool.accounts.length, 0);
+  const most = accounts > FEW_ACCOUNTS ? MOST_TRIED.many : MOST_TRIED.few;
+  const costs = new Map<Pool, Map<bigint, number>>(pools.map((pool) => [pool, new Map()]));
+  const cost = (part: Part): number => {
+    const known = costs.get(part.pool)!.get(part.lamports);
+    const counted = known ?? costOf(part);
+    if (known === undefined) costs.get(part.pool)!.set(part.lamports, counted);
+    return counted;
+  };
+  let best: { readonly parts: readonly Part[]; readonly cost: number } | null = null;
+  const offer = (parts: readonly Part[], sum: number): void => {
+    if (best === null || sum < best.cost) best = { parts, cost: sum };
+  };
+  for (const pool of pools)
+    if (nearestAmounts(amountsOf(pool), lamports).isReachable)
+      offer([{ pool, lamports }], cost({ pool, lamports }));
+  let tried = 0;
+  const search = (index: number, left: bigint, parts: readonly Part[], sum: number): void => {
+    if (left === 0n) offer(parts, sum);
+    const pool = pools[index];
+    if (left === 0n || pool === undefined) return;
+    for (const part of partsOf(pool, left, from[index + 1]!)) {
+      // Something that is left takes an instruction at least.
+      if (best !== null && (sum + 1 >= best.cost || tried > most)) return;
+      tried += 1;
+      if (part === 0n) search(index + 1, left, parts, sum);
+      else {
+        const next = { pool, lamports: part };
+        search(index + 1, left - part, [...parts, next], sum + cost(next));
+      }
+    }
+  };
+  search(0, lamports, [], 0);
+  if (best === null) throw new Error('A reachable amount was not allocated.');
+  return (best as { readonly parts: readonly Part[] }).parts;
+};
+
+/** What a pool may give so that the later ones can give the rest, the largest first. */
+const partsOf = (
+  { choices, range }: Pool,
+  lamports: bigint,
+  rests: readonly AmountRange[],
+): readonly bigint[] => {
+  const isPossible = (part: bigint): boolean =>
+    part <= lamports && nearestAmounts(rests, lamports - part).isReachable;
+  const parts = new Set([...choices.keys()].filter(isPossible));
+  if (range !== null)
+    for (const { low, high } of rests) {
+      if (low > lamports) break;
+      const least = lamports - high > range.low ? lamports - high : range.low;
+      const most = lamports - low < range.high ? lamports - low : range.high;
+      if (least <= most) parts.add(least).add(most);
+    }
+  return [...parts].sort((one, other) => (one > other ? -1 : one < other ? 1 : 0));
+};

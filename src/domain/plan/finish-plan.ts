@@ -1,0 +1,158 @@
+// Packs the steps of a draft into transactions and carries them out in the machine: what it refuses is no plan.
+import type { Address } from '@solana/kit';
+import { mergeClassOf } from '../machine/merge-class.ts';
+import { applyOperations, walletRentLamports } from '../machine/stake-machine.ts';
+import type { MachineAccount, MachineAccounts, MachineOperation } from '../machine/stake-machine-state.ts';
+import { EPOCH_ABSENT } from '../stake/stake-account.ts';
+import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
+import type {
+  AtomicStep,
+  Drafted,
+  LaterLamports,
+  Plan,
+  PlanDraft,
+  PlannedTransaction,
+  PlanRefusal,
+  PlanWorld,
+} from './plan.ts';
+import { MAX_TRANSACTION_BYTES, signersOf, transactionBytes } from './transaction-size.ts';
+
+/** A plan, or why there is none. */
+export type PlanResult =
+  | { readonly ok: true; readonly plan: Plan }
+  | { readonly ok: false; readonly refusal: PlanRefusal };
+
+/** As many whole steps a transaction as fit, in their order. Throws `RangeError` for a step that does not fit by itself. */
+export const packSteps = (
+  steps: readonly AtomicStep[],
+  { wallet, memoBytes }: Pick<PlanWorld, 'wallet' | 'memoBytes'>,
+): readonly (readonly MachineOperation[])[] => {
+  const packed: MachineOperation[][] = [];
+  for (const step of steps) {
+    const last = packed.at(-1);
+    const joined = [...(last ?? []), ...step];
+    if (last && transactionBytes(wallet, joined, memoBytes) <= MAX_TRANSACTION_BYTES) last.push(...step);
+    else if (transactionBytes(wallet, step, memoBytes) <= MAX_TRANSACTION_BYTES) packed.push([...step]);
+    else throw new RangeError(`A step of ${step.length} instructions does not fit into a transaction.`);
+  }
+  return packed;
+};
+
+const refused = (refusal: PlanRefusal): PlanResult => ({ ok: false, refusal });
+
+/** The plan that a draft comes to. */
+export const finishPlan = (drafted: Drafted, world: PlanWorld): PlanResult => {
+  if ('refusal' in drafted) return refused(drafted.refusal);
+  if (world.chain.epochRewardsActive) return refused({ why: 'EPOCH_REWARDS_ACTIVE' });
+  const steps = drafted.steps.filter((step) => step.length > 0);
+  if (steps.length === 0) return refused({ why: 'NOTHING_TO_DO', blocked: drafted.blocked ?? [] });
+  const transactions = packSteps(steps, world).map((operations) => planned(operations, world));
+  const carried = carryOut(transactions, world);
+  return 'why' in carried
+    ? refused(carried)
+    : { ok: true, plan: planOf(drafted, transactions, carried, world) };
+};
+
+const planned = (operations: readonly MachineOperation[], world: PlanWorld): PlannedTransaction => {
+  const signatures = signersOf(world.wallet, operations).size;
+  return {
+    operations,
+    bytes: transactionBytes(world.wallet, operations, world.memoBytes),
+    signatures,
+    feeLamports: BigInt(signatures) * world.signatureFeeLamports + world.priorityFeeLamports,
+  };
+};
+
+const carryOut = (
+  transactions: readonly PlannedTransaction[],
+  { wallet, walletLamports, accounts, chain }: PlanWorld,
+): MachineAccounts | PlanRefusal => {
+  const least = walletRentLamports(chain.stakeRentLamports);
+  let now: MachineAccounts = {
+    stakes: new Map(accounts.map((account) => [account.address, account])),
+    wallets: new Map([[wallet, walletLamports]]),
+  };
+  for (const { operations, feeLamports } of transactions) {
+    const left = (now.wallets.get(wallet) ?? 0n) - feeLamports;
+    // The payer pays first and has to keep its rent.
+    if (left < 0n || (left > 0n && left < least))
+      return { why: 'WALLET_SHORT', missingLamports: (left < 0n ? 0n : least) - left };
+    const result = applyOperations(
+      operations,
+      { stakes: now.stakes, wallets: new Map(now.wallets).set(wallet, left) },
+      chain,
+    );
+    if (result.ok) now = result.accounts;
+    else return walletShortage(operations, left, least, result.refusal.code);
+  }
+  return now;
+};
+
+/** The only thing a draft leaves open is whether the wallet can pay; anything else is a mistake in this folder. */
+const walletShortage = (
+  operations: readonly MachineOperation[],
+  leftLamports: bigint,
+  leastLamports: bigint,
+  code: string,
+): PlanRefusal => {
+  if (code !== 'Custom 1' && code !== 'InsufficientFundsForRent')
+    throw new Error(`The planner made a transaction that is refused with ${code}.`);
+  const paid = operations.reduce(
+    (sum, one) => (one.type === 'create' || one.type === 'transfer' ? sum + one.lamports : sum),
+    leastLamports,
+  );
+  return { why: 'WALLET_SHORT', missingLamports: paid > leftLamports ? paid - leftLamports : 1n };
+};
+
+const planOf = (
+  draft: PlanDraft,
+  transactions: readonly PlannedTransaction[],
+  after: MachineAccounts,
+  world: PlanWorld,
+): Plan => {
+  const { accounts, chain, wallet, walletLamports } = world;
+  const accountsAfter = [...after.stakes.values()];
+  return {
+    transactions,
+    accountsBefore: accounts,
+    accountsAfter,
+    wallet: {
+      beforeLamports: walletLamports,
+      afterLamports: after.wallets.get(wallet) ?? 0n,
+      later: accountsAfter.flatMap((account) => laterLamports(account, world)),
+    },
+    cost: {
+      feesLamports: transactions.reduce((sum, { feeLamports }) => sum + feeLamports, 0n),
+      rentLockedLamports: BigInt(accountsAfter.length - accounts.length) * chain.stakeRentLamports,
+      forgone: draft.forgone ?? [],
+    },
+    cancelsActivationOf: cancelled(transactions, world),
+    laterSteps: draft.laterSteps ?? [],
+    blocked: draft.blocked ?? [],
+  };
+};
+
+const laterLamports = (account: MachineAccount, { wallet, chain }: PlanWorld): readonly LaterLamports[] => {
+  if (account.kind !== 'delegated' || account.withdrawAuthority !== wallet) return [];
+  const { delegation } = account;
+  if (delegation === null || delegation.deactivationEpoch === EPOCH_ABSENT) return [];
+  if (mergeClassOf(account, chain) === 'inactive') return [];
+  const epoch = predictCooledEpoch(delegation, chain.epoch, chain.history);
+  return [{ account: account.address, lamports: account.lamports, epoch }];
+};
+
+/** Accounts whose stake, or a part of it that was split off, is deactivated before anything of it was effective. */
+const cancelled = (
+  transactions: readonly PlannedTransaction[],
+  { accounts, chain }: PlanWorld,
+): readonly Address[] => {
+  const operations = transactions.flatMap((one) => one.operations);
+  const origins = operations.flatMap((one) => {
+    if (one.type !== 'deactivate') return [];
+    const split = operations.find((other) => other.type === 'split' && other.into === one.account);
+    return split?.type === 'split' ? [split.account] : [one.account];
+  });
+  return accounts
+    .filter((one) => origins.includes(one.address) && mergeClassOf(one, chain) === 'activating')
+    .map(({ address }) => address);
+};

@@ -1,0 +1,89 @@
+// The wallet's accounts by what can be done with them now.
+import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
+import type { MachineOperation } from '../machine/stake-machine-state.ts';
+import { EPOCH_ABSENT, lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
+import { limitsWithoutLockup } from '../stake/stake-state.ts';
+import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
+import type { BlockedAccount, PlanWorld } from './plan.ts';
+
+/** Both authorities are the wallet. */
+export const ownAccounts = ({ accounts, wallet }: PlanWorld): readonly StakeAccount[] =>
+  accounts.filter((one) => one.stakeAuthority === wallet && one.withdrawAuthority === wallet);
+
+/** Another custodian than the wallet holds the balance. */
+export const isLocked = ({ lockup }: StakeAccount, { wallet, chain }: PlanWorld): boolean =>
+  lockup.custodian !== wallet && lockupInForce(lockup, chain.epoch, chain.unixTimestamp);
+
+/** Delegated, and no deactivation is set. */
+export const isStaying = ({ delegation }: StakeAccount): boolean =>
+  delegation !== null && delegation.deactivationEpoch === EPOCH_ABSENT;
+
+/** What can be withdrawn while the account stays as it is. */
+export const freeLamports = (account: StakeAccount, { chain }: PlanWorld): bigint =>
+  limitsWithoutLockup(account, chain).partialWithdrawMaxLamports;
+
+type Withdraw = Extract<MachineOperation, { readonly type: 'withdraw' }>;
+
+/** Where the wallet is the custodian of a lockup in force, it signs as such too. */
+export const withdrawPart = (account: StakeAccount, lamports: bigint, world: PlanWorld): Withdraw => ({
+  type: 'withdraw',
+  account: account.address,
+  to: world.wallet,
+  lamports,
+  authority: world.wallet,
+  ...(lockupInForce(account.lockup, world.chain.epoch, world.chain.unixTimestamp)
+    ? { custodian: world.wallet }
+    : {}),
+});
+
+/** Closes the account. */
+export const withdrawAll = (account: StakeAccount, world: PlanWorld): Withdraw =>
+  withdrawPart(account, account.lamports, world);
+
+/** Nothing is staked, and the wallet alone can withdraw all of it. */
+export const isReleased = (account: StakeAccount, world: PlanWorld): boolean =>
+  account.withdrawAuthority === world.wallet &&
+  mergeClassOf(account, world.chain) === 'inactive' &&
+  !isLocked(account, world);
+
+/** Why an account that cools down or is locked cannot be closed yet. */
+export const blockedUntilReleased = (account: StakeAccount, world: PlanWorld): readonly BlockedAccount[] => {
+  const { chain } = world;
+  const { address, delegation } = account;
+  if (isLocked(account, world)) return [{ account: address, reason: 'lockup', possibleFromEpoch: null }];
+  if (delegation === null || isStaying(account)) return [];
+  const possibleFromEpoch = predictCooledEpoch(delegation, chain.epoch, chain.history);
+  return [{ account: address, reason: 'cooling down', possibleFromEpoch }];
+};
+
+/** Largest stake first; of equal ones the lower address, so that a plan does not depend on the order of reading. */
+export const byStake = (one: StakeAccount, other: StakeAccount): number => {
+  const difference = (other.delegation?.stakeLamports ?? 0n) - (one.delegation?.stakeLamports ?? 0n);
+  if (difference !== 0n) return difference > 0n ? 1 : -1;
+  return one.address < other.address ? -1 : 1;
+};
+
+/** The class that decides what an account combines with, and for a delegated one the vote account. */
+export const combinesWith = (one: StakeAccount, other: StakeAccount, { chain }: PlanWorld): boolean => {
+  const held = mergeClassOf(one, chain);
+  if (held === 'transient' || held !== mergeClassOf(other, chain)) return false;
+  if (!sameOwnership(one, other, chain)) return false;
+  return (
+    held === 'inactive' ||
+    (one.delegation!.voteAccount === other.delegation!.voteAccount && isStaying(one) && isStaying(other))
+  );
+};
+
+/** Accounts in groups that combine; one that combines with none is a group of its own. */
+export const combinedGroups = (
+  accounts: readonly StakeAccount[],
+  world: PlanWorld,
+): readonly (readonly StakeAccount[])[] => {
+  const groups: StakeAccount[][] = [];
+  for (const account of [...accounts].sort(byStake)) {
+    const group = groups.find(([first]) => combinesWith(first!, account, world));
+    if (group) group.push(account);
+    else groups.push([account]);
+  }
+  return groups;
+};

@@ -1,0 +1,51 @@
+// Plans bringing stake from other validators: what is active cools down first and loses one epoch, what is not yet active changes at once.
+import type { Address } from '@solana/kit';
+import { mergeClassOf } from '../machine/merge-class.ts';
+import type { MachineOperation } from '../machine/stake-machine-state.ts';
+import type { StakeAccount } from '../stake/stake-account.ts';
+import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
+import { stakeOf } from './divide-pool.ts';
+import type { AtomicStep, BlockedAccount, Drafted, ForgoneReward, LaterStep, PlanWorld } from './plan.ts';
+import { isStaying } from './plan-accounts.ts';
+
+/** Which accounts to bring; without them all that are delegated elsewhere. */
+export interface MigrateGoal {
+  readonly accounts?: readonly Address[];
+}
+
+/** After the boundary the same goal plans the delegation of what has cooled down. */
+export const planMigrate = ({ accounts }: MigrateGoal, world: PlanWorld): Drafted => {
+  const { chain, wallet, voteAccount } = world;
+  const steps: AtomicStep[] = [];
+  const laterSteps: LaterStep[] = [];
+  const blocked: BlockedAccount[] = [];
+  const forgone: ForgoneReward[] = [];
+  const delegateLater = ({ address, delegation }: StakeAccount, deactivationEpoch: bigint): void => {
+    const epoch = predictCooledEpoch({ ...delegation!, deactivationEpoch }, chain.epoch, chain.history);
+    laterSteps.push({ account: address, action: 'delegate', epoch });
+  };
+  for (const account of world.accounts) {
+    const { address, delegation } = account;
+    if (account.withdrawAuthority !== wallet || delegation === null || delegation.voteAccount === voteAccount)
+      continue;
+    if (accounts?.includes(address) === false) continue;
+    if (account.lamports - chain.stakeRentLamports < chain.minimumDelegationLamports) {
+      blocked.push({ account: address, reason: 'below the minimum', possibleFromEpoch: null });
+      continue;
+    }
+    // A stake that somebody else directs: the withdraw authority takes that role back first.
+    const takeOver: readonly MachineOperation[] =
+      account.stakeAuthority === wallet
+        ? []
+        : [{ type: 'authorize', account: address, role: 'staker', authority: wallet, newAuthority: wallet }];
+    const held = mergeClassOf(account, chain);
+    if (held === 'inactive' || held === 'activating') {
+      steps.push([...takeOver, { type: 'delegate', account: address, voteAccount, authority: wallet }]);
+    } else if (isStaying(account)) {
+      steps.push([...takeOver, { type: 'deactivate', account: address, authority: wallet }]);
+      delegateLater(account, chain.epoch);
+      forgone.push({ stakeLamports: stakeOf(account), epochs: 1 });
+    } else delegateLater(account, delegation.deactivationEpoch);
+  }
+  return { steps, laterSteps, blocked, forgone };
+};

@@ -1,0 +1,51 @@
+// Any change that a wallet may want to make to its stake: one goal in, a plan that the Stake program accepts out, or why there is none.
+import { finishPlan, type PlanResult } from './finish-plan.ts';
+import type { Drafted, PlanWorld } from './plan.ts';
+import { planCash } from './plan-cash.ts';
+import { type MigrateGoal, planMigrate } from './plan-migrate.ts';
+import { planRestake, type RestakeGoal } from './plan-restake.ts';
+import { planSweep, type SweepGoal } from './plan-sweep.ts';
+import { planTidy } from './plan-tidy.ts';
+import { planTopUp, type TopUpGoal } from './plan-top-up.ts';
+import { planUndo, type UndoGoal } from './plan-undo.ts';
+import { planUnstake, type UnstakeGoal } from './plan-unstake.ts';
+import { planWithdrawReady } from './plan-withdraw-ready.ts';
+
+/** What a wallet wants. */
+export type PlanGoal =
+  | ({ readonly goal: 'unstake' } & UnstakeGoal)
+  | ({ readonly goal: 'cash' } & UnstakeGoal)
+  | ({ readonly goal: 'undo' } & UndoGoal)
+  | ({ readonly goal: 'restake' } & RestakeGoal)
+  | ({ readonly goal: 'topUp' } & TopUpGoal)
+  | ({ readonly goal: 'sweep' } & SweepGoal)
+  | ({ readonly goal: 'migrate' } & MigrateGoal)
+  | { readonly goal: 'tidy' }
+  | { readonly goal: 'withdrawReady' };
+
+const draft = (goal: PlanGoal, world: PlanWorld): Drafted => {
+  switch (goal.goal) {
+    case 'unstake':
+      return planUnstake(goal, world);
+    case 'cash':
+      return planCash(goal, world);
+    case 'undo':
+      return planUndo(goal, world);
+    case 'restake':
+      return planRestake(goal, world);
+    case 'topUp':
+      return planTopUp(goal, world);
+    case 'sweep':
+      return planSweep(goal, world);
+    case 'migrate':
+      return planMigrate(goal, world);
+    case 'tidy':
+      return planTidy(world);
+    case 'withdrawReady':
+      return planWithdrawReady(world);
+  }
+};
+
+/** Plans the goal. Pure: the same goal and world give the same plan. */
+export const planStakeChange = (goal: PlanGoal, world: PlanWorld): PlanResult =>
+  finishPlan(draft(goal, world), world);

@@ -1,0 +1,101 @@
+// Plans what becomes of lamports that lie idle beside stakes: into the wallet, into a new stake, or along with one that is activating.
+import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
+import type { MachineOperation } from '../machine/stake-machine-state.ts';
+import type { StakeAccount } from '../stake/stake-account.ts';
+import { SYSTEM_PROGRAM } from '../transaction/instruction-programs.ts';
+import type { Drafted, PlanWorld } from './plan.ts';
+import { byStake, freeLamports, isLocked, ownAccounts, withdrawPart } from './plan-accounts.ts';
+
+/** Where idle lamports go. */
+export type SweepGoal =
+  | { readonly to: 'wallet' }
+  | { readonly to: 'activating' }
+  /** With so much of the wallet's added. */
+  | { readonly to: 'stake'; readonly addedLamports: bigint };
+
+const idleAccounts = (world: PlanWorld): readonly StakeAccount[] =>
+  world.accounts.filter(
+    (one) =>
+      one.withdrawAuthority === world.wallet &&
+      mergeClassOf(one, world.chain) !== 'inactive' &&
+      freeLamports(one, world) > 0n,
+  );
+
+/** Moves all that is idle and can be moved that way. */
+export const planSweep = (goal: SweepGoal, world: PlanWorld): Drafted => {
+  if (goal.to === 'activating') return intoActivating(world);
+  const idle = idleAccounts(world).filter((one) => !isLocked(one, world));
+  const steps = idle.map((one) => [withdrawPart(one, freeLamports(one, world), world)]);
+  return goal.to === 'wallet' ? { steps } : intoNewStake(steps, goal.addedLamports, world);
+};
+
+const intoNewStake = (
+  withdrawals: readonly (readonly Extract<MachineOperation, { type: 'withdraw' }>[])[],
+  addedLamports: bigint,
+  world: PlanWorld,
+): Drafted => {
+  const { chain, wallet, voteAccount } = world;
+  if (withdrawals.length === 0) return { steps: [] };
+  const lamports = withdrawals.flat().reduce((sum, one) => sum + one.lamports, addedLamports);
+  const missingLamports = chain.minimumDelegationLamports + chain.stakeRentLamports - lamports;
+  if (missingLamports > 0n) return { refusal: { why: 'BELOW_MINIMUM', missingLamports } };
+  const account = world.newAddress(0);
+  return {
+    steps: [
+      ...withdrawals,
+      [
+        { type: 'create', account, payer: wallet, lamports },
+        {
+          type: 'initialize',
+          account,
+          stakeAuthority: wallet,
+          withdrawAuthority: wallet,
+          lockup: { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM },
+        },
+        { type: 'delegate', account, voteAccount, authority: wallet },
+      ],
+    ],
+  };
+};
+
+/** Needs no withdraw authority's powers; what the target itself has idle is staked along. */
+const intoActivating = (world: PlanWorld): Drafted => {
+  const { chain, wallet } = world;
+  const own = ownAccounts(world);
+  const target = own
+    .filter(
+      (one) =>
+        mergeClassOf(one, chain) === 'activating' &&
+        one.lamports - chain.stakeRentLamports >= chain.minimumDelegationLamports,
+    )
+    .sort(byStake)[0];
+  if (target === undefined) return { refusal: { why: 'NOT_ACTIVATING' } };
+  const sources = own.filter(
+    (one) =>
+      mergeClassOf(one, chain) === 'active' &&
+      freeLamports(one, world) > 0n &&
+      sameOwnership(one, target, chain),
+  );
+  if (sources.length === 0 && freeLamports(target, world) <= 0n) return { steps: [] };
+  return {
+    steps: [
+      ...sources.map((one): MachineOperation[] => [
+        {
+          type: 'moveLamports',
+          account: one.address,
+          into: target.address,
+          lamports: freeLamports(one, world),
+          authority: wallet,
+        },
+      ]),
+      [
+        {
+          type: 'delegate',
+          account: target.address,
+          voteAccount: target.delegation!.voteAccount,
+          authority: wallet,
+        },
+      ],
+    ],
+  };
+};

@@ -1,0 +1,68 @@
+// Plans fewer accounts: those that the program merges become one, their rent comes back, and the others are said why and until when.
+import { mergeClassOf } from '../machine/merge-class.ts';
+import type { MachineOperation } from '../machine/stake-machine-state.ts';
+import type { StakeAccount } from '../stake/stake-account.ts';
+import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
+import { stakeOf } from './divide-pool.ts';
+import type { AtomicStep, BlockedAccount, Drafted, PlanWorld } from './plan.ts';
+import { combinedGroups, isLocked, isStaying, ownAccounts, withdrawPart } from './plan-accounts.ts';
+
+/** Merges every group of accounts that combine. Nothing that activates is cancelled, nothing that is free is staked. */
+export const planTidy = (world: PlanWorld): Drafted => {
+  const own = ownAccounts(world);
+  const groups = combinedGroups(own, world);
+  return {
+    steps: groups.flatMap((group) => mergeGroup(group, world)),
+    blocked: [
+      ...blockedBeside(groups, world),
+      ...world.accounts
+        .filter((one) => one.withdrawAuthority === world.wallet && !own.includes(one))
+        .map(({ address }) => ({
+          account: address,
+          reason: 'other authorities' as const,
+          possibleFromEpoch: null,
+        })),
+    ],
+  };
+};
+
+const mergeGroup = (group: readonly StakeAccount[], world: PlanWorld): readonly AtomicStep[] => {
+  const [into, ...others] = group;
+  const merges = others.map((one): MachineOperation[] => [
+    { type: 'merge', account: into!.address, from: one.address, authority: world.wallet },
+  ]);
+  const rent = returnedRent(group, world);
+  return rent > 0n ? [...merges, [withdrawPart(into!, rent, world)]] : merges;
+};
+
+/** Of merged active stakes the rent lies idle in the one that is left; elsewhere it is part of what is free or is staked along. */
+const returnedRent = (group: readonly StakeAccount[], world: PlanWorld): bigint => {
+  const { chain } = world;
+  if (group.length < 2 || mergeClassOf(group[0]!, chain) !== 'active' || isLocked(group[0]!, world))
+    return 0n;
+  const idle = group.reduce((sum, one) => sum + one.lamports - stakeOf(one), -chain.stakeRentLamports);
+  const rent = BigInt(group.length - 1) * chain.stakeRentLamports;
+  return idle < rent ? idle : rent;
+};
+
+/** What stays apart though it shares its vote account, or its freedom, with others; time brings them together. */
+const blockedBeside = (
+  groups: readonly (readonly StakeAccount[])[],
+  world: PlanWorld,
+): readonly BlockedAccount[] => {
+  const { chain } = world;
+  if (groups.length < 2) return [];
+  return groups.flatMap(([account]): readonly BlockedAccount[] => {
+    const { address, delegation } = account!;
+    const held = mergeClassOf(account!, chain);
+    const at = (reason: BlockedAccount['reason'], possibleFromEpoch: bigint | null): BlockedAccount[] => [
+      { account: address, reason, possibleFromEpoch },
+    ];
+    if (isLocked(account!, world)) return at('lockup', null);
+    if (held === 'activating') return at('activating', chain.epoch + 1n);
+    if (held !== 'transient') return [];
+    return isStaying(account!)
+      ? at('warming up', chain.epoch + 1n)
+      : at('cooling down', predictCooledEpoch(delegation!, chain.epoch, chain.history));
+  });
+};

@@ -1,0 +1,97 @@
+// Plans taking deactivations of this epoch back, of whole accounts or of an exact amount, before the boundary makes them final.
+import type { Address } from '@solana/kit';
+import { activationNow, mergeClassOf } from '../machine/merge-class.ts';
+import type { MachineOperation } from '../machine/stake-machine-state.ts';
+import type { StakeAccount } from '../stake/stake-account.ts';
+import { allocate, reachableAmounts } from './allocate.ts';
+import { poolOf, stakeOf } from './divide-pool.ts';
+import type { AtomicStep, Drafted, PlanRefusal, PlanWorld } from './plan.ts';
+import { byStake, isLocked, ownAccounts } from './plan-accounts.ts';
+import { nearestAmounts } from './reachable-amounts.ts';
+
+/** What is to stay staked after all; without members everything. */
+export interface UndoGoal {
+  readonly accounts?: readonly Address[];
+  /** Exactly this much stake, lamports. */
+  readonly lamports?: bigint;
+}
+
+/** Deactivated in this epoch and all of it still here: still effective, or never effective at all. */
+const canBeUndone = (account: StakeAccount, { chain }: PlanWorld): boolean =>
+  account.delegation?.deactivationEpoch === chain.epoch &&
+  (activationNow(account, chain).effectiveLamports > 0n ||
+    account.delegation.activationEpoch === chain.epoch);
+
+const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+
+/** The delegation anew, or why it is refused. */
+const undo = (account: StakeAccount, world: PlanWorld): AtomicStep | PlanRefusal => {
+  const { chain, wallet } = world;
+  const delegation = account.delegation!;
+  const isEffective = mergeClassOf(account, chain) !== 'inactive';
+  const backing = account.lamports - chain.stakeRentLamports;
+  const needed = max(isEffective ? delegation.stakeLamports : 0n, chain.minimumDelegationLamports);
+  const missingLamports = needed - backing;
+  const again: MachineOperation = {
+    type: 'delegate',
+    account: account.address,
+    voteAccount: delegation.voteAccount,
+    authority: wallet,
+  };
+  if (missingLamports <= 0n) return [again];
+  // Only the minimum is missing: lent for the length of one instruction. What is missing of the stake itself would have to stay.
+  if (!isEffective || backing < delegation.stakeLamports || isLocked(account, world))
+    return { why: 'UNDO_IMPOSSIBLE', missingLamports };
+  return [
+    { type: 'transfer', from: wallet, to: account.address, lamports: missingLamports },
+    again,
+    { type: 'withdraw', account: account.address, to: wallet, lamports: missingLamports, authority: wallet },
+  ];
+};
+
+/** Plans the undoing; a single account that cannot be undone refuses the whole where it was named. */
+export const planUndo = ({ accounts, lamports }: UndoGoal, world: PlanWorld): Drafted => {
+  const own = ownAccounts(world).filter(({ address }) => accounts?.includes(address) ?? true);
+  const found = own.filter((one) => canBeUndone(one, world)).sort(byStake);
+  if (found.length === 0) return { refusal: { why: 'UNDO_TOO_LATE' } };
+  if (lamports !== undefined) return undoAmount(lamports, found, world);
+  const undone = found.map((one) => undo(one, world));
+  const refusal = undone.find((one): one is PlanRefusal => 'why' in one);
+  const steps = undone.filter((one): one is AtomicStep => !('why' in one));
+  return refusal !== undefined && (steps.length === 0 || accounts !== undefined) ? { refusal } : { steps };
+};
+
+/** What is not to be undone is split off first and goes on cooling down. */
+const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: PlanWorld): Drafted => {
+  const { wallet, chain } = world;
+  const minimum = chain.minimumDelegationLamports;
+  const possible = found.filter((one) => !('why' in undo(one, world)));
+  const pools = possible.map((one) =>
+    poolOf([one], mergeClassOf(one, chain) === 'inactive' ? 'whole' : 'split', minimum),
+  );
+  const { isReachable, below, above } = nearestAmounts(reachableAmounts(pools), lamports);
+  if (!isReachable)
+    return {
+      refusal: { why: 'AMOUNT_NOT_REACHABLE', nearestBelowLamports: below, nearestAboveLamports: above },
+    };
+  let created = 0;
+  const steps = allocate(pools, lamports, ({ pool, lamports: part }) =>
+    part === stakeOf(pool.accounts[0]!) ? 1 : 3,
+  ).map(({ pool, lamports: part }): AtomicStep => {
+    const [account] = pool.accounts;
+    const rest = stakeOf(account!) - part;
+    if (rest === 0n) return undo(account!, world) as AtomicStep;
+    const child = world.newAddress(created++);
+    return [
+      { type: 'create', account: child, payer: wallet, lamports: chain.stakeRentLamports },
+      { type: 'split', account: account!.address, into: child, lamports: rest, authority: wallet },
+      {
+        type: 'delegate',
+        account: account!.address,
+        voteAccount: account!.delegation!.voteAccount,
+        authority: wallet,
+      },
+    ];
+  });
+  return { steps };
+};

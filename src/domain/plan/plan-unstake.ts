@@ -1,0 +1,86 @@
+// Plans the deactivation of an exact amount of stake, or of the next larger amount there is.
+import type { Address } from '@solana/kit';
+import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
+import type { StakeAccount } from '../stake/stake-account.ts';
+import { allocate, type Part, reachableAmounts } from './allocate.ts';
+import { type DivideFacts, deactivateFrom, type Pool, poolOf } from './divide-pool.ts';
+import type { Drafted, PlanWorld } from './plan.ts';
+import { combinedGroups, isStaying, ownAccounts } from './plan-accounts.ts';
+import { nearestAmounts } from './reachable-amounts.ts';
+
+/** An amount of stake to take out, lamports. */
+export interface UnstakeGoal {
+  readonly lamports: bigint;
+  /** `atLeast`: the nearest larger amount where this one cannot be had. */
+  readonly rounding: 'exact' | 'atLeast';
+}
+
+/** The pools that stake can be taken from. */
+const poolsOf = (accounts: readonly StakeAccount[], world: PlanWorld): readonly Pool[] => {
+  const minimum = world.chain.minimumDelegationLamports;
+  return combinedGroups(accounts, world).flatMap((group): readonly Pool[] =>
+    mergeClassOf(group[0]!, world.chain) === 'active'
+      ? [poolOf(group, 'move', minimum)]
+      : group.map((one) => poolOf([one], 'split', minimum)),
+  );
+};
+
+/** A new account's rent and the fees beside it. */
+const canPayForAccount = ({
+  walletLamports,
+  chain,
+  signatureFeeLamports,
+  priorityFeeLamports,
+}: PlanWorld): boolean =>
+  walletLamports >= 2n * chain.stakeRentLamports + 4n * signatureFeeLamports + 2n * priorityFeeLamports;
+
+/** For pools of one account initialized or cooled ones that stake can be moved into, each used once. */
+const vesselsFor = (pools: readonly Pool[], world: PlanWorld): ReadonlyMap<Pool, Address> => {
+  const inactive = ownAccounts(world).filter((one) => mergeClassOf(one, world.chain) === 'inactive');
+  const vessels = new Map<Pool, Address>();
+  for (const pool of pools) {
+    if (pool.means !== 'move' || pool.accounts.length > 1) continue;
+    const index = inactive.findIndex((one) => sameOwnership(one, pool.accounts[0]!, world.chain));
+    if (index >= 0) vessels.set(pool, inactive.splice(index, 1)[0]!.address);
+  }
+  return vessels;
+};
+
+/** Plans over all accounts whose both authorities the wallet is. */
+export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
+  const { minimumDelegationLamports: minimum, stakeRentLamports } = world.chain;
+  const canPay = canPayForAccount(world);
+  const found = poolsOf(ownAccounts(world).filter(isStaying), world);
+  const vessels: ReadonlyMap<Pool, Address> = canPay ? new Map() : vesselsFor(found, world);
+  const pools = found.map((pool): Pool => {
+    const needsAccount = pool.accounts.length === 1 && !canPay && !vessels.has(pool);
+    return needsAccount ? { ...pool, means: 'whole', range: null } : pool;
+  });
+  const { isReachable, below, above } = nearestAmounts(reachableAmounts(pools), lamports);
+  const wanted = isReachable ? lamports : rounding === 'atLeast' ? above : null;
+  if (wanted === null || wanted <= 0n)
+    return {
+      refusal: { why: 'AMOUNT_NOT_REACHABLE', nearestBelowLamports: below, nearestAboveLamports: above },
+    };
+  let created = 0;
+  const factsOf = (pool: Pool, newAddress: DivideFacts['newAddress']): DivideFacts => ({
+    wallet: world.wallet,
+    minimumDelegationLamports: minimum,
+    stakeRentLamports,
+    vessel: vessels.get(pool) ?? null,
+    newAddress,
+  });
+  const costOf = ({ pool, lamports: part }: Part): number =>
+    deactivateFrom(
+      pool,
+      part,
+      factsOf(pool, () => world.wallet),
+    ).reduce((sum, step) => sum + step.length, 0);
+  const parts = allocate(pools, wanted, costOf);
+  return {
+    steps: parts.flatMap(({ pool, lamports: part }) => {
+      const newAddress = () => world.newAddress(created++);
+      return deactivateFrom(pool, part, factsOf(pool, newAddress));
+    }),
+  };
+};

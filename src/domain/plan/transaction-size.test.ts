@@ -1,0 +1,76 @@
+// The size of a transaction, said without building it, is that of its bytes.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Address } from '@solana/kit';
+import { getAddMemoInstruction } from '@solana-program/memo';
+import { instructionOf } from '../../../test/support/machine-instructions.ts';
+import { compileUnsigned } from '../../../test/support/truth-message.ts';
+import { createTruthRandom } from '../../../test/support/truth-random.ts';
+import type { MachineOperation } from '../machine/stake-machine-state.ts';
+import { addressAt } from '../stake/stake-account-base58.ts';
+import { CUSTODIAN, OWNER, VOTE_ACCOUNT } from '../stake/stake-account-examples.ts';
+import { MAX_TRANSACTION_BYTES, transactionBytes } from './transaction-size.ts';
+
+const random = createTruthRandom(1);
+const address = (): Address => addressAt(random.bytes(32), 0);
+const [account, into] = [address(), address()];
+const lockup = { unixTimestamp: 0n, epoch: 5n, custodian: CUSTODIAN };
+const authority = OWNER;
+const operations: readonly MachineOperation[] = [
+  { type: 'create', account, payer: OWNER, lamports: 1n },
+  { type: 'transfer', from: OWNER, to: account, lamports: 1n },
+  { type: 'initialize', account, stakeAuthority: OWNER, withdrawAuthority: OWNER, lockup },
+  { type: 'delegate', account, voteAccount: VOTE_ACCOUNT, authority },
+  { type: 'deactivate', account, authority },
+  { type: 'split', account, into, lamports: 1n, authority },
+  { type: 'merge', account, from: into, authority },
+  { type: 'moveStake', account, into, lamports: 1n, authority },
+  { type: 'moveLamports', account, into, lamports: 1n, authority },
+  { type: 'withdraw', account, to: OWNER, lamports: 1n, authority },
+  { type: 'withdraw', account, to: OWNER, lamports: 1n, authority, custodian: CUSTODIAN },
+  { type: 'authorize', account, role: 'staker', authority, newAuthority: into },
+  { type: 'setLockup', account, authority, lockup },
+  { type: 'setLockup', account, authority, lockup: { epoch: 1n } },
+];
+
+const MEMO = 'holdfast:0123456789abcdef';
+
+const builtBytes = (some: readonly MachineOperation[], memo: string): number => {
+  const memos = memo === '' ? [] : [getAddMemoInstruction({ memo })];
+  const { messageBytes, signatures } = compileUnsigned(OWNER, [...some.map(instructionOf), ...memos]);
+  return 1 + 64 * Object.keys(signatures).length + messageBytes.length;
+};
+
+describe('transactionBytes', () => {
+  for (const operation of operations)
+    it(`counts ${operation.type}${'custodian' in operation ? ' with a custodian' : ''} as it is built`, () => {
+      assert.equal(transactionBytes(OWNER, [operation], 0), builtBytes([operation], ''));
+    });
+
+  it('counts any instructions together as they are built, with and without a memo', () => {
+    for (let drawn = 0; drawn < 200; drawn += 1) {
+      const some = Array.from({ length: 1 + random.int(8) }, () => random.pick(operations));
+      for (const memo of ['', MEMO]) {
+        assert.equal(transactionBytes(OWNER, some, memo.length), builtBytes(some, memo));
+      }
+    }
+  });
+
+  it('lets so many accounts into one transaction with a memo', () => {
+    const most = (operation: (one: Address) => MachineOperation): number => {
+      const some: MachineOperation[] = [];
+      while (transactionBytes(OWNER, some, MEMO.length) <= MAX_TRANSACTION_BYTES)
+        some.push(operation(address()));
+      return some.length - 1;
+    };
+    assert.deepEqual(
+      {
+        deactivate: most((one) => ({ type: 'deactivate', account: one, authority })),
+        merge: most((from) => ({ type: 'merge', account, from, authority })),
+        withdraw: most((one) => ({ type: 'withdraw', account: one, to: OWNER, lamports: 1n, authority })),
+        moveLamports: most((one) => ({ type: 'moveLamports', account: one, into, lamports: 1n, authority })),
+      },
+      { deactivate: 24, merge: 23, withdraw: 20, moveLamports: 19 },
+    );
+  });
+});

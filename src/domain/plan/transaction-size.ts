@@ -1,0 +1,109 @@
+// How many bytes a transaction with given instructions has, so that as many as fit are put into one.
+import type { Address } from '@solana/kit';
+import type { MachineOperation } from '../machine/stake-machine-state.ts';
+
+/** The most that the network carries of a transaction without a version, or of version 0. */
+export const MAX_TRANSACTION_BYTES = 1_232;
+
+const SIGNATURE_BYTES = 64;
+const KEY_BYTES = 32;
+const HEADER_BYTES = 3;
+const BLOCKHASH_BYTES = 32;
+const PROGRAMS = { stake: 'Stake program', system: 'System program' } as const;
+
+interface Shape {
+  readonly program: keyof typeof PROGRAMS;
+  /** Accounts in the order of the instruction; repeated ones take an index each. */
+  readonly accounts: readonly Address[];
+  readonly dataBytes: number;
+}
+
+const optional = (bytes: number, value: unknown): number => (value === undefined ? 1 : 1 + bytes);
+
+const shapeOf = (operation: MachineOperation): Shape => {
+  const stake = (accounts: readonly (Address | undefined)[], dataBytes: number): Shape => ({
+    program: 'stake',
+    accounts: accounts.filter((one) => one !== undefined),
+    dataBytes,
+  });
+  switch (operation.type) {
+    case 'create':
+      return { program: 'system', accounts: [operation.payer, operation.account], dataBytes: 52 };
+    case 'transfer':
+      return { program: 'system', accounts: [operation.from, operation.to], dataBytes: 12 };
+    case 'initialize':
+      return stake([operation.account], 116);
+    case 'delegate':
+      return stake([operation.account, operation.voteAccount, operation.authority], 4);
+    case 'deactivate':
+      return stake([operation.account, operation.authority], 4);
+    case 'merge':
+      return stake([operation.account, operation.from, operation.authority], 4);
+    case 'split':
+    case 'moveStake':
+    case 'moveLamports':
+      return stake([operation.account, operation.into, operation.authority], 12);
+    case 'withdraw':
+      return stake([operation.account, operation.to, operation.authority, operation.custodian], 12);
+    case 'authorize':
+      return stake([operation.account, operation.authority, operation.custodian], 40);
+    case 'setLockup': {
+      const { unixTimestamp, epoch, custodian } = operation.lockup;
+      return stake(
+        [operation.account, operation.authority],
+        4 + optional(8, unixTimestamp) + optional(8, epoch) + optional(32, custodian),
+      );
+    }
+  }
+};
+
+/** Accounts whose keys sign, the payer among them. */
+export const signersOf = (payer: Address, operations: readonly MachineOperation[]): ReadonlySet<Address> => {
+  const signers = new Set([payer]);
+  for (const operation of operations) {
+    if (operation.type === 'create') signers.add(operation.payer).add(operation.account);
+    else if (operation.type === 'transfer') signers.add(operation.from);
+    else if (operation.type !== 'initialize') {
+      signers.add(operation.authority);
+      if ('custodian' in operation && operation.custodian !== undefined) signers.add(operation.custodian);
+    }
+  }
+  return signers;
+};
+
+/** A count as the wire has it: 7 bits a byte. */
+const countBytes = (count: number): number => (count < 0x80 ? 1 : 2);
+
+/**
+ * The size of a legacy transaction that `payer` pays for. `memoBytes` is the length of a memo's text; 0: no memo. Version 0 has 2 bytes more.
+ */
+export const transactionBytes = (
+  payer: Address,
+  operations: readonly MachineOperation[],
+  memoBytes: number,
+): number => {
+  const shapes = operations.map(shapeOf);
+  const keys = new Set<string>([payer]);
+  for (const { accounts, program } of shapes) {
+    for (const account of accounts) keys.add(account);
+    keys.add(PROGRAMS[program]);
+  }
+  const memo = memoBytes === 0 ? 0 : 2 + countBytes(memoBytes) + memoBytes;
+  const keyCount = keys.size + (memo === 0 ? 0 : 1);
+  const instructions = operations.length + (memo === 0 ? 0 : 1);
+  const signatures = signersOf(payer, operations).size;
+  return (
+    countBytes(signatures) +
+    SIGNATURE_BYTES * signatures +
+    HEADER_BYTES +
+    countBytes(keyCount) +
+    KEY_BYTES * keyCount +
+    BLOCKHASH_BYTES +
+    countBytes(instructions) +
+    shapes.reduce(
+      (sum, { accounts, dataBytes }) =>
+        sum + 1 + countBytes(accounts.length) + accounts.length + countBytes(dataBytes) + dataBytes,
+      memo,
+    )
+  );
+};

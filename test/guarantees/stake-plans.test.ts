@@ -1,0 +1,350 @@
+// PLAN-1, PLAN-1b, PLAN-2: what the planner plans the real Stake program accepts and is exact to the lamport; what it refuses cannot be had.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
+import type { MachineAccount } from '../../src/domain/machine/stake-machine-state.ts';
+import type { PlanResult } from '../../src/domain/plan/finish-plan.ts';
+import type { Plan, PlanWorld } from '../../src/domain/plan/plan.ts';
+import {
+  combinesWith,
+  freeLamports,
+  isLocked,
+  isReleased,
+  isStaying,
+  ownAccounts,
+} from '../../src/domain/plan/plan-accounts.ts';
+import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
+import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
+import { fewestOperations } from '../support/exhaustive-unstake.ts';
+import { instructionOf } from '../support/machine-instructions.ts';
+import { MachineWorld } from '../support/machine-world.ts';
+import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
+import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
+
+const FULL = process.env.HOLDFAST_TEST_FULL === '1';
+const SOL = 1_000_000_000n;
+const FIRST_SEED = 20_261_123;
+
+const shown = (value: unknown): string =>
+  JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}` : one), 1);
+
+const planWorldOf = (world: MachineWorld): PlanWorld => {
+  const { stakes, wallets } = world.accounts();
+  const addresses: Address[] = [];
+  return {
+    wallet: world.keys.owner,
+    walletLamports: wallets.get(world.keys.owner) ?? 0n,
+    accounts: [...stakes.values()].filter(
+      (one): one is StakeAccount => one.kind === 'initialized' || one.kind === 'delegated',
+    ),
+    chain: world.chain,
+    voteAccount: world.keys.votes[0]!,
+    newAddress: (index) => (addresses[index] ??= world.newAddress()),
+    signatureFeeLamports: 5_000n,
+    priorityFeeLamports: 0n,
+    memoBytes: 0,
+  };
+};
+
+const drawnWorld = (random: TruthRandom, accounts: number, prepared: ReturnType<typeof preparedTruth>) => {
+  const world = new MachineWorld(prepared.runtime, prepared.keys, random);
+  const [active, activating, deactivating] = random.pick([
+    [0, 0, 0],
+    [0.5, 0, 0],
+    [0.9, 0, 0],
+    [0, 0.5, 0],
+    [0, 0, 0.5],
+  ]) as [number, number, number];
+  for (let i = 0; i < accounts; i += 1)
+    world.plant({ otherStaker: 0.05, locked: 0.1, dust: 0.25, active, activating, deactivating });
+  const wallet = random.pick([10n ** 12n, 10n ** 12n, 1_000_000n, 3_000_000n, 10_000_000n]);
+  world.setWallet(prepared.keys.owner, wallet);
+  return world;
+};
+
+/** Sends the plan's transactions, the wallet paying, and compares every account with what was planned. */
+const carryOut = (plan: Plan, world: MachineWorld, story: () => string): void => {
+  for (const [index, { operations }] of plan.transactions.entries()) {
+    const refusal = world.runtime.carryOut(operations.map(instructionOf), world.keys.owner);
+    assert.equal(refusal, null, `transaction ${index}: ${JSON.stringify(refusal)}\n${story()}`);
+  }
+  const after = world.accounts();
+  const inOrder = (accounts: Iterable<MachineAccount>) =>
+    [...accounts].sort((one, other) => (one.address < other.address ? -1 : 1));
+  assert.deepEqual(inOrder(after.stakes.values()), inOrder(plan.accountsAfter), story());
+  assert.equal(after.wallets.get(world.keys.owner) ?? 0n, plan.wallet.afterLamports, story());
+};
+
+/** All stake that no deactivation is set for. */
+const stayingLamports = (accounts: Iterable<MachineAccount>): bigint =>
+  [...accounts].reduce(
+    (sum, one) => (one.kind === 'delegated' && isStaying(one) ? sum + one.delegation!.stakeLamports : sum),
+    0n,
+  );
+
+const drawnAmount = (random: TruthRandom, stakes: readonly bigint[]): bigint => {
+  const all = stakes.reduce((sum, one) => sum + one, 0n);
+  const some = stakes.filter(() => random.chance(0.5)).reduce((sum, one) => sum + one, 0n);
+  const amount = random.pick([
+    (all * BigInt(random.int(1_000_001))) / 1_000_000n,
+    (all * BigInt(random.int(1_000_001))) / 1_000_000n,
+    (all * BigInt(random.int(1_000_001))) / 1_000_000n,
+    some,
+    some + 1n,
+    some + random.lamports(SOL),
+    all - SOL,
+    all - SOL + 1n,
+    SOL,
+    SOL - 1n,
+  ]);
+  return amount > 0n ? amount : 1n;
+};
+
+const WORLDS = FULL ? 10_000 : 200;
+/** Of so many worlds one is searched through. */
+const SEARCHED = FULL ? 10 : 8;
+
+test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds an unstake by amount is accepted, exact and at most one instruction too long, and what is refused cannot be had`, () => {
+  const prepared = preparedTruth();
+  const counts = new Map<string, number>();
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+  for (const [index, seed] of truthSeeds(FIRST_SEED, WORLDS).entries()) {
+    const random = createTruthRandom(seed);
+    const isSearched = index % SEARCHED === 0;
+    const world = drawnWorld(random, isSearched ? 1 + random.int(3) : 1 + random.int(8), prepared);
+    const planWorld = planWorldOf(world);
+    const { epoch } = planWorld.chain;
+    const stakes = ownAccounts(planWorld)
+      .filter(isStaying)
+      .map(({ delegation }) => delegation!.stakeLamports);
+    const lamports = drawnAmount(random, stakes);
+    const story = () =>
+      `HOLDFAST_TEST_SEED=${seed}: unstake ${lamports}\n${shown({ ...planWorld, chain: epoch })}\n${shown(result)}`;
+    let result: PlanResult;
+    try {
+      result = planStakeChange({ goal: 'unstake', lamports, rounding: 'exact' }, planWorld);
+    } catch (error) {
+      throw new Error(
+        `HOLDFAST_TEST_SEED=${seed}: unstake ${lamports}\n${shown({ ...planWorld, chain: epoch })}`,
+        {
+          cause: error,
+        },
+      );
+    }
+    if (result.ok) {
+      const { plan } = result;
+      count(
+        `accepted with ${plan.transactions.reduce((sum, one) => sum + one.operations.length, 0)} instructions`,
+      );
+      carryOut(plan, world, story);
+      const left = stayingLamports(plan.accountsAfter);
+      assert.equal(stayingLamports(planWorld.accounts) - left, lamports, story());
+    } else {
+      count(`refused: ${result.refusal.why}`);
+      if (result.refusal.why === 'AMOUNT_NOT_REACHABLE') {
+        for (const near of [result.refusal.nearestBelowLamports, result.refusal.nearestAboveLamports]) {
+          if (near === null) continue;
+          const nearest = planStakeChange({ goal: 'unstake', lamports: near, rounding: 'exact' }, planWorld);
+          assert.ok(nearest.ok || nearest.refusal.why === 'WALLET_SHORT', story());
+        }
+      }
+    }
+    if (!isSearched || planWorld.walletLamports < SOL) continue;
+    const fewest = fewestOperations(planWorld, lamports, 2);
+    count(`searched: ${fewest === null ? 'cannot be had' : 'can be had'}`);
+    if (!result.ok) assert.equal(fewest, null, story());
+    else if (fewest !== null) {
+      const used = result.plan.transactions.reduce((sum, one) => sum + one.operations.length, 0);
+      assert.ok(used <= fewest + 1, `PLAN-1b: ${used} instructions where ${fewest} do\n${story()}`);
+    }
+  }
+  if (FULL) console.log(Object.fromEntries([...counts].sort()));
+  if (process.env.HOLDFAST_TEST_SEED) return;
+  const found = (what: string) => counts.get(what) ?? 0;
+  assert.ok(found('searched: can be had') > 0 && found('searched: cannot be had') > 0);
+  assert.ok(found('refused: AMOUNT_NOT_REACHABLE') < 0.8 * WORLDS);
+});
+
+/** What must be true after each goal, beside that the program accepted it and every account is as planned. */
+const checks: {
+  readonly [G in Exclude<PlanGoal['goal'], 'unstake'>]: {
+    readonly draw: (random: TruthRandom, world: PlanWorld) => Extract<PlanGoal, { readonly goal: G }>;
+    readonly check: (plan: Plan, goal: Extract<PlanGoal, { readonly goal: G }>, world: PlanWorld) => void;
+  };
+} = {
+  cash: {
+    draw: (random, world) => {
+      const all = world.accounts.reduce((sum, { lamports }) => sum + lamports, 0n);
+      const part = (all * BigInt(random.int(1_000_001))) / 1_000_000n;
+      return {
+        goal: 'cash',
+        lamports: random.pick([part, part, random.lamports(all)]) + 1n,
+        rounding: random.pick(['exact', 'atLeast']),
+      };
+    },
+    check: (plan, { lamports, rounding }, world) => {
+      const { cost, wallet } = plan;
+      const opened = plan.accountsAfter.filter(
+        (one) => !world.accounts.some(({ address }) => address === one.address),
+      );
+      const rent = BigInt(opened.length) * world.chain.stakeRentLamports;
+      const now = wallet.afterLamports - wallet.beforeLamports + cost.feesLamports + rent;
+      const newlyCooling =
+        stayingLamports(world.accounts) - stayingLamports(plan.accountsAfter) - neverEffective(plan, world);
+      const waiting = plan.laterSteps.reduce((sum, { account }) => sum + cashOf(account, plan, world), 0n);
+      const coming = now + newlyCooling + waiting;
+      if (rounding === 'exact' && plan.laterSteps.length === 0) assert.equal(coming, lamports);
+      else assert.ok(coming >= lamports, `${coming} < ${lamports}`);
+      // What is free or never was effective comes now and is not made to wait.
+      assert.ok(now <= lamports || rounding === 'atLeast', `${now} now of ${lamports}`);
+    },
+  },
+  undo: {
+    draw: (random, world) => {
+      const cooling = world.accounts.filter(
+        ({ delegation }) => delegation?.deactivationEpoch === world.chain.epoch,
+      );
+      const all = cooling.reduce((sum, { delegation }) => sum + delegation!.stakeLamports, 0n);
+      return random.chance(0.5)
+        ? { goal: 'undo' }
+        : { goal: 'undo', lamports: (all * BigInt(random.int(1_000_001))) / 1_000_000n + 1n };
+    },
+    check: (plan, { lamports }, world) => {
+      const more = stayingLamports(plan.accountsAfter) - stayingLamports(world.accounts);
+      if (lamports !== undefined) assert.equal(more, lamports);
+      else assert.ok(more > 0n);
+      assert.ok(plan.wallet.afterLamports <= plan.wallet.beforeLamports - plan.cost.feesLamports);
+    },
+  },
+  restake: {
+    draw: () => ({ goal: 'restake' }),
+    check: (plan, _, world) => {
+      const inactive = (accounts: readonly MachineAccount[]) =>
+        accounts.filter((one) => isHeldBy(one, world) && mergeClassOf(one, world.chain) === 'inactive');
+      const least = world.chain.minimumDelegationLamports + world.chain.stakeRentLamports;
+      for (const { lamports } of inactive(plan.accountsAfter)) assert.ok(lamports < least);
+      assert.equal(plan.wallet.afterLamports, plan.wallet.beforeLamports - plan.cost.feesLamports);
+    },
+  },
+  topUp: {
+    draw: (random) => ({ goal: 'topUp', lamports: random.lamports(3n * SOL) }),
+    check: (plan, { lamports }, world) => {
+      assert.equal(stayingLamports(plan.accountsAfter) - stayingLamports(world.accounts), lamports);
+      assert.equal(plan.accountsAfter.length, world.accounts.length);
+    },
+  },
+  tidy: {
+    draw: () => ({ goal: 'tidy' }),
+    check: (plan, _, world) => {
+      const own = plan.accountsAfter.filter((one) => isHeldBy(one, world)) as StakeAccount[];
+      // No two that the program would still merge: as many accounts as classes.
+      for (const one of own)
+        for (const other of own)
+          if (one !== other)
+            assert.ok(!combinesWith(one, other, world), `${one.address} and ${other.address}`);
+      const active = (accounts: readonly MachineAccount[]) =>
+        stayingLamports(
+          accounts.filter((one) => isHeld(one) && mergeClassOf(one, world.chain) !== 'activating'),
+        );
+      assert.equal(active(plan.accountsAfter), active(world.accounts));
+      assert.deepEqual(plan.cancelsActivationOf, []);
+      assert.ok(plan.wallet.afterLamports >= plan.wallet.beforeLamports - plan.cost.feesLamports);
+    },
+  },
+  sweep: {
+    draw: (random) =>
+      random.pick([
+        { goal: 'sweep', to: 'wallet' },
+        { goal: 'sweep', to: 'activating' },
+        { goal: 'sweep', to: 'stake', addedLamports: random.pick([0n, SOL, 5n * SOL]) },
+      ]),
+    check: (plan, { to }, world) => {
+      if (to === 'activating') {
+        assert.equal(plan.wallet.afterLamports, plan.wallet.beforeLamports - plan.cost.feesLamports);
+        assert.ok(stayingLamports(plan.accountsAfter) > stayingLamports(world.accounts));
+        return;
+      }
+      for (const { address } of world.accounts.filter((one) => one.withdrawAuthority === world.wallet)) {
+        const after = plan.accountsAfter.find((one) => one.address === address) as StakeAccount;
+        if (isLocked(after, world) || mergeClassOf(after, world.chain) === 'inactive') continue;
+        assert.ok(freeLamports(after, world) <= 0n);
+      }
+      const added = stayingLamports(plan.accountsAfter) - stayingLamports(world.accounts);
+      if (to === 'wallet') assert.equal(added, 0n);
+      else assert.ok(added >= world.chain.minimumDelegationLamports);
+    },
+  },
+  migrate: {
+    draw: () => ({ goal: 'migrate' }),
+    check: (plan, _, world) => {
+      for (const one of plan.accountsAfter) {
+        if (!isHeld(one) || one.withdrawAuthority !== world.wallet || one.delegation === null) continue;
+        const { delegation, address } = one;
+        if (delegation.voteAccount === world.voteAccount) continue;
+        if (plan.blocked.some(({ account }) => account === address)) continue;
+        assert.ok(!isStaying(one), `${address} still earns elsewhere`);
+        assert.ok(
+          plan.laterSteps.some(({ account, action }) => account === address && action === 'delegate'),
+        );
+      }
+    },
+  },
+  withdrawReady: {
+    draw: () => ({ goal: 'withdrawReady' }),
+    check: (plan, _, world) => {
+      assert.ok(!plan.accountsAfter.some((one) => isHeld(one) && isReleased(one, world)));
+      assert.ok(plan.accountsAfter.length < world.accounts.length);
+      assert.equal(stayingLamports(plan.accountsAfter), stayingLamports(world.accounts));
+    },
+  },
+};
+
+const isHeld = (account: MachineAccount): account is StakeAccount =>
+  account.kind === 'initialized' || account.kind === 'delegated';
+
+const isHeldBy = (account: MachineAccount, { wallet }: PlanWorld): account is StakeAccount =>
+  isHeld(account) && account.stakeAuthority === wallet && account.withdrawAuthority === wallet;
+
+/** Stake that was taken out before any of it was effective. */
+const neverEffective = (plan: Plan, world: PlanWorld): bigint => {
+  const activating = (accounts: readonly MachineAccount[]) =>
+    stayingLamports(accounts.filter((one) => isHeld(one) && mergeClassOf(one, world.chain) === 'activating'));
+  return activating(world.accounts) - activating(plan.accountsAfter);
+};
+
+/** What a cooling account brings beside what is free of it now. */
+const cashOf = (address: Address, plan: Plan, world: PlanWorld): bigint => {
+  const account = plan.accountsAfter.find((one) => one.address === address) as StakeAccount;
+  const free = freeLamports(account, world);
+  return account.lamports - (free > 0n ? free : 0n);
+};
+
+const GOAL_WORLDS = FULL ? 2_000 : 50;
+
+for (const [goal, { draw, check }] of Object.entries(checks))
+  test(`${goal === 'tidy' ? 'PLAN-2' : 'PLAN-1'}: in ${GOAL_WORLDS} worlds a plan to ${goal} is accepted, exact and does what was asked`, () => {
+    const prepared = preparedTruth();
+    const counts = new Map<string, number>();
+    for (const seed of truthSeeds(FIRST_SEED + 1_000_000, GOAL_WORLDS)) {
+      const random = createTruthRandom(seed);
+      const world = drawnWorld(random, 1 + random.int(10), prepared);
+      const planWorld = planWorldOf(world);
+      const wanted = draw(random, planWorld);
+      const story = () =>
+        `HOLDFAST_TEST_SEED=${seed} ${shown(wanted)}\n${shown({ ...planWorld, chain: planWorld.chain.epoch })}`;
+      try {
+        const result = planStakeChange(wanted, planWorld);
+        const what = result.ok ? 'accepted' : `refused: ${result.refusal.why}`;
+        counts.set(what, (counts.get(what) ?? 0) + 1);
+        if (!result.ok) continue;
+        carryOut(result.plan, world, () => shown(result.plan));
+        check(result.plan, wanted as never, planWorld);
+      } catch (error) {
+        throw new Error(story(), { cause: error });
+      }
+    }
+    if (FULL) console.log(goal, Object.fromEntries([...counts].sort()));
+    if (process.env.HOLDFAST_TEST_SEED) return;
+    assert.ok((counts.get('accepted') ?? 0) >= GOAL_WORLDS / 10, JSON.stringify([...counts]));
+  });
