@@ -84,11 +84,9 @@ const KEY_REFUSED: LocalAnswer = {
 
 /** Code that is to be run beside the key file comes from this package, never from the service; only its `_meta` stays. */
 const ownSnippets = async ({ _meta }: Record<string, unknown>): Promise<Record<string, unknown>> => {
-  const { generate } = await import('../../src/operations/wallet/generate.ts');
+  const { walletCode } = await import('../../src/operations/wallet/generate.ts');
   // No operator's setting counts here: this machine signs, and the unsigned flow is the one that is left.
-  const ctx = { settings: { oneShot: 'off' }, publicUrl: () => '' };
-  const { body } = await generate.run({ ctx, input: {}, source: 'mcp' } as never);
-  return { ...body, _meta };
+  return { ...walletCode({ settings: { oneShot: 'off' }, publicUrl: () => '' }, 'mcp'), _meta };
 };
 
 /** Makes the server of one connection. */

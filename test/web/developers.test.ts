@@ -240,7 +240,7 @@ describe('a webhook', { skip: browserSkip }, () => {
   it('those of any wallet can be listed by its address, and events chosen by keyboard', async (t) => {
     const { page } = await open(t);
     await page.getByLabel('Whose stakes?').fill('nobody');
-    await button(page, 'Go on').click();
+    await button(page, 'Continue').click();
     await page.getByText('This is not a Solana address').waitFor();
     const { voteAccount } = await service().client.get('/api/v1/validator');
     await page.getByLabel('Whose stakes?').fill(voteAccount);

@@ -79,7 +79,7 @@ describe('while the service is away', { skip: browserSkip }, () => {
     await page.getByLabel('Stake', { exact: true }).fill('2');
     await page.getByRole('button', { name: 'Review stake' }).click();
     await page.getByText('Not enough SOL').waitFor();
-    await page.getByRole('button', { name: 'Leave it' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByLabel('Stake', { exact: true }).waitFor();
   });
 

@@ -204,7 +204,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
       .getByText(/is not a stake account/i)
       .first()
       .waitFor();
-    await card.getByRole('button', { name: 'Leave it' }).click();
+    await card.getByRole('button', { name: 'Dismiss' }).click();
     assert.equal(await accounts(page).count(), 1);
   });
 });

@@ -5,8 +5,13 @@ import type { Context } from '../context.ts';
 export const codeUrl = ({ publicUrl }: Pick<Context, 'publicUrl'>): string =>
   `${publicUrl()}/api/v1/verify/code`;
 
+/** What it depends on. */
+export type KeyPolicy = Pick<Context, 'publicUrl'> & {
+  readonly settings: Pick<Context['settings'], 'oneShot'>;
+};
+
 /** The `security` member of one-shot answers and the `securityModel` of wallet generation. */
-export const security = (ctx: Pick<Context, 'publicUrl' | 'settings'>) => {
+export const security = (ctx: KeyPolicy) => {
   const isTaken = ctx.settings.oneShot !== 'off';
   return {
     keyUsage: isTaken

@@ -54,16 +54,16 @@ const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
         <Button kind="primary" icon="refresh" onClick={() => void flow.renew()}>
           {isWalletError(error) ? 'Ask again' : 'Try again'}
         </Button>
-        <Button onClick={() => flow.dismiss()}>Leave it</Button>
+        <Button onClick={() => flow.dismiss()}>Dismiss</Button>
       </>
     );
   if (step === 'paused')
     return (
       <>
         <Button kind="primary" onClick={() => void flow.renew()}>
-          Go on
+          Continue
         </Button>
-        <Button onClick={() => flow.dismiss()}>Leave it</Button>
+        <Button onClick={() => flow.dismiss()}>Dismiss</Button>
       </>
     );
   return (

@@ -1,11 +1,10 @@
 // Where offers go: whether they are taken there, every one that was sent, and what its secret allows.
-import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useStore } from '../../../ui/store.ts';
 import styles from '../developers-view.module.css';
 import { useAction } from '../use-action.ts';
-import { pingCallback, rotateSecret } from '../webhooks/callback-actions.ts';
 import { Deliveries } from '../webhooks/deliveries.tsx';
+import { SecretActions } from '../webhooks/secret-actions.tsx';
 import { SecretField } from '../webhooks/secret-field.tsx';
 import { heldSecrets, type NewSecret } from '../webhooks/secrets.ts';
 import type { OwnPolicy } from './policy-reads.ts';
@@ -19,7 +18,8 @@ export const PolicyCallback = ({
   onSecret: (made: NewSecret) => void;
 }) => {
   const secret = useStore(heldSecrets).byId[id];
-  const { busy, failure, run } = useAction();
+  const action = useAction();
+  const { failure } = action;
   return (
     <>
       {callbackStatus === 'disabled' && (
@@ -33,21 +33,7 @@ export const PolicyCallback = ({
       ) : (
         <>
           <div className={styles.actions}>
-            <Button
-              size="s"
-              busy={busy === 'ping'}
-              onClick={() => run('ping', () => pingCallback(id, secret))}
-            >
-              Test ping
-            </Button>
-            <Button
-              size="s"
-              icon="key"
-              busy={busy === 'rotate'}
-              onClick={() => run('rotate', async () => onSecret(await rotateSecret(id, secret)))}
-            >
-              Rotate secret
-            </Button>
+            <SecretActions id={id} secret={secret} action={action} onSecret={onSecret} />
           </div>
           {failure !== undefined && (
             <Notice tone="warn" title={failure.title}>

@@ -10,8 +10,8 @@ import { Pill } from '../../../ui/pill.tsx';
 import { useStore } from '../../../ui/store.ts';
 import styles from '../developers-view.module.css';
 import { useAction } from '../use-action.ts';
-import { pingCallback, rotateSecret } from './callback-actions.ts';
 import { Deliveries } from './deliveries.tsx';
+import { SecretActions } from './secret-actions.tsx';
 import { SecretField } from './secret-field.tsx';
 import { heldSecrets, type NewSecret } from './secrets.ts';
 import { refreshWebhooks } from './webhook-reads.ts';
@@ -58,7 +58,8 @@ export const WebhookItem = ({
   const { id, walletAddress } = webhook;
   const secret = useStore(heldSecrets).byId[id];
   const [isSure, setSure] = useState(false);
-  const { busy, failure, run } = useAction();
+  const action = useAction();
+  const { busy, failure, run } = action;
   const proof = secret === undefined ? {} : { bearer: secret };
   const remove = async (): Promise<void> => {
     await api.deleteWebhook({ id, walletAddress }, proof);
@@ -98,23 +99,7 @@ export const WebhookItem = ({
         ) : (
           <>
             {secret !== undefined && (
-              <>
-                <Button
-                  size="s"
-                  busy={busy === 'ping'}
-                  onClick={() => run('ping', () => pingCallback(id, secret))}
-                >
-                  Test ping
-                </Button>
-                <Button
-                  size="s"
-                  icon="key"
-                  busy={busy === 'rotate'}
-                  onClick={() => run('rotate', async () => onSecret(await rotateSecret(id, secret)))}
-                >
-                  Rotate secret
-                </Button>
-              </>
+              <SecretActions id={id} secret={secret} action={action} onSecret={onSecret} />
             )}
             <Button
               size="s"

@@ -39,7 +39,7 @@ const WalletField = ({ onChoose }: { onChoose: (walletAddress: string) => void }
           setText(next);
           setProblem(undefined);
         }}
-        action={<Button type="submit">Go on</Button>}
+        action={<Button type="submit">Continue</Button>}
       />
     </form>
   );
