@@ -1,7 +1,7 @@
 // What a command of the command line is, and what it gets when it runs.
 import type { HoldfastClient, Sent } from '../client/holdfast-client.ts';
-import { plainAnswer } from './plain-text.ts';
-import type { Terminal } from './terminal.ts';
+import { plainAnswer } from './show/plain-text.ts';
+import type { Terminal } from './show/terminal.ts';
 
 /** One option of a command; without `value` it is a switch. */
 export interface CommandOption {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { HoldfastError } from '../client/holdfast-error.ts';
 import { Declined, NotAsAsked } from '../client/staking/staking-errors.ts';
 import { failureLines, failureOf } from './failure.ts';
-import type { Paint } from './style.ts';
+import type { Paint } from './show/style.ts';
 import { UsageError } from './usage-error.ts';
 
 const unpainted: Paint = (_tone, text) => text;

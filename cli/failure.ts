@@ -1,9 +1,9 @@
 // How a failure ends the program: an exit code that scripts can trust, the error body for programs, words for people.
 import { isHoldfastError } from '../client/holdfast-error.ts';
 import { Declined, NotAsAsked } from '../client/staking/staking-errors.ts';
-import { SERVICE_FACTS, ServiceChanged } from './known-services.ts';
-import { plain } from './plain-text.ts';
-import type { Paint } from './style.ts';
+import { SERVICE_FACTS, ServiceChanged } from './local/known-services.ts';
+import { plain } from './show/plain-text.ts';
+import type { Paint } from './show/style.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a failure becomes. */

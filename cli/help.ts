@@ -1,7 +1,7 @@
 // The help: made from the commands themselves, so that it cannot forget one.
 import type { Command, CommandOption } from './command.ts';
 import { globalOptions, SHORT_NAMES } from './global-options.ts';
-import { pairs } from './table.ts';
+import { pairs } from './show/table.ts';
 
 const optionName = (name: string, { value }: CommandOption): string => {
   const short = Object.entries(SHORT_NAMES).find(([, long]) => long === name)?.[0];

@@ -2,7 +2,7 @@
 // The command line's process: streams, Ctrl-C and the exit code; everything else is `run-cli.ts`.
 import { commands } from './commands.ts';
 import { runCli } from './run-cli.ts';
-import { processTerminal } from './terminal.ts';
+import { processTerminal } from './show/terminal.ts';
 
 const argv = process.argv.slice(2);
 const stop = new AbortController();

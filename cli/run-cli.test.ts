@@ -6,7 +6,7 @@ import { keypairFile } from '../test/cli/cli-runner.ts';
 import type { Command, CommandCall } from './command.ts';
 import { printAnswer, printDocument } from './command.ts';
 import { runCli } from './run-cli.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 
 const terminalOf = (environment: Terminal['environment'] = {}) => {

@@ -5,9 +5,9 @@ import type { Command, CommandCall } from './command.ts';
 import { failureLines, failureOf } from './failure.ts';
 import { serviceUrl } from './global-options.ts';
 import { commandHelp, generalHelp } from './help.ts';
-import { keypairAddress, keypairPath } from './keypair-file.ts';
+import { keypairAddress, keypairPath } from './local/keypair-file.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
-import type { Terminal } from './terminal.ts';
+import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';
 

@@ -1,9 +1,9 @@
 // What people read: columns that stand, figures that are exact, and text from outside that can do nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { count, duration, instant, percent, sol } from './format.ts';
-import { plain, plainAnswer, plainJson } from './plain-text.ts';
-import { pairs, table } from './table.ts';
+import { count, duration, instant, percent, sol } from './show/format.ts';
+import { plain, plainAnswer, plainJson } from './show/plain-text.ts';
+import { pairs, table } from './show/table.ts';
 
 test('columns stand under their titles, numbers on their right edge, colours beside the width', () => {
   const painted = { text: 'active', paint: (text: string) => `<${text}>` };

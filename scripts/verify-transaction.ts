@@ -1,7 +1,7 @@
 // Checks a transaction on this machine before it is signed, without the service; exit code 0 only when it does what it claims and nothing else.
 import { parseArgs } from 'node:util';
 import { type Address, isAddress } from '@solana/kit';
-import { plain } from '../cli/plain-text.ts';
+import { plain } from '../cli/show/plain-text.ts';
 import { type Verdict, verifyTransactionBytes } from '../client/verifier.ts';
 import { formatSol, LAMPORTS_PER_SOL, parseSol } from '../src/domain/lamports.ts';
 import { isAppError } from '../src/kernel/app-error.ts';

@@ -2,13 +2,13 @@
 import { requestKinds, type StakingRequest } from '../../client/staking/staking-request.ts';
 import type { Prepared, StakingStep } from '../../client/staking/submit-and-wait.ts';
 import { delegates } from '../../src/domain/transaction/transaction-kinds.ts';
-import { acts } from '../acts.ts';
+import { acts } from '../act/acts.ts';
+import { createRequestMemory } from '../act/request-memory.ts';
+import { requestLines } from '../act/show-request.ts';
 import type { Command, CommandCall, CommandOption } from '../command.ts';
-import { signWithKeypair } from '../keypair-file.ts';
-import { bindService } from '../known-services.ts';
-import { plain } from '../plain-text.ts';
-import { createRequestMemory } from '../request-memory.ts';
-import { requestLines } from '../show-request.ts';
+import { signWithKeypair } from '../local/keypair-file.ts';
+import { bindService } from '../local/known-services.ts';
+import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
 
 const OPTIONS = {
@@ -81,7 +81,7 @@ const act = async (
   const askPerson = approver(call);
   const binding = await bindService(call, !call.yes && !call.json);
   // Loaded when it is needed: decoding transactions takes longer to load than most commands to run.
-  const { signAndSubmit } = await import('../sign-and-submit.ts');
+  const { signAndSubmit } = await import('../act/sign-and-submit.ts');
   const { answer, prepared } = await signAndSubmit(call.client, requestOf(walletAddress), {
     binding,
     idempotencyKey,

@@ -3,8 +3,8 @@ import { type OperationName, operations } from '../../client/generated/all-opera
 import type { OperationFacts } from '../../client/operation-facts.ts';
 import type { Command } from '../command.ts';
 import { meant } from '../parse-command-line.ts';
-import { plainJson } from '../plain-text.ts';
-import { table } from '../table.ts';
+import { plainJson } from '../show/plain-text.ts';
+import { table } from '../show/table.ts';
 import { UsageError } from '../usage-error.ts';
 
 const facts: Readonly<Record<string, OperationFacts>> = operations;

@@ -1,7 +1,7 @@
 // The command that makes a wallet on this machine, for those who have none yet; the service is not asked.
 import { type Command, printDocument } from '../command.ts';
-import { createKeypairFile } from '../new-keypair.ts';
-import { pairs } from '../table.ts';
+import { createKeypairFile } from '../local/new-keypair.ts';
+import { pairs } from '../show/table.ts';
 
 /** `holdfast keygen` */
 export const keygen: Command = {

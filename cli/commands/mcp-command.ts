@@ -1,11 +1,11 @@
 // The command that serves desktop agents over standard input and output, signing here with the user's keypair file.
 import { machineClock } from '../../client/client-clock.ts';
 import { solToLamports } from '../../client/sol-amount.ts';
+import { createRequestMemory } from '../act/request-memory.ts';
 import { readAmount } from '../amount-argument.ts';
 import type { Command, CommandCall } from '../command.ts';
-import { keypairAddress, signWithKeypair } from '../keypair-file.ts';
-import { bindService, requireKnownService } from '../known-services.ts';
-import { createRequestMemory } from '../request-memory.ts';
+import { keypairAddress, signWithKeypair } from '../local/keypair-file.ts';
+import { bindService, requireKnownService } from '../local/known-services.ts';
 
 const signerOf = (call: CommandCall, file: string) => {
   const walletAddress = keypairAddress(file);

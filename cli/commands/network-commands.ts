@@ -1,9 +1,9 @@
 // The commands about the validator and the epoch, what a stake would earn, and the sandbox's free SOL.
 import { readAmount, readWhole } from '../amount-argument.ts';
 import { type Command, printAnswer } from '../command.ts';
-import { count, duration, instant, percent, sol, yearlyYield } from '../format.ts';
-import { plain } from '../plain-text.ts';
-import { pairs } from '../table.ts';
+import { count, duration, instant, percent, sol, yearlyYield } from '../show/format.ts';
+import { plain } from '../show/plain-text.ts';
+import { pairs } from '../show/table.ts';
 import { warningLines } from './wallet-commands.ts';
 
 /** `holdfast validator` */

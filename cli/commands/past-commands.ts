@@ -1,9 +1,9 @@
 // The commands that look back: what a wallet did, and what it earned.
 import { readWhole } from '../amount-argument.ts';
 import { type Command, printAnswer } from '../command.ts';
-import { instant, sol } from '../format.ts';
-import { plain } from '../plain-text.ts';
-import { table } from '../table.ts';
+import { instant, sol } from '../show/format.ts';
+import { plain } from '../show/plain-text.ts';
+import { table } from '../show/table.ts';
 import { UsageError } from '../usage-error.ts';
 import { warningLines } from './wallet-commands.ts';
 

@@ -7,9 +7,9 @@ import {
   rememberService,
   SERVICE_FACTS,
   serviceLines,
-} from '../known-services.ts';
-import { plain } from '../plain-text.ts';
-import { pairs } from '../table.ts';
+} from '../local/known-services.ts';
+import { plain } from '../show/plain-text.ts';
+import { pairs } from '../show/table.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** `holdfast trust` */

@@ -14,11 +14,11 @@ import {
   printAnswer,
   printDocument,
 } from '../command.ts';
-import { instant } from '../format.ts';
-import { type KnownService, readService, rememberedService } from '../known-services.ts';
-import { plain } from '../plain-text.ts';
-import type { Paint } from '../style.ts';
-import { pairs, table } from '../table.ts';
+import { type KnownService, readService, rememberedService } from '../local/known-services.ts';
+import { instant } from '../show/format.ts';
+import { plain } from '../show/plain-text.ts';
+import type { Paint } from '../show/style.ts';
+import { pairs, table } from '../show/table.ts';
 import { UsageError } from '../usage-error.ts';
 import { warningLines } from './wallet-commands.ts';
 

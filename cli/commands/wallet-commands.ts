@@ -1,10 +1,10 @@
 // The commands that look at a wallet: its balance, its stake accounts, and all of it together.
 import type { StakeAccount, StakingSummaryAnswer } from '../../client/generated/stake-operations.ts';
 import { type Command, printAnswer } from '../command.ts';
-import { duration, sol, yearlyYield } from '../format.ts';
-import { plain } from '../plain-text.ts';
-import type { Paint, Tone } from '../style.ts';
-import { pairs, type Row, table } from '../table.ts';
+import { duration, sol, yearlyYield } from '../show/format.ts';
+import { plain } from '../show/plain-text.ts';
+import type { Paint, Tone } from '../show/style.ts';
+import { pairs, type Row, table } from '../show/table.ts';
 
 const STATE_TONES: Readonly<Record<StakeAccount['state'], Tone>> = {
   active: 'green',

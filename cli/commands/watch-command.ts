@@ -2,9 +2,9 @@
 import { type ObservedChange, watchWallet } from '../../client/watch-wallet.ts';
 import { readWhole } from '../amount-argument.ts';
 import type { Command } from '../command.ts';
-import { sol } from '../format.ts';
-import { plain, plainAnswer } from '../plain-text.ts';
-import type { Paint } from '../style.ts';
+import { sol } from '../show/format.ts';
+import { plain, plainAnswer } from '../show/plain-text.ts';
+import type { Paint } from '../show/style.ts';
 import { accountLines } from './wallet-commands.ts';
 
 const signed = (from: number, to: number): string => {

@@ -8,9 +8,9 @@ import type {
 } from '../../client/generated/webhooks-operations.ts';
 import { readWhole } from '../amount-argument.ts';
 import { type Command, type CommandCall, type CommandOutcome, printAnswer } from '../command.ts';
-import { instant } from '../format.ts';
-import { plain } from '../plain-text.ts';
-import { pairs, table } from '../table.ts';
+import { instant } from '../show/format.ts';
+import { plain } from '../show/plain-text.ts';
+import { pairs, table } from '../show/table.ts';
 import { UsageError } from '../usage-error.ts';
 
 const EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'] as const;

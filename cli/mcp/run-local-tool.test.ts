@@ -18,7 +18,7 @@ import {
   withdrawBytes,
 } from '../../test/support/honest-answers.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { createRequestMemory } from '../request-memory.ts';
+import { createRequestMemory } from '../act/request-memory.ts';
 import { UsageError } from '../usage-error.ts';
 import type { LocalToolName } from './local-tools.ts';
 import { createLocalToolRunner, type LocalSigner } from './run-local-tool.ts';

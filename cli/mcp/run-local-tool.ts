@@ -4,9 +4,9 @@ import { lamportsToSol } from '../../client/sol-amount.ts';
 import type { StakingRequest } from '../../client/staking/staking-request.ts';
 import type { StakingStep } from '../../client/staking/submit-and-wait.ts';
 import type { ServiceBinding } from '../../client/staking/verify-transaction.ts';
+import type { RequestMemory } from '../act/request-memory.ts';
+import { signAndSubmit } from '../act/sign-and-submit.ts';
 import { failureOf } from '../failure.ts';
-import type { RequestMemory } from '../request-memory.ts';
-import { signAndSubmit } from '../sign-and-submit.ts';
 import { UsageError } from '../usage-error.ts';
 import { type LocalToolName, localRequest, spentLamportsOf } from './local-tools.ts';
 

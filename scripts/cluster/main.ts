@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createKeypairFile } from '../../cli/new-keypair.ts';
+import { createKeypairFile } from '../../cli/local/new-keypair.ts';
 import { cacheFolder, openAgaveTools } from './agave-tools.ts';
 import { openStakeImage } from './stake-image.ts';
 import { startTestValidator } from './test-validator.ts';

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createKeypairFile } from '../../cli/new-keypair.ts';
+import { createKeypairFile } from '../../cli/local/new-keypair.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import type { AgaveTools } from './agave-tools.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commands } from '../../cli/commands.ts';
 import { runCli } from '../../cli/run-cli.ts';
-import type { Terminal } from '../../cli/terminal.ts';
+import type { Terminal } from '../../cli/show/terminal.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { commands } from '../../cli/commands.ts';
 import { globalOptions } from '../../cli/global-options.ts';
-import { createPaint, wantsColour } from '../../cli/style.ts';
+import { createPaint, wantsColour } from '../../cli/show/style.ts';
 import { VERSION } from '../../cli/version.ts';
 import { json, startScriptedService } from '../client/scripted-service.ts';
 import { newWallet } from '../support/wallets.ts';

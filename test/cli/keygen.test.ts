@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keypairAddress } from '../../cli/keypair-file.ts';
+import { keypairAddress } from '../../cli/local/keypair-file.ts';
 import { json, startScriptedService } from '../client/scripted-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { holdfast } from './cli-runner.ts';

@@ -4,7 +4,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keypairAddress, keypairPath, signWithKeypair } from '../../cli/keypair-file.ts';
+import { keypairAddress, keypairPath, signWithKeypair } from '../../cli/local/keypair-file.ts';
 import { UsageError } from '../../cli/usage-error.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { newWallet } from '../support/wallets.ts';

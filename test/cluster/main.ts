@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createKeypairFile } from '../../cli/new-keypair.ts';
+import { createKeypairFile } from '../../cli/local/new-keypair.ts';
 import { createHttpClient } from '../../demo/http-client.ts';
 import { playLife } from '../../demo/life.ts';
 import { playAutopilot } from '../../demo/life-autopilot.ts';

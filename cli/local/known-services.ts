@@ -1,10 +1,10 @@
 // What the command line remembers of each service, as ssh does of hosts: a service that suddenly names another validator, cluster, donation address or memo is refused.
-import type { HoldfastClient } from '../client/holdfast-client.ts';
-import type { ServiceBinding } from '../client/staking/verify-transaction.ts';
-import type { CommandCall } from './command.ts';
+import type { HoldfastClient } from '../../client/holdfast-client.ts';
+import type { ServiceBinding } from '../../client/staking/verify-transaction.ts';
+import type { CommandCall } from '../command.ts';
+import { plain } from '../show/plain-text.ts';
+import { UsageError } from '../usage-error.ts';
 import { localPath, readLocalJson, replaceLocalJson } from './local-files.ts';
-import { plain } from './plain-text.ts';
-import { UsageError } from './usage-error.ts';
 
 /** What every transaction of a service is bound to; null where the service does not say it. */
 export interface KnownService {

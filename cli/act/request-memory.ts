@@ -1,8 +1,14 @@
 // Remembers for which stake account a key was signed, between two runs: under the same key no other is signed for, whatever a service says of the first.
-import { NotAsAsked } from '../client/staking/staking-errors.ts';
-import type { RecordStore, TransactionRecord } from '../client/staking/transaction-record.ts';
-import { createsAccount } from '../src/domain/transaction/transaction-kinds.ts';
-import { createLocalJson, fileNameOf, localPath, pruneLocalFolder, readLocalJson } from './local-files.ts';
+import { NotAsAsked } from '../../client/staking/staking-errors.ts';
+import type { RecordStore, TransactionRecord } from '../../client/staking/transaction-record.ts';
+import { createsAccount } from '../../src/domain/transaction/transaction-kinds.ts';
+import {
+  createLocalJson,
+  fileNameOf,
+  localPath,
+  pruneLocalFolder,
+  readLocalJson,
+} from '../local/local-files.ts';
 
 /** The memory of one service. */
 export interface RequestMemory extends RecordStore {

@@ -1,10 +1,10 @@
 // Says in plain words what is about to be signed: every line read from the bytes that were verified, none from the service's word.
-import { lamportsToSol } from '../client/sol-amount.ts';
-import type { Prepared } from '../client/staking/submit-and-wait.ts';
+import { lamportsToSol } from '../../client/sol-amount.ts';
+import type { Prepared } from '../../client/staking/submit-and-wait.ts';
+import { plain } from '../show/plain-text.ts';
+import type { Paint } from '../show/style.ts';
+import { pairs } from '../show/table.ts';
 import { acts } from './acts.ts';
-import { plain } from './plain-text.ts';
-import type { Paint } from './style.ts';
-import { pairs } from './table.ts';
 
 /** The lines that a person reads before saying yes. */
 export const requestLines = (prepared: Prepared, paint: Paint): string[] => {

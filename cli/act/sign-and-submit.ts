@@ -1,16 +1,20 @@
 // Runs the client's staking flow with a key of this machine, for the command line and the stdio MCP server.
-import { machineClock } from '../client/client-clock.ts';
-import type { HoldfastClient } from '../client/holdfast-client.ts';
-import { type BuildOptions, type StakingRequest, stakingService } from '../client/staking/staking-request.ts';
+import { machineClock } from '../../client/client-clock.ts';
+import type { HoldfastClient } from '../../client/holdfast-client.ts';
+import {
+  type BuildOptions,
+  type StakingRequest,
+  stakingService,
+} from '../../client/staking/staking-request.ts';
 import {
   type Completed,
   type Prepared,
   type StakingPorts,
   submitAndWait,
-} from '../client/staking/submit-and-wait.ts';
-import { newRecord } from '../client/staking/transaction-record.ts';
-import { verifyRequest } from '../client/staking/verify-transaction.ts';
-import { takeApart, withSignature } from '../client/staking/wire-parts.ts';
+} from '../../client/staking/submit-and-wait.ts';
+import { newRecord } from '../../client/staking/transaction-record.ts';
+import { verifyRequest } from '../../client/staking/verify-transaction.ts';
+import { takeApart, withSignature } from '../../client/staking/wire-parts.ts';
 import type { RequestMemory } from './request-memory.ts';
 
 /** What it needs besides the request. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { holdfast, keypairFile } from '../test/cli/cli-runner.ts';
-import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { holdfast, keypairFile } from '../../test/cli/cli-runner.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { keypairAddress, signWithKeypair } from './keypair-file.ts';
 import { createKeypairFile } from './new-keypair.ts';
 

@@ -3,8 +3,8 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:cr
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
 import { join } from 'node:path';
-import { encodeBase58 } from '../src/kernel/base58.ts';
-import { UsageError } from './usage-error.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { UsageError } from '../usage-error.ts';
 
 const KEYPAIR_BYTES = 64;
 const SEED_BYTES = 32;

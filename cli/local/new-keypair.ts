@@ -1,8 +1,8 @@
 // Makes a wallet's keypair file: readable by its owner alone, never over a file that exists, and nothing of the key stays in memory.
 import { generateKeyPairSync } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs';
-import { encodeBase58 } from '../src/kernel/base58.ts';
-import { UsageError } from './usage-error.ts';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
+import { UsageError } from '../usage-error.ts';
 
 const OWNER_ONLY = 0o600;
 const HALF_BYTES = 32;

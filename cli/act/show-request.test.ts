@@ -1,10 +1,10 @@
 // What a person reads before saying yes stands in the bytes: the words of the service change none of it and steer nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fromBase64 } from '../client/staking/base64.ts';
-import type { StakingRequest } from '../client/staking/staking-request.ts';
-import { newRecord } from '../client/staking/transaction-record.ts';
-import { verifyRequest } from '../client/staking/verify-transaction.ts';
+import { fromBase64 } from '../../client/staking/base64.ts';
+import type { StakingRequest } from '../../client/staking/staking-request.ts';
+import { newRecord } from '../../client/staking/transaction-record.ts';
+import { verifyRequest } from '../../client/staking/verify-transaction.ts';
 import {
   built,
   STAKE_ACCOUNT,
@@ -13,7 +13,7 @@ import {
   unstakeBytes,
   VOTE_ACCOUNT,
   withdrawBytes,
-} from '../test/support/honest-answers.ts';
+} from '../../test/support/honest-answers.ts';
 import { requestLines } from './show-request.ts';
 
 const { walletAddress } = signer;

@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startScriptedService } from '../test/client/scripted-service.ts';
-import { builds, signer, stakeBytes, VOTE_ACCOUNT } from '../test/support/honest-answers.ts';
-import { cleanEnvironment } from '../test/support/spawned-process.ts';
-import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { startScriptedService } from '../../test/client/scripted-service.ts';
+import { builds, signer, stakeBytes, VOTE_ACCOUNT } from '../../test/support/honest-answers.ts';
+import { cleanEnvironment } from '../../test/support/spawned-process.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 
 const here = import.meta.dirname;
 const ASK = `

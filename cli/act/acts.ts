@@ -1,10 +1,10 @@
 // What the command line does with stake, one entry a kind: its help, its arguments, and the words in which it is shown before it is signed.
-import { lamportsToSol, solToLamports } from '../client/sol-amount.ts';
-import type { RequestKind, StakingRequest } from '../client/staking/staking-request.ts';
-import type { Prepared } from '../client/staking/submit-and-wait.ts';
-import { readAmount } from './amount-argument.ts';
-import type { Command } from './command.ts';
-import { plain } from './plain-text.ts';
+import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
+import type { RequestKind, StakingRequest } from '../../client/staking/staking-request.ts';
+import type { Prepared } from '../../client/staking/submit-and-wait.ts';
+import { readAmount } from '../amount-argument.ts';
+import type { Command } from '../command.ts';
+import { plain } from '../show/plain-text.ts';
 
 /** What a request holds beside its kind and wallet. */
 type Members<Kind extends RequestKind> = Omit<

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newRecord } from '../client/staking/transaction-record.ts';
-import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { newRecord } from '../../client/staking/transaction-record.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { createRequestMemory } from './request-memory.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
