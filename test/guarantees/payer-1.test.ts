@@ -10,15 +10,21 @@ import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
 import * as build from '../support/truth-instructions.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
 import { TruthRuntime } from '../support/truth-runtime.ts';
+import { voteAccountData } from '../support/truth-vote-account.ts';
 
 const ROUNDS = process.env.HOLDFAST_TEST_FULL ? 20_000 : 1_500;
 const SOL = 1_000_000_000n;
+/** Of one signature; a stake has two, the wallet's and the new account's. */
 const FEE = 5_000n;
+const STAKE_BYTES = 200n;
+const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111' as Address;
 const ACCOUNT_OVERHEAD_BYTES = 128n;
 const YEARS_EXEMPT = 1n;
 
 const key = (tag: number): Address => addressAt(new Uint8Array(32).fill(tag), 0);
-const [wallet, stakeAccount, donationAddress, voteAccount] = [key(11), key(12), key(13), key(14)];
+const [wallet, stakeAccount, donationAddress, voteAccount, newStakeAccount] = [11, 12, 13, 14, 15].map(
+  key,
+) as [Address, Address, Address, Address, Address];
 
 /** Amounts where something changes, and their neighbours. */
 const nearby = (random: TruthRandom, ...edges: bigint[]): bigint => {
@@ -41,14 +47,32 @@ interface Case {
   readonly rent: bigint;
   readonly spendLamports: bigint;
   readonly incomeLamports: bigint;
-  readonly instruction: Instruction;
+  readonly feeLamports: bigint;
+  readonly kind: 'stake' | 'unstake' | 'withdraw' | 'donate';
+  readonly instructions: readonly Instruction[];
 }
+
+/** A stake that the Stake program takes: only the wallet is in question. */
+const drawStake = (random: TruthRandom, perByte: bigint, rent: bigint): Case => {
+  const feeLamports = 2n * FEE;
+  const spendLamports = perByte * (STAKE_BYTES + ACCOUNT_OVERHEAD_BYTES) + SOL + BigInt(random.int(1_000));
+  const emptied = spendLamports + feeLamports;
+  const balance = nearby(random, spendLamports, emptied, emptied + rent / 2n, emptied + rent, emptied + SOL);
+  const noLockup = { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM };
+  const instructions = [
+    build.createStake(wallet, newStakeAccount, spendLamports),
+    build.initialize(newStakeAccount, wallet, wallet, noLockup),
+    build.delegate(newStakeAccount, voteAccount, wallet),
+  ];
+  return { balance, rent, kind: 'stake', instructions, feeLamports, spendLamports, incomeLamports: 0n };
+};
 
 const draw = (random: TruthRandom): Case => {
   const perByte = random.pick([500n, 6_960n, 12_000n]);
   const rent = perByte * YEARS_EXEMPT * ACCOUNT_OVERHEAD_BYTES;
   const balance = nearby(random, 0n, FEE, 2n * FEE, rent / 2n, rent, rent + FEE, 2n * rent + FEE, 3n * rent);
-  const kind = random.pick(['unstake', 'withdraw', 'donate'] as const);
+  const kind = random.pick(['stake', 'unstake', 'withdraw', 'donate'] as const);
+  if (kind === 'stake') return drawStake(random, perByte, rent);
   const moved = nearby(random, 1n, balance - FEE, balance - FEE - rent, rent, rent - FEE, 2n * rent, SOL);
   const lamports = moved > 0n ? moved : 1n;
   const instruction = {
@@ -57,7 +81,7 @@ const draw = (random: TruthRandom): Case => {
     donate: build.transfer(wallet, donationAddress, lamports),
   }[kind];
   return {
-    ...{ balance, rent, instruction },
+    ...{ balance, rent, kind, instructions: [instruction], feeLamports: FEE },
     spendLamports: kind === 'donate' ? lamports : 0n,
     incomeLamports: kind === 'withdraw' ? lamports : 0n,
   };
@@ -73,6 +97,13 @@ const setScene = (
     runtime.setAccount({ address, owner: SYSTEM_PROGRAM, lamports, data: new Uint8Array() });
   plain(wallet, accountLamports);
   plain(donationAddress, SOL);
+  plain(newStakeAccount, 0n);
+  runtime.setAccount({
+    address: voteAccount,
+    owner: VOTE_PROGRAM,
+    lamports: SOL,
+    data: voteAccountData(new Uint8Array(32).fill(14)),
+  });
   runtime.setAccount({
     address: stakeAccount,
     owner: STAKE_PROGRAM,
@@ -91,10 +122,10 @@ const setScene = (
 const shortfallOf = (each: Case, balance: bigint): bigint => {
   const data = new Uint8Array();
   const account = balance === 0n ? null : { address: wallet, owner: SYSTEM_PROGRAM, lamports: balance, data };
-  const { spendLamports, incomeLamports, rent } = each;
+  const { spendLamports, incomeLamports, feeLamports, rent } = each;
   try {
     checkPayer({
-      ...{ wallet, account, spendLamports, incomeLamports, feeLamports: FEE, reserveLamports: 0n },
+      ...{ wallet, account, spendLamports, incomeLamports, feeLamports, reserveLamports: 0n },
       walletRentLamports: rent,
     });
     return 0n;
@@ -113,25 +144,28 @@ const isJudgedDifferently = ({ balance, rent, incomeLamports }: Case): boolean =
 
 test(`PAYER-1 ${ROUNDS} wallets around every edge: what is refused here is refused by the runtime, and nothing else is`, (t) => {
   const runtime = openRuntime();
-  let [paid, short] = [0, 0];
+  const none = () => ({ paid: 0, short: 0 });
+  const counts = { stake: none(), unstake: none(), withdraw: none(), donate: none() };
   for (let seed = 0; seed < ROUNDS; seed += 1) {
     const each = draw(createTruthRandom(seed));
     if (isJudgedDifferently(each)) continue;
     const says = shortfallOf(each, each.balance);
     setScene(runtime, each);
-    const does = runtime.send([each.instruction]);
+    const does = runtime.send(each.instructions);
     const facts = `seed ${seed}: ${each.balance} of rent ${each.rent}, out ${each.spendLamports}, in ${each.incomeLamports}`;
     assert.equal(says === 0n, does === null, `${facts}: we say ${says}, the runtime ${does}`);
-    if (says === 0n) paid += 1;
+    const tally = counts[each.kind];
+    if (says === 0n) tally.paid += 1;
     else {
-      short += 1;
+      tally.short += 1;
       assert.ok(says > 0n, facts);
       const funded = each.balance + says;
       assert.equal(shortfallOf(each, funded), 0n, facts);
       setScene(runtime, each, funded);
-      assert.equal(runtime.send([each.instruction]), null, `${facts}: ${says} more was to be enough`);
+      assert.equal(runtime.send(each.instructions), null, `${facts}: ${says} more was to be enough`);
     }
   }
-  t.diagnostic(`${paid} could pay, ${short} could not`);
-  assert.ok(paid > ROUNDS / 10 && short > ROUNDS / 10);
+  t.diagnostic(JSON.stringify(counts));
+  for (const [kind, { paid, short }] of Object.entries(counts))
+    assert.ok(paid > ROUNDS / 50 && short > ROUNDS / 50, `${kind}: ${paid} could pay, ${short} could not`);
 });

@@ -33,7 +33,10 @@ export const truthOf = async (sandbox: Sandbox, attempt: Attempt): Promise<Truth
 
 /** In words what a claim gets wrong about the truth, or null when it is right. */
 export const lieOf = (attempt: Attempt, truth: Truth): string | null => {
-  const { ending } = attempt;
+  const { ending, expiry } = attempt;
+  // A fork may still be left behind: only what is finalized proves it.
+  if (expiry && expiry.finalizedHeight <= expiry.lastValidBlockHeight)
+    return `expired at the finalized height ${expiry.finalizedHeight}, though it could land up to ${expiry.lastValidBlockHeight}`;
   const mustHaveLanded = { confirmed: 'succeeded', failed: 'failed' } as const;
   const expected = ending === 'confirmed' || ending === 'failed' ? mustHaveLanded[ending] : 'no';
   if (truth.landed !== expected) return `${ending}, but the chain says: landed ${truth.landed}`;

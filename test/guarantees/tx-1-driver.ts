@@ -11,6 +11,8 @@ export interface Attempt {
   readonly signature?: string;
   /** This address holds exactly `lamports` if the transaction landed once, and nothing if it did not. */
   readonly effect?: { readonly address: string; readonly lamports: bigint };
+  /** Of one that expired: the last block height at which it could land, and the finalized one once it was said to have expired. */
+  readonly expiry?: { readonly lastValidBlockHeight: bigint; readonly finalizedHeight: bigint };
 }
 
 /** Where a driver works: it talks to the proxies only. */

@@ -1,5 +1,5 @@
 // Drives the submitter itself: transfers and stakes to fresh addresses, signed here and given to `submit`.
-import { address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
+import { address, createSolanaRpc, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import { getDelegateStakeInstruction, getInitializeInstruction } from '@solana-program/stake';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
 import { createClusterState } from '../../src/chain/cluster/cluster-state.ts';
@@ -62,6 +62,7 @@ export const startSubmitterDriver: StartDriver = async (place, signal) => {
   await sandbox.airdrop(wallet.address, WALLET_LAMPORTS, signal);
   await sandbox.airdrop(pauper.address, SOL, signal);
   const submissions = new Map<string, Submission>();
+  const direct = createSolanaRpc(sandbox.rpcUrl);
 
   const prepare = async (index: number, recent: RecentBlockhash) => {
     const target = await generateKeyPairSigner();
@@ -91,7 +92,10 @@ export const startSubmitterDriver: StartDriver = async (place, signal) => {
       submissions.set(signature, submission);
       try {
         const { kind } = await submitter.submit(submission, attemptSignal);
-        return { ending: kind, signature, effect };
+        if (kind !== 'expired') return { ending: kind, signature, effect };
+        const { lastValidBlockHeight } = submission;
+        const finalizedHeight = await direct.getBlockHeight({ commitment: 'finalized' }).send();
+        return { ending: kind, signature, effect, expiry: { lastValidBlockHeight, finalizedHeight } };
       } catch (error) {
         if (isAppError(error, 'UPSTREAM_UNAVAILABLE')) return { ending: 'not-sent', signature, effect };
         throw error;

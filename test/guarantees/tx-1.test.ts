@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
-import { type FaultyProxy, faults, startFaultyProxy } from '../support/faulty-proxy.ts';
+import { type Fault, type FaultyProxy, faults, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { sharedSandbox } from '../support/sandbox-fixture.ts';
 import { settingsFor, startService } from '../support/service-fixture.ts';
 import { lieOf, truthOf, untilNothingCanLand } from './tx-1-chain-truth.ts';
@@ -11,8 +11,11 @@ import type { Attempt, Driver } from './tx-1-driver.ts';
 import { fundWallets, type OneShotAttempt, stakeOnce, stakesOnChain } from './tx-1-one-shot.ts';
 import { startSubmitterDriver } from './tx-1-submitter-driver.ts';
 
-const ATTEMPTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 24;
-const AT_ONCE = 20;
+const ATTEMPTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 150;
+const AT_ONCE = 50;
+const SWALLOWED = process.env.HOLDFAST_TEST_FULL === '1' ? 200 : 60;
+/** Of those that ended as expired, and of those that landed although the first node that took them forwarded nothing. */
+const LEAST_EACH = 5;
 /** Fewer in the short form: the last of them wait for a blockhash of 9 s to end. */
 const ONE_SHOTS = process.env.HOLDFAST_TEST_FULL === '1' ? 500 : 10;
 const ONE_SHOTS_AT_ONCE = 100;
@@ -20,8 +23,8 @@ const ONE_SHOTS_AT_ONCE = 100;
 // Certainly not sent is known after one timeout of the driver (1,500 ms): the absence must not be over before.
 const ABSENCE_MS = { inReach: 15_000, away: 1_500, unreachable: 6_000 };
 const DEADLINE_MS = 10 * 60_000;
-/** Blocks of 20 ms: a blockhash lives 3 s, so that lost and late sendings really run into its end. */
-const SLOT_MS = 20;
+/** Blocks of 30 ms: a blockhash lives 4.5 s, so that lost and late sendings really run into its end, and a second sending does not. */
+const SLOT_MS = 30;
 /** The service waits up to 10 s for an RPC: a blockhash that lives 9 s makes both endings likely. */
 const ONE_SHOT_SLOT_MS = 60;
 
@@ -36,6 +39,10 @@ const chances = {
   stale: 0.06,
   duplicate: 0.04,
 };
+/** A node that is alone with what it takes is nothing rare. */
+const sendingChances = { ...chances, swallow: 0.5 };
+
+type FirstSends = Map<string, Fault | 'none'>;
 
 const attemptAll = async (
   driver: Driver,
@@ -76,11 +83,17 @@ describe('TX-1', () => {
 
   const withDriver = async (
     { seed, absenceMs }: { seed: number; absenceMs: number },
-    use: (driver: Driver, proxies: readonly FaultyProxy[], signal: AbortSignal) => Promise<void>,
+    use: (
+      driver: Driver,
+      proxies: readonly FaultyProxy[],
+      signal: AbortSignal,
+      firstSends: FirstSends,
+    ) => Promise<void>,
   ): Promise<void> => {
     const sandbox = shared.get();
     const signal = AbortSignal.timeout(DEADLINE_MS);
-    const options = { target: sandbox.rpcUrl, longestDelayMs: 3_500 };
+    const firstSends: FirstSends = new Map();
+    const options = { target: sandbox.rpcUrl, longestDelayMs: 5_000, firstSends };
     await using first = await startFaultyProxy({ ...options, seed });
     await using second = await startFaultyProxy({ ...options, seed: seed + 1 });
     const place = {
@@ -91,7 +104,7 @@ describe('TX-1', () => {
     };
     const driver = await startSubmitterDriver(place, signal);
     try {
-      await use(driver, [first, second], signal);
+      await use(driver, [first, second], signal, firstSends);
     } finally {
       await driver.close();
     }
@@ -99,7 +112,7 @@ describe('TX-1', () => {
 
   it(`${ATTEMPTS} submissions through dropping, delaying, resetting, refusing, lagging and duplicating nodes end as the chain says`, async (t) => {
     await withDriver({ seed: 1, absenceMs: ABSENCE_MS.inReach }, async (driver, proxies, signal) => {
-      for (const proxy of proxies) proxy.setChances(chances);
+      for (const proxy of proxies) proxy.setChances(sendingChances);
       const attempts = [...(await attemptAll(driver, ATTEMPTS, signal))];
       // Each fault is a matter of chance: a few hundred requests now and then go without one of them.
       while (faults.some((fault) => proxies.every(({ counts }) => counts[fault] === 0)))
@@ -109,11 +122,29 @@ describe('TX-1', () => {
       for (const proxy of proxies) t.diagnostic(`faults ${JSON.stringify(proxy.counts)}`);
       await assertTrue(shared.get(), attempts);
       assert.ok(attempts.length >= ATTEMPTS);
-      assert.ok(
-        attempts.some(({ ending }) => ending === 'confirmed'),
-        'some landed',
-      );
+      const { confirmed = 0, expired = 0 } = tally(attempts);
+      assert.ok(confirmed > ATTEMPTS / 10, `${confirmed} landed`);
+      assert.ok(expired >= LEAST_EACH, `${expired} expired`);
       assert.ok(!attempts.some(({ ending }) => ending === 'unresolved'), 'an RPC was always in reach');
+    });
+  });
+
+  // Nothing else is harmed, so that it shows when something is said too early: what is finalized lies about 30 blocks back.
+  it('what nodes take and tell nobody is sent again until it lands, or is said to have expired once its last height is finalized', async (t) => {
+    await withDriver({ seed: 50, absenceMs: ABSENCE_MS.inReach }, async (driver, proxies, signal, sends) => {
+      for (const proxy of proxies) proxy.setChances({ swallow: 0.8 });
+      const attempts = await attemptAll(driver, SWALLOWED, signal);
+      await untilNothingCanLand(shared.get(), signal);
+      const sentAgain = attempts.filter(
+        ({ ending, signature }) => ending === 'confirmed' && sends.get(signature!) === 'swallow',
+      );
+      const { expired = 0 } = tally(attempts);
+      t.diagnostic(
+        `endings ${JSON.stringify(tally(attempts))}, ${sentAgain.length} landed by being sent again`,
+      );
+      await assertTrue(shared.get(), attempts);
+      assert.ok(expired >= LEAST_EACH, `${expired} expired`);
+      assert.ok(sentAgain.length >= LEAST_EACH, `${sentAgain.length} landed by being sent again`);
     });
   });
 

@@ -2,11 +2,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { laggingAnswer, type RpcBody } from './faulty-proxy-lag.ts';
 import { listenLocally } from './local-server.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** What may go wrong with one request. `Before` and `after` are as the node sees it: was the request forwarded? */
+/**
+ * What may go wrong with one request. `Before` and `after` are as the node sees it: was the request forwarded? `swallow`: sent bytes are answered
+ * with their signature and never forwarded; other requests pass.
+ */
 export const faults = [
   'drop-before',
   'drop-after',
@@ -16,6 +20,7 @@ export const faults = [
   'too-many',
   'stale',
   'duplicate',
+  'swallow',
 ] as const;
 export type Fault = (typeof faults)[number];
 
@@ -30,6 +35,8 @@ export interface FaultyProxyOptions {
   readonly longestDelayMs?: number;
   /** How many slots a stale node is behind. Default 40. */
   readonly lagSlots?: number;
+  /** Is told what happened to each transaction when it was first sent, by signature; several proxies may share it. */
+  readonly firstSends?: Map<string, Fault | 'none'>;
 }
 
 /** A running proxy. */
@@ -54,6 +61,12 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(parts).toString();
 };
 
+/** The signature of the transaction that a request sends; null for every other request. */
+const signatureSent = ({ method, params }: RpcBody): string | null =>
+  method === 'sendTransaction'
+    ? encodeBase58(Buffer.from(String(params?.[0]), 'base64').subarray(1, 65))
+    : null;
+
 /** Starts a proxy on a free loopback port. */
 export const startFaultyProxy = async (options: FaultyProxyOptions): Promise<FaultyProxy> => {
   const random = seededRandom(options.seed);
@@ -64,11 +77,11 @@ export const startFaultyProxy = async (options: FaultyProxyOptions): Promise<Fau
   const methods = new Map<string, number>();
   let chances = options.chances ?? {};
 
-  const pick = (): Fault | 'none' => {
+  const pick = (signature: string | null): Fault | 'none' => {
     let left = random();
     for (const fault of faults) {
       left -= chances[fault] ?? 0;
-      if (left < 0) return fault;
+      if (left < 0) return fault === 'swallow' && signature === null ? 'none' : fault;
     }
     return 'none';
   };
@@ -91,9 +104,18 @@ export const startFaultyProxy = async (options: FaultyProxyOptions): Promise<Fau
   const serve = async (body: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const rpc = JSON.parse(body) as RpcBody;
     methods.set(rpc.method, (methods.get(rpc.method) ?? 0) + 1);
-    const fault = pick();
+    const signature = signatureSent(rpc);
+    const fault = pick(signature);
     counts[fault] += 1;
+    if (signature !== null && options.firstSends?.has(signature) === false)
+      options.firstSends.set(signature, fault);
     switch (fault) {
+      case 'swallow':
+        reply(response, {
+          status: 200,
+          text: JSON.stringify({ jsonrpc: '2.0', id: rpc.id, result: signature }),
+        });
+        return;
       case 'drop-before':
         return;
       case 'drop-after':
