@@ -80,6 +80,8 @@ const start = async (): Promise<void> => {
   const stakewizUrl = secrets.stakewizUrl?.reveal() ?? sandbox?.cluster.providers?.stakewizUrl;
   const jitoUrl = secrets.jitoUrl?.reveal() ?? sandbox?.cluster.providers?.jitoUrl;
   const profileFile = config.profileFile ?? sandbox?.cluster.providers?.profileFile;
+  // Pauses of the clock keep no process alive, and a start may pause: on a young cluster it measures the slots.
+  const starting = setInterval(() => undefined, 60_000);
   const app = await startApp({
     config,
     cluster: { ...cluster, providers: { stakewizUrl, jitoUrl, profileFile } },
@@ -89,10 +91,12 @@ const start = async (): Promise<void> => {
     page,
     logger,
     clock: systemClock,
-  }).catch(async (error: unknown) => {
-    await sandbox?.close();
-    throw error;
-  });
+  })
+    .catch(async (error: unknown) => {
+      await sandbox?.close();
+      throw error;
+    })
+    .finally(() => clearInterval(starting));
   let stopping = false;
   let stoppingSinceMs = 0;
   const stop = (signal: NodeJS.Signals): void => {

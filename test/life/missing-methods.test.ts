@@ -25,11 +25,16 @@ const METHODS: Readonly<Record<string, RegExp>> = {
   getRecentPerformanceSamples: /measured from block heights/,
 };
 
-const serviceWithout = async (t: TestContext, refused: ReadonlySet<string>) => {
+const serviceWithout = async (
+  t: TestContext,
+  refused: ReadonlySet<string>,
+  empty: ReadonlySet<string> = new Set(),
+) => {
   const sandbox = await startSandbox(QUICK_SANDBOX);
   t.after(() => sandbox.close());
   const forward: Script = async ({ method, params }) => {
     if (refused.has(method)) return REFUSAL;
+    if (empty.has(method)) return { result: [] };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(sandbox.rpcUrl, { method: 'POST', headers, body });
@@ -80,4 +85,9 @@ test('without four methods the service starts, names each with what is lost, sta
     return (await client.get('/ready')).dependencies.rpcMethods === undefined ? true : null;
   }, 'every method offered again');
   assert.equal((await client.get(`/api/v1/stake/accounts/${wallet.walletAddress}`)).accounts.length, 1);
+});
+
+test('a cluster that is too young to have performance samples is served', async (t) => {
+  const { service } = await serviceWithout(t, new Set(), new Set(['getRecentPerformanceSamples']));
+  assert.equal((await service.client.get('/ready')).status, 'ready');
 });
