@@ -9,7 +9,7 @@ import { builds, signer, stakeBytes, VOTE_ACCOUNT } from '../../test/support/hon
 import { cleanEnvironment } from '../../test/support/spawned-process.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 
-const here = import.meta.dirname;
+const here = join(import.meta.dirname, '..');
 const ASK = `
   const { processTerminal } = await import(${JSON.stringify(join(here, 'terminal.ts'))});
   const terminal = processTerminal(false);
