@@ -1,0 +1,304 @@
+// The plans for wishes that wallets have, told in amounts: which instructions, what comes when, and what cannot be had.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Address } from '@solana/kit';
+import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
+import { addressAt } from '../stake/stake-account-base58.ts';
+import {
+  chainFacts,
+  delegatedStake,
+  initializedStake,
+  OWNER,
+  RENT,
+  SOL,
+  STAKER,
+  VOTE_ACCOUNT,
+} from '../stake/stake-account-examples.ts';
+import type { Plan, PlanWorld } from './plan.ts';
+import { type PlanGoal, planStakeChange } from './plan-stake-change.ts';
+
+const at = (tag: number): Address => addressAt(new Uint8Array(32).fill(tag), 0);
+const OTHER_VOTE = at(99);
+const NEW = at(100);
+
+const staked = (tag: number, stakeLamports: bigint, epochs = {}): StakeAccount =>
+  delegatedStake({
+    address: at(tag),
+    lamports: stakeLamports + RENT,
+    delegation: { stakeLamports, ...epochs },
+  });
+
+const worldOf = (accounts: readonly StakeAccount[], walletLamports = SOL): PlanWorld => ({
+  wallet: OWNER,
+  walletLamports,
+  accounts,
+  chain: {
+    ...chainFacts(),
+    minimumDelegationLamports: SOL,
+    voteCredits: new Map([
+      [VOTE_ACCOUNT, 7n],
+      [OTHER_VOTE, 9n],
+    ]),
+  },
+  voteAccount: VOTE_ACCOUNT,
+  newAddress: (index) => at(100 + index),
+  signatureFeeLamports: 5_000n,
+  priorityFeeLamports: 0n,
+  memoBytes: 0,
+});
+
+const planned = (goal: PlanGoal, world: PlanWorld): Plan => {
+  const result = planStakeChange(goal, world);
+  assert.ok(
+    result.ok,
+    JSON.stringify(result, (_, one) => (typeof one === 'bigint' ? `${one}` : one)),
+  );
+  return result.plan;
+};
+
+const refused = (goal: PlanGoal, world: PlanWorld) => {
+  const result = planStakeChange(goal, world);
+  assert.ok(!result.ok);
+  return result.refusal;
+};
+
+const instructions = (plan: Plan): readonly string[] =>
+  plan.transactions.flatMap(({ operations }) => operations.map(({ type }) => type));
+
+const exact = 'exact';
+const EPOCH = chainFacts().epoch;
+
+describe('planStakeChange', () => {
+  it('unstakes 5 of 2 + 2 + 10 SOL with one move and no new account', () => {
+    const plan = planned(
+      { goal: 'unstake', lamports: 5n * SOL, rounding: exact },
+      worldOf([staked(1, 2n * SOL), staked(2, 2n * SOL), staked(3, 10n * SOL)]),
+    );
+    assert.deepEqual(instructions(plan), ['moveStake', 'deactivate']);
+    assert.deepEqual(plan.cost, { feesLamports: 5_000n, rentLockedLamports: 0n, forgone: [] });
+    assert.deepEqual(
+      plan.wallet.later.map(({ lamports, epoch }) => [lamports, epoch]),
+      [[5n * SOL + RENT, EPOCH + 1n]],
+    );
+  });
+
+  it('splits a single account, and the rent of the new one is named', () => {
+    const plan = planned(
+      { goal: 'unstake', lamports: 3n * SOL, rounding: exact },
+      worldOf([staked(1, 10n * SOL)]),
+    );
+    assert.deepEqual(instructions(plan), ['create', 'split', 'deactivate']);
+    assert.equal(plan.cost.rentLockedLamports, RENT);
+    assert.equal(plan.wallet.afterLamports, SOL - RENT - 10_000n);
+  });
+
+  it('moves into an account without stake where the wallet cannot pay for a new one', () => {
+    const empty = initializedStake({ address: at(2), lamports: RENT });
+    const plan = planned(
+      { goal: 'unstake', lamports: 3n * SOL, rounding: exact },
+      worldOf([staked(1, 10n * SOL), empty], 2_000_000n),
+    );
+    assert.deepEqual(instructions(plan), ['moveStake', 'deactivate']);
+  });
+
+  it('says the nearest amounts where one side would be under the minimum', () => {
+    const world = worldOf([staked(1, 2n * SOL), staked(2, 2n * SOL), staked(3, 10n * SOL)]);
+    assert.deepEqual(refused({ goal: 'unstake', lamports: SOL / 2n, rounding: exact }, world), {
+      why: 'AMOUNT_NOT_REACHABLE',
+      nearestBelowLamports: null,
+      nearestAboveLamports: SOL,
+    });
+    assert.deepEqual(refused({ goal: 'unstake', lamports: (27n * SOL) / 2n, rounding: exact }, world), {
+      why: 'AMOUNT_NOT_REACHABLE',
+      nearestBelowLamports: 13n * SOL,
+      nearestAboveLamports: 14n * SOL,
+    });
+    const atLeast = planned({ goal: 'unstake', lamports: SOL / 2n, rounding: 'atLeast' }, world);
+    assert.equal(atLeast.wallet.later[0]!.lamports, SOL + RENT);
+  });
+
+  it('leaves what another directs alone', () => {
+    const world = worldOf([{ ...staked(1, 10n * SOL), stakeAuthority: STAKER }]);
+    assert.equal(
+      refused({ goal: 'unstake', lamports: SOL, rounding: exact }, world).why,
+      'AMOUNT_NOT_REACHABLE',
+    );
+  });
+
+  it('cashes what is free first, then what never was effective, then lets the rest cool down', () => {
+    const inactive = staked(1, SOL, { deactivationEpoch: 15n });
+    const activating = staked(2, 2n * SOL, { activationEpoch: EPOCH });
+    const plan = planned(
+      { goal: 'cash', lamports: 6n * SOL + 2n * RENT, rounding: exact },
+      worldOf([inactive, activating, staked(3, 10n * SOL)]),
+    );
+    assert.deepEqual(instructions(plan), [
+      'withdraw',
+      'deactivate',
+      'withdraw',
+      'create',
+      'split',
+      'deactivate',
+    ]);
+    assert.deepEqual(plan.cancelsActivationOf, [at(2)]);
+    assert.equal(
+      plan.wallet.afterLamports - plan.wallet.beforeLamports + plan.cost.feesLamports,
+      3n * SOL + 2n * RENT - RENT,
+    );
+    assert.equal(plan.wallet.later[0]!.lamports, 3n * SOL + RENT);
+  });
+
+  it('undoes a deactivation of this epoch, of an old small stake with money lent for one instruction', () => {
+    const epochs = { deactivationEpoch: EPOCH };
+    const whole = planned({ goal: 'undo' }, worldOf([staked(1, 2n * SOL, epochs)]));
+    assert.deepEqual(instructions(whole), ['delegate']);
+    const small = planned({ goal: 'undo' }, worldOf([staked(1, SOL / 5n, epochs)], 2n * SOL));
+    assert.deepEqual(instructions(small), ['transfer', 'delegate', 'withdraw']);
+    assert.equal(small.wallet.afterLamports, 2n * SOL - 5_000n);
+    assert.deepEqual(
+      refused({ goal: 'undo' }, worldOf([staked(1, 2n * SOL, { deactivationEpoch: EPOCH - 1n })])),
+      {
+        why: 'UNDO_TOO_LATE',
+      },
+    );
+    const short = { ...staked(1, 2n * SOL, epochs), lamports: 2n * SOL + RENT - 9n };
+    assert.deepEqual(refused({ goal: 'undo' }, worldOf([short])), {
+      why: 'UNDO_IMPOSSIBLE',
+      missingLamports: 9n,
+    });
+  });
+
+  it('undoes a part: the rest is split off and goes on cooling down', () => {
+    const plan = planned(
+      { goal: 'undo', lamports: 4n * SOL },
+      worldOf([staked(1, 10n * SOL, { deactivationEpoch: EPOCH })]),
+    );
+    assert.deepEqual(instructions(plan), ['create', 'split', 'delegate']);
+    const after = plan.accountsAfter.map((one) => (one.kind === 'delegated' ? one.delegation : null));
+    assert.deepEqual(
+      after.map((one) => [one!.stakeLamports, one!.deactivationEpoch]),
+      [
+        [4n * SOL, EPOCH_ABSENT],
+        [6n * SOL, EPOCH],
+      ],
+    );
+  });
+
+  it('restakes cooled accounts as one', () => {
+    const plan = planned(
+      { goal: 'restake' },
+      worldOf([
+        staked(1, SOL / 2n, { deactivationEpoch: 15n }),
+        staked(2, SOL, { deactivationEpoch: 15n, voteAccount: OTHER_VOTE }),
+      ]),
+    );
+    assert.deepEqual(instructions(plan), ['merge', 'delegate']);
+    const [after] = plan.accountsAfter;
+    assert.equal(plan.accountsAfter.length, 1);
+    assert.equal(after?.kind === 'delegated' && after.delegation?.voteAccount, VOTE_ACCOUNT);
+    assert.deepEqual(refused({ goal: 'restake' }, worldOf([initializedStake({ lamports: SOL })])), {
+      why: 'BELOW_MINIMUM',
+      missingLamports: RENT,
+    });
+  });
+
+  it('tops up what is activating by a merge, never by a transfer', () => {
+    const plan = planned(
+      { goal: 'topUp', lamports: SOL / 4n },
+      worldOf([staked(1, 2n * SOL, { activationEpoch: EPOCH })]),
+    );
+    assert.deepEqual(instructions(plan), ['create', 'initialize', 'merge']);
+    const [after] = plan.accountsAfter;
+    assert.equal(after?.kind === 'delegated' && after.delegation?.stakeLamports, (9n * SOL) / 4n);
+    assert.deepEqual(refused({ goal: 'topUp', lamports: SOL }, worldOf([staked(1, SOL)])), {
+      why: 'NOT_ACTIVATING',
+    });
+  });
+
+  it('tidies up: accounts of one validator become one, their rent comes back, others are said why not', () => {
+    const plan = planned(
+      { goal: 'tidy' },
+      worldOf([
+        staked(1, 2n * SOL),
+        staked(2, SOL / 5n),
+        staked(3, SOL),
+        staked(4, SOL, { deactivationEpoch: EPOCH }),
+        staked(5, SOL, { activationEpoch: EPOCH }),
+        { ...staked(6, SOL), stakeAuthority: STAKER },
+      ]),
+    );
+    assert.deepEqual(instructions(plan), ['merge', 'merge', 'withdraw']);
+    assert.equal(plan.wallet.afterLamports, SOL + 2n * RENT - 5_000n);
+    assert.deepEqual(
+      plan.blocked.map(({ account, reason, possibleFromEpoch }) => [account, reason, possibleFromEpoch]),
+      [
+        [at(4), 'cooling down', EPOCH + 1n],
+        [at(5), 'activating', EPOCH + 1n],
+        [at(6), 'other authorities', null],
+      ],
+    );
+  });
+
+  it('sweeps idle lamports to the wallet, into a new stake or along with one that is activating', () => {
+    const idle = { ...staked(1, 2n * SOL), lamports: 3n * SOL + RENT };
+    const wallet = planned({ goal: 'sweep', to: 'wallet' }, worldOf([idle]));
+    assert.equal(wallet.wallet.afterLamports, 2n * SOL - 5_000n);
+    const stake = planned({ goal: 'sweep', to: 'stake', addedLamports: RENT }, worldOf([idle]));
+    assert.deepEqual(instructions(stake), ['withdraw', 'create', 'initialize', 'delegate']);
+    assert.ok(stake.accountsAfter.some(({ address }) => address === NEW));
+    const along = planned(
+      { goal: 'sweep', to: 'activating' },
+      worldOf([idle, staked(2, SOL, { activationEpoch: EPOCH })]),
+    );
+    assert.deepEqual(instructions(along), ['moveLamports', 'delegate']);
+  });
+
+  it('migrates: what is active cools down for one epoch, what is activating changes at once', () => {
+    const elsewhere = { voteAccount: OTHER_VOTE };
+    const plan = planned(
+      { goal: 'migrate' },
+      worldOf([
+        staked(1, 5n * SOL, elsewhere),
+        staked(2, SOL, { ...elsewhere, activationEpoch: EPOCH }),
+        { ...staked(3, SOL, elsewhere), stakeAuthority: STAKER },
+        staked(4, SOL / 2n, elsewhere),
+        staked(5, SOL),
+      ]),
+    );
+    assert.deepEqual(instructions(plan), ['deactivate', 'delegate', 'authorize', 'deactivate']);
+    assert.deepEqual(plan.laterSteps, [
+      { account: at(1), action: 'delegate', epoch: EPOCH + 1n },
+      { account: at(3), action: 'delegate', epoch: EPOCH + 1n },
+    ]);
+    assert.deepEqual(plan.cost.forgone, [
+      { stakeLamports: 5n * SOL, epochs: 1 },
+      { stakeLamports: SOL, epochs: 1 },
+    ]);
+    assert.deepEqual(plan.blocked, [
+      { account: at(4), reason: 'below the minimum', possibleFromEpoch: null },
+    ]);
+  });
+
+  it('packs withdrawals of 45 accounts into three transactions', () => {
+    const accounts = Array.from({ length: 45 }, (_, index) => initializedStake({ address: at(1 + index) }));
+    const plan = planned({ goal: 'withdrawReady' }, worldOf(accounts));
+    assert.deepEqual(
+      plan.transactions.map(({ operations }) => operations.length),
+      [21, 21, 3],
+    );
+    assert.deepEqual(plan.accountsAfter, []);
+  });
+
+  it('plans nothing while rewards are paid out, and names what the wallet is short of', () => {
+    const world = worldOf([staked(1, 10n * SOL)]);
+    const frozen = { ...world, chain: { ...world.chain, epochRewardsActive: true } };
+    assert.deepEqual(refused({ goal: 'tidy' }, { ...frozen, accounts: [staked(1, SOL), staked(2, SOL)] }), {
+      why: 'EPOCH_REWARDS_ACTIVE',
+    });
+    assert.equal(
+      refused({ goal: 'unstake', lamports: 10n * SOL, rounding: exact }, worldOf([staked(1, 10n * SOL)], 0n))
+        .why,
+      'WALLET_SHORT',
+    );
+  });
+});
