@@ -168,9 +168,9 @@ export const planCash = (goal: UnstakeGoal, world: PlanWorld): Drafted => {
   if (above !== null) {
     // A little more has to cool down, so a little less of what is free is taken, or with `atLeast` all the same.
     const more = coolDown(above, 'exact');
-    const taken =
-      sooner(lamports - above - never.lamports - cooling.lamports) ??
-      (rounding === 'atLeast' ? sooner(free) : null);
+    // Accounts that are closed now need all that is free of them taken.
+    const less = never.steps.length === 0 ? sooner(lamports - above - cooling.lamports) : null;
+    const taken = less ?? (rounding === 'atLeast' ? sooner(free) : null);
     if (!('refusal' in more) && taken !== null)
       return { steps: [...taken, ...more.steps], laterSteps: cooling.laterSteps };
   }

@@ -65,10 +65,11 @@ export const planUndo = ({ accounts, lamports }: UndoGoal, world: PlanWorld): Dr
 const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: PlanWorld): Drafted => {
   const { wallet, chain } = world;
   const minimum = chain.minimumDelegationLamports;
-  const possible = found.filter((one) => !('why' in undo(one, world)));
-  const pools = possible.map((one) =>
-    poolOf([one], mergeClassOf(one, chain) === 'inactive' ? 'whole' : 'split', minimum),
+  // What was never effective is delegated with all it holds: no exact amount.
+  const possible = found.filter(
+    (one) => mergeClassOf(one, chain) !== 'inactive' && !('why' in undo(one, world)),
   );
+  const pools = possible.map((one) => poolOf([one], 'split', minimum));
   const { isReachable, below, above } = nearestAmounts(reachableAmounts(pools), lamports);
   if (!isReachable)
     return {
