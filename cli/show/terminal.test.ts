@@ -9,7 +9,7 @@ import { builds, signer, stakeBytes, VOTE_ACCOUNT } from '../../test/support/hon
 import { cleanEnvironment } from '../../test/support/spawned-process.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 
-const here = join(import.meta.dirname, '..');
+const here = import.meta.dirname;
 const ASK = `
   const { processTerminal } = await import(${JSON.stringify(join(here, 'terminal.ts'))});
   const terminal = processTerminal(false);
@@ -46,7 +46,7 @@ test('where nothing answers, the answer is empty: nobody said yes', async (t) =>
 });
 
 test('a reader that goes away early ends the program without a complaint', async (t) => {
-  const { child, printed, ended } = start(t, join(here, 'main.ts'), 'call');
+  const { child, printed, ended } = start(t, join(here, '..', 'main.ts'), 'call');
   // As `| head -0` does, before the program has anything to say.
   child.stdout.destroy();
   assert.equal(await ended, 0);
@@ -59,7 +59,7 @@ test('a reader that goes away in the middle of a stake does not make it a succes
   const seed = new Uint8Array(32).fill(1);
   writeFileSync(keypair, JSON.stringify([...seed, ...signer.publicKeyBytes]), { mode: 0o600 });
   const at = ['--url', url, '--keypair', keypair, '--vote', VOTE_ACCOUNT, '--idempotency-key', 'my-key'];
-  const { child, printed, ended } = start(t, join(here, 'main.ts'), 'stake', '2', '--yes', ...at);
+  const { child, printed, ended } = start(t, join(here, '..', 'main.ts'), 'stake', '2', '--yes', ...at);
   child.stdout.destroy();
   assert.equal(await ended, 130, printed.stderr);
   assert.match(printed.stderr, /It was signed and may still land\..*holdfast verify \w{87,88}.*my-key/);
