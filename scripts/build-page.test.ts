@@ -13,8 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { openPage } from '../src/compose/open-page.ts';
-import { readBuiltPage } from '../src/compose/page-folder.ts';
+import { openPage, readBuiltPage } from '../src/compose/open-page.ts';
 import { spawnProcess } from '../test/support/spawned-process.ts';
 import { type Scope, temporaryFolder } from '../test/support/temporary-folder.ts';
 import { buildPage } from './build-page.ts';

@@ -17,7 +17,7 @@ import {
   type PageFileEntry,
   readBuiltPage,
   sha256,
-} from '../src/compose/page-folder.ts';
+} from '../src/compose/open-page.ts';
 import { bundle } from './page/bundle.ts';
 import { makeViewDocuments } from './page/view-documents.ts';
 

@@ -1,6 +1,6 @@
 // Asks a node the recorded calls over HTTP and WebSocket and gives what it answered, numbers beyond 2^53 included.
 import type { Signature } from '@solana/kit';
-import { parseRpcJson } from '../../src/chain/rpc/rpc-json.ts';
+import { parseRpcJson } from '../../src/chain/rpc/rpc-answer.ts';
 import type { ChainActor } from './chain-actor.ts';
 import {
   prepareChain,

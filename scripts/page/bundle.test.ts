@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { sha256 } from '../../src/compose/page-folder.ts';
+import { sha256 } from '../../src/compose/open-page.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { writtenTree } from '../../test/support/written-tree.ts';
 import { bundle } from './bundle.ts';

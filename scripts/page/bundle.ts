@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build, type Manifest, type Plugin } from 'vite';
-import { sha256 } from '../../src/compose/page-folder.ts';
+import { sha256 } from '../../src/compose/open-page.ts';
 
 /** Browsers that know `light-dark()`: the styles are written in it. */
 const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];

@@ -1,6 +1,6 @@
 // Caches the bytes of one answer: filled by one call however many ask, stale for at most one further lifetime.
 import { createHash } from 'node:crypto';
-import { ageMs } from '../kernel/age.ts';
+import { ageMs } from '../kernel/clock.ts';
 
 /** A cached answer. */
 export interface CachedAnswer {

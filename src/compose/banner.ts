@@ -1,5 +1,5 @@
 // What a person sees after `npm start`: where things are, and what to try next, ready to paste.
-import type { ServedCluster } from './served-cluster.ts';
+import type { ServedCluster } from './service-settings.ts';
 
 /** What the banner tells. */
 export interface BannerFacts {

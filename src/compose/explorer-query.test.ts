@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { explorerQueryOf } from './explorer-query.ts';
+import { explorerQueryOf } from './service-settings.ts';
 
 test('explorer links name the cluster, and the local RPC only where that is the sandbox of this machine', () => {
   const url = 'http://127.0.0.1:8899/?a=b&c';

@@ -11,7 +11,7 @@ import { StartError } from '../config/start-error.ts';
 import { formatSol } from '../domain/lamports.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { ServedCluster } from './served-cluster.ts';
+import type { ServedCluster } from './service-settings.ts';
 
 /** What to open, and who owns it. */
 export interface OpenChainOptions {

@@ -8,12 +8,11 @@ import type { Composers } from '../events/delivery/attempt-delivery.ts';
 import { type DeliveryLoop, startDeliveryLoop } from '../events/delivery/delivery-loop.ts';
 import { createSendAttempt } from '../events/delivery/send-attempt.ts';
 import { cachedSecrets } from '../events/delivery/signing.ts';
-import { forgetOldWebhooks, pingUnasked } from '../events/delivery/webhook-retention.ts';
+import { pingUnasked, pruneOldWebhooks } from '../events/delivery/webhook-retention.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import { isAppError } from '../kernel/app-error.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, steadyClock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { steadyClock } from '../kernel/steady-clock.ts';
 import type { Gauge, Metrics } from '../observe/metrics.ts';
 import type { DependencyHealth } from '../operations/context.ts';
 import type { Outbox } from '../store/outbox/outbox.ts';
@@ -87,7 +86,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
     while (!signal.aborted) {
       try {
         await pingUnasked(store, clock.now());
-        const forgotten = await forgetOldWebhooks(store, clock.now());
+        const forgotten = await pruneOldWebhooks(store, clock.now());
         if (forgotten.deliveries + forgotten.registrations > 0)
           logger.debug({ ...forgotten }, 'old deliveries were forgotten');
       } catch (error) {

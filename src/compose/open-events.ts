@@ -1,18 +1,19 @@
-// Opens everything that tells: those who find something to tell (watcher, autopilot) and the deliveries, closed in that order.
+// Opens the events: the watcher and the autopilot that record them, and the deliveries; closed in that order.
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads } from '../chain/ports.ts';
 import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
+import { createStakeTransactions } from '../chain/transactions/stake-transactions.ts';
 import type { Config } from '../config/config.ts';
+import { createAutopilot, createAutopilotLoop } from '../events/autopilot.ts';
 import type { Composers } from '../events/delivery/attempt-delivery.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
+import { Watcher } from '../events/watcher/watcher.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Store } from '../store/store.ts';
-import { openAutopilot } from './open-autopilot.ts';
 import { type OpenDelivery, openDelivery } from './open-delivery.ts';
-import { openWatcher } from './open-watcher.ts';
 
 /** What they are made from. */
 export interface OpenEventsOptions {
@@ -35,33 +36,45 @@ export interface OpenEventsOptions {
 /** All of it, running; deliveries begin with `delivery.start`. */
 export interface OpenEvents {
   readonly delivery: OpenDelivery;
-  /** Tells the autopilot that a policy was set. */
+  /** Notifies the autopilot that a policy was set. */
   readonly wakeAutopilot: () => void;
   readonly close: () => Promise<void>;
 }
 
 /** A sandbox's epochs last minutes, ms. */
-const SANDBOX_LOOK_EVERY_MS = 250;
+const SANDBOX_PASS_EVERY_MS = 250;
 
-/** Opens all of it. */
+/** Opens all of it. The watcher and the autopilot run where this process is elected for them; they never fail, and repeat what failed. */
 export const openEvents = (options: OpenEventsOptions): OpenEvents => {
-  const { config, isSandbox } = options;
+  const { config, isSandbox, pool, store, clock, logger } = options;
+  const { webhooks, outbox, watched, policies, leadership } = store;
   const delivery = openDelivery(options);
-  const autopilot = openAutopilot({
+  const autopilot = createAutopilot({
     ...options,
+    policies,
+    outbox,
     feeReserveLamports: config.feeReserveLamports,
     wakeDelivery: delivery.wake,
   });
-  const watcher = openWatcher({
+  const autopilotLoop = createAutopilotLoop(autopilot, clock, logger);
+  const watching = {
     ...options,
+    ...{ webhooks, outbox, watched },
+    transactions: createStakeTransactions(pool),
     onRecorded: delivery.wake,
-    lookEveryMs: isSandbox ? SANDBOX_LOOK_EVERY_MS : undefined,
-  });
+    ...(isSandbox ? { passEveryMs: SANDBOX_PASS_EVERY_MS } : {}),
+  };
+  const closing = new AbortController();
+  const elected = [
+    leadership.lead('events', (signal) => new Watcher(watching).run(signal), closing.signal),
+    leadership.lead('autopilot', autopilotLoop.run, closing.signal),
+  ];
   return {
     delivery,
-    wakeAutopilot: autopilot.wake,
+    wakeAutopilot: autopilotLoop.wake,
     close: async () => {
-      await Promise.all([watcher.close(), autopilot.close()]);
+      closing.abort(new Error('the service stopped'));
+      await Promise.all(elected);
       await delivery.close();
     },
   };

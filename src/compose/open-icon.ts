@@ -1,13 +1,12 @@
 // Keeps the validator's picture: fetched where its operator or a provider says, over a guarded way out, at most a quarter of a megabyte, and never in a sandbox.
 import { Agent, request } from 'undici';
-import { createAddressJudge } from '../events/callbacks/callback-address.ts';
+import { createAddressCheck } from '../events/callbacks/callback-address.ts';
 import type { CallbackTargets } from '../events/callbacks/callback-target.ts';
 import { guardedConnector } from '../events/callbacks/guarded-agent.ts';
 import { createNameResolver } from '../events/callbacks/name-lookup.ts';
 import { type Picture, patternOf, recognisePicture } from '../http/pages/validator-icon.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { type Clock, steadyClock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { steadyClock } from '../kernel/steady-clock.ts';
 
 /** What it is made from. */
 export interface OpenIconOptions {
@@ -35,11 +34,11 @@ const KEPT_MS = 6 * 3_600_000;
 /** After a failure: a picture is worth no more. */
 const PATIENCE_MS = 15 * 60_000;
 
-const judgeAddress = createAddressJudge({ allowCidrs: [], bindsLoopback: false });
+const checkAddress = createAddressCheck({ allowCidrs: [], bindsLoopback: false });
 
 /** Public addresses over HTTPS at its own port, and nothing else. */
 export const isPublicWeb: CallbackTargets['mayReach'] = ({ address, protocol, port }) =>
-  judgeAddress(address) === 'public' && protocol === 'https:' && port === 443;
+  checkAddress(address) === 'public' && protocol === 'https:' && port === 443;
 
 /** Null for whatever is not a picture of a known kind and size. */
 const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Promise<Picture | null> => {

@@ -8,14 +8,14 @@ import { createValidatorReads } from '../chain/validator/validator-reads.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { ValidatorYield } from '../operations/context.ts';
-import { takeCensus } from '../operations/validator/census.ts';
+import { scanDelegators } from '../operations/validator/delegator-scan.ts';
 import { createSampler, runSampler } from '../operations/validator/sampler.ts';
 import { createValidatorFacts, type ValidatorFacts } from '../operations/validator/validator-facts.ts';
 import {
   createValidatorStatusBoard,
   type ValidatorStatusBoard,
 } from '../operations/validator/validator-status.ts';
-import { type Leadership, standFor } from '../store/engine/leadership.ts';
+import { campaign, type Leadership } from '../store/engine/leadership.ts';
 import type { Samples } from '../store/samples.ts';
 import { createJito, JITO_URL } from '../upstream/jito.ts';
 import { createProfileFile } from '../upstream/profile.ts';
@@ -104,7 +104,7 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
     rewards: createRewardReads(pool),
     reads,
     cluster,
-    scan: (epoch, signal) => takeCensus(pool, voteAccount, epoch, signal),
+    scan: (epoch, signal) => scanDelegators(pool, voteAccount, epoch, signal),
     indexedDelegators: () => index?.totals()?.delegators ?? null,
     samples,
     clock,
@@ -112,8 +112,8 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
     lifetime: closing.signal,
   });
   const status = createValidatorStatusBoard(clock);
-  const candidacy = standFor(leadership, 'sampler', closing.signal);
-  const sampler = createSampler({ facts, board: status, recording: candidacy.lead, clock, logger });
+  const election = campaign(leadership, 'sampler', closing.signal);
+  const sampler = createSampler({ facts, board: status, recording: election.lead, clock, logger });
   const sampling = runSampler(sampler, clock, closing.signal);
   return {
     facts,
@@ -132,7 +132,7 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
     },
     close: async () => {
       closing.abort(new Error('the service stopped'));
-      await Promise.all([sampling, candidacy.ended]);
+      await Promise.all([sampling, election.ended]);
       await Promise.all([providers.network?.close(), providers.mev?.close()]);
     },
   };

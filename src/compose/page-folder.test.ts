@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { writtenTree } from '../../test/support/written-tree.ts';
-import { openPage } from './open-page.ts';
-import { isUpToDate, readBuiltPage, sha256 } from './page-folder.ts';
+import { isUpToDate, openPage, readBuiltPage, sha256 } from './open-page.ts';
 
 const logger = pino({ level: 'silent' });
 const RECORD = 'web/dist/current.json';

@@ -3,9 +3,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Address } from '@solana/kit';
+import { request } from 'undici';
+import { z } from 'zod';
 import type { SandboxCluster } from '../config/config.ts';
 import { StartError } from '../config/start-error.ts';
-import type { ServedCluster } from './served-cluster.ts';
+import { AppError } from '../kernel/app-error.ts';
+import type { SandboxControl } from '../operations/context.ts';
+import type { ServedCluster } from './service-settings.ts';
 
 /** A running sandbox. */
 export interface SandboxProcess {
@@ -90,4 +94,48 @@ const stop = async (child: ChildProcess, ended: Promise<void>): Promise<void> =>
   const impatient = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
   await ended;
   clearTimeout(impatient);
+};
+
+// Ending a hundred epochs takes some ten seconds on the shared two-core machine (2026-11).
+const CONTROL_TIMEOUT_MS = 60_000;
+
+const stateSchema = z.object({
+  rpcUrl: z.string(),
+  wsUrl: z.string(),
+  epoch: z.number(),
+  voteAccount: z.string(),
+  faucetAddress: z.string(),
+});
+const airdropSchema = z.object({ signature: z.string() });
+const epochSchema = z.object({ epoch: z.number() });
+
+/** Talks to the sandbox at `controlUrl`. Every failure is `UPSTREAM_UNAVAILABLE`. */
+export const createSandboxControl = (controlUrl: string): SandboxControl => {
+  const ask = async <Result>(
+    schema: z.ZodType<Result>,
+    signal: AbortSignal,
+    path: string,
+    body?: object,
+  ): Promise<Result> => {
+    try {
+      const answer = await request(`${controlUrl}${path}`, {
+        method: body ? 'POST' : 'GET',
+        ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } } : {}),
+        headersTimeout: CONTROL_TIMEOUT_MS,
+        bodyTimeout: CONTROL_TIMEOUT_MS,
+        signal,
+      });
+      const members: unknown = await answer.body.json();
+      if (answer.statusCode !== 200) throw new Error(`the sandbox answered ${answer.statusCode}`);
+      return schema.parse(members);
+    } catch (cause) {
+      throw new AppError('UPSTREAM_UNAVAILABLE', 'The sandbox did not do it.', { cause });
+    }
+  };
+  return {
+    state: (signal) => ask(stateSchema, signal, '/state'),
+    airdrop: (walletAddress, lamports, signal) =>
+      ask(airdropSchema, signal, '/airdrop', { walletAddress, lamports: lamports.toString() }),
+    endEpochs: (count, signal) => ask(epochSchema, signal, '/epoch', { count }),
+  };
 };

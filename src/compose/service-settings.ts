@@ -1,9 +1,11 @@
 // The operator's decisions as operations need them, from the configuration and the cluster that is served.
+
+import type { Address } from '@solana/kit';
 import type { ClusterState } from '../chain/ports.ts';
 import type { Config } from '../config/config.ts';
+import type { RpcEndpoint } from '../config/secrets.ts';
 import type { ServiceSettings } from '../operations/context.ts';
-import { explorerQueryOf } from './explorer-query.ts';
-import type { ServedCluster } from './served-cluster.ts';
+import type { ProviderPlaces } from './open-validator.ts';
 
 /** The settings of this service on this cluster. */
 export const serviceSettings = (
@@ -30,3 +32,23 @@ export const serviceSettings = (
   webhooksInAll: config.webhooksInAll,
   sourceUrl: config.sourceUrl,
 });
+
+/** The query of explorer links. `localRpcUrl` is given for the sandbox only: other RPC URLs may hold keys and never go into links. */
+export const explorerQueryOf = (clusterName: string, localRpcUrl: string | undefined): string => {
+  if (clusterName === 'mainnet-beta') return '';
+  if (clusterName === 'devnet' || clusterName === 'testnet') return `?cluster=${clusterName}`;
+  return localRpcUrl ? `?cluster=custom&customUrl=${encodeURIComponent(localRpcUrl)}` : '?cluster=custom';
+};
+
+/** Where the cluster is, and what the service is on it. */
+export interface ServedCluster {
+  readonly endpoints: readonly RpcEndpoint[];
+  readonly sendRpcUrl?: string | undefined;
+  readonly voteAccount: Address;
+  readonly memo: string;
+  readonly donationAddress: Address;
+  /** Where statistics and the operator's profile come from; on mainnet-beta the public providers where none is named. */
+  readonly providers?: ProviderPlaces;
+  /** Only for a sandbox. */
+  readonly controlUrl?: string | undefined;
+}

@@ -15,7 +15,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { NewEvent, Outbox } from '../store/outbox/outbox.ts';
 import type { Policies, PolicyRecord } from '../store/policies.ts';
-import { eventIdOf } from './watcher/event-id.ts';
+import { eventIdOf } from './watcher/compose-events.ts';
 
 /** What the autopilot works with. */
 export interface AutopilotOptions {
@@ -201,7 +201,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
 };
 
 /** Between two looks, ms: an epoch lasts days, a wallet that was funded need not wait a minute. */
-const LOOK_EVERY_MS = 15_000;
+const PASS_EVERY_MS = 15_000;
 
 /** A wait that can be cut short. */
 export interface Wakeable {
@@ -228,7 +228,7 @@ export const createAutopilotLoop = (autopilot: Autopilot, clock: Clock, logger: 
         }
         const woken = new AbortController();
         void awake.promise.then(() => woken.abort());
-        await pause(clock, LOOK_EVERY_MS, AbortSignal.any([signal, woken.signal]));
+        await pause(clock, PASS_EVERY_MS, AbortSignal.any([signal, woken.signal]));
       }
     },
   };

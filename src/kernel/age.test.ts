@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ageMs } from './age.ts';
+import { ageMs } from './clock.ts';
 
 test('an age is the time since, and endless for what lies ahead', () => {
   assert.deepEqual(

@@ -1,7 +1,6 @@
 // One value cached for a while: one load however many ask, optionally given stale while it is renewed, and a failing source is not hammered.
 import { orAbort } from './abort.ts';
-import { ageMs } from './age.ts';
-import type { Clock } from './clock.ts';
+import { ageMs, type Clock } from './clock.ts';
 
 /** How a value is cached. */
 export interface CacheOptions<T> {

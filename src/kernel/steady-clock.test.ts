@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
-import { steadyClock } from './steady-clock.ts';
+import { steadyClock } from './clock.ts';
 
 test('it goes with the wall clock, forward by any step, and on from where it was when that is set back, each time', () => {
   const wall = createManualClock(1_000);

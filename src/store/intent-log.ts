@@ -73,7 +73,7 @@ export interface IntentLog {
    * Forgets settled intents, but for stakes that were made and signed here, that are older than `olderThanMs` (wall clock), and the submissions
    * that no intent names any more, a few hundred rows at a time. Returns how many intents went.
    */
-  readonly forgetBefore: (olderThanMs: number) => Promise<number>;
+  readonly pruneBefore: (olderThanMs: number) => Promise<number>;
 }
 
 /** Thrown inside a transaction so that it is rolled back: another process was quicker. */
@@ -152,10 +152,10 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
   unsettled: () =>
     guarded(async () => (await selectIntents(db).where('state', '=', 'signed').execute()).map(intentOf)),
 
-  forgetBefore: (olderThanMs) =>
+  pruneBefore: (olderThanMs) =>
     guarded(async () => {
-      const forgotten = await inBatches((limit) => forgetIntents(db, olderThanMs, limit));
-      await forgetUnnamedSubmissions(db);
+      const forgotten = await inBatches((limit) => pruneIntents(db, olderThanMs, limit));
+      await pruneUnnamedSubmissions(db);
       return forgotten;
     }),
 });
@@ -221,7 +221,7 @@ const pointIntent = async (
   return numUpdatedRows === 1n;
 };
 
-const forgetIntents = async (db: Kysely<Database>, olderThanMs: number, limit: number): Promise<number> => {
+const pruneIntents = async (db: Kysely<Database>, olderThanMs: number, limit: number): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('intents')
     .where(({ eb, refTuple, selectFrom }) =>
@@ -261,7 +261,7 @@ const forgetIntents = async (db: Kysely<Database>, olderThanMs: number, limit: n
 };
 
 /** Goes through all submissions in order, so that no statement looks at more than a page of them. */
-const forgetUnnamedSubmissions = async (db: Kysely<Database>): Promise<void> => {
+const pruneUnnamedSubmissions = async (db: Kysely<Database>): Promise<void> => {
   let after = '';
   await inBatches(async (limit) => {
     const page = await db

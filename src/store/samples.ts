@@ -169,7 +169,7 @@ export const createSamples = (db: Kysely<Database>): Samples => ({
 
   forget: ({ votesBeforeMs, delinquencyBeforeEpoch }) =>
     guarded(async () => {
-      const votes = await inBatches((limit) => forgetVotes(db, votesBeforeMs, limit));
+      const votes = await inBatches((limit) => pruneVotes(db, votesBeforeMs, limit));
       const { numDeletedRows } = await db
         .deleteFrom('delinquency_samples')
         .where('epoch', '<', delinquencyBeforeEpoch)
@@ -183,7 +183,7 @@ const quarterHour = (timestampMs: number): bigint => BigInt(Math.floor(timestamp
 const newerOf = (column: Exclude<keyof Database['epoch_samples'], 'epoch'>) =>
   sql<never>`coalesce(excluded.${sql.id(column)}, epoch_samples.${sql.id(column)})`;
 
-const forgetVotes = async (db: Kysely<Database>, beforeMs: number, limit: number): Promise<number> => {
+const pruneVotes = async (db: Kysely<Database>, beforeMs: number, limit: number): Promise<number> => {
   const { numDeletedRows } = await db
     .deleteFrom('vote_samples')
     .where('quarter_hour', 'in', (old) =>

@@ -14,7 +14,7 @@ import { siteOf } from '../kernel/client-network.ts';
 import { guarded } from './engine/guarded.ts';
 import { inBatches } from './engine/in-batches.ts';
 import type { NewEvent } from './outbox/outbox.ts';
-import { forgetEventsOf } from './outbox/purge.ts';
+import { pruneEventsOf } from './outbox/purge.ts';
 import { recordEvents } from './outbox/record.ts';
 import type { Database, Engine, RegistrationKind } from './schema.ts';
 
@@ -105,7 +105,7 @@ export interface Webhooks {
   /** Active again, and not failing any more. */
   readonly enable: (id: string) => Promise<void>;
   /** Notes deletion (idempotent: the first time stands), and in the same transaction what is told of it. False when none of that id exists. */
-  readonly delete: (id: string, nowMs: number, farewell?: NewEvent) => Promise<boolean>;
+  readonly delete: (id: string, nowMs: number, notice?: NewEvent) => Promise<boolean>;
   /** Undoes a deletion, within the same caps: what came about meanwhile is due now, and from then on only the secret deletes it. Null: nothing of that id. */
   readonly restore: (
     id: string,
@@ -119,7 +119,7 @@ export interface Webhooks {
   /** Those that await an answer and were never sent a ping, at most `limit`: registered by versions before 0.2. */
   readonly unasked: (limit: number) => Promise<readonly Registration[]>;
   /** Forgets those deleted before, with everything kept for them, a few hundred rows at a time. Returns how many went. */
-  readonly forgetDeletedBefore: (deletedBeforeMs: number) => Promise<number>;
+  readonly pruneDeletedBefore: (deletedBeforeMs: number) => Promise<number>;
 }
 
 /** The registrations of an open database. */
@@ -193,7 +193,7 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
         .execute();
     }),
 
-  delete: (id, nowMs, farewell) =>
+  delete: (id, nowMs, notice) =>
     guarded(() =>
       db.transaction().execute(async (transaction) => {
         const { numUpdatedRows } = await transaction
@@ -203,7 +203,7 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
           .where('deleted_at_ms', 'is', null)
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) return isKnown(transaction, id);
-        if (farewell) await recordEvents(transaction, engine, [farewell]);
+        if (notice) await recordEvents(transaction, engine, [notice]);
         return true;
       }),
     ),
@@ -253,8 +253,8 @@ export const createWebhooks = ({ name: engine, db }: Pick<Engine, 'name' | 'db'>
       return rows.map(registrationOf);
     }),
 
-  forgetDeletedBefore: (deletedBeforeMs) =>
-    guarded(() => inBatches((limit) => forgetDeleted(db, deletedBeforeMs, limit), 100)),
+  pruneDeletedBefore: (deletedBeforeMs) =>
+    guarded(() => inBatches((limit) => pruneDeleted(db, deletedBeforeMs, limit), 100)),
 });
 
 /** From here to the end of the transaction no other counts registrations; SQLite's transactions are that by themselves. One lock for all, since caps are counted per client, site, host and in all. */
@@ -357,7 +357,7 @@ const metCap = async (
   return (await isMet(caps.inAll, others)) ? 'inAll' : null;
 };
 
-const forgetDeleted = async (
+const pruneDeleted = async (
   db: Kysely<Database>,
   deletedBeforeMs: number,
   limit: number,
@@ -370,7 +370,7 @@ const forgetDeleted = async (
     .limit(limit)
     .execute();
   for (const { id } of rows) {
-    await inBatches((events) => forgetEventsOf(db, id, events));
+    await inBatches((events) => pruneEventsOf(db, id, events));
     await db
       .deleteFrom('webhooks')
       .where('id', '=', id)

@@ -7,7 +7,7 @@ import type { z } from 'zod';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import { type RecordedAnswer, recordAnswers } from '../../scripts/cluster/recorded-answers.ts';
 import { accountNewsSchema, slotSchema } from '../../src/chain/index/index-feed.ts';
-import { parseRpcJson } from '../../src/chain/rpc/rpc-json.ts';
+import { parseRpcJson } from '../../src/chain/rpc/rpc-answer.ts';
 import * as rpc from '../../src/chain/rpc/rpc-schemas.ts';
 import { blockSchema } from '../../src/chain/submission/confirmation-expiry.ts';
 import * as validator from '../../src/chain/validator/validator-schemas.ts';

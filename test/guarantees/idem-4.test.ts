@@ -296,7 +296,7 @@ test(`IDEM-4 ${INTERLEAVINGS} interleavings of owners and strangers: no stranger
   t.diagnostic(`${acts} acts of ${owners.length} owners`);
   assert.ok(acts > 3 * owners.length, 'the owners did something');
 
-  await app.ctx.intents.forgetBefore(app.ctx.clock.now() + FAR_AHEAD_MS);
+  await app.ctx.intents.pruneBefore(app.ctx.clock.now() + FAR_AHEAD_MS);
   const database = new DatabaseSync(join(dataDir, 'holdfast.db'), { readOnly: true });
   t.after(() => database.close());
   const remaining = database.prepare('select operation, wallet, key from intents').all() as {

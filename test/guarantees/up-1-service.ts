@@ -19,7 +19,7 @@ export type Target = keyof SentRound;
 /** Longer than twice the longest lifetime of a kept answer (300 s), so that not even a stale one is left. */
 const ROUND_MS = 700_000;
 /** The sampler's pause; no other part sleeps so long. */
-const LOOK_EVERY_MS = 20_000;
+const PASS_EVERY_MS = 20_000;
 
 /** Everything runs as it does elsewhere, but the sampler looks once: a later look would carry a round's answers into the next. */
 const clockOfOneLook = (longestMs: number): SteerableClock & { readonly looked: Promise<void> } => {
@@ -29,7 +29,7 @@ const clockOfOneLook = (longestMs: number): SteerableClock & { readonly looked: 
     ...clock,
     looked: promise,
     sleep: (ms, signal) => {
-      if (ms !== LOOK_EVERY_MS) return systemClock.sleep(Math.min(ms, longestMs), signal);
+      if (ms !== PASS_EVERY_MS) return systemClock.sleep(Math.min(ms, longestMs), signal);
       resolve();
       return new Promise((_resolve, reject) =>
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { eventually } from '../../demo/eventually.ts';
 import { createHttpClient } from '../../demo/http-client.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
-import { parseRpcJson } from '../../src/chain/rpc/rpc-json.ts';
+import { parseRpcJson } from '../../src/chain/rpc/rpc-answer.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { type Script, type ScriptedAnswer, startScriptedRpc } from '../support/scripted-rpc.ts';
 import { settingsFor, startService } from '../support/service-fixture.ts';

@@ -27,7 +27,7 @@ const register: typeof registerOnly = async (...asked) => {
   const { outbox } = running.app.ctx;
   await answerPing({ store: { outbox }, clock: running.clock }, made.id, 3_600_000);
   const soon = running.clock.now() + 1;
-  await outbox.forgetSettledBefore({ deliveredBeforeMs: soon, deadBeforeMs: 0 });
+  await outbox.pruneSettledBefore({ deliveredBeforeMs: soon, deadBeforeMs: 0 });
   return made;
 };
 

@@ -93,6 +93,6 @@ export const registerAnswered = async (world: NoticeWorld): Promise<Told> => {
   const made = await register(world);
   await answerPing(world, made.id);
   const soon = world.clock.now() + 1;
-  await world.store.outbox.forgetSettledBefore({ deliveredBeforeMs: soon, deadBeforeMs: soon });
+  await world.store.outbox.pruneSettledBefore({ deliveredBeforeMs: soon, deadBeforeMs: soon });
   return made;
 };

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { buildPage } from '../../scripts/build-page.ts';
-import { readBuiltPage } from '../../src/compose/page-folder.ts';
+import { readBuiltPage } from '../../src/compose/open-page.ts';
 import { startService, type TestService } from './service-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 

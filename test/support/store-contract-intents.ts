@@ -207,7 +207,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
       await record(`young ${operation}`, { operation, createdAtMs: 2_000 });
       await log.settle(`young ${operation}`, CONFIRMED);
     }
-    assert.equal(await log.forgetBefore(2_000), 5);
+    assert.equal(await log.pruneBefore(2_000), 5);
     for (const operation of ['unstake', 'withdraw', 'submit', 'donate', 'other'] as const) {
       assert.equal(await log.find({ ...ID, operation, key: `settled ${operation}` }), null, operation);
       assert.equal(await log.findSubmission(`settled ${operation}`), null, operation);
@@ -215,12 +215,12 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
       assert.ok(await log.find({ ...ID, operation, key: `under way ${operation}` }), operation);
     }
     assert.equal((await log.find({ ...ID, key: 'settled stake' }))?.answer, CONFIRMED.answer);
-    assert.equal(await log.forgetBefore(2_000), 0);
+    assert.equal(await log.pruneBefore(2_000), 0);
     for (const state of ['failed', 'expired', 'refused'] as const) {
       await record(`${state} stake`, { operation: 'stake' });
       await log.settle(`${state} stake`, { state, slot: null, error: null, answer: null });
     }
-    assert.equal(await log.forgetBefore(2_000), 3, 'a stake that was not made is none to keep');
+    assert.equal(await log.pruneBefore(2_000), 3, 'a stake that was not made is none to keep');
     assert.equal(await log.findSubmission('refused stake'), null);
   });
 
@@ -229,7 +229,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
     await log.recordSigned(exampleIntent('first'), null);
     await log.settle('first', { state: 'expired', slot: null, error: null, answer: null });
     await log.recordSigned(exampleIntent('second'), 'first');
-    await log.forgetBefore(0);
+    await log.pruneBefore(0);
     assert.equal(await log.findSubmission('first'), null);
     assert.equal((await log.findSubmission('second'))?.state, 'signed');
   });
@@ -241,7 +241,7 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
       await log.recordSigned(exampleIntent(name, { operation: 'withdraw', key: name, createdAtMs: 1 }), null);
       await log.settle(name, CONFIRMED);
     }
-    assert.equal(await log.forgetBefore(2), 1_100);
+    assert.equal(await log.pruneBefore(2), 1_100);
     for (const index of [0, 499, 500, 999, 1_000, 1_099])
       assert.equal(await log.findSubmission(`sig ${index}`), null, `${index}`);
   });

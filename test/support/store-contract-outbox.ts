@@ -78,7 +78,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
 
   test('marks are noted with the events or not at all', async (t) => {
     const { outbox } = await openRegisteredStore(t, makeVenue);
-    assert.equal(await outbox.mark('watcher'), null);
+    assert.equal(await outbox.checkpoint('watcher'), null);
     await outbox.record([exampleEvent(1)], [{ name: 'watcher', value: '7' }]);
     await outbox.record(
       [],
@@ -87,10 +87,10 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
         { name: 'other', value: 'x' },
       ],
     );
-    assert.equal(await outbox.mark('watcher'), '8');
+    assert.equal(await outbox.checkpoint('watcher'), '8');
     const impossible = { name: 'watcher', value: null as unknown as string };
     await assert.rejects(outbox.record([exampleEvent(2)], [impossible]));
-    assert.equal(await outbox.mark('watcher'), '8');
+    assert.equal(await outbox.checkpoint('watcher'), '8');
     assert.deepEqual(Object.keys(await statesOf(outbox)), [exampleEvent(1).id]);
   });
 
@@ -187,7 +187,7 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     ]);
     const settledAtMs = CLAIM_MS + 40;
     const forget = (deliveredBeforeMs: number, deadBeforeMs: number): Promise<number> =>
-      outbox.forgetSettledBefore({ deliveredBeforeMs, deadBeforeMs });
+      outbox.pruneSettledBefore({ deliveredBeforeMs, deadBeforeMs });
     assert.equal(await forget(settledAtMs, settledAtMs), 0);
     assert.equal(await forget(settledAtMs + 1, settledAtMs), 1_101);
     assert.deepEqual(await outbox.backlog(), { pending: 5, oldestDueMs: CLAIM_MS + 30_000, dead: 100 });

@@ -268,10 +268,10 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     const log = async () =>
       (await outbox.deliveries(exampleId(1), { limit: 10, before: null, state: null })).map(({ id }) => id);
     const deadBeforeMs = exampleEvent(3).atMs;
-    await outbox.forgetSettledBefore({ deliveredBeforeMs: 0, deadBeforeMs });
+    await outbox.pruneSettledBefore({ deliveredBeforeMs: 0, deadBeforeMs });
     assert.deepEqual(await log(), [exampleEvent(3).id, ping.id]);
     assert.deepEqual(await outbox.record([exampleEvent(2)]), [], 'no fact is told twice');
-    await outbox.forgetSettledBefore({ deliveredBeforeMs: 0, deadBeforeMs: EXAMPLE_START_MS * 2 });
+    await outbox.pruneSettledBefore({ deliveredBeforeMs: 0, deadBeforeMs: EXAMPLE_START_MS * 2 });
     assert.deepEqual(await log(), []);
     assert.deepEqual(await webhooks.unasked(10), []);
   });
@@ -324,9 +324,9 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
     await outbox.claim(exampleClaim({ limit: 5 }));
     await outbox.settle([exampleResult(0), exampleResult(1)]);
     await Promise.all(many.map((number) => webhooks.delete(exampleId(number), DELETED_MS + (number % 2))));
-    assert.equal(await webhooks.forgetDeletedBefore(DELETED_MS + 1), 55);
+    assert.equal(await webhooks.pruneDeletedBefore(DELETED_MS + 1), 55);
     assert.ok(await webhooks.find(exampleId(1)));
-    assert.equal(await webhooks.forgetDeletedBefore(DELETED_MS + 2), 55);
+    assert.equal(await webhooks.pruneDeletedBefore(DELETED_MS + 2), 55);
     assert.equal(await webhooks.find(exampleId(1)), null);
     assert.deepEqual(await webhooks.page(null, 500).then(idsOf), [exampleId(500)]);
     assert.deepEqual((await outbox.backlog()).pending, 1);
@@ -343,7 +343,7 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
       () => webhooks.register(exampleRegistration(1), NO_CAPS),
       () => webhooks.ofWallet('wallet', ALL),
       () => webhooks.restore(exampleId(1), NO_CAPS, EXAMPLE_START_MS),
-      () => webhooks.forgetDeletedBefore(1),
+      () => webhooks.pruneDeletedBefore(1),
       () => outbox.record([exampleEvent(1)]),
       () => outbox.claim(exampleClaim()),
       () => outbox.settle([exampleResult(1)]),

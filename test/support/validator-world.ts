@@ -8,7 +8,7 @@ import { createSolanaReads } from '../../src/chain/solana.ts';
 import { createRewardReads } from '../../src/chain/validator/reward-reads.ts';
 import { createValidatorReads } from '../../src/chain/validator/validator-reads.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
-import { takeCensus } from '../../src/operations/validator/census.ts';
+import { scanDelegators } from '../../src/operations/validator/delegator-scan.ts';
 import { createSampler, type Sampler } from '../../src/operations/validator/sampler.ts';
 import type { ValidatorSources } from '../../src/operations/validator/sources.ts';
 import { createValidatorFacts, type ValidatorFacts } from '../../src/operations/validator/validator-facts.ts';
@@ -89,7 +89,7 @@ export const openValidatorWorld = async (
     rewards: createRewardReads(pool),
     reads,
     cluster,
-    scan: (epoch, signal) => takeCensus(pool, voteAccount, epoch, signal),
+    scan: (epoch, signal) => scanDelegators(pool, voteAccount, epoch, signal),
     indexedDelegators: () => null,
     network,
     mev,

@@ -7,7 +7,7 @@ import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
 import { createStakeTransactions } from '../../src/chain/transactions/stake-transactions.ts';
 import { type EventType, eventTypes } from '../../src/domain/notification.ts';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
-import { isSameStake } from '../../src/events/watcher/judge-account.ts';
+import { isSameStake } from '../../src/events/watcher/assess-account.ts';
 import { Watcher } from '../../src/events/watcher/watcher.ts';
 import { systemClock as clock } from '../../src/kernel/clock.ts';
 import { createLogger } from '../../src/kernel/logger.ts';

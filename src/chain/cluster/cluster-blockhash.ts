@@ -1,6 +1,5 @@
 // A recent blockhash: without a round trip where it is asked for often, read beside the rest where it is not, never older than a third of its life.
-import type { Clock } from '../../kernel/clock.ts';
-import { steadyClock } from '../../kernel/steady-clock.ts';
+import { type Clock, steadyClock } from '../../kernel/clock.ts';
 import type { RecentBlockhash } from '../ports.ts';
 import { latestBlockhashCall } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';

@@ -1,6 +1,5 @@
 // The snapshot read last, and how long its position may be shown again: only while it must still be true.
-import { ageMs } from '../../kernel/age.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { ageMs, type Clock } from '../../kernel/clock.ts';
 import type { ChainSnapshot, EpochPosition } from '../ports.ts';
 
 /** A recent position is at most this old, and renewed in the background from half of it on, ms. */

@@ -1,7 +1,6 @@
 // How long a slot really takes here: measured by the cluster's samples, or by ourselves where it keeps none.
 import { isAppError } from '../../kernel/app-error.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { steadyClock } from '../../kernel/steady-clock.ts';
+import { type Clock, steadyClock } from '../../kernel/clock.ts';
 import { blockHeightCall } from '../rpc/rpc-calls.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';

@@ -5,7 +5,7 @@ import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts'
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { ChainAccount } from '../ports.ts';
-import { parseRpcJson } from '../rpc/rpc-json.ts';
+import { parseRpcJson } from '../rpc/rpc-answer.ts';
 import { accountSchema, addressSchema, u64Schema } from '../rpc/rpc-schemas.ts';
 import { delegatedToFilters } from './index-scan.ts';
 

@@ -1,8 +1,7 @@
 // The one way into the table: checks the slot of every piece of news, refuses slots from the future, and emits what changed.
 import type { Address } from '@solana/kit';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
-import { ageMs } from '../../kernel/age.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { ageMs, type Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { ChainAccount, ClusterState, EpochPosition } from '../ports.ts';
 import { delegatedTo } from './index-scan.ts';

@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import { writeBase58Key } from '../../kernel/base58.ts';
 import type { ChainAccount } from '../ports.ts';
-import { resultOf } from '../rpc/rpc-answer.ts';
+import { parseRpcJson, resultOf } from '../rpc/rpc-answer.ts';
 import { NodeFailure } from '../rpc/rpc-error.ts';
-import { parseRpcJson } from '../rpc/rpc-json.ts';
 import { accountSchema, addressSchema } from '../rpc/rpc-schemas.ts';
 
 /** What is around the rows: id, version and context, or a whole error answer. */

@@ -1,9 +1,8 @@
 // Every wallet's stake accounts from one scan: never older than its last transaction through this service, and always saying how old.
 import type { Address } from '@solana/kit';
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, steadyClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { steadyClock } from '../../kernel/steady-clock.ts';
 import { MOST_SNAPSHOT_ACCOUNTS } from '../cluster/chain-snapshot.ts';
 import type { ChainSnapshot, ClusterState, EpochPosition, SolanaReads } from '../ports.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';

@@ -63,9 +63,9 @@ export class RpcNode {
   readonly index: number;
   readonly role: 'read' | 'send';
   /** Set while the node is put aside; `null` when it takes calls. */
-  asideUntilMs: number | null = null;
+  suspendedUntilMs: number | null = null;
   /** True while it has not shown that it belongs to our cluster; it takes no calls then. */
-  stranger = false;
+  isQuarantined = false;
   /** Failures since the last useful answer. */
   failures = 0;
   lastError: NodeFailureWord | null = null;
@@ -237,7 +237,7 @@ export class RpcNode {
       index: this.index,
       origin: this.#origin,
       role: this.role,
-      ok: this.asideUntilMs === null && !this.stranger && this.#lastOkAtMs !== null,
+      ok: this.suspendedUntilMs === null && !this.isQuarantined && this.#lastOkAtMs !== null,
       lastOkAtMs: this.#lastOkAtMs,
       lastError: this.lastError,
       latencyMs: this.#latencyMs === null ? null : Math.round(this.#latencyMs * 10) / 10,

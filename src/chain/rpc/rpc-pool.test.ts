@@ -416,7 +416,7 @@ describe('RpcPool', () => {
     assert.doesNotMatch(shown.join('\n'), /PATHKEY|QUERYKEY|PASSW0RD/);
   });
 
-  it('asks for no compression, so that no decoder is fed by a stranger', async () => {
+  it('asks for no compression, so that no decoder is fed by a isQuarantined', async () => {
     const [node] = await start(() => ({ result: 1 }));
     await open().call(slot, { signal });
     assert.equal(node!.requests[0]!.headers['accept-encoding'], undefined);

@@ -1,9 +1,9 @@
 // Reads that survive any node: failover by health, one request per identical read under way, and an answer within the timeout.
 import type { z } from 'zod';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, steadyClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { steadyClock } from '../../kernel/steady-clock.ts';
+import { NodeSelection } from './node-selection.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import {
   MAX_RESPONSE_BYTES,
@@ -12,7 +12,6 @@ import {
   type RpcLane,
   RpcNode,
 } from './rpc-node.ts';
-import { RpcRoster } from './rpc-roster.ts';
 import { RpcSharedCalls } from './rpc-shared-calls.ts';
 
 export type { NodeHealth } from './rpc-node.ts';
@@ -137,16 +136,16 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   const sender = options.sendUrl === undefined ? undefined : node(options.sendUrl, readers.length, 'send');
   const nodes = sender ? [...readers, sender] : readers;
 
-  const roster = new RpcRoster({ readers, timeoutMs, clock, logger, signal: closing.signal });
+  const selection = new NodeSelection({ readers, timeoutMs, clock, logger, signal: closing.signal });
 
   const askOnce = async <T>(n: RpcNode, call: RpcCall<T>, o: AskOptions): Promise<T> => {
-    await roster.recognise(n, o.signal, o.timeoutMs);
+    await selection.recognise(n, o.signal, o.timeoutMs);
     const parsed = call.schema.safeParse(await n.ask(call.method, call.params, o));
     if (!parsed.success) throw new NodeFailure('garbage', { mayHaveArrived: true, cause: parsed.error });
     if (call.accepts?.(parsed.data) === false) throw new NodeFailure('garbage', { mayHaveArrived: true });
     const slot = call.slotOf?.(parsed.data);
     if (slot === undefined) return parsed.data;
-    roster.noteSlot(n, slot);
+    selection.noteSlot(n, slot);
     if (call.minContextSlot === undefined || slot >= call.minContextSlot) return parsed.data;
     throw new RpcError(
       rpcErrorCodes.minContextSlotNotReached,
@@ -159,10 +158,10 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   const tryNode = async <T>(n: RpcNode, call: RpcCall<T>, o: AskOptions): Promise<T> => {
     try {
       const answer = await askOnce(n, call, o);
-      roster.noteAnswer(n, call.method);
+      selection.noteAnswer(n, call.method);
       return answer;
     } catch (error) {
-      roster.noteError(n, error, call.method);
+      selection.noteError(n, error, call.method);
       throw error;
     }
   };
@@ -179,10 +178,10 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     const unfit = new Set<RpcNode>();
     let lastError: unknown;
     for (;;) {
-      const next = roster.ordered().find((n) => !tried.has(n) && !unfit.has(n));
+      const next = selection.ordered().find((n) => !tried.has(n) && !unfit.has(n));
       const leftMs = deadlineMs - steady.now();
-      if (next === undefined && roster.isOtherCluster) throw otherCluster();
-      if (next === undefined && roster.ordered().every((n) => unfit.has(n))) throw unavailable(lastError);
+      if (next === undefined && selection.isOtherCluster) throw otherCluster();
+      if (next === undefined && selection.ordered().every((n) => unfit.has(n))) throw unavailable(lastError);
       if (next === undefined) {
         await steady.sleep(Math.min(pauseMs, Math.max(0, leftMs)), signal);
         pauseMs = Math.min(pauseMs * 2, 400);
@@ -230,14 +229,14 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     o: { signal: AbortSignal; timeoutMs: number },
   ): Promise<T> => {
     let lastError: unknown;
-    for (const n of roster.ordered()) {
+    for (const n of selection.ordered()) {
       try {
-        await roster.recognise(n, o.signal, timeoutMs);
+        await selection.recognise(n, o.signal, timeoutMs);
         const answer = await n.stream(method, params, { ...o, open });
-        roster.noteAnswer(n, method);
+        selection.noteAnswer(n, method);
         return answer;
       } catch (error) {
-        roster.noteError(n, error, method);
+        selection.noteError(n, error, method);
         if (!(error instanceof NodeFailure || (error instanceof RpcError && error.worthAnotherNode)))
           throw error;
         lastError = error;
@@ -253,11 +252,11 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     ask: (index, call, { signal, timeoutMs = options.timeoutMs, lane = 'read' }) =>
       tryNode(nodes[index]!, call, { signal, timeoutMs, lane }),
     stream: streamFromAny,
-    readNodes: () => roster.ordered().map((n) => n.index),
-    sendNodes: () => (sender ? [sender.index] : roster.ordered().map((n) => n.index)),
-    requireGenesisHash: (hash, unverified) => roster.requireGenesisHash(hash, unverified),
+    readNodes: () => selection.ordered().map((n) => n.index),
+    sendNodes: () => (sender ? [sender.index] : selection.ordered().map((n) => n.index)),
+    requireGenesisHash: (hash, unverified) => selection.requireGenesisHash(hash, unverified),
     health: () => nodes.map((n) => n.health()),
-    missingMethods: () => roster.missingMethods,
+    missingMethods: () => selection.missingMethods,
     close: async () => {
       const reason = new Error('RPC pool closed');
       closing.abort(reason);

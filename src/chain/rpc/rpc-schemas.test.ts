@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { z } from 'zod';
 import { encodeBase58 } from '../../kernel/base58.ts';
-import { parseRpcJson } from './rpc-json.ts';
+import { parseRpcJson } from './rpc-answer.ts';
 import {
   accountSchema,
   addressSchema,

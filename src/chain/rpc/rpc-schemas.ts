@@ -26,7 +26,7 @@ export const signatureSchema = z
 
 const base64Data = z
   .tuple([z.base64(), z.literal('base64')])
-  .transform(([text]): Uint8Array => Buffer.from(text, 'base64'));
+  .transform(([text]) => new Uint8Array(Buffer.from(text, 'base64')));
 
 /** An account in `base64` encoding. */
 export const accountSchema = z.object({ data: base64Data, lamports: u64Schema, owner: addressSchema });

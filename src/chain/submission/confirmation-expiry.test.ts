@@ -12,7 +12,7 @@ import {
 import { systemClock as clock } from '../../kernel/clock.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
-import { type Expiring, judgeExpiry } from './confirmation-expiry.ts';
+import { checkExpiry, type Expiring } from './confirmation-expiry.ts';
 
 const SIGNATURE = '5'.repeat(88) as Signature;
 const OTHER = '4'.repeat(88) as Signature;
@@ -45,7 +45,7 @@ const account = (data: Buffer) => ({
   owner: '1'.repeat(32),
 });
 
-describe('judgeExpiry', () => {
+describe('checkExpiry', () => {
   let nodes: ScriptedRpc[] = [];
   const opened: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -92,7 +92,7 @@ describe('judgeExpiry', () => {
       logger: createLogger('silent'),
     });
     opened.push(pool.close, ...nodes.map((node) => async () => node[Symbol.asyncDispose]()));
-    return judgeExpiry(pool, asked, patience());
+    return checkExpiry(pool, asked, patience());
   };
 
   it('never landed: the finalized height is past the last valid one, and the history has nothing', async () => {

@@ -2,10 +2,10 @@
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
 import { z } from 'zod';
 import type { SignatureStatus, Submission } from '../ports.ts';
+import { SLOTS_BEHIND } from '../rpc/node-selection.ts';
 import { blockHeightCall, epochInfoCall, signatureStatusesCall } from '../rpc/rpc-calls.ts';
 import { RpcError, rpcErrorCodes } from '../rpc/rpc-error.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
-import { SLOTS_BEHIND } from '../rpc/rpc-roster.ts';
 import { multipleAccountsSchema, u64Schema } from '../rpc/rpc-schemas.ts';
 
 /** What must be known of a transaction to prove that it expired. */
@@ -203,7 +203,7 @@ const verdictsOfNode = async (
  * Asks every node, each for its own finalized height first and then for the statuses, history included. A transaction has never
  * landed when at least one node shows both and none has seen it. Takes at most 256. Throws `RpcError` -32005 when no node answered.
  */
-export const judgeExpiry = async (
+export const checkExpiry = async (
   pool: RpcPool,
   expiring: readonly Expiring[],
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { SignatureStatus, SubmissionOutcome } from '../ports.ts';
 import { blockHeightCall, signatureStatusesCall } from '../rpc/rpc-calls.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
-import { type Expiring, judgeExpiry } from './confirmation-expiry.ts';
+import { checkExpiry, type Expiring } from './confirmation-expiry.ts';
 import type { SignatureFeed } from './signature-feed.ts';
 
 /** Addresses per `getSignatureStatuses`. */
@@ -34,7 +34,7 @@ interface Watch {
   readonly expiring: Expiring;
   readonly sinceMs: number;
   readonly settle: (outcome: SubmissionOutcome) => void;
-  hintedLooks: number;
+  hintedPasses: number;
 }
 
 /** The outcome that a status proves, or null while the fork it was seen on may still be dropped. */
@@ -53,7 +53,7 @@ export class ConfirmationPoller {
   #wake = new AbortController();
   #running = false;
   #lastAnswerAtMs = 0;
-  #failedLooks = 0;
+  #failedPasses = 0;
   #lastPollAtMs = 0;
   #lastHeightAtMs = 0;
 
@@ -64,7 +64,7 @@ export class ConfirmationPoller {
   /** An RPC was heard of elsewhere: not every one is away. */
   noteAnswer(): void {
     this.#lastAnswerAtMs = this.#deps.clock.now();
-    this.#failedLooks = 0;
+    this.#failedPasses = 0;
   }
 
   /** Resolves with how it ended; `refused` never. Rejects with the signal's reason. */
@@ -84,14 +84,14 @@ export class ConfirmationPoller {
       const watch: Watch = {
         expiring,
         sinceMs: this.#deps.clock.now(),
-        hintedLooks: 0,
+        hintedPasses: 0,
         settle: (outcome) => {
           end();
           resolve(outcome);
         },
       };
       const unwatch = this.#deps.feed.watch(signature, () => {
-        watch.hintedLooks = HINT_LOOKS;
+        watch.hintedPasses = HINT_LOOKS;
         this.#wake.abort();
       });
       signal.addEventListener('abort', abort, { once: true });
@@ -124,8 +124,8 @@ export class ConfirmationPoller {
 
   /** Sleeps until the next look is due or a hint arrives. */
   async #pause(): Promise<void> {
-    const hinted = [...this.#watches.values()].some((w) => w.hintedLooks > 0 && w.hintedLooks < HINT_LOOKS);
-    const fresh = [...this.#watches.values()].some((w) => w.hintedLooks === HINT_LOOKS);
+    const hinted = [...this.#watches.values()].some((w) => w.hintedPasses > 0 && w.hintedPasses < HINT_LOOKS);
+    const fresh = [...this.#watches.values()].some((w) => w.hintedPasses === HINT_LOOKS);
     this.#wake = new AbortController();
     if (fresh) return;
     const dueInMs = this.#lastPollAtMs + this.#intervalMs - this.#deps.clock.now();
@@ -138,15 +138,15 @@ export class ConfirmationPoller {
   }
 
   get #intervalMs(): number {
-    return this.#deps.feed.connected && this.#failedLooks === 0 ? INTERVAL_WITH_FEED_MS : INTERVAL_MS;
+    return this.#deps.feed.connected && this.#failedPasses === 0 ? INTERVAL_WITH_FEED_MS : INTERVAL_MS;
   }
 
   async #look(): Promise<void> {
     const { clock, logger } = this.#deps;
     const nowMs = clock.now();
     const all = nowMs - this.#lastPollAtMs >= this.#intervalMs;
-    const looked = [...this.#watches.values()].filter((w) => all || w.hintedLooks > 0);
-    for (const w of looked) if (w.hintedLooks > 0) w.hintedLooks -= 1;
+    const looked = [...this.#watches.values()].filter((w) => all || w.hintedPasses > 0);
+    for (const w of looked) if (w.hintedPasses > 0) w.hintedPasses -= 1;
     try {
       if (all) this.#lastPollAtMs = nowMs;
       await this.#pollStatuses(looked);
@@ -156,7 +156,7 @@ export class ConfirmationPoller {
       }
     } catch (error) {
       this.#closing.signal.throwIfAborted();
-      this.#failedLooks += 1;
+      this.#failedPasses += 1;
       logger.debug({ err: error }, 'confirmation look failed');
     }
     this.#endTheForsaken();
@@ -190,7 +190,7 @@ export class ConfirmationPoller {
     );
     for (let i = 0; i < late.length; i += BATCH) {
       const batch = late.slice(i, i + BATCH);
-      const verdicts = await judgeExpiry(
+      const verdicts = await checkExpiry(
         pool,
         batch.map((w) => w.expiring),
         signal,
@@ -205,7 +205,7 @@ export class ConfirmationPoller {
   }
 
   #endTheForsaken(): void {
-    if (this.#failedLooks < FAILED_LOOKS) return;
+    if (this.#failedPasses < FAILED_LOOKS) return;
     const nowMs = this.#deps.clock.now();
     for (const w of [...this.#watches.values()]) {
       if (nowMs - Math.max(w.sinceMs, this.#lastAnswerAtMs) >= this.#deps.absenceMs)

@@ -3,9 +3,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { SignatureStatus, Submission, SubmissionOutcome } from '../ports.ts';
 import { blockHeightCall, signatureStatusesCall } from '../rpc/rpc-calls.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
-import { judgeExpiry } from './confirmation-expiry.ts';
+import { checkExpiry } from './confirmation-expiry.ts';
 import { type ConfirmationPoller, outcomeOf } from './confirmation-poller.ts';
-import { broadcast, nothingWasSent, offerOnce } from './submission-offer.ts';
+import { broadcast, nothingWasSent, offerOnce } from './preflight-send.ts';
 
 /** Between two broadcasts of the same bytes, ms. */
 const REBROADCAST_MS = 2_000;
@@ -128,7 +128,7 @@ export const settleSubmission = async (
   try {
     const seen = await statusOf(pool, submission, signal);
     if (seen !== null) return outcomeOf(seen);
-    const verdict = (await judgeExpiry(pool, [submission], signal)).get(submission.signature);
+    const verdict = (await checkExpiry(pool, [submission], signal)).get(submission.signature);
     if (verdict === undefined) return null;
     return verdict === 'never-landed' ? { kind: 'expired' } : outcomeOf(verdict);
   } catch {

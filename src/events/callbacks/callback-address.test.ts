@@ -1,13 +1,13 @@
 // The addresses that callbacks may reach, range by range.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AddressVerdict, createAddressJudge } from './callback-address.ts';
+import { type AddressVerdict, createAddressCheck } from './callback-address.ts';
 
 const verdicts = (
-  rules: Parameters<typeof createAddressJudge>[0],
+  rules: Parameters<typeof createAddressCheck>[0],
   addresses: readonly string[],
 ): Readonly<Record<string, AddressVerdict>> => {
-  const judge = createAddressJudge(rules);
+  const judge = createAddressCheck(rules);
   return Object.fromEntries(addresses.map((address) => [address, judge(address)]));
 };
 
@@ -40,7 +40,7 @@ test('an IPv6 address that carries a forbidden IPv4 address is forbidden', () =>
     ...['2001:0:4136:e378:8000:63bf:80ff:fffe', '2606:4700::5efe:10.0.0.1', '2606:4700::200:5efe:a00:1'],
   ];
   assert.deepEqual(verdicts(closed, addresses), all(addresses, 'forbidden'));
-  assert.equal(createAddressJudge(closed)('::ffff:1.1.1.1'), 'public');
+  assert.equal(createAddressCheck(closed)('::ffff:1.1.1.1'), 'public');
   const compatible = ['::8.8.8.8', '::808:808', '0:0:0:0:0:0:8.8.8.8'];
   assert.deepEqual(
     verdicts(closed, compatible),

@@ -9,7 +9,7 @@ import ipaddr from 'ipaddr.js';
 export type AddressVerdict = 'public' | 'opened' | 'opened-loopback' | 'forbidden';
 
 /** Judges an address as `node:net` and DNS answers write it. What is no address is forbidden. */
-export type JudgeAddress = (address: string) => AddressVerdict;
+export type CheckAddress = (address: string) => AddressVerdict;
 
 /** What the operator decided. */
 export interface AddressRules {
@@ -59,7 +59,7 @@ const networkOf = (cidr: string): Network => {
 };
 
 /** Throws on a CIDR that is none. */
-export const createAddressJudge = ({ allowCidrs, bindsLoopback }: AddressRules): JudgeAddress => {
+export const createAddressCheck = ({ allowCidrs, bindsLoopback }: AddressRules): CheckAddress => {
   const opened = allowCidrs.map(networkOf);
   return (text) => {
     const address = parsed(text);

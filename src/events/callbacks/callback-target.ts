@@ -1,7 +1,7 @@
 // Says whether a callback URL may be registered, and whether a connection may be made to an address: one set of rules for both moments.
 import { isIP } from 'node:net';
 import { type AppError, validationError } from '../../kernel/app-error.ts';
-import { type AddressRules, createAddressJudge } from './callback-address.ts';
+import { type AddressRules, createAddressCheck } from './callback-address.ts';
 
 /** The rules of one service. */
 export interface CallbackTargets {
@@ -37,18 +37,18 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$|\.+$/g, 
 
 /** Throws on a CIDR that is none. */
 export const createCallbackTargets = (rules: CallbackRules): CallbackTargets => {
-  const judgeAddress = createAddressJudge(rules);
-  const loopbackIsOpen = ['127.0.0.1', '::1'].some((one) => judgeAddress(one) === 'opened-loopback');
+  const checkAddress = createAddressCheck(rules);
+  const loopbackIsOpen = ['127.0.0.1', '::1'].some((one) => checkAddress(one) === 'opened-loopback');
 
   const mayReach: CallbackTargets['mayReach'] = ({ address, protocol, port }) => {
-    const verdict = judgeAddress(address);
+    const verdict = checkAddress(address);
     if (verdict === 'opened-loopback') return true;
     return verdict !== 'forbidden' && protocol === 'https:' && rules.ports.includes(port);
   };
 
-  const judgeHost = (host: string): 'loopback' | 'possible' | 'refused' => {
+  const checkHost = (host: string): 'loopback' | 'possible' | 'refused' => {
     if (isIP(host) !== 0) {
-      const verdict = judgeAddress(host);
+      const verdict = checkAddress(host);
       if (verdict === 'forbidden') return 'refused';
       return verdict === 'opened-loopback' ? 'loopback' : 'possible';
     }
@@ -62,7 +62,7 @@ export const createCallbackTargets = (rules: CallbackRules): CallbackTargets => 
     judge: (callbackUrl) => {
       const url = URL.parse(callbackUrl);
       if (url === null) return refused('invalid_url', 'must be an https URL');
-      const host = judgeHost(hostOf(url));
+      const host = checkHost(hostOf(url));
       const isHttps = url.protocol === 'https:';
       if (!isHttps && !(url.protocol === 'http:' && host === 'loopback'))
         return refused('not_https', 'must be an https URL');

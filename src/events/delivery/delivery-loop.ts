@@ -1,12 +1,11 @@
 // Delivers what the outbox holds: claims under a short lease, sends outside any transaction, notes results in groups; any number of processes side by side.
 import { isAppError } from '../../kernel/app-error.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, steadyClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { steadyClock } from '../../kernel/steady-clock.ts';
 import { isOwnFailure } from '../../store/outbox/attempts.ts';
 import type { AttemptOutcome, AttemptResult, ClaimedDelivery, Outbox } from '../../store/outbox/outbox.ts';
 import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
-import { type ClaimLimits, EndpointStanding, REST_MS } from './endpoint-standing.ts';
+import { type ClaimLimits, EndpointHealth, REST_MS } from './endpoint-health.ts';
 import { ResultBatch } from './result-batch.ts';
 
 /** What it works with. */
@@ -40,7 +39,7 @@ const LEASE_MS = 60_000;
 const PLACES = 32;
 /** An attempt that takes longer only waits, and gives its place to another: what is far away or hangs slows nobody down. With `PLACES` at least 1,280 are begun a second. */
 const PLACE_MS = 25;
-/** An attempt that takes longer puts its receiver in doubt. */
+/** An attempt that takes longer puts its receiver in noteFailed. */
 const SLOW_AFTER_MS = 1_000;
 /** Most that are claimed and wait for a place, for a fraction of a second and of their lease. */
 const MAX_READY = 512;
@@ -60,7 +59,7 @@ class RunningLoop {
   readonly #options: DeliveryLoopOptions;
   /** For what is no time of the outbox. */
   readonly #steady: Clock;
-  readonly #standing = new EndpointStanding();
+  readonly #health = new EndpointHealth();
   readonly #batch: ResultBatch;
   /** Event ids, from the claim until the result is on disk. */
   readonly #underWay = new Set<string>();
@@ -144,15 +143,15 @@ class RunningLoop {
 
   /** Returns how many were claimed. */
   async #claim(): Promise<number> {
-    const standing = this.#standing;
-    const first = await this.#claimWithin(standing.limitsOfFirst());
+    const health = this.#health;
+    const first = await this.#claimWithin(health.limitsOfFirst());
     // With little room left a second transaction brings less than it costs.
     const hasMore =
       this.#room() >= WORTH_A_CLAIM / 4 &&
-      first.some(({ registrationId }) => standing.isTrusted(registrationId));
-    const more = hasMore ? await this.#claimWithin(standing.limitsOfMore()) : [];
-    const doubted = standing.limitsOfDoubted(this.#steady.now());
-    const again = doubted === null ? [] : await this.#claimWithin(doubted);
+      first.some(({ registrationId }) => health.isHealthy(registrationId));
+    const more = hasMore ? await this.#claimWithin(health.limitsOfMore()) : [];
+    const suspect = health.limitsOfSuspect(this.#steady.now());
+    const again = suspect === null ? [] : await this.#claimWithin(suspect);
     return first.length + more.length + again.length;
   }
 
@@ -170,7 +169,7 @@ class RunningLoop {
     const fresh = claimed.filter(({ id }) => !this.#underWay.has(id));
     for (const one of fresh) {
       this.#underWay.add(one.id);
-      this.#standing.begin(one.registrationId);
+      this.#health.begin(one.registrationId);
       this.#ready.push(one);
     }
     this.#begin();
@@ -196,7 +195,7 @@ class RunningLoop {
       const result = await attemptDelivery(this.#attemptOptions, claimed, this.#interrupting.signal);
       this.#placed.delete(one);
       this.#prompt.delete(one);
-      this.#noteStanding(claimed.registrationId, result.attempt.outcome);
+      this.#noteHealth(claimed.registrationId, result.attempt.outcome);
       this.#options.observe?.(claimed, result);
       this.#batch.add(result);
       this.#begin();
@@ -206,21 +205,21 @@ class RunningLoop {
     }
   }
 
-  #noteStanding(registrationId: string, outcome: AttemptOutcome): void {
-    if (outcome === 'delivered') this.#standing.trust(registrationId);
-    else if (!isOwnFailure(outcome)) this.#standing.doubt(registrationId, this.#steady.now());
+  #noteHealth(registrationId: string, outcome: AttemptOutcome): void {
+    if (outcome === 'delivered') this.#health.noteAccepted(registrationId);
+    else if (!isOwnFailure(outcome)) this.#health.noteFailed(registrationId, this.#steady.now());
   }
 
   #settled(results: readonly AttemptResult[]): void {
     this.#failingSinceMs = null;
     for (const { eventId, registrationId } of results) {
       this.#underWay.delete(eventId);
-      this.#standing.end(registrationId);
+      this.#health.end(registrationId);
     }
     this.wake();
   }
 
-  /** Takes places back, and puts those in doubt that are slow. */
+  /** Takes places back, and puts those in noteFailed that are slow. */
   #lookAtTime(): void {
     const nowMs = this.#steady.now();
     for (const one of this.#placed) {
@@ -230,7 +229,7 @@ class RunningLoop {
     for (const one of this.#prompt) {
       if (one.startedAtMs > nowMs - SLOW_AFTER_MS) break;
       this.#prompt.delete(one);
-      this.#standing.doubt(one.claimed.registrationId, nowMs);
+      this.#health.noteFailed(one.claimed.registrationId, nowMs);
     }
     this.#begin();
   }

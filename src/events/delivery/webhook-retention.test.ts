@@ -11,7 +11,7 @@ import {
   NO_CAPS,
   rememberingKeys,
 } from '../../../test/support/webhook-examples.ts';
-import { forgetOldWebhooks, RETENTION_MS } from './webhook-retention.ts';
+import { pruneOldWebhooks, RETENTION_MS } from './webhook-retention.ts';
 
 const NOW_MS = exampleClaim().nowMs + RETENTION_MS;
 
@@ -31,7 +31,7 @@ test('what was settled or deleted is kept for exactly 30 days', async (t) => {
   ]);
   await store.webhooks.delete(exampleId(2), old);
   await store.webhooks.delete(exampleId(3), young);
-  assert.deepEqual(await forgetOldWebhooks(store, NOW_MS), { deliveries: 2, registrations: 1 });
+  assert.deepEqual(await pruneOldWebhooks(store, NOW_MS), { deliveries: 2, registrations: 1 });
   const log = await store.outbox.deliveries(exampleId(1), { limit: 9, before: null, state: null });
   assert.deepEqual(
     log.map(({ id, state }) => [id, state]),
@@ -42,5 +42,5 @@ test('what was settled or deleted is kept for exactly 30 days', async (t) => {
   );
   assert.equal(await store.webhooks.find(exampleId(2)), null);
   assert.ok(await store.webhooks.find(exampleId(3)));
-  assert.deepEqual(await forgetOldWebhooks(store, NOW_MS), { deliveries: 0, registrations: 0 });
+  assert.deepEqual(await pruneOldWebhooks(store, NOW_MS), { deliveries: 0, registrations: 0 });
 });

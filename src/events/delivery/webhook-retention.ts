@@ -13,20 +13,20 @@ export interface Forgotten {
 }
 
 /** Forgets all that is older. For one process at a time, though several do no harm. Rejects with `STORE_UNAVAILABLE`. */
-export const forgetOldWebhooks = async (
+export const pruneOldWebhooks = async (
   {
     webhooks,
     outbox,
   }: {
-    readonly webhooks: Pick<Webhooks, 'forgetDeletedBefore'>;
-    readonly outbox: Pick<Outbox, 'forgetSettledBefore'>;
+    readonly webhooks: Pick<Webhooks, 'pruneDeletedBefore'>;
+    readonly outbox: Pick<Outbox, 'pruneSettledBefore'>;
   },
   nowMs: number,
 ): Promise<Forgotten> => {
   const beforeMs = nowMs - RETENTION_MS;
   return {
-    deliveries: await outbox.forgetSettledBefore({ deliveredBeforeMs: beforeMs, deadBeforeMs: beforeMs }),
-    registrations: await webhooks.forgetDeletedBefore(beforeMs),
+    deliveries: await outbox.pruneSettledBefore({ deliveredBeforeMs: beforeMs, deadBeforeMs: beforeMs }),
+    registrations: await webhooks.pruneDeletedBefore(beforeMs),
   };
 };
 

@@ -2,8 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { SolanaReads } from '../../chain/ports.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { steadyClock } from '../../kernel/steady-clock.ts';
+import { type Clock, steadyClock } from '../../kernel/clock.ts';
 
 /** How long the index is waited for before each wallet is asked for by itself. */
 const INDEX_WAIT_MS = 60_000;

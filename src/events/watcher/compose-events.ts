@@ -1,9 +1,12 @@
 // Facts become events: one for each registration that names the type and is older than the fact, with an id that the fact alone decides.
+
+import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { solNumber } from '../../domain/lamports.ts';
-import { type EventType, eventTypes } from '../../domain/notification.ts';
+import { type EventType, eventTypes, type NotificationType } from '../../domain/notification.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 import { epochIdentity, isAfter, type StakeFact } from '../../domain/stake/stake-facts.ts';
+import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
 import type { Registration } from '../../store/webhooks.ts';
 import type {
   EpochCompleteData,
@@ -12,7 +15,6 @@ import type {
   StakeDeactivatedData,
   WithdrawReadyData,
 } from '../event-data.ts';
-import { eventIdOf } from './event-id.ts';
 import type { Moment, UntimedEvent } from './event-order.ts';
 
 /** What composing needs. */
@@ -124,3 +126,19 @@ export const gapEvents = (
   const moment: Moment = { slot: fromSlot, phase: 'transactions', order: 0 };
   return [compose(registration, type, `gap ${account ?? 'wallet'} ${fromSlot}`, data, moment, options)];
 };
+
+/** What makes an event one and no other. */
+export interface EventIdentity {
+  readonly genesisHash: string;
+  readonly registrationId: string;
+  readonly type: NotificationType;
+  /** What happened, in the words of its type, e.g. `<account> <activation epoch>`. */
+  readonly fact: string;
+}
+
+/** `evt_` and 128 bits of SHA-256 in hexadecimal: 36 characters. */
+export const eventIdOf = ({ genesisHash, registrationId, type, fact }: EventIdentity): string =>
+  `evt_${createHash('sha256')
+    .update(lengthPrefixed(['holdfast event', genesisHash, registrationId, type, fact]))
+    .digest('hex')
+    .slice(0, 32)}`;

@@ -1,20 +1,20 @@
-// The ends of epochs as events: one for each that passed since the mark, in order, with or without accounts.
+// The ends of epochs as events: one for each that passed since the checkpoint, in order, with or without accounts.
 import type { Address } from '@solana/kit';
 import { solNumber } from '../../domain/lamports.ts';
 import { stakeActivation } from '../../domain/stake/stake-activation.ts';
 import type { EpochCompleteData } from '../event-data.ts';
+import type { AccountAssessment } from './assess-account.ts';
 import { epochEvent } from './compose-events.ts';
 import { momentOfEnd, type UntimedEvent } from './event-order.ts';
-import type { AccountJudgement } from './judge-account.ts';
-import type { LookOptions } from './watcher-look.ts';
 import type { WatcherMemory } from './watcher-memory.ts';
+import type { PassOptions } from './watcher-pass.ts';
 
 type Portfolio = NonNullable<EpochCompleteData['portfolio']>;
 
 /** What each wallet has at `position`, from the accounts that were just judged. */
 const portfolios = (
-  judged: ReadonlyMap<Address, AccountJudgement>,
-  { voteAccount, position, history }: LookOptions,
+  judged: ReadonlyMap<Address, AccountAssessment>,
+  { voteAccount, position, history }: PassOptions,
 ): ReadonlyMap<Address, Portfolio> => {
   const sums = new Map<
     Address,
@@ -50,17 +50,17 @@ const portfolios = (
 
 const NOTHING: Portfolio = { accounts: 0, activeSol: 0, activatingSol: 0, deactivatingSol: 0 };
 
-/** The events of all epochs that ended since the mark. */
+/** The events of all epochs that ended since the checkpoint. */
 export const epochEvents = (
-  { mark, wallets, isCatchingUp }: WatcherMemory,
-  judged: ReadonlyMap<Address, AccountJudgement>,
-  options: LookOptions,
+  { checkpoint, wallets, isCatchingUp }: WatcherMemory,
+  judged: ReadonlyMap<Address, AccountAssessment>,
+  options: PassOptions,
 ): readonly UntimedEvent[] => {
   const { position } = options;
-  if (position.epoch <= mark.epoch) return [];
+  if (position.epoch <= checkpoint.epoch) return [];
   const present = portfolios(judged, options);
   const events: UntimedEvent[] = [];
-  for (let epoch = mark.epoch; epoch < position.epoch; epoch += 1n) {
+  for (let epoch = checkpoint.epoch; epoch < position.epoch; epoch += 1n) {
     const isNewest = epoch === position.epoch - 1n;
     for (const [wallet, registrations] of wallets.byWallet)
       for (const registration of registrations) {

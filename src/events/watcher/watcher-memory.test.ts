@@ -10,7 +10,7 @@ import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import type { WatchedAccount } from '../../store/watched-accounts.ts';
 import type { Registration } from '../../store/webhooks.ts';
-import type { WatchedWallets } from './watched-wallets.ts';
+import type { WatchedWallets } from './wallet-search.ts';
 import { WatcherMemory } from './watcher-memory.ts';
 
 const [STAKE, OTHER_STAKE, ALICE, BOB, STRANGER, VOTE] = [1, 2, 3, 4, 5, 6].map(numbered) as [
@@ -56,7 +56,7 @@ const account = (wallet: Address, fields: Partial<StakeAccountFields> = {}, lamp
 
 const memoryOf = (watched: WatchedWallets) => new WatcherMemory(MARK, watched, HEARD);
 
-test('a leader that begins searches after the mark for whoever registered by then; the others are met as new', () => {
+test('a leader that begins searches after the checkpoint for whoever registered by then; the others are met as new', () => {
   const watched = wallets([1, ALICE, 1_000n], [2, ALICE, 1_001n], [3, BOB, 1_001n]);
   const memory = memoryOf(watched);
   assert.deepEqual([...memory.adopted], [exampleId(1)]);
@@ -147,7 +147,7 @@ test('suspicions of one account wait for the newest slot, and a new one is tried
   assert.deepEqual(memory.suspects.get(STAKE), { wallet: ALICE, slot: 1_100n, tries: 0 });
 });
 
-test('a lockup is waited for only while it lies ahead of the mark', () => {
+test('a lockup is waited for only while it lies ahead of the checkpoint', () => {
   const memory = memoryOf(wallets([1, ALICE, 900n]));
   const lockedUntil = (unixTimestamp: bigint) => memory.remember(row(ALICE, { lockup: { unixTimestamp } }));
   lockedUntil(5_001n);

@@ -4,9 +4,9 @@ import type { StakeChange } from '../../chain/index/stake-index.ts';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import type { WatchedAccount, WatchedAccounts } from '../../store/watched-accounts.ts';
-import { isSameStake, type KnownAccount } from './judge-account.ts';
-import type { WatchedWallets } from './watched-wallets.ts';
-import type { WatcherMark } from './watcher-mark.ts';
+import { isSameStake, type KnownAccount } from './assess-account.ts';
+import type { WatchedWallets } from './wallet-search.ts';
+import type { WatcherCheckpoint } from './watcher-checkpoint.ts';
 
 const PAGE = 500;
 
@@ -39,20 +39,20 @@ export class WatcherMemory {
   /** Inactive accounts by when their lockup ends, Unix seconds. */
   readonly locked = new Map<Address, bigint>();
   wallets: WatchedWallets;
-  mark: WatcherMark;
+  checkpoint: WatcherCheckpoint;
   /** Until the first look is done: what it finds complete was missed. */
   isCatchingUp = true;
 
   /** `heard`: the newest slot that the index has heard of. */
-  constructor(mark: WatcherMark, wallets: WatchedWallets, heard: bigint) {
-    this.mark = mark;
+  constructor(checkpoint: WatcherCheckpoint, wallets: WatchedWallets, heard: bigint) {
+    this.checkpoint = checkpoint;
     this.wallets = wallets;
     for (const [wallet, registrations] of wallets.byWallet) {
-      const before = registrations.filter(({ createdSlot }) => createdSlot <= mark.slot);
+      const before = registrations.filter(({ createdSlot }) => createdSlot <= checkpoint.slot);
       for (const { id } of before) this.adopted.add(id);
       if (before.length === 0) continue;
-      this.searches.set(wallet, mark.slot);
-      this.rechecks.set(wallet, { after: mark.slot, heard });
+      this.searches.set(wallet, checkpoint.slot);
+      this.rechecks.set(wallet, { after: checkpoint.slot, heard });
     }
   }
 
@@ -76,7 +76,7 @@ export class WatcherMemory {
       return false;
     }
     this.known.set(row.address, { ...row, account });
-    if (account.lockup.unixTimestamp > this.mark.seconds)
+    if (account.lockup.unixTimestamp > this.checkpoint.seconds)
       this.locked.set(row.address, account.lockup.unixTimestamp);
     else this.locked.delete(row.address);
     return true;
@@ -118,9 +118,9 @@ export class WatcherMemory {
     return fresh;
   }
 
-  /** Has the transactions of every wallet searched that came after the mark. */
+  /** Has the transactions of every wallet searched that came after the checkpoint. */
   searchAll(): void {
-    for (const wallet of this.wallets.byWallet.keys()) this.search(wallet, this.mark.slot);
+    for (const wallet of this.wallets.byWallet.keys()) this.search(wallet, this.checkpoint.slot);
   }
 
   /** Has the transactions of a wallet searched. */

@@ -9,7 +9,7 @@ const SHORT_LIVED = numbered(12);
 /** Looks after which an account is judged by what there is. */
 const TRIES = 16;
 
-const lookAgain = async (watch: ScriptedWatch, looks: number): Promise<void> => {
+const passAgain = async (watch: ScriptedWatch, looks: number): Promise<void> => {
   for (let look = 0; look < looks; look += 1) await watch.look();
 };
 
@@ -32,7 +32,7 @@ test('what happens in the very slot of the look before is told, and told once', 
   // The sandbox's `finalized` goes on within its slot: no time passes.
   watch.deactivate(WALLET, STAKE);
   watch.deactivate(WALLET, SHORT_LIVED);
-  await lookAgain(watch, 2);
+  await passAgain(watch, 2);
   const facts = (await watch.told(id))
     .slice(2)
     .map(({ type, data }) => `${type} ${data.stakeAccountAddress}`);
@@ -52,9 +52,9 @@ test('an account that ended in a way no node can tell is a gap after sixteen loo
   const fromSlot = Number(watch.slot) - 1;
   watch.lost.add(watch.close(WALLET, STAKE));
   watch.endEpoch();
-  await lookAgain(watch, TRIES - 1);
+  await passAgain(watch, TRIES - 1);
   assert.deepEqual(await watch.told(id), []);
-  await lookAgain(watch, 3);
+  await passAgain(watch, 3);
   const [gap, epoch, ...more] = await watch.told(id);
   assert.deepEqual(more, []);
   assert.equal(gap?.type, 'withdraw_ready');
@@ -77,10 +77,10 @@ test('a node that catches up in time leaves no gap behind', async (t) => {
   watch.pass();
   const signature = watch.deactivate(WALLET, STAKE);
   watch.lost.add(signature);
-  await lookAgain(watch, TRIES - 1);
+  await passAgain(watch, TRIES - 1);
   assert.deepEqual(await watch.told(id), []);
   watch.lost.delete(signature);
-  await lookAgain(watch, 2);
+  await passAgain(watch, 2);
   const told = await watch.told(id);
   assert.deepEqual(
     told.map(({ type, data }) => [type, data.incomplete]),
@@ -99,9 +99,9 @@ test('a gap is told under a type that the registration names, and to nobody who 
   watch.stake(WALLET, STAKE);
   await watch.look();
   watch.lost.add(watch.close(WALLET, STAKE));
-  await lookAgain(watch, TRIES - 1);
+  await passAgain(watch, TRIES - 1);
   const late = await watch.register(WALLET);
-  await lookAgain(watch, 3);
+  await passAgain(watch, 3);
   assert.deepEqual(
     (await watch.told(early)).map(({ type, data }) => [type, data.incomplete]),
     [['epoch_complete', true]],
@@ -123,7 +123,7 @@ for (const reason of ['history-unavailable', 'too-many-transactions'] as const)
     else watch.crowded.add(WALLET);
     watch.pass();
     watch.start();
-    await lookAgain(watch, TRIES + 3);
+    await passAgain(watch, TRIES + 3);
     const wide = (await watch.told(id)).filter(({ data }) => data.gap?.stakeAccountAddress === null);
     assert.deepEqual(
       wide.map(({ data }) => data.gap.reason),
@@ -142,9 +142,9 @@ test('an activation is proven by the delegate, called unproven where no node kno
     activationEpoch: watch.epoch,
   };
   watch.land(WALLET, split, [{ type: 'split', account: STAKE, into: split }], delegation);
-  await lookAgain(watch, TRIES);
+  await passAgain(watch, TRIES);
   watch.endEpoch();
-  await lookAgain(watch, 2);
+  await passAgain(watch, 2);
   const told = (await watch.told(id)).filter(({ type }) => type === 'stake_activated');
   const proof = new Map(told.map(({ data }) => [data.stakeAccountAddress, data.unproven]));
   assert.equal(told.length, 2);
@@ -223,20 +223,20 @@ test('… or after ten minutes, and only once', async (t) => {
   await watch.look();
   assert.deepEqual(await watch.told(id), []);
   watch.clock.advance(1);
-  await lookAgain(watch, 2);
+  await passAgain(watch, 2);
   assert.deepEqual(await watch.types(id), MISSED);
   watch.clock.advance(600_000);
-  await lookAgain(watch, 2);
+  await passAgain(watch, 2);
   assert.deepEqual(await watch.types(id), MISSED);
 });
 
 test('… or by another process that takes over before', async (t) => {
   const { watch, id } = await missed(t);
-  // The mark is written twice a minute.
+  // The checkpoint is written twice a minute.
   watch.clock.advance(30_000);
   await watch.look();
   watch.start();
-  await lookAgain(watch, 2);
+  await passAgain(watch, 2);
   assert.deepEqual(await watch.types(id), MISSED);
 });
 

@@ -8,9 +8,8 @@ import type { StakeTransactions } from '../../chain/transactions/stake-transacti
 import type { KnownPoint } from '../../domain/stake/stake-facts.ts';
 import { pause } from '../../kernel/abort.ts';
 import { isAppError } from '../../kernel/app-error.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, steadyClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { steadyClock } from '../../kernel/steady-clock.ts';
 import type { Outbox } from '../../store/outbox/outbox.ts';
 import type { WatchedAccounts } from '../../store/watched-accounts.ts';
 import type { Webhooks } from '../../store/webhooks.ts';
@@ -18,12 +17,17 @@ import { AccountLists } from './account-lists.ts';
 import type { Gap } from './compose-events.ts';
 import { epochEvents } from './epoch-events.ts';
 import { timeEvents } from './event-order.ts';
-import { searchWallet } from './wallet-search.ts';
-import { readWatchedWallets, type WatchedWallets } from './watched-wallets.ts';
-import { candidatesOf, type Due } from './watcher-candidates.ts';
-import { type LookOptions, type LookResult, lookAt, tellGaps } from './watcher-look.ts';
-import { readMark, recordAll } from './watcher-mark.ts';
+import { readWatchedWallets, searchWallet, type WatchedWallets } from './wallet-search.ts';
+import { readCheckpoint, recordAll } from './watcher-checkpoint.ts';
 import { WatcherMemory } from './watcher-memory.ts';
+import {
+  candidatesOf,
+  type Due,
+  lookAt,
+  type PassOptions,
+  type PassResult,
+  tellGaps,
+} from './watcher-pass.ts';
 
 /** What the watcher works with. */
 export interface WatcherOptions {
@@ -32,7 +36,7 @@ export interface WatcherOptions {
   readonly index: Pick<StakeIndex, 'walletRows' | 'onChange' | 'health'>;
   readonly transactions: StakeTransactions;
   readonly webhooks: Pick<Webhooks, 'page'>;
-  readonly outbox: Pick<Outbox, 'record' | 'mark'>;
+  readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
   readonly watched: WatchedAccounts;
   readonly voteAccount: Address;
   readonly clock: Clock;
@@ -40,10 +44,10 @@ export interface WatcherOptions {
   /** Told after new events were recorded. */
   readonly onRecorded: () => void;
   /** Between two looks, ms; a look that takes long is followed by a pause of ten times as long. Default 2,000. */
-  readonly lookEveryMs?: number;
+  readonly passEveryMs?: number;
 }
 
-const LOOK_EVERY_MS = 2_000;
+const PASS_EVERY_MS = 2_000;
 const MARK_EVERY_MS = 30_000;
 /** Between two searches of all wallets because the index was deaf meanwhile. */
 const SEARCH_EVERY_MS = 600_000;
@@ -58,7 +62,7 @@ export class Watcher {
   #stopListening: (() => void) | null = null;
   #markedAtMs = Number.NEGATIVE_INFINITY;
   #searchedAtMs = 0;
-  #wasDeaf = false;
+  #wasSubscriptionLost = false;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
@@ -69,7 +73,7 @@ export class Watcher {
 
   /** Looks until `signal` aborts; a failed look is repeated, and changed nothing that matters. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, logger, lookEveryMs = LOOK_EVERY_MS } = this.#options;
+    const { clock, logger, passEveryMs = PASS_EVERY_MS } = this.#options;
     try {
       while (!signal.aborted) {
         const startedMs = this.#steady.now();
@@ -80,8 +84,8 @@ export class Watcher {
           if (isAppError(error)) logger.warn({ err: error }, 'events: the look failed and is repeated');
           else logger.error({ err: error }, 'events: the look failed inside the service and is repeated');
         }
-        const pauseMs = Math.max(lookEveryMs, 10 * (this.#steady.now() - startedMs));
-        await pause(clock, Math.min(pauseMs, 10 * LOOK_EVERY_MS), signal);
+        const pauseMs = Math.max(passEveryMs, 10 * (this.#steady.now() - startedMs));
+        await pause(clock, Math.min(pauseMs, 10 * PASS_EVERY_MS), signal);
       }
     } finally {
       this.close();
@@ -115,29 +119,29 @@ export class Watcher {
 
   async #begin(wallets: WatchedWallets): Promise<WatcherMemory> {
     const { outbox, watched, index, logger } = this.#options;
-    const mark = await readMark(outbox, wallets);
-    const memory = new WatcherMemory(mark, wallets, index.health().slot);
+    const checkpoint = await readCheckpoint(outbox, wallets);
+    const memory = new WatcherMemory(checkpoint, wallets, index.health().slot);
     this.close();
     this.#stopListening = index.onChange((change) => memory.noteChange(change));
     await watched.save([], await memory.load(watched));
     logger.info(
-      { wallets: wallets.byWallet.size, accounts: memory.known.size, fromEpoch: Number(mark.epoch) },
+      { wallets: wallets.byWallet.size, accounts: memory.known.size, fromEpoch: Number(checkpoint.epoch) },
       'events: watching',
     );
     return memory;
   }
 
-  async #lookAround(memory: WatcherMemory, wallets: WatchedWallets, options: LookOptions): Promise<boolean> {
+  async #lookAround(memory: WatcherMemory, wallets: WatchedWallets, options: PassOptions): Promise<boolean> {
     const { position, signal } = options;
     const fresh = memory.meet(wallets, this.#options.index.health().slot);
-    const isBoundary = position.epoch > memory.mark.epoch;
+    const isBoundary = position.epoch > memory.checkpoint.epoch;
     const rechecked = [...memory.rechecks].filter(
       ([wallet, { heard }]) => heard <= position.slot && wallets.byWallet.has(wallet),
     );
     for (const [wallet, { after }] of rechecked) memory.search(wallet, after);
     // A leader that just began compares everything with what the one before knew.
     const isWhole = isBoundary || memory.isCatchingUp;
-    const isSearched = this.#noteDeafness(memory, isBoundary) || memory.isCatchingUp;
+    const isSearched = this.#noteLostSubscription(memory, isBoundary) || memory.isCatchingUp;
     const listed = await this.#lists.of(
       isWhole
         ? [...wallets.byWallet.keys()]
@@ -172,9 +176,9 @@ export class Watcher {
   /** Writes events and marks, then what is remembered: whoever is killed in between finds the same facts again, under the same ids. */
   async #tell(
     memory: WatcherMemory,
-    options: LookOptions,
+    options: PassOptions,
     found: {
-      readonly result: LookResult;
+      readonly result: PassResult;
       readonly gaps: readonly Gap[];
       readonly due: Due;
       /** Every wallet's own transactions were searched. */
@@ -192,21 +196,21 @@ export class Watcher {
       ...tellGaps(gaps, byWallet, position.epoch, options),
       ...(isWhole ? epochEvents(memory, result.judged, options) : []),
     ];
-    const events = timeEvents(untimed, clock.now(), memory.mark.toldAtMs);
-    const mark = {
-      ...(isWhole ? this.#nextMark(memory, position, due, isSearched) : memory.mark),
-      toldAtMs: events.at(-1)?.atMs ?? memory.mark.toldAtMs,
+    const events = timeEvents(untimed, clock.now(), memory.checkpoint.toldAtMs);
+    const checkpoint = {
+      ...(isWhole ? this.#nextCheckpoint(memory, position, due, isSearched) : memory.checkpoint),
+      toldAtMs: events.at(-1)?.atMs ?? memory.checkpoint.toldAtMs,
     };
     const isDue =
       events.length > 0 ||
-      mark.epoch > memory.mark.epoch ||
+      checkpoint.epoch > memory.checkpoint.epoch ||
       this.#steady.now() >= this.#markedAtMs + MARK_EVERY_MS;
     if (isDue) {
-      if (await recordAll(outbox, events, mark)) onRecorded();
+      if (await recordAll(outbox, events, checkpoint)) onRecorded();
       this.#markedAtMs = this.#steady.now();
     }
     if (result.keep.length > 0 || result.gone.length > 0) await watched.save(result.keep, result.gone);
-    memory.mark = mark;
+    memory.checkpoint = checkpoint;
     for (const [address, { slot }] of due)
       if ((memory.suspects.get(address)?.slot ?? 0n) <= slot) memory.suspects.delete(address);
     for (const [address, { wallet, tries }] of result.behind)
@@ -214,15 +218,15 @@ export class Watcher {
     for (const row of result.keep) memory.remember(row);
     for (const address of result.gone) memory.forget(address);
     for (const [address, seconds] of memory.locked)
-      if (seconds <= mark.seconds) memory.locked.delete(address);
+      if (seconds <= checkpoint.seconds) memory.locked.delete(address);
     if (!isWhole) return;
     for (const id of memory.wallets.ids) memory.adopted.add(id);
     memory.searches.clear();
     memory.isCatchingUp = false;
   }
 
-  #nextMark(
-    { mark, suspects, rechecks }: WatcherMemory,
+  #nextCheckpoint(
+    { checkpoint, suspects, rechecks }: WatcherMemory,
     position: FinalizedPosition,
     due: Due,
     isSearched: boolean,
@@ -231,29 +235,31 @@ export class Watcher {
     let { slot } = position;
     for (const [address, suspicion] of suspects)
       if (settled.get(address)?.slot !== suspicion.slot && suspicion.slot <= slot) slot = suspicion.slot - 1n;
-    const isHeld = (this.#wasDeaf && !isSearched) || rechecks.size > 0;
+    const isHeld = (this.#wasSubscriptionLost && !isSearched) || rechecks.size > 0;
     return {
       epoch: position.epoch,
-      slot: isHeld || slot < mark.slot ? mark.slot : slot,
-      seconds: position.unixTimestamp > mark.seconds ? position.unixTimestamp : mark.seconds,
+      slot: isHeld || slot < checkpoint.slot ? checkpoint.slot : slot,
+      seconds: position.unixTimestamp > checkpoint.seconds ? position.unixTimestamp : checkpoint.seconds,
     };
   }
 
   /** While the index hears no news, accounts may come and go unseen: their wallets are searched afterwards, from where it was last known to hear. True: now. */
-  #noteDeafness(memory: WatcherMemory, isBoundary: boolean): boolean {
+  #noteLostSubscription(memory: WatcherMemory, isBoundary: boolean): boolean {
     const { index } = this.#options;
-    const isDeaf = !index.health().live;
+    const isSubscriptionLost = !index.health().live;
     const isTime = isBoundary || this.#steady.now() >= this.#searchedAtMs + SEARCH_EVERY_MS;
-    const isSearching = this.#wasDeaf && isTime;
+    const isSearching = this.#wasSubscriptionLost && isTime;
     if (isSearching) {
       this.#searchedAtMs = this.#steady.now();
       memory.searchAll();
     }
-    this.#wasDeaf = isSearching ? isDeaf : this.#wasDeaf || isDeaf;
+    this.#wasSubscriptionLost = isSearching
+      ? isSubscriptionLost
+      : this.#wasSubscriptionLost || isSubscriptionLost;
     return isSearching;
   }
 
-  async #search(memory: WatcherMemory, options: LookOptions) {
+  async #search(memory: WatcherMemory, options: PassOptions) {
     const { position } = options;
     const accounts = new Map<Address, Address>();
     const gaps: Gap[] = [];

@@ -63,13 +63,13 @@ test('a store that fails once is pruned the next day, and what is no lost store 
   const lifetime = new AbortController();
   const lines: string[] = [];
   let prunings = 0;
-  const forgetBefore = async () => {
+  const pruneBefore = async () => {
     prunings += 1;
     if (prunings === 1) throw new Error('a bug');
     return 0;
   };
   const pruning = pruneIntentsDaily(
-    actContext({ ...intents, forgetBefore }, createScriptedSubmitter(), {
+    actContext({ ...intents, pruneBefore }, createScriptedSubmitter(), {
       clock,
       lifetime: lifetime.signal,
       logger: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),

@@ -10,7 +10,7 @@ const FORGET_AFTER_MS = 30 * DAY_MS;
 export const pruneIntentsDaily = (ctx: Context): Promise<void> =>
   repeatUntil(ctx.lifetime, ctx.clock, DAY_MS, async () => {
     try {
-      await ctx.intents.forgetBefore(ctx.clock.now() - FORGET_AFTER_MS);
+      await ctx.intents.pruneBefore(ctx.clock.now() - FORGET_AFTER_MS);
     } catch (error) {
       if (!isAppError(error, 'STORE_UNAVAILABLE'))
         ctx.logger.error({ err: error }, 'old intents were not pruned');

@@ -30,7 +30,7 @@ export const submissionOf = async (
 /**
  * What the same idempotency key must mean again: the message itself, but for its blockhash. Where the key derives the new stake account
  * (`stakeSignedHere`), it is that account and its amount, whatever a wallet adds: the chain creates it once. The record of such a stake is
- * never pruned (`IntentLog.forgetBefore` reads the member).
+ * never pruned (`IntentLog.pruneBefore` reads the member).
  */
 export const parametersOf = (
   wire: WireTransaction,

@@ -7,7 +7,7 @@ import type { VoteAccount } from '../../chain/validator/validator-reads.ts';
 import type { VoteState } from '../../chain/validator/validator-vote-state.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { commissionPct, createChainFacts } from './chain-facts.ts';
-import type { Census, ValidatorSources } from './sources.ts';
+import type { DelegatorScan, ValidatorSources } from './sources.ts';
 
 const signal = patience();
 const OWN = exampleKey(3);
@@ -34,7 +34,7 @@ const open = () => {
     all: [] as VoteAccount[],
     longSlotMs: null as number | null,
     indexed: null as number | null,
-    scan: async (): Promise<Census> => ({ delegators: 5, references: [] }),
+    scan: async (): Promise<DelegatorScan> => ({ delegators: 5, references: [] }),
     asked: [] as string[],
   };
   const note = <T>(name: string, value: T): Promise<T> => {
@@ -155,7 +155,7 @@ test('a census holds for a minute at least, a hundred times as long as it took, 
 
 test('a scan that was under way at a boundary is of the epoch before: it is taken again, once for all', async () => {
   const { world, facts } = open();
-  const begun = Promise.withResolvers<Census>();
+  const begun = Promise.withResolvers<DelegatorScan>();
   world.scan = () => begun.promise;
   const early = facts.census(signal);
   while (world.asked.length === 0) await Promise.resolve();
@@ -174,7 +174,7 @@ test('a scan that was under way at a boundary is of the epoch before: it is take
 
 test('one who gives up ends a scan for nobody else', async () => {
   const { world, facts } = open();
-  const { promise, resolve } = Promise.withResolvers<Census>();
+  const { promise, resolve } = Promise.withResolvers<DelegatorScan>();
   world.scan = () => promise;
   const gone = new Error('gone');
   const leaving = new AbortController();

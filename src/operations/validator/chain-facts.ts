@@ -4,7 +4,7 @@ import type { LeaderCounts } from '../../domain/validator/leader-slots.ts';
 import { type Standing, standingOf } from '../../domain/validator/validator-score.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
 import { createChainCache } from './chain-cache.ts';
-import type { Census, ValidatorSources } from './sources.ts';
+import type { DelegatorScan, ValidatorSources } from './sources.ts';
 
 /** Our vote account as the cluster lists it and as its own bytes say. */
 export interface OwnVote {
@@ -26,7 +26,7 @@ export interface ChainFacts {
   readonly blocks: (signal: AbortSignal) => Promise<bigint>;
   readonly leader: (signal: AbortSignal) => Promise<LeaderCounts>;
   readonly software: (signal: AbortSignal) => Promise<string | null>;
-  readonly census: (signal: AbortSignal) => Promise<Census>;
+  readonly census: (signal: AbortSignal) => Promise<DelegatorScan>;
   /** From the index where there is one, else from the census. */
   readonly delegators: (signal: AbortSignal) => Promise<number>;
   /** The length of an epoch by the slots of the last hours, seconds. */
@@ -111,7 +111,7 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     CENSUS_TIMEOUT_MS,
   );
   // Whoever staked in the last epoch has been paid for none before this one: a scan that was begun before a boundary ends behind it as the last epoch's.
-  const currentCensus = async (signal: AbortSignal): Promise<Census> => {
+  const currentCensus = async (signal: AbortSignal): Promise<DelegatorScan> => {
     const { epoch } = await cluster.recentEpochPosition(signal);
     const found = await census.read(signal);
     if (found.epoch >= epoch) return found.taken;

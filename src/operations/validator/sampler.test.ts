@@ -19,7 +19,7 @@ const DAY = 24 * 60 * MINUTE;
 const signal = wholeFilePatience();
 
 /** Time passes, so that nothing kept is fresh any more, and the sampler looks. */
-const lookAgain = async ({ clock, sampler }: ValidatorWorld): Promise<void> => {
+const passAgain = async ({ clock, sampler }: ValidatorWorld): Promise<void> => {
   clock.skip(MINUTE);
   await sampler.look(signal);
 };
@@ -50,11 +50,11 @@ test('a completed epoch is recorded with the stake, credits, commission and yiel
   const world = await stakedWorld(t);
   const { sandbox, store, sources } = world;
   const epoch = BigInt(sandbox.epoch());
-  await lookAgain(world);
+  await passAgain(world);
   const stake = (await sources.chain.voteAccount(sources.voteAccount, { signal }))!.activatedStakeLamports;
   await sandbox.advanceEpochs(1);
-  await lookAgain(world);
-  await lookAgain(world);
+  await passAgain(world);
+  await passAgain(world);
   const recorded = await store.samples.epochs(100);
   assert.equal(new Set(recorded.map((sample) => sample.epoch)).size, recorded.length);
   const ended = recorded.find((sample) => sample.epoch === epoch);
@@ -80,7 +80,7 @@ test('a completed epoch is recorded with the stake, credits, commission and yiel
 test('epochs from before the service are filled in from what the chain still tells', async (t) => {
   const world = await stakedWorld(t);
   await world.sandbox.advanceEpochs(3);
-  await lookAgain(world);
+  await passAgain(world);
   const current = BigInt(world.sandbox.epoch());
   const recorded = await world.store.samples.epochs(100);
   const ended = recorded.filter(({ epoch }) => epoch < current);
@@ -97,11 +97,11 @@ test('nothing is recorded while rewards are being paid; it is when they were', a
   const { sandbox, store } = world;
   await sandbox.holdEpochRewards(true);
   await sandbox.advanceEpochs(1);
-  await lookAgain(world);
+  await passAgain(world);
   assert.deepEqual(await store.samples.epochs(100), []);
   assert.notEqual(world.board.current(), null, 'those who sign are told all the same');
   await sandbox.holdEpochRewards(false);
-  await lookAgain(world);
+  await passAgain(world);
   const ended = (await store.samples.epochs(100)).find(({ epoch }) => epoch === BigInt(sandbox.epoch() - 1));
   assert.notEqual(ended?.apy ?? null, null);
 });
@@ -112,25 +112,25 @@ test('votes and delinquency are sampled once a quarter of an hour, and old ones 
   await blocks(world, 100);
   const intoQuarter = clock.now() % (15 * MINUTE);
   clock.skip(15 * MINUTE - intoQuarter);
-  await lookAgain(world);
-  await lookAgain(world);
+  await passAgain(world);
+  await passAgain(world);
   const [first, ...others] = await store.samples.votes(0);
   assert.deepEqual(others, []);
   assert.ok(first!.voteSuccessRate > 0 && first!.voteSuccessRate <= 100);
   assert.deepEqual(await store.samples.delinquency(0n), { samples: 1, delinquent: 0 });
   clock.skip(15 * MINUTE);
-  await lookAgain(world);
+  await passAgain(world);
   assert.equal((await store.samples.votes(0)).length, 2);
   assert.deepEqual(await store.samples.delinquency(0n), { samples: 2, delinquent: 0 });
   clock.skip(31 * DAY);
-  await lookAgain(world);
+  await passAgain(world);
   assert.equal((await store.samples.votes(0)).length, 1);
 });
 
 test('a second sampler on the same store adds nothing to a quarter of an hour', async (t) => {
   const world = await stakedWorld(t);
   await blocks(world, 100);
-  await lookAgain(world);
+  await passAgain(world);
   const { facts, board, clock } = world;
   const { logger } = world.sources;
   await createSampler({ facts, board, recording: () => signal, clock, logger }).look(signal);
@@ -187,28 +187,28 @@ test('a commission that rose is told until it stood for five epochs, one that fe
   const world = await stakedWorld(t);
   const { sandbox, board } = world;
   await setCommission(world, 500);
-  await lookAgain(world);
+  await passAgain(world);
   assert.deepEqual(board.warnings(), [], 'nothing was recorded before it');
   await setCommission(world, 0);
-  await lookAgain(world);
+  await passAgain(world);
   await sandbox.advanceEpochs(1);
-  await lookAgain(world);
+  await passAgain(world);
   assert.deepEqual(board.warnings(), []);
   await setCommission(world, 700);
-  await lookAgain(world);
+  await passAgain(world);
   const rose = ['The commission of the validator rose from 0 % to 7 % within the last epochs.'];
   assert.deepEqual(board.warnings(), rose);
   assert.equal(board.current()?.commission, 7);
   await sandbox.advanceEpochs(1);
-  await lookAgain(world);
+  await passAgain(world);
   assert.deepEqual(board.warnings(), rose);
   for (let passed = 0; passed < 5; passed += 1) {
     await sandbox.advanceEpochs(1);
-    await lookAgain(world);
+    await passAgain(world);
   }
   assert.deepEqual(board.warnings(), []);
   await setCommission(world, 300);
-  await lookAgain(world);
+  await passAgain(world);
   assert.deepEqual(board.warnings(), []);
 });
 
@@ -223,7 +223,7 @@ test('a delinquent validator is told to those who sign and counted against its u
     },
   }));
   await blocks(world, 100);
-  await lookAgain(world);
+  await passAgain(world);
   assert.match(world.board.warnings().join(), /delinquent/);
   assert.deepEqual(await world.store.samples.delinquency(0n), { samples: 1, delinquent: 1 });
 });
@@ -240,7 +240,7 @@ test('a commission of 100 %, a vote account that moved to another identity and o
     },
   }));
   const told = async () => {
-    await lookAgain(world);
+    await passAgain(world);
     return world.board.warnings();
   };
   assert.deepEqual(await told(), []);
@@ -267,12 +267,12 @@ test('a cluster that is away costs a look, never more, and what was seen is not 
       },
     },
   }));
-  await lookAgain(world);
+  await passAgain(world);
   assert.notEqual(world.board.current(), null);
   isAway = true;
-  await lookAgain(world);
+  await passAgain(world);
   assert.equal(world.board.current(), null);
   isAway = false;
-  await lookAgain(world);
+  await passAgain(world);
   assert.notEqual(world.board.current(), null);
 });

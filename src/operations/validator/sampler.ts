@@ -31,7 +31,7 @@ export interface Sampler {
 }
 
 /** Three looks within the time that a status is shown. */
-const LOOK_EVERY_MS = 20_000;
+const PASS_EVERY_MS = 20_000;
 const QUARTER_MS = 15 * 60_000;
 /** The epochs whose commission today's is compared with. */
 const COMPARED_EPOCHS = 5n;
@@ -200,4 +200,4 @@ export const runSampler = (
   sampler: Sampler,
   clock: Pick<Clock, 'sleep'>,
   signal: AbortSignal,
-): Promise<void> => repeatUntil(signal, clock, LOOK_EVERY_MS, () => sampler.look(signal));
+): Promise<void> => repeatUntil(signal, clock, PASS_EVERY_MS, () => sampler.look(signal));

@@ -11,7 +11,7 @@ import type { NetworkStatistics } from '../../upstream/network-statistics.ts';
 import type { ProfileFile } from '../../upstream/profile.ts';
 
 /** Who delegates, as one scan of the accounts delegated to the vote account saw it. */
-export interface Census {
+export interface DelegatorScan {
   /** Wallets that are withdraw authority of at least one account without a deactivation. */
   readonly delegators: number;
   /** Accounts whose rewards stand for everybody's: the longest and largest stakes, at most 20. */
@@ -26,7 +26,7 @@ export interface ValidatorSources {
   readonly reads: Pick<SolanaReads, 'accounts'>;
   readonly cluster: Pick<ClusterState, 'epochPosition' | 'recentEpochPosition' | 'stakeHistory'>;
   /** Scans the accounts delegated to the vote account. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
-  readonly scan: (currentEpoch: bigint, signal: AbortSignal) => Promise<Census>;
+  readonly scan: (currentEpoch: bigint, signal: AbortSignal) => Promise<DelegatorScan>;
   /** The number of delegators where an index knows it without a scan; null while it does not. */
   readonly indexedDelegators: () => number | null;
   /** Validator statistics; null where the cluster has no such provider. */

@@ -1,7 +1,6 @@
 // What must be said before anybody signs, from memory alone: whether the validator votes, whether its commission rose, what it yields.
 
-import { ageMs } from '../../kernel/age.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import { ageMs, type Clock } from '../../kernel/clock.ts';
 import type { ApyFacts } from './apy-facts.ts';
 
 /** The validator as it was last seen. */

@@ -62,7 +62,7 @@ it('restoring says whether anything came back', async (t) => {
   assert.equal((await world.ask(listWebhooks, { walletAddress })).count, 1);
 });
 
-it('a farewell and a ping are told also while no node says which epoch it is', async (t) => {
+it('a deregistration notice and a ping are sent also while no node says which epoch it is', async (t) => {
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await answerPing(world, id);
@@ -73,15 +73,15 @@ it('a farewell and a ping are told also while no node says which epoch it is', a
   const told = new Map<string, Told>(deliveries.map((one: Told) => [one.type, one]));
   const asked = deliveries.find((one: Told) => one.id === ping.eventId);
   assert.deepEqual(asked?.data, { walletAddress, epoch: null, webhookId: id });
-  const farewell = told.get('registration_deleted');
-  assert.equal(farewell?.data.epoch, null);
-  assert.deepEqual(farewell?.data.events, ['withdraw_ready']);
+  const notice = told.get('registration_deleted');
+  assert.equal(notice?.data.epoch, null);
+  assert.deepEqual(notice?.data.events, ['withdraw_ready']);
   const days =
-    (Date.parse(farewell?.data.restorableUntil) - Date.parse(farewell?.data.deletedAt)) / (24 * HOUR_MS);
+    (Date.parse(notice?.data.restorableUntil) - Date.parse(notice?.data.deletedAt)) / (24 * HOUR_MS);
   assert.equal(days, 30);
 });
 
-it('a farewell that cannot be written for a bug deletes nothing', async (t) => {
+it('a deregistration notice that cannot be written for a bug deletes nothing', async (t) => {
   const world = await openNoticeWorld(t);
   const { id } = await register(world);
   await answerPing(world, id);

@@ -5,7 +5,7 @@ import type { Registration } from '../../store/webhooks.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { addressSchema } from '../schemas.ts';
-import { farewellOf } from './notices.ts';
+import { deregistrationNoticeOf } from './notices.ts';
 import { webhookId, webhookSecret } from './webhook-input.ts';
 
 /** `DELETE /api/v1/webhooks/{id}` */
@@ -36,7 +36,9 @@ export const deleteWebhook = defineOperation({
     const nowMs = ctx.clock.now();
     if (registration === null || !mayDelete(ctx, registration, input, nowMs)) throw notFound(ctx);
     // Whoever never answered hears nothing of it: nobody is posted to by registering and deleting.
-    const notice = registration.awaitsAnswer ? undefined : await farewellOf(ctx, registration, nowMs, signal);
+    const notice = registration.awaitsAnswer
+      ? undefined
+      : await deregistrationNoticeOf(ctx, registration, nowMs, signal);
     await ctx.webhooks.delete(input.id, nowMs, notice);
     ctx.wakeDelivery();
     return {

@@ -1,7 +1,7 @@
-// Notices of a registration itself: the test ping, and the farewell of a deleted one.
+// Notices of a registration itself: the test ping, and the deregistration notice of a deleted one.
 import { pingEvent } from '../../events/delivery/ping-event.ts';
 import { RETENTION_MS } from '../../events/delivery/webhook-retention.ts';
-import { eventIdOf } from '../../events/watcher/event-id.ts';
+import { eventIdOf } from '../../events/watcher/compose-events.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
 import type { Registration } from '../../store/webhooks.ts';
@@ -27,7 +27,7 @@ export const pingOf = async (
   );
 
 /** The last that a receiver hears: signed, so that it can tell a deletion by somebody else from a lost connection. For an hour at most. */
-export const farewellOf = async (
+export const deregistrationNoticeOf = async (
   ctx: Context,
   { id, walletAddress, events }: Registration,
   nowMs: number,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pino } from 'pino';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
-import { createSoleLeadership, standFor } from './leadership.ts';
+import { campaign, createSoleLeadership } from './leadership.ts';
 
 const logger = pino({ level: 'silent' });
 
@@ -73,7 +73,7 @@ test('who stops during the pause begins nothing any more', async () => {
 test('a candidate knows whether it leads, and no longer leads once its turn may be lost', async () => {
   const stop = new AbortController();
   const turn = new AbortController();
-  const candidate = standFor({ lead: (_, work) => work(turn.signal) }, 'name', stop.signal);
+  const candidate = campaign({ lead: (_, work) => work(turn.signal) }, 'name', stop.signal);
   assert.equal(candidate.lead(), turn.signal);
   turn.abort();
   assert.equal(candidate.lead(), null);
@@ -83,7 +83,7 @@ test('a candidate knows whether it leads, and no longer leads once its turn may 
 
 test('a candidate that stands for what nobody else wants leads at once, until it stops', async () => {
   const stop = new AbortController();
-  const candidate = standFor(createSoleLeadership(createManualClock(), logger), 'name', stop.signal);
+  const candidate = campaign(createSoleLeadership(createManualClock(), logger), 'name', stop.signal);
   assert.equal(candidate.lead()?.aborted, false);
   stop.abort();
   await candidate.ended;

@@ -28,7 +28,7 @@ export type TurnEnd = 'done' | 'again';
 const PAUSE_MS = 1_000;
 
 /** One process standing for a name. */
-export interface Candidacy {
+export interface Election {
   /** While this process leads: a signal that aborts when it no longer surely does. Else null. */
   readonly lead: () => AbortSignal | null;
   /** Resolves after the signal it stands by aborted. */
@@ -36,7 +36,7 @@ export interface Candidacy {
 }
 
 /** Stands for `name` until `signal` aborts: for work that goes on in every process and only in part is the leader's. */
-export const standFor = (leadership: Leadership, name: string, signal: AbortSignal): Candidacy => {
+export const campaign = (leadership: Leadership, name: string, signal: AbortSignal): Election => {
   let lead: AbortSignal | null = null;
   const keep = async (turn: AbortSignal): Promise<void> => {
     lead = turn;

@@ -38,19 +38,19 @@ const giveUp = (
   { owner, nowMs }: ClaimOptions,
 ): Promise<void> =>
   db.transaction().execute(async (transaction) => {
-    const deaf = new Set(
+    const inactive = new Set(
       givenUp.flatMap(({ registrationId, disabled, deleted }) =>
         disabled || deleted ? [registrationId] : [],
       ),
     );
     const others =
-      deaf.size === 0
+      inactive.size === 0
         ? []
         : await transaction
             .selectFrom('deliveries')
             .innerJoin('events', 'events.key', 'deliveries.event')
             .select('deliveries.event')
-            .where('deliveries.registration', 'in', [...deaf])
+            .where('deliveries.registration', 'in', [...inactive])
             .where('deliveries.state', '=', sql.lit('pending'))
             .where('deliveries.due_at_ms', '<=', BigInt(nowMs))
             .where(isFree(nowMs))

@@ -55,7 +55,7 @@ export const claimedOf = (row: readonly [...ClaimedRow, ...AddresseeRow]): Claim
   deleted: row[16] !== null,
 });
 
-/** A deleted registration hears its farewell, a disabled one a ping; nobody hears what expired. */
+/** A deleted registration is sent its deregistration notice, a disabled one a ping; what expired is sent to nobody. */
 export const mayBeAttempted = (
   { type, expiresAtMs, disabled, deleted }: ClaimedDelivery,
   nowMs: number,

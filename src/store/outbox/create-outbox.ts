@@ -6,7 +6,7 @@ import { claimDue } from './claim.ts';
 import { deliveryLog, replayDeliveries } from './delivery-log.ts';
 import { nextDue } from './leases.ts';
 import type { Outbox } from './outbox.ts';
-import { forgetSettled } from './purge.ts';
+import { pruneSettled } from './purge.ts';
 import { askReceiver, chunksOf, recordEvents, sortedBy } from './record.ts';
 import { settleAttempts } from './settle.ts';
 
@@ -32,7 +32,7 @@ const outboxOf = (engine: Pick<Engine, 'name' | 'prepare'>, db: Engine['db']): O
   ask: (ping) =>
     guarded(() => db.transaction().execute((transaction) => askReceiver(transaction, engine.name, ping))),
 
-  mark: (name) =>
+  checkpoint: (name) =>
     guarded(async () => {
       const row = await db.selectFrom('marks').select('value').where('name', '=', name).executeTakeFirst();
       return row?.value ?? null;
@@ -69,7 +69,7 @@ const outboxOf = (engine: Pick<Engine, 'name' | 'prepare'>, db: Engine['db']): O
         .execute((transaction) => replayDeliveries(transaction, engine.name, registrationId, which, nowMs)),
     ),
 
-  forgetSettledBefore: (times) => guarded(() => forgetSettled(db, times)),
+  pruneSettledBefore: (times) => guarded(() => pruneSettled(db, times)),
 
   backlog: () =>
     guarded(async () => {

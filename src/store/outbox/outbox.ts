@@ -73,7 +73,7 @@ export interface ClaimedDelivery extends NewEvent {
   readonly failingSinceMs: number | null;
   /** The registration is disabled; only pings are still sent. */
   readonly disabled: boolean;
-  /** The registration was deleted; only its farewell is still sent. */
+  /** The registration was deleted; only its deregistration notice is still sent. */
   readonly deleted: boolean;
 }
 
@@ -126,10 +126,10 @@ export interface Outbox {
    * Returns the id of the ping that is attempted; null: the last one ended less than 24 hours after it was made.
    */
   readonly ask: (ping: NewEvent) => Promise<string | null>;
-  /** A mark noted with `record`, e.g. how far the watcher came; null when there is none. */
-  readonly mark: (name: string) => Promise<string | null>;
+  /** A checkpoint noted with `record`, e.g. how far the watcher came; null when there is none. */
+  readonly checkpoint: (name: string) => Promise<string | null>;
   /**
-   * Due deliveries of active registrations (and farewells of deleted ones, pings of disabled ones), longest due first; leases them. PostgreSQL:
+   * Due deliveries of active registrations (and the deregistration notices of deleted ones, pings of disabled ones), longest due first; leases them. PostgreSQL:
    * `skip locked`. Due ones that have expired, or whose registration is deleted or disabled, become dead on the way, without an attempt: they can
    * be replayed. Hence fewer than asked for does not mean that no more are due; `nextDueMs` tells.
    */
@@ -152,7 +152,7 @@ export interface Outbox {
       readonly state: DeliveryState | null;
     },
   ) => Promise<readonly (Delivery & { readonly attemptLog: readonly Attempt[] })[]>;
-  /** Due at once again, from the first step of the schedule, under the same ids: one event, or all of [fromMs, toMs) in `states`. Expired ones, farewells and what is being attempted are left out. Returns how many. */
+  /** Due at once again, from the first step of the schedule, under the same ids: one event, or all of [fromMs, toMs) in `states`. Expired ones, deregistration notices and what is being attempted are left out. Returns how many. */
   readonly replay: (
     registrationId: string,
     which:
@@ -161,7 +161,7 @@ export interface Outbox {
     nowMs: number,
   ) => Promise<number>;
   /** Forgets what was settled before, and what came about before `deadBeforeMs` and still waits for an answer or a restoring, with its data and attempts, a few hundred at a time; ids stay known, so that no fact is told twice. Returns how many went. */
-  readonly forgetSettledBefore: (times: {
+  readonly pruneSettledBefore: (times: {
     readonly deliveredBeforeMs: number;
     readonly deadBeforeMs: number;
   }) => Promise<number>;

@@ -19,7 +19,7 @@ import { migrations } from '../migrations/all.ts';
 import type { Database } from '../schema.ts';
 import { createWebhooks } from '../webhooks.ts';
 import { createOutbox } from './create-outbox.ts';
-import { forgetEventsOf, forgetSettled } from './purge.ts';
+import { pruneEventsOf, pruneSettled } from './purge.ts';
 
 const SETTLED_MS = exampleClaim().nowMs + 40;
 const LONG_AGO = { deliveredBeforeMs: SETTLED_MS + 1, deadBeforeMs: SETTLED_MS + 1 };
@@ -78,7 +78,7 @@ test('what is replayed between the look and the deletion stays, whether it waits
     assert.equal((await claim(1)).length, 1);
     await replay(4);
   };
-  assert.equal(await forgetSettled(interrupted(db, meanwhile), LONG_AGO), 1);
+  assert.equal(await pruneSettled(interrupted(db, meanwhile), LONG_AGO), 1);
   assert.deepEqual(await log(), [
     [1, 'delivered', exampleEvent(1).data],
     [2, 'dead', exampleEvent(2).data],
@@ -86,12 +86,12 @@ test('what is replayed between the look and the deletion stays, whether it waits
     [4, 'pending', exampleEvent(4).data],
   ]);
   const later = { deliveredBeforeMs: NOW_MS, deadBeforeMs: NOW_MS };
-  assert.equal(await forgetSettled(db, later), 2, 'the two that were settled anew, in their own time');
+  assert.equal(await pruneSettled(db, later), 2, 'the two that were settled anew, in their own time');
 });
 
 test('two that forget at once forget each delivery once', async (t) => {
   const { db, log } = await open(t, 1_100);
-  const counts = await Promise.all([forgetSettled(db, LONG_AGO), forgetSettled(db, LONG_AGO)]);
+  const counts = await Promise.all([pruneSettled(db, LONG_AGO), pruneSettled(db, LONG_AGO)]);
   assert.equal(counts[0] + counts[1], 1_100);
   assert.deepEqual(await log(), []);
 });
@@ -99,22 +99,22 @@ test('two that forget at once forget each delivery once', async (t) => {
 test('where everything of the first thousand stays, what comes behind it is looked at all the same', async (t) => {
   const { db, log, replay } = await open(t, 1_003);
   for (let number = 1; number <= 1_001; number += 1) await replay(number);
-  assert.equal(await forgetSettled(db, LONG_AGO), 2);
+  assert.equal(await pruneSettled(db, LONG_AGO), 2);
   assert.equal((await log()).length, 1_001);
 });
 
 test('a registration is forgotten in parts, its events with whatever state their deliveries have', async (t) => {
   const { db, outbox, replay } = await open(t, 5);
   await replay(2);
-  await forgetSettled(db, { ...LONG_AGO, deadBeforeMs: 0 });
+  await pruneSettled(db, { ...LONG_AGO, deadBeforeMs: 0 });
   const taken: number[] = [];
   for (;;) {
-    const count = await forgetEventsOf(db, exampleId(1), 2);
+    const count = await pruneEventsOf(db, exampleId(1), 2);
     taken.push(count);
     if (count === 0) break;
   }
   assert.deepEqual(taken, [2, 2, 1, 0]);
   assert.deepEqual(await outbox.backlog(), { pending: 0, oldestDueMs: null, dead: 0 });
   assert.deepEqual(await outbox.record([exampleEvent(1)]), [exampleEvent(1).id], 'its ids went with it');
-  assert.equal(await forgetEventsOf(db, exampleId(2), 2), 0);
+  assert.equal(await pruneEventsOf(db, exampleId(2), 2), 0);
 });

@@ -12,7 +12,7 @@ const WINDOW_ROWS = 1_000;
  * Forgets what was settled before, and what came about before and waits still. Returns how many. Looks at every delivery, window by window: an index of what is settled would be written with
  * each delivery, and this is asked once an hour.
  */
-export const forgetSettled = async (db: Kysely<Database>, times: SettledTimes): Promise<number> => {
+export const pruneSettled = async (db: Kysely<Database>, times: SettledTimes): Promise<number> => {
   let forgotten = 0;
   let window = await nextWindow(db, 0n);
   while (window !== null) {
@@ -33,7 +33,7 @@ export const forgetSettled = async (db: Kysely<Database>, times: SettledTimes): 
   return forgotten;
 };
 
-type SettledTimes = Parameters<Outbox['forgetSettledBefore']>[0];
+type SettledTimes = Parameters<Outbox['pruneSettledBefore']>[0];
 
 const isOver =
   ({ deliveredBeforeMs, deadBeforeMs }: SettledTimes) =>
@@ -70,7 +70,7 @@ const nextWindow = async (
 };
 
 /** Forgets at most `limit` events of a registration, ids included. Returns how many. */
-export const forgetEventsOf = async (
+export const pruneEventsOf = async (
   db: Kysely<Database>,
   registrationId: string,
   limit: number,

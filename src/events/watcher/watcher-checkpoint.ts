@@ -2,16 +2,16 @@
 import { z } from 'zod';
 import type { KnownPoint } from '../../domain/stake/stake-facts.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
-import type { WatchedWallets } from './watched-wallets.ts';
+import type { WatchedWallets } from './wallet-search.ts';
 
 /** How far the watcher came. */
-export interface WatcherMark extends KnownPoint {
+export interface WatcherCheckpoint extends KnownPoint {
   /** The latest time that an event was given, ms since the Unix epoch; 0: none was. */
   readonly toldAtMs: number;
 }
 
-/** The mark's name in the outbox. */
-const MARK_NAME = 'watcher';
+/** The checkpoint's name in the outbox. */
+const CHECKPOINT_NAME = 'watcher';
 
 const digits = z
   .string()
@@ -19,17 +19,17 @@ const digits = z
   .transform(BigInt);
 // Versions before this one kept no time.
 const toldAtMs = z.int().nonnegative().default(0);
-const markSchema = z.object({ epoch: digits, slot: digits, seconds: digits, toldAtMs });
+const checkpointSchema = z.object({ epoch: digits, slot: digits, seconds: digits, toldAtMs });
 
-/** The mark as text. */
-const formatMark = ({ epoch, slot, seconds, toldAtMs }: WatcherMark): string =>
+/** The checkpoint as text. */
+const formatCheckpoint = ({ epoch, slot, seconds, toldAtMs }: WatcherCheckpoint): string =>
   JSON.stringify({ epoch: `${epoch}`, slot: `${slot}`, seconds: `${seconds}`, toldAtMs });
 
-/** The mark of a text; null where there is none, or one that no version wrote. */
-export const parseMark = (text: string | null): WatcherMark | null => {
+/** The checkpoint of a text; null where there is none, or one that no version wrote. */
+export const parseCheckpoint = (text: string | null): WatcherCheckpoint | null => {
   if (text === null) return null;
   try {
-    return markSchema.safeParse(JSON.parse(text)).data ?? null;
+    return checkpointSchema.safeParse(JSON.parse(text)).data ?? null;
   } catch {
     return null;
   }
@@ -38,8 +38,8 @@ export const parseMark = (text: string | null): WatcherMark | null => {
 /** Events of one transaction of the store. */
 const EVENTS_AT_ONCE = 500;
 
-/** Where watching begins that never was: nothing is told from before the first registration. */
-const beginningOf = ({ byWallet }: WatchedWallets): WatcherMark => {
+/** The initial checkpoint: events from before the first registration are never emitted. */
+const beginningOf = ({ byWallet }: WatchedWallets): WatcherCheckpoint => {
   const all = [...byWallet.values()].flat();
   const least = (values: readonly bigint[]): bigint => values.reduce((a, b) => (a < b ? a : b));
   return {
@@ -50,23 +50,26 @@ const beginningOf = ({ byWallet }: WatchedWallets): WatcherMark => {
   };
 };
 
-/** Records in order, the mark with the last ones; true where something was new. */
+/** Records in order, the checkpoint with the last ones; true where something was new. */
 export const recordAll = async (
   outbox: Pick<Outbox, 'record'>,
   events: readonly NewEvent[],
-  mark: WatcherMark,
+  checkpoint: WatcherCheckpoint,
 ): Promise<boolean> => {
   let isNew = false;
   for (let at = 0; ; at += EVENTS_AT_ONCE) {
     const some = events.slice(at, at + EVENTS_AT_ONCE);
     const isLast = at + EVENTS_AT_ONCE >= events.length;
-    const marks = isLast ? [{ name: MARK_NAME, value: formatMark(mark) }] : [];
+    const marks = isLast ? [{ name: CHECKPOINT_NAME, value: formatCheckpoint(checkpoint) }] : [];
     const added = await outbox.record(some, marks);
     isNew ||= added.length > 0;
     if (isLast) return isNew;
   }
 };
 
-/** The mark of an earlier leader, or where watching begins that never was. Throws `STORE_UNAVAILABLE`. */
-export const readMark = async (outbox: Pick<Outbox, 'mark'>, wallets: WatchedWallets): Promise<WatcherMark> =>
-  parseMark(await outbox.mark(MARK_NAME)) ?? beginningOf(wallets);
+/** The checkpoint of an earlier leader, or where watching begins that never was. Throws `STORE_UNAVAILABLE`. */
+export const readCheckpoint = async (
+  outbox: Pick<Outbox, 'checkpoint'>,
+  wallets: WatchedWallets,
+): Promise<WatcherCheckpoint> =>
+  parseCheckpoint(await outbox.checkpoint(CHECKPOINT_NAME)) ?? beginningOf(wallets);

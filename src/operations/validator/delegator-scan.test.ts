@@ -9,7 +9,7 @@ import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts'
 import { isAppError } from '../../kernel/app-error.ts';
 import { systemClock as clock } from '../../kernel/clock.ts';
 import { createLogger } from '../../kernel/logger.ts';
-import { takeCensus } from './census.ts';
+import { scanDelegators } from './delegator-scan.ts';
 
 const voteAccount = exampleKey(200);
 const SOL = 1_000_000_000n;
@@ -53,7 +53,7 @@ const census = async (
     await pool.close();
     for (const node of nodes) await node[Symbol.asyncDispose]();
   });
-  return takeCensus(pool, voteAccount, epoch, signal);
+  return scanDelegators(pool, voteAccount, epoch, signal);
 };
 
 test('a vote account that nobody delegates to has neither delegators nor references', async (t) => {

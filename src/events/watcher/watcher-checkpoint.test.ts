@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
-import { parseMark, recordAll, type WatcherMark } from './watcher-mark.ts';
+import { parseCheckpoint, recordAll, type WatcherCheckpoint } from './watcher-checkpoint.ts';
 
-const mark: WatcherMark = { epoch: 7n, slot: 2n ** 63n, seconds: 1_795_000_000n, toldAtMs: 5 };
+const checkpoint: WatcherCheckpoint = { epoch: 7n, slot: 2n ** 63n, seconds: 1_795_000_000n, toldAtMs: 5 };
 
 const eventsOf = (count: number): readonly NewEvent[] =>
   Array.from({ length: count }, (_, at) => ({
@@ -21,12 +21,12 @@ const transactionsOf = async (count: number) => {
       record: async (events, marks = []) => {
         transactions.push([events.length, marks.length]);
         ids.push(...events.map(({ id }) => id));
-        for (const { value } of marks) assert.deepEqual(parseMark(value), mark);
+        for (const { value } of marks) assert.deepEqual(parseCheckpoint(value), checkpoint);
         return events.map(({ id }) => id);
       },
     },
     eventsOf(count),
-    mark,
+    checkpoint,
   );
   assert.deepEqual(
     ids,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseRpcJson } from './rpc-json.ts';
+import { parseRpcJson } from './rpc-answer.ts';
 
 describe('parseRpcJson', () => {
   it('keeps every u64 exactly, as a bigint where a double would round it', () => {

@@ -11,7 +11,7 @@ import { steadyHistory } from '../../domain/stake/stake-account-examples.ts';
 import type { StakeOperation } from '../../domain/stake/stake-operations.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { readAccountHistory } from './account-history.ts';
-import { type AccountQuestion, type JudgeOptions, judgeAccount, wasDelegatedIn } from './judge-account.ts';
+import { type AccountQuestion, assessAccount, type JudgeOptions, wasDelegatedIn } from './assess-account.ts';
 
 const WALLET = numbered(1);
 const VOTE = numbered(7);
@@ -117,7 +117,7 @@ const question = (overrides: Partial<AccountQuestion> = {}): AccountQuestion => 
 test('an account that is as it was known costs no read of its history', async () => {
   const { options, asked } = chain([{ slot: START + 5n, operations: [DEACTIVATE] }]);
   const rewarded = { ...ACTIVE, lamports: LAMPORTS + 77n };
-  const { outcome, periods, delegatedEpoch } = await judgeAccount(question({ now: rewarded }), options);
+  const { outcome, periods, delegatedEpoch } = await assessAccount(question({ now: rewarded }), options);
   assert.deepEqual([outcome, periods.length, periods[0]?.delegated, delegatedEpoch], ['told', 1, true, 15n]);
   assert.deepEqual(asked, { signatures: 0, transactions: 0 });
 });
@@ -129,10 +129,10 @@ test('a suspect is replayed although it looks as before: what was done and undon
     { slot: START + 9n, operations: [DELEGATE] },
   ];
   const suspect = question({ isSuspect: true });
-  const whole = await judgeAccount(suspect, chain([born, ...undone]).options);
+  const whole = await assessAccount(suspect, chain([born, ...undone]).options);
   const { options } = chain(undone);
-  assert.equal((await judgeAccount(suspect, options)).outcome, 'behind');
-  const atLast = await judgeAccount({ ...suspect, isLastTry: true }, options);
+  assert.equal((await assessAccount(suspect, options)).outcome, 'behind');
+  const atLast = await assessAccount({ ...suspect, isLastTry: true }, options);
   for (const { outcome, periods } of [whole, atLast]) {
     assert.equal(outcome, 'told');
     const set = periods.flatMap(({ deactivations }) => deactivations.map(({ epoch, slot }) => [epoch, slot]));
@@ -142,7 +142,7 @@ test('a suspect is replayed although it looks as before: what was done and undon
 
 test('an account met anew that nothing has happened to since is taken as it is, with its delegate unknown', async () => {
   const { options, asked } = chain([{ slot: START - 1n, operations: [INITIALIZE, DELEGATE] }]);
-  const { periods, delegatedEpoch } = await judgeAccount(question({ known: null }), options);
+  const { periods, delegatedEpoch } = await assessAccount(question({ known: null }), options);
   assert.deepEqual([periods[0]?.delegated, periods[0]?.since, delegatedEpoch], [null, null, null]);
   assert.equal(asked.transactions, 0);
 });
@@ -150,8 +150,8 @@ test('an account met anew that nothing has happened to since is taken as it is, 
 test('a history that does not lead to the account yet is waited for, and at last the account alone is believed', async () => {
   const { options } = chain([]);
   const changed = question({ now: DEACTIVATED });
-  assert.deepEqual((await judgeAccount(changed, options)).outcome, 'behind');
-  const last = await judgeAccount({ ...changed, isLastTry: true }, options);
+  assert.deepEqual((await assessAccount(changed, options)).outcome, 'behind');
+  const last = await assessAccount({ ...changed, isLastTry: true }, options);
   assert.equal(last.outcome, 'told');
   assert.deepEqual(last.periods[0]?.deactivations, [{ epoch: EPOCH, slot: null, seconds: null }]);
 });
@@ -159,8 +159,8 @@ test('a history that does not lead to the account yet is waited for, and at last
 test('an account that is gone without a history is a gap in the end, and never told as nothing', async () => {
   const { options } = chain([]);
   const gone = question({ now: null });
-  assert.equal((await judgeAccount(gone, options)).outcome, 'behind');
-  assert.equal((await judgeAccount({ ...gone, isLastTry: true }, options)).outcome, 'gap');
+  assert.equal((await assessAccount(gone, options)).outcome, 'behind');
+  assert.equal((await assessAccount({ ...gone, isLastTry: true }, options)).outcome, 'gap');
 });
 
 test('an account that another program owns now is none', async () => {
@@ -168,7 +168,7 @@ test('an account that another program owns now is none', async () => {
     { slot: START + 5n, operations: [{ type: 'withdraw', account: STAKE }], lamports: 0n },
   ]);
   const reused = { ...ACTIVE, owner: numbered(99) };
-  const { outcome, account, periods } = await judgeAccount(question({ now: reused }), options);
+  const { outcome, account, periods } = await assessAccount(question({ now: reused }), options);
   assert.deepEqual([outcome, account], ['told', null]);
   assert.equal(periods[0]?.until?.slot, START + 5n);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { type CandidateSources, candidatesOf } from './watcher-candidates.ts';
+import { type CandidateSources, candidatesOf } from './watcher-pass.ts';
 
 const [a, b, c, w, x] = ['a', 'b', 'c', 'w', 'x'] as [Address, Address, Address, Address, Address];
 

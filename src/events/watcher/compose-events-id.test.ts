@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type EventIdentity, eventIdOf } from './event-id.ts';
+import { type EventIdentity, eventIdOf } from './compose-events.ts';
 
 const EVENT: EventIdentity = {
   genesisHash: 'GH7ome3EiwEr7tu9JuTh2dpYWBJK3z69Xm1ZE3MEE6JC',

@@ -5,9 +5,9 @@ import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { type ScriptedAnswer, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { createLogger } from '../../kernel/logger.ts';
+import { NodeSelection } from './node-selection.ts';
 import { NodeFailure, type NodeFailureWord, RpcError } from './rpc-error.ts';
 import { RpcNode } from './rpc-node.ts';
-import { RpcRoster } from './rpc-roster.ts';
 
 const GENESIS = { result: '4uhcVJyU9pJkvQyS88uRDiswHXSGkY3zQawwpjk2NsNY' };
 
@@ -26,33 +26,39 @@ const open = async (t: TestContext, count: number, answer: () => ScriptedAnswer 
     await server[Symbol.asyncDispose]();
   });
   const logger = createLogger('silent');
-  const roster = new RpcRoster({ readers: nodes, timeoutMs: 2_000, clock, logger, signal: closing.signal });
-  const order = () => roster.ordered().map(({ index }) => index);
-  return { roster, nodes, clock, server, closing, order };
+  const selection = new NodeSelection({
+    readers: nodes,
+    timeoutMs: 2_000,
+    clock,
+    logger,
+    signal: closing.signal,
+  });
+  const order = () => selection.ordered().map(({ index }) => index);
+  return { selection, nodes, clock, server, closing, order };
 };
 const failure = (word: NodeFailureWord, retryAfterMs?: number) =>
   new NodeFailure(word, { mayHaveArrived: true, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 
 test('usable nodes come first, then those put aside by when they return, and strangers never', async (t) => {
-  const { roster, nodes, clock, order } = await open(t, 4);
+  const { selection, nodes, clock, order } = await open(t, 4);
   assert.deepEqual(order(), [0, 1, 2, 3]);
-  roster.noteError(nodes[0]!, failure('behind'), 'getSlot');
-  roster.noteError(nodes[1]!, failure('reset'), 'getSlot');
+  selection.noteError(nodes[0]!, failure('behind'), 'getSlot');
+  selection.noteError(nodes[1]!, failure('reset'), 'getSlot');
   assert.deepEqual(order(), [2, 3, 1, 0]);
-  nodes[2]!.stranger = true;
+  nodes[2]!.isQuarantined = true;
   assert.deepEqual(order(), [3, 1, 0]);
-  roster.noteAnswer(nodes[0]!, 'getSlot');
+  selection.noteAnswer(nodes[0]!, 'getSlot');
   assert.deepEqual(order(), [0, 3, 1]);
   assert.deepEqual(clock.due(), [250, 2_000]);
 });
 
 test('a node that says "retry after 0" is left alone for a second all the same', async (t) => {
-  const { roster, nodes, clock, server } = await open(t, 1, () => ({
+  const { selection, nodes, clock, server } = await open(t, 1, () => ({
     status: 429,
     text: '',
     headers: { 'retry-after': '0' },
   }));
-  roster.noteError(nodes[0]!, failure('rate-limited', 0), 'getSlot');
+  selection.noteError(nodes[0]!, failure('rate-limited', 0), 'getSlot');
   for (let probes = 0; probes < 4; probes += 1) {
     await clock.sleeping();
     assert.deepEqual(clock.due(), [1_000]);
@@ -63,8 +69,8 @@ test('a node that says "retry after 0" is left alone for a second all the same',
 });
 
 test('a node is put aside for as long as it takes, also where the clock is set back meanwhile', async (t) => {
-  const { roster, nodes, clock, server } = await open(t, 1);
-  roster.noteError(nodes[0]!, failure('behind'), 'getSlot');
+  const { selection, nodes, clock, server } = await open(t, 1);
+  selection.noteError(nodes[0]!, failure('behind'), 'getSlot');
   await clock.sleeping();
   clock.setBack(3_600_000);
   clock.advance(2_000);
@@ -75,70 +81,70 @@ test('a node is put aside for as long as it takes, also where the clock is set b
 });
 
 test('a longer pause that a node asked for is kept, and failing again meanwhile begins a new one with the same prober', async (t) => {
-  const { roster, nodes, clock, server } = await open(t, 1);
+  const { selection, nodes, clock, server } = await open(t, 1);
   const [node] = nodes;
-  roster.noteError(node!, failure('rate-limited', 60_000), 'getSlot');
+  selection.noteError(node!, failure('rate-limited', 60_000), 'getSlot');
   assert.deepEqual(clock.due(), [60_000]);
   clock.advance(59_000);
-  roster.noteError(node!, failure('timeout'), 'getSlot');
-  assert.equal(node!.asideUntilMs, clock.now() + 500, 'the second failure in a row');
-  roster.noteError(node!, failure('rate-limited', 10_000), 'getSlot');
+  selection.noteError(node!, failure('timeout'), 'getSlot');
+  assert.equal(node!.suspendedUntilMs, clock.now() + 500, 'the second failure in a row');
+  selection.noteError(node!, failure('rate-limited', 10_000), 'getSlot');
   assert.equal(clock.due().length, 1);
   clock.advance(1_000);
   await clock.sleeping();
   assert.deepEqual([clock.due(), server.requests.length], [[9_000], 0]);
   clock.advance(9_000);
   await server.asked('getGenesisHash');
-  while (node!.asideUntilMs !== null) await new Promise((resolve) => setImmediate(resolve));
+  while (node!.suspendedUntilMs !== null) await new Promise((resolve) => setImmediate(resolve));
   assert.equal(server.requests.length, 1);
 });
 
 test('a node that answered a caller meanwhile is not probed any more', async (t) => {
-  const { roster, nodes, clock, server } = await open(t, 1);
-  roster.noteError(nodes[0]!, failure('unreachable'), 'getSlot');
+  const { selection, nodes, clock, server } = await open(t, 1);
+  selection.noteError(nodes[0]!, failure('unreachable'), 'getSlot');
   await clock.sleeping();
-  roster.noteAnswer(nodes[0]!, 'getSlot');
+  selection.noteAnswer(nodes[0]!, 'getSlot');
   clock.advance(250);
   await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual([clock.due(), server.requests.length, nodes[0]!.failures], [[], 0, 0]);
 });
 
 test('64 slots behind what another node said last are still near, 65 are not; one that is put aside is no measure', async (t) => {
-  const { roster, nodes } = await open(t, 2);
+  const { selection, nodes } = await open(t, 2);
   const [ahead, behind] = nodes;
-  roster.noteSlot(ahead!, 1_000n);
-  roster.noteSlot(behind!, 936n);
+  selection.noteSlot(ahead!, 1_000n);
+  selection.noteSlot(behind!, 936n);
   const isBehind = (error: unknown) => error instanceof NodeFailure && error.word === 'behind';
-  assert.throws(() => roster.noteSlot(behind!, 935n), isBehind);
-  assert.throws(() => roster.noteSlot(ahead!, 5n), isBehind);
-  roster.noteSlot(behind!, 6n);
-  roster.noteSlot(ahead!, 1_000n);
-  roster.noteError(ahead!, failure('garbage'), 'getSlot');
-  roster.noteSlot(behind!, 7n);
+  assert.throws(() => selection.noteSlot(behind!, 935n), isBehind);
+  assert.throws(() => selection.noteSlot(ahead!, 5n), isBehind);
+  selection.noteSlot(behind!, 6n);
+  selection.noteSlot(ahead!, 1_000n);
+  selection.noteError(ahead!, failure('garbage'), 'getSlot');
+  selection.noteSlot(behind!, 7n);
 });
 
 test('an error answer is an answer, but for a node that calls itself unhealthy', async (t) => {
-  const { roster, nodes, clock } = await open(t, 1);
+  const { selection, nodes, clock } = await open(t, 1);
   const [node] = nodes;
   for (const error of [
     new RpcError(-32002, 'refused', null),
     new RpcError(-32016, 'not there yet', null),
     new Error('of ours'),
   ])
-    roster.noteError(node!, error, 'getSlot');
-  assert.deepEqual([node!.asideUntilMs, node!.failures], [null, 0]);
-  roster.noteError(node!, new RpcError(-32005, 'behind', null), 'getSlot');
-  assert.deepEqual([node!.asideUntilMs, node!.lastError], [clock.now() + 2_000, 'behind']);
+    selection.noteError(node!, error, 'getSlot');
+  assert.deepEqual([node!.suspendedUntilMs, node!.failures], [null, 0]);
+  selection.noteError(node!, new RpcError(-32005, 'behind', null), 'getSlot');
+  assert.deepEqual([node!.suspendedUntilMs, node!.lastError], [clock.now() + 2_000, 'behind']);
 });
 
 test('only a node that was cut off is asked who it is before a call, and one of another cluster is never asked again', async (t) => {
-  const { roster, nodes, server, order } = await open(t, 1, () => ({ result: 'another genesis hash' }));
+  const { selection, nodes, server, order } = await open(t, 1, () => ({ result: 'another genesis hash' }));
   const [node] = nodes;
-  const recognise = () => roster.recognise(node!, patience(), 2_000);
-  roster.noteError(node!, failure('reset'), 'getSlot');
+  const recognise = () => selection.recognise(node!, patience(), 2_000);
+  selection.noteError(node!, failure('reset'), 'getSlot');
   await recognise();
   assert.equal(server.requests.length, 0, 'no cluster is known yet');
-  roster.requireGenesisHash(GENESIS.result, []);
+  selection.requireGenesisHash(GENESIS.result, []);
   node!.lastError = 'behind';
   await recognise();
   assert.equal(server.requests.length, 0);

@@ -1,7 +1,6 @@
-// Which nodes take calls: the ill are put aside, probed, and taken back by themselves; strangers of another cluster never are.
-import type { Clock } from '../../kernel/clock.ts';
+// Selects the nodes that take calls: failing ones are suspended, probed and resumed; nodes of another cluster are quarantined and never asked.
+import { type Clock, steadyClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { steadyClock } from '../../kernel/steady-clock.ts';
 import { lostWithout } from './lost-without.ts';
 import { NodeFailure, type NodeFailureWord, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import type { RpcNode } from './rpc-node.ts';
@@ -19,8 +18,8 @@ const mayBeAnother = new Set<NodeFailureWord | null>(['unreachable', 'reset', 'h
 const failureOf = (error: unknown): NodeFailure =>
   error instanceof NodeFailure ? error : new NodeFailure('rpc-error', { mayHaveArrived: true, cause: error });
 
-/** What a roster needs. */
-export interface RpcRosterOptions {
+/** What a selection needs. */
+export interface NodeSelectionOptions {
   /** The nodes that are read from. */
   readonly readers: readonly RpcNode[];
   /** Of a probe, ms; at most 2 s are used. */
@@ -32,24 +31,26 @@ export interface RpcRosterOptions {
 }
 
 /** Keeps the record of every node. */
-export class RpcRoster {
-  readonly #options: RpcRosterOptions;
+export class NodeSelection {
+  readonly #options: NodeSelectionOptions;
   readonly #clock: Clock;
   #genesisHash: string | undefined;
 
-  constructor(options: RpcRosterOptions) {
+  constructor(options: NodeSelectionOptions) {
     this.#options = options;
     this.#clock = steadyClock(options.clock);
   }
 
-  /** Usable nodes first by expected wait; those put aside after them, the one that returns first leading; strangers never. */
+  /** Usable nodes first by expected wait; suspended ones after them, the one that returns first leading; quarantined ones never. */
   ordered(): readonly RpcNode[] {
     return this.#options.readers
-      .filter((node) => !node.stranger)
+      .filter((node) => !node.isQuarantined)
       .sort((a, b) => {
-        if (a.asideUntilMs === null && b.asideUntilMs === null) return a.expectedWaitMs - b.expectedWaitMs;
-        if (a.asideUntilMs !== null && b.asideUntilMs !== null) return a.asideUntilMs - b.asideUntilMs;
-        return a.asideUntilMs === null ? -1 : 1;
+        if (a.suspendedUntilMs === null && b.suspendedUntilMs === null)
+          return a.expectedWaitMs - b.expectedWaitMs;
+        if (a.suspendedUntilMs !== null && b.suspendedUntilMs !== null)
+          return a.suspendedUntilMs - b.suspendedUntilMs;
+        return a.suspendedUntilMs === null ? -1 : 1;
       });
   }
 
@@ -58,15 +59,15 @@ export class RpcRoster {
     this.#genesisHash = genesisHash;
     for (const node of this.#options.readers) {
       if (!unverified.includes(node.index)) continue;
-      node.stranger = true;
-      this.#putAside(node, new NodeFailure('unverified', { mayHaveArrived: true }));
+      node.isQuarantined = true;
+      this.#suspend(node, new NodeFailure('unverified', { mayHaveArrived: true }));
     }
   }
 
   /** Before a call to a node that was cut off and has not been probed yet: is it still of this cluster? Throws `NodeFailure` if not. */
   async recognise(node: RpcNode, signal: AbortSignal, timeoutMs: number): Promise<void> {
     if (this.#genesisHash === undefined || node.role === 'send') return;
-    if (node.asideUntilMs === null || !mayBeAnother.has(node.lastError)) return;
+    if (node.suspendedUntilMs === null || !mayBeAnother.has(node.lastError)) return;
     await this.#identify(node, signal, timeoutMs);
   }
 
@@ -74,7 +75,7 @@ export class RpcRoster {
   noteSlot(node: RpcNode, slot: bigint): void {
     node.lastSlot = slot;
     const isAhead = (other: RpcNode) =>
-      other !== node && other.asideUntilMs === null && (other.lastSlot ?? 0n) > slot + SLOTS_BEHIND;
+      other !== node && other.suspendedUntilMs === null && (other.lastSlot ?? 0n) > slot + SLOTS_BEHIND;
     if (this.#options.readers.some(isAhead)) throw new NodeFailure('behind', { mayHaveArrived: true });
   }
 
@@ -88,7 +89,7 @@ export class RpcRoster {
 
   /** True when every node of this service's RPC URLs has become one of another cluster. */
   get isOtherCluster(): boolean {
-    return this.#options.readers.every((node) => node.stranger && node.lastError === 'other-cluster');
+    return this.#options.readers.every((node) => node.isQuarantined && node.lastError === 'other-cluster');
   }
 
   /** A useful answer: the node is well. */
@@ -101,10 +102,10 @@ export class RpcRoster {
 
   /** What a call failed with; JSON-RPC errors are answers, but for a node that calls itself unhealthy. */
   noteError(node: RpcNode, error: unknown, method: string): void {
-    if (error instanceof NodeFailure) this.#putAside(node, error);
+    if (error instanceof NodeFailure) this.#suspend(node, error);
     else if (!(error instanceof RpcError)) return;
     else if (error.code === rpcErrorCodes.nodeUnhealthy)
-      this.#putAside(node, new NodeFailure('behind', { mayHaveArrived: true }));
+      this.#suspend(node, new NodeFailure('behind', { mayHaveArrived: true }));
     else if (error.code === rpcErrorCodes.methodNotFound) this.#noteRefusal(node, method);
   }
 
@@ -118,25 +119,25 @@ export class RpcRoster {
       'RPC node does not offer the method',
     );
     this.#identify(node, signal, Math.min(PROBE_TIMEOUT_MS, timeoutMs)).catch((error: unknown) => {
-      if (!signal.aborted) this.#putAside(node, failureOf(error));
+      if (!signal.aborted) this.#suspend(node, failureOf(error));
     });
   }
 
   #takeBack(node: RpcNode): void {
-    if (node.asideUntilMs === null) return;
-    node.asideUntilMs = null;
+    if (node.suspendedUntilMs === null) return;
+    node.suspendedUntilMs = null;
     this.#options.logger.info({ node: node.index }, 'RPC node is back');
   }
 
-  #putAside(node: RpcNode, failure: NodeFailure): void {
+  #suspend(node: RpcNode, failure: NodeFailure): void {
     const { logger } = this.#options;
-    const wasAside = node.asideUntilMs !== null;
+    const wasAside = node.suspendedUntilMs !== null;
     node.failures += 1;
     node.lastError = failure.word;
     const growing = Math.min(FIRST_COOL_OFF_MS * 2 ** (node.failures - 1), LONGEST_COOL_OFF_MS);
     // A `Retry-After` of 0 would have the probe ask again without a pause.
     const coolOffMs = Math.max(failure.retryAfterMs ?? growing, leastCoolOffMs[failure.word] ?? 0);
-    node.asideUntilMs = this.#clock.now() + coolOffMs;
+    node.suspendedUntilMs = this.#clock.now() + coolOffMs;
     if (wasAside || node.role === 'send') return;
     logger.warn({ node: node.index, reason: failure.word }, 'RPC node put aside');
     void this.#probeUntilBack(node);
@@ -145,31 +146,31 @@ export class RpcRoster {
   async #identify(node: RpcNode, signal: AbortSignal, timeoutMs: number): Promise<void> {
     const found = await node.ask('getGenesisHash', [], { signal, timeoutMs, lane: 'read' });
     if (this.#genesisHash === undefined || found === this.#genesisHash) {
-      node.stranger = false;
+      node.isQuarantined = false;
       return;
     }
-    if (!node.stranger)
+    if (!node.isQuarantined)
       this.#options.logger.error(
         { node: node.index },
         'RPC node serves another cluster than at the start: another genesis hash. It is not used; nothing of this service is lost.',
       );
-    node.stranger = true;
+    node.isQuarantined = true;
     throw new NodeFailure('other-cluster', { mayHaveArrived: true });
   }
 
   /** Asks a node that was put aside who it is until it answers rightly, so that no caller's read has to find out. */
   async #probeUntilBack(node: RpcNode): Promise<void> {
     const { signal, timeoutMs } = this.#options;
-    while (node.asideUntilMs !== null && !signal.aborted) {
+    while (node.suspendedUntilMs !== null && !signal.aborted) {
       try {
-        await this.#clock.sleep(Math.max(0, node.asideUntilMs - this.#clock.now()), signal);
-        if (node.asideUntilMs === null) return;
-        if (node.asideUntilMs > this.#clock.now()) continue;
+        await this.#clock.sleep(Math.max(0, node.suspendedUntilMs - this.#clock.now()), signal);
+        if (node.suspendedUntilMs === null) return;
+        if (node.suspendedUntilMs > this.#clock.now()) continue;
         await this.#identify(node, signal, Math.min(PROBE_TIMEOUT_MS, timeoutMs));
         this.#takeBack(node);
       } catch (error) {
         if (signal.aborted) return;
-        this.#putAside(node, failureOf(error));
+        this.#suspend(node, failureOf(error));
       }
     }
   }

@@ -6,17 +6,17 @@ import type { StakeTransactions } from '../../chain/transactions/stake-transacti
 import { factsOfPeriod, isAfter, type StakeFact } from '../../domain/stake/stake-facts.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import type { Registration } from '../../store/webhooks.ts';
-import { type ComposeOptions, factEvent, type Gap, gapEvents, isNewsTo } from './compose-events.ts';
-import { momentOf, type UntimedEvent } from './event-order.ts';
 import {
-  type AccountJudgement,
+  type AccountAssessment,
+  assessAccount,
   beforeSlotOf,
   isSameStake,
   type JudgeOptions,
-  judgeAccount,
   type KnownAccount,
   wasDelegatedIn,
-} from './judge-account.ts';
+} from './assess-account.ts';
+import { type ComposeOptions, factEvent, type Gap, gapEvents, isNewsTo } from './compose-events.ts';
+import { momentOf, type UntimedEvent } from './event-order.ts';
 import type { WatcherMemory } from './watcher-memory.ts';
 
 /** An account to look at. */
@@ -30,7 +30,7 @@ export interface Candidate {
 }
 
 /** What a look works with. */
-export interface LookOptions extends ComposeOptions {
+export interface PassOptions extends ComposeOptions {
   readonly reads: Pick<SolanaReads, 'accounts' | 'signaturesFor'>;
   readonly transactions: StakeTransactions;
   readonly voteAccount: Address;
@@ -41,7 +41,7 @@ export interface LookOptions extends ComposeOptions {
 }
 
 /** What a look found. */
-export interface LookResult {
+export interface PassResult {
   readonly events: readonly UntimedEvent[];
   /** Accounts whose history does not lead to their state yet. */
   readonly behind: ReadonlyMap<Address, Candidate>;
@@ -49,7 +49,7 @@ export interface LookResult {
   readonly gone: readonly Address[];
   readonly gaps: readonly Gap[];
   /** The judged accounts. */
-  readonly judged: ReadonlyMap<Address, AccountJudgement>;
+  readonly judged: ReadonlyMap<Address, AccountAssessment>;
 }
 
 const ACCOUNTS_PER_CALL = 100;
@@ -97,7 +97,7 @@ interface FinalAccount {
 
 /** Reads accounts at `finalized`, each with the slot of its own answer. */
 const readFinalized = async (
-  { reads, position, signal }: LookOptions,
+  { reads, position, signal }: PassOptions,
   addresses: readonly Address[],
 ): Promise<ReadonlyMap<Address, FinalAccount>> => {
   const found = new Map<Address, FinalAccount>();
@@ -118,8 +118,8 @@ const readFinalized = async (
 /** Looks at the candidates. Throws `AppError('UPSTREAM_UNAVAILABLE')`; nothing is changed by a look. */
 export const lookAt = async (
   candidates: ReadonlyMap<Address, Candidate>,
-  options: LookOptions,
-): Promise<LookResult> => {
+  options: PassOptions,
+): Promise<PassResult> => {
   const { memory, position, history, voteAccount } = options;
   const { byWallet } = memory.wallets;
   const finals = await readFinalized(options, [...candidates.keys()]);
@@ -136,7 +136,7 @@ export const lookAt = async (
     keep: [] as Omit<KnownAccount, 'account'>[],
     gone: [] as Address[],
     gaps: [] as Gap[],
-    judged: new Map<Address, AccountJudgement>(),
+    judged: new Map<Address, AccountAssessment>(),
   };
   const now = { epoch: position.epoch, seconds: position.unixTimestamp, history };
 
@@ -157,7 +157,7 @@ export const lookAt = async (
 
   const keep = (
     address: Address,
-    { account, delegatedEpoch }: AccountJudgement,
+    { account, delegatedEpoch }: AccountAssessment,
     { now: read, slot }: FinalAccount,
     known: KnownAccount | null,
     isFresh: boolean,
@@ -187,13 +187,13 @@ export const lookAt = async (
     const final = finals.get(address)!;
     const kept = memory.known.get(address) ?? null;
     const known = candidate.freshFrom === null ? kept : null;
-    const judgement = await judgeAccount(
+    const judgement = await assessAccount(
       {
         address,
         wallet: candidate.wallet,
         known,
         isSuspect: candidate.isSuspect,
-        fromSlot: earlier(candidate.freshFrom, kept?.slot ?? memory.mark.slot),
+        fromSlot: earlier(candidate.freshFrom, kept?.slot ?? memory.checkpoint.slot),
         isLastTry: candidate.tries >= MOST_TRIES,
         ...final,
       },
@@ -205,14 +205,14 @@ export const lookAt = async (
     }
     result.judged.set(address, judgement);
     if (judgement.outcome === 'gap') {
-      const fromSlot = kept?.slot ?? candidate.freshFrom ?? memory.mark.slot;
+      const fromSlot = kept?.slot ?? candidate.freshFrom ?? memory.checkpoint.slot;
       const { wallet } = candidate;
       const reason = 'history-unavailable';
       result.gaps.push({ wallet, account: address, fromSlot, toSlot: final.slot, reason });
     }
     const facts = firstOfEach(judgement.periods.flatMap((period) => factsOfPeriod(address, period, now)));
     const untold = known
-      ? facts.filter(({ stamp }) => isAfter(stamp, { ...memory.mark, slot: beforeSlotOf(known) }))
+      ? facts.filter(({ stamp }) => isAfter(stamp, { ...memory.checkpoint, slot: beforeSlotOf(known) }))
       : facts;
     await tell(address, untold, final.slot);
     keep(address, judgement, final, kept, candidate.freshFrom !== null || candidate.isSuspect);
@@ -230,3 +230,50 @@ export const tellGaps = (
   gaps.flatMap((gap) =>
     (byWallet.get(gap.wallet) ?? []).flatMap((registration) => gapEvents(gap, registration, epoch, options)),
   );
+
+/** Suspicions whose slot is finalized. */
+export type Due = readonly (readonly [
+  Address,
+  { readonly wallet: Address; readonly slot: bigint; readonly tries: number },
+])[];
+
+/** Where candidates come from. */
+export interface CandidateSources {
+  /** Wallets whose accounts are compared as a whole, with what they own now. */
+  readonly listed: ReadonlyMap<Address, readonly Address[]>;
+  /** Wallets that are watched since this look, each from its slot on. */
+  readonly fresh: ReadonlyMap<Address, bigint>;
+  /** Accounts that a search of their wallets' transactions met. */
+  readonly searched: ReadonlyMap<Address, Address>;
+  readonly due: Due;
+  /** The chain's finalized time, Unix seconds: lockups until then are over. */
+  readonly seconds: bigint;
+}
+
+/** Each account once; a suspicion from any source stays, and the most tries count. */
+export const candidatesOf = (
+  memory: Pick<WatcherMemory, 'byWallet' | 'isForeign' | 'known' | 'locked'>,
+  { listed, fresh, searched, due, seconds }: CandidateSources,
+): ReadonlyMap<Address, Candidate> => {
+  const candidates = new Map<Address, Candidate>();
+  const add = (address: Address, wallet: Address, isSuspect: boolean, tries = 0): void => {
+    const before = candidates.get(address);
+    candidates.set(address, {
+      wallet,
+      freshFrom: fresh.get(wallet) ?? null,
+      isSuspect: isSuspect || (before?.isSuspect ?? false),
+      tries: Math.max(tries, before?.tries ?? 0),
+    });
+  };
+  const owned = listed.size > 0 ? memory.byWallet() : new Map<Address, readonly Address[]>();
+  for (const [wallet, addresses] of listed)
+    for (const address of [...(owned.get(wallet) ?? []), ...addresses])
+      add(address, wallet, memory.isForeign(address));
+  for (const [address, wallet] of searched) add(address, wallet, true);
+  for (const [address, { wallet, tries }] of due) add(address, wallet, true, tries);
+  for (const [address, until] of memory.locked) {
+    const known = memory.known.get(address);
+    if (known && until <= seconds) add(address, known.wallet, false);
+  }
+  return candidates;
+};

@@ -14,7 +14,7 @@ import { systemClock as clock } from '../../kernel/clock.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
-import { broadcast, meaningOf, type Offer, offerOnce } from './submission-offer.ts';
+import { broadcast, meaningOf, type Offer, offerOnce } from './preflight-send.ts';
 
 const SIGNATURE = '5'.repeat(88) as Signature;
 const submission = { wireBytes: Uint8Array.of(1, 2, 3), signature: SIGNATURE, lastValidBlockHeight: 100n };

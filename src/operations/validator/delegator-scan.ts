@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import { runIndexScan } from '../../chain/index/index-scan.ts';
 import type { RpcPool } from '../../chain/rpc/rpc-pool.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
-import type { Census } from './sources.ts';
+import type { DelegatorScan } from './sources.ts';
 
 /** One call asks for the rewards of so many at no extra cost; the median of them is steady. */
 const MOST_REFERENCES = 20;
@@ -41,12 +41,12 @@ const createShortList = () => {
 };
 
 /** Runs the scan. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
-export const takeCensus = async (
+export const scanDelegators = async (
   pool: RpcPool,
   voteAccount: Address,
   currentEpoch: bigint,
   signal: AbortSignal,
-): Promise<Census> => {
+): Promise<DelegatorScan> => {
   let delegators = new Set<string>();
   let shortList = createShortList();
   const settledBefore = currentEpoch - SETTLED_EPOCHS;

@@ -39,7 +39,7 @@ export interface AccountQuestion {
 }
 
 /** What happened. */
-export interface AccountJudgement {
+export interface AccountAssessment {
   /** `behind`: the nodes' history does not lead to the account's state yet. `gap`: it never will. */
   readonly outcome: 'told' | 'behind' | 'gap';
   readonly periods: readonly DelegationPeriod[];
@@ -73,7 +73,7 @@ const asPresent = (
   account: StakeAccount,
   voteAccount: Address,
   delegatedEpoch: bigint | null,
-): AccountJudgement => {
+): AccountAssessment => {
   const isDelegated = delegatedEpoch !== null && account.delegation?.activationEpoch === delegatedEpoch;
   const period = presentPeriod(account, voteAccount, isDelegated ? true : null);
   return { outcome: 'told', periods: period === null ? [] : [period], account, delegatedEpoch };
@@ -135,10 +135,10 @@ const inheritances = async (
 };
 
 /** Judges one account. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
-export const judgeAccount = async (
+export const assessAccount = async (
   question: AccountQuestion,
   options: JudgeOptions,
-): Promise<AccountJudgement> => {
+): Promise<AccountAssessment> => {
   const { address, wallet, known, isSuspect, fromSlot, slot } = question;
   const { voteAccount, history } = options;
   const account = decoded(question.now);
@@ -149,12 +149,12 @@ export const judgeAccount = async (
     if (rows.length === 0) return asPresent(account, voteAccount, null);
   }
   // Who was known was delegated to us: a history without that is one that begins too late.
-  const told = (replay: Replay): AccountJudgement | null =>
+  const told = (replay: Replay): AccountAssessment | null =>
     replay.ok && (known === null || replay.periods.length > 0)
       ? { outcome: 'told', periods: replay.periods, account, delegatedEpoch: replay.delegatedEpoch }
       : null;
   const input = { address, voteAccount, assumedWithdrawer: wallet, end: account, history };
-  let sinceKnown: AccountJudgement | null = null;
+  let sinceKnown: AccountAssessment | null = null;
   if (known !== null) {
     const since = await readAccountHistory(options, address, { after: beforeSlotOf(known), through: slot });
     const start = { start: known.account, delegatedEpoch: known.delegatedEpoch, isWhole: false };
@@ -179,7 +179,7 @@ export const judgeAccount = async (
       { inherited, movesAll: true },
     ])
     .map((assumed) => replayPeriods({ ...fromStart, ...assumed, steps: whole.steps }))
-    .reduce<AccountJudgement | null>((found, one) => found ?? told(one), null);
+    .reduce<AccountAssessment | null>((found, one) => found ?? told(one), null);
   if (judged) return judged;
   if (!question.isLastTry) return { outcome: 'behind', periods: [], account, delegatedEpoch: null };
   if (sinceKnown) return sinceKnown;
