@@ -1,4 +1,4 @@
-// What `/ready` says of each dependency: whether it works, how old that knowledge is, and its error in words.
+// Reports the health of each dependency for `/ready`: whether it works, how old that knowledge is, and its error in words.
 
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import { lostWithout } from '../chain/rpc/lost-without.ts';

@@ -1,4 +1,4 @@
-// Starts the delivery of webhooks in this process: what may be reached, the loop, what `/ready` and the metrics say of it, and forgetting what is old.
+// Starts the delivery of webhooks in this process: allowed targets, the loop, its health and metrics, and the hourly pruning.
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.ts';
 import { type CallbackTargets, createCallbackTargets } from '../events/callbacks/callback-target.ts';

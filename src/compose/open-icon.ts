@@ -1,4 +1,4 @@
-// Keeps the validator's picture: fetched where its operator or a provider says, over a guarded way out, at most a quarter of a megabyte, and never in a sandbox.
+// Caches the validator's picture: fetched through a guarded connection from where its operator or a provider says, at most 256 kB, never in a sandbox.
 import { Agent, request } from 'undici';
 import { createAddressCheck } from '../events/callbacks/callback-address.ts';
 import type { CallbackTargets } from '../events/callbacks/callback-target.ts';

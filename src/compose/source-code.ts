@@ -1,4 +1,4 @@
-// Knows the sources that this process runs: read once at the start, so that what is told about them is about these bytes.
+// Reads the sources of this process once at the start, with their commit, so that what is reported about them is about the bytes that run.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-// The one error class that crosses floors: a code from the vocabulary, a message for people, and members for the body.
+// The one error class that crosses layers: a code from the vocabulary, a message for people, and members for the body.
 import { type ErrorCode, errorCodes } from './error-codes.ts';
 
 /** One problem of a request: where, which rule, in words; never the value that broke it. */

@@ -1,4 +1,4 @@
-// A map that forgets what was used longest ago once it is full: memory for facts that never change.
+// A map of bounded size that drops the least recently used entry: a cache for facts that never change.
 
 /** Holds at most `capacity` entries. What was read or set while the last half of them came is not forgotten. */
 export class BoundedMap<Key, Value> {

@@ -1,4 +1,4 @@
-// One value cached for a while: one load however many ask, optionally given stale while it is renewed, and a failing source is not hammered.
+// Caches one value for a while: one load however many ask, optionally stale while it is renewed, and a pause after a failed load.
 import { orAbort } from './abort.ts';
 import { ageMs, type Clock } from './clock.ts';
 

@@ -1,4 +1,4 @@
-// Time as a port: code that waits or stamps asks a `Clock`, so that tests own time.
+// Time as a port, so that tests own it: the wall clock, a steady clock for ages and deadlines, and ages.
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Wall-clock time and waiting. */

@@ -1,4 +1,4 @@
-// Keeps a connection to Redis and asks over it, but never makes anybody wait longer than a bound for a server that is away or slow.
+// Keeps a connection to Redis and sends commands over it; nobody waits longer than a bound for a server that is away or slow.
 
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { pause } from '../kernel/abort.ts';

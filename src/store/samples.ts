@@ -1,4 +1,4 @@
-// What the samplers keep of the validator: one row an epoch, one vote sample a quarter of an hour, delinquency counted by epoch.
+// Samples of the validator: one row an epoch, one vote sample a quarter of an hour, delinquency counted by epoch.
 import { type Kysely, sql } from 'kysely';
 import { guarded, guardedQuery } from './engine/guarded.ts';
 import { inBatches } from './engine/in-batches.ts';

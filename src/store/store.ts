@@ -1,4 +1,4 @@
-// Everything the service keeps, by intent; which engine keeps it is nobody's business but the opener's.
+// All stores of the service, by entity; only the opener knows which engine is under them.
 import type { Counters } from './counters.ts';
 import type { Leadership } from './engine/leadership.ts';
 import type { IntentLog } from './intent-log.ts';

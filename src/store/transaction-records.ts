@@ -1,4 +1,4 @@
-// What is kept of transactions that landed: each once, exact to the lamport, with how far back the chain was searched for more.
+// Landed transactions: each stored once, exact to the lamport, with how far back the chain was searched for more.
 
 import { type Kysely, sql } from 'kysely';
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';

@@ -1,4 +1,4 @@
-// The stake accounts of wallets that want to be told, as they were when events were last derived from them: what the chain forgets about them.
+// The stake accounts of registered wallets as they were when events were last derived from them: what the chain no longer shows.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
 import { guarded } from './engine/guarded.ts';

@@ -1,4 +1,4 @@
-// Who wants to be told what, and where: registrations of callbacks, kept until 30 days after they were deleted.
+// Registrations of webhooks over either engine: caps are counted and written in one transaction; deleted ones are stored for 30 days more.
 
 import { createHash } from 'node:crypto';
 import {

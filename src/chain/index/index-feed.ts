@@ -1,4 +1,4 @@
-// News of accounts over one WebSocket: hints that arrive at once, a heartbeat that tells a silent socket from a quiet chain.
+// Subscribes to account changes over one WebSocket: changes arrive at once, and slot notifications tell a dead socket from a quiet chain.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';

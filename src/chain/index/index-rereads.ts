@@ -1,4 +1,4 @@
-// Accounts that must be read again are: at once, a hundred a call, and again until a node has answered.
+// Reads accounts again that must be: at once, a hundred a call, and again until a node has answered.
 import type { Address } from '@solana/kit';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';

@@ -1,4 +1,4 @@
-// The first sending, with preflight: tells apart what a node took, what it may have taken, and what no node took.
+// The preflight send: tells apart what a node accepted, what it may have accepted, and what no node accepted.
 import { AppError } from '../../kernel/app-error.ts';
 import type { Submission } from '../ports.ts';
 import { sendTransactionCall, simulateTransactionCall } from '../rpc/rpc-calls.ts';

@@ -1,4 +1,4 @@
-// Hints that a signature was confirmed, over one WebSocket: quick while it works, and missed by nobody when it does not.
+// Subscribes to confirmations of signatures over one WebSocket: hints only, polling goes on without it.
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.ts';

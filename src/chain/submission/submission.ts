@@ -1,4 +1,4 @@
-// One submission from the first offer to its end: the same bytes again and again until the chain says how it ended. Never signs.
+// Carries one submission from the preflight send to its end: resends the same bytes until the chain has decided. Never signs.
 import type { Clock } from '../../kernel/clock.ts';
 import type { SignatureStatus, Submission, SubmissionOutcome } from '../ports.ts';
 import { blockHeightCall, signatureStatusesCall } from '../rpc/rpc-calls.ts';

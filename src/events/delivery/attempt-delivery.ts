@@ -1,4 +1,4 @@
-// One attempt of one claimed delivery from its body to its consequence; it always ends in a result for the outbox.
+// Makes one attempt of one claimed delivery, from its body to its consequence; always ends in a result for the outbox.
 import type { NotificationType } from '../../domain/notification.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptResult, ClaimedDelivery } from '../../store/outbox/outbox.ts';

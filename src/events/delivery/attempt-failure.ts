@@ -1,4 +1,4 @@
-// Why an attempt got no answer that counts, in the fixed words of the delivery log; what the other side said is never kept.
+// Why an attempt got no answer that counts, in the fixed words of the delivery log; the receiver's own words are never stored.
 import type { AttemptOutcome } from '../../store/outbox/outbox.ts';
 
 /** Carries its word through connectors and callbacks. */

@@ -1,4 +1,4 @@
-// How each registration's receiver is doing as this process saw it, so that receivers that hang or fail take nothing from the others.
+// Health of each registration's endpoint as this process saw it, so that endpoints that hang or fail take nothing from the others.
 import { BoundedMap } from '../../kernel/bounded-map.ts';
 
 /** Deliveries of one registration that are under way at once while its receiver is healthy. */

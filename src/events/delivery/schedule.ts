@@ -1,4 +1,4 @@
-// What follows an attempt: delivered, tried again later, or given up, and whether the registration is disabled or enabled by it. Pure.
+// Decides what follows an attempt: delivered, retried later or given up, and whether the registration is disabled or enabled by it. Pure.
 import type { NotificationType } from '../../domain/notification.ts';
 import { isOwnFailure } from '../../store/outbox/attempts.ts';
 import type { AttemptOutcome, AttemptResult } from '../../store/outbox/outbox.ts';

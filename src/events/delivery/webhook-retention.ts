@@ -1,4 +1,4 @@
-// How long what was told and what was deleted is kept, its forgetting, and the first pings of registrations that earlier versions made.
+// Prunes deliveries and deleted registrations after their time, and sends first pings to registrations that earlier versions made.
 import type { Outbox } from '../../store/outbox/outbox.ts';
 import type { Webhooks } from '../../store/webhooks.ts';
 import { pingEvent } from './ping-event.ts';

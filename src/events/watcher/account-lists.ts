@@ -1,4 +1,4 @@
-// Which stake accounts a wallet has now: from the index, and from the chain itself where the index is long in coming.
+// Lists the stake accounts that a wallet has now: from the index, or from the chain while the index is late.
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { SolanaReads } from '../../chain/ports.ts';

@@ -1,4 +1,4 @@
-// What happened to one account, as periods of its delegations: from its present state where that tells all, else from its transactions.
+// Derives what happened to one account, as periods of its delegations: from its present state where that is enough, else from its transactions.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';

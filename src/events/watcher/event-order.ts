@@ -1,4 +1,4 @@
-// Times of events: each registration is told what one look found in the order in which it came about on the chain, and after all that it was told before.
+// Times of events: the events that one pass found for a registration are dated in the order of the chain, and after all that it was sent before.
 import { firstSlotOf } from '../../domain/epoch-of-slot.ts';
 import type { StakeFact } from '../../domain/stake/stake-facts.ts';
 import type { NewEvent } from '../../store/outbox/outbox.ts';

@@ -1,4 +1,4 @@
-// Finds the stake accounts that a wallet's own transactions touched, also those that are gone: what no list of living accounts shows.
+// Finds the stake accounts that a wallet's own transactions touched, closed ones included, which no list of living accounts shows.
 import type { Address } from '@solana/kit';
 import { touchedBy } from '../../domain/stake/stake-operations.ts';
 import type { Registration, Webhooks } from '../../store/webhooks.ts';

@@ -1,4 +1,4 @@
-// How far the watcher came, as it is kept beside the events: everything up to this point is told, and the next leader goes on after it.
+// The watcher's checkpoint, stored beside the events: everything up to it has been emitted, and the next leader goes on after it.
 import { z } from 'zod';
 import type { KnownPoint } from '../../domain/stake/stake-facts.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';

@@ -1,4 +1,4 @@
-// What one leader of the watcher knows between two looks: accounts, who was taken up, what is suspect, and how far all of it reaches.
+// What the leading watcher remembers between two passes: accounts, new registrations, suspects, and how far all of it reaches.
 import type { Address } from '@solana/kit';
 import type { StakeChange } from '../../chain/index/stake-index.ts';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';

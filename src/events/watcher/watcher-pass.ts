@@ -1,4 +1,4 @@
-// One look at the accounts that matter now: read at finalized, judged, and turned into the events that their registrations have not had.
+// One pass over the accounts that matter now: reads them at finalized, assesses them, and composes the events that their registrations have not had.
 import type { Address } from '@solana/kit';
 import type { FinalizedPosition } from '../../chain/cluster/finalized-position.ts';
 import type { ChainAccount, SolanaReads } from '../../chain/ports.ts';

@@ -1,4 +1,4 @@
-// PostgreSQL's claim: one statement finds, locks, leases and tells; what other processes hold is passed over.
+// PostgreSQL's claim: one statement finds, locks, leases and returns due deliveries, and skips what other processes hold.
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';
 import {

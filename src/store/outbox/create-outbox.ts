@@ -1,4 +1,4 @@
-// The outbox over either engine: an event, its delivery and the watcher's marks in one transaction, and each delivery claimed by one process.
+// The outbox over either engine: an event, its delivery and the watcher's checkpoint in one transaction; each delivery is claimed by one process.
 import { sql } from 'kysely';
 import { guarded } from '../engine/guarded.ts';
 import type { Engine } from '../schema.ts';

@@ -1,4 +1,4 @@
-// The delivery log of a registration, and what its owner wants told again.
+// The delivery log of a registration, and the replay of what its owner wants sent again.
 import { type Kysely, sql } from 'kysely';
 import type { Database, Engine } from '../schema.ts';
 import { readAttemptLog } from './attempts.ts';

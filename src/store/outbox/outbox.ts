@@ -1,4 +1,4 @@
-// Events and their deliveries: an event is kept once, its delivery with it in one transaction, and both survive until told or dead.
+// The outbox as a port: an event is stored once, with its delivery in the same transaction, and both survive until delivered or dead.
 
 import type { DisabledReason, NotificationType } from '../../domain/notification.ts';
 import type { DeliveryState } from '../schema.ts';

@@ -1,4 +1,4 @@
-// Forgets what was told, and what waited in vain for its receiver's first answer: deliveries and their attempts go, the ids of events stay as long as their registration, so that no fact is told twice.
+// Prunes settled deliveries and those that waited in vain for a first answer; event ids stay as long as their registration, so that no fact is emitted twice.
 import { setImmediate } from 'node:timers/promises';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { Database } from '../schema.ts';

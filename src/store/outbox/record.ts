@@ -1,4 +1,4 @@
-// Records events with their deliveries: each id once, and only for who still wants to be told.
+// Records events with their deliveries: each id once, and only for registrations that still want them.
 import type { Kysely } from 'kysely';
 import type { Database, Engine, RegistrationKind } from '../schema.ts';
 import type { NewEvent } from './outbox.ts';
