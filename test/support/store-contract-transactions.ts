@@ -194,13 +194,14 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(await transactions.coverage('address'), stretch(90, 120));
   });
 
+  /** In the order of the figures below. */
+  const KINDS = ['stake', 'unstake', 'withdraw', 'donate', 'restake'] as const;
+
   const noSources = { rest: 0, page: 0, client: 0, cli: 0, 'mcp-stdio': 0, mcp: 0, actions: 0, chain: 0 };
 
   test('statistics of nothing are zeros', async (t) => {
     const nothing = {
-      byType: Object.fromEntries(
-        ['stake', 'unstake', 'withdraw', 'donate'].map((type) => [type, { count: 0, lamports: 0n }]),
-      ),
+      byType: Object.fromEntries(KINDS.map((type) => [type, { count: 0, lamports: 0n }])),
       uniqueWallets: 0,
     };
     assert.deepEqual(await (await open(t)).statistics(NOW_MS), {
@@ -222,6 +223,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
       { hours: 7 * 24, type: 'donate', wallet: 'c', source: 'rest', amountLamports: 1_000n },
       { hours: 30 * 24, type: 'unstake', wallet: 'a', source: 'rest', amountLamports: 10_000n },
       { hours: 31 * 24, type: 'stake', wallet: 'd', source: 'chain', amountLamports: 100_000n },
+      { hours: 31 * 24, type: 'restake', wallet: 'd', source: 'chain', amountLamports: 1_000_000n },
     ] as const;
     await transactions.record(
       aged.map(({ hours, ...record }, index) =>
@@ -230,15 +232,15 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     );
     const statistics = await transactions.statistics(NOW_MS, 2);
     const shown = ({ byType, uniqueWallets }: typeof statistics.last24h) => [
-      ...Object.values(byType).flatMap(({ count, lamports }) => [count, Number(lamports)]),
+      ...KINDS.flatMap((kind) => [byType[kind].count, Number(byType[kind].lamports)]),
       uniqueWallets,
     ];
-    // Stakes, unstakes, withdrawals, donations: how many and how much; then wallets.
-    assert.deepEqual(shown(statistics), [3, 100_011, 1, 10_000, 1, 100, 1, 1_000, 4]);
-    assert.deepEqual(shown(statistics.last30d), [2, 11, 1, 10_000, 1, 100, 1, 1_000, 3]);
-    assert.deepEqual(shown(statistics.last7d), [2, 11, 0, 0, 1, 100, 1, 1_000, 3]);
-    assert.deepEqual(shown(statistics.last24h), [2, 11, 0, 0, 0, 0, 0, 0, 1]);
-    assert.deepEqual(statistics.bySource, { ...noSources, rest: 3, mcp: 1, chain: 2 });
+    // Of each kind: how many and how much; then wallets.
+    assert.deepEqual(shown(statistics), [3, 100_011, 1, 10_000, 1, 100, 1, 1_000, 1, 1_000_000, 4]);
+    assert.deepEqual(shown(statistics.last30d), [2, 11, 1, 10_000, 1, 100, 1, 1_000, 0, 0, 3]);
+    assert.deepEqual(shown(statistics.last7d), [2, 11, 0, 0, 1, 100, 1, 1_000, 0, 0, 3]);
+    assert.deepEqual(shown(statistics.last24h), [2, 11, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    assert.deepEqual(statistics.bySource, { ...noSources, rest: 3, mcp: 1, chain: 3 });
     assert.deepEqual(
       statistics.recent.map(({ signature }) => signature),
       [exampleSignature(1), exampleSignature(2)],
