@@ -21,7 +21,7 @@ const TRANSACTIONS_PER_WORLD = 20;
 const TRANSACTIONS = FULL ? 10_000 : 600;
 const FIRST_SEED = 20_261_122;
 /** A run that seldom came into a situation says nothing about it: the least counts grow with the number of transactions. */
-const SCALE = FULL ? 10 : 0.5;
+const SCALE = FULL ? 10 : 0.2;
 
 const OPERATIONS = [
   'create',
