@@ -75,7 +75,8 @@ test('a stream that filled while a body was on its way takes no further call', a
 test('a resource whose reading was cancelled gives its place back: it is never answered', async (t) => {
   const mcp = await startMcpFixture(t);
   const position = Promise.withResolvers<never>();
-  Object.assign(mcp.serving.ctx, { cluster: { epochPosition: () => position.promise } });
+  const cluster = { epochPosition: () => position.promise, blockhash: () => position.promise };
+  Object.assign(mcp.serving.ctx, { cluster });
   const { post, response } = await openMcpStream(t, mcp.url);
   assert.equal((await post(resource(1))).status, 202);
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } };

@@ -56,6 +56,7 @@ export const planContext = ({ walletLamports, account, position = {} }: PlanWorl
         walletRentLamports: PLAN.walletRentLamports,
         minimumDelegationLamports: 1_000_000_000n,
       }),
+      recentEpochPosition: async () => snapshotOf(now).position,
       readChainSnapshot: async (asked: readonly Address[]) =>
         snapshotOf(
           now,

@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
+import { snapshotOf } from '../../../test/support/chain-snapshots.ts';
 import { openNoticeWorld } from '../../../test/support/notice-world.ts';
+import { patience } from '../../../test/support/patience.ts';
 import type { Scope } from '../../../test/support/temporary-folder.ts';
 import { newWallet } from '../../../test/support/wallets.ts';
+import type { ChainAccount } from '../../chain/ports.ts';
 import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { publicOfferKey, type SweepData } from '../../events/autopilot.ts';
@@ -72,6 +75,11 @@ const worldOf = async (t: Scope, boardWarnings: readonly string[] = []) => {
     }),
     cluster: {
       ...world.ctx.cluster,
+      readChainSnapshot: async (addresses: readonly string[]) =>
+        snapshotOf(
+          { ...(await world.ctx.cluster.recentEpochPosition(patience())) },
+          addresses.map((address) => (accounts.get(address) ?? null) as ChainAccount | null),
+        ),
       blockhash: async () => {
         if (nodes.tellBlockhash) return { blockhash, lastValidBlockHeight: 10n, estimatedExpiresAtMs: 0 };
         throw new AppError('UPSTREAM_UNAVAILABLE', 'no node tells one');
