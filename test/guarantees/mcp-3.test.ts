@@ -10,6 +10,7 @@ import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { mcpTools } from '../../src/mcp/tools.ts';
 import { callTool } from '../support/mcp-rpc.ts';
 import { type RpcCounter, startRpcCounter } from '../support/rpc-counter.ts';
+import { lamportsOf } from '../support/service-calls.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { settingsFor, startService, type TestService } from '../support/service-fixture.ts';
 import type { Scope } from '../support/temporary-folder.ts';
@@ -84,7 +85,15 @@ describe('MCP-3: hints are true', () => {
     const key = { walletAddress: wallet.walletAddress, secretKey: wallet.secretKey };
     const staked = await call('stake', { ...key, amountSol: 2 });
     assert.equal(staked.isError, undefined, staked.content[0].text);
-    const { signature, stakeAccountAddress } = staked.structuredContent;
+    const { signature, stakeAccountAddress, amountSol, delegatedSol, rentReserveSol } =
+      staked.structuredContent;
+    assert.equal(amountSol, 2);
+    assert.equal(lamportsOf(delegatedSol) + lamportsOf(rentReserveSol), 2_000_000_000n);
+    const { accounts } = (
+      await call('check_stake_accounts', { walletAddress: wallet.walletAddress, detail: 'full' })
+    ).structuredContent;
+    const made = accounts.find(({ address }: { address: string }) => address === stakeAccountAddress);
+    assert.equal(lamportsOf(delegatedSol), lamportsOf(made.activatingSol), 'as the chain has it');
     const cooledDown = (await call('stake', { ...key, amountSol: 2 })).structuredContent.stakeAccountAddress;
     assert.equal((await call('unstake', { ...key, stakeAccountAddress: cooledDown })).isError, undefined);
     await sandbox.advanceEpochs(1);

@@ -536,6 +536,10 @@ describe('submit', () => {
   test('text that is no base64, empty or too long is a validation error', async () => {
     for (const text of ['', 'not base64!', 'A'.repeat(5465), 'AA=A'])
       assert.deepEqual(await refusalFacts(submit(text)), [400, 'Validation error', 'VALIDATION_ERROR'], text);
+    // The largest transaction, 4,096 bytes, is read; what is wrong with this one is what it says.
+    const largest = Buffer.alloc(4_096).toString('base64');
+    assert.equal(largest.length, 5_464);
+    assert.deepEqual(await refusalFacts(submit(largest)), [400, 'Transaction failed', 'INVALID_TRANSACTION']);
   });
 
   test('BLOCKHASH_EXPIRED is 400 on submit and tells to build again', async () => {

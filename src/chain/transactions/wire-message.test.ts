@@ -45,6 +45,15 @@ const messageOf = ({
       : []),
   ]);
 
+/** Message bytes of version 1 (SIMD-0385) without instructions and configuration. */
+const version1Of = ({ header = [1, 0, 1], accounts = 3 }: Pick<Sketch, 'header' | 'accounts'>): Uint8Array =>
+  Uint8Array.from([
+    ...[0x81, ...header, 0, 0, 0, 0],
+    ...new Array<number>(32).fill(9),
+    ...[0, accounts],
+    ...Array.from({ length: accounts }, (_, tag) => keyBytes(tag)).flat(),
+  ]);
+
 const flagsOf = (sketch: Sketch, used: readonly number[]): string =>
   parseMessage(messageOf({ ...sketch, instructions: [{ program: 1, accounts: used }] }))
     .instructions[0]!.accounts.map(
@@ -120,6 +129,21 @@ describe('how much is too much', () => {
       refused({ ...version, ...many(65) }, /64 instructions/);
     }
     refused(many(257), /256/);
+  });
+
+  test('of version 1, 12 signers and 64 addresses pass, and 13 and 65 do not', () => {
+    const signers = (count: number) => ({ header: [count, 0, 1] as const, accounts: count + 1 });
+    const addresses = (count: number) => ({ header: [1, 0, 1] as const, accounts: count });
+    const parse = (sketch: Pick<Sketch, 'header' | 'accounts'>) => parseMessage(version1Of(sketch));
+    const refuses = (sketch: Pick<Sketch, 'header' | 'accounts'>, why: RegExp) =>
+      assert.throws(
+        () => parse(sketch),
+        (error) => isAppError(error, 'INVALID_TRANSACTION') && why.test(error.message),
+      );
+    assert.equal(parse(signers(12)).requiredSigners.length, 12);
+    refuses(signers(13), /more than 12 signatures/);
+    assert.equal(parse(addresses(64)).staticAccounts.length, 64);
+    refuses(addresses(65), /more than 64 accounts/);
   });
 
   test('a lookup of nothing, and lookups in a legacy message, are refused', () => {

@@ -24,6 +24,13 @@ test('on mainnet-beta there is nothing to warn of, and commands ask its public R
     assert.match(command, /https:\/\/api\.mainnet-beta\.solana\.com/);
 });
 
+test('commands that read a transaction take every version, or an RPC would refuse those of version 0 and 1', async () => {
+  const { commands } = (await links('mainnet-beta')).onChainVerification;
+  const reading = commands.filter((command) => command.includes('"getTransaction"'));
+  assert.equal(reading.length, 1);
+  for (const command of reading) assert.match(command, /"maxSupportedTransactionVersion":1/);
+});
+
 test('on every other cluster a warning names it', async () => {
   for (const name of ['devnet', 'testnet', 'custom', 'sandbox']) {
     const { warnings } = await links(name);
