@@ -17,7 +17,7 @@ import { voteAccountData } from '../support/truth-vote-account.ts';
 import { type TruthKeys, TruthWorld } from '../support/truth-world.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-const HISTORIES = FULL ? 600 : 25;
+const HISTORIES = FULL ? 600 : 60;
 const STEPS = 40;
 const FIRST_SEED = 20_261_121;
 /** A history in which accounts that were remembered before their events cost two facts when a process was killed in between. */

@@ -68,6 +68,34 @@ describe('while the service is away', { skip: browserSkip }, () => {
     await page.getByText('Checked in your browser').waitFor();
   });
 
+  it('a transaction that is not built within 4 seconds is said to be slow, by the clock of the page', async (t) => {
+    const { page, context } = await openBrowser(t, {
+      url: service().url,
+      tolerateFailedRequests: true,
+      prepare: async (prepared) => prepared.clock.install(),
+    });
+    await connectFunded(page);
+    const gate = Promise.withResolvers<void>();
+    await context.route('**/api/v1/stake/transaction', async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.getByLabel('Stake', { exact: true }).fill('2');
+    await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
+    await page.getByRole('button', { name: 'Review stake' }).click();
+    await page.getByText('Building the transaction').waitFor();
+    const slow = page.getByText('The cluster is slow to answer');
+    await page.clock.runFor(3_900);
+    assert.equal(await slow.count(), 0);
+    await page.clock.runFor(200);
+    await slow.waitFor();
+    await page.getByText('Nothing is signed yet').waitFor();
+    gate.resolve();
+    await page.clock.resume();
+    await page.getByText('Checked in your browser').waitFor();
+    assert.equal(await slow.count(), 0);
+  });
+
   it('what the service refuses is told in its own words', async (t) => {
     const { page, context } = await open(t);
     await connectFunded(page);

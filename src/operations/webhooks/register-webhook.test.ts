@@ -122,3 +122,18 @@ it('a network is told which cap it met: twenty for a wallet, a hundred in all', 
   assert.deepEqual([all.code, /has 100 webhooks here/.test(all.message)], ['WEBHOOK_LIMIT', true]);
   await world.ask(registerWebhook, wanted, 'another network');
 });
+
+it('the settings say how many there may be for a host that never answered, and in all', async (t) => {
+  const world = await openNoticeWorld(t, { webhooksPerHost: 2, webhooksInAll: 3 });
+  await register(world);
+  await register(world);
+  const ofHost = await world.refusal(registerWebhook, wanted);
+  assert.deepEqual(
+    [ofHost.code, /2 webhooks .*this callback host/.test(ofHost.message)],
+    ['WEBHOOK_LIMIT', true],
+  );
+  const elsewhere = { ...wanted, callbackUrl: 'https://other.example/' };
+  await world.ask(registerWebhook, elsewhere, 'another network');
+  const inAll = await world.refusal(registerWebhook, { ...wanted, callbackUrl: 'https://third.example/' });
+  assert.deepEqual([inAll.code, /has 3 webhooks, which/.test(inAll.message)], ['WEBHOOK_LIMIT', true]);
+});

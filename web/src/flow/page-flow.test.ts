@@ -34,22 +34,36 @@ const answers: Readonly<Record<string, () => object>> = {
   '/api/v1/verify/code': () => ({ memoProgram: { expectedMemo: common.memo } }),
   '/api/v1/transaction/submit': () => ({ signature: 'landed', explorerUrl: 'https://explorer.example' }),
 };
+/** The next question at `path`: told when it comes, answered when released. */
+const hold = (path: string, status = 200) => {
+  const [arrival, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  held.set(path, { status, arrive: arrival.resolve, released: gate.promise });
+  return { asked: arrival.promise, release: gate.resolve };
+};
+const held = new Map<string, { status: number; arrive: () => void; released: Promise<void> }>();
 const server = createServer(async (request, response) => {
   const path = request.url ?? '';
   const body = request.method === 'POST' ? ((await json(request)) as Record<string, unknown>) : {};
   asked.push({ path, key: request.headers['idempotency-key'] as string | undefined, body });
+  const holding = held.get(path);
+  held.delete(path);
+  holding?.arrive();
+  await holding?.released;
+  const isUnknown = holding?.status === 404;
   const isDown = isHomeDown && path === '/api/v1/validator';
   const answer = isDown
     ? { error: 'Down', errorCode: 'UPSTREAM_UNAVAILABLE', message: 'Later.' }
-    : (answers[path]?.() ?? {
-        transaction,
-        lastValidBlockHeight: 150,
-        estimatedExpiresAt: '2999-01-01T00:01:00.000Z',
-        _meta: { timestamp: '2999-01-01T00:00:00.000Z' },
-        stakeAccountAddress,
-        warnings: [],
-      });
-  response.writeHead(isDown ? 502 : 200, { 'content-type': 'application/json' });
+    : isUnknown
+      ? { error: 'Not found', errorCode: 'NOT_FOUND', message: 'Not known.' }
+      : (answers[path]?.() ?? {
+          transaction,
+          lastValidBlockHeight: 150,
+          estimatedExpiresAt: '2999-01-01T00:01:00.000Z',
+          _meta: { timestamp: '2999-01-01T00:00:00.000Z' },
+          stakeAccountAddress,
+          warnings: [],
+        });
+  response.writeHead(isDown ? 502 : (holding?.status ?? 200), { 'content-type': 'application/json' });
   response.end(JSON.stringify(answer));
 });
 const local = await listenLocally(server);
@@ -107,6 +121,10 @@ const play = async (request: StakingRequest, sign = honest) => {
 };
 const followed = (name: string, load: () => Promise<unknown>) => follow(name, load, 1e9, () => undefined);
 const timesAsked = (path: string): number => asked.filter((one) => one.path === path).length;
+/** Whatever was sent before has arrived when this has. */
+const roundTrip = async (): Promise<void> => {
+  await (await fetch(`http://127.0.0.1:${local.port}/`)).text();
+};
 const requestOf = (kind: RequestKind, amountLamports?: bigint): StakingRequest =>
   ({
     kind,
@@ -214,6 +232,50 @@ describe('what does something else', () => {
     );
     assert.equal(paying.ended.step, 'confirmed');
   });
+});
+
+it('a submission counts as delivered once the service knows it: asked every 1.5 seconds, and not after its end', async (t) => {
+  connect(honest);
+  const flow = await openPage();
+  await flow.begin(requestOf('stake'));
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const submission = hold('/api/v1/transaction/submit');
+  const approving = flow.approve();
+  await submission.asked;
+  const path = `/api/v1/transaction/${flow.state.get().record?.signature}`;
+  const unknown = hold(path, 404);
+  t.mock.timers.tick(1_499);
+  await roundTrip();
+  assert.equal(timesAsked(path), 0);
+  t.mock.timers.tick(1);
+  await unknown.asked;
+  const known = hold(path);
+  unknown.release();
+  for (let isAsked = false; !isAsked; isAsked = timesAsked(path) === 2) {
+    await roundTrip();
+    t.mock.timers.tick(1_500);
+  }
+  await known.asked;
+  assert.equal(flow.state.get().acknowledged, false, 'the service did not know it');
+  const acknowledged = new Promise<void>((resolve) => {
+    flow.state.subscribe(() => flow.state.get().acknowledged && resolve());
+  });
+  known.release();
+  await acknowledged;
+  assert.equal(flow.state.get().step, 'submitting');
+  submission.release();
+  await approving;
+  assert.equal(flow.state.get().step, 'confirmed');
+
+  asked.length = 0;
+  const { ended } = await play(requestOf('stake'));
+  assert.equal(ended.step, 'confirmed');
+  t.mock.timers.tick(1_500);
+  await roundTrip();
+  assert.deepEqual(
+    asked.filter(({ path: one }) => /^\/api\/v1\/transaction\/(?!submit)/.test(one)),
+    [],
+  );
 });
 
 describe('what stands in the way', () => {
