@@ -10,7 +10,7 @@ import { spawnProcess } from '../test/support/spawned-process.ts';
 import { verifyTransactionBytes } from './verifier.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
-const [wallet, stakeAccount, voteAccount, donationAddress, stranger] = [1, 2, 3, 4, 5].map(key) as [
+const [wallet, stakeAccount, voteAccount, donationAddress, outsider] = [1, 2, 3, 4, 5].map(key) as [
   Address,
   Address,
   Address,
@@ -51,7 +51,7 @@ describe('as a module', () => {
   });
 
   test('it finds what is wrong, and refuses what is no transaction', () => {
-    const { ok, fields } = verifyTransactionBytes(stakeTo(stranger), expected);
+    const { ok, fields } = verifyTransactionBytes(stakeTo(outsider), expected);
     assert.equal(ok, false);
     assert.deepEqual(
       fields.filter((field) => !field.ok),
@@ -60,7 +60,7 @@ describe('as a module', () => {
           field: 'validator',
           ok: false,
           expected: voteAccount,
-          found: stranger,
+          found: outsider,
           problem: 'It delegates to another vote account.',
         },
       ],
@@ -100,10 +100,10 @@ describe('as a command', () => {
 
   test('1 and what is wrong for another validator, wallet, amount, account or memo', async (t) => {
     const cases: readonly (readonly [readonly string[], RegExp])[] = [
-      [[stakeTo(stranger), ...who], /✗ validator/],
-      [[stake, '--wallet', stranger, '--vote', voteAccount], /✗ feePayer/],
+      [[stakeTo(outsider), ...who], /✗ validator/],
+      [[stake, '--wallet', outsider, '--vote', voteAccount], /✗ feePayer/],
       [[stake, ...who, '--amount', '2.500000001'], /✗ amount/],
-      [[stake, ...who, '--stake-account', stranger], /✗ stakeAccount/],
+      [[stake, ...who, '--stake-account', outsider], /✗ stakeAccount/],
       [[stake, ...who, '--memo', 'example.com'], /✗ memo/],
     ];
     for (const [args, problem] of cases) {

@@ -24,7 +24,7 @@ export const playAutopilot = async (
   const secret: string = await step(
     `Autopilot: keep ${KEEP_SOL} SOL, offer the rest for staking`,
     async () => {
-      const wish = {
+      const request = {
         walletAddress,
         keepLiquidSol: KEEP_SOL,
         minSweepSol: MIN_SWEEP_SOL,
@@ -33,10 +33,10 @@ export const playAutopilot = async (
       };
       // The refusal of a wrong signature shows what is to be signed; a real signer builds the text itself and compares.
       const refusal = await service
-        .post('/api/v1/autopilot/policy', { ...wish, signature: '1'.repeat(64) })
+        .post('/api/v1/autopilot/policy', { ...request, signature: '1'.repeat(64) })
         .catch((error: { body: { textToSign: string } }) => error.body);
       const signature = signText(refusal.textToSign, wallet);
-      const policy = await service.post('/api/v1/autopilot/policy', { ...wish, signature });
+      const policy = await service.post('/api/v1/autopilot/policy', { ...request, signature });
       assert.match(policy.secret, /^whsec_/);
       return {
         value: policy.secret,

@@ -51,11 +51,11 @@ test('each waits for its own: another secret’s and unwanted events are kept fo
   const wanted = next(ours, ({ type }) => type === 'withdraw_ready');
   const other = next(theirs);
   await deliver(url, 'early', { type: 'ping' });
-  await deliver(url, 'stranger', { secret: theirs, type: 'withdraw_ready' });
+  await deliver(url, 'outsider', { secret: theirs, type: 'withdraw_ready' });
   await deliver(url, 'late', { type: 'withdraw_ready' });
   assert.deepEqual(
     [(await wanted).id, (await other).id, (await next(ours)).id],
-    ['late', 'stranger', 'early'],
+    ['late', 'outsider', 'early'],
   );
 });
 

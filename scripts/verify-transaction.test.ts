@@ -1,4 +1,4 @@
-// The command's verdict is the only one on the screen: no memo can write another, whatever bytes a stranger put into it.
+// The command's verdict is the only one on the screen: no memo can write another, whatever bytes an outsider put into it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';

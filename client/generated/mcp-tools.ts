@@ -777,7 +777,7 @@ export const serviceTools: readonly object[] = [
     name: 'donate',
     title: 'Build an unsigned donation',
     description:
-      "Builds a transfer to the donation address of this service; never a condition of anything, and only on the user's wish. Nothing is sent: sign the base64 transaction with the wallet on your side, then call submit_transaction with it and the same idempotencyKey. Sign within about a minute, before lastValidBlockHeight.",
+      "Builds a transfer to the donation address of this service; never a condition of anything, and only on the user's request. Nothing is sent: sign the base64 transaction with the wallet on your side, then call submit_transaction with it and the same idempotencyKey. Sign within about a minute, before lastValidBlockHeight.",
     inputSchema: {
       type: 'object',
       properties: {

@@ -156,7 +156,7 @@ test('what is no transaction is refused without a verdict', () => {
     assert.throws(() => verified(toBase64(wire), stake), isAppError);
 });
 
-/** With a Lighthouse instruction in front that only the wallet and a stranger's account stand in. */
+/** With a Lighthouse instruction in front that only the wallet and an outsider's account stand in. */
 const guarded = (transaction: string, data: number[], accounts: readonly PublicKey[] = []): string => {
   const { message } = VersionedTransaction.deserialize(fromBase64(transaction));
   const draft = TransactionMessage.decompile(message);

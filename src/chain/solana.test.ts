@@ -67,8 +67,8 @@ describe('SolanaReads on the real runtime', () => {
     const sandbox = shared.get();
     const vote = sandbox.voteAccount as Address;
     await staker.stake(3n * SOL, { vote: sandbox.otherVoteAccount });
-    const stranger = await SandboxStaker.fund(sandbox, 50n * SOL);
-    await stranger.stake(2n * SOL);
+    const outsider = await SandboxStaker.fund(sandbox, 50n * SOL);
+    await outsider.stake(2n * SOL);
     const roleOnly = await SandboxStaker.fund(sandbox, 50n * SOL);
     const foreign = (await reads.accounts([stake], { signal })).accounts[0]!;
     const data = Buffer.from(foreign.data);
@@ -81,7 +81,7 @@ describe('SolanaReads on the real runtime', () => {
         .toSorted();
     assert.deepEqual(await listOf(staker.wallet.address), [stake, handed].toSorted());
     assert.deepEqual(await listOf(roleOnly.wallet.address), [handed]);
-    assert.equal((await listOf(stranger.wallet.address)).length, 1);
+    assert.equal((await listOf(outsider.wallet.address)).length, 1);
   });
 
   it('the withdrawer scan also finds accounts delegated elsewhere or nowhere, and stale bytes of undelegated ones do not pass as ours', async () => {

@@ -1,4 +1,4 @@
-// The signed text of the autopilot, byte for byte, and that no two wishes share one.
+// The signed text of the autopilot, byte for byte, and that no two requests share one.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -34,9 +34,9 @@ it('the text of a deletion is exactly these lines', () => {
   );
 });
 
-it('two different wishes never share a text, and a deletion is never a policy', () => {
+it('two different requests never share a text, and a deletion is never a policy', () => {
   const line = fc.stringMatching(/^[\x21-\x7e]{1,12}$/);
-  const wish = fc.record({
+  const request = fc.record({
     walletAddress: line as fc.Arbitrary<Address>,
     keepLiquidLamports: fc.bigInt({ min: 0n, max: 99n }),
     minSweepLamports: fc.bigInt({ min: 0n, max: 99n }),
@@ -49,7 +49,7 @@ it('two different wishes never share a text, and a deletion is never a policy', 
       typeof part === 'bigint' ? String(part) : part,
     );
   fc.assert(
-    fc.property(wish, wish, (a, b) => {
+    fc.property(request, request, (a, b) => {
       assert.equal(policyText(scope, a) === policyText(scope, b), keyOf(a) === keyOf(b));
       assert.notEqual(policyText(scope, a), policyDeletionText(scope, b.walletAddress, b.nonce));
     }),

@@ -1,4 +1,4 @@
-// Text of strangers reaches an agent short and as text; our own arrives as it is.
+// Text of outsiders reaches an agent short and as text; our own arrives as it is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -71,7 +71,7 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'donate',
     title: 'Build an unsigned donation',
-    description: `Builds a transfer to the donation address of this service; never a condition of anything, and only on the user's wish. ${SIGN_LOCALLY}`,
+    description: `Builds a transfer to the donation address of this service; never a condition of anything, and only on the user's request. ${SIGN_LOCALLY}`,
     operation: donate,
     annotations: READS,
   },

@@ -6,7 +6,7 @@ import { guarded } from './engine/guarded.ts';
 import { inBatches } from './engine/in-batches.ts';
 import type { Database, IntentOperation, SubmissionState } from './schema.ts';
 
-/** One intent: the caller's wish under its idempotency key. */
+/** One intent: the caller's request under its idempotency key. */
 export interface IntentId {
   readonly operation: IntentOperation;
   readonly wallet: string;
@@ -28,7 +28,7 @@ export interface SubmissionRecord {
 
 /** An intent with its latest submission. */
 export interface IntentRecord extends IntentId {
-  /** Canonical JSON of what was asked; another text under the same key is another wish. */
+  /** Canonical JSON of what was asked; another text under the same key is another request. */
   readonly parameters: string;
   readonly source: CallSource;
   readonly createdAtMs: number;

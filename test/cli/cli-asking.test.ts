@@ -130,7 +130,7 @@ test('interrupted while it waits for the cluster, it says that it may still land
 test('bytes that do anything else than was asked are refused before anything is signed', async (t) => {
   const { proxy, run, walletAddress, submitted } = await start(t);
   const { validatorVoteAccount } = await shared().client.listStakeAccounts({ walletAddress });
-  const stranger = newWallet().walletAddress as Address;
+  const outsider = newWallet().walletAddress as Address;
   const stakeAccount = newWallet().walletAddress as Address;
   const honest = {
     wallet: walletAddress as Address,
@@ -144,7 +144,7 @@ test('bytes that do anything else than was asked are refused before anything is 
   /** The withdraw authority is the last place where the wallet stands in a stake's bytes. */
   const withdrawer = (): string => {
     const bytes = Buffer.from(encodeWire(buildTransaction.stake(honest)));
-    const [own, other] = [walletAddress, stranger].map((address) => Buffer.from(decode(address))) as [
+    const [own, other] = [walletAddress, outsider].map((address) => Buffer.from(decode(address))) as [
       Buffer,
       Buffer,
     ];
@@ -161,9 +161,9 @@ test('bytes that do anything else than was asked are refused before anything is 
     return toBase64(new VersionedTransaction(draft.compileToV0Message()).serialize());
   };
   const cases: Readonly<Record<string, string>> = {
-    validator: transaction(buildTransaction.stake({ ...honest, voteAccount: stranger })),
+    validator: transaction(buildTransaction.stake({ ...honest, voteAccount: outsider })),
     amount: transaction(buildTransaction.stake({ ...honest, lamports: 9_000_000_000n })),
-    feePayer: transaction(buildTransaction.stake({ ...honest, wallet: stranger })),
+    feePayer: transaction(buildTransaction.stake({ ...honest, wallet: outsider })),
     withdrawAuthority: withdrawer(),
     priorityFee: priced([]),
     'priorityFee behind a byte that means nothing': priced([0]),

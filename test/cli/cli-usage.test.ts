@@ -64,8 +64,8 @@ test('3 for no answer, 1 for a refusal, and the service’s own error body for p
   assert.equal(silent.error().errorCode, 'NETWORK');
   const down = await holdfast(['epoch', ...nowhere]);
   assert.match(down.stderr, /No answer from http:\/\/127\.0\.0\.1:1.*\n {2}Is the service running there\?/);
-  const stranger = await startScriptedService(t, [{ status: 200, body: '<html>' }]);
-  assert.equal((await holdfast(['epoch', '--url', stranger.url])).code, 3);
+  const outsider = await startScriptedService(t, [{ status: 200, body: '<html>' }]);
+  assert.equal((await holdfast(['epoch', '--url', outsider.url])).code, 3);
   const body = {
     error: 'Not found',
     errorCode: 'NOT_FOUND',

@@ -1,4 +1,4 @@
-// IDEM-3: a stranger who stakes for himself and names another's future stake address in it neither blocks that stake nor passes for it.
+// IDEM-3: an outsider who stakes for himself and names another's future stake address in it neither blocks that stake nor passes for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Address, generateKeyPairSigner } from '@solana/kit';
@@ -13,7 +13,7 @@ import { fundedWallet, signedBy } from '../support/wallets.ts';
 
 const SOL = 1_000_000_000n;
 
-test('IDEM-3 the address of a key that everybody knows is still free after a stranger named it, and the real stake is found below', async (t) => {
+test('IDEM-3 the address of a key that everybody knows is still free after an outsider named it, and the real stake is found below', async (t) => {
   const { app, sandbox } = await startTestApp(t);
   const { post } = createHttpClient(app.url);
   const wallet = await fundedWallet(sandbox, 20);
@@ -22,10 +22,10 @@ test('IDEM-3 the address of a key that everybody knows is still free after a str
     post('/api/v1/stake/transaction', { walletAddress, amountSol: 2, idempotencyKey: 'order-1' });
   const { stakeAccountAddress } = await build();
 
-  const stranger = await SandboxStaker.fund(sandbox, 100n * SOL);
-  const payer = stranger.wallet;
+  const outsider = await SandboxStaker.fund(sandbox, 100n * SOL);
+  const payer = outsider.wallet;
   const own = await generateKeyPairSigner();
-  await stranger.send([
+  await outsider.send([
     getCreateAccountInstruction({
       ...{ payer, newAccount: own, lamports: 2n * SOL, space: 200n, programAddress: STAKE_PROGRAM },
     }),

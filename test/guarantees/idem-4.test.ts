@@ -1,4 +1,4 @@
-// IDEM-4: no stranger changes what an owner's idempotency key answers, and no record stays for ever without a signature of ours.
+// IDEM-4: no outsider changes what an owner's idempotency key answers, and no record stays for ever without a signature of ours.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -30,7 +30,7 @@ interface World {
   readonly client: HttpClient;
   readonly sandbox: Sandbox;
   /** Another wallet, rich, that submits whatever it finds on the chain. */
-  readonly stranger: TestWallet;
+  readonly outsider: TestWallet;
 }
 
 const untilAnswered = async <Answer>(send: () => Promise<Answer>): Promise<Answer> => {
@@ -64,7 +64,7 @@ class Owner {
 
   /**
    * Sends what the owner wants under a key of one way. The first answer must bring a signature of its own, a repeated one the same, and another
-   * request under the key nothing but 422. One way and key at a time: what is concurrent are strangers and the other keys.
+   * request under the key nothing but 422. One way and key at a time: what is concurrent are outsiders and the other keys.
    */
   async ask(
     way: string,
@@ -192,8 +192,8 @@ const ownersStep = ({ client }: World, owner: Owner, stakeAccount: string, rando
   ]);
 };
 
-const strangersStep = (world: World, owner: Owner, random: TruthRandom): Step => {
-  const { client, stranger } = world;
+const outsidersStep = (world: World, owner: Owner, random: TruthRandom): Step => {
+  const { client, outsider } = world;
   const key = random.pick(keysOf(owner.wallet));
   const plant = async (): Promise<void> => {
     await readChain(world, owner);
@@ -217,12 +217,12 @@ const strangersStep = (world: World, owner: Owner, random: TruthRandom): Step =>
         .catch((error: unknown) => assert.ok(error instanceof Refusal, String(error)));
     },
     async () => {
-      const { walletAddress } = stranger;
+      const { walletAddress } = outsider;
       const { transaction } = await untilAnswered(() =>
         client.post('/api/v1/donate', { walletAddress, amountSol: 0.001 }),
       );
       await client
-        .post(SUBMIT, { signedTransaction: signedBy(stranger, transaction), idempotencyKey: key })
+        .post(SUBMIT, { signedTransaction: signedBy(outsider, transaction), idempotencyKey: key })
         .catch((error: unknown) => assert.ok(error instanceof Refusal, String(error)));
     },
   ]);
@@ -256,7 +256,7 @@ const play = async (world: World, seed: number): Promise<Owner> => {
       Array.from({ length: 2 + random.int(2) }, (_, index) =>
         (index < 2 && random.int(3) > 0
           ? ownersStep(world, owner, stakeAccountAddress, random)
-          : strangersStep(world, owner, random))(),
+          : outsidersStep(world, owner, random))(),
       ),
     );
   }
@@ -269,7 +269,7 @@ const play = async (world: World, seed: number): Promise<Owner> => {
   return owner;
 };
 
-test(`IDEM-4 ${INTERLEAVINGS} interleavings of owners and strangers: no stranger changes what an owner's key answers, and no record stays for ever without a signature of ours`, {
+test(`IDEM-4 ${INTERLEAVINGS} interleavings of owners and outsiders: no outsider changes what an owner's key answers, and no record stays for ever without a signature of ours`, {
   timeout: FULL ? 3 * 3_600_000 : 280_000,
 }, async (t) => {
   const dataDir = temporaryFolder(t);
@@ -278,9 +278,9 @@ test(`IDEM-4 ${INTERLEAVINGS} interleavings of owners and strangers: no stranger
     settings: { HOLDFAST_DATA_DIR: dataDir, HOLDFAST_ONE_SHOT_LOOPBACK: 'on' },
   });
   const client = createHttpClient(app.url, (url, init) => fetch(url, { ...init, signal: patience() }));
-  const stranger = newWallet();
-  await sandbox.airdrop(stranger.walletAddress, 1_000n * SOL, patience());
-  const world: World = { client, sandbox, stranger };
+  const outsider = newWallet();
+  await sandbox.airdrop(outsider.walletAddress, 1_000n * SOL, patience());
+  const world: World = { client, sandbox, outsider };
 
   const owners: Owner[] = [];
   let next = 0;
@@ -307,5 +307,5 @@ test(`IDEM-4 ${INTERLEAVINGS} interleavings of owners and strangers: no stranger
   const signedHere = owners.reduce((sum, { stakesSignedHere }) => sum + stakesSignedHere, 0);
   t.diagnostic(`${remaining.length} records stay for ever`);
   assert.equal(remaining.length, signedHere, 'every stake with a signature of ours, and nothing else');
-  assert.ok(!remaining.some(({ wallet }) => wallet === stranger.walletAddress));
+  assert.ok(!remaining.some(({ wallet }) => wallet === outsider.walletAddress));
 });

@@ -85,7 +85,7 @@ after(async () => {
 
 test('KEY-2 a life of one-shot calls, good and refused', async () => {
   const wallet = mark(await fundedWallet(sandbox, 50), 'a working key');
-  const stranger = mark(newWallet(), "another wallet's key");
+  const outsider = mark(newWallet(), "another wallet's key");
   const { walletAddress, secretKey } = wallet;
   const post = (path: string, body: object) => send(path, JSON.stringify(body));
   const staked = await post('/api/v1/stake', { walletAddress, secretKey, amountSol: 2, idempotencyKey: 'k' });
@@ -97,7 +97,7 @@ test('KEY-2 a life of one-shot calls, good and refused', async () => {
   );
   assert.equal((await post('/api/v1/stake', { walletAddress, secretKey, amountSol: 2_000 })).status, 400);
   assert.equal(
-    (await post('/api/v1/stake', { walletAddress, secretKey: stranger.secretKey, amountSol: 2 })).status,
+    (await post('/api/v1/stake', { walletAddress, secretKey: outsider.secretKey, amountSol: 2 })).status,
     400,
   );
   assert.equal(

@@ -33,10 +33,10 @@ const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111' as Address;
 const key = (tag: number): Address => addressAt(new Uint8Array(32).fill(tag), 0);
 const cast: VerdictCast = {
   wallet: key(11),
-  stranger: key(12),
+  outsider: key(12),
   stakeAccount: key(13),
   newStakeAccount: key(14),
-  strangersStakeAccount: key(15),
+  outsidersStakeAccount: key(15),
   voteAccount: key(16),
   otherVoteAccount: key(18),
   donationAddress: key(17),
@@ -96,11 +96,11 @@ const setScene = (runtime: TruthRuntime, kind: Kind): void => {
       }),
     });
   plain(wallet, WALLET_LAMPORTS);
-  plain(cast.stranger, SOL);
+  plain(cast.outsider, SOL);
   plain(donationAddress, SOL);
   plain(newStakeAccount, 0n);
   stake(stakeAccount, wallet);
-  stake(cast.strangersStakeAccount, cast.stranger);
+  stake(cast.outsidersStakeAccount, cast.outsider);
 };
 
 const balances = (runtime: TruthRuntime): ReadonlyMap<Address, bigint> =>
@@ -160,7 +160,7 @@ const offer = (kind: Kind, change: Partial<Offered> = {}): Offered => ({
 const messageOf = ({ instructions, payer, lookups }: Offered): Uint8Array => {
   const legacy = compileUnsigned(payer, instructions).messageBytes as unknown as Uint8Array;
   if (lookups === null) return legacy;
-  const table = [...keyBytes(cast.stranger), lookups, ...Array(lookups).keys(), 0];
+  const table = [...keyBytes(cast.outsider), lookups, ...Array(lookups).keys(), 0];
   return Uint8Array.from([0x80, ...legacy, ...(lookups === 0 ? [0] : [1, ...table])]);
 };
 
@@ -240,13 +240,13 @@ const judge = (runtime: TruthRuntime, offered: Offered): End => {
 
 const changed = (random: TruthRandom): Offered => {
   const kind = random.pick(kinds);
-  const somebody = random.pick([cast.stranger, stakeAccount, newStakeAccount, donationAddress]);
+  const somebody = random.pick([cast.outsider, stakeAccount, newStakeAccount, donationAddress]);
   const [instructions, payer] = random.pick([
     ...Array(16).fill([mutated(asked[kind], cast, random), wallet]),
     [mutated(asked[kind], cast, random), somebody],
     [asked[kind], somebody],
     [asked[kind], wallet],
-    [recast(asked[kind], wallet, cast.stranger), cast.stranger],
+    [recast(asked[kind], wallet, cast.outsider), cast.outsider],
   ]) as [readonly Instruction[], Address];
   return offer(kind, {
     ...{ instructions, payer },

@@ -96,7 +96,7 @@ it('a nonce that was used is refused for setting and deleting alike, and tells t
   }
 });
 
-it('fifty concurrent wishes: the greatest nonce stands', async () => {
+it('fifty concurrent requests: the greatest nonce stands', async () => {
   const wallet = newWallet();
   const bodies = await Promise.all(
     Array.from({ length: 50 }, (_, at) => policyBody(wallet, at + 1, { keepLiquidSol: at + 1 })),

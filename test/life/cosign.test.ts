@@ -136,7 +136,7 @@ describe('what submit signs for again', () => {
 });
 
 describe('what submit never signs for', () => {
-  const stranger = newWallet().walletAddress;
+  const outsider = newWallet().walletAddress;
   const edits: readonly [name: string, edit: (draft: Draft, wallet: TestWallet) => void][] = [
     [
       'an instruction beside ours that moves SOL',
@@ -144,18 +144,18 @@ describe('what submit never signs for', () => {
         draft.instructions.push(
           SystemProgram.transfer({
             fromPubkey: new PublicKey(wallet.walletAddress),
-            toPubkey: new PublicKey(stranger),
+            toPubkey: new PublicKey(outsider),
             lamports: 1_000_000,
           }),
         ),
     ],
     [
       'another stake authority',
-      (draft) => draft.instructions[1]!.data.set(new PublicKey(stranger).toBytes(), 4),
+      (draft) => draft.instructions[1]!.data.set(new PublicKey(outsider).toBytes(), 4),
     ],
     [
       'another withdraw authority',
-      (draft) => draft.instructions[1]!.data.set(new PublicKey(stranger).toBytes(), 36),
+      (draft) => draft.instructions[1]!.data.set(new PublicKey(outsider).toBytes(), 36),
     ],
     ['a lockup', (draft) => void draft.instructions[1]!.data.writeBigInt64LE(4_000_000_000n, 68)],
     [
@@ -166,7 +166,7 @@ describe('what submit never signs for', () => {
     ['another memo', (draft) => (draft.instructions[3]!.data = Buffer.from('somebody else'))],
     [
       'another owner of the new account',
-      (draft) => draft.instructions[0]!.data.set(new PublicKey(stranger).toBytes(), 20),
+      (draft) => draft.instructions[0]!.data.set(new PublicKey(outsider).toBytes(), 20),
     ],
     ['a priority fee beyond reason', (draft) => addPriorityFee(draft, 1_000_000_000_000)],
     [

@@ -193,13 +193,13 @@ describe('unstake and withdraw judge the stake account', () => {
   });
 
   test('AUTHORITY_MISMATCH names the authority that could', async () => {
-    const [owner, stranger] = await Promise.all([
+    const [owner, outsider] = await Promise.all([
       fundedWallet(shared().sandbox, 5),
       fundedWallet(shared().sandbox, 5),
     ]);
     const stakeAccountAddress = await stakeNow(shared().service, owner);
     for (const [path, title] of paths) {
-      const { status, body } = await refused(post(path, bodyFor(path, stranger, stakeAccountAddress)));
+      const { status, body } = await refused(post(path, bodyFor(path, outsider, stakeAccountAddress)));
       assert.deepEqual(
         [status, body.error, body.errorCode],
         [400, title ?? 'Authority mismatch', 'AUTHORITY_MISMATCH'],

@@ -1,4 +1,4 @@
-// What one fee payer may have under way through submit is bounded, and a stranger who submits what has landed takes none of it.
+// What one fee payer may have under way through submit is bounded, and an outsider who submits what has landed takes none of it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createHttpClient } from '../../demo/http-client.ts';

@@ -302,7 +302,7 @@ describe('transactions before they are signed', () => {
       walletAddress,
       amountSol: 3,
     });
-    const stranger = newWallet().walletAddress;
+    const outsider = newWallet().walletAddress;
     const claim = async (members: object) => {
       const { ok, message, fields } = await beforeSigning({ transaction, walletAddress, ...members });
       assert.equal(/Do not sign/.test(message), !ok);
@@ -312,8 +312,8 @@ describe('transactions before they are signed', () => {
     };
     assert.deepEqual(await claim({ amountSol: 3, stakeAccountAddress }), []);
     assert.deepEqual(await claim({ amountSol: 3.000000001 }), ['amount']);
-    assert.deepEqual(await claim({ stakeAccountAddress: stranger }), ['stakeAccount']);
-    assert.deepEqual(await claim({ walletAddress: stranger }), ['feePayer']);
+    assert.deepEqual(await claim({ stakeAccountAddress: outsider }), ['stakeAccount']);
+    assert.deepEqual(await claim({ walletAddress: outsider }), ['feePayer']);
   });
 
   test('what a wallet adds is reported and passes, what anybody else adds is reported and does not', () =>

@@ -38,7 +38,7 @@ for (const era of ERAS)
       assert.equal(mcp.seen.at(-1)?.client, '127.0.0.1');
     });
 
-    test('text of strangers arrives without control characters and without line breaks', async () => {
+    test('text of outsiders arrives without control characters and without line breaks', async () => {
       const { result } = await call('wait', '{}');
       assert.equal(result.structuredContent.memo, 'abc d');
       assert.equal(result.isError, undefined);

@@ -102,8 +102,8 @@ test('the store in PostgreSQL is backed up in use and restored whole into an emp
   const restored = await openTestStore(t, empty.url);
   await assertWhole(restored);
   // The test of whose it is went with it.
-  const stranger = { genesisHash: 'genesis', voteAccount: 'vote', serverSecretFingerprint: 'another' };
-  assert.equal((await openStoreAt(empty.url, { identity: stranger })).outcome, 'foreign');
+  const outsider = { genesisHash: 'genesis', voteAccount: 'vote', serverSecretFingerprint: 'another' };
+  assert.equal((await openStoreAt(empty.url, { identity: outsider })).outcome, 'foreign');
 });
 
 test('every metric that the page tells to watch is one that the service serves', () => {

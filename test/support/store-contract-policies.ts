@@ -98,7 +98,7 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
     assert.equal((await registration())?.deletedAtMs, 40);
   });
 
-  test('of concurrent wishes the greatest nonce stands, with exactly one living registration', async (t) => {
+  test('of concurrent requests the greatest nonce stands, with exactly one living registration', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     const nonces = Array.from({ length: 20 }, (_, at) => at + 1);
     const kept = await Promise.all(

@@ -39,8 +39,8 @@ export const storeContract = (makeVenue: MakeVenue): void => {
         differs: [name],
         madeFor: 'real',
       });
-    const stranger = { genesisHash: 'a', voteAccount: 'b', serverSecretFingerprint: 'c' };
-    const refused = await openStoreAt(location, { identity: stranger, madeFor: 'sandbox' });
+    const outsider = { genesisHash: 'a', voteAccount: 'b', serverSecretFingerprint: 'c' };
+    const refused = await openStoreAt(location, { identity: outsider, madeFor: 'sandbox' });
     assert.deepEqual(refused, { outcome: 'foreign', differs: Object.keys(identity), madeFor: 'real' });
     await openTestStore(t, location);
   });

@@ -150,11 +150,11 @@ export class TruthChecker {
       code === null ? null : PROGRAM_ERRORS[code]!,
       answered,
     );
-    const stranger = this.#runtime.payer;
+    const outsider = this.#runtime.payer;
     if (assessment.epochRewardsActive || code !== null) return;
-    const refused = codeOf(() => checkUnstake(account, assessment, { wallet: stranger }));
-    const strange = this.#runtime.simulate([build.deactivate(account.address, stranger)]);
-    this.#expect(`unstake by a stranger: ${refused}`, account, PROGRAM_ERRORS[refused!]!, strange);
+    const refused = codeOf(() => checkUnstake(account, assessment, { wallet: outsider }));
+    const strange = this.#runtime.simulate([build.deactivate(account.address, outsider)]);
+    this.#expect(`unstake by an outsider: ${refused}`, account, PROGRAM_ERRORS[refused!]!, strange);
   }
 
   /** Whichever validator it was delegated to before. What is taken shows in what can be withdrawn right afterwards: not one lamport. */
@@ -182,9 +182,9 @@ export class TruthChecker {
         'InsufficientFunds',
         answer(wallet, build.withdraw(account.address, account.withdrawAuthority, 1n)),
       );
-    const stranger = this.#runtime.payer;
-    const refused = codeOf(() => checkRestake(account, assessment, { wallet: stranger, ...limits }));
-    this.#expect(`restake by a stranger: ${refused}`, account, PROGRAM_ERRORS[refused!]!, answer(stranger));
+    const outsider = this.#runtime.payer;
+    const refused = codeOf(() => checkRestake(account, assessment, { wallet: outsider, ...limits }));
+    this.#expect(`restake by an outsider: ${refused}`, account, PROGRAM_ERRORS[refused!]!, answer(outsider));
   }
 
   /** What is effective now shows in what could be withdrawn right after a deactivation in the same transaction. */

@@ -1,4 +1,4 @@
-// What owners, their tools and strangers do to stake accounts, drawn at random; whether it succeeds is the program's business.
+// What owners, their tools and outsiders do to stake accounts, drawn at random; whether it succeeds is the program's business.
 import type { Instruction } from '@solana/kit';
 import { EPOCH_ABSENT, type Lockup, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import * as build from './truth-instructions.ts';

@@ -17,10 +17,10 @@ import type { TruthRandom } from './truth-random.ts';
 /** Who may appear in them. */
 export interface VerdictCast {
   readonly wallet: Address;
-  readonly stranger: Address;
+  readonly outsider: Address;
   readonly stakeAccount: Address;
   readonly newStakeAccount: Address;
-  readonly strangersStakeAccount: Address;
+  readonly outsidersStakeAccount: Address;
   readonly voteAccount: Address;
   readonly otherVoteAccount: Address;
   readonly donationAddress: Address;
@@ -65,16 +65,16 @@ const guardFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
 };
 
 const extrasFor = (cast: VerdictCast, random: TruthRandom): Instruction => {
-  const { wallet, stranger, stakeAccount, strangersStakeAccount, newStakeAccount } = cast;
+  const { wallet, outsider, stakeAccount, outsidersStakeAccount, newStakeAccount } = cast;
   const tail = [...random.bytes(random.int(3))];
   const price = () => [...random.bytes(1 + random.int(4)), ...new Uint8Array(8)].slice(0, 8);
   return random.pick<() => Instruction>([
-    () => transfer(wallet, stranger, 1_000_000n),
-    () => split(stakeAccount, strangersStakeAccount, wallet, 2_000_000_000n),
-    () => merge(strangersStakeAccount, stakeAccount, wallet),
-    () => moveLamports(stakeAccount, strangersStakeAccount, wallet, 1_000_000n),
-    () => authorizeStaker(random.pick([stakeAccount, newStakeAccount]), wallet, stranger),
-    () => setLockup(stakeAccount, wallet, { unixTimestamp: 2n ** 40n, epoch: 0n, custodian: stranger }),
+    () => transfer(wallet, outsider, 1_000_000n),
+    () => split(stakeAccount, outsidersStakeAccount, wallet, 2_000_000_000n),
+    () => merge(outsidersStakeAccount, stakeAccount, wallet),
+    () => moveLamports(stakeAccount, outsidersStakeAccount, wallet, 1_000_000n),
+    () => authorizeStaker(random.pick([stakeAccount, newStakeAccount]), wallet, outsider),
+    () => setLockup(stakeAccount, wallet, { unixTimestamp: 2n ** 40n, epoch: 0n, custodian: outsider }),
     () => ({
       programAddress: MEMO_PROGRAM,
       data: random.bytes(1 + random.int(5)).map((byte) => byte & 0x7f),

@@ -39,7 +39,7 @@ const open = async (t: TestContext, count: number, answer: () => ScriptedAnswer 
 const failure = (word: NodeFailureWord, retryAfterMs?: number) =>
   new NodeFailure(word, { mayHaveArrived: true, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 
-test('usable nodes come first, then those put aside by when they return, and strangers never', async (t) => {
+test('usable nodes come first, then those put aside by when they return, and outsiders never', async (t) => {
   const { selection, nodes, clock, order } = await open(t, 4);
   assert.deepEqual(order(), [0, 1, 2, 3]);
   selection.noteError(nodes[0]!, failure('behind'), 'getSlot');

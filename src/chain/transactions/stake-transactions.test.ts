@@ -113,7 +113,7 @@ test('a transaction is asked for once, one that is not there yet again, and anot
   );
 });
 
-test('what strangers put beside it, of any length, makes no node a broken one; only our instructions are read', async () => {
+test('what outsiders put beside it, of any length, makes no node a broken one; only our instructions are read', async () => {
   const long = '2'.repeat(14_000);
   const padded = getBase58Decoder().decode(new Uint8Array(1_600).fill(5, 0, 1));
   const { transactions } = answering(

@@ -144,7 +144,7 @@ describe('wire bytes', () => {
     assert.deepEqual(decoded.messageBytes, built.messageBytes);
   });
 
-  test('a signature of a stranger or of another length is a programming error', () => {
+  test('a signature of an outsider or of another length is a programming error', () => {
     assert.throws(() => encodeWire(built, new Map([[voteAccount, new Uint8Array(64)]])), RangeError);
     assert.throws(() => encodeWire(built, new Map([[wallet, new Uint8Array(63)]])), RangeError);
   });

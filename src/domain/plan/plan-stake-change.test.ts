@@ -1,4 +1,4 @@
-// The plans for wishes that wallets have, told in amounts: which instructions, what comes when, and what cannot be had.
+// The plans for requests that wallets have, told in amounts: which instructions, what comes when, and what cannot be had.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';

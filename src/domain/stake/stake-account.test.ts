@@ -123,7 +123,7 @@ test('a lockup holds until both its date and its epoch have come, and zero is no
   assert.equal(lockupInForce({ unixTimestamp: 0n, epoch: 0n, custodian: NOBODY }, 0n, 0n), false);
 });
 
-test('a lockup is shown as whole numbers that JSON can hold, however large a stranger made it', () => {
+test('a lockup is shown as whole numbers that JSON can hold, however large an outsider made it', () => {
   assert.equal(shownLockup({ unixTimestamp: 0n, epoch: 0n, custodian: CUSTODIAN }), null);
   assert.deepEqual(shownLockup({ unixTimestamp: -3n, epoch: 900n, custodian: CUSTODIAN }), {
     custodian: CUSTODIAN,

@@ -22,13 +22,13 @@ const SLOTS_PER_EPOCH = 100n;
 const FIRST_EPOCH = 10n;
 const account = STAKE_ADDRESS;
 
-type Wish = 'toggle' | 'close' | 'hand over' | 'wait' | 'end epoch';
-const wish = fc.oneof(
-  { weight: 5, arbitrary: fc.constant<Wish>('toggle') },
-  { weight: 1, arbitrary: fc.constant<Wish>('close') },
-  { weight: 1, arbitrary: fc.constant<Wish>('hand over') },
-  { weight: 1, arbitrary: fc.constant<Wish>('wait') },
-  { weight: 3, arbitrary: fc.constant<Wish>('end epoch') },
+type Request = 'toggle' | 'close' | 'hand over' | 'wait' | 'end epoch';
+const request = fc.oneof(
+  { weight: 5, arbitrary: fc.constant<Request>('toggle') },
+  { weight: 1, arbitrary: fc.constant<Request>('close') },
+  { weight: 1, arbitrary: fc.constant<Request>('hand over') },
+  { weight: 1, arbitrary: fc.constant<Request>('wait') },
+  { weight: 3, arbitrary: fc.constant<Request>('end epoch') },
 );
 
 /** The chain after a slot. */
@@ -37,13 +37,13 @@ interface Moment extends KnownPoint {
   readonly step: AccountStep | null;
 }
 
-/** What the program would make of the wishes, one slot each: the model that replays are compared with. */
-const live = (wishes: readonly Wish[]): readonly Moment[] => {
+/** What the program would make of the requests, one slot each: the model that replays are compared with. */
+const live = (requests: readonly Request[]): readonly Moment[] => {
   let epoch = FIRST_EPOCH;
   let slot = epoch * SLOTS_PER_EPOCH;
   let state: StakeAccount | null = null;
   const moments: Moment[] = [{ epoch, slot, seconds: slot, state, step: null }];
-  for (const one of wishes) {
+  for (const one of requests) {
     slot = one === 'end epoch' ? (epoch + 1n) * SLOTS_PER_EPOCH : slot + 1n;
     epoch = slot / SLOTS_PER_EPOCH;
     const [next, operations] = act(one, state, epoch);
@@ -56,7 +56,7 @@ const live = (wishes: readonly Wish[]): readonly Moment[] => {
 };
 
 const act = (
-  one: Wish,
+  one: Request,
   state: StakeAccount | null,
   epoch: bigint,
 ): readonly [StakeAccount | null, readonly StakeOperation[]] => {
@@ -119,7 +119,7 @@ const factsBetween = (moments: readonly Moment[], from: number | null, to: numbe
   return replay.periods.flatMap((period) => factsOfPeriod(account, period, seen));
 };
 
-const lives = fc.array(wish, { minLength: 2, maxLength: 24 });
+const lives = fc.array(request, { minLength: 2, maxLength: 24 });
 const cuts = fc.array(fc.nat(), { maxLength: 6 });
 const holds = <Args extends [unknown, ...unknown[]]>(property: fc.IPropertyWithHooks<Args>): void =>
   fc.assert(property, { numRuns: RUNS, seed: 20_261_121 });
@@ -127,8 +127,8 @@ const holds = <Args extends [unknown, ...unknown[]]>(property: fc.IPropertyWithH
 test('looked at once at the end or at any moments in between, a life has the same facts', () => {
   let facts = 0;
   holds(
-    fc.property(lives, cuts, (wishes, some) => {
-      const moments = live(wishes);
+    fc.property(lives, cuts, (requests, some) => {
+      const moments = live(requests);
       const last = moments.length - 1;
       const stops = [...new Set(some.map((one) => one % moments.length)), last].toSorted((a, b) => a - b);
       const told = new Set<string>();
@@ -148,8 +148,8 @@ test('looked at once at the end or at any moments in between, a life has the sam
 
 test('a fact keeps its name for ever: none that was true is gone later', () => {
   holds(
-    fc.property(lives, (wishes) => {
-      const moments = live(wishes);
+    fc.property(lives, (requests) => {
+      const moments = live(requests);
       const whole = new Set(namesOf(factsBetween(moments, null, moments.length - 1)));
       for (let to = 0; to < moments.length; to += 1)
         for (const name of namesOf(factsBetween(moments, null, to))) assert.ok(whole.has(name), name);
@@ -160,8 +160,8 @@ test('a fact keeps its name for ever: none that was true is gone later', () => {
 test('whoever registers is told of everything that was not true yet, and of nothing that was', () => {
   let before = 0;
   holds(
-    fc.property(lives, fc.nat(), (wishes, at) => {
-      const moments = live(wishes);
+    fc.property(lives, fc.nat(), (requests, at) => {
+      const moments = live(requests);
       const registered = at % moments.length;
       const old = new Set(namesOf(factsBetween(moments, null, registered)));
       const whole = factsBetween(moments, null, moments.length - 1);
@@ -181,7 +181,7 @@ test('whoever registers is told of everything that was not true yet, and of noth
 test('deactivated, taken back and deactivated again within an epoch is one fact, in another epoch another', () => {
   holds(
     fc.property(fc.nat({ max: 5 }), fc.boolean(), fc.boolean(), (times, isActive, isLater) => {
-      const again = Array.from({ length: times }, (): Wish[] => ['toggle', 'toggle']).flat();
+      const again = Array.from({ length: times }, (): Request[] => ['toggle', 'toggle']).flat();
       const moments = live([
         'toggle',
         ...(isActive ? (['end epoch'] as const) : []),

@@ -131,11 +131,11 @@ describe('one off', () => {
       decodeInstruction({ ...raw, ...changed }).data.type;
 
     test(`${name} with a byte more or less, or an account more or less, is nothing known`, () => {
-      const stranger = { address: named(key(5)), signer: false, writable: false };
+      const outsider = { address: named(key(5)), signer: false, writable: false };
       assert.match(typeOf({}), new RegExp(`\\.${name}$`));
       assert.equal(typeOf({ data: Uint8Array.of(...raw.data, 0) }), 'other');
       assert.equal(typeOf({ data: raw.data.subarray(0, -1) }), 'other');
-      assert.equal(typeOf({ accounts: [...raw.accounts, stranger] }), 'other');
+      assert.equal(typeOf({ accounts: [...raw.accounts, outsider] }), 'other');
       // A withdrawal may lack one account, its custodian.
       assert.equal(typeOf({ accounts: raw.accounts.slice(name === 'withdraw' ? 2 : 1) }), 'other');
     });

@@ -32,7 +32,7 @@ import {
 } from './stake-verifier.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
-const [wallet, stakeAccount, voteAccount, donationAddress, stranger] = [11, 12, 13, 14, 15].map(key) as [
+const [wallet, stakeAccount, voteAccount, donationAddress, outsider] = [11, 12, 13, 14, 15].map(key) as [
   Address,
   Address,
   Address,
@@ -122,10 +122,10 @@ describe('what we build is recognised', () => {
       ...common,
       stakeAccount,
       lamports: 6n,
-      recipient: stranger,
+      recipient: outsider,
       custodian: key(17),
     });
-    assert.deepEqual(failedChecks(facts, { ...expected, recipient: stranger }), []);
+    assert.deepEqual(failedChecks(facts, { ...expected, recipient: outsider }), []);
     assert.deepEqual(failedChecks(facts), ['recipient']);
   });
 
@@ -233,11 +233,11 @@ describe('what is changed is named, and never ok', () => {
         ]),
         wanted,
       );
-    for (const address of [stranger, voteAccount, null]) {
+    for (const address of [outsider, voteAccount, null]) {
       assert.deepEqual(takes(address, false, true), ['instructions'], String(address));
       assert.deepEqual(takes(address, true, false), ['instructions'], String(address));
     }
-    assert.deepEqual(takes(stranger, false, false), []);
+    assert.deepEqual(takes(outsider, false, false), []);
     assert.deepEqual(takes(stakeAccount, true, true), []);
   });
 
@@ -245,40 +245,40 @@ describe('what is changed is named, and never ok', () => {
     lockup: { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM, ...change },
   });
   const cases: [string, MessageFacts, VerifierProblem['check'][]][] = [
-    ['stake authority', tampered('stake', 1, { staker: stranger }), ['stake-authority']],
-    ['withdraw authority', tampered('stake', 1, { withdrawer: stranger }), ['withdraw-authority']],
+    ['stake authority', tampered('stake', 1, { staker: outsider }), ['stake-authority']],
+    ['withdraw authority', tampered('stake', 1, { withdrawer: outsider }), ['withdraw-authority']],
     ['lockup time', tampered('stake', 1, lockup({ unixTimestamp: 1n })), ['lockup']],
     ['lockup epoch', tampered('stake', 1, lockup({ epoch: 1n })), ['lockup']],
-    ['custodian', tampered('stake', 1, lockup({ custodian: stranger })), ['lockup']],
-    ['validator', tampered('stake', 2, { voteAccount: stranger }), ['vote-account']],
-    ['delegating authority', tampered('stake', 2, { stakeAuthority: stranger }), ['stake-authority']],
-    ['funding account', tampered('stake', 0, { from: stranger }), ['sender']],
-    ['owner of the new account', tampered('stake', 0, { owner: stranger }), ['create-account']],
+    ['custodian', tampered('stake', 1, lockup({ custodian: outsider })), ['lockup']],
+    ['validator', tampered('stake', 2, { voteAccount: outsider }), ['vote-account']],
+    ['delegating authority', tampered('stake', 2, { stakeAuthority: outsider }), ['stake-authority']],
+    ['funding account', tampered('stake', 0, { from: outsider }), ['sender']],
+    ['owner of the new account', tampered('stake', 0, { owner: outsider }), ['create-account']],
     ['size of the new account', tampered('stake', 0, { space: 201n }), ['create-account']],
-    ['account created', tampered('stake', 0, { newAccount: stranger }), ['stake-account']],
-    ['account initialized', tampered('stake', 1, { stakeAccount: stranger }), ['stake-account']],
+    ['account created', tampered('stake', 0, { newAccount: outsider }), ['stake-account']],
+    ['account initialized', tampered('stake', 1, { stakeAccount: outsider }), ['stake-account']],
     ['memo of a stake', tampered('stake', 3, { text: 'example.org ' }), ['memo']],
     ['memo that is no text', tampered('stake', 3, { text: null }), ['memo']],
-    ['unstaking authority', tampered('unstake', 0, { stakeAuthority: stranger }), ['stake-authority']],
+    ['unstaking authority', tampered('unstake', 0, { stakeAuthority: outsider }), ['stake-authority']],
     ['unstaked account unknown', tampered('unstake', 0, { stakeAccount: null }), ['stake-account']],
     [
       'withdrawing authority',
-      tampered('withdraw', 0, { withdrawAuthority: stranger }),
+      tampered('withdraw', 0, { withdrawAuthority: outsider }),
       ['withdraw-authority'],
     ],
-    ['recipient', tampered('withdraw', 0, { recipient: stranger }), ['recipient']],
-    ['custodian who does not sign', tampered('withdraw', 0, { custodian: stranger }), ['signers']],
+    ['recipient', tampered('withdraw', 0, { recipient: outsider }), ['recipient']],
+    ['custodian who does not sign', tampered('withdraw', 0, { custodian: outsider }), ['signers']],
     ['withdrawn account unknown', tampered('withdraw', 0, { stakeAccount: null }), ['stake-account']],
-    ['donor', tampered('donate', 0, { from: stranger }), ['sender']],
-    ['donation address', tampered('donate', 0, { to: stranger }), ['kind', 'instructions']],
+    ['donor', tampered('donate', 0, { from: outsider }), ['sender']],
+    ['donation address', tampered('donate', 0, { to: outsider }), ['kind', 'instructions']],
     [
       'another signer',
-      { ...withInstructions('unstake', built.unstake.instructions), requiredSigners: [wallet, stranger] },
+      { ...withInstructions('unstake', built.unstake.instructions), requiredSigners: [wallet, outsider] },
       ['signers'],
     ],
     [
       'signer in place of the stake account',
-      { ...withInstructions('stake', built.stake.instructions), requiredSigners: [wallet, stranger] },
+      { ...withInstructions('stake', built.stake.instructions), requiredSigners: [wallet, outsider] },
       ['signers'],
     ],
     [
@@ -315,7 +315,7 @@ describe('what is changed is named, and never ok', () => {
     const [donation, memo] = built.donate.instructions;
     const before = {
       ...donation!,
-      data: { ...donation!.data, to: stranger, lamports: 1n } as InstructionFields,
+      data: { ...donation!.data, to: outsider, lamports: 1n } as InstructionFields,
     };
     const seen = recogniseTransaction(withInstructions('donate', [before, donation!, memo!]), expected);
     assert.deepEqual([seen.ok, seen.recipient, seen.lamports], [false, donationAddress, 7n]);
@@ -327,12 +327,12 @@ describe('what is changed is named, and never ok', () => {
       [2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
       [
         { address: wallet, signer: true, writable: true },
-        { address: stranger, signer: false, writable: true },
+        { address: outsider, signer: false, writable: true },
       ],
     );
     const extras = [
       transfer,
-      raw(stranger, []),
+      raw(outsider, []),
       ...RECORDED_MEMORY.map((guard) => raw(LIGHTHOUSE_PROGRAM, [...guardBytes(guard)])),
       raw(LIGHTHOUSE_PROGRAM, []),
       // It calls another program; then one that no published version has.
@@ -390,8 +390,8 @@ describe('what is changed is named, and never ok', () => {
 
   test('anything but what was asked for, where that is known', () => {
     assert.deepEqual(failedChecks(built.stake, { ...expected, wallet, stakeAccount, lamports: 5n }), []);
-    assert.deepEqual(failedChecks(built.stake, { ...expected, wallet: stranger }), ['wallet']);
-    assert.deepEqual(failedChecks(built.withdraw, { ...expected, stakeAccount: stranger }), [
+    assert.deepEqual(failedChecks(built.stake, { ...expected, wallet: outsider }), ['wallet']);
+    assert.deepEqual(failedChecks(built.withdraw, { ...expected, stakeAccount: outsider }), [
       'stake-account',
     ]);
     assert.deepEqual(failedChecks(built.donate, { ...expected, lamports: 8n }), ['lamports']);

@@ -5,7 +5,7 @@ import { type AddressRules, createAddressCheck } from './callback-address.ts';
 
 /** The rules of one service. */
 export interface CallbackTargets {
-  /** Null: may be registered. Names are not looked up: what they mean is judged at every connection, and a stranger learns nothing of our DNS. */
+  /** Null: may be registered. Names are not looked up: what they mean is judged at every connection, and an outsider learns nothing of our DNS. */
   readonly judge: (callbackUrl: string) => AppError | null;
   /** Whether a connection to this address may be made: asked for every address that a name has, each time one is looked up. */
   readonly mayReach: (to: {

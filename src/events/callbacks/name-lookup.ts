@@ -17,7 +17,7 @@ export interface NameResolverOptions {
   readonly servers?: readonly string[];
 }
 
-/** Asks by c-ares: `getaddrinfo` would hold one of Node's four worker threads for as long as a stranger's name server cares to be silent. */
+/** Asks by c-ares: `getaddrinfo` would hold one of Node's four worker threads for as long as an outsider's name server cares to be silent. */
 export const createNameResolver =
   ({ hostsFile, servers }: NameResolverOptions): ResolveName =>
   async (name) => {

@@ -185,7 +185,7 @@ test('while the index lists nothing nobody is asked, and after a minute each wal
   assert.equal(await watch.look(), false);
 });
 
-/** A stake that comes and goes while the index is deaf. */
+/** A stake that comes and goes while the index has lost its subscription. */
 const missed = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
   const { watch, id } = await withStake(scope);
   watch.live = false;
@@ -205,7 +205,7 @@ const missed = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
 };
 const MISSED = ['stake_deactivated', 'withdraw_ready'];
 
-test('what came and went while the index was deaf is found in the transactions of its wallet at the next boundary', async (t) => {
+test('what came and went while the index had lost its subscription is found in the transactions of its wallet at the next boundary', async (t) => {
   const { watch, id } = await missed(t);
   watch.endEpoch();
   await watch.look();

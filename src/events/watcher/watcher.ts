@@ -49,7 +49,7 @@ export interface WatcherOptions {
 
 const PASS_EVERY_MS = 2_000;
 const MARK_EVERY_MS = 30_000;
-/** Between two searches of all wallets because the index was deaf meanwhile. */
+/** Between two searches of all wallets because the index had lost its subscription meanwhile. */
 const SEARCH_EVERY_MS = 600_000;
 
 /** One leader's watching; made anew for each turn of leading. */

@@ -46,9 +46,9 @@ it('pages of other origins use a listed mount only where the operator listed the
   const friend = await from('https://friend.example');
   assert.equal(friend.status, 200);
   assert.equal(friend.headers.get('access-control-allow-origin'), 'https://friend.example');
-  const stranger = await from('https://stranger.example');
-  assert.equal(stranger.status, 403);
-  assert.equal(((await stranger.json()) as Record<string, unknown>).errorCode, 'ORIGIN_NOT_ALLOWED');
+  const outsider = await from('https://outsider.example');
+  assert.equal(outsider.status, 403);
+  assert.equal(((await outsider.json()) as Record<string, unknown>).errorCode, 'ORIGIN_NOT_ALLOWED');
 });
 
 it('a mount is counted by the one limit, and counts more when it carries more', async (t) => {
@@ -109,7 +109,7 @@ it('a standard may name its own failures, those of the guards included', async (
   );
   const thrown = await fetch(`${server.url}/other/x`);
   assert.deepEqual([thrown.status, await thrown.json()], [404, { message: 'No such thing.' }]);
-  const foreign = await fetch(`${server.url}/other/x`, { headers: { origin: 'https://stranger.example' } });
+  const foreign = await fetch(`${server.url}/other/x`, { headers: { origin: 'https://outsider.example' } });
   assert.equal(foreign.status, 403);
   assert.deepEqual(Object.keys((await foreign.json()) as object), ['message']);
   const wrong = await fetch(`${server.url}/other/x`, { method: 'DELETE' });

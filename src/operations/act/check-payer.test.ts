@@ -43,55 +43,65 @@ const donation = { spendLamports: SOL / 100n };
 
 const cases: readonly {
   readonly name: string;
-  readonly wish: Partial<PayerDemand>;
+  readonly request: Partial<PayerDemand>;
   readonly balance: bigint;
   readonly shortfall: bigint;
 }[] = [
   {
     name: 'a stake with everything and the reserve',
-    wish: stakeOf2,
+    request: stakeOf2,
     balance: 2n * SOL + 5_000_000n,
     shortfall: 0n,
   },
-  { name: 'a stake one lamport short', wish: stakeOf2, balance: 2n * SOL + 4_999_999n, shortfall: 1n },
-  { name: 'a stake from an empty wallet', wish: stakeOf2, balance: 0n, shortfall: 2n * SOL + 5_000_000n },
-  { name: 'an unstake that leaves the rent', wish: {}, balance: RENT + FEE, shortfall: 0n },
-  { name: 'an unstake that would leave less than rent', wish: {}, balance: RENT + FEE - 1n, shortfall: 1n },
-  { name: 'an unstake from a wallet with its rent only', wish: {}, balance: RENT, shortfall: FEE },
+  { name: 'a stake one lamport short', request: stakeOf2, balance: 2n * SOL + 4_999_999n, shortfall: 1n },
+  { name: 'a stake from an empty wallet', request: stakeOf2, balance: 0n, shortfall: 2n * SOL + 5_000_000n },
+  { name: 'an unstake that leaves the rent', request: {}, balance: RENT + FEE, shortfall: 0n },
+  {
+    name: 'an unstake that would leave less than rent',
+    request: {},
+    balance: RENT + FEE - 1n,
+    shortfall: 1n,
+  },
+  { name: 'an unstake from a wallet with its rent only', request: {}, balance: RENT, shortfall: FEE },
   {
     name: 'an unstake from an empty wallet: 5,000 lamports alone could never reach it',
-    wish: {},
+    request: {},
     balance: 0n,
     shortfall: RENT + FEE,
   },
-  { name: 'a donation of everything but the fee', wish: donation, balance: SOL / 100n + FEE, shortfall: 0n },
-  { name: 'a donation one lamport short', wish: donation, balance: SOL / 100n + FEE - 1n, shortfall: 1n },
+  {
+    name: 'a donation of everything but the fee',
+    request: donation,
+    balance: SOL / 100n + FEE,
+    shortfall: 0n,
+  },
+  { name: 'a donation one lamport short', request: donation, balance: SOL / 100n + FEE - 1n, shortfall: 1n },
   {
     name: 'a donation that leaves a little',
-    wish: donation,
+    request: donation,
     balance: SOL / 100n + FEE + 1n,
     shortfall: RENT - 1n,
   },
   {
     name: 'a donation that leaves the rent',
-    wish: donation,
+    request: donation,
     balance: SOL / 100n + FEE + RENT,
     shortfall: 0n,
   },
 ];
 
-for (const { name, wish, balance, shortfall } of cases) {
+for (const { name, request, balance, shortfall } of cases) {
   test(`${name}: ${shortfall} lamports short, and exactly that much more is enough`, () => {
-    const funded = { ...wish, account: walletWith(balance + shortfall) };
+    const funded = { ...request, account: walletWith(balance + shortfall) };
     checkPayer(demand(funded));
     if (shortfall === 0n) return;
     const account = balance === 0n ? null : walletWith(balance);
-    const refusal = refusalOf({ ...wish, account });
+    const refusal = refusalOf({ ...request, account });
     assert.equal(refusal.code, 'INSUFFICIENT_BALANCE');
     assert.equal(refusal.body.shortfallSol, Number(shortfall) / 1e9);
     assert.equal(refusal.body.balanceSol, Number(balance) / 1e9);
     assert.match(refusal.suggestedAction!, new RegExp(`^Fund ${WALLET} with at least [0-9.]+ more SOL`));
-    const lessThanThat = refusalOf({ ...wish, account: walletWith(balance + shortfall - 1n) });
+    const lessThanThat = refusalOf({ ...request, account: walletWith(balance + shortfall - 1n) });
     assert.equal(lessThanThat.body.shortfallSol, 1e-9, 'and one lamport less is not');
   });
 }

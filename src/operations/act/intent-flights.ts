@@ -6,7 +6,7 @@ interface Flight {
   readonly result: Promise<unknown>;
 }
 
-/** The key names another wish than before: nothing is done. */
+/** The key names another request than before: nothing is done. */
 export const idempotencyKeyReused = (): AppError =>
   new AppError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was already used with other parameters.', {
     suggestedAction:

@@ -210,7 +210,7 @@ test('a request that arrives meanwhile joins the one under way and gets its answ
   assert.equal(ctx.flights.size, 0);
 });
 
-test('another wish under the key is refused while the first is under way, and after its answer', async (t) => {
+test('another request under the key is refused while the first is under way, and after its answer', async (t) => {
   const end = Promise.withResolvers<SubmissionOutcome>();
   const { submitter, ctx, work } = await setUp(t, end.promise);
   const first = performIntent(ctx, work);
@@ -228,7 +228,7 @@ for (const [name, end] of [
   ['failed', FAILED],
   ['unresolved', { kind: 'unresolved' } as const],
 ] as const) {
-  test(`another wish under the key of a submission that ${name} is refused`, async (t) => {
+  test(`another request under the key of a submission that ${name} is refused`, async (t) => {
     const { ctx, work } = await setUp(t, end);
     await errorOf(performIntent(ctx, work));
     const other = { ...work, parameters: '{"amountLamports":"3"}' };
@@ -350,7 +350,7 @@ test('overtaken by another process of the same store, nothing is sent here, and 
   assert.equal(await intents.findSubmission('ours'), null);
 });
 
-test('overtaken by another process with another wish, the key is refused', async (t) => {
+test('overtaken by another process with another request, the key is refused', async (t) => {
   const { intents, submitter, ctx, work } = await setUp(t);
   const sign = async () => {
     await intents.recordSigned({ ...exampleIntent('theirs'), ...work.id, parameters: '{}' }, null);

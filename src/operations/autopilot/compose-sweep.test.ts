@@ -151,7 +151,7 @@ it('an offer is over with its epoch, and once the stake stands at its address', 
   assert.deepEqual(await compose(), { dead: 'the stake of this epoch was made' });
 });
 
-it('a wallet that is short, a wish that is smaller and rewards under way only put the offer off', async (t) => {
+it('a wallet that is short, a request that is smaller and rewards under way only put the offer off', async (t) => {
   const { world, put, hold, compose } = await worldOf(t);
   await put(1);
   const putOff = async (words: RegExp) =>

@@ -17,7 +17,7 @@ import { setStakingPolicy } from './set-staking-policy.ts';
 const UNSIGNED = '1'.repeat(64);
 const callbackUrl = 'https://hook.example/sweeps?token=hidden';
 
-const wishOf = ({ walletAddress }: TestWallet, nonce: number, more: object = {}) => ({
+const requestOf = ({ walletAddress }: TestWallet, nonce: number, more: object = {}) => ({
   ...{ walletAddress, keepLiquidSol: 1, minSweepSol: 2, callbackUrl, nonce, ...more },
 });
 
@@ -26,17 +26,17 @@ const signed = async (
   world: NoticeWorld,
   operation: typeof setStakingPolicy | typeof deleteStakingPolicy,
   wallet: TestWallet,
-  wish: object,
+  request: object,
 ): Promise<object> => {
-  const { code, body } = await world.refusal(operation, { ...wish, signature: UNSIGNED });
+  const { code, body } = await world.refusal(operation, { ...request, signature: UNSIGNED });
   assert.equal(code, 'INVALID_SIGNATURE');
-  return { ...wish, signature: encodeBase58(wallet.sign(Buffer.from(body.textToSign))) };
+  return { ...request, signature: encodeBase58(wallet.sign(Buffer.from(body.textToSign))) };
 };
 
 const set = async (world: NoticeWorld, wallet: TestWallet, nonce: number, more = {}, client?: string) =>
   world.ask(
     setStakingPolicy,
-    await signed(world, setStakingPolicy, wallet, wishOf(wallet, nonce, more)),
+    await signed(world, setStakingPolicy, wallet, requestOf(wallet, nonce, more)),
     client,
   );
 
@@ -57,8 +57,8 @@ it('a callback that may not be called is refused before anything is signed for i
     ['https://hook.example/a\nb', /control characters/],
     ['hook', /valid URL/],
   ] as const) {
-    const wish = { ...wishOf(wallet, 1, { callbackUrl: bad }), signature: UNSIGNED };
-    const { code, message } = await world.refusal(setStakingPolicy, wish);
+    const request = { ...requestOf(wallet, 1, { callbackUrl: bad }), signature: UNSIGNED };
+    const { code, message } = await world.refusal(setStakingPolicy, request);
     assert.equal(code, 'VALIDATION_ERROR', bad);
     assert.match(message, words);
   }
@@ -70,8 +70,8 @@ it('a nonce is a whole number from 1 to 2^53 - 1, and one rule says so at a time
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
   for (const nonce of [0, -1, 1.5, 2 ** 53]) {
-    const wish = { ...wishOf(wallet, nonce), signature: UNSIGNED };
-    const { code, message } = await world.refusal(setStakingPolicy, wish);
+    const request = { ...requestOf(wallet, nonce), signature: UNSIGNED };
+    const { code, message } = await world.refusal(setStakingPolicy, request);
     assert.equal(code, 'VALIDATION_ERROR', String(nonce));
     assert.ok(message.startsWith('nonce: ') && !message.includes(';'), message);
   }
@@ -155,14 +155,14 @@ it('one network may have a hundred policies, deleted ones counted for 24 hours a
   const wallets = Array.from({ length: 101 }, newWallet);
   for (const wallet of wallets.slice(0, 100)) await set(world, wallet, 1);
   const last = wallets[100]!;
-  const wish = await signed(world, setStakingPolicy, last, wishOf(last, 1));
-  const { code, message } = await world.refusal(setStakingPolicy, wish);
+  const request = await signed(world, setStakingPolicy, last, requestOf(last, 1));
+  const { code, message } = await world.refusal(setStakingPolicy, request);
   assert.deepEqual([code, message.includes('100 autopilot policies')], ['WEBHOOK_LIMIT', true]);
   await set(world, wallets[0]!, 2);
-  await world.ask(setStakingPolicy, wish, 'another network');
+  await world.ask(setStakingPolicy, request, 'another network');
   await world.ask(deleteStakingPolicy, await end(world, wallets[1]!, 2));
   const next = newWallet();
-  const wanted = await signed(world, setStakingPolicy, next, wishOf(next, 1));
+  const wanted = await signed(world, setStakingPolicy, next, requestOf(next, 1));
   assert.equal((await world.refusal(setStakingPolicy, wanted)).code, 'WEBHOOK_LIMIT');
   world.clock.advance(24 * 60 * 60 * 1000);
   await world.ask(setStakingPolicy, wanted);
@@ -178,7 +178,7 @@ it('the nonce counts for setting and deleting alike, outlives the policy, and is
   assert.equal((await world.refusal(deleteStakingPolicy, early)).code, 'NOT_FOUND');
   await set(world, wallet, 10);
   for (const nonce of [9, 10]) {
-    const late = await signed(world, setStakingPolicy, wallet, wishOf(wallet, nonce));
+    const late = await signed(world, setStakingPolicy, wallet, requestOf(wallet, nonce));
     for (const refused of [
       await world.refusal(setStakingPolicy, late),
       await world.refusal(deleteStakingPolicy, await end(world, wallet, nonce)),
@@ -190,7 +190,7 @@ it('the nonce counts for setting and deleting alike, outlives the policy, and is
   const gone = await world.refusal(getStakingPolicy, { walletAddress });
   assert.deepEqual([gone.code, gone.body.lastNonce], ['NOT_FOUND', 12]);
   assert.equal((await world.refusal(deleteStakingPolicy, await end(world, wallet, 13))).code, 'NOT_FOUND');
-  const stale = await signed(world, setStakingPolicy, wallet, wishOf(wallet, 12));
+  const stale = await signed(world, setStakingPolicy, wallet, requestOf(wallet, 12));
   assert.equal((await world.refusal(setStakingPolicy, stale)).body.lastNonce, 12);
   assert.equal(typeof (await set(world, wallet, 13)).secret, 'string', 'a new policy, a new secret');
 });
@@ -198,8 +198,8 @@ it('the nonce counts for setting and deleting alike, outlives the policy, and is
 it('a paused policy is kept and says that nothing is offered; what was signed is exactly what is kept', async (t) => {
   const world = await openNoticeWorld(t);
   const wallet = newWallet();
-  const wish = wishOf(wallet, 1, { paused: true, keepLiquidSol: 0, minSweepSol: 0.000000001 });
-  const { body } = await world.refusal(setStakingPolicy, { ...wish, signature: UNSIGNED });
+  const request = requestOf(wallet, 1, { paused: true, keepLiquidSol: 0, minSweepSol: 0.000000001 });
+  const { body } = await world.refusal(setStakingPolicy, { ...request, signature: UNSIGNED });
   assert.deepEqual(body.textToSign.split('\n'), [
     'holdfast-autopilot-policy:v1',
     `cluster=${world.ctx.cluster.genesisHash}`,
@@ -212,7 +212,7 @@ it('a paused policy is kept and says that nothing is offered; what was signed is
     'paused=true',
     'nonce=1',
   ]);
-  const told = await world.ask(setStakingPolicy, await signed(world, setStakingPolicy, wallet, wish));
+  const told = await world.ask(setStakingPolicy, await signed(world, setStakingPolicy, wallet, request));
   assert.match(told.message, /paused: nothing is offered/);
   assert.equal(world.woken.autopilot, 1);
   const shown = await show(world, wallet);

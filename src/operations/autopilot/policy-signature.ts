@@ -8,7 +8,7 @@ import { decodeBase58Bytes } from '../../kernel/base58.ts';
 import type { Context } from '../context.ts';
 import { signatureSchema } from '../schemas.ts';
 
-/** The members that every signed wish carries. */
+/** The members that every signed request carries. */
 export const signedMembers = {
   nonce: z
     .int()

@@ -38,14 +38,14 @@ export const createStakeTransaction = defineOperation({
     const { key, callers } = idempotencyKeyFor(input.idempotencyKey);
     const wallet = input.walletAddress;
     using stakeKey = ctx.deriveStakeKey({ use: 'builder', wallet, idempotencyKey: key });
-    const wish = {
+    const request = {
       wallet,
       lamports: input.amountSol,
       stakeAccount: stakeKey.address,
       addressMayExist: callers,
       transactionVersion: input.transactionVersion,
     };
-    const planned = await planStake(ctx, wish, signal);
+    const planned = await planStake(ctx, request, signal);
     if ('earlier' in planned) throw alreadyStaked(stakeKey.address, planned.earlier.signature);
     const { facts, built, warnings } = planned.plan;
     const delegatedLamports = input.amountSol - facts.limits.stakeRentLamports;

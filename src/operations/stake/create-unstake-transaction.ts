@@ -32,15 +32,15 @@ export const createUnstakeTransaction = defineOperation({
     'UPSTREAM_UNAVAILABLE',
   ],
   async run({ ctx, input, signal }) {
-    const wish = {
+    const request = {
       wallet: input.walletAddress,
       stakeAccount: input.stakeAccountAddress,
       transactionVersion: input.transactionVersion,
     };
-    const { built, facts, coolsDown, warnings } = await planUnstake(ctx, wish, signal);
+    const { built, facts, coolsDown, warnings } = await planUnstake(ctx, request, signal);
     return unsignedAnswer(ctx, built, facts, {
-      message: `Deactivates ${wish.stakeAccount}. Sign it with ${wish.wallet} and submit it; ${coolsDown ? 'withdraw once the cool-down is over' : 'nothing of it is active yet, so it can be withdrawn at once'}.`,
-      stakeAccountAddress: wish.stakeAccount,
+      message: `Deactivates ${request.stakeAccount}. Sign it with ${request.wallet} and submit it; ${coolsDown ? 'withdraw once the cool-down is over' : 'nothing of it is active yet, so it can be withdrawn at once'}.`,
+      stakeAccountAddress: request.stakeAccount,
       epochTiming: epochTiming(facts.position, ctx.clock.now()),
       idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
       warnings,

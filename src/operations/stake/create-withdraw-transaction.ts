@@ -25,16 +25,16 @@ export const createWithdrawTransaction = defineOperation({
   output: unsignedTransactionSchema,
   errors: [...withdrawErrors, 'UPSTREAM_UNAVAILABLE'],
   async run({ ctx, input, signal }) {
-    const wish = {
+    const request = {
       wallet: input.walletAddress,
       stakeAccount: input.stakeAccountAddress,
       lamports: input.amountSol ?? null,
       transactionVersion: input.transactionVersion,
     };
-    const { built, facts, lamports, warnings } = await planWithdraw(ctx, wish, signal);
+    const { built, facts, lamports, warnings } = await planWithdraw(ctx, request, signal);
     return unsignedAnswer(ctx, built, facts, {
-      message: `Withdraws ${formatSol(lamports)} SOL from ${wish.stakeAccount} to ${wish.wallet}. Sign it with the wallet and submit it.`,
-      stakeAccountAddress: wish.stakeAccount,
+      message: `Withdraws ${formatSol(lamports)} SOL from ${request.stakeAccount} to ${request.wallet}. Sign it with the wallet and submit it.`,
+      stakeAccountAddress: request.stakeAccount,
       idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
       warnings,
     });

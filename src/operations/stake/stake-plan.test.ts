@@ -80,10 +80,10 @@ const worldContext = ({ history = [], occupant, balance = 100n * SOL, position =
   return { ctx, read };
 };
 
-const plan = (world: World, wish: { lamports?: bigint; addressMayExist?: boolean } = {}) =>
+const plan = (world: World, request: { lamports?: bigint; addressMayExist?: boolean } = {}) =>
   planStake(
     worldContext(world).ctx,
-    { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true, ...wish },
+    { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true, ...request },
     new AbortController().signal,
   );
 
@@ -99,7 +99,7 @@ test('a stake that was made at the address is found and told, with what it moved
   assert.deepEqual([planned.earlier.signature, planned.earlier.lamports], ['create', 7n * SOL]);
 });
 
-test('it is found below thousands of transfers that strangers piled onto the address', async () => {
+test('it is found below thousands of transfers that outsiders piled onto the address', async () => {
   for (const count of [999, 1_000, 1_001, 2_500]) {
     const history = [...transfers(count), { signature: 'create', wireBytes: create }];
     const planned = await plan({ history });
@@ -118,14 +118,14 @@ test('it is found after a transfer that came before it, and after a create that 
   assert.equal(planned.earlier.signature, 'create');
 });
 
-test("a stranger's stake of another account that names the address too is no stake here, and hides none", async () => {
-  const strangers = encodeWire(
+test("an outsider's stake of another account that names the address too is no stake here, and hides none", async () => {
+  const outsiders = encodeWire(
     buildTransaction.stake({
       ...{ wallet: addressOf(6), stakeAccount: addressOf(7), voteAccount, memo, blockhash },
       lamports: 7n * SOL,
     }),
   );
-  const foreign = { signature: 'foreign', wireBytes: strangers };
+  const foreign = { signature: 'foreign', wireBytes: outsiders };
   assert.ok('plan' in (await plan({ history: [foreign] })));
   const planned = await plan({ history: [{ signature: 'create', wireBytes: create }, foreign] });
   assert.ok('earlier' in planned);
@@ -135,9 +135,9 @@ test("a stranger's stake of another account that names the address too is no sta
 test('however many transactions name an address that it did not sign, it stays free, and each of them is read once', async () => {
   const history = transfers(1_500);
   const { ctx, read } = worldContext({ history });
-  const wish = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
+  const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
   for (let times = 0; times < 2; times += 1)
-    assert.ok('plan' in (await planStake(ctx, wish, new AbortController().signal)));
+    assert.ok('plan' in (await planStake(ctx, request, new AbortController().signal)));
   assert.equal(read.length, 1_500);
 });
 
@@ -161,8 +161,8 @@ test('a create that failed makes nothing, so the address is free', async () => {
 
 test('an address that the service made up just now is not looked up at all', async () => {
   const { ctx, read } = worldContext({ history: [{ signature: 'create', wireBytes: create }] });
-  const wish = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: false };
-  assert.ok('plan' in (await planStake(ctx, wish, new AbortController().signal)));
+  const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: false };
+  assert.ok('plan' in (await planStake(ctx, request, new AbortController().signal)));
   assert.deepEqual(read, []);
 });
 

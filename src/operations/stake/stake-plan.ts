@@ -18,7 +18,7 @@ import { recognise } from '../act/recognise.ts';
 import type { Context } from '../context.ts';
 
 /** What is to be staked, by whom, at which address. */
-export interface StakeWish {
+export interface StakeRequest {
   readonly wallet: Address;
   /** Total moved into the new account, rent included. */
   readonly lamports: bigint;
@@ -50,33 +50,33 @@ export interface EarlierStake {
  */
 export const planStake = async (
   ctx: Context,
-  wish: StakeWish,
+  request: StakeRequest,
   signal: AbortSignal,
 ): Promise<{ plan: StakePlan } | { earlier: EarlierStake }> => {
   const [facts, history] = await Promise.all([
-    readBuildFacts(ctx, [wish.wallet, wish.stakeAccount], signal, { accountsOptional: true }),
-    wish.addressMayExist ? readHistory(ctx, wish.stakeAccount, signal) : [],
+    readBuildFacts(ctx, [request.wallet, request.stakeAccount], signal, { accountsOptional: true }),
+    request.addressMayExist ? readHistory(ctx, request.stakeAccount, signal) : [],
   ]);
-  const earlier = await findEarlierStake(ctx, wish.stakeAccount, history, signal);
+  const earlier = await findEarlierStake(ctx, request.stakeAccount, history, signal);
   if (earlier) return { earlier };
   const [walletAccount, stakeAccount] = facts.accounts ?? [];
   refuseOccupied(stakeAccount ?? null);
   refuseDuringEpochRewards(facts.position.epochRewardsActive);
-  refuseBelowMinimum(wish.lamports, facts.limits);
+  refuseBelowMinimum(request.lamports, facts.limits);
   const built = buildTransaction.stake({
-    wallet: wish.wallet,
-    stakeAccount: wish.stakeAccount,
+    wallet: request.wallet,
+    stakeAccount: request.stakeAccount,
     voteAccount: ctx.settings.voteAccount,
-    lamports: wish.lamports,
+    lamports: request.lamports,
     memo: ctx.settings.memo,
     blockhash: facts.blockhash.blockhash,
-    version: wish.transactionVersion ?? ctx.settings.transactionVersion,
+    version: request.transactionVersion ?? ctx.settings.transactionVersion,
   });
   if (facts.accounts) {
     checkPayer({
-      wallet: wish.wallet,
+      wallet: request.wallet,
       account: walletAccount ?? null,
-      spendLamports: wish.lamports,
+      spendLamports: request.lamports,
       feeLamports: built.networkFeeLamports,
       reserveLamports: ctx.settings.feeReserveLamports,
       walletRentLamports: facts.limits.walletRentLamports,
@@ -116,7 +116,7 @@ const refuseOccupied = (account: ChainAccount | null): void => {
 // The most that an RPC gives at once.
 const HISTORY_PAGE = 1_000;
 
-/** Everything that ever named the address, newest first: strangers may have piled any number of transactions onto the create. */
+/** Everything that ever named the address, newest first: outsiders may have piled any number of transactions onto the create. */
 const readHistory = async (
   ctx: Context,
   stakeAccount: Address,

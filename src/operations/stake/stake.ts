@@ -55,8 +55,8 @@ export const stake = defineOperation({
       parameters: JSON.stringify({ amountLamports: input.amountSol.toString() }),
       source,
       sign: async () => {
-        const wish = { wallet, lamports: input.amountSol, stakeAccount, addressMayExist: callers };
-        const planned = await planStake(ctx, wish, ctx.lifetime);
+        const request = { wallet, lamports: input.amountSol, stakeAccount, addressMayExist: callers };
+        const planned = await planStake(ctx, request, ctx.lifetime);
         if ('earlier' in planned) {
           if (planned.earlier.lamports !== input.amountSol) throw idempotencyKeyReused();
           return { alreadyLanded: planned.earlier };

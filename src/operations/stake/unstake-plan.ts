@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { requireStakeAccount } from './stake-account-input.ts';
 
 /** What is to be deactivated, by whom. */
-export interface UnstakeWish {
+export interface UnstakeRequest {
   readonly wallet: Address;
   readonly stakeAccount: Address;
   /** Default: that of the settings. */
@@ -35,7 +35,7 @@ export interface UnstakePlan {
  */
 export const planUnstake = async (
   ctx: Context,
-  { wallet, stakeAccount, transactionVersion }: UnstakeWish,
+  { wallet, stakeAccount, transactionVersion }: UnstakeRequest,
   signal: AbortSignal,
 ): Promise<UnstakePlan> => {
   const facts = await readBuildFacts(ctx, [wallet, stakeAccount], signal);

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts';
 import { requireStakeAccount } from './stake-account-input.ts';
 
 /** What is to be withdrawn; null means the full balance. */
-export interface WithdrawWish {
+export interface WithdrawRequest {
   readonly wallet: Address;
   readonly stakeAccount: Address;
   readonly lamports: bigint | null;
@@ -28,17 +28,17 @@ export interface WithdrawWish {
  */
 export const planWithdraw = async (
   ctx: Context,
-  wish: WithdrawWish,
+  request: WithdrawRequest,
   signal: AbortSignal,
 ): Promise<{ built: BuiltTransaction; facts: BuildFacts; lamports: bigint; warnings: string[] }> => {
-  const { wallet, stakeAccount } = wish;
+  const { wallet, stakeAccount } = request;
   const facts = await readBuildFacts(ctx, [wallet, stakeAccount], signal);
   const [walletAccount, account] = facts.accounts!;
   const stake = requireStakeAccount(account ?? null, stakeAccount, wallet);
   const chain = await stakeFacts(ctx, facts, signal);
   const { lamports, custodianNeeded } = checkWithdraw(stake, assessStake(stake, chain), {
     wallet,
-    requestedLamports: wish.lamports,
+    requestedLamports: request.lamports,
     chain,
     epochTiming: epochTiming(facts.position, ctx.clock.now()),
   });
@@ -49,7 +49,7 @@ export const planWithdraw = async (
     ...(custodianNeeded ? { custodian: wallet } : {}),
     memo: ctx.settings.memo,
     blockhash: facts.blockhash.blockhash,
-    version: wish.transactionVersion ?? ctx.settings.transactionVersion,
+    version: request.transactionVersion ?? ctx.settings.transactionVersion,
   });
   checkPayer({
     wallet,

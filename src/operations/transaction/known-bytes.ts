@@ -25,7 +25,7 @@ export const areKnownElsewhere = async (
 
 /**
  * Answers how such bytes ended, and sends them again while they can still land. No intent is recorded. Bytes that landed or are under way are
- * sent for nobody's account, so that a stranger who submits them takes no place from their signer; others are counted by `admit`.
+ * sent for nobody's account, so that an outsider who submits them takes no place from their signer; others are counted by `admit`.
  */
 export const answerKnownBytes = <Body extends object>(
   ctx: Context,

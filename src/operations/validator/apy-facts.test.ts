@@ -117,7 +117,7 @@ test('delegators are wallets, counted once each, and not those who left', async 
   assert.equal(await facts.chain.delegators(signal), 2);
   await other.deactivate(leaving);
   clock.skip(61_000);
-  const { delegators, references } = await facts.chain.census(signal);
+  const { delegators, references } = await facts.chain.delegatorScan(signal);
   assert.equal(delegators, 1);
   assert.equal(references.length, 2);
 });

@@ -133,23 +133,23 @@ test('an index knows the delegators without a scan; of nobody it is sure, too', 
   assert.equal(await facts.delegators(signal), 5);
 });
 
-test('a census holds for a minute at least, a hundred times as long as it took, and never over a boundary', async () => {
+test('a scan holds for a minute at least, a hundred times as long as it took, and never over a boundary', async () => {
   const { world, facts, clock } = open();
-  await facts.census(signal);
+  await facts.delegatorScan(signal);
   clock.advance(59_999);
-  await facts.census(signal);
+  await facts.delegatorScan(signal);
   assert.deepEqual(world.asked, ['scan 20']);
   world.scan = async () => {
     clock.advance(10_000);
     return { delegators: 6, references: [] };
   };
   clock.advance(1);
-  await facts.census(signal);
+  await facts.delegatorScan(signal);
   clock.advance(989_999);
-  assert.equal((await facts.census(signal)).delegators, 6);
+  assert.equal((await facts.delegatorScan(signal)).delegators, 6);
   assert.equal(world.asked.length, 2);
   world.epoch = 21n;
-  await facts.census(signal);
+  await facts.delegatorScan(signal);
   assert.deepEqual(world.asked, ['scan 20', 'scan 20', 'scan 21']);
 });
 
@@ -157,10 +157,10 @@ test('a scan that was under way at a boundary is of the epoch before: it is take
   const { world, facts } = open();
   const begun = Promise.withResolvers<DelegatorScan>();
   world.scan = () => begun.promise;
-  const early = facts.census(signal);
+  const early = facts.delegatorScan(signal);
   while (world.asked.length === 0) await Promise.resolve();
   world.epoch = 21n;
-  const late = [facts.census(signal), facts.census(signal)];
+  const late = [facts.delegatorScan(signal), facts.delegatorScan(signal)];
   world.scan = async () => ({ delegators: 7, references: [] });
   begun.resolve({ delegators: 6, references: [] });
   assert.equal((await early).delegators, 6, 'asked and begun in one epoch');
@@ -168,7 +168,7 @@ test('a scan that was under way at a boundary is of the epoch before: it is take
     (await Promise.all(late)).map(({ delegators }) => delegators),
     [7, 7],
   );
-  assert.equal((await facts.census(signal)).delegators, 7);
+  assert.equal((await facts.delegatorScan(signal)).delegators, 7);
   assert.deepEqual(world.asked, ['scan 20', 'scan 21']);
 });
 
@@ -178,7 +178,7 @@ test('one who gives up ends a scan for nobody else', async () => {
   world.scan = () => promise;
   const gone = new Error('gone');
   const leaving = new AbortController();
-  const [left, stayed] = [facts.census(leaving.signal), facts.census(signal)];
+  const [left, stayed] = [facts.delegatorScan(leaving.signal), facts.delegatorScan(signal)];
   leaving.abort(gone);
   await assert.rejects(left, (error) => error === gone);
   resolve({ delegators: 9, references: [] });

@@ -26,8 +26,8 @@ export interface ChainFacts {
   readonly blocks: (signal: AbortSignal) => Promise<bigint>;
   readonly leader: (signal: AbortSignal) => Promise<LeaderCounts>;
   readonly software: (signal: AbortSignal) => Promise<string | null>;
-  readonly census: (signal: AbortSignal) => Promise<DelegatorScan>;
-  /** From the index where there is one, else from the census. */
+  readonly delegatorScan: (signal: AbortSignal) => Promise<DelegatorScan>;
+  /** From the index where there is one, else from the scan. */
   readonly delegators: (signal: AbortSignal) => Promise<number>;
   /** The length of an epoch by the slots of the last hours, seconds. */
   readonly secondsPerEpoch: (signal: AbortSignal) => Promise<number>;
@@ -45,7 +45,7 @@ const freshMs = {
   leader: 5 * SECOND,
   software: 10 * MINUTE,
   /** A scan may cost the nodes minutes: at most a hundredth of the time is spent on it. */
-  census: (tookMs: number) => Math.max(MINUTE, 100 * tookMs),
+  delegatorScan: (tookMs: number) => Math.max(MINUTE, 100 * tookMs),
   secondsPerEpoch: 10 * MINUTE,
 } as const;
 
@@ -102,8 +102,8 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
   const software = cached(freshMs.software, async (signal) =>
     chain.software((await own.read(signal)).listed.identity, { signal }),
   );
-  const census = cached(
-    freshMs.census,
+  const scan = cached(
+    freshMs.delegatorScan,
     async (signal) => {
       const { epoch } = await cluster.recentEpochPosition(signal);
       return { epoch, taken: await sources.scan(epoch, signal) };
@@ -111,13 +111,13 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     CENSUS_TIMEOUT_MS,
   );
   // Whoever staked in the last epoch has been paid for none before this one: a scan that was begun before a boundary ends behind it as the last epoch's.
-  const currentCensus = async (signal: AbortSignal): Promise<DelegatorScan> => {
+  const currentScan = async (signal: AbortSignal): Promise<DelegatorScan> => {
     const { epoch } = await cluster.recentEpochPosition(signal);
-    const found = await census.read(signal);
+    const found = await scan.read(signal);
     if (found.epoch >= epoch) return found.taken;
     // Of all who waited for it the first forgets it.
-    if (census.peek()?.value === found) census.clear();
-    return (await census.read(signal)).taken;
+    if (scan.peek()?.value === found) scan.clear();
+    return (await scan.read(signal)).taken;
   };
   const secondsPerEpoch = cached(freshMs.secondsPerEpoch, async (signal) => {
     const [position, longMs] = await Promise.all([
@@ -137,8 +137,8 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
     blocks: (signal) => blocks.read(signal),
     leader: (signal) => leader.read(signal),
     software: (signal) => software.read(signal),
-    census: currentCensus,
-    delegators: async (signal) => sources.indexedDelegators() ?? (await currentCensus(signal)).delegators,
+    delegatorScan: currentScan,
+    delegators: async (signal) => sources.indexedDelegators() ?? (await currentScan(signal)).delegators,
     secondsPerEpoch: (signal) => secondsPerEpoch.read(signal),
   };
 };

@@ -39,7 +39,7 @@ const listing =
   });
 
 /** Asks the nodes in turn; epoch 20 runs. */
-const census = async (
+const scan = async (
   t: TestContext,
   scripts: readonly Script[],
   { epoch = 20n, signal = patience() } = {},
@@ -57,11 +57,11 @@ const census = async (
 };
 
 test('a vote account that nobody delegates to has neither delegators nor references', async (t) => {
-  assert.deepEqual(await census(t, [listing([])]), { delegators: 0, references: [] });
+  assert.deepEqual(await scan(t, [listing([])]), { delegators: 0, references: [] });
 });
 
 test('wallets count once each by their right to withdraw, however little they stake, and not once they leave', async (t) => {
-  const { delegators, references } = await census(t, [
+  const { delegators, references } = await scan(t, [
     listing([
       listed(10, { wallet: 1, stakeLamports: SOL }),
       listed(11, { wallet: 1, stakeLamports: SOL }),
@@ -75,7 +75,7 @@ test('wallets count once each by their right to withdraw, however little they st
 });
 
 test('the longest delegated come first, then the largest; all that are old enough are alike old', async (t) => {
-  const { references } = await census(t, [
+  const { references } = await scan(t, [
     listing([
       listed(10, { activationEpoch: 18n, stakeLamports: 900n * SOL }),
       listed(11, { activationEpoch: 14n, stakeLamports: 2n * SOL }),
@@ -93,7 +93,7 @@ test('in the first epochs of a cluster nothing is old, and the order still holds
     listed(10, { activationEpoch: 2n, stakeLamports: SOL }),
     listed(11, { activationEpoch: 0n, stakeLamports: SOL }),
   ];
-  const { references } = await census(t, [listing(rows)], { epoch: 3n });
+  const { references } = await scan(t, [listing(rows)], { epoch: 3n });
   assert.deepEqual(references, [exampleKey(11), exampleKey(10)]);
 });
 
@@ -109,7 +109,7 @@ test('the twenty best are kept whatever the order in which they come, and stakes
   const shuffled = stakes.toSorted((a, b) => ((a.tag * 37) % 61) - ((b.tag * 37) % 61));
   for (const order of [stakes, stakes.toReversed(), shuffled]) {
     const rows = order.map(({ tag, stakeLamports }) => listed(tag, { stakeLamports }));
-    assert.deepEqual((await census(t, [listing(rows)])).references, best);
+    assert.deepEqual((await scan(t, [listing(rows)])).references, best);
   }
 });
 
@@ -121,16 +121,16 @@ test('what a node listed before it broke off is not counted beside the answer of
   const text = JSON.stringify({ jsonrpc: '2.0', result: { context: { slot: 50 }, value: rows }, id: 1 });
   const cutOff: Script = () => ({ status: 200, text: text.slice(0, -40) });
   const whole = listing([listed(11, { wallet: 2, stakeLamports: SOL })]);
-  assert.deepEqual(await census(t, [cutOff, whole]), { delegators: 1, references: [exampleKey(11)] });
+  assert.deepEqual(await scan(t, [cutOff, whole]), { delegators: 1, references: [exampleKey(11)] });
 });
 
 test('a node that lists the stake of another validator is not believed', async (t) => {
-  const stranger = listing([listed(10, { stakeLamports: SOL, to: exampleKey(201) })]);
-  await assert.rejects(census(t, [stranger]), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+  const outsider = listing([listed(10, { stakeLamports: SOL, to: exampleKey(201) })]);
+  await assert.rejects(scan(t, [outsider]), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
 });
 
 test('a caller who left ends it with his own reason', async (t) => {
   const gone = new Error('gone');
   const signal = AbortSignal.abort(gone);
-  await assert.rejects(census(t, [listing([])], { signal }), (error) => error === gone);
+  await assert.rejects(scan(t, [listing([])], { signal }), (error) => error === gone);
 });

@@ -29,7 +29,7 @@ const open = () => {
     lamports: (_address: Address, _epoch: bigint): bigint | null => SOL / 1_000n,
     commissionPct: (_epoch: bigint): number | null => 5,
     asked: [] as (readonly bigint[])[],
-    censuses: 0,
+    scans: 0,
   };
   const data = stakeAccountBytes({
     wallet: exampleKey(9),
@@ -74,8 +74,8 @@ const open = () => {
     },
   } as unknown as ValidatorSources;
   const facts = {
-    census: async () => {
-      world.censuses += 1;
+    delegatorScan: async () => {
+      world.scans += 1;
       return { delegators: 1, references: world.references };
     },
   } as unknown as ChainFacts;
@@ -95,7 +95,7 @@ test('five ended epochs are measured, once for the whole epoch', async () => {
   assert.equal(realised?.commissionByEpoch.get(15n), 5);
   clock.advance(3_600_000);
   assert.equal(await read(signal), realised);
-  assert.deepEqual([world.asked.length, world.censuses], [1, 1]);
+  assert.deepEqual([world.asked.length, world.scans], [1, 1]);
 });
 
 test('an epoch that paid nothing is a return of nothing; its commission is not known', async () => {
@@ -132,10 +132,10 @@ test('without anybody who stakes there is no rate, which is known until the epoc
   world.references = [];
   assert.deepEqual(await read(signal), { rate: null, byEpoch: new Map(), commissionByEpoch: new Map() });
   await read(signal);
-  assert.deepEqual([world.censuses, world.asked.length], [1, 0]);
+  assert.deepEqual([world.scans, world.asked.length], [1, 0]);
 });
 
-test('an account that was closed since the census is left out, and of several the median counts', async () => {
+test('an account that was closed since the scan is left out, and of several the median counts', async () => {
   const { world, read } = open();
   world.references = [ONE, OTHER];
   world.gone = [OTHER];

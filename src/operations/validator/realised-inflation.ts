@@ -85,7 +85,7 @@ export const createRealisedInflation = (sources: ValidatorSources, facts: ChainF
     load: async (signal) => {
       const position = await cluster.recentEpochPosition(signal);
       if (measured?.epoch === position.epoch || position.epochRewardsActive) return;
-      const { references } = await facts.census(signal);
+      const { references } = await facts.delegatorScan(signal);
       const result = references.length === 0 ? NOTHING : await measure(sources, references, position, signal);
       if (result !== null) measured = { epoch: position.epoch, result };
     },

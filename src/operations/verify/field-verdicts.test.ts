@@ -18,7 +18,7 @@ const wallet = key(11);
 const stakeAccount = key(12);
 const voteAccount = key(13);
 const donationAddress = key(14);
-const stranger = key(15);
+const outsider = key(15);
 const expected = { voteAccount, donationAddress, memo: 'example.org', wallet };
 const common = { wallet, memo: 'example.org', blockhash: key(16) };
 const built = {
@@ -129,9 +129,9 @@ describe('what we build', () => {
   test('a claimed amount and account are held against the bytes', () => {
     assert.deepEqual(wrong(built.stake, { ...expected, lamports: 5_000_000_000n, stakeAccount }), []);
     assert.deepEqual(wrong(built.stake, { ...expected, lamports: 5_000_000_001n }), ['amount']);
-    assert.deepEqual(wrong(built.stake, { ...expected, stakeAccount: stranger }), ['stakeAccount']);
-    assert.deepEqual(wrong(built.unstake, { ...expected, stakeAccount: stranger }), ['stakeAccount']);
-    assert.deepEqual(wrong(built.withdraw, { ...expected, recipient: stranger }), ['recipient']);
+    assert.deepEqual(wrong(built.stake, { ...expected, stakeAccount: outsider }), ['stakeAccount']);
+    assert.deepEqual(wrong(built.unstake, { ...expected, stakeAccount: outsider }), ['stakeAccount']);
+    assert.deepEqual(wrong(built.withdraw, { ...expected, recipient: outsider }), ['recipient']);
   });
 });
 
@@ -143,35 +143,35 @@ describe('one thing changed', () => {
     Record<string, unknown>,
     readonly string[],
   ][] = [
-    ['another validator', 'stake', 'stake.delegateStake', { voteAccount: stranger }, ['validator']],
-    ['another stake authority', 'stake', 'stake.initialize', { staker: stranger }, ['stakeAuthority']],
+    ['another validator', 'stake', 'stake.delegateStake', { voteAccount: outsider }, ['validator']],
+    ['another stake authority', 'stake', 'stake.initialize', { staker: outsider }, ['stakeAuthority']],
     [
       'another withdraw authority',
       'stake',
       'stake.initialize',
-      { withdrawer: stranger },
+      { withdrawer: outsider },
       ['withdrawAuthority'],
     ],
     [
       'a lockup',
       'stake',
       'stake.initialize',
-      { lockup: { unixTimestamp: 1n, epoch: 0n, custodian: stranger } },
+      { lockup: { unixTimestamp: 1n, epoch: 0n, custodian: outsider } },
       ['lockup'],
     ],
-    ['another payer', 'stake', 'system.createAccount', { from: stranger }, ['fundedBy']],
-    ['another owner', 'stake', 'system.createAccount', { owner: stranger }, ['stakeAccount']],
+    ['another payer', 'stake', 'system.createAccount', { from: outsider }, ['fundedBy']],
+    ['another owner', 'stake', 'system.createAccount', { owner: outsider }, ['stakeAccount']],
     ['another memo', 'stake', 'memo', { text: 'example.com' }, ['memo']],
-    ['another authority', 'unstake', 'stake.deactivate', { stakeAuthority: stranger }, ['stakeAuthority']],
-    ['another recipient', 'withdraw', 'stake.withdraw', { recipient: stranger }, ['recipient']],
+    ['another authority', 'unstake', 'stake.deactivate', { stakeAuthority: outsider }, ['stakeAuthority']],
+    ['another recipient', 'withdraw', 'stake.withdraw', { recipient: outsider }, ['recipient']],
     [
       'another authority',
       'withdraw',
       'stake.withdraw',
-      { withdrawAuthority: stranger },
+      { withdrawAuthority: outsider },
       ['withdrawAuthority'],
     ],
-    ['another donor', 'donate', 'system.transfer', { from: stranger }, ['fundedBy']],
+    ['another donor', 'donate', 'system.transfer', { from: outsider }, ['fundedBy']],
   ];
   for (const [what, kind, type, change, fields] of cases)
     test(`${what} of a ${kind} shows in ${fields.join(' and ')}, with what stands there`, () => {
@@ -183,7 +183,7 @@ describe('one thing changed', () => {
     });
 
   test('another wallet shows as the fee payer, and everything that is its own', () => {
-    assert.deepEqual(wrong(built.unstake, { ...expected, wallet: stranger }), ['feePayer']);
+    assert.deepEqual(wrong(built.unstake, { ...expected, wallet: outsider }), ['feePayer']);
   });
 
   test('an instruction too many, too few or out of order shows in the instructions', () => {
@@ -199,7 +199,7 @@ describe('one thing changed', () => {
   test('a signer more, accounts from lookup tables and a greedy priority fee show where they belong', () => {
     const { feePayer, instructions } = built.unstake;
     const facts = { feePayer, instructions, requiredSigners: built.unstake.requiredSigners };
-    assert.deepEqual(wrong({ ...facts, requiredSigners: [wallet, stranger] }), ['signers']);
+    assert.deepEqual(wrong({ ...facts, requiredSigners: [wallet, outsider] }), ['signers']);
     assert.deepEqual(wrong({ ...facts, hasLookups: true }), ['instructions']);
     assert.deepEqual(wrong({ ...facts, headerPriorityFeeLamports: 10_000_001n }), ['priorityFee']);
   });

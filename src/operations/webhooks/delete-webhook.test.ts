@@ -33,9 +33,9 @@ it('a webhook that was deleted tells its owner, and nobody else, how it comes ba
   const told = await world.refusal(pingWebhook, { id, secret });
   assert.equal(told.code, 'NOT_FOUND');
   assert.match(told.suggestedAction ?? '', new RegExp(`POST /api/v1/webhooks/${id}/restore `));
-  const stranger = await world.refusal(pingWebhook, { id, secret: 'whsec_other' });
+  const outsider = await world.refusal(pingWebhook, { id, secret: 'whsec_other' });
   const unknown = await world.refusal(pingWebhook, { id: '0'.repeat(32), secret });
-  assert.deepEqual(stranger, unknown);
+  assert.deepEqual(outsider, unknown);
 });
 
 it('a deleted webhook does not come back while its place is taken', async (t) => {

@@ -10,7 +10,7 @@ import { shortAddress } from '../ui/format.ts';
 import { effectsOf } from './kind-words.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
-const [wallet, stakeAccount, voteAccount, stranger] = [key(1), key(2), key(3), key(9)];
+const [wallet, stakeAccount, voteAccount, outsider] = [key(1), key(2), key(3), key(9)];
 const common = { wallet, stakeAccount, memo: 'example.org', blockhash: key(16) };
 const expected = { wallet, voteAccount, memo: 'example.org' };
 const short = (address: string): string => shortAddress(address);
@@ -40,7 +40,7 @@ it('a restake says what is delegated to whom, and that nothing leaves the accoun
   const wire = encodeWire(buildTransaction.restake({ ...common, voteAccount }));
   assert.equal(effects(wire)[0]!.title, `Delegate ${short(stakeAccount)} again to Validator X`);
   assert.match(words(wire), /stays in the account/);
-  const astray = encodeWire(buildTransaction.restake({ ...common, voteAccount: stranger }));
+  const astray = encodeWire(buildTransaction.restake({ ...common, voteAccount: outsider }));
   assert.match(words(astray), /again to another validator/);
 });
 
@@ -72,10 +72,10 @@ describe('a stake that serves somebody else', () => {
 
   it('is not called yours: another may withdraw, another may unstake, a lockup holds it, or another wallet pays', () => {
     for (const [what, wire, more, said] of [
-      ['withdrawer', initializing(32, theirs), {}, `${short(stranger)} could withdraw it`],
-      ['staker', initializing(0, theirs), {}, `${short(stranger)} and ${short(wallet)} unstake it`],
+      ['withdrawer', initializing(32, theirs), {}, `${short(outsider)} could withdraw it`],
+      ['staker', initializing(0, theirs), {}, `${short(outsider)} and ${short(wallet)} unstake it`],
       ['lockup', initializing(72, Uint8Array.of(7)), {}, 'until Unix time 0 and epoch 7, custodian '],
-      ['payer', stake(), { wallet: stranger }, `${short(wallet)} could withdraw it`],
+      ['payer', stake(), { wallet: outsider }, `${short(wallet)} could withdraw it`],
     ] as const) {
       const told = words(wire, 'Validator X', more);
       assert.doesNotMatch(told, /yours|your wallet/, what);
@@ -84,9 +84,9 @@ describe('a stake that serves somebody else', () => {
   });
 
   it('does not lend another vote account the name of this validator', () => {
-    const told = words(stake({ voteAccount: stranger }));
+    const told = words(stake({ voteAccount: outsider }));
     assert.match(told, /Delegate it to another validator: /);
-    assert.ok(!told.includes('Validator X') && told.includes(short(stranger)), told);
+    assert.ok(!told.includes('Validator X') && told.includes(short(outsider)), told);
   });
 });
 
@@ -98,8 +98,8 @@ describe('the other kinds', () => {
         detail: `To ${short(wallet)}, your wallet.`,
       },
     ]);
-    assert.ok(words(withdraw({ recipient: stranger })).endsWith(`To ${short(stranger)}, not your wallet.`));
-    assert.match(words(withdraw(), null, { wallet: stranger }), /not your wallet/);
+    assert.ok(words(withdraw({ recipient: outsider })).endsWith(`To ${short(outsider)}, not your wallet.`));
+    assert.match(words(withdraw(), null, { wallet: outsider }), /not your wallet/);
   });
 
   it('unstaking names its account', () => {

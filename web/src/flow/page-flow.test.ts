@@ -16,7 +16,7 @@ import { newWallet, signedBy } from '../../../test/support/wallets.ts';
 const signer = newWallet();
 const wallet = signer.walletAddress as Address;
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
-const [stakeAccountAddress, voteAccount, stranger] = [key(2), key(3), key(9)];
+const [stakeAccountAddress, voteAccount, outsider] = [key(2), key(3), key(9)];
 const common = { wallet, stakeAccount: stakeAccountAddress, memo: 'example.org', blockhash: key(16) };
 const base64 = (built: Parameters<typeof encodeWire>[0]) => Buffer.from(encodeWire(built)).toString('base64');
 const STAKE = { ...common, voteAccount, lamports: 2_500_000_001n };
@@ -199,13 +199,13 @@ describe('what does something else', () => {
   it('built by the service, it never reaches the wallet', async () => {
     const withFee = signedByEditingWallet(signer, built.unstake(), (draft) => addPriorityFee(draft));
     for (const [what, request, text] of [
-      ['another validator', requestOf('stake'), built.stake({ voteAccount: stranger })],
+      ['another validator', requestOf('stake'), built.stake({ voteAccount: outsider })],
       ['another memo', requestOf('stake'), built.stake({ memo: 'example.com' })],
       ['a lamport more', requestOf('stake'), built.stake({ lamports: 2_500_000_002n })],
       ['another kind', requestOf('unstake'), built.withdraw()],
-      ['another account', requestOf('unstake'), built.unstake({ stakeAccount: stranger })],
-      ['another recipient', requestOf('withdraw'), built.withdraw({ recipient: stranger })],
-      ['another wallet', requestOf('unstake'), built.unstake({ wallet: stranger })],
+      ['another account', requestOf('unstake'), built.unstake({ stakeAccount: outsider })],
+      ['another recipient', requestOf('withdraw'), built.withdraw({ recipient: outsider })],
+      ['another wallet', requestOf('unstake'), built.unstake({ wallet: outsider })],
       ['a priority fee', requestOf('unstake'), withFee],
     ] as const) {
       transaction = text;
@@ -221,11 +221,11 @@ describe('what does something else', () => {
 
   it('made by the wallet, it is not submitted; a priority fee of the wallet’s own is', async () => {
     transaction = built.withdraw();
-    const other = await play(requestOf('withdraw'), () => honest(built.withdraw({ recipient: stranger })));
+    const other = await play(requestOf('withdraw'), () => honest(built.withdraw({ recipient: outsider })));
     assert.match(String(other.ended.error), /not what you reviewed/);
     assert.equal(timesAsked('/api/v1/transaction/submit'), 0);
     transaction = built.stake();
-    const elsewhere = await play(requestOf('stake'), () => honest(built.stake({ stakeAccount: stranger })));
+    const elsewhere = await play(requestOf('stake'), () => honest(built.stake({ stakeAccount: outsider })));
     assert.match(
       String(elsewhere.ended.error),
       /not what you reviewed/,

@@ -164,7 +164,7 @@ describe('at a reload', () => {
     assert.deepEqual([step, shown?.confirmedAtMs], ['confirmed', 1_000]);
   });
 
-  it('a wish that was begun meanwhile is not pushed aside by the older one', async () => {
+  it('a request that was begun meanwhile is not pushed aside by the older one', async () => {
     const here = world();
     here.keep(record({ signedTransaction: 'AAAA', signature: 'mine' }));
     let isAway = true;

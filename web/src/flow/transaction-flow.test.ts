@@ -277,7 +277,7 @@ it('a flow that was left is not moved by what it had under way', async () => {
   assert.ok(!here.calls.includes('submit'));
 });
 
-it('a second wish waits for the first', async () => {
+it('a second request waits for the first', async () => {
   const here = world();
   const gate = Promise.withResolvers<never>();
   const flow = createTransactionFlow({

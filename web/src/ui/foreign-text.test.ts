@@ -1,4 +1,4 @@
-// A name or memo of a stranger cannot turn around or break up the sentence in which the page puts it.
+// A name or memo of an outsider cannot turn around or break up the sentence in which the page puts it.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { foreignText } from './foreign-text.ts';

@@ -151,11 +151,11 @@ describe('the sandbox wallet', () => {
   it('signs nothing that it need not sign, nor anything once its key is gone', async () => {
     const wallet = createLocalWallet();
     const [account] = await connect(wallet);
-    const strangers = encodeWire(
+    const outsiders = encodeWire(
       buildTransaction.unstake({ wallet: key(1), stakeAccount: key(2), memo: 'm', blockhash: key(16) }),
     );
     const { signTransaction } = featuresOf(wallet)['solana:signTransaction']!;
-    await assert.rejects(signTransaction({ account: account!, transaction: strangers }), /need not sign/);
+    await assert.rejects(signTransaction({ account: account!, transaction: outsiders }), /need not sign/);
     database.kept.clear();
     const { signMessage } = featuresOf(wallet)['solana:signMessage']!;
     await assert.rejects(signMessage({ account: account!, message: Uint8Array.of(1) }), /no sandbox key/);

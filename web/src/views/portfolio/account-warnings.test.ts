@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { accountWarnings, type WarnedAccount } from './account-warnings.ts';
 
-const [wallet, stranger, custodian] = ['Mine1111mine', 'Else2222else', 'Cust3333cust'];
+const [wallet, outsider, custodian] = ['Mine1111mine', 'Else2222else', 'Cust3333cust'];
 const account: WarnedAccount = {
   role: 'owner',
   state: 'active',
@@ -20,14 +20,14 @@ it('where the wallet alone decides there is nothing to say', () => {
 
 it('an account that only the stake is managed of belongs to its withdraw authority', () => {
   assert.equal(
-    warnings({ role: 'staker', withdrawAuthority: stranger }),
+    warnings({ role: 'staker', withdrawAuthority: outsider }),
     'It belongs to Else…else, who alone may withdraw. This wallet may only unstake it.',
   );
 });
 
 it('another wallet that may unstake is named, and that it cannot withdraw', () => {
   assert.match(
-    warnings({ stakeAuthority: stranger }),
+    warnings({ stakeAuthority: outsider }),
     /^Another wallet, Else…else, may .*cannot withdraw\.$/,
   );
 });
@@ -49,6 +49,6 @@ it('a lockup names its custodian and both its ends, however far they are', () =>
 
 it('a lockup and another’s say are both told', () => {
   const lockup = { unixTimestamp: 0, epoch: 9, custodian };
-  assert.equal(warnings({ stakeAuthority: stranger, lockup }).split(' | ').length, 2);
+  assert.equal(warnings({ stakeAuthority: outsider, lockup }).split(' | ').length, 2);
   assert.equal(warnings({ role: 'staker', lockup }).split(' | ').length, 2);
 });

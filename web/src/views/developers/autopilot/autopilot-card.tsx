@@ -1,4 +1,4 @@
-// Autopilot: the standing wish of the connected wallet, set, shown, paused and ended here, each by the wallet's signature of a text.
+// Autopilot: the standing instruction of the connected wallet, set, shown, paused and ended here, each by the wallet's signature of a text.
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';

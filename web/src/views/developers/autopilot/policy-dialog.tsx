@@ -15,27 +15,27 @@ import styles from '../developers-view.module.css';
 import { useAction } from '../use-action.ts';
 import type { NewSecret } from '../webhooks/secrets.ts';
 import { policyDeps } from './policy-reads.ts';
-import type { PolicyWish } from './policy-wish.ts';
+import type { PolicyRequest } from './policy-request.ts';
 import { lastNonceOf, type PreparedPolicy, preparePolicy, signPolicy } from './sign-policy.ts';
 
-const titleOf = (wish: PolicyWish): string =>
-  wish.kind === 'delete'
+const titleOf = (request: PolicyRequest): string =>
+  request.kind === 'delete'
     ? 'End the autopilot'
-    : wish.paused
+    : request.paused
       ? 'Review a paused policy'
       : 'Review your policy';
 
-const Meaning = ({ wish, serviceOrigin }: { wish: PolicyWish; serviceOrigin: string }) => {
+const Meaning = ({ request, serviceOrigin }: { request: PolicyRequest; serviceOrigin: string }) => {
   const { data: validator } = useValidator();
   return (
     <Rows>
-      <Row label="Wallet">{shortAddress(wish.walletAddress)}</Row>
-      {wish.kind === 'set' && (
+      <Row label="Wallet">{shortAddress(request.walletAddress)}</Row>
+      {request.kind === 'set' && (
         <>
-          <Row label="Keep liquid">{solText(wish.keepLiquidLamports)} SOL</Row>
-          <Row label="Offer when more than">{solText(wish.minSweepLamports)} SOL lie above it</Row>
-          <Row label="Send offers to">{wish.callbackUrl}</Row>
-          <Row label="Until changed">{wish.paused ? 'Paused, nothing is offered' : 'On'}</Row>
+          <Row label="Keep liquid">{solText(request.keepLiquidLamports)} SOL</Row>
+          <Row label="Offer when more than">{solText(request.minSweepLamports)} SOL lie above it</Row>
+          <Row label="Send offers to">{request.callbackUrl}</Row>
+          <Row label="Until changed">{request.paused ? 'Paused, nothing is offered' : 'On'}</Row>
         </>
       )}
       <Row label="Stake at">{foreignText(validator?.name ?? 'the validator of this service')}</Row>
@@ -46,12 +46,12 @@ const Meaning = ({ wish, serviceOrigin }: { wish: PolicyWish; serviceOrigin: str
 
 /** `onDone` is told the secret of a new policy, also when the dialog was closed while the wallet was asked. */
 export const PolicyDialog = ({
-  wish,
+  request,
   lastNonce,
   onClose,
   onDone,
 }: {
-  wish: PolicyWish;
+  request: PolicyRequest;
   lastNonce: number;
   onClose: () => void;
   onDone: (made: NewSecret | null) => void;
@@ -61,12 +61,12 @@ export const PolicyDialog = ({
   const { busy, failure, run } = useAction();
   const newest = useRef(lastNonce);
   const prepare = async (): Promise<void> =>
-    setPrepared(await preparePolicy(policyDeps, wish, newest.current));
+    setPrepared(await preparePolicy(policyDeps, request, newest.current));
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once, when the dialog opens.
   useEffect(() => run('prepare', prepare), []);
   const sign = async (): Promise<void> => {
     try {
-      onDone(await signPolicy(policyDeps, wish, prepared!));
+      onDone(await signPolicy(policyDeps, request, prepared!));
     } catch (error) {
       // Signed with another clock since: a greater nonce makes another text.
       if (isHoldfastError(error, 'STALE_NONCE')) {
@@ -79,7 +79,7 @@ export const PolicyDialog = ({
   const isOpenElsewhere = prepared !== undefined && prepared.serviceOrigin !== location.origin;
   return (
     <Dialog
-      title={titleOf(wish)}
+      title={titleOf(request)}
       onClose={onClose}
       footer={
         <>
@@ -108,11 +108,11 @@ export const PolicyDialog = ({
         {prepared !== undefined && (
           <>
             <p className={styles.lead}>
-              {wish.kind === 'delete'
+              {request.kind === 'delete'
                 ? 'Nothing is offered any more, and offers under way are not sent again.'
                 : 'A text, not a transaction: it moves nothing, costs nothing, and lets nobody sign for you. An offer is staked only once you sign it.'}
             </p>
-            <Meaning wish={wish} serviceOrigin={prepared.serviceOrigin} />
+            <Meaning request={request} serviceOrigin={prepared.serviceOrigin} />
             {isOpenElsewhere && (
               <Notice tone="warn" title="The service goes by another name">
                 You opened {location.origin}, and it calls itself {prepared.serviceOrigin}. Sign only if you

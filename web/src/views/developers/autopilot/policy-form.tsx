@@ -10,7 +10,7 @@ import styles from '../developers-view.module.css';
 import { rememberedCallback } from '../webhooks/callback-memory.ts';
 import { RECEIVER_URL, ReceiverHelp } from '../webhooks/receiver-help.tsx';
 import type { OwnPolicy } from './policy-reads.ts';
-import type { PolicyToSet } from './policy-wish.ts';
+import type { PolicyToSet } from './policy-request.ts';
 import { previewWords } from './policy-words.ts';
 
 /** As a field holds it: a number of few lamports as text would be `1e-9`. */
@@ -52,7 +52,7 @@ export const PolicyForm = ({
   walletAddress: string;
   policy: OwnPolicy | null;
   paused: boolean;
-  onReview: (wish: PolicyToSet) => void;
+  onReview: (request: PolicyToSet) => void;
   onCancel?: () => void;
 }) => {
   const isSandbox = useCluster() === 'sandbox';

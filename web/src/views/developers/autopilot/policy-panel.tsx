@@ -17,21 +17,21 @@ import { PolicyCallback } from './policy-callback.tsx';
 import { PolicyDialog } from './policy-dialog.tsx';
 import { PolicyForm } from './policy-form.tsx';
 import { hasFigures, type OwnPolicy, refreshPolicy, usePolicy } from './policy-reads.ts';
+import type { PolicyRequest } from './policy-request.ts';
 import { PolicyRows } from './policy-rows.tsx';
-import type { PolicyWish } from './policy-wish.ts';
 
 /** What is filled in: the first policy, the present one, or the present one to be paused or resumed whose callback is not known. */
 type Filling = null | { readonly paused: boolean };
 
-const doneWords = (wish: PolicyWish): string =>
-  wish.kind === 'delete'
+const doneWords = (request: PolicyRequest): string =>
+  request.kind === 'delete'
     ? 'The autopilot has ended'
-    : wish.paused
+    : request.paused
       ? 'The autopilot is paused'
       : 'The autopilot is on';
 
 /** The present policy with this pause; null where its callback is not known in this tab. */
-const withPause = (policy: OwnPolicy, paused: boolean): PolicyWish | null => {
+const withPause = (policy: OwnPolicy, paused: boolean): PolicyRequest | null => {
   const callbackUrl = rememberedCallback(policy.walletAddress, policy.callbackOrigin);
   if (callbackUrl === null) return null;
   return {
@@ -46,20 +46,20 @@ const withPause = (policy: OwnPolicy, paused: boolean): PolicyWish | null => {
 
 const Present = ({
   policy,
-  onWish,
+  onRequest,
   onFill,
   onSecret,
 }: {
   policy: OwnPolicy;
-  onWish: (wish: PolicyWish) => void;
+  onRequest: (request: PolicyRequest) => void;
   onFill: (filling: Filling) => void;
   onSecret: (made: NewSecret) => void;
 }) => {
   const { paused, walletAddress } = policy;
   const pause = (): void => {
-    const wish = withPause(policy, !paused);
-    if (wish === null) onFill({ paused: !paused });
-    else onWish(wish);
+    const request = withPause(policy, !paused);
+    if (request === null) onFill({ paused: !paused });
+    else onRequest(request);
   };
   return (
     <>
@@ -71,7 +71,7 @@ const Present = ({
         <Button size="s" onClick={() => onFill({ paused })}>
           Change
         </Button>
-        <Button size="s" kind="danger" onClick={() => onWish({ kind: 'delete', walletAddress })}>
+        <Button size="s" kind="danger" onClick={() => onRequest({ kind: 'delete', walletAddress })}>
           End autopilot
         </Button>
       </div>
@@ -85,19 +85,19 @@ export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
   const resource = usePolicy(walletAddress);
   const { wallet } = useWallet();
   const [filling, setFilling] = useState<Filling>(null);
-  const [wish, setWish] = useState<PolicyWish>();
+  const [request, setRequest] = useState<PolicyRequest>();
   const [made, setMade] = useState<NewSecret | null>(null);
   const [doneCount, setDoneCount] = useState(0);
   const panel = useRef<HTMLDivElement>(null);
   const { data } = resource;
-  const done = (wished: PolicyWish) => (fresh: NewSecret | null) => {
-    if (wished.kind === 'set') rememberCallback(walletAddress, wished.callbackUrl);
+  const done = (requested: PolicyRequest) => (fresh: NewSecret | null) => {
+    if (requested.kind === 'set') rememberCallback(walletAddress, requested.callbackUrl);
     // A change of a policy keeps its secret, and must not take a new one off the page before it was kept.
-    if (fresh !== null || wished.kind === 'delete') setMade(fresh);
-    setWish(undefined);
+    if (fresh !== null || requested.kind === 'delete') setMade(fresh);
+    setRequest(undefined);
     setFilling(null);
     setDoneCount((before) => before + 1);
-    showToast({ tone: 'good', title: doneWords(wished) });
+    showToast({ tone: 'good', title: doneWords(requested) });
     refreshPolicy(walletAddress);
   };
   const policy = data?.policy && hasFigures(data.policy) ? data.policy : null;
@@ -133,7 +133,7 @@ export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
         </Notice>
       )}
       {policy !== null && filling === null && (
-        <Present policy={policy} onWish={setWish} onFill={setFilling} onSecret={setMade} />
+        <Present policy={policy} onRequest={setRequest} onFill={setFilling} onSecret={setMade} />
       )}
       {showsForm && (
         <PolicyForm
@@ -141,16 +141,16 @@ export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
           walletAddress={walletAddress}
           policy={policy}
           paused={filling?.paused ?? false}
-          onReview={setWish}
+          onReview={setRequest}
           {...(policy === null ? {} : { onCancel: () => setFilling(null) })}
         />
       )}
-      {wish !== undefined && data !== undefined && (
+      {request !== undefined && data !== undefined && (
         <PolicyDialog
-          wish={wish}
+          request={request}
           lastNonce={data.lastNonce}
-          onClose={() => setWish(undefined)}
-          onDone={done(wish)}
+          onClose={() => setRequest(undefined)}
+          onDone={done(request)}
         />
       )}
     </div>

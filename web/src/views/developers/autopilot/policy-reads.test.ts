@@ -1,11 +1,11 @@
-// A wish for the autopilot goes to the service to the lamport, and the secret that comes back is held where its deliveries are shown.
+// A request for the autopilot goes to the service to the lamport, and the secret that comes back is held where its deliveries are shown.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, beforeEach, it } from 'node:test';
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
 import { listenLocally } from '../../../../../test/support/local-server.ts';
-import type { PolicyToSet } from './policy-wish.ts';
+import type { PolicyToSet } from './policy-request.ts';
 
 const walletAddress = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ';
 const asked: { how: string; body: string }[] = [];
@@ -24,7 +24,7 @@ Object.assign(globalThis, {
 const { policyDeps } = await import('./policy-reads.ts');
 const { heldSecrets } = await import('../webhooks/secrets.ts');
 
-const wish: PolicyToSet = {
+const request: PolicyToSet = {
   kind: 'set',
   walletAddress,
   // A double makes 100,000,000 SOL of it.
@@ -43,7 +43,7 @@ beforeEach(() => {
 
 it('a policy is sent with amounts exact to the lamport, and the secret of a new one is held and given back', async () => {
   answer = { secret: 'whsec_1', webhookId: 'hook-1' };
-  assert.deepEqual(await policyDeps.send(wish, 5, 'signature'), { id: 'hook-1', secret: 'whsec_1' });
+  assert.deepEqual(await policyDeps.send(request, 5, 'signature'), { id: 'hook-1', secret: 'whsec_1' });
   assert.deepEqual(heldSecrets.get().byId, { 'hook-1': 'whsec_1' });
   const [{ how, body }] = asked as [{ how: string; body: string }];
   assert.equal(how, 'POST /api/v1/autopilot/policy');
@@ -59,7 +59,7 @@ it('a policy is sent with amounts exact to the lamport, and the secret of a new 
 it('a policy that keeps its webhook has no new secret, and the one that is held stays', async () => {
   heldSecrets.set({ byId: { 'hook-1': 'whsec_1' }, isKept: false });
   answer = { webhookId: 'hook-1' };
-  assert.equal(await policyDeps.send({ ...wish, paused: true }, 6, 'signature'), null);
+  assert.equal(await policyDeps.send({ ...request, paused: true }, 6, 'signature'), null);
   assert.deepEqual(heldSecrets.get().byId, { 'hook-1': 'whsec_1' });
   assert.equal(JSON.parse(asked[0]!.body).paused, true);
 });
@@ -81,7 +81,7 @@ it('a refusal comes through with the members that say what to sign, and nothing 
     secret: 'x',
   };
   await assert.rejects(
-    policyDeps.send(wish, 8, 'signature'),
+    policyDeps.send(request, 8, 'signature'),
     (error) => isHoldfastError(error, 'INVALID_SIGNATURE') && error.body?.textToSign === 'sign me',
   );
   assert.deepEqual(heldSecrets.get().byId, {});

@@ -8,7 +8,7 @@ import { refresh } from '../../../api/resources.ts';
 import { useResource } from '../../../api/use-resource.ts';
 import { signTextWithWallet } from '../../../wallet/sign-text.ts';
 import { heldSecrets, holdSecret, type NewSecret } from '../webhooks/secrets.ts';
-import type { PolicyWish } from './policy-wish.ts';
+import type { PolicyRequest } from './policy-request.ts';
 import { lastNonceOf, type PolicyDeps } from './sign-policy.ts';
 
 /** The policy, null where there is none, and the newest nonce either way. */
@@ -69,18 +69,18 @@ export const usePolicy = (walletAddress: string | null) => {
 /** Reads it anew. */
 export const refreshPolicy = (walletAddress: string): void => refresh(`autopilot/${walletAddress}`);
 
-const send = async (wish: PolicyWish, nonce: number, signature: string): Promise<NewSecret | null> => {
-  const { walletAddress } = wish;
-  if (wish.kind === 'delete') {
+const send = async (request: PolicyRequest, nonce: number, signature: string): Promise<NewSecret | null> => {
+  const { walletAddress } = request;
+  if (request.kind === 'delete') {
     await api.deleteStakingPolicy({ walletAddress, nonce, signature });
     return null;
   }
   const { secret, webhookId } = await api.setStakingPolicy({
     walletAddress,
-    keepLiquidSol: lamportsToSol(wish.keepLiquidLamports),
-    minSweepSol: lamportsToSol(wish.minSweepLamports),
-    callbackUrl: wish.callbackUrl,
-    paused: wish.paused,
+    keepLiquidSol: lamportsToSol(request.keepLiquidLamports),
+    minSweepSol: lamportsToSol(request.minSweepLamports),
+    callbackUrl: request.callbackUrl,
+    paused: request.paused,
     nonce,
     signature,
   });

@@ -1,16 +1,16 @@
-// A wish is signed only after its text was checked, and is sent with the nonce that was signed.
+// A request is signed only after its text was checked, and is sent with the nonce that was signed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
 import { HoldfastError } from '../../../../../client/holdfast-error.ts';
 import { policyText } from '../../../../../src/domain/policy-text.ts';
 import { isWalletError } from '../../../wallet/wallet-error.ts';
-import type { PolicyToSet } from './policy-wish.ts';
+import type { PolicyToSet } from './policy-request.ts';
 import { lastNonceOf, type PolicyDeps, preparePolicy, signPolicy } from './sign-policy.ts';
 
 const WALLET = '7FfQoJKAJ7ZBwoJCjiqh5P5Rnb1fEaKvyNVAQU38D4iP';
 const VOTE = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ';
-const wish: PolicyToSet = {
+const request: PolicyToSet = {
   kind: 'set',
   walletAddress: WALLET,
   keepLiquidLamports: 1n,
@@ -18,7 +18,7 @@ const wish: PolicyToSet = {
   callbackUrl: 'https://example.com/',
   paused: true,
 };
-const textFor = (nonce: number, asked = wish): string =>
+const textFor = (nonce: number, asked = request): string =>
   policyText(
     {
       prefix: 'holdfast-autopilot',
@@ -37,7 +37,7 @@ const serviceWith = (text: (nonce: number) => string) => {
   const sent: [number, string][] = [];
   const signed: string[] = [];
   const deps: PolicyDeps = {
-    send: async (_wish, nonce, signature) => {
+    send: async (_request, nonce, signature) => {
       sent.push([nonce, signature]);
       if (signature !== 'right') throw refusal('INVALID_SIGNATURE', { textToSign: text(nonce) });
       return { id: 'hook', secret: 'whsec_new' };
@@ -55,13 +55,13 @@ const serviceWith = (text: (nonce: number) => string) => {
 describe('a policy', () => {
   it('is asked for, checked, signed and sent, all with one nonce', async () => {
     const { deps, sent, signed } = serviceWith(textFor);
-    const prepared = await preparePolicy(deps, wish, 4_999);
+    const prepared = await preparePolicy(deps, request, 4_999);
     assert.deepEqual(prepared, {
       nonce: 5_000,
       text: textFor(5_000),
       serviceOrigin: 'https://stake.example',
     });
-    assert.deepEqual(await signPolicy(deps, wish, prepared), { id: 'hook', secret: 'whsec_new' });
+    assert.deepEqual(await signPolicy(deps, request, prepared), { id: 'hook', secret: 'whsec_new' });
     assert.deepEqual(signed, [textFor(5_000)]);
     assert.deepEqual(
       sent.map(([nonce, signature]) => [nonce, signature === 'right']),
@@ -74,15 +74,15 @@ describe('a policy', () => {
 
   it('is not passed on where the service asks for another text', async () => {
     const { deps } = serviceWith((nonce) =>
-      textFor(nonce, { ...wish, callbackUrl: 'https://evil.example/' }),
+      textFor(nonce, { ...request, callbackUrl: 'https://evil.example/' }),
     );
-    await assert.rejects(preparePolicy(deps, wish, 0), (error) => isWalletError(error, 'changed'));
+    await assert.rejects(preparePolicy(deps, request, 0), (error) => isWalletError(error, 'changed'));
   });
 
   it('is not passed on at another validator than the page shows', async () => {
     const { deps } = serviceWith(textFor);
     const elsewhere = { ...deps, voteAccount: async () => WALLET };
-    await assert.rejects(preparePolicy(elsewhere, wish, 0), (error) => isWalletError(error, 'changed'));
+    await assert.rejects(preparePolicy(elsewhere, request, 0), (error) => isWalletError(error, 'changed'));
   });
 
   it('other refusals come through as they are, also one without a text', async () => {
@@ -92,13 +92,16 @@ describe('a policy', () => {
     ]) {
       const { deps } = serviceWith(textFor);
       const refusing = { ...deps, send: () => Promise.reject(error) };
-      await assert.rejects(preparePolicy(refusing, wish, 0), error);
+      await assert.rejects(preparePolicy(refusing, request, 0), error);
     }
   });
 
   it('a service that takes what nobody signed is not trusted any further', async () => {
     const { deps } = serviceWith(textFor);
-    await assert.rejects(preparePolicy({ ...deps, send: async () => null }, wish, 0), /that nobody signed/);
+    await assert.rejects(
+      preparePolicy({ ...deps, send: async () => null }, request, 0),
+      /that nobody signed/,
+    );
   });
 });
 

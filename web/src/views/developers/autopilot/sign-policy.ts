@@ -1,13 +1,13 @@
-// Carries a wish for the autopilot out: asks the service for the text, checks it, has the wallet sign it, and sends it.
+// Carries a request for the autopilot out: asks the service for the text, checks it, has the wallet sign it, and sends it.
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
 import { WalletError } from '../../../wallet/wallet-error.ts';
 import type { NewSecret } from '../webhooks/secrets.ts';
-import { nextNonce, type PolicyWish, readPolicyScope } from './policy-wish.ts';
+import { nextNonce, type PolicyRequest, readPolicyScope } from './policy-request.ts';
 
 /** What it needs from the page. */
 export interface PolicyDeps {
-  /** Sends the wish; the secret of a new policy, null otherwise. Rejects with `HoldfastError`. */
-  readonly send: (wish: PolicyWish, nonce: number, signature: string) => Promise<NewSecret | null>;
+  /** Sends the request; the secret of a new policy, null otherwise. Rejects with `HoldfastError`. */
+  readonly send: (request: PolicyRequest, nonce: number, signature: string) => Promise<NewSecret | null>;
   /** The validator that the page shows. */
   readonly voteAccount: () => Promise<string>;
   /** Base58. Rejects with `WalletError`. */
@@ -15,7 +15,7 @@ export interface PolicyDeps {
   readonly now: () => number;
 }
 
-/** A text that was found to say what was wished. */
+/** A text that was found to say what was requested. */
 export interface PreparedPolicy {
   readonly nonce: number;
   readonly text: string;
@@ -35,26 +35,26 @@ export const lastNonceOf = (error: unknown): number => {
   return typeof told === 'number' ? told : 0;
 };
 
-const askText = async ({ send }: PolicyDeps, wish: PolicyWish, nonce: number): Promise<string> => {
+const askText = async ({ send }: PolicyDeps, request: PolicyRequest, nonce: number): Promise<string> => {
   try {
-    await send(wish, nonce, NO_SIGNATURE);
+    await send(request, nonce, NO_SIGNATURE);
   } catch (error) {
     const text = memberOf(error, 'textToSign');
     if (isHoldfastError(error, 'INVALID_SIGNATURE') && typeof text === 'string') return text;
     throw error;
   }
-  throw new Error('The service took a wish that nobody signed.');
+  throw new Error('The service took a request that nobody signed.');
 };
 
-/** Builds nothing and changes nothing. Rejects where the service asks for another text than the wish's. */
+/** Builds nothing and changes nothing. Rejects where the service asks for another text than the request's. */
 export const preparePolicy = async (
   deps: PolicyDeps,
-  wish: PolicyWish,
+  request: PolicyRequest,
   lastNonce: number,
 ): Promise<PreparedPolicy> => {
   const nonce = nextNonce(deps.now(), lastNonce);
-  const [text, voteAccount] = await Promise.all([askText(deps, wish, nonce), deps.voteAccount()]);
-  const scope = readPolicyScope(text, wish, nonce, voteAccount);
+  const [text, voteAccount] = await Promise.all([askText(deps, request, nonce), deps.voteAccount()]);
+  const scope = readPolicyScope(text, request, nonce, voteAccount);
   if (scope === null)
     throw new WalletError(
       'changed',
@@ -67,6 +67,6 @@ export const preparePolicy = async (
 /** Has it signed and sends it. The secret of a new policy, null otherwise. */
 export const signPolicy = async (
   deps: PolicyDeps,
-  wish: PolicyWish,
+  request: PolicyRequest,
   { nonce, text }: PreparedPolicy,
-): Promise<NewSecret | null> => deps.send(wish, nonce, await deps.sign(text, wish.walletAddress));
+): Promise<NewSecret | null> => deps.send(request, nonce, await deps.sign(text, request.walletAddress));

@@ -1,13 +1,13 @@
-// Only the very text of a wish is passed to a wallet: whatever a service adds, drops or changes in it is noticed.
+// Only the very text of a request is passed to a wallet: whatever a service adds, drops or changes in it is noticed.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { nextNonce, type PolicyToSet, type PolicyWish, readPolicyScope } from './policy-wish.ts';
+import { nextNonce, type PolicyRequest, type PolicyToSet, readPolicyScope } from './policy-request.ts';
 
 const WALLET = '7FfQoJKAJ7ZBwoJCjiqh5P5Rnb1fEaKvyNVAQU38D4iP';
 const VOTE = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ';
 const CLUSTER = '3BxDKDGjWcdUtERPdSmzGMD7xviX4okzK5Krv2CA2aPk';
 
-const wish: PolicyToSet = {
+const request: PolicyToSet = {
   kind: 'set',
   walletAddress: WALLET,
   keepLiquidLamports: 1_000_000_000n,
@@ -31,12 +31,12 @@ const LINES = [
 ];
 const DELETION = ['holdfast-autopilot-delete:v1', ...LINES.slice(1, 5), 'nonce=7'];
 
-const read = (lines: readonly string[], of: PolicyWish = wish) =>
+const read = (lines: readonly string[], of: PolicyRequest = request) =>
   readPolicyScope(lines.join('\n'), of, 7, VOTE);
 const changed = (index: number, line: string): string[] => LINES.with(index, line);
 
 describe('the text of a policy', () => {
-  it('is taken where it says the wish, and tells where its signature holds', () => {
+  it('is taken where it says the request, and tells where its signature holds', () => {
     assert.deepEqual(read(LINES), {
       prefix: 'holdfast-autopilot',
       genesisHash: CLUSTER,
@@ -69,7 +69,7 @@ describe('the text of a policy', () => {
       assert.equal(read(LINES.toSpliced(index, 0, 'and=more')), null, `added at ${index}`);
       if (index < LINES.length) assert.equal(read(LINES.toSpliced(index, 1)), null, `dropped ${index}`);
     }
-    assert.equal(readPolicyScope(`${LINES.join('\n')}\n`, wish, 7, VOTE), null);
+    assert.equal(readPolicyScope(`${LINES.join('\n')}\n`, request, 7, VOTE), null);
   });
 
   it('what is no address of a service, no cluster and no plain word is refused', () => {

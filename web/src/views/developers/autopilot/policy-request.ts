@@ -14,8 +14,8 @@ export interface PolicyToSet {
   readonly paused: boolean;
 }
 
-/** A wish that takes a signature. */
-export type PolicyWish = PolicyToSet | { readonly kind: 'delete'; readonly walletAddress: string };
+/** A request that takes a signature. */
+export type PolicyRequest = PolicyToSet | { readonly kind: 'delete'; readonly walletAddress: string };
 
 /** Greater than every nonce of the wallet, whatever clock chose the last one. */
 export const nextNonce = (nowMs: number, lastNonce: number): number => Math.max(nowMs, lastNonce + 1);
@@ -25,22 +25,22 @@ const SCOPE = new RegExp(
 );
 
 /**
- * Where a signature of `text` would hold; null unless it is, byte for byte, the text of this wish at this validator. Only what the page
+ * Where a signature of `text` would hold; null unless it is, byte for byte, the text of this request at this validator. Only what the page
  * cannot know is taken from the text: the operator's first word, the cluster, and the name by which the service goes.
  */
 export const readPolicyScope = (
   text: string,
-  wish: PolicyWish,
+  request: PolicyRequest,
   nonce: number,
   voteAccount: string,
 ): PolicyScope | null => {
   const [, prefix, genesisHash, serviceOrigin] = SCOPE.exec(text) ?? [];
   if (prefix === undefined || genesisHash === undefined || serviceOrigin === undefined) return null;
   const scope = { prefix, genesisHash, serviceOrigin, voteAccount: voteAccount as Address };
-  const walletAddress = wish.walletAddress as Address;
+  const walletAddress = request.walletAddress as Address;
   const expected =
-    wish.kind === 'set'
-      ? policyText(scope, { ...wish, walletAddress, nonce })
+    request.kind === 'set'
+      ? policyText(scope, { ...request, walletAddress, nonce })
       : policyDeletionText(scope, walletAddress, nonce);
   return text === expected ? scope : null;
 };
