@@ -222,7 +222,7 @@ describe('stake accounts', () => {
     const inactive = await look();
     assert.deepEqual(
       [inactive.state, inactive.rawState, inactive.withdrawReady, inactive.readyCount, inactive.actions],
-      ['inactive', 'delegated', true, 1, ['withdraw']],
+      ['inactive', 'delegated', true, 1, ['withdraw', 'restake']],
     );
     assert.equal(inactive.withdrawableSol, inactive.sol);
     assert.equal(inactive.estimatedSecondsRemaining, 0);

@@ -76,7 +76,7 @@ describe('a snapshot', () => {
     });
     assert.deepEqual(snapshot.rent, { stakeRentLamports: 328n * 5_080n, walletRentLamports: 128n * 5_080n });
     assert.deepEqual(snapshot.accounts, [
-      { address: WALLET, owner: SYSTEM, lamports: 5n, data: Buffer.alloc(0) },
+      { address: WALLET, owner: SYSTEM, lamports: 5n, data: new Uint8Array(0) },
       null,
     ]);
     assert.deepEqual(
