@@ -113,7 +113,7 @@ test('what is no news in every member is passed over, and the subscription goes 
   await until(() => told.slots.length > 0);
   assert.deepEqual(told.slots, [2n ** 64n - 1n]);
   assert.deepEqual(told.accounts, [
-    [{ address: VOTE, owner: STAKE_PROGRAM, lamports: 5n, data: Buffer.of(1) }, 8n],
+    [{ address: VOTE, owner: STAKE_PROGRAM, lamports: 5n, data: Uint8Array.of(1) }, 8n],
   ]);
   assert.equal(feed.live, true);
 });
