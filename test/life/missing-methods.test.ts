@@ -37,8 +37,13 @@ const serviceWithout = async (
     if (empty.has(method)) return { result: [] };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(sandbox.rpcUrl, { method: 'POST', headers, body });
-    const { result, error } = parseRpcJson(await answer.text()) as {
+    const text = await fetch(sandbox.rpcUrl, { method: 'POST', headers, body }).then(
+      (answer) => answer.text(),
+      // The sandbox is closed before the service that still asks.
+      () => undefined,
+    );
+    if (text === undefined) return { status: 503, text: '' };
+    const { result, error } = parseRpcJson(text) as {
       result?: unknown;
       error?: { code: number; message: string };
     };
