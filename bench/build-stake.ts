@@ -18,7 +18,7 @@ import {
   STAKE_PROGRAM_ADDRESS,
 } from '@solana-program/stake';
 import { getCreateAccountInstruction } from '@solana-program/system';
-import { deriveStakeKey } from '../src/chain/transactions/ephemeral-stake-key.ts';
+import { deriveStakeKey } from '../src/chain/transactions/derive-stake-key.ts';
 import { buildTransaction, encodeWire } from '../src/chain/transactions/transaction.ts';
 import { toBase64 } from '../src/chain/transactions/wire-base64.ts';
 import { MEMO_PROGRAM, SYSTEM_PROGRAM } from '../src/domain/transaction/instruction-programs.ts';
@@ -26,7 +26,7 @@ import { type BenchRow, median } from './row.ts';
 import { benchStake, stakeFloor } from './stake-floor.ts';
 
 /** How long to measure. Defaults: 15 rounds of 200 builds for each contestant. */
-export interface BuildStakeOptions {
+interface BuildStakeOptions {
   readonly rounds?: number;
   readonly buildsPerRound?: number;
 }

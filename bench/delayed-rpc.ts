@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A running proxy. */
-export interface DelayedRpc {
+interface DelayedRpc {
   readonly url: string;
   /** `performance.now()` at which each signature was sent on, first time only. */
   readonly sentAtMs: ReadonlyMap<string, number>;

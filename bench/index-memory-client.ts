@@ -8,6 +8,7 @@ import { createSolanaReads } from '../src/chain/solana.ts';
 import { STAKE_ACCOUNT_BYTES } from '../src/domain/stake/stake-account.ts';
 import { systemClock as clock } from '../src/kernel/clock.ts';
 import { createLogger } from '../src/kernel/logger.ts';
+import { positionAt } from '../test/support/chain-snapshots.ts';
 import { BENCH_SLOT, BENCH_VOTE_ACCOUNT, generatedWallet } from './index-memory-server.ts';
 import { median } from './row.ts';
 
@@ -53,18 +54,7 @@ const measure = async (url: string): Promise<IndexMemoryMeasurement> => {
   const alive = setInterval(() => undefined, 1_000);
   const logger = createLogger('silent');
   const pool = createRpcPool({ urls: [url], timeoutMs: 5_000, maxConcurrent: 4, clock, logger });
-  const position: EpochPosition = {
-    epoch: 800n,
-    absoluteSlot: BigInt(BENCH_SLOT),
-    slotIndex: 0n,
-    slotsInEpoch: 432_000n,
-    readAtMs: clock.now(),
-    slotDurationMs: 400,
-    fastestSlotMs: 400,
-    slowestSlotMs: 400,
-    epochRewardsActive: false,
-    unixTimestamp: 0n,
-  };
+  const position: EpochPosition = positionAt(BigInt(BENCH_SLOT), clock.now());
   const positions = {
     epochPosition: async () => position,
     recentEpochPosition: async () => position,

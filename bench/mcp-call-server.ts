@@ -3,7 +3,7 @@
 import { createCachedAnswers } from '../src/adapter/cached-answers.ts';
 import { createHttpServer } from '../src/http/pipeline/server.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { createStreamable } from '../src/mcp/streamable.ts';
+import { createStreamable } from '../src/mcp/streamable-http.ts';
 import { type McpTool, READS } from '../src/mcp/tool.ts';
 import { describeTools } from '../src/mcp/tool-schemas.ts';
 import type { Context } from '../src/operations/context.ts';

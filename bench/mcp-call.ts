@@ -3,7 +3,7 @@ import { type BenchRequest, startMeasuredServer } from './measured-server.ts';
 import { type BenchRow, median } from './row.ts';
 
 /** How long to measure. Defaults: 15 rounds of 10,000 calls each way. */
-export interface McpCallOptions {
+interface McpCallOptions {
   readonly rounds?: number;
   readonly callsPerRound?: number;
 }

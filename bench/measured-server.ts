@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Pool } from 'undici';
+import { type BenchRow, median } from './row.ts';
 
 const CONNECTIONS = 32;
 
@@ -10,7 +11,7 @@ const CONNECTIONS = 32;
 export type BenchRequest = Parameters<Pool['request']>[0];
 
 /** A running server. */
-export interface MeasuredServer extends AsyncDisposable {
+interface MeasuredServer extends AsyncDisposable {
   /** Makes the requests over 32 connections at once; throws at any answer but 200. */
   readonly ask: (requests: number, next: () => BenchRequest) => Promise<void>;
   /** Processor microseconds for each of these requests. */
@@ -50,5 +51,31 @@ export const startMeasuredServer = async (file: string, ...args: string[]): Prom
       await pool.destroy();
       child.kill();
     },
+  };
+};
+
+/**
+ * Median CPU per request, µs, of a service and its control. The order of the two alternates by round, so that a slow phase of the
+ * machine meets both.
+ */
+export const measureBoth = async (
+  { control, service }: { readonly control: MeasuredServer; readonly service: MeasuredServer },
+  { rounds, requestsPerRound }: { readonly rounds: number; readonly requestsPerRound: number },
+  request: () => BenchRequest,
+  goal: number,
+): Promise<Pick<BenchRow, 'value' | 'controlValue' | 'unit' | 'goal' | 'met'>> => {
+  const samples: { readonly control: number; readonly service: number }[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const [first, second] = round % 2 === 0 ? [control, service] : [service, control];
+    const one = await first.measure(requestsPerRound, request);
+    const two = await second.measure(requestsPerRound, request);
+    samples.push(first === control ? { control: one, service: two } : { control: two, service: one });
+  }
+  return {
+    value: median(samples.map((sample) => sample.service)),
+    controlValue: median(samples.map((sample) => sample.control)),
+    unit: 'µs CPU',
+    goal: `≤ ${goal}×`,
+    met: median(samples.map((sample) => sample.service / sample.control)) <= goal,
   };
 };

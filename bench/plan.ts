@@ -78,12 +78,12 @@ const goals: readonly PlanGoal[] = [
   { goal: 'undo', lamports: 20n * SOL },
   { goal: 'undo' },
   { goal: 'restake' },
-  { goal: 'topUp', lamports: SOL },
+  { goal: 'top-up', lamports: SOL },
   { goal: 'tidy' },
   { goal: 'sweep', to: 'wallet' },
   { goal: 'sweep', to: 'activating' },
   { goal: 'migrate' },
-  { goal: 'withdrawReady' },
+  { goal: 'withdraw-all' },
 ];
 
 /** The slowest goal counts; medians of 25 rounds. */

@@ -8,7 +8,7 @@ import { cleanEnvironment, spawnProcess } from '../test/support/spawned-process.
 import { type Scope, temporaryFolder } from '../test/support/temporary-folder.ts';
 import { type BenchRow, median } from './row.ts';
 
-const modules = ['app', 'config/config', 'banner'].map(
+const modules = ['app', 'config/config', 'compose/banner'].map(
   (name) => new URL(`../src/${name}.ts`, import.meta.url),
 );
 const LOAD = `await Promise.all(${JSON.stringify(modules)}.map((url) => import(url)))`;

@@ -1,18 +1,18 @@
 // Unsigned stake over HTTP, whole request CPU: the real service against a bare handler with the same upstream call, each in its own process, interleaved.
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { fundedWallet } from '../test/support/wallets.ts';
-import { type BenchRequest, startMeasuredServer } from './measured-server.ts';
-import { type BenchRow, median } from './row.ts';
+import { type BenchRequest, measureBoth, startMeasuredServer } from './measured-server.ts';
+import type { BenchRow } from './row.ts';
 
 /** How long to measure. Defaults: 9 rounds of 640 requests for each contestant. */
-export interface UnsignedStakeOptions {
+interface UnsignedStakeOptions {
   readonly rounds?: number;
   readonly requestsPerRound?: number;
 }
 
 const GOAL = 1.6;
 
-/** Measures; the order of the two alternates by round, so that a slow phase of the machine meets both. */
+/** Measures both, interleaved. */
 export const benchUnsignedStake = async ({
   rounds = 9,
   requestsPerRound = 640,
@@ -36,21 +36,9 @@ export const benchUnsignedStake = async ({
     body: JSON.stringify({ walletAddress, amountSol: 2 }),
   });
   for (const contestant of [control, service]) await contestant.ask(requestsPerRound * 3, request);
-  const samples: { readonly control: number; readonly service: number }[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const [first, second] = round % 2 === 0 ? [control, service] : [service, control];
-    const one = await first.measure(requestsPerRound, request);
-    const two = await second.measure(requestsPerRound, request);
-    samples.push(first === control ? { control: one, service: two } : { control: two, service: one });
-  }
-  const ratio = median(samples.map((sample) => sample.service / sample.control));
   return {
     path: 'unsigned stake over HTTP, whole request CPU',
     control: 'bare node:http, one undici call to the same RPC, keygen + sign + patch + base64',
-    value: median(samples.map((sample) => sample.service)),
-    controlValue: median(samples.map((sample) => sample.control)),
-    unit: 'µs CPU',
-    goal: `≤ ${GOAL}×`,
-    met: ratio <= GOAL,
+    ...(await measureBoth({ control, service }, { rounds, requestsPerRound }, request, GOAL)),
   };
 };

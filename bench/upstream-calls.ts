@@ -13,8 +13,10 @@ const MINUTE_MS = 60_000;
 const createFastClock = (): SteerableClock => {
   const startedMs = Date.now();
   const startedAtMs = performance.now();
+  const now = (): number => Math.round(startedMs + (performance.now() - startedAtMs) * FACTOR);
   return {
-    now: () => Math.round(startedMs + (performance.now() - startedAtMs) * FACTOR),
+    now,
+    steadyNow: now,
     sleep: async (ms, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       if (signal?.aborted) throw signal.reason;
@@ -50,8 +52,8 @@ const callsOf = async ({ rpc, clock, ask }: World, durationMs: number, everyMs: 
   await clock.sleep(Math.max(0, untilMs - clock.now()));
   const methods = rpc.methods().slice(from);
   const counts = Object.groupBy(methods, (method) => method);
-  const told = Object.entries(counts).map(([method, calls]) => `${method} ${calls?.length}`);
-  console.error(`  in ${durationMs / 1_000} s, asked every ${everyMs / 1_000} s: ${told.join(', ')}`);
+  const counted = Object.entries(counts).map(([method, calls]) => `${method} ${calls?.length}`);
+  console.error(`  in ${durationMs / 1_000} s, asked every ${everyMs / 1_000} s: ${counted.join(', ')}`);
   return methods.length;
 };
 

@@ -1,4 +1,4 @@
-// An amount of SOL on the command line, kept as text: exact to the lamport.
+// An amount of SOL on the command line, as exact text.
 import { lamportsToSol, solToLamports } from '../client/sol-amount.ts';
 import { UsageError } from './usage-error.ts';
 

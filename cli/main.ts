@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line's process: streams, Ctrl-C and the exit code; everything else is `run-cli.ts`.
-import { commands } from './commands.ts';
+import { commands } from './all-commands.ts';
 import { runCli } from './run-cli.ts';
 import { processTerminal } from './show/terminal.ts';
 

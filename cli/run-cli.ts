@@ -2,11 +2,11 @@
 import { createHoldfastClient } from '../client/holdfast-client.ts';
 import { HoldfastError } from '../client/holdfast-error.ts';
 import type { Command, CommandCall } from './command.ts';
-import { failureLines, failureOf } from './failure.ts';
+import { commandHelp, generalHelp } from './command-help.ts';
 import { serviceUrl } from './global-options.ts';
-import { commandHelp, generalHelp } from './help.ts';
 import { keypairAddress, keypairPath } from './local/keypair-file.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
+import { failureLines, failureOf } from './report-failure.ts';
 import type { Terminal } from './show/terminal.ts';
 import { UsageError } from './usage-error.ts';
 import { VERSION } from './version.ts';

@@ -1,7 +1,7 @@
 // What people read: columns that stand, figures that are exact, and text from outside that can do nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { count, duration, instant, percent, sol } from './show/format.ts';
+import { count, duration, instant, percent, sol } from './show/format-figures.ts';
 import { plain, plainAnswer, plainJson } from './show/plain-text.ts';
 import { pairs, table } from './show/table.ts';
 

@@ -20,7 +20,7 @@ export interface HoldfastClientOptions {
   readonly retries?: number | undefined;
   /** Makes the idempotency key of a call that was given none. Default: a random UUID. */
   readonly idempotencyKey?: ((operation: string) => string) | undefined;
-  /** What the client is part of, told to the service: guidance is phrased for it. Default `client`. */
+  /** The interface that uses the client, reported to the service, which phrases guidance for it. Default `client`. */
   readonly source?: 'client' | 'page' | 'cli' | 'mcp-stdio' | undefined;
   /** Time and chance, for tests. */
   readonly clock?: ClientClock | undefined;

@@ -23,7 +23,7 @@ export type ClientErrorCode =
 export type HoldfastErrorCode = ServiceErrorCode | ClientErrorCode | (string & Record<never, never>);
 
 /** What is known of a failure. */
-export interface HoldfastErrorFacts {
+interface HoldfastErrorFacts {
   readonly errorCode: HoldfastErrorCode;
   readonly message: string;
   readonly operation: string;

@@ -72,10 +72,11 @@ test('a refusal carries all that the service said, and what is needed to find an
 });
 
 test('a refusal of few words has some: its title, else its status; members of the wrong kind are none', () => {
-  const told = (body: object) => refusal({ status: 418, text: JSON.stringify({ errorCode: 'X', ...body }) });
-  assert.equal(told({ error: 'Title' }).message, 'Title');
-  assert.equal(told({}).message, 'The service answered 418.');
-  const { message, suggestedAction, details } = told({ message: 7, suggestedAction: {}, details: 'x' });
+  const refused = (body: object) =>
+    refusal({ status: 418, text: JSON.stringify({ errorCode: 'X', ...body }) });
+  assert.equal(refused({ error: 'Title' }).message, 'Title');
+  assert.equal(refused({}).message, 'The service answered 418.');
+  const { message, suggestedAction, details } = refused({ message: 7, suggestedAction: {}, details: 'x' });
   assert.deepEqual([message, suggestedAction, details], ['The service answered 418.', undefined, undefined]);
 });
 

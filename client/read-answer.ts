@@ -51,7 +51,7 @@ const notTheService = (received: Received): HoldfastError =>
     ...common(received),
     errorCode: 'BAD_ANSWER',
     message: `Something that is not this service answered with status ${received.status}.`,
-    suggestedAction: 'Check the base URL, and what stands between here and the service.',
+    suggestedAction: 'Check the base URL and any proxy in between.',
   });
 
 const failure = (received: Received): HoldfastError => {

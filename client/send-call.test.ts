@@ -58,7 +58,7 @@ test('the time limit is the call’s own, else the client’s, else what the ope
 
 test('where an answer does not come, what acted may have been carried out; what only reads cannot', async (t) => {
   for (const [facts, advice] of [
-    [acting, 'It may have been carried out. Repeat it with the same idempotency key.'],
+    [acting, 'It may have taken effect. Repeat it with the same idempotency key.'],
     [reading, undefined],
   ] as const) {
     // More is announced than comes: the connection ends inside the body.

@@ -35,7 +35,7 @@ export interface Sent<Body> {
 }
 
 /** One call. */
-export interface WantedCall {
+interface WantedCall {
   readonly operation: string;
   readonly facts: OperationFacts;
   readonly input: Readonly<Record<string, unknown>>;
@@ -106,7 +106,7 @@ const attemptOnce = async (calling: Calling, call: WantedCall, idempotencyKey: s
         : `No answer from ${new URL(url).origin}: ${reasonOf(error)}.`,
       idempotencyKey,
       ...(facts.effect === 'act'
-        ? { suggestedAction: 'It may have been carried out. Repeat it with the same idempotency key.' }
+        ? { suggestedAction: 'It may have taken effect. Repeat it with the same idempotency key.' }
         : {}),
       cause: error,
     });

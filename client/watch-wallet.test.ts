@@ -26,7 +26,7 @@ const summary = (
     _meta: { timestamp: `2026-11-21T10:00:0${liquidSol}Z` },
   }) as StakingSummaryAnswer;
 /** What happened to whom. */
-const told = (before: StakingSummaryAnswer, now: StakingSummaryAnswer): string[] =>
+const changesOf = (before: StakingSummaryAnswer, now: StakingSummaryAnswer): string[] =>
   changesBetween(before, now).map((change) =>
     'account' in change ? `${change.type} ${change.account.address}` : change.type,
   );
@@ -41,7 +41,7 @@ test('changes come in a fixed order: epoch, wallet, accounts as listed, and last
     ],
     { epoch: 8, liquidSol: 4 },
   );
-  assert.deepEqual(told(before, now), [
+  assert.deepEqual(changesOf(before, now), [
     ...['epoch_changed', 'liquid_changed'],
     ...['account_state_changed b', 'account_balance_changed b', 'withdraw_ready b'],
     ...['account_added new', 'account_removed gone'],
@@ -60,16 +60,16 @@ test('each change tells from what to what, and the account as it is now', () => 
 });
 
 test('an epoch that one of two looks did not tell is no change, and a stake that is no longer ready is not ready', () => {
-  assert.deepEqual(told(summary([], { epoch: null }), summary([])), []);
-  assert.deepEqual(told(summary([]), summary([], { epoch: null })), []);
-  assert.deepEqual(told(summary([account('a', { withdrawReady: true })]), summary([account('a')])), []);
+  assert.deepEqual(changesOf(summary([], { epoch: null }), summary([])), []);
+  assert.deepEqual(changesOf(summary([]), summary([], { epoch: null })), []);
+  assert.deepEqual(changesOf(summary([account('a', { withdrawReady: true })]), summary([account('a')])), []);
 });
 
 test('a change of one lamport is told, though both balances are one number of SOL', () => {
   const [was, is] = [9_000_000_000_000_001, 9_000_000_000_000_002].map((lamports) =>
     account('a', { lamports, sol: 9_000_000 }),
   ) as [SummarisedStakeAccount, SummarisedStakeAccount];
-  assert.deepEqual(told(summary([was]), summary([is])), ['account_balance_changed a']);
+  assert.deepEqual(changesOf(summary([was]), summary([is])), ['account_balance_changed a']);
 });
 
 const refusal = json(400, { errorCode: 'VALIDATION_ERROR', message: 'No wallet.' });

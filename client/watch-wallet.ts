@@ -26,7 +26,7 @@ export type WalletChange =
     }
   | { readonly type: 'withdraw_ready'; readonly account: SummarisedStakeAccount }
   | { readonly type: 'epoch_changed'; readonly from: number; readonly to: number }
-  /** The service does not answer; it is asked on. Told once per outage. */
+  /** The service does not answer; it is asked on. Reported once per outage. */
   | { readonly type: 'interrupted'; readonly error: HoldfastError }
   | { readonly type: 'resumed' };
 

@@ -4,7 +4,7 @@ import type { CallOptions, OperationFacts } from './operation-facts.ts';
 import { writeExactJson } from './sol-amount.ts';
 
 /** A request as `fetch` takes it. */
-export interface WrittenRequest {
+interface WrittenRequest {
   readonly url: string;
   readonly init: {
     readonly method: string;
@@ -77,7 +77,7 @@ const writeBody = ({ operation, facts, input }: RequestParts): string | undefine
   try {
     return writeExactJson(Object.fromEntries(facts.body.map((name) => [name, input[name]])));
   } catch (error) {
-    throw invalid(operation, error instanceof Error ? error.message : 'the input is no JSON', error);
+    throw invalid(operation, error instanceof Error ? error.message : 'the input is not JSON', error);
   }
 };
 

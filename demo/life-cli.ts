@@ -124,8 +124,8 @@ export const playLifeOverCli = async (run: RunCommand, keypairFile: string, stor
       const entries = (await json('history')).history;
       return entries.length === 3 ? entries : null;
     }, 'the history to be finalized');
-    const told: string[] = history.map(({ type }: { type: string }) => type);
-    assert.deepEqual(told, ['withdraw', 'unstake', 'stake']);
-    return { value: undefined, result: told.toReversed().join(', ') };
+    const types: string[] = history.map(({ type }: { type: string }) => type);
+    assert.deepEqual(types, ['withdraw', 'unstake', 'stake']);
+    return { value: undefined, result: types.toReversed().join(', ') };
   });
 };

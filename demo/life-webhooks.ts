@@ -1,4 +1,4 @@
-// What a wallet's webhook is told as its stake lives, step by step: each delivery comes to a real receiver and is verified with the official library.
+// The webhook deliveries over the life of a stake, sent to a real receiver and verified with the official library.
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';
@@ -39,7 +39,7 @@ export const playWebhooks = async (
   const proof = { authorization: `Bearer ${secret}` };
 
   /** The next event of a type: signature, timestamp and wallet are right. */
-  const told = async (type: string): Promise<ReceivedEvent> => {
+  const received = async (type: string): Promise<ReceivedEvent> => {
     const event = await receiver.next(secret, (one) => one.type === type);
     assert.equal(event.data.walletAddress, walletAddress);
     return event;
@@ -51,14 +51,14 @@ export const playWebhooks = async (
   const stepOf = (title: string, type: string, cause: () => Promise<unknown>) =>
     step(title, async () => {
       await cause();
-      const event = await told(type);
+      const event = await received(type);
       return { value: event, result: show(event) };
     });
   const endEpoch = () => service.post('/sandbox/epoch');
 
   await step('A test notification', async () => {
     const { eventId } = await service.post(`/api/v1/webhooks/${id}/ping`, undefined, proof);
-    const event = await told('ping');
+    const event = await received('ping');
     assert.equal(event.id, eventId);
     return { value: undefined, result: `ping  ${event.id}, signature verified` };
   });
@@ -89,7 +89,7 @@ export const playWebhooks = async (
   });
   await step('Delete it: one last notification, and nothing after', async () => {
     await service.delete(`/api/v1/webhooks/${id}?walletAddress=${walletAddress}`);
-    const farewell = await receiver.next(secret, ({ type }) => type === 'registration_deleted');
-    return { value: undefined, result: `registration_deleted  ${farewell.id}, signature verified` };
+    const notice = await receiver.next(secret, ({ type }) => type === 'registration_deleted');
+    return { value: undefined, result: `registration_deleted  ${notice.id}, signature verified` };
   });
 };

@@ -1,4 +1,4 @@
-// The whole life of a stake, step by step, against a running service; every step checks what it was told.
+// The whole life of a stake against a running service; every step checks its answer.
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';
@@ -184,9 +184,9 @@ export const playLife = async (service: HttpClient, story: Story): Promise<void>
       const { history: entries } = await service.get(`/api/v1/stake/history/${walletAddress}`);
       return entries.length === 3 ? entries : null;
     }, 'the history to be finalized');
-    const told: string[] = history.map(({ type }: { type: string }) => type);
-    assert.deepEqual(told, ['withdraw', 'unstake', 'stake']);
-    return { value: undefined, result: told.toReversed().join(', ') };
+    const types: string[] = history.map(({ type }: { type: string }) => type);
+    assert.deepEqual(types, ['withdraw', 'unstake', 'stake']);
+    return { value: undefined, result: types.toReversed().join(', ') };
   });
 };
 

@@ -10,7 +10,7 @@ import { playLifeOverCli } from './life-cli.ts';
 import { playLifeOverMcp } from './life-mcp.ts';
 import { playWebhooks } from './life-webhooks.ts';
 import { createMcpClient } from './mcp-client.ts';
-import { patientSend, tellingWait } from './patient-send.ts';
+import { announcedWait, patientSend } from './patient-send.ts';
 import { commandRunner, patientRunner } from './run-command.ts';
 import { createStory } from './story.ts';
 import { startWebhookReceiver } from './webhook-receiver.ts';
@@ -26,7 +26,7 @@ const { values, positionals } = readOptions(USAGE, {
 });
 const baseUrl = positionals[0] ?? 'http://127.0.0.1:3000';
 const story = createStory(process.stdout);
-const wait = tellingWait(story.tell);
+const wait = announcedWait(story.tell);
 const send = patientSend(wait);
 const service = createHttpClient(baseUrl, send);
 
@@ -80,7 +80,7 @@ if (play === undefined) {
 }
 try {
   await play();
-  story.tell(`\nAll ${story.stepsTold()} steps went as they should.`);
+  story.tell(`\nAll ${story.stepCount()} steps went as they should.`);
 } catch (error) {
   console.error(`\nA surprise: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

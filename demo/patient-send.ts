@@ -1,4 +1,4 @@
-// Sends requests as a polite outsider does: where the service says that it was asked too often, it waits as long as it is told to, and says so.
+// Sends requests and waits out rate limits as Retry-After says.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Sends one request. */
@@ -27,7 +27,7 @@ export const patientSend =
   };
 
 /** Waits by the clock, and tells it first. */
-export const tellingWait =
+export const announcedWait =
   (tell: (line: string) => void): Wait =>
   async (seconds) => {
     tell(`…      asked more often than the rate limit allows; going on in ${seconds} s, as Retry-After says`);

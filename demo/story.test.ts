@@ -6,32 +6,35 @@ import { createStory } from './story.ts';
 
 const storyFor = (isTTY?: boolean) => {
   const out = new PassThrough({ encoding: 'utf8' });
-  return { ...createStory(Object.assign(out, isTTY === undefined ? {} : { isTTY })), told: () => out.read() };
+  return {
+    ...createStory(Object.assign(out, isTTY === undefined ? {} : { isTTY })),
+    printed: () => out.read(),
+  };
 };
 
 test('a step gives its value on and tells its result, and where to look if there is such a place', async () => {
-  const { step, stepsTold, told } = storyFor();
+  const { step, stepCount, printed } = storyFor();
   const value = await step('Stake', async () => ({ value: 7n, result: 'done', link: 'https://explorer' }));
   await step('Wait', async () => ({ value: undefined, result: 'waited' }));
-  assert.deepEqual([value, stepsTold()], [7n, 2]);
-  assert.equal(told(), '✓  1  Stake\n       done\n       https://explorer\n✓  2  Wait\n       waited\n');
+  assert.deepEqual([value, stepCount()], [7n, 2]);
+  assert.equal(printed(), '✓  1  Stake\n       done\n       https://explorer\n✓  2  Wait\n       waited\n');
 });
 
 test('a step that fails is told without a result, and its error goes on', async () => {
-  const { step, stepsTold, told } = storyFor();
+  const { step, stepCount, printed } = storyFor();
   const error = new Error('a surprise');
   await assert.rejects(
     step('Stake', () => Promise.reject(error)),
     (thrown) => thrown === error,
   );
-  assert.deepEqual([told(), stepsTold()], ['✗  1  Stake\n', 1]);
+  assert.deepEqual([printed(), stepCount()], ['✗  1  Stake\n', 1]);
 });
 
 test('only a terminal gets colours', async () => {
   const play = async (isTTY?: boolean) => {
-    const { step, told } = storyFor(isTTY);
+    const { step, printed } = storyFor(isTTY);
     await step('Stake', async () => ({ value: 0, result: 'done', link: 'https://explorer' }));
-    return String(told());
+    return String(printed());
   };
   assert.equal((await play(true)).split('\u001b[').length, 5);
   for (const isTTY of [false, undefined]) assert.ok(!(await play(isTTY)).includes('\u001b'));

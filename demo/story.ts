@@ -1,17 +1,17 @@
 // Tells a sequence of steps to a person: one line a step with its result and link, and where it went wrong if it did.
 
 /** What a step gives: a value for later steps, a result to read, and where to look. */
-export interface StepResult<Value> {
+interface StepResult<Value> {
   readonly value: Value;
   readonly result: string;
   readonly link?: string;
 }
 
-/** A story being told. */
+/** A story in progress. */
 export interface Story {
   readonly tell: (line: string) => void;
   readonly step: <Value>(title: string, play: () => Promise<StepResult<Value>>) => Promise<Value>;
-  readonly stepsTold: () => number;
+  readonly stepCount: () => number;
 }
 
 const paint = (code: number, text: string, colour: boolean): string =>
@@ -24,7 +24,7 @@ export const createStory = (out: NodeJS.WritableStream & { isTTY?: boolean }): S
   const tell = (line: string): void => void out.write(`${line}\n`);
   return {
     tell,
-    stepsTold: () => count,
+    stepCount: () => count,
     step: async (title, play) => {
       count += 1;
       const number = String(count).padStart(2);

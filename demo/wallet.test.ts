@@ -53,12 +53,12 @@ test('a snippet runs in a program of its own whose folder is gone afterwards, al
   const { walletAddress: folder, secretKey } = runSnippet(`${print}console.log(JSON.stringify(one));`);
   assert.notEqual(secretKey, String(process.pid));
   assert.equal(existsSync(folder), false);
-  let told = '';
+  let reported = '';
   try {
     runSnippet(`${print}console.error('at ' + one.walletAddress); process.exit(3);`);
   } catch (error) {
-    told = String(error);
+    reported = String(error);
   }
-  assert.match(told, /the snippet failed: at /);
-  assert.equal(existsSync(/at (.*)/.exec(told)![1]!), false);
+  assert.match(reported, /the snippet failed: at /);
+  assert.equal(existsSync(/at (.*)/.exec(reported)![1]!), false);
 });

@@ -98,9 +98,9 @@ test('a body that is too long is not read to its end, and the next delivery is r
 test('whoever waits in vain is told after a minute, and takes nothing from others after that', async (t) => {
   const { url, next } = await receiver(t);
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  let told = '';
+  let refusal = '';
   next(ours).catch((error: Error) => {
-    told = error.message;
+    refusal = error.message;
   });
   for (const [ms, words] of [
     [59_999, ''],
@@ -108,7 +108,7 @@ test('whoever waits in vain is told after a minute, and takes nothing from other
   ] as const) {
     t.mock.timers.tick(ms);
     await new Promise(setImmediate);
-    assert.equal(told, words);
+    assert.equal(refusal, words);
   }
   t.mock.timers.reset();
   await deliver(url, 'late');

@@ -52,8 +52,8 @@ const verified = (secret: string, { headers, body }: Delivery): ReceivedEvent | 
   }
 };
 
-/** Listens on a free port of this machine. */
-export const startWebhookReceiver = async (): Promise<WebhookReceiver> => {
+/** Listens on a free port of this machine; `waitMs` is how long `next` waits, default 60 s. */
+export const startWebhookReceiver = async (waitMs = WAIT_MS): Promise<WebhookReceiver> => {
   const deliveries: Delivery[] = [];
   const watchers = new Set<() => void>();
   /** A delivery may be repeated; its id says so, once the id is verified with the rest. */
@@ -91,8 +91,8 @@ export const startWebhookReceiver = async (): Promise<WebhookReceiver> => {
       new Promise((resolve, reject) => {
         const late = setTimeout(() => {
           watchers.delete(watch);
-          reject(new Error(`no such webhook was delivered within ${WAIT_MS / 1_000} s`));
-        }, WAIT_MS);
+          reject(new Error(`no such webhook was delivered within ${waitMs / 1_000} s`));
+        }, waitMs);
         const watch = (): void => {
           const event = take(secret, isWanted);
           if (event === null) return;

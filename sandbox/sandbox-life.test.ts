@@ -127,13 +127,13 @@ test('a kit client hears of an account by WebSocket on the printed URL', async (
   const heard = notifications[Symbol.asyncIterator]().next();
   // The runtime accepts a subscription a moment before it notes it, and what changes within that moment is not told.
   let lamports = SOL;
-  const told = heard.then(({ value }) => value!.value.lamports);
+  const notified = heard.then(({ value }) => value!.value.lamports);
   const later = (): Promise<null> => new Promise((resolve) => setTimeout(resolve, 3_000, null));
   let first: bigint | null = null;
   while (first === null) {
     await sandbox.airdrop(staker.wallet.address, SOL, patience());
     lamports += SOL;
-    first = await Promise.race([told, later()]);
+    first = await Promise.race([notified, later()]);
   }
   assert.ok(first > SOL && first <= lamports, `${first}`);
   aborter.abort();

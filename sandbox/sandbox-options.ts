@@ -1,4 +1,4 @@
-// What a sandbox can be told at its start and what it tells and does while it runs.
+// Options of a sandbox, and its interface while it runs.
 
 /** Settings of a sandbox; every one has a default. */
 export type SandboxOptions = {

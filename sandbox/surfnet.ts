@@ -88,7 +88,7 @@ function drained(native: NativeSurfnet, onCall: () => void): Surfnet {
 }
 
 /** How a runtime is started. */
-export type SurfnetOptions = {
+type SurfnetOptions = {
   /** Default: this one, such as `linux-x64`. */
   readonly platform?: string;
   /** Called after each write and each block: the runtime answers. */

@@ -4,7 +4,7 @@ import { writeSync } from 'node:fs';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 
 /** A running watchdog. */
-export type Watchdog = {
+type Watchdog = {
   /** Tells that the runtime did something. */
   readonly beat: () => void;
   readonly close: () => Promise<void>;
@@ -33,12 +33,12 @@ export function startWatchdog(patienceMs: number): Watchdog {
 
 function watch({ beats, patienceMs }: WatchdogData): void {
   let heard = -1;
-  let silentLooks = 0;
+  let silentPolls = 0;
   setInterval(() => {
     const now = Atomics.load(beats, 0);
-    silentLooks = now === heard ? silentLooks + 1 : 0;
+    silentPolls = now === heard ? silentPolls + 1 : 0;
     heard = now;
-    if (silentLooks < LOOKS) return;
+    if (silentPolls < LOOKS) return;
     // Not by `process.stderr`: a thread's goes through the main thread.
     writeSync(2, `sandbox: the runtime did nothing for ${patienceMs / 1_000} s and is ended\n`);
     process.kill(process.pid, 'SIGKILL');

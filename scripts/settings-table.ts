@@ -1,7 +1,7 @@
 // Rewrites the table of settings in docs/settings.md from the code, so that the two cannot differ.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withSettingsTable } from '../src/config/help.ts';
+import { withSettingsTable } from '../src/config/settings-help.ts';
 
 const path = join(import.meta.dirname, '..', 'docs', 'settings.md');
 const page = withSettingsTable(readFileSync(path, 'utf8'));

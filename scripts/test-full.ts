@@ -1,5 +1,5 @@
 // Runs guarantees with their full counts, by name or all, one after the other, and adds what was found to docs/full-runs.md.
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { findTestFiles } from './testing/find-test-files.ts';
 import { appendRecord, describeMachine, recordLine } from './testing/full-run-record.ts';
 import { countTests, describeFile, runTestFiles, summaryLine } from './testing/run-test-files.ts';
@@ -18,7 +18,12 @@ if (unknown.length > 0) {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   const chosen = names.length === 0 ? guarantees : guarantees.filter((path) => names.includes(nameOf(path)));
-  const command = ['npm run test:full', ...(names.length > 0 ? ['--', ...names] : [])].join(' ');
+  const image = process.env.HOLDFAST_TEST_STAKE_IMAGE;
+  const command = [
+    ...(image === undefined ? [] : [`HOLDFAST_TEST_STAKE_IMAGE=${basename(image)}`]),
+    'npm run test:full',
+    ...(names.length > 0 ? ['--', ...names] : []),
+  ].join(' ');
   const machine = describeMachine();
   console.log(
     `${chosen.length} guarantees with full counts, one after the other: ${chosen.map(nameOf).join(', ')}`,

@@ -13,7 +13,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const moreFolders: readonly string[] = ['test/web/', 'test/scale/'];
 const moreFiles: readonly string[] = [
   'scripts/build-page.test.ts',
-  'src/store/engine/postgres-leadership.test.ts',
+  'src/store/engine/postgres-leader-election.test.ts',
   'test/cli/mcp-stdio.test.ts',
   'test/client/packed-client.test.ts',
   'test/guarantees/db-1-service.test.ts',
@@ -52,7 +52,7 @@ const results = await runTestFiles(root, paths, {
   testTimeoutMs: 300_000,
   fileTimeoutMs: 900_000,
   // Most tests wait for a cluster's blocks or a child process; the others of `--more` are several processes each.
-  atOnce: onlyMore ? 2 : Math.min(4, Math.max(2, availableParallelism())),
+  atOnce: onlyMore ? 2 : Math.min(4, availableParallelism() + 1),
   signal: stop.signal,
   onEnd: (result) => console.log(describeFile(result)),
 });

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { type Address, isAddress } from '@solana/kit';
 import { plain } from '../cli/show/plain-text.ts';
-import { type Verdict, verifyTransactionBytes } from '../client/verifier.ts';
+import { type Verdict, verifyTransactionBytes } from '../client/verify-transaction-bytes.ts';
 import { formatSol, LAMPORTS_PER_SOL, parseSol } from '../src/domain/lamports.ts';
 import { isAppError } from '../src/kernel/app-error.ts';
 

@@ -1,8 +1,9 @@
-// The composition root: settings become ports, ports become a context, the context gets its windows. Nothing here decides anything.
+// The composition root: settings become ports, ports become a context, the context gets its interfaces. Makes no decisions.
 import { join } from 'node:path';
-import { deriveStakeKey } from './chain/transactions/ephemeral-stake-key.ts';
+import { deriveStakeKey } from './chain/transactions/derive-stake-key.ts';
 import { createRewardReads } from './chain/validator/reward-reads.ts';
 import { dependencyHealth } from './compose/dependency-health.ts';
+import { hashSourceCode } from './compose/hash-source-code.ts';
 import { openChain } from './compose/open-chain.ts';
 import { openEvents } from './compose/open-events.ts';
 import { openRedis } from './compose/open-redis.ts';
@@ -11,12 +12,11 @@ import { openStore } from './compose/open-store.ts';
 import { openValidator } from './compose/open-validator.ts';
 import { createSandboxControl } from './compose/sandbox-process.ts';
 import { type ServedCluster, serviceSettings } from './compose/service-settings.ts';
-import { loadSourceCode } from './compose/source-code.ts';
 import type { Config } from './config/config.ts';
-import type { Secret } from './config/secrets.ts';
+import type { Secret } from './config/secret-settings.ts';
 import { loadServerSecret } from './config/server-secret.ts';
 import { createWebhookSecrets } from './events/delivery/webhook-secret.ts';
-import type { PageFile } from './http/pages/page-mounts.ts';
+import type { PageFile } from './http/pages/web-page-targets.ts';
 import type { HttpServer } from './http/pipeline/server.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Logger } from './kernel/logger.ts';
@@ -24,15 +24,15 @@ import type { SecretBytes } from './kernel/secret-bytes.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { observedPool, observedStore } from './observe/metrics-observers.ts';
 import { metricsText, startMetricsServer } from './observe/metrics-server.ts';
-import { IntentFlights } from './operations/act/intent-flights.ts';
+import { IntentsInFlight } from './operations/act/intents-in-flight.ts';
 import { pruneIntentsDaily } from './operations/act/prune-intents.ts';
-import { settleUnsettled } from './operations/act/settle-unsettled.ts';
+import { resumeUnsettled } from './operations/act/resume-unsettled.ts';
 import { composeSweep } from './operations/autopilot/compose-sweep.ts';
 import type { Context, DeriveStakeKey } from './operations/context.ts';
 import { createRewardMemory } from './operations/portfolio/reward-memory.ts';
 import { createSearchBudget } from './operations/portfolio/search-budget.ts';
 import { SubmissionCaps } from './operations/transaction/submission-caps.ts';
-import { createCounterBatch } from './store/counter-batch.ts';
+import { createCounterBatch } from './store/call-counter-batch.ts';
 
 /** What the service is made from. */
 export interface AppOptions {
@@ -75,7 +75,7 @@ export const startApp = async ({
   clock,
 }: AppOptions): Promise<App> => {
   // Before anything is waited for: the less time passes since the modules were loaded, the less can have changed.
-  const source = loadSourceCode({
+  const source = hashSourceCode({
     root: join(import.meta.dirname, '..'),
     processStartedAtMs: performance.timeOrigin,
     nowMs: clock.now(),
@@ -184,7 +184,7 @@ export const startApp = async ({
     wakeDelivery: delivery.wake,
     policies: store.policies,
     wakeAutopilot,
-    flights: new IntentFlights(),
+    flights: new IntentsInFlight(),
     submissionCaps: new SubmissionCaps(),
     deriveStakeKey: deriveKey,
     clock,
@@ -215,7 +215,7 @@ export const startApp = async ({
           metricsText(metrics, ctx, [...delivery.gauges(), ...(redis?.gauges() ?? [])]),
         );
   if (scraped) opened.adopt(scraped, (it) => it.close());
-  const maintenance = Promise.all([settleUnsettled(ctx), pruneIntentsDaily(ctx)]);
+  const maintenance = Promise.all([resumeUnsettled(ctx), pruneIntentsDaily(ctx)]);
 
   const resources = opened.move();
   let stopped: Promise<void> | null = null;

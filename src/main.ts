@@ -12,11 +12,11 @@ const problem = nodeVersionProblem();
 if (problem) fail(problem);
 
 // Compiled code of the last start, checked by Node against the content of each file: imports take 0.17 s instead of 0.33 (2026-11).
-// Kept beside the code, never in the shared temporary folder, where others could put code of theirs.
+// Stored beside the code, never in the shared temporary folder, where others could place code.
 nodeModule.enableCompileCache(join(import.meta.dirname, '..', 'node_modules', '.cache', 'holdfast'));
 
 // Everything else is imported once the Node is known to understand it.
-const { helpText } = await import('./config/help.ts');
+const { helpText } = await import('./config/settings-help.ts');
 if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
   console.log(helpText());
   process.exit(0);
@@ -29,7 +29,7 @@ const [
   { listenProblem, StartError },
   { banner },
 ] = await Promise.all([
-  import('./config/config-error.ts'),
+  import('./config/start-error.ts'),
   import('./config/config.ts'),
   import('./kernel/logger.ts'),
   import('./kernel/clock.ts'),
@@ -39,7 +39,7 @@ const [
 
 /** Throws `ConfigError` with every mistake in the operator's profile file. */
 const requireProfile = async (path: string): Promise<void> => {
-  const { createProfileFile } = await import('./upstream/profile.ts');
+  const { createProfileFile } = await import('./upstream/operator-profile.ts');
   const reading = await createProfileFile(path).read(new AbortController().signal);
   if (!reading.ok)
     throw new ConfigError(reading.problems.map((problem) => `HOLDFAST_PROFILE_FILE: ${problem}`));

@@ -1,28 +1,34 @@
-// What the command line does with stake, one entry a kind: its help, its arguments, and the words in which it is shown before it is signed.
+// What the command line does with stake: one entry a command with its help and arguments, and by kind the words in which it is shown before it is signed.
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
+import type { Prepared } from '../../client/staking/staking-flow.ts';
 import type { RequestKind, StakingRequest } from '../../client/staking/staking-request.ts';
-import type { Prepared } from '../../client/staking/submit-and-wait.ts';
+import { goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { readAmount } from '../amount-argument.ts';
-import type { Command } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
 import { plain } from '../show/plain-text.ts';
+import { UsageError } from '../usage-error.ts';
 
-/** What a request holds beside its kind and wallet. */
-type Members<Kind extends RequestKind> = Omit<
-  Extract<StakingRequest, { kind: Kind }>,
-  'kind' | 'walletAddress'
->;
+type WithoutWallet<Request> = Request extends unknown ? Omit<Request, 'walletAddress'> : never;
 
-/** One thing that can be done. */
-interface Act<Kind extends RequestKind> {
+/** A command that does something with stake. */
+export interface Act {
+  readonly name: string;
   /** One sentence without a full stop. */
   readonly summary: string;
   readonly usage: string;
   readonly takes: Command['takes'];
   /** A further paragraph of the help. */
   readonly details?: string;
+  readonly options?: NonNullable<Command['options']>;
   readonly examples: readonly string[];
-  /** Throws `UsageError`. */
-  readonly request: (args: readonly string[]) => Members<Kind>;
+  /** What is asked for. Throws `UsageError`. */
+  readonly request: (args: readonly string[], values: CommandCall['values']) => WithoutWallet<StakingRequest>;
+  /** Whether a validator is delegated to. */
+  readonly delegates?: true;
+}
+
+/** The words for what was built, every one read from its bytes. */
+interface Words {
   readonly headline: (prepared: Prepared) => string;
   readonly lines: (prepared: Prepared) => readonly (readonly [string, string])[];
 }
@@ -36,15 +42,9 @@ const accountOf = ({ verdict }: Prepared): string => verdict.recognised.stakeAcc
 const found = ({ verdict }: Prepared, name: string): string =>
   plain(verdict.fields.find(({ field }) => field === name)?.found ?? '-');
 
-/** By kind; the commands have the kinds' names. */
-export const acts: { readonly [Kind in RequestKind]: Act<Kind> } = {
+/** By kind. */
+export const words: { readonly [Kind in RequestKind]: Words } = {
   stake: {
-    summary: 'Stake SOL: a new stake account, controlled by your wallet alone',
-    usage: '<amountSol>',
-    takes: [1, 1],
-    details: 'amountSol is all that leaves the wallet for the stake account, its rent included.',
-    examples: ['stake 2.5', 'stake 2.5 --keypair wallet.json --yes --json'],
-    request: ([amount]) => ({ amountLamports: solToLamports(readAmount(amount!)) }),
     headline: (prepared) => `Stake ${amountOf(prepared)}`,
     lines: (prepared) => [
       ['into', `${accountOf(prepared)} (a new stake account)`],
@@ -54,11 +54,6 @@ export const acts: { readonly [Kind in RequestKind]: Act<Kind> } = {
     ],
   },
   unstake: {
-    summary: 'Stop earning with a stake account, so that it can be withdrawn',
-    usage: '<stakeAccount>',
-    takes: [1, 1],
-    examples: [`unstake ${ACCOUNT}`],
-    request: ([account]) => ({ stakeAccountAddress: account! }),
     headline: () => 'Unstake',
     lines: (prepared) => [
       ['stake account', accountOf(prepared)],
@@ -66,15 +61,6 @@ export const acts: { readonly [Kind in RequestKind]: Act<Kind> } = {
     ],
   },
   withdraw: {
-    summary: 'Bring SOL from a stake account back to the wallet',
-    usage: '<stakeAccount> [amountSol]',
-    takes: [1, 2],
-    details: 'Without amountSol everything is withdrawn, which closes the stake account.',
-    examples: [`withdraw ${ACCOUNT}`, `withdraw ${ACCOUNT} 0.5`],
-    request: ([account, amount]) => ({
-      stakeAccountAddress: account!,
-      amountLamports: amount === undefined ? undefined : solToLamports(readAmount(amount)),
-    }),
     headline: (prepared) => `Withdraw ${amountOf(prepared)}`,
     lines: (prepared) => [
       ['from', accountOf(prepared)],
@@ -82,11 +68,6 @@ export const acts: { readonly [Kind in RequestKind]: Act<Kind> } = {
     ],
   },
   restake: {
-    summary: 'Delegate an inactive stake account again, with all that it holds',
-    usage: '<stakeAccount>',
-    takes: [1, 1],
-    examples: [`restake ${ACCOUNT}`],
-    request: ([account]) => ({ stakeAccountAddress: account! }),
     headline: () => 'Stake again',
     lines: (prepared) => [
       ['stake account', accountOf(prepared)],
@@ -94,4 +75,170 @@ export const acts: { readonly [Kind in RequestKind]: Act<Kind> } = {
       ['then', 'it becomes active at the next epoch boundary at the earliest'],
     ],
   },
+  rearrange: {
+    headline: ({ record: { change, amountLamports } }) =>
+      `${change === undefined ? 'Change stake' : goalRecord(change.goal).verb}${amountLamports === undefined ? '' : ` ${lamportsToSol(BigInt(amountLamports))} SOL`}`,
+    lines: ({ verdict: { instructions, recognised } }) => [
+      ...instructions
+        .filter(({ program }) => program === 'Stake' || program === 'System')
+        .map(({ summary }, index) => [`step ${index + 1}`, plain(summary)] as const),
+      ...(recognised.effects?.rentLamports
+        ? [
+            [
+              'rent',
+              `${lamportsToSol(recognised.effects.rentLamports)} SOL, back when the new accounts close`,
+            ] as const,
+          ]
+        : []),
+      ...(recognised.effects?.atRiskLamports
+        ? [
+            [
+              'at risk',
+              `at most ${lamportsToSol(recognised.effects.atRiskLamports)} SOL of it, should somebody else hold what is split`,
+            ] as const,
+          ]
+        : []),
+    ],
+  },
 };
+
+const amountIn = (value: string | boolean | undefined, name: string): bigint | undefined =>
+  typeof value === 'string' ? solToLamports(readAmount(value, name)) : undefined;
+
+const AMOUNT = { value: 'SOL', description: 'exactly this much, out of whichever accounts that takes' };
+
+/** The commands, in the order of the help. */
+export const acts: readonly Act[] = [
+  {
+    name: 'stake',
+    summary: 'Stake SOL: a new stake account, controlled by your wallet alone',
+    usage: '<amountSol>',
+    takes: [1, 1],
+    details: 'amountSol is the total moved into the stake account, rent included.',
+    examples: ['stake 2.5', 'stake 2.5 --keypair wallet.json --yes --json'],
+    request: ([amount]) => ({ kind: 'stake', amountLamports: solToLamports(readAmount(amount!)) }),
+    delegates: true,
+  },
+  {
+    name: 'unstake',
+    summary: 'Unstake a stake account, or an exact amount, so that it can be withdrawn',
+    usage: '[stakeAccount]',
+    takes: [0, 1],
+    options: {
+      amount: AMOUNT,
+      cash: {
+        description: 'with --amount: bring it into the wallet as soon as can be, first what is free already',
+      },
+      'at-least': { description: 'with --amount: a little more where exactly that cannot be had' },
+    },
+    examples: [`unstake ${ACCOUNT}`, 'unstake --amount 5', 'unstake --amount 5 --cash'],
+    request: ([stakeAccountAddress], values) => {
+      const amountLamports = amountIn(values.amount, '--amount');
+      if (amountLamports !== undefined)
+        return {
+          kind: 'rearrange',
+          goal: values.cash === true ? 'cash' : 'unstake',
+          ...{ amountLamports, stakeAccountAddress },
+          ...(values['at-least'] === true ? { rounding: 'atLeast' } : {}),
+        };
+      if (values.cash === true || values['at-least'] === true)
+        throw new UsageError('--cash and --at-least belong to an --amount');
+      if (stakeAccountAddress === undefined) throw new UsageError('name a stake account, or an --amount');
+      return { kind: 'unstake', stakeAccountAddress };
+    },
+  },
+  {
+    name: 'undo',
+    summary: 'Keep staked what was unstaked in this epoch, without losing a reward',
+    usage: '[stakeAccount]',
+    takes: [0, 1],
+    details: 'Possible until the epoch ends. Without a stake account all that can be.',
+    options: { amount: { ...AMOUNT, description: 'keep exactly this much' } },
+    examples: ['undo', `undo ${ACCOUNT}`, 'undo --amount 3'],
+    request: ([stakeAccountAddress], { amount }) => ({
+      kind: 'rearrange',
+      goal: 'undo',
+      ...{ stakeAccountAddress, amountLamports: amountIn(amount, '--amount') },
+    }),
+    delegates: true,
+  },
+  {
+    name: 'withdraw',
+    summary: 'Withdraw SOL from a stake account to the wallet',
+    usage: '[stakeAccount] [amountSol]',
+    takes: [0, 2],
+    details: 'Without amountSol everything is withdrawn, which closes the stake account.',
+    options: { all: { description: 'everything that has cooled down, from every account' } },
+    examples: [`withdraw ${ACCOUNT}`, `withdraw ${ACCOUNT} 0.5`, 'withdraw --all'],
+    request: ([stakeAccountAddress, amount], { all }) => {
+      if (all === true && stakeAccountAddress === undefined)
+        return { kind: 'rearrange', goal: 'withdraw-all' };
+      if (all === true || stakeAccountAddress === undefined)
+        throw new UsageError('name a stake account, or --all alone');
+      return {
+        kind: 'withdraw',
+        stakeAccountAddress,
+        amountLamports: amount === undefined ? undefined : solToLamports(readAmount(amount)),
+      };
+    },
+  },
+  {
+    name: 'restake',
+    summary: 'Delegate an inactive stake account again, with everything in it',
+    usage: '<stakeAccount>',
+    takes: [1, 1],
+    examples: [`restake ${ACCOUNT}`],
+    request: ([account]) => ({ kind: 'restake', stakeAccountAddress: account! }),
+    delegates: true,
+  },
+  {
+    name: 'topup',
+    summary: 'Add SOL to a stake that is still activating',
+    usage: '<amountSol>',
+    takes: [1, 1],
+    examples: ['topup 0.3'],
+    request: ([amount]) => ({
+      ...{ kind: 'rearrange', goal: 'top-up', amountLamports: solToLamports(readAmount(amount!)) },
+    }),
+  },
+  {
+    name: 'tidy',
+    summary: 'Merge stake accounts that can be one; their rent comes back',
+    usage: '',
+    takes: [0, 0],
+    examples: ['tidy'],
+    request: () => ({ kind: 'rearrange', goal: 'tidy' }),
+  },
+  {
+    name: 'sweep',
+    summary: 'Bring idle SOL out of stake accounts, or stake it',
+    usage: '',
+    takes: [0, 0],
+    options: {
+      to: {
+        value: 'WHERE',
+        description: 'the wallet (default), a new stake, or one that is activating',
+        choices: ['wallet', 'stake', 'activating'],
+      },
+      add: { value: 'SOL', description: 'with --to stake: so much of the wallet as well' },
+    },
+    examples: ['sweep', 'sweep --to stake --add 1'],
+    request: (_, { to = 'wallet', add }) => {
+      const amountLamports = amountIn(add, '--add');
+      if (amountLamports !== undefined && to !== 'stake') throw new UsageError('--add belongs to --to stake');
+      return { kind: 'rearrange', goal: 'sweep', to: to as 'wallet', amountLamports };
+    },
+    delegates: true,
+  },
+  {
+    name: 'migrate',
+    summary: 'Bring stake from other validators to this one',
+    usage: '[stakeAccount]',
+    takes: [0, 1],
+    details:
+      'What is active there cools down first and loses one epoch of rewards: run it again in the next epoch to delegate it here.',
+    examples: ['migrate', `migrate ${ACCOUNT}`],
+    request: ([stakeAccountAddress]) => ({ kind: 'rearrange', goal: 'migrate', stakeAccountAddress }),
+    delegates: true,
+  },
+];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { newRecord } from '../../client/staking/transaction-record.ts';
+import { newRecord } from '../../client/staking/pending-transaction.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { createRequestMemory } from './request-memory.ts';
 
@@ -31,7 +31,7 @@ test('what was signed for more than 30 days ago goes when something new is remem
   };
   saveAged('young', 29);
   saveAged('old', 31);
-  assert.throws(() => memory.save(signedFor('old', 'another account')), /another stake account/);
+  assert.throws(() => memory.save(signedFor('old', 'another account')), /different stake account/);
   memory.save(signedFor('new', 'account of new'));
   assert.equal(readdirSync(requests).length, 2);
   assert.deepEqual(

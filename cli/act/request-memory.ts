@@ -1,6 +1,7 @@
 // Remembers for which stake account a key was signed, between two runs: under the same key no other is signed for, whatever a service says of the first.
+
+import type { RecordStore, TransactionRecord } from '../../client/staking/pending-transaction.ts';
 import { NotAsAsked } from '../../client/staking/staking-errors.ts';
-import type { RecordStore, TransactionRecord } from '../../client/staking/transaction-record.ts';
 import { createsAccount } from '../../src/domain/transaction/transaction-kinds.ts';
 import {
   createLocalJson,
@@ -8,7 +9,7 @@ import {
   localPath,
   pruneLocalFolder,
   readLocalJson,
-} from '../local/local-files.ts';
+} from '../local/state-folder.ts';
 
 /** The memory of one service. */
 export interface RequestMemory extends RecordStore {
@@ -50,7 +51,7 @@ export const createRequestMemory = (
     // Another run was first.
     if (stakeAccountOf(walletAddress, idempotencyKey) !== stakeAccountAddress)
       throw new NotAsAsked(
-        `Under this idempotency key another stake account was signed for before (${path}). Nothing was sent.`,
+        `A different stake account was signed for under this idempotency key before (${path}). Nothing was sent.`,
         'service',
       );
   };

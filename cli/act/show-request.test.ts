@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromBase64 } from '../../client/staking/base64.ts';
+import { newRecord } from '../../client/staking/pending-transaction.ts';
 import type { StakingRequest } from '../../client/staking/staking-request.ts';
-import { newRecord } from '../../client/staking/transaction-record.ts';
-import { verifyRequest } from '../../client/staking/verify-transaction.ts';
+import { verifyRequest } from '../../client/staking/verify-against-request.ts';
 import {
   built,
   STAKE_ACCOUNT,
@@ -35,7 +35,7 @@ const lines = (transaction: string, request: StakingRequest, more: object = {}):
     (tone, text) => `<${tone} ${text}>`,
   );
 };
-const checked = '<green ✓> checked on this machine: it does this and nothing else';
+const checked = '<green ✓> checked on this machine: this is all it does';
 
 test('a stake tells its amount to the lamport, where to, to whom, who may end it, and what it costs', () => {
   const request: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 8_999_999_000_000_001n };

@@ -1,20 +1,20 @@
 // Runs the client's staking flow with a key of this machine, for the command line and the stdio MCP server.
 import { machineClock } from '../../client/client-clock.ts';
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
-import {
-  type BuildOptions,
-  type StakingRequest,
-  stakingService,
-} from '../../client/staking/staking-request.ts';
+import { newRecord } from '../../client/staking/pending-transaction.ts';
 import {
   type Completed,
   type Prepared,
   type StakingPorts,
   submitAndWait,
-} from '../../client/staking/submit-and-wait.ts';
-import { newRecord } from '../../client/staking/transaction-record.ts';
-import { verifyRequest } from '../../client/staking/verify-transaction.ts';
-import { takeApart, withSignature } from '../../client/staking/wire-parts.ts';
+} from '../../client/staking/staking-flow.ts';
+import {
+  type BuildOptions,
+  type StakingRequest,
+  stakingService,
+} from '../../client/staking/staking-request.ts';
+import { verifyRequest } from '../../client/staking/verify-against-request.ts';
+import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
 import type { RequestMemory } from './request-memory.ts';
 
 /** What it needs besides the request. */
@@ -31,7 +31,7 @@ export interface SigningOptions
 export type SignedAndLanded = Completed & { readonly prepared: Prepared };
 
 /**
- * Carries `request` out once. The service is waited for once: an answer that was lost is told with the signature and the key, which repeat
+ * Carries `request` out once. Waits for the service once: a lost answer is reported with the signature and the key, which repeat
  * it safely. Rejects as `submitAndWait`.
  */
 export const signAndSubmit = async (

@@ -1,37 +1,37 @@
 // The commands that change something on the chain, signed on this machine.
-import { requestKinds, type StakingRequest } from '../../client/staking/staking-request.ts';
-import type { Prepared, StakingStep } from '../../client/staking/submit-and-wait.ts';
-import { delegates } from '../../src/domain/transaction/transaction-kinds.ts';
+
+import type { StakingStep } from '../../client/staking/staking-flow.ts';
+import type { StakingRequest } from '../../client/staking/staking-request.ts';
 import { acts } from '../act/acts.ts';
+import { askBeforeSigning } from '../act/ask-before-signing.ts';
 import { createRequestMemory } from '../act/request-memory.ts';
 import { requestLines } from '../act/show-request.ts';
 import type { Command, CommandCall, CommandOption } from '../command.ts';
 import { signWithKeypair } from '../local/keypair-file.ts';
 import { bindService } from '../local/known-services.ts';
 import { plain } from '../show/plain-text.ts';
-import { UsageError } from '../usage-error.ts';
 
 const OPTIONS = {
   'transaction-version': {
     value: 'VERSION',
-    description: 'form of the message; both do the same (default: what the service builds)',
+    description: 'transaction message version; both do the same (default: what the service builds)',
     choices: ['legacy', '0'],
   },
   'idempotency-key': {
     value: 'KEY',
-    description: 'names this intent: repeated under the same key it is not done twice (default: a new one)',
+    description: 'idempotency key: repeating the command with it does nothing twice (default: a new one)',
   },
 } as const satisfies Record<string, CommandOption>;
 const DELEGATION_OPTIONS = {
   vote: {
     value: 'ADDRESS',
-    description: 'the one validator to stake with; refuse any other (default: HOLDFAST_VOTE_ACCOUNT)',
+    description: 'the only validator to stake with (default: HOLDFAST_VOTE_ACCOUNT)',
   },
   ...OPTIONS,
 } as const satisfies Record<string, CommandOption>;
 
 const SAFETY =
-  'The service builds the transaction; this machine checks its bytes, shows what they do, asks, signs with the keypair file, and submits. The key never leaves.';
+  'The service builds the transaction. This machine checks it, shows what it does, asks, signs with the keypair file, and submits it. The key never leaves.';
 
 const newKey = (): string => `cli-${crypto.randomUUID()}`;
 
@@ -43,7 +43,7 @@ const showProgress =
     const done = paintOut('green', '✓');
     if (progress.step === 'built') out(`${requestLines(progress.prepared, paintOut).join('\n')}\n`);
     else if (progress.step === 'expired')
-      out(`${paintOut('yellow', '!')} it expired before it landed; built again, for the same intent\n`);
+      out(`${paintOut('yellow', '!')} it expired before it landed; rebuilt for the same request\n`);
     else if (progress.step === 'signed')
       out(`${done} signed     ${progress.signature}\n  waiting for the cluster\n`);
     else if (progress.step === 'confirmed') {
@@ -51,23 +51,6 @@ const showProgress =
       out(`${done} confirmed  ${plain(explorerUrl)}\n  ${plain(message)}\n`);
     }
   };
-
-const approve = async ({ terminal, json, yes, signal }: CommandCall): Promise<boolean> => {
-  if (yes || (json && !terminal.canAsk)) return true;
-  const answer = await terminal.ask('Sign and send it? [y/N] ', signal);
-  return /^y(es)?$/i.test(answer.trim());
-};
-
-const approver = (call: CommandCall) => {
-  // A program that reads JSON has decided already; a person who cannot answer has not.
-  if (!call.yes && !call.json && !call.terminal.canAsk)
-    throw new UsageError('nobody can be asked here: add --yes to sign without asking');
-  return async (prepared: Prepared): Promise<'sign' | 'decline'> => {
-    if (call.json && call.terminal.canAsk && !call.yes)
-      call.terminal.err(`${requestLines(prepared, call.terminal.paintErr).join('\n')}\n`);
-    return (await approve(call)) ? 'sign' : 'decline';
-  };
-};
 
 const act = async (
   call: CommandCall,
@@ -78,7 +61,7 @@ const act = async (
   const key = call.values['idempotency-key'];
   const idempotencyKey = typeof key === 'string' ? key : newKey();
   const version = call.values['transaction-version'];
-  const askPerson = approver(call);
+  const askPerson = askBeforeSigning(call);
   const binding = await bindService(call, !call.yes && !call.json);
   // Loaded when it is needed: decoding transactions takes longer to load than most commands to run.
   const { signAndSubmit } = await import('../act/sign-and-submit.ts');
@@ -104,21 +87,23 @@ const act = async (
         voteAccount: prepared.voteAccount,
         idempotencyKey,
         ...(extraInstructions.length === 0 ? {} : { extraInstructions }),
+        ...(prepared.built.transactionsLeft ? { transactionsLeft: prepared.built.transactionsLeft } : {}),
       })}\n`,
     );
+  else if (prepared.built.transactionsLeft)
+    call.terminal.out(`  ${prepared.built.transactionsLeft} more to go: run the same command again\n`);
   return 'ok';
 };
 
-/** `holdfast stake` and so on, one command a kind. */
-export const actCommands: readonly Command[] = requestKinds.map((kind) => {
-  const { summary, usage, takes, details, examples, request } = acts[kind];
-  return {
-    ...{ name: kind, summary, usage, takes, examples },
+/** `holdfast stake` and so on. */
+export const actCommands: readonly Command[] = acts.map(
+  ({ name, summary, usage, takes, details, options, examples, request, delegates }) => ({
+    ...{ name, summary, usage, takes, examples },
     details: [SAFETY, ...(details === undefined ? [] : [details])],
-    options: delegates(kind) ? DELEGATION_OPTIONS : OPTIONS,
+    options: { ...options, ...(delegates ? DELEGATION_OPTIONS : OPTIONS) },
     run: (call) => {
-      const members = request(call.args);
-      return act(call, (walletAddress) => ({ kind, walletAddress, ...members }) as StakingRequest);
+      const asked = request(call.args, call.values);
+      return act(call, (walletAddress) => ({ ...asked, walletAddress }) as StakingRequest);
     },
-  };
-});
+  }),
+);

@@ -63,7 +63,7 @@ test('names that are none, of nothing or of what every object has, are mistakes'
   for (const name of ['blance', 'toString', 'constructor', '__proto__'])
     assert.equal((await call([name])).code, 2, name);
   for (const member of ['walletAddress', '=x', 'wallet address=x', '-=x'])
-    assert.match((await call(['balance', '--', member])).stderr, /is no member; write name=value/, member);
+    assert.match((await call(['balance', '--', member])).stderr, /is not a member; write name=value/, member);
   const { stderr } = await call(['stake', 'secretKey=5Vhunter2']);
   assert.match(stderr, /takes a secret key; use holdfast stake/);
   assert.doesNotMatch(stderr, /hunter2/);

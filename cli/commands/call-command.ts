@@ -38,7 +38,7 @@ const checkMembers = (operation: string, facts: OperationFacts, given: readonly 
 const readMember = (argument: string): [string, unknown] => {
   const [, name, value] = /^(\w+)=(.*)$/s.exec(argument) ?? [];
   if (name === undefined || value === undefined)
-    throw new UsageError(`${argument} is no member; write name=value`);
+    throw new UsageError(`${argument} is not a member; write name=value`);
   if (name.endsWith('Sol') || !/^(-?\d|true$|false$|null$|[[{"])/.test(value)) return [name, value];
   try {
     const parsed: unknown = JSON.parse(value);
@@ -64,9 +64,9 @@ export const call: Command = {
   usage: '[operation] [name=value …]',
   takes: [0, 32],
   firstWords: callable(),
-  details: ['Without an operation it lists them. Secrets of webhooks come from HOLDFAST_WEBHOOK_SECRET.'],
+  details: ['Without an operation it lists them all. Webhook secrets come from HOLDFAST_WEBHOOK_SECRET.'],
   options: {
-    'idempotency-key': { value: 'KEY', description: 'names this intent (default: a new one)' },
+    'idempotency-key': { value: 'KEY', description: 'idempotency key (default: a new one)' },
   },
   examples: [
     'call',

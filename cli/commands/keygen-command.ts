@@ -6,12 +6,12 @@ import { pairs } from '../show/table.ts';
 /** `holdfast keygen` */
 export const keygen: Command = {
   name: 'keygen',
-  summary: 'Make a wallet: a new keypair file on this machine',
+  summary: 'Create a wallet: a new keypair file on this machine',
   usage: '<file>',
   takes: [1, 1],
   details: [
-    'The file is of the form that solana-keygen writes, and readable by you alone. An existing file is never overwritten.',
-    'Whoever has the file has the wallet, and nothing brings back a lost one: no phrase belongs to it.',
+    'The file has the format of solana-keygen and is readable only by you. An existing file is never overwritten.',
+    'Anyone with the file controls the wallet. A lost file cannot be recovered: there is no recovery phrase.',
   ],
   examples: ['keygen wallet.json'],
   async run(call) {
@@ -22,7 +22,7 @@ export const keygen: Command = {
         ['wallet', walletAddress],
         ['keypair file', file],
       ]),
-      'Keep the file safe: whoever has it has the wallet. Use it with: --keypair, or HOLDFAST_KEYPAIR.',
+      'Keep the file safe: anyone with it controls the wallet. Use it with --keypair or HOLDFAST_KEYPAIR.',
     ]);
     return 'ok';
   },

@@ -24,22 +24,22 @@ const signerOf = (call: CommandCall, file: string) => {
 /** `holdfast mcp` */
 export const mcp: Command = {
   name: 'mcp',
-  summary: 'Serve desktop agents over MCP, signing on this machine',
+  summary: 'Serve desktop agents over MCP and sign on this machine',
   usage: '',
   takes: [0, 0],
   details: [
-    "Speaks MCP on standard input and output and passes on the service's tools. With --keypair the tools stake, unstake and withdraw sign here, after checking what they sign; without it they are absent. The key never leaves this machine.",
-    'With --keypair the service must be known: look at it once with holdfast trust, or name its validator with --vote.',
-    'An agent that may call these tools may spend: name a wallet made for it, and a limit with --max-stake.',
+    "Speaks MCP over standard input and output and forwards the service's tools. With --keypair it adds the tools stake, unstake and withdraw, which check and sign on this machine. The key never leaves this machine.",
+    '--keypair needs a trusted service: run holdfast trust once, or name its validator with --vote.',
+    'An agent that can call these tools can spend: use a separate wallet and set a limit with --max-stake.',
   ],
   options: {
     vote: {
       value: 'ADDRESS',
-      description: 'the one validator to stake with; refuse any other (default: HOLDFAST_VOTE_ACCOUNT)',
+      description: 'the only validator to stake with (default: HOLDFAST_VOTE_ACCOUNT)',
     },
     'max-stake': {
       value: 'SOL',
-      description: 'the most that stakes may move in all while this runs (default: no limit)',
+      description: 'limit for all stakes together while this runs (default: none)',
     },
   },
   examples: ['mcp --url https://stake.example.org --keypair agent.json --max-stake 5', 'mcp'],
@@ -50,7 +50,7 @@ export const mcp: Command = {
     const signer = named ? signerOf(call, call.keypairFile()) : null;
     const { client, terminal, signal } = call;
     const [{ serveStdioUntilEnd }, { createRemoteMcp }, { createLocalToolRunner }] = await Promise.all([
-      import('../mcp/serve-stdio.ts'),
+      import('../mcp/stdio-server.ts'),
       import('../mcp/remote-mcp.ts'),
       import('../mcp/run-local-tool.ts'),
     ]);

@@ -1,7 +1,7 @@
 // The commands about the validator and the epoch, what a stake would earn, and the sandbox's free SOL.
 import { readAmount, readWhole } from '../amount-argument.ts';
 import { type Command, printAnswer } from '../command.ts';
-import { count, duration, instant, percent, sol, yearlyYield } from '../show/format.ts';
+import { count, duration, instant, percent, sol, yearlyYield } from '../show/format-figures.ts';
 import { plain } from '../show/plain-text.ts';
 import { pairs } from '../show/table.ts';
 import { warningLines } from './wallet-commands.ts';
@@ -9,7 +9,7 @@ import { warningLines } from './wallet-commands.ts';
 /** `holdfast validator` */
 export const validator: Command = {
   name: 'validator',
-  summary: 'Show the validator that is staked with',
+  summary: 'Show the validator',
   usage: '',
   takes: [0, 0],
   examples: ['validator'],
@@ -24,7 +24,7 @@ export const validator: Command = {
         ['yield', yearlyYield(body.apy)],
         ['active stake', `${sol(body.activatedStakeSol)} SOL`],
         ['delegators', count(body.delegatorCount)],
-        ['place by stake', count(body.rank)],
+        ['rank by stake', count(body.rank)],
         ['votes', percent(body.performance.voteSuccessRate)],
         [
           'delinquent',
@@ -42,7 +42,7 @@ export const validator: Command = {
 /** `holdfast epoch` */
 export const epoch: Command = {
   name: 'epoch',
-  summary: 'Show where the epoch stands; in a sandbox, end it',
+  summary: 'Show the current epoch; in a sandbox, end it',
   usage: '',
   takes: [0, 0],
   options: { end: { value: 'COUNT', description: 'sandbox only: end this many epochs now' } },
@@ -71,7 +71,7 @@ export const epoch: Command = {
 /** `holdfast simulate` */
 export const simulate: Command = {
   name: 'simulate',
-  summary: 'Show what a stake would earn',
+  summary: 'Project the rewards of a stake',
   usage: '<amountSol>',
   takes: [1, 1],
   options: { days: { value: 'DAYS', description: 'how far to look ahead, 1 to 3650 (default 365)' } },
@@ -112,7 +112,7 @@ export const simulate: Command = {
 /** `holdfast airdrop` */
 export const airdrop: Command = {
   name: 'airdrop',
-  summary: 'Get SOL for free, in a sandbox only',
+  summary: 'Get free SOL, in a sandbox only',
   usage: '<amountSol> [wallet]',
   takes: [1, 2],
   examples: ['airdrop 10'],

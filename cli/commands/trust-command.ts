@@ -15,12 +15,12 @@ import { UsageError } from '../usage-error.ts';
 /** `holdfast trust` */
 export const trust: Command = {
   name: 'trust',
-  summary: 'Remember which validator, cluster, donation address and memo a service has',
+  summary: 'Remember the validator, cluster, donation address and memo of a service',
   usage: '',
   takes: [0, 0],
   details: [
-    'Whatever is signed later must be bound to what is remembered here; a service that names something else is refused. Compare it with what the operator publishes elsewhere before you accept it.',
-    'stake, unstake and withdraw remember a service by themselves when a person is asked; --yes, --json and mcp need this first, or --vote.',
+    'Later transactions must match what is remembered here; a service that reports anything else is refused. Compare it with what the operator publishes elsewhere before you accept.',
+    'stake, unstake and withdraw ask and remember a service themselves; --yes, --json and mcp need this first, or --vote.',
   ],
   examples: ['trust', 'trust --url https://stake.example.org --yes'],
   async run(call) {
@@ -29,20 +29,21 @@ export const trust: Command = {
     const now = await readService(client, signal);
     const changes = changesOf(remembered ?? now, now);
     const lines = [
-      `${client.baseUrl} says that it has`,
+      `${client.baseUrl} reports`,
       ...pairs(serviceLines(now)),
       ...(remembered === undefined
-        ? ['Nothing was remembered of it before.']
+        ? ['This service is new.']
         : changes.length === 0
-          ? ['The same as was remembered.']
+          ? ['This matches what is remembered.']
           : changes.map(
               ({ name, remembered: before }) =>
-                `${terminal.paintOut('yellow', '!')} another ${SERVICE_FACTS[name]} than was remembered: ${plain(before ?? 'not said')}`,
+                `${terminal.paintOut('yellow', '!')} another ${SERVICE_FACTS[name]} than remembered: ${plain(before ?? 'not given')}`,
             )),
     ];
     const isNew = remembered === undefined || changes.length > 0;
     if (isNew && !yes && !(json && !terminal.canAsk)) {
-      if (!terminal.canAsk) throw new UsageError('nobody can be asked here: add --yes to remember it');
+      if (!terminal.canAsk)
+        throw new UsageError('cannot ask for confirmation here: add --yes to remember it');
       terminal.err(`${lines.join('\n')}\n`);
       if (!/^y(es)?$/i.test((await terminal.ask('Remember this? [y/N] ', signal)).trim())) return 'refused';
     }

@@ -3,22 +3,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdfast } from '../../test/cli/cli-runner.ts';
 import { json, startScriptedService } from '../../test/client/scripted-service.ts';
-import { STRANGER, signer, stakeBytes, VOTE_ACCOUNT } from '../../test/support/honest-answers.ts';
+import { OUTSIDER, signer, stakeBytes, VOTE_ACCOUNT } from '../../test/support/honest-answers.ts';
 
 test('the service agrees or contradicts, in these words; anything but agreement on right bytes is a refusal', async (t) => {
   const right = stakeBytes();
-  const wrong = stakeBytes({ voteAccount: STRANGER });
+  const wrong = stakeBytes({ voteAccount: OUTSIDER });
   for (const [bytes, serviceSaysOk, words, code] of [
-    [right, true, /the service says the same/, 0],
-    [right, false, /THE SERVICE SAYS THE OPPOSITE/, 1],
-    [wrong, true, /DO NOT SIGN.*THE SERVICE SAYS THE OPPOSITE/s, 1],
-    [wrong, false, /DO NOT SIGN.*the service says the same/s, 1],
+    [right, true, /the service agrees/, 0],
+    [right, false, /THE SERVICE DISAGREES/, 1],
+    [wrong, true, /DO NOT SIGN.*THE SERVICE DISAGREES/s, 1],
+    [wrong, false, /DO NOT SIGN.*the service agrees/s, 1],
   ] as const) {
     const { url } = await startScriptedService(t, [json(200, { ok: serviceSaysOk })]);
     const judge = ['verify', bytes, '--wallet', signer.walletAddress, '--vote', VOTE_ACCOUNT, '--url', url];
-    const told = await holdfast(judge);
-    assert.equal(told.code, code, told.stdout + told.stderr);
-    assert.match(told.stdout, words);
+    const run = await holdfast(judge);
+    assert.equal(run.code, code, run.stdout + run.stderr);
+    assert.match(run.stdout, words);
     assert.equal(JSON.parse((await holdfast([...judge, '--json'])).stdout).serviceSaysOk, serviceSaysOk);
   }
 });

@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import type { VerifyTransactionAnswer } from '../../client/generated/verification-operations.ts';
 import { isHoldfastError } from '../../client/holdfast-error.ts';
 import { solToLamports } from '../../client/sol-amount.ts';
-import type { Verdict } from '../../client/verifier.ts';
+import type { Verdict } from '../../client/verify-transaction-bytes.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { SIGNATURE_PATTERN } from '../../src/kernel/base58.ts';
 import { readAmount } from '../amount-argument.ts';
@@ -15,7 +15,7 @@ import {
   printDocument,
 } from '../command.ts';
 import { type KnownService, readService, rememberedService } from '../local/known-services.ts';
-import { instant } from '../show/format.ts';
+import { instant } from '../show/format-figures.ts';
 import { plain } from '../show/plain-text.ts';
 import type { Paint } from '../show/style.ts';
 import { pairs, table } from '../show/table.ts';
@@ -28,12 +28,12 @@ const mark = (holds: boolean | null, paint: Paint): string =>
   holds === null ? '-' : holds ? paint('green', '✓') : paint('red', '✗');
 
 const landedLines = (body: VerifyTransactionAnswer, paint: Paint): string[] => [
-  `${mark(body.verified, paint)} ${body.verified ? 'It succeeded and carries the memo of this service.' : 'It is not one of this service that succeeded.'}`,
+  `${mark(body.verified, paint)} ${body.verified ? 'It succeeded and carries the memo of this service.' : 'It is not a successful transaction of this service.'}`,
   ...pairs([
     ['  memo', plain(body.memo ?? '-')],
     ['  delegates to the validator', mark(body.checks.delegatesToValidator, paint)],
     ['  authorities are the fee payer', mark(body.checks.authoritiesAreFeePayer, paint)],
-    ['  nothing else in it', mark(body.checks.noOtherInstructions, paint)],
+    [' does nothing else', mark(body.checks.noOtherInstructions, paint)],
     ['  sent by this service', body.recordedHere ? 'yes' : 'no'],
     ['  when', `${instant(body.blockTime)} UTC, slot ${body.slot}, ${body.confirmationStatus}`],
     ['  explorer', plain(body.explorerUrl)],
@@ -70,8 +70,8 @@ const verdictLines = (verdict: Verdict, service: boolean | null, paint: Paint): 
   service === null
     ? '  the service was not asked'
     : service === verdict.ok
-      ? '  the service says the same'
-      : `  ${paint('red', 'THE SERVICE SAYS THE OPPOSITE')}`,
+      ? ' the service agrees'
+      : `  ${paint('red', 'THE SERVICE DISAGREES')}`,
 ];
 
 /** What the service says of the same bytes; null where it gives no verdict. Its word proves nothing, but a difference is a warning. */
@@ -105,7 +105,7 @@ const verifyBytes = async (call: CommandCall, transaction: string): Promise<Comm
   const amountSol = typeof amount === 'string' ? readAmount(amount, '--amount') : undefined;
   const known = rememberedService(call.terminal, call.client.baseUrl);
   const voteAccount = (await voteAccountOf(call, known)) as Address;
-  const { verifyTransactionBytes } = await import('../../client/verifier.ts');
+  const { verifyTransactionBytes } = await import('../../client/verify-transaction-bytes.ts');
   let verdict: Verdict;
   try {
     const expected = {
@@ -134,26 +134,25 @@ const verifyBytes = async (call: CommandCall, transaction: string): Promise<Comm
 /** `holdfast verify` */
 export const verify: Command = {
   name: 'verify',
-  summary: 'Check a transaction: by its signature once it landed, or its bytes before you sign them',
+  summary: 'Check a transaction: by signature once it landed, or its base64 before you sign',
   usage: '<signature|base64>',
   takes: [1, 1],
   details: [
-    'Bytes are judged on this machine. The service is asked as well, and a difference is a refusal; --offline asks nobody.',
-    'Exit code 0 means: it does one thing, for this wallet and this validator, and nothing else.',
+    'The transaction is checked on this machine. The service is asked too, and a different answer counts as a refusal; --offline skips that.',
+    'Exit code 0 means: it does exactly one thing, for this wallet and this validator.',
   ],
   options: {
     wallet: {
       value: 'ADDRESS',
-      description: 'the wallet that is to sign (default: that of the keypair file)',
+      description: 'the wallet that will sign (default: that of the keypair file)',
     },
     vote: {
       value: 'ADDRESS',
-      description:
-        'the validator that may be delegated to (default: the one that is remembered of the service)',
+      description: 'the validator that may be delegated to (default: the one remembered for the service)',
     },
-    amount: { value: 'SOL', description: 'the amount that it is meant to move' },
-    'stake-account': { value: 'ADDRESS', description: 'the stake account that it is meant for' },
-    offline: { description: 'ask nobody; needs --vote' },
+    amount: { value: 'SOL', description: 'the expected amount' },
+    'stake-account': { value: 'ADDRESS', description: 'the expected stake account' },
+    offline: { description: 'do not ask the service; needs --vote' },
   },
   examples: [
     'verify 5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
@@ -163,7 +162,7 @@ export const verify: Command = {
     const [text] = call.args as [string];
     if (!SIGNATURE.test(text)) return verifyBytes(call, text);
     if (call.values.offline === true)
-      throw new UsageError('--offline needs the transaction itself: a signature is only its name', 'verify');
+      throw new UsageError('--offline needs the transaction itself, not its signature', 'verify');
     return verifyLanded(call, text);
   },
 };

@@ -1,7 +1,7 @@
 // The commands that look at a wallet: its balance, its stake accounts, and all of it together.
 import type { StakeAccount, StakingSummaryAnswer } from '../../client/generated/stake-operations.ts';
 import { type Command, printAnswer } from '../command.ts';
-import { duration, sol, yearlyYield } from '../show/format.ts';
+import { duration, sol, yearlyYield } from '../show/format-figures.ts';
 import { plain } from '../show/plain-text.ts';
 import type { Paint, Tone } from '../show/style.ts';
 import { pairs, type Row, table } from '../show/table.ts';
@@ -54,7 +54,7 @@ export const accountLines = (accounts: readonly StakeAccount[], paint: Paint): s
 /** `holdfast balance` */
 export const balance: Command = {
   name: 'balance',
-  summary: 'Show what a wallet holds and could stake',
+  summary: 'Show the balance of a wallet and what it can stake',
   usage: '[wallet]',
   takes: [0, 1],
   examples: ['balance', 'balance 7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2 --json'],
@@ -65,8 +65,8 @@ export const balance: Command = {
       pairs([
         ['wallet', plain(body.walletAddress)],
         ['balance', `${sol(body.sol)} SOL`],
-        ['could stake', `${sol(body.availableToStake)} SOL (${sol(body.reserveForFees)} SOL stay for fees)`],
-        ['smallest stake', `${sol(body.minimumStakeSol)} SOL`],
+        ['can stake', `${sol(body.availableToStake)} SOL (${sol(body.reserveForFees)} SOL stay for fees)`],
+        ['minimum stake', `${sol(body.minimumStakeSol)} SOL`],
         ['ready to stake', body.readyToStake ? call.terminal.paintOut('green', 'yes') : 'no'],
       ]),
     );
@@ -81,7 +81,7 @@ export const accounts: Command = {
   usage: '[wallet]',
   takes: [0, 1],
   options: {
-    all: { description: 'also those that are not delegated, or delegated to another validator' },
+    all: { description: 'include undelegated accounts and those with other validators' },
   },
   examples: ['accounts', 'accounts --all'],
   async run(call) {
@@ -109,14 +109,14 @@ const portfolioLines = ({ portfolio, apy }: StakingSummaryAnswer): string[] =>
     ['  earning', `${sol(portfolio.activeSol)} SOL`],
     portfolio.activatingSol > 0 ? ['  warming up', `${sol(portfolio.activatingSol)} SOL`] : null,
     portfolio.deactivatingSol > 0 ? ['  cooling down', `${sol(portfolio.deactivatingSol)} SOL`] : null,
-    ['could be withdrawn', `${sol(portfolio.withdrawableSol)} SOL`],
+    ['withdrawable', `${sol(portfolio.withdrawableSol)} SOL`],
     ['yield', yearlyYield(apy)],
   ]);
 
 /** `holdfast summary` */
 export const summary: Command = {
   name: 'summary',
-  summary: 'Show everything about a wallet, and what to do next',
+  summary: 'Show everything about a wallet and the next step',
   usage: '[wallet]',
   takes: [0, 1],
   examples: ['summary'],

@@ -2,7 +2,7 @@
 import { type ObservedChange, watchWallet } from '../../client/watch-wallet.ts';
 import { readWhole } from '../amount-argument.ts';
 import type { Command } from '../command.ts';
-import { sol } from '../show/format.ts';
+import { sol } from '../show/format-figures.ts';
 import { plain, plainAnswer } from '../show/plain-text.ts';
 import type { Paint } from '../show/style.ts';
 import { accountLines } from './wallet-commands.ts';
@@ -34,7 +34,7 @@ const words = (change: ObservedChange, paint: Paint): string => {
     case 'epoch_changed':
       return `epoch ${change.to}`;
     case 'interrupted':
-      return paint('yellow', `no answer: ${plain(change.error.message)} Asking on.`);
+      return paint('yellow', `no answer: ${plain(change.error.message)} Retrying.`);
     case 'resumed':
       return 'the service answers again';
   }
@@ -63,8 +63,8 @@ export const watch: Command = {
   summary: 'Follow a wallet live until Ctrl-C',
   usage: '[wallet]',
   takes: [0, 1],
-  details: ['With --json every change is one JSON document on a line of its own.'],
-  options: { interval: { value: 'SECONDS', description: 'how often to look, 1 to 3600 (default 10)' } },
+  details: ['With --json every change is one line of JSON.'],
+  options: { interval: { value: 'SECONDS', description: 'how often to check, 1 to 3600 (default 10)' } },
   examples: ['watch', 'watch --interval 2 --json'],
   async run(call) {
     const seconds = readWhole(call.values.interval, '--interval', [1, 3600]) ?? 10;

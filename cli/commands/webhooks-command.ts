@@ -1,4 +1,4 @@
-// The command that manages webhooks: what is told to whom, whether it arrived, and telling it again.
+// The command that manages webhooks: registrations, delivery log and replay.
 import { readFileSync } from 'node:fs';
 import type {
   ListDeliveriesInput,
@@ -8,7 +8,7 @@ import type {
 } from '../../client/generated/webhooks-operations.ts';
 import { readWhole } from '../amount-argument.ts';
 import { type Command, type CommandCall, type CommandOutcome, printAnswer } from '../command.ts';
-import { instant } from '../show/format.ts';
+import { instant } from '../show/format-figures.ts';
 import { plain } from '../show/plain-text.ts';
 import { pairs, table } from '../show/table.ts';
 import { UsageError } from '../usage-error.ts';
@@ -36,9 +36,7 @@ const secretOf = ({ values, terminal }: CommandCall): string | undefined => {
 const requiredSecret = (call: CommandCall): string => {
   const secret = secretOf(call);
   if (secret) return secret;
-  throw new UsageError(
-    'this needs the secret of the webhook: --secret-file FILE, or HOLDFAST_WEBHOOK_SECRET',
-  );
+  throw new UsageError('this needs the webhook secret: --secret-file FILE, or HOLDFAST_WEBHOOK_SECRET');
 };
 
 const idOf = ({ args: [, id] }: CommandCall): string => {
@@ -104,7 +102,7 @@ const register = async (call: CommandCall): Promise<void> => {
       ['events', webhook.events.map(plain).join(', ')],
       ['secret', plain(webhook.secret)],
     ]),
-    'Keep the secret: it is not shown again.',
+    'Save the secret: it is not shown again.',
   ]);
 };
 
@@ -149,7 +147,7 @@ const deliveries = async (call: CommandCall): Promise<void> => {
 const replay = async (call: CommandCall): Promise<void> => {
   const [eventId, from, to] = [text(call.values.event), text(call.values.from), text(call.values.to)];
   if ((eventId === undefined) === (from === undefined))
-    throw new UsageError('say what to deliver again: --event ID, or --from TIME with --to TIME');
+    throw new UsageError('choose what to deliver again: --event ID, or --from TIME with --to TIME');
   const states = text(call.values.states);
   const input = {
     id: idOf(call),
@@ -171,7 +169,7 @@ const remove = async (call: CommandCall): Promise<void> => {
   const options = { signal: call.signal, bearer: secretOf(call) };
   const sent = await call.client.send('deleteWebhook', input, options);
   printAnswer(call, sent, ({ id }) => [
-    `Deleted. Within 30 days it can be brought back: holdfast webhooks restore ${plain(id)}`,
+    `Deleted. You can restore it within 30 days: holdfast webhooks restore ${plain(id)}`,
   ]);
 };
 
@@ -189,9 +187,9 @@ const rotate = async (call: CommandCall): Promise<void> => {
   printAnswer(call, sent, (body) => [
     ...pairs([
       ['secret', plain(body.secret)],
-      ['the old one until', `${instant(body.previousSecretUntil)} UTC`],
+      ['old one valid until', `${instant(body.previousSecretUntil)} UTC`],
     ]),
-    'Keep the secret: it is not shown again.',
+    'Save the secret: it is not shown again.',
   ]);
 };
 
@@ -211,13 +209,13 @@ const isAction = (name: string): name is keyof typeof actions => Object.hasOwn(a
 /** `holdfast webhooks` */
 export const webhooks: Command = {
   name: 'webhooks',
-  summary: 'Be told when something happens to a stake',
+  summary: 'Get notified about a stake',
   usage: `<${Object.keys(actions).join('|')}> [id|wallet|callbackUrl]`,
   takes: [1, 2],
   firstWords: Object.keys(actions),
   details: [
     'list [wallet] · register <callbackUrl> · delete <id> · deliveries <id> · replay <id> · ping <id> · rotate <id> · restore <id>',
-    'The secret that register answers manages the webhook: give it in a file, or in HOLDFAST_WEBHOOK_SECRET.',
+    'register prints the secret that manages the webhook: pass it in a file or in HOLDFAST_WEBHOOK_SECRET.',
   ],
   options: {
     events: { value: 'NAMES', description: `register: some of ${EVENTS.join(',')} (default: all)` },

@@ -1,4 +1,4 @@
-// A wallet's key in the file format of Solana's command line: read when it is needed, wiped right after, never kept, never shown.
+// A wallet's key in the file format of Solana's command line: read when needed, wiped right after, never stored or shown.
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
@@ -13,7 +13,7 @@ const MOST_FILE_BYTES = 4096;
 const OTHERS_MAY = 0o077;
 
 /** Where Solana's command line keeps its key. */
-export const defaultKeypairPath = (): string => join(homedir(), '.config', 'solana', 'id.json');
+const defaultKeypairPath = (): string => join(homedir(), '.config', 'solana', 'id.json');
 
 // PKCS#8 of an Ed25519 key: this prefix, then the seed (RFC 8410). Older versions of Node know no raw keys.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');

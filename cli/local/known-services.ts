@@ -1,10 +1,10 @@
 // What the command line remembers of each service, as ssh does of hosts: a service that suddenly names another validator, cluster, donation address or memo is refused.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
-import type { ServiceBinding } from '../../client/staking/verify-transaction.ts';
+import type { ServiceBinding } from '../../client/staking/verify-against-request.ts';
 import type { CommandCall } from '../command.ts';
 import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
-import { localPath, readLocalJson, replaceLocalJson } from './local-files.ts';
+import { localPath, readLocalJson, replaceLocalJson } from './state-folder.ts';
 
 /** What every transaction of a service is bound to; null where the service does not say it. */
 export interface KnownService {
@@ -27,7 +27,7 @@ const MOST_MEMO_BYTES = 128;
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /** One fact that is not what was remembered. */
-export interface ServiceChange {
+interface ServiceChange {
   readonly name: keyof KnownService;
   readonly remembered: string | null;
   readonly now: string | null;
@@ -124,7 +124,7 @@ export const changesOf = (remembered: KnownService, now: KnownService): readonly
 
 /** A line for each fact. */
 export const serviceLines = (service: KnownService): (readonly [string, string])[] =>
-  NAMES.map((name) => [`  ${SERVICE_FACTS[name]}`, plain(service[name] ?? 'not said')] as const);
+  NAMES.map((name) => [`  ${SERVICE_FACTS[name]}`, plain(service[name] ?? 'not given')] as const);
 
 const voteOf = ({ values, terminal }: CommandCall): string | undefined =>
   typeof values.vote === 'string' ? values.vote : terminal.environment.HOLDFAST_VOTE_ACCOUNT || undefined;

@@ -2,11 +2,12 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { solToLamports } from '../../client/sol-amount.ts';
 import type { RequestKind, StakingRequest } from '../../client/staking/staking-request.ts';
+import { type GoalName, goalNames, goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { ADDRESS_PATTERN } from '../../src/kernel/base58.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Names that are never taken from the service: there they want a secret key. */
-export const LOCAL_TOOLS = ['stake', 'unstake', 'withdraw'] as const;
+export const LOCAL_TOOLS = ['stake', 'unstake', 'withdraw', 'change_stake'] as const;
 
 /** One of them. */
 export type LocalToolName = (typeof LOCAL_TOOLS)[number];
@@ -137,7 +138,40 @@ export const describeLocalTools = (walletAddress: string): Record<LocalToolName,
       openWorldHint: true,
     },
   },
+  change_stake: {
+    name: 'change_stake',
+    title: 'Change stake, signed on this machine',
+    description: `Changes the stake of ${walletAddress} in several steps of one transaction: ${goalNames.map((goal) => `${goal} (${goalRecord(goal).description})`).join(' ')} Call plan_stake_change first and tell the user what every account is before and after. What is delegated goes to this service's validator, what leaves an account to this wallet. ${HOW}`,
+    inputSchema: {
+      type: 'object',
+      properties: {
+        goal: { type: 'string', enum: [...goalNames], description: 'What is wanted.' },
+        amountSol: amount(
+          'SOL: for unstake, cash and top-up; for undo where not all; for sweep to stake what the wallet adds.',
+        ),
+        to: {
+          type: 'string',
+          enum: ['wallet', 'stake', 'activating'],
+          description: 'Where a sweep goes; default: the wallet.',
+        },
+        stakeAccountAddress: address('Use this account and no other.'),
+        idempotencyKey,
+      },
+      required: ['goal'],
+    },
+    outputSchema,
+    annotations: {
+      title: 'Change stake, signed on this machine',
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: true,
+    },
+  },
 });
+
+const GOALS: readonly unknown[] = goalNames;
+const DESTINATIONS: readonly unknown[] = ['wallet', 'stake', 'activating'];
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -156,6 +190,9 @@ const lamportsIn = (given: Given, name: string): bigint => {
   }
   throw new UsageError(`${name} must be a number of SOL above 0 with at most 9 decimals`);
 };
+
+const accountIfGiven = (given: Given): { readonly stakeAccountAddress?: string } =>
+  given.stakeAccountAddress == null ? {} : { stakeAccountAddress: textIn(given, 'stakeAccountAddress') };
 
 /** How one kind is asked for. */
 interface LocalKind<Request> {
@@ -196,6 +233,23 @@ const localKinds: {
         throw new UsageError('amountSol must not be given together with stakeAccountAddress');
       return { stakeAccountAddress: textIn(given, 'stakeAccountAddress') };
     },
+  },
+  rearrange: {
+    tool: 'change_stake',
+    members: (given) => {
+      const { goal, to, amountSol } = given;
+      if (!GOALS.includes(goal)) throw new UsageError(`goal must be one of ${goalNames.join(', ')}`);
+      if (to != null && !DESTINATIONS.includes(to))
+        throw new UsageError('to must be wallet, stake or activating');
+      return {
+        goal: goal as GoalName,
+        ...(to == null ? {} : { to: to as 'wallet' }),
+        ...(amountSol == null ? {} : { amountLamports: lamportsIn(given, 'amountSol') }),
+        ...accountIfGiven(given),
+      };
+    },
+    spentLamports: ({ goal, amountLamports = 0n }) =>
+      goalRecord(goal).allowed.includes('stake.initialize') ? amountLamports : 0n,
   },
 };
 

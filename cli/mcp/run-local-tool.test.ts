@@ -7,10 +7,10 @@ import {
   builds,
   built,
   confirms,
+  OUTSIDER,
   refuses,
   restakeBytes,
   STAKE_ACCOUNT,
-  STRANGER,
   signer,
   stakeBytes,
   unstakeBytes,
@@ -49,9 +49,9 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[], more: P
 
 test('an answer tells what was done, read from the bytes that were signed', async (t) => {
   const stakeAccountAddress = STAKE_ACCOUNT;
-  const told = { signature: 'sig', explorerUrl: 'https://explorer.example/tx', message: 'Confirmed.' };
+  const confirmed = { signature: 'sig', explorerUrl: 'https://explorer.example/tx', message: 'Confirmed.' };
   const common = {
-    ...told,
+    ...confirmed,
     walletAddress,
     voteAccount: VOTE_ACCOUNT,
     stakeAccountAddress,
@@ -85,7 +85,7 @@ test('what is missing or wrong is refused before anything is asked of the servic
     ['unstake', { stakeAccountAddress: '' }],
     ['unstake', { stakeAccountAddress: 7 }],
     ['withdraw', { stakeAccountAddress: STAKE_ACCOUNT, amountSol: -1 }],
-    ['stake', { amountSol: 2, walletAddress: STRANGER }],
+    ['stake', { amountSol: 2, walletAddress: OUTSIDER }],
     ['stake', { amountSol: 2, walletAddress: null }],
     ['stake', { amountSol: 2, stakeAccountAddress: STAKE_ACCOUNT }],
   ] as const) {
@@ -113,7 +113,7 @@ test('the budget may be spent to the last lamport, and not one further', async (
   const over = await call('stake', { amountSol: '1.000000001' });
   assert.match(
     String(over.body.message),
-    /^the user allowed stakes of 3 SOL in all .* 1 SOL of that are left$/,
+    /^the user allowed stakes of 3 SOL in total .* 1 SOL of that is left$/,
   );
   assert.equal(service.seen.length, 2, 'nothing was asked');
   assert.equal((await call('stake', { amountSol: 1 })).isError, false);
@@ -123,7 +123,7 @@ test('the budget may be spent to the last lamport, and not one further', async (
 test('what was refused before it was signed gives its part of the budget back', async (t) => {
   const { call, signatures } = await start(
     t,
-    [refuses('INSUFFICIENT_BALANCE'), builds(stakeBytes({ voteAccount: STRANGER })), 'drop', of(2), confirms],
+    [refuses('INSUFFICIENT_BALANCE'), builds(stakeBytes({ voteAccount: OUTSIDER })), 'drop', of(2), confirms],
     { budgetLamports: 2_000_000_000n },
   );
   for (const errorCode of ['INSUFFICIENT_BALANCE', 'NOT_AS_ASKED', 'NETWORK'])
@@ -137,7 +137,7 @@ test('what was signed has spent its part, however it ended; only withdrawing and
     budgetLamports: 2_000_000_000n,
   });
   assert.equal((await call('stake', { amountSol: 2 })).body.errorCode, 'SUBMISSION_FAILED');
-  assert.match(String((await call('stake', { amountSol: 1 })).body.message), /; 0 SOL of that are left/);
+  assert.match(String((await call('stake', { amountSol: 1 })).body.message), /; 0 SOL of that is left/);
   assert.equal((await call('unstake', { stakeAccountAddress: STAKE_ACCOUNT })).isError, false);
 });
 
@@ -151,12 +151,12 @@ test('repeated under its key a stake whose end is unknown costs nothing more, bu
   assert.equal((await again(3)).isError, false, 'one SOL more was left');
   assert.equal((await again(3)).isError, false);
   assert.equal(signatures(), 4);
-  assert.match(String((await again(4)).body.message), /; 0 SOL of that are left/);
-  assert.match(String((await call('stake', { amountSol: 1 })).body.message), /; 0 SOL of that are left/);
+  assert.match(String((await again(4)).body.message), /; 0 SOL of that is left/);
+  assert.match(String((await call('stake', { amountSol: 1 })).body.message), /; 0 SOL of that is left/);
 });
 
 test('under the same key another stake account is never signed for, under another key it may be', async (t) => {
-  const elsewhere = builds(stakeBytes({ stakeAccount: STRANGER }));
+  const elsewhere = builds(stakeBytes({ stakeAccount: OUTSIDER }));
   const { call, signatures } = await start(t, [builds(stakeBytes()), 'drop', elsewhere, elsewhere, confirms]);
   await call('stake', { amountSol: 2, idempotencyKey: 'k' });
   const again = await call('stake', { amountSol: 2, idempotencyKey: 'k' });

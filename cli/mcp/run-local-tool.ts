@@ -1,12 +1,12 @@
 // Runs a tool that signs on this machine: the same building, checking and signing as the command line, with a budget instead of a question.
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { lamportsToSol } from '../../client/sol-amount.ts';
+import type { StakingStep } from '../../client/staking/staking-flow.ts';
 import type { StakingRequest } from '../../client/staking/staking-request.ts';
-import type { StakingStep } from '../../client/staking/submit-and-wait.ts';
-import type { ServiceBinding } from '../../client/staking/verify-transaction.ts';
+import type { ServiceBinding } from '../../client/staking/verify-against-request.ts';
 import type { RequestMemory } from '../act/request-memory.ts';
 import { signAndSubmit } from '../act/sign-and-submit.ts';
-import { failureOf } from '../failure.ts';
+import { failureOf } from '../report-failure.ts';
 import { UsageError } from '../usage-error.ts';
 import { type LocalToolName, localRequest, spentLamportsOf } from './local-tools.ts';
 
@@ -86,7 +86,7 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
     const left = signer.budgetLamports - spentLamports;
     if (lamports > left)
       throw new OverBudget(
-        `the user allowed stakes of ${lamportsToSol(signer.budgetLamports)} SOL in all while this runs; ${lamportsToSol(left)} SOL of that are left`,
+        `the user allowed stakes of ${lamportsToSol(signer.budgetLamports)} SOL in total while this runs; ${lamportsToSol(left)} SOL of that is left`,
       );
     spentLamports += lamports;
     return (signed) => {

@@ -98,7 +98,7 @@ test('a secret key is taken by no tool and never leaves, whatever its value', as
     for (const secretKey of ['5Vhunter2', '', null]) {
       const { isError, body, content } = await call(name, { amountSol: 2, secretKey });
       assert.equal(isError, true);
-      assert.match(String(body.message), /must be treated as exposed/);
+      assert.match(String(body.message), /Treat it as exposed/);
       assert.ok(!JSON.stringify(content).includes('hunter2'));
     }
   assert.deepEqual([ran, seen.length], [0, 0]);
@@ -117,7 +117,7 @@ test('our own tools run here, and their refusals are results; without a key call
     [true, { name: 'unstake' }],
   );
   const keyless = await start(t, listing);
-  await assert.rejects(keyless.call('withdraw'), { code: -32602, message: /no keypair file was named/ });
+  await assert.rejects(keyless.call('withdraw'), { code: -32602, message: /no keypair file was given/ });
   assert.deepEqual([seen.length, keyless.seen.length], [0, 0]);
 });
 
@@ -186,8 +186,8 @@ test('a call that takes long says so every five seconds to an agent that asked, 
   await calling;
   assert.deepEqual(heard, [
     '1 Signed here; waiting for the cluster.',
-    '2 Still under way, 5 s.',
-    '3 Still under way, 10 s.',
+    '2 Still in progress, 5 s.',
+    '3 Still in progress, 10 s.',
   ]);
   assert.deepEqual(clock.due(), [], 'the beat ends with the call');
 });

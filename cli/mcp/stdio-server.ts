@@ -7,13 +7,28 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { ClientClock } from '../../client/client-clock.ts';
 import { serviceTools } from '../../client/generated/mcp-tools.ts';
-import type { StakingStep } from '../../client/staking/submit-and-wait.ts';
+import type { StakingStep } from '../../client/staking/staking-flow.ts';
 import { VERSION } from '../version.ts';
 import { describeLocalTools, LOCAL_TOOLS, type LocalToolName } from './local-tools.ts';
 import { type RemoteMcp, RemoteMcpError } from './remote-mcp.ts';
 import type { LocalAnswer, LocalToolRunner } from './run-local-tool.ts';
+
+/** Resolves when the connection is over; calls under way are then aborted. */
+export const serveStdioUntilEnd = async (serving: StdioServing, signal: AbortSignal): Promise<void> => {
+  const handle = serveStdio(() => createStdioServer(serving), {
+    onerror: (error) => serving.report(error.message),
+  });
+  await new Promise<void>((end) => {
+    process.stdin.once('end', end).once('close', end);
+    signal.addEventListener('abort', () => end(), { once: true });
+    // Stopped while it was still loading.
+    if (signal.aborted) end();
+  });
+  await handle.close();
+};
 
 /** What the server stands between. */
 export interface StdioServing {
@@ -21,14 +36,14 @@ export interface StdioServing {
   /** Null without a keypair file: then nothing can be signed here. */
   readonly local: { readonly walletAddress: string; readonly run: LocalToolRunner } | null;
   readonly clock: ClientClock;
-  /** Told of what failed inside; standard error, never standard output. */
+  /** Reports internal failures on standard error, never on standard output. */
   readonly report: (message: string) => void;
 }
 
 const PROGRESS_INTERVAL_MS = 5_000;
 const STEP_WORDS: Partial<Record<StakingStep['step'], string>> = {
-  built: 'Built by the service and checked here: it does exactly what was asked.',
-  expired: 'It expired before it landed; built again for the same intent.',
+  built: 'Built by the service and checked here: it does exactly what was requested.',
+  expired: 'It expired before it landed; rebuilt for the same request.',
   signed: 'Signed here; waiting for the cluster.',
 };
 
@@ -77,14 +92,14 @@ const KEY_REFUSED: LocalAnswer = {
   body: {
     error: 'Secret key refused',
     errorCode: 'VALIDATION_ERROR',
-    message: 'Secret keys are not taken here, and this one was not passed on. It must be treated as exposed.',
+    message: 'Secret keys are not accepted here, and this one was not forwarded. Treat it as exposed.',
     suggestedAction: 'Use stake, unstake or withdraw without a secret key: this machine signs.',
   },
 };
 
 /** Code that is to be run beside the key file comes from this package, never from the service; only its `_meta` stays. */
 const ownSnippets = async ({ _meta }: Record<string, unknown>): Promise<Record<string, unknown>> => {
-  const { walletCode } = await import('../../src/operations/wallet/generate.ts');
+  const { walletCode } = await import('../../src/operations/wallet/generate-wallet.ts');
   // No operator's setting counts here: this machine signs, and the unsigned flow is the one that is left.
   return { ...walletCode({ settings: { oneShot: 'off' }, publicUrl: () => '' }, 'mcp'), _meta };
 };
@@ -99,7 +114,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
     },
   );
 
-  /** What the service says of the protocol stays; what breaks here is told without its words. */
+  /** Protocol errors of the service pass through; internal errors are reported without details. */
   const guarded = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     try {
       return await run();
@@ -134,7 +149,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
     const beat = async (): Promise<void> => {
       for (let seconds = PROGRESS_INTERVAL_MS / 1000; ; seconds += PROGRESS_INTERVAL_MS / 1000) {
         await clock.sleep(PROGRESS_INTERVAL_MS, done.signal);
-        report(`Still under way, ${seconds} s.`);
+        report(`Still in progress, ${seconds} s.`);
       }
     };
     const beating = beat().catch(() => undefined);
@@ -155,7 +170,7 @@ export const createStdioServer = ({ remote, local, clock, report }: StdioServing
     if (local === null)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        'Nothing can be signed here: no keypair file was named at the start (holdfast mcp --keypair FILE).',
+        'Cannot sign: no keypair file was given at start (holdfast mcp --keypair FILE).',
       );
     const onStep = ({ step }: StakingStep): void => {
       const words = STEP_WORDS[step];

@@ -1,7 +1,7 @@
 // Aligned columns: what people read down, in as much room as it needs.
 
 /** A column; numbers stand on their right edge. */
-export interface Column {
+interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right';
 }

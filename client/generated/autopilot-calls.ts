@@ -43,7 +43,7 @@ export interface AutopilotMethods {
   /**
    * Delete an autopilot policy: `DELETE /api/v1/autopilot/policy/{walletAddress}`
    *
-   * Ends the policy: nothing is offered any more, and offers under way are not sent again. The wallet signs
+   * Ends the policy. No more stakes are offered, and pending offers are not resent. The wallet signs
    * exactly these lines, joined by newlines: "<prefix>-delete:v1", "cluster=<genesis hash>",
    * "service=<origin of this service>", "vote=<vote account>", "wallet=", "nonce=". The nonce counter of
    * the wallet stays.

@@ -15,7 +15,7 @@ export interface SetStakingPolicyInput {
   readonly minSweepSol: SolAmount;
   /** HTTPS URL that offers are delivered to, written as the WHATWG URL standard writes it. */
   readonly callbackUrl: string;
-  /** A paused policy is kept and never sweeps. Default false. */
+  /** A paused policy is saved and makes no offers. Default false. */
   readonly paused?: boolean | undefined;
   /**
    * Greater than every nonce that this wallet used before, for setting and deleting alike. Milliseconds
@@ -37,7 +37,7 @@ export interface SetStakingPolicyAnswer {
    * take the policy's secret.
    */
   readonly webhookId: string;
-  /** A paused policy never sweeps. */
+  /** A paused policy makes no offers. */
   readonly paused: boolean;
   /** The newest nonce of the wallet; the next must be greater. */
   readonly nonce: number;
@@ -52,8 +52,8 @@ export interface SetStakingPolicyAnswer {
   /** Origin of the callback; its path is not shown. */
   readonly callbackOrigin: string;
   /**
-   * Nothing but pings is delivered to a disabled one: nothing was accepted for 5 days, or the receiver
-   * answered 410. Setting the policy again or a ping that is answered 2xx brings it back.
+   * A disabled callback gets only pings: it accepted nothing for 5 days, or answered 410. Setting the
+   * policy again or a ping answered with 2xx re-enables it.
    */
   readonly callbackStatus: 'active' | 'disabled';
   /** The last stake that was offered; null before the first. */
@@ -101,7 +101,7 @@ export interface GetStakingPolicyAnswer {
    * take the policy's secret.
    */
   readonly webhookId: string;
-  /** A paused policy never sweeps. */
+  /** A paused policy makes no offers. */
   readonly paused: boolean;
   /** The newest nonce of the wallet; the next must be greater. */
   readonly nonce: number;
@@ -116,8 +116,8 @@ export interface GetStakingPolicyAnswer {
   /** Origin of the callback; its path is not shown. */
   readonly callbackOrigin?: string | undefined;
   /**
-   * Nothing but pings is delivered to a disabled one: nothing was accepted for 5 days, or the receiver
-   * answered 410. Setting the policy again or a ping that is answered 2xx brings it back.
+   * A disabled callback gets only pings: it accepted nothing for 5 days, or answered 410. Setting the
+   * policy again or a ping answered with 2xx re-enables it.
    */
   readonly callbackStatus?: 'active' | 'disabled' | undefined;
   /** The last stake that was offered; null before the first. */

@@ -48,7 +48,14 @@ export type ServiceErrorCode =
   | 'WEBHOOK_DISABLED'
   | 'NOT_READY'
   | 'NOT_CONFIGURED'
-  | 'STAKE_NOT_INACTIVE';
+  | 'STAKE_NOT_INACTIVE'
+  | 'AMOUNT_NOT_REACHABLE'
+  | 'PLAN_NEEDS_SEVERAL'
+  | 'NOTHING_TO_DO'
+  | 'UNDO_TOO_LATE'
+  | 'UNDO_IMPOSSIBLE'
+  | 'EPOCH_BOUNDARY_NEAR'
+  | 'STAKE_NOT_ACTIVATING';
 
 /** The same request may succeed later without anything changed by the caller. */
 export const retryableCodes: ReadonlySet<string> = new Set<ServiceErrorCode>([

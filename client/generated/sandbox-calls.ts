@@ -13,7 +13,7 @@ import type {
 /** Methods of sandbox operations. */
 export interface SandboxMethods {
   /**
-   * Where the sandbox cluster is: `GET /sandbox`
+   * Sandbox cluster details: `GET /sandbox`
    *
    * URLs that ordinary Solana clients can use, the current epoch, the validator and the faucet of the local
    * cluster.
@@ -25,8 +25,8 @@ export interface SandboxMethods {
   /**
    * Get sandbox SOL: `POST /sandbox/airdrop`
    *
-   * Transfers SOL from the faucet of the local cluster, confirmed before the answer. It is worth nothing
-   * anywhere else.
+   * Transfers SOL from the faucet of the local cluster, confirmed before the answer. It has no value
+   * elsewhere.
    */
   readonly sandboxAirdrop: (
     input: SandboxAirdropInput,

@@ -40,7 +40,7 @@ export interface SandboxEndEpochsInput {
 
 /** What `POST /sandbox/epoch` answers. */
 export interface SandboxEndEpochsAnswer {
-  /** The epoch now running. */
+  /** The current epoch. */
   readonly epoch: number;
   readonly _meta: Meta;
 }

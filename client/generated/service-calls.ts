@@ -15,7 +15,7 @@ export interface ServiceMethods {
   /**
    * Analytics summary: `GET /analytics-json`
    *
-   * Counts and sums of every recorded transaction: those carried out by this service as soon as they are
+   * Counts and sums of every recorded transaction: those sent by this service as soon as they are
    * confirmed, and those found on chain that carry its memo. Only successful ones count, each once, for the
    * wallet that signed. endpointCounts counts answered calls of every route, and loses at most the last
    * second when the process is killed.
@@ -24,15 +24,15 @@ export interface ServiceMethods {
   /**
    * Liveness: `GET /health`
    *
-   * Answers 200 as soon as the process can serve and 503 while it drains before stopping. Asks nothing of
-   * any dependency.
+   * Answers 200 as soon as the process can serve and 503 while it drains before stopping. Does not check
+   * dependencies.
    */
   readonly health: (input?: HealthInput, options?: CallOptions) => Promise<HealthAnswer>;
   /**
    * Readiness: `GET /ready`
    *
-   * Lists every dependency. Answers 200 when all that are not optional work, 503 otherwise; the service
-   * recovers by itself when they do.
+   * Lists every dependency. Answers 200 when all required ones work, 503 otherwise. The service recovers
+   * automatically.
    */
   readonly ready: (input?: ReadyInput, options?: CallOptions) => Promise<ReadyAnswer>;
 }

@@ -14,6 +14,8 @@ export interface TransactionCounts {
   readonly restake: number;
   /** Donations. */
   readonly donate: number;
+  /** Stake changes. */
+  readonly rearrange: number;
 }
 
 /** Part of an answer: analytics window. */
@@ -32,14 +34,14 @@ export interface AnalyticsWindow {
 
 /** Part of an answer: recent transaction. */
 export interface RecentTransaction {
-  readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate';
+  readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange';
   /** The transaction. */
   readonly signature: string;
-  /** Null for a donation. */
+  /** Null for a donation, and for a rearrangement of several. */
   readonly stakeAccountAddress: string | null;
   /**
    * What it moved; of an unstake what was deactivated, of a restake what was delegated, null where that is
-   * not known.
+   * not known and for a rearrangement.
    */
   readonly amountSol: number | null;
   /** Slot in which it landed. */
@@ -49,7 +51,7 @@ export interface RecentTransaction {
   /** When. ISO 8601. */
   readonly confirmedAt: string;
   /**
-   * Through what it was carried out: page, client, cli, mcp-stdio, mcp or actions where the caller said so,
+   * Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions where the caller said so,
    * else rest. chain: found on chain.
    */
   readonly source: 'rest' | 'page' | 'client' | 'cli' | 'mcp-stdio' | 'mcp' | 'actions' | 'chain';
@@ -69,7 +71,7 @@ export interface Dependency {
   /** Seconds since it last answered; null when it never has. */
   readonly ageSeconds: number | null;
   readonly error: string | null;
-  /** The service serves without it, only slower: it does not decide the status. */
+  /** The service works without it, only slower. It does not affect the status. */
   readonly optional?: boolean | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -99,11 +101,11 @@ export interface AnalyticsAnswer {
   readonly endpointCounts: Readonly<Record<string, number>>;
   /** The sum of endpointCounts. */
   readonly totalApiCalls: number;
-  /** Carried out over REST, by whatever program. */
+  /** Sent over REST, by any program. */
   readonly restTransactions: number;
-  /** Carried out over MCP, the one over stdio included. */
+  /** Sent over MCP, including stdio. */
   readonly mcpTransactions: number;
-  /** How many were carried out through what; chain: found on chain. */
+  /** Count by interface; chain: found on chain. */
   readonly transactionsBySource: Readonly<Record<string, number>>;
   /** Mean stake; 0 without any. */
   readonly avgStakeSol: number;

@@ -11,7 +11,7 @@ export interface Security {
   readonly verify: string;
 }
 
-/** Says where an answer comes from and where to go next. */
+/** Where the answer comes from, and what to do next. */
 export interface Meta {
   /** When this answer was made. ISO 8601. */
   readonly timestamp: string;
@@ -23,15 +23,15 @@ export interface Meta {
   readonly description: string;
   /** Paths of endpoints that go with this one, by name. */
   readonly relatedEndpoints: Readonly<Record<string, string>>;
-  /** The Solana cluster that is served. */
+  /** The Solana cluster of this service. */
   readonly cluster: string;
-  /** What usually comes next. */
+  /** Usual next steps. */
   readonly nextSteps?: Readonly<Record<string, string>> | undefined;
   /** How to support the service. */
   readonly support?: Readonly<Record<string, string>> | undefined;
   /** Where the running code can be checked. */
   readonly verifyThisCode?: string | undefined;
-  /** Answered from the index of stake accounts: the newest slot it has heard of. At least 0. */
+  /** Answered from the index of stake accounts: its newest slot. At least 0. */
   readonly indexSlot?: number | undefined;
   /** Every account listed was seen at this slot or later. At least 0. */
   readonly verifiedSlot?: number | undefined;
@@ -41,7 +41,7 @@ export interface Meta {
   readonly cachedAt?: string | undefined;
 }
 
-/** Every failure has this shape; some codes add members of their own. */
+/** Every failure has this shape; some codes add members. */
 export interface ErrorBody {
   /** Short title. */
   readonly error: string;
@@ -63,7 +63,7 @@ export interface ErrorBody {
 
 /** Used to estimate when a stake account becomes withdrawable. */
 export interface EpochTiming {
-  /** The epoch now running. */
+  /** The current epoch. */
   readonly currentEpoch: number;
   /** Remaining slots times the measured slot duration, seconds. */
   readonly estimatedSecondsRemaining: number;
@@ -89,7 +89,7 @@ export interface EpochTiming {
 
 /** One problem of a refused request. */
 export interface ValidationIssue {
-  /** Member that breaks a rule; empty for the request as a whole. */
+  /** Member that is invalid; empty for the request as a whole. */
   readonly path: string;
   /** The rule. */
   readonly code: string;

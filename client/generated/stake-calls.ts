@@ -31,7 +31,7 @@ export interface StakeMethods {
    * /api/v1/check-withdraw-ready/{walletAddress}`
    *
    * An alias of GET /api/v1/stake/accounts/{walletAddress}/withdraw-ready, for plugins that call this path.
-   * Judges every stake account of the wallet at this validator by warm-up, cool-down, lockup and rewards
+   * Checks every stake account of the wallet at this validator for warm-up, cool-down, lockup and rewards
    * distribution, and estimates when a deactivating one becomes withdrawable. Poll this after unstaking;
    * once withdrawReady is true, withdraw.
    */
@@ -71,7 +71,7 @@ export interface StakeMethods {
    * List a wallet's stake accounts: `GET /api/v1/stake/accounts/{walletAddress}`
    *
    * Lists the stake accounts delegated to this validator that the wallet may withdraw from (role owner) or
-   * only unstake (role staker, not part of the total), each judged exactly as the Stake program would.
+   * only unstake (role staker, not part of the total), each checked exactly as the Stake program would.
    * scope=all adds accounts of the wallet that are undelegated or delegated elsewhere, outside the total.
    */
   readonly listStakeAccounts: (
@@ -82,7 +82,7 @@ export interface StakeMethods {
    * Check which stake accounts are ready to withdraw: `GET
    * /api/v1/stake/accounts/{walletAddress}/withdraw-ready`
    *
-   * Judges every stake account of the wallet at this validator by warm-up, cool-down, lockup and rewards
+   * Checks every stake account of the wallet at this validator for warm-up, cool-down, lockup and rewards
    * distribution, and estimates when a deactivating one becomes withdrawable. Poll this after unstaking;
    * once withdrawReady is true, withdraw.
    */

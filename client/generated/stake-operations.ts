@@ -19,7 +19,7 @@ export interface WithdrawReadiness {
   readonly withdrawableAtEpoch: number | null;
   /**
    * When the full balance can be withdrawn. at_epoch: from withdrawableAtEpoch on. not_fixed: it is staked
-   * and nobody has unstaked it, or a lockup holds it.
+   * and not deactivated, or locked.
    */
   readonly withdrawableWhen: 'now' | 'at_epoch' | 'not_fixed';
   readonly estimatedSecondsRemaining: number | null;
@@ -39,9 +39,9 @@ export interface StakeAccount extends WithdrawReadiness {
   readonly activatingSol: number;
   /** Cooling down. */
   readonly deactivatingSol: number;
-  /** The most that a withdrawal would be granted now. */
+  /** Largest withdrawal that would succeed now. */
   readonly withdrawableSol: number;
-  /** The most that can be withdrawn while keeping the account. */
+  /** Largest withdrawal that keeps the account open. */
   readonly partialWithdrawMaxSol: number;
   /** Beyond stake and rent while something is staked. */
   readonly excessSol: number;
@@ -96,7 +96,7 @@ export interface Portfolio {
   readonly activatingSol: number;
   /** Cooling down. */
   readonly deactivatingSol: number;
-  /** The most that withdrawals would be granted now. */
+  /** Total that withdrawals would succeed for now. */
   readonly withdrawableSol: number;
   /** Beyond stake and rent while something is staked. */
   readonly excessSol: number;
@@ -113,7 +113,7 @@ export interface SummaryApy {
   readonly stakingApy: number | null;
   readonly jitoMevApy: number | null;
   readonly totalApy: number | null;
-  /** totalApy; stakingApy alone, tips not counted, while jitoMevApy is null. */
+  /** totalApy; stakingApy alone, excluding tips, while jitoMevApy is null. */
   readonly atLeastApy: number | null;
 }
 
@@ -138,7 +138,7 @@ export interface EpochReward {
   readonly stakeAccountAddress: string;
   /** As the chain paid it; 0 where it paid nothing, null while not known. */
   readonly inflationSol: number | null;
-  /** What else came in beside transactions of the owner; null where it cannot be told. */
+  /** Incoming SOL that no transaction of the owner sent; null where unavailable. */
   readonly tipsSol: number | null;
   /** Balance right after the payment. */
   readonly balanceAfterSol: number | null;
@@ -148,14 +148,14 @@ export interface EpochReward {
 
 /** Part of an answer: history entry. */
 export interface HistoryEntry {
-  readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate';
+  readonly type: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange';
   /** The transaction. */
   readonly signature: string;
-  /** Null for a donation. */
+  /** Null for a donation, and for a rearrangement of several. */
   readonly stakeAccountAddress: string | null;
   /**
    * What it moved; of an unstake what was deactivated, of a restake what was delegated, null where that is
-   * not known.
+   * not known and for a rearrangement.
    */
   readonly amountSol: number | null;
   /** Slot in which it landed. */
@@ -165,7 +165,7 @@ export interface HistoryEntry {
   /** When. ISO 8601. */
   readonly confirmedAt: string;
   /**
-   * Through what it was carried out: page, client, cli, mcp-stdio, mcp or actions where the caller said so,
+   * Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions where the caller said so,
    * else rest. chain: found on chain.
    */
   readonly source: 'rest' | 'page' | 'client' | 'cli' | 'mcp-stdio' | 'mcp' | 'actions' | 'chain';
@@ -215,7 +215,7 @@ export interface StakeAnswer {
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
   readonly message: string;
-  /** What to know about it; sentences. */
+  /** Warnings about it. */
   readonly warnings: readonly string[];
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
@@ -253,7 +253,7 @@ export interface UnstakeAnswer {
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
   readonly message: string;
-  /** What to know about it; sentences. */
+  /** Warnings about it. */
   readonly warnings: readonly string[];
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
@@ -284,7 +284,7 @@ export interface WithdrawAnswer {
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
   readonly message: string;
-  /** What to know about it; sentences. */
+  /** Warnings about it. */
   readonly warnings: readonly string[];
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
@@ -422,9 +422,9 @@ export interface StakingRewardsAnswer {
   readonly walletAddress: string;
   readonly rewards: readonly EpochReward[];
   readonly totals: {
-    /** Sum of what is known, SOL; null where nothing is. */
+    /** Sum of the known figures, SOL; null where there are none. */
     readonly inflationSol: number | null;
-    /** Sum of what is known, SOL; null where nothing is. */
+    /** Sum of the known figures, SOL; null where there are none. */
     readonly tipsSol: number | null;
     /** Rewards whose inflation is not known: the sum leaves them out. */
     readonly unknownInflation: number;
@@ -445,7 +445,7 @@ export interface WalletHistoryInput {
   readonly walletAddress: string;
   /** Entries of one page. At least 1. At most 200. Default 50. */
   readonly limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 

@@ -6,12 +6,16 @@ import type {
   CreateRestakeTransactionInput,
   CreateStakeTransactionAnswer,
   CreateStakeTransactionInput,
+  CreateUndoTransactionAnswer,
+  CreateUndoTransactionInput,
   CreateUnstakeTransactionAnswer,
   CreateUnstakeTransactionInput,
   CreateWithdrawTransactionAnswer,
   CreateWithdrawTransactionInput,
   DonateAnswer,
   DonateInput,
+  PlanStakeChangeAnswer,
+  PlanStakeChangeInput,
   SubmitTransactionAnswer,
   SubmitTransactionInput,
   TransactionStateAnswer,
@@ -38,8 +42,10 @@ export interface TransactionsMethods {
    *
    * Builds a transaction that deactivates a stake account. The stake earns the reward of this epoch, cools
    * down and becomes withdrawable, usually at the next epoch boundary; one that was not active yet is
-   * withdrawable at once; epochTiming says when that is expected. Sign it with the stake authority and
-   * submit it.
+   * withdrawable at once; epochTiming says when that is expected. With amountSol instead, exactly that
+   * amount is taken out of the accounts of the wallet: whole ones where they fit, otherwise a part is moved
+   * or split off, in the same transaction; plan shows every account before and after. Sign it with the
+   * stake authority and submit it.
    */
   readonly createUnstakeTransaction: (
     input: CreateUnstakeTransactionInput,
@@ -49,8 +55,8 @@ export interface TransactionsMethods {
    * Build an unsigned withdraw transaction: `POST /api/v1/withdraw/transaction`
    *
    * Builds a transaction that returns SOL from a stake account to the wallet. Without amountSol it
-   * withdraws the full balance, which closes the account. Sign it with the withdraw authority and submit
-   * it.
+   * withdraws the full balance, which closes the account; with all it does that for every account that has
+   * cooled down. Sign it with the withdraw authority and submit it.
    */
   readonly createWithdrawTransaction: (
     input: CreateWithdrawTransactionInput,
@@ -76,6 +82,40 @@ export interface TransactionsMethods {
    */
   readonly donate: (input: DonateInput, options?: CallOptions) => Promise<DonateAnswer>;
   /**
+   * Plan a change of stake: `POST /api/v1/plan`
+   *
+   * Plans what a wallet wants of its stake, over all its accounts at this validator, and builds the
+   * unsigned transactions, nearly always one. Goals: `unstake` (Deactivates exactly amountSol of stake, out
+   * of whichever accounts that takes.) `cash` (Brings amountSol into the wallet as soon as can be: first
+   * what is free now, then what never became active, then what has to cool down.) `undo` (Takes
+   * deactivations of this epoch back before the boundary makes them final; all of them, or exactly
+   * amountSol.) `restake` (Delegates what has cooled down again; accounts of one owner become one stake.)
+   * `top-up` (Adds amountSol of the wallet to a stake that is still activating.) `tidy` (Merges stake
+   * accounts that the Stake program merges; the rent of the others comes back.) `sweep` (Moves lamports
+   * that lie idle beside stakes to the wallet, into a new stake, or into one that is activating.) `migrate`
+   * (Brings stake from other validators: what is active there cools down first and is delegated here in a
+   * later epoch.) `withdraw-all` (Withdraws everything that has cooled down and closes those accounts.)
+   * What cannot be had is answered with feasible false, the reason, and the nearest amounts that can.
+   * Nothing is stored: ask again after a transaction landed, and what is left is planned. Sign each with
+   * the wallet and submit them in order.
+   */
+  readonly planStakeChange: (
+    input: PlanStakeChangeInput,
+    options?: CallOptions,
+  ) => Promise<PlanStakeChangeAnswer>;
+  /**
+   * Build an unsigned transaction that undoes an unstake: `POST /api/v1/unstake/undo/transaction`
+   *
+   * Builds a transaction that keeps stake which was deactivated in this epoch staked, without losing a
+   * reward: one account, exactly amountSol of what is cooling down, or all of it. It is possible until the
+   * epoch ends; close to the boundary nothing is built, because the same bytes would stake anew behind it.
+   * Sign it with the wallet and submit it at once.
+   */
+  readonly createUndoTransaction: (
+    input: CreateUndoTransactionInput,
+    options?: CallOptions,
+  ) => Promise<CreateUndoTransactionAnswer>;
+  /**
    * Submit a signed transaction: `POST /api/v1/transaction/submit`
    *
    * Sends a signed transaction and rebroadcasts the same bytes until the cluster confirms it or it is
@@ -89,9 +129,8 @@ export interface TransactionsMethods {
   /**
    * State of a transaction: `GET /api/v1/transaction/{signature}`
    *
-   * pending: it may still land. confirmed and finalized: it landed and succeeded. failed: it landed and had
-   * no effect but the fee. expired: it is proven that it never will land. Ask here after
-   * SUBMISSION_UNRESOLVED.
+   * pending: it may still land. confirmed and finalized: it landed and succeeded. failed: it landed and
+   * only paid the fee. expired: it is proven that it never will land. Use it after SUBMISSION_UNRESOLVED.
    */
   readonly transactionState: (
     input: TransactionStateInput,
@@ -114,7 +153,7 @@ export const transactionsOperations = {
     path: '/api/v1/unstake/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'stakeAccountAddress', 'transactionVersion'],
+    body: ['walletAddress', 'stakeAccountAddress', 'amountSol', 'rounding', 'want', 'transactionVersion'],
     idempotency: 'made',
   },
   createWithdrawTransaction: {
@@ -122,7 +161,7 @@ export const transactionsOperations = {
     path: '/api/v1/withdraw/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'stakeAccountAddress', 'amountSol', 'transactionVersion'],
+    body: ['walletAddress', 'stakeAccountAddress', 'amountSol', 'all', 'transactionVersion'],
     idempotency: 'made',
   },
   createRestakeTransaction: {
@@ -139,6 +178,30 @@ export const transactionsOperations = {
     effect: 'build',
     query: [],
     body: ['walletAddress', 'amountSol', 'transactionVersion'],
+    idempotency: 'made',
+  },
+  planStakeChange: {
+    method: 'POST',
+    path: '/api/v1/plan',
+    effect: 'build',
+    query: [],
+    body: [
+      'walletAddress',
+      'goal',
+      'amountSol',
+      'rounding',
+      'to',
+      'stakeAccountAddresses',
+      'transactionVersion',
+    ],
+    idempotency: 'made',
+  },
+  createUndoTransaction: {
+    method: 'POST',
+    path: '/api/v1/unstake/undo/transaction',
+    effect: 'build',
+    query: [],
+    body: ['walletAddress', 'stakeAccountAddress', 'amountSol', 'transactionVersion'],
     idempotency: 'made',
   },
   submitTransaction: {

@@ -31,8 +31,96 @@ export interface ChainLimits {
   readonly rentReserveSol: number;
   /** The Stake program's minimum delegation. */
   readonly minimumDelegationSol: number;
-  /** What this service asks a wallet to keep for later fees. */
+  /** What a wallet should keep for later fees. */
   readonly feeReserveSol: number;
+}
+
+/** Part of an answer: stake plan. */
+export interface StakePlan {
+  /** Every account of the wallet that was looked at. */
+  readonly accounts: ReadonlyArray<{
+    readonly stakeAccountAddress: string;
+    readonly voteAccount: string | null;
+    /** Null: the plan opens it. */
+    readonly before: PlannedAccount | null;
+    /** Null: the plan closes it. */
+    readonly after: PlannedAccount | null;
+  }>;
+  readonly wallet: {
+    /** What the wallet holds. */
+    readonly beforeSol: number;
+    /** What it holds once the transactions landed, fees deducted. */
+    readonly afterSol: number;
+    /** What cools down, also by earlier deactivations. */
+    readonly later: ReadonlyArray<{
+      readonly stakeAccountAddress: string;
+      /** What can be withdrawn then. */
+      readonly sol: number;
+      /** From this epoch on. */
+      readonly epoch: number;
+      /** When that epoch begins. ISO 8601. */
+      readonly estimatedAt: string;
+      /** The same with the fastest slots measured; as estimatedAt for later epochs. ISO 8601. */
+      readonly earliestAt: string;
+      /** The same with the slowest slots measured; as estimatedAt for later epochs. ISO 8601. */
+      readonly latestAt: string;
+    }>;
+  };
+  readonly cost: {
+    /** Network fees. */
+    readonly feesSol: number;
+    /** Rent of accounts that it opens, back when they are closed; negative where rent comes free. */
+    readonly rentLockedSol: number;
+    /** Rewards that a migration forgoes, as far as this validator yields; null while that is not known. */
+    readonly forgoneSol: number | null;
+  };
+  /** Stakes that end before they became active. */
+  readonly cancelsActivationOf: readonly string[];
+  /** What is left to do then; the same goal plans it. */
+  readonly laterSteps: ReadonlyArray<{
+    readonly stakeAccountAddress: string;
+    readonly action: 'withdraw' | 'delegate' | 'merge';
+    /** The first epoch in which it is possible. */
+    readonly epoch: number;
+  }>;
+  /** Accounts that are left as they are, and why. */
+  readonly blocked: ReadonlyArray<{
+    readonly stakeAccountAddress: string;
+    readonly reason: string;
+    /** Null: time alone does not help. */
+    readonly possibleFromEpoch: number | null;
+  }>;
+}
+
+/** Part of an answer: planned account. */
+export interface PlannedAccount {
+  readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
+  /** Balance. */
+  readonly sol: number;
+  /** Delegated. */
+  readonly stakedSol: number;
+}
+
+/** Part of an answer: planned transaction. */
+export interface PlannedTransaction {
+  /**
+   * The transaction in base64, unsigned by the wallet; stake transactions already carry the signature of
+   * the new stake account.
+   */
+  readonly transaction: string;
+  /** Form of the message in `transaction`: legacy, or version 0. */
+  readonly transactionVersion: 'legacy' | 0;
+  readonly blockhash: string;
+  /** The transaction can land up to this block height. */
+  readonly lastValidBlockHeight: number;
+  /** When that height is expected to pass. ISO 8601. */
+  readonly estimatedExpiresAt: string;
+  /** What the network charges the fee payer. */
+  readonly networkFeeSol: number;
+  /** Addresses that must sign; the fee payer first. */
+  readonly requiredSigners: readonly string[];
+  /** Decoded from the bytes above. */
+  readonly instructions: readonly DecodedInstruction[];
 }
 
 /** What `POST /api/v1/stake/transaction` takes. */
@@ -54,29 +142,11 @@ export interface CreateStakeTransactionInput {
 }
 
 /** What `POST /api/v1/stake/transaction` answers. */
-export interface CreateStakeTransactionAnswer {
-  /**
-   * The transaction in base64, unsigned by the wallet; stake transactions already carry the signature of
-   * the new stake account.
-   */
-  readonly transaction: string;
-  /** Form of the message in `transaction`: legacy, or version 0. */
-  readonly transactionVersion: 'legacy' | 0;
+export interface CreateStakeTransactionAnswer extends PlannedTransaction {
   /** What to do with it, for people. */
   readonly message: string;
   /** The stake account that is created or acted on. */
   readonly stakeAccountAddress?: string | undefined;
-  readonly blockhash: string;
-  /** The transaction can land up to this block height. */
-  readonly lastValidBlockHeight: number;
-  /** When that height is expected to pass. ISO 8601. */
-  readonly estimatedExpiresAt: string;
-  /** What the network charges the fee payer. */
-  readonly networkFeeSol: number;
-  /** Addresses that must sign; the fee payer first. */
-  readonly requiredSigners: readonly string[];
-  /** Decoded from the bytes above. */
-  readonly instructions: readonly DecodedInstruction[];
   readonly limits: ChainLimits;
   /** Send it with the submit to make that repeatable. */
   readonly idempotencyKey?: string | undefined;
@@ -103,8 +173,24 @@ export interface CreateStakeTransactionAnswer {
 export interface CreateUnstakeTransactionInput {
   /** The stake authority; it also pays the fee. */
   readonly walletAddress: string;
-  /** The stake account to deactivate. */
-  readonly stakeAccountAddress: string;
+  /**
+   * The stake account to deactivate; with amountSol the only one to take it from. Required without
+   * amountSol.
+   */
+  readonly stakeAccountAddress?: string | undefined;
+  /**
+   * Unstake exactly this much, SOL, out of whichever accounts that takes. Default: the whole account. Above
+   * 0. At most 9000000.
+   */
+  readonly amountSol?: SolAmount | undefined;
+  /** `atLeast`: the nearest larger amount where amountSol cannot be had exactly. Default: exact. */
+  readonly rounding?: 'exact' | 'atLeast' | undefined;
+  /**
+   * With amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can
+   * be, first what is free now, then what never became active, then what has to cool down. Default
+   * "unstake".
+   */
+  readonly want?: 'unstake' | 'cash' | undefined;
   /**
    * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
    * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
@@ -113,16 +199,21 @@ export interface CreateUnstakeTransactionInput {
 }
 
 /** What `POST /api/v1/unstake/transaction` answers. */
-export type CreateUnstakeTransactionAnswer = CreateStakeTransactionAnswer;
+export interface CreateUnstakeTransactionAnswer extends CreateStakeTransactionAnswer {
+  /** Where several accounts or an amount were asked for. */
+  readonly plan?: StakePlan | undefined;
+}
 
 /** What `POST /api/v1/withdraw/transaction` takes. */
 export interface CreateWithdrawTransactionInput {
   /** The withdraw authority; it pays the fee and receives the SOL. */
   readonly walletAddress: string;
-  /** The stake account to withdraw from. */
-  readonly stakeAccountAddress: string;
+  /** The stake account to withdraw from. Required without all. */
+  readonly stakeAccountAddress?: string | undefined;
   /** Amount to withdraw, SOL; omitted or null withdraws the full balance. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | null | undefined;
+  /** Instead of an account: everything that has cooled down, each account closed. */
+  readonly all?: true | undefined;
   /**
    * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
    * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
@@ -131,7 +222,7 @@ export interface CreateWithdrawTransactionInput {
 }
 
 /** What `POST /api/v1/withdraw/transaction` answers. */
-export type CreateWithdrawTransactionAnswer = CreateStakeTransactionAnswer;
+export type CreateWithdrawTransactionAnswer = CreateUnstakeTransactionAnswer;
 
 /** What `POST /api/v1/restake/transaction` takes. */
 export interface CreateRestakeTransactionInput {
@@ -174,6 +265,89 @@ export interface DonateAnswer extends CreateStakeTransactionAnswer {
     readonly large: number;
   };
 }
+
+/** What `POST /api/v1/plan` takes. */
+export interface PlanStakeChangeInput {
+  /** The wallet; it pays, and the accounts are its own. */
+  readonly walletAddress: string;
+  /** What is wanted. */
+  readonly goal:
+    | 'unstake'
+    | 'cash'
+    | 'undo'
+    | 'restake'
+    | 'top-up'
+    | 'tidy'
+    | 'sweep'
+    | 'migrate'
+    | 'withdraw-all';
+  /**
+   * SOL; for unstake, cash and top-up, for undo where not all, for sweep into a stake what the wallet adds.
+   * Above 0. At most 9000000.
+   */
+  readonly amountSol?: SolAmount | undefined;
+  /** `atLeast`: the nearest larger amount where amountSol cannot be had exactly. Default: exact. */
+  readonly rounding?: 'exact' | 'atLeast' | undefined;
+  /** Where a sweep goes: the wallet (default), a new stake, or one that activates. */
+  readonly to?: 'wallet' | 'stake' | 'activating' | undefined;
+  /** Use these accounts and no others. Default: all at this validator. */
+  readonly stakeAccountAddresses?: readonly string[] | undefined;
+  /**
+   * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
+   * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
+   */
+  readonly transactionVersion?: 'legacy' | 0 | undefined;
+}
+
+/** What `POST /api/v1/plan` answers. */
+export interface PlanStakeChangeAnswer {
+  readonly walletAddress: string;
+  readonly goal:
+    | 'unstake'
+    | 'cash'
+    | 'undo'
+    | 'restake'
+    | 'top-up'
+    | 'tidy'
+    | 'sweep'
+    | 'migrate'
+    | 'withdraw-all';
+  readonly feasible: boolean;
+  /** Why it is not feasible; null where it is. */
+  readonly refusal: {
+    readonly errorCode: string;
+    readonly message: string;
+    readonly suggestedAction: string | null;
+    readonly nearestBelowSol?: number | null | undefined;
+    readonly nearestAboveSol?: number | null | undefined;
+    readonly shortfallSol?: number | undefined;
+  } | null;
+  readonly plan: StakePlan | null;
+  /** In order; submit the next once the one before landed. */
+  readonly transactions: readonly PlannedTransaction[];
+  readonly epochTiming?: EpochTiming | undefined;
+  readonly idempotencyKey: string;
+  readonly warnings: readonly string[];
+  readonly _meta: Meta;
+}
+
+/** What `POST /api/v1/unstake/undo/transaction` takes. */
+export interface CreateUndoTransactionInput {
+  /** The wallet; it pays, and both authorities of the accounts are its own. */
+  readonly walletAddress: string;
+  /** The account that is to stay staked. Default: all that can. */
+  readonly stakeAccountAddress?: string | undefined;
+  /** Exactly this much stake stays, SOL. Default: all of it. Above 0. At most 9000000. */
+  readonly amountSol?: SolAmount | undefined;
+  /**
+   * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
+   * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
+   */
+  readonly transactionVersion?: 'legacy' | 0 | undefined;
+}
+
+/** What `POST /api/v1/unstake/undo/transaction` answers. */
+export type CreateUndoTransactionAnswer = CreateUnstakeTransactionAnswer;
 
 /** What `POST /api/v1/transaction/submit` takes. */
 export interface SubmitTransactionInput {

@@ -42,10 +42,10 @@ export interface ValidatorMethods {
    */
   readonly validatorApy: (input?: ValidatorApyInput, options?: CallOptions) => Promise<ValidatorApyAnswer>;
   /**
-   * How the validator votes and leads: `GET /api/v1/validator/performance`
+   * Validator performance: `GET /api/v1/validator/performance`
    *
    * Vote success, skip rate, credits and their rank in the running epoch, read from the chain, and uptime
-   * from the samples that this service takes every quarter of an hour. Members that nobody can say are
+   * from the samples that this service takes every quarter of an hour. Members that are unavailable are
    * null, with a warning.
    */
   readonly validatorPerformance: (
@@ -53,10 +53,10 @@ export interface ValidatorMethods {
     options?: CallOptions,
   ) => Promise<ValidatorPerformanceAnswer>;
   /**
-   * The record by epoch, and votes by quarter of an hour: `GET /api/v1/validator/history`
+   * Validator history by epoch, with vote samples: `GET /api/v1/validator/history`
    *
    * Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by
-   * this service each epoch and backfilled from what the chain and the providers still tell of earlier
+   * this service each epoch and backfilled from what the chain and the providers still have of earlier
    * ones; what nobody tells is null. voteSamples are the vote success of the last 30 days, every 15
    * minutes, oldest first.
    */
@@ -65,7 +65,7 @@ export interface ValidatorMethods {
     options?: CallOptions,
   ) => Promise<ValidatorHistoryAnswer>;
   /**
-   * Slot, epoch and votes at this moment: `GET /api/v1/validator/live`
+   * Live slot, epoch and votes: `GET /api/v1/validator/live`
    *
    * Current slot and epoch, the leader slots of the validator in it, its last vote, credits and stake, and
    * its commissions. Read from the Solana RPC; only jitoCommissionBps is a provider’s.
@@ -75,18 +75,17 @@ export interface ValidatorMethods {
    * Hardware and data centre: `GET /api/v1/validator/infrastructure`
    *
    * CPU, memory, storage, network, data centre and redundancy of the validator as its operator describes
-   * them in the profile file. Self-reported: nobody else has checked it. What is not said is null.
+   * them in the profile file. Self-reported and not verified. Missing values are null.
    */
   readonly validatorInfrastructure: (
     input?: ValidatorInfrastructureInput,
     options?: CallOptions,
   ) => Promise<ValidatorInfrastructureAnswer>;
   /**
-   * Where validators stand together: `GET /api/v1/network/peer-density`
+   * Validators by city: `GET /api/v1/network/peer-density`
    *
    * The 25 cities with the most validators, each with its share and the median APY of its active
-   * validators, and the city of this one. From the statistics provider: the chain does not know where
-   * machines stand.
+   * validators, and the city of this validator. From the statistics provider; locations are not on chain.
    */
   readonly peerDensity: (input?: PeerDensityInput, options?: CallOptions) => Promise<PeerDensityAnswer>;
 }

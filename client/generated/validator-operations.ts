@@ -2,7 +2,7 @@
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { Meta } from './shared-types.ts';
 
-/** What staking here yields in a year. */
+/** Annual staking yield with this validator. */
 export interface Apy {
   /** Inflation rewards after commission, compounded over 365 days, percent. */
   readonly stakingApy: number | null;
@@ -10,15 +10,13 @@ export interface Apy {
   readonly jitoMevApy: number | null;
   /** stakingApy + jitoMevApy; null if either is. */
   readonly totalApy: number | null;
-  /**
-   * totalApy; stakingApy alone, tips not counted, while jitoMevApy is null. What projections are made at.
-   */
+  /** totalApy; stakingApy alone, excluding tips, while jitoMevApy is null. What projections are made at. */
   readonly atLeastApy: number | null;
   /** Commission on inflation rewards as the chain has it, percent. */
   readonly commission: number | null;
   /** Commission on MEV tips, basis points. */
   readonly jitoCommissionBps: number | null;
-  /** How the figures were made. They tell of the past and promise nothing. */
+  /** How the figures were made. They describe the past and are no guarantee. */
   readonly method: {
     /** How this part was made; null while it is not known. */
     readonly staking: YieldMethod | null;
@@ -28,7 +26,7 @@ export interface Apy {
     readonly secondsPerEpoch: number | null;
     readonly description: string;
   };
-  /** What is missing from this answer or less certain than usual, and why; sentences. */
+  /** What is missing or less certain than usual in this answer, and why. */
   readonly warnings: readonly string[];
 }
 
@@ -50,7 +48,7 @@ export interface YieldMethod {
   readonly sampleCount: number;
 }
 
-/** How the validator does now. */
+/** Current performance of the validator. */
 export interface Performance {
   /** Vote credits earned this epoch as a share of the obtainable; null in its first 64 slots. */
   readonly voteSuccessRate: number | null;
@@ -62,13 +60,13 @@ export interface Performance {
   readonly skipRate: number | null;
   /** Vote credits earned this epoch. */
   readonly epochCredits: number | null;
-  /** Place by vote credits of this epoch, 1 is best. */
+  /** Rank by vote credits of this epoch, 1 is best. */
   readonly epochCreditsRank: number | null;
   /** Stake that is effective this epoch. */
   readonly totalActiveStake: number | null;
   /** True when the validator lags in voting. */
   readonly delinquent: boolean | null;
-  /** What is missing from this answer or less certain than usual, and why; sentences. */
+  /** What is missing or less certain than usual in this answer, and why. */
   readonly warnings: readonly string[];
 }
 
@@ -88,7 +86,7 @@ export interface ValidatorEpoch {
   readonly skipRate: number | null;
 }
 
-/** One look at the votes. */
+/** One sample of the votes. */
 export interface VoteSample {
   /** When it was taken. ISO 8601. */
   readonly timestamp: string;
@@ -101,7 +99,7 @@ export interface VoteSample {
 /** One city. */
 export interface CityDensity {
   readonly city: string;
-  /** Null where the provider does not say it. */
+  /** Null where the provider has none. */
   readonly country: string | null;
   /** Validators there. */
   readonly validatorCount: number;
@@ -126,7 +124,7 @@ export interface ValidatorProfileAnswer {
   readonly voteAccount: string;
   /** Website. */
   readonly website: string | null;
-  /** What the operator says. */
+  /** Description by the operator. */
   readonly description: string | null;
   /** Commission on inflation rewards as the chain has it, percent. */
   readonly commission: number | null;
@@ -163,11 +161,11 @@ export interface ValidatorProfileAnswer {
   readonly activatedStakeSol: number | null;
   /** Wallets with at least one account delegated here and not deactivated. */
   readonly delegatorCount: number | null;
-  /** Place by stake, 1 is the largest. */
+  /** Rank by stake, 1 is the largest. */
   readonly rank: number | null;
-  /** Standing by vote credits; null while no RPC lists the validators. */
+  /** Ranking by vote credits; null while no RPC node lists the validators. */
   readonly voteCreditRank: {
-    /** Place by vote credits, 1 is best; equal ones share the better place. */
+    /** Rank by vote credits, 1 is best; ties share the better rank. */
     readonly rank: number;
     /** Validators that are ranked. */
     readonly total: number;
@@ -183,13 +181,13 @@ export interface ValidatorProfileAnswer {
   readonly software: string | null;
   /** Takes part in MEV tips. */
   readonly jitoEnabled: boolean | null;
-  /** Where the machine stands. */
+  /** Location of the machine. */
   readonly location: string | null;
   /** Picture. */
   readonly iconUrl: string | null;
   readonly apy: Apy;
   readonly performance: Performance;
-  /** What is missing from this answer or less certain than usual, and why; sentences. */
+  /** What is missing or less certain than usual in this answer, and why. */
   readonly warnings: readonly string[];
   readonly _meta: Meta;
 }
@@ -217,7 +215,7 @@ export type ValidatorHistoryInput = Readonly<Record<never, never>>;
 export interface ValidatorHistoryAnswer {
   readonly epochs: readonly ValidatorEpoch[];
   readonly voteSamples: readonly VoteSample[];
-  /** What is missing from this answer or less certain than usual, and why; sentences. */
+  /** What is missing or less certain than usual in this answer, and why. */
   readonly warnings: readonly string[];
   readonly _meta: Meta;
 }
@@ -266,7 +264,7 @@ export interface ValidatorLiveAnswer {
   readonly commission: number | null;
   /** Commission on MEV tips, basis points. */
   readonly jitoCommissionBps: number | null;
-  /** What is missing from this answer or less certain than usual, and why; sentences. */
+  /** What is missing or less certain than usual in this answer, and why. */
   readonly warnings: readonly string[];
   readonly _meta: Meta;
 }
@@ -301,7 +299,7 @@ export interface ValidatorInfrastructureAnswer {
   } | null;
   /** Validator software. */
   readonly software: string | null;
-  /** What is missing from this answer or less certain than usual, and why; sentences. */
+  /** What is missing or less certain than usual in this answer, and why. */
   readonly warnings: readonly string[];
   readonly _meta: Meta;
 }
@@ -321,7 +319,7 @@ export interface PeerDensityAnswer {
   readonly totalValidators: number;
   /** Of these, active ones of known APY. */
   readonly scoredValidators: number;
-  /** What is missing from this answer or less certain than usual, and why; sentences. */
+  /** What is missing or less certain than usual in this answer, and why. */
   readonly warnings: readonly string[];
   readonly _meta: Meta;
 }

@@ -17,7 +17,7 @@ import type {
 /** Methods of verification operations. */
 export interface VerificationMethods {
   /**
-   * Where to check the validator elsewhere: `GET /api/v1/verify/links`
+   * Independent sources about the validator: `GET /api/v1/verify/links`
    *
    * Third-party dashboards about the validator of this service, and commands that ask the chain itself. The
    * dashboards show mainnet-beta: elsewhere a warning says so.
@@ -27,12 +27,11 @@ export interface VerificationMethods {
     options?: CallOptions,
   ) => Promise<VerificationLinksAnswer>;
   /**
-   * Which code is running: `GET /api/v1/verify/code`
+   * Running code: `GET /api/v1/verify/code`
    *
    * Commit and SHA-256 hashes of the code that this process loaded when it started, and where to read it.
-   * The service says this about itself, so it proves nothing alone: a dishonest service would answer the
-   * same. The proof is to check each transaction before signing it, with the stand-alone verifier on your
-   * own machine.
+   * This is self-reported and proves nothing alone: a dishonest service would answer the same. The proof is
+   * to check each transaction before signing it, with the stand-alone verifier on your own machine.
    */
   readonly codeIntegrity: (input?: CodeIntegrityInput, options?: CallOptions) => Promise<CodeIntegrityAnswer>;
   /**

@@ -41,11 +41,11 @@ export interface FieldVerdict {
     | 'memo'
     | 'priorityFee';
   readonly ok: boolean;
-  /** What it must be; null where nothing was claimed. */
+  /** Expected value; null where nothing was claimed. */
   readonly expected: string | null;
-  /** What the bytes say; null where they say nothing. */
+  /** Value in the bytes; null where there is none. */
   readonly found: string | null;
-  /** What is wrong; null when nothing is. */
+  /** The problem; null when there is none. */
   readonly problem: string | null;
 }
 
@@ -88,14 +88,14 @@ export type CodeIntegrityInput = Readonly<Record<never, never>>;
 export interface CodeIntegrityAnswer {
   /** The commit that runs; null where nothing proves one. */
   readonly gitCommit: string | null;
-  /** The loaded sources differ from that commit; null where that cannot be told. */
+  /** The loaded sources differ from that commit; null where unknown. */
   readonly dirty: boolean | null;
   readonly sourceHashes: {
     readonly description: string;
     /** SHA-256 in hex by file name. */
     readonly files: Readonly<Record<string, string>>;
   };
-  /** By file name: the disk now holds something else than what was loaded. */
+  /** By file name: the file on disk differs from what was loaded. */
   readonly changedOnDisk: Readonly<Record<string, boolean>>;
   /**
    * Over every file of src/ at the start: what `find src -type f | LC_ALL=C sort | xargs sha256sum |
@@ -109,9 +109,9 @@ export interface CodeIntegrityAnswer {
     /** URL of the source by file name. */
     readonly files: Readonly<Record<string, string>>;
   };
-  /** Published names whose part of the service this version does not have. */
+  /** Published names that this version does not include. */
   readonly notInThisVersion: readonly string[];
-  /** Where the operator publishes the code; null where it was not said. */
+  /** Where the operator publishes the code; null where not given. */
   readonly openSource: string | null;
   readonly verificationSteps: readonly string[];
   /**
@@ -167,7 +167,7 @@ export interface VerifyTransactionAnswer {
   readonly signature: string;
   /** It succeeded and carries exactly the expected memo. */
   readonly verified: boolean;
-  /** What verified proves, and all that it proves. */
+  /** What verified proves, and nothing beyond it. */
   readonly proves: 'memo-present';
   readonly succeeded: boolean;
   /** The expected memo where it is there, else the first memo; null without any. */
@@ -193,7 +193,7 @@ export interface VerifyTransactionAnswer {
   readonly recordedHere: boolean;
   /** Slot in which it landed. */
   readonly slot: number;
-  /** When, as the cluster estimates it; null where the node does not know. ISO 8601. */
+  /** Time by the cluster’s estimate; null where the node has none. ISO 8601. */
   readonly blockTime: string | null;
   readonly confirmationStatus: 'confirmed' | 'finalized';
   /** The chain's error when it failed, else null. */
@@ -221,8 +221,8 @@ export interface VerifyStakeTransactionInput {
 export interface VerifyStakeTransactionAnswer {
   /** Every check passed: it does this one thing for the wallet, and nothing else. */
   readonly ok: boolean;
-  readonly kind: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'other';
-  /** The verdict in one sentence. */
+  readonly kind: 'stake' | 'unstake' | 'withdraw' | 'restake' | 'donate' | 'rearrange' | 'other';
+  /** The result in one sentence. */
   readonly message: string;
   /** The fee payer that the bytes name. */
   readonly walletAddress: string;

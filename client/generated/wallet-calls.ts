@@ -15,7 +15,7 @@ import type {
 /** Methods of wallet operations. */
 export interface WalletMethods {
   /**
-   * Get code that makes a wallet locally: `POST /api/v1/wallet/generate`
+   * Get code that creates a wallet locally: `POST /api/v1/wallet/generate`
    *
    * Returns snippets in JavaScript, Python and shell that generate a Solana wallet on your machine, with
    * standard libraries only. Run one of them yourself; the service never generates, sees or stores the key.
@@ -40,7 +40,7 @@ export interface WalletMethods {
    */
   readonly checkBalance: (input: CheckBalanceInput, options?: CallOptions) => Promise<CheckBalanceAnswer>;
   /**
-   * Tell what an address is: `GET /api/v1/address/{address}/type`
+   * Identify an address: `GET /api/v1/address/{address}/type`
    *
    * Distinguishes this validator's vote account, stake accounts and wallets by what is on chain.
    */

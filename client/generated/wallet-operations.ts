@@ -44,7 +44,7 @@ export interface BalanceAnswer {
   readonly lamports: number;
   /** Balance. */
   readonly sol: number;
-  /** The same, under the name that older plugins read. */
+  /** The same, under the name older plugins read. */
   readonly balanceSol: number;
   /** The balance covers the minimum stake and the fee reserve. */
   readonly readyToStake: boolean;

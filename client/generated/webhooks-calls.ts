@@ -25,14 +25,14 @@ export interface WebhooksMethods {
   /**
    * Register a webhook: `POST /api/v1/webhooks`
    *
-   * Tells an HTTPS URL when something happens to the stakes of a wallet: withdraw_ready, epoch_complete,
-   * stake_activated, stake_deactivated. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature
-   * with the secret of this answer, which is not shown again, and drop what has a webhook-id that you have
-   * seen. A delivery that is not answered 2xx within 15 s is repeated for about three days. Nothing from
-   * before the registration is told. A signed ping is sent at once; events wait until a ping is answered
-   * 2xx. With an idempotency key a repeated request gets the same registration for 24 hours, its secret
-   * only within 10 minutes and where the key is a random UUID (version 4) or 32 or more random hexadecimal
-   * digits; without one each request registers anew.
+   * Notifies an HTTPS URL about the stakes of a wallet: withdraw_ready, epoch_complete, stake_activated,
+   * stake_deactivated. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature with the secret
+   * of this answer, which is not shown again, and drop what has a webhook-id that you have seen. A delivery
+   * that is not answered 2xx within 15 s is repeated for about three days. Nothing from before the
+   * registration is told. A signed ping is sent at once; events wait until a ping is answered 2xx. With an
+   * idempotency key a repeated request gets the same registration for 24 hours, its secret only within 10
+   * minutes and where the key is a random UUID (version 4) or 32 or more random hexadecimal digits; without
+   * one each request creates another registration.
    */
   readonly registerWebhook: (
     input: RegisterWebhookInput,
@@ -59,8 +59,8 @@ export interface WebhooksMethods {
   /**
    * A webhook's delivery log: `GET /api/v1/webhooks/{id}/deliveries`
    *
-   * What was and is to be told to a webhook, newest first, with every attempt. Kept for 30 days after it
-   * was settled. Takes the webhook's secret as bearer token.
+   * Delivered, pending and failed notifications of a webhook, newest first, with every attempt. Available
+   * for 30 days after the last attempt. Takes the webhook's secret as bearer token.
    */
   readonly listDeliveries: (
     input: ListDeliveriesInput,

@@ -12,7 +12,7 @@ export interface WebhookRegistration {
   readonly events: ReadonlyArray<
     'withdraw_ready' | 'epoch_complete' | 'stake_activated' | 'stake_deactivated'
   >;
-  /** Nothing but pings is delivered to a disabled one; a ping that is answered 2xx brings it back. */
+  /** A disabled webhook gets only pings; a ping answered with 2xx re-enables it. */
   readonly status: 'active' | 'disabled';
   /** failing: nothing was accepted for 5 days. gone: the receiver answered 410. Null while active. */
   readonly disabledReason: 'failing' | 'gone' | null;
@@ -20,7 +20,7 @@ export interface WebhookRegistration {
    * True until the receiver has answered a ping 2xx: until then nothing but pings is sent, and events wait.
    */
   readonly awaitsAnswer: boolean;
-  /** When it was registered; nothing from before is told. ISO 8601. */
+  /** When it was registered. Earlier events are not delivered. ISO 8601. */
   readonly createdAt: string;
   /** When a delivery was last accepted (2xx). ISO 8601. */
   readonly lastDeliveryAt: string | null;
@@ -72,9 +72,9 @@ export interface RegisterWebhookInput {
   readonly walletAddress: string;
   /** HTTPS URL that events are delivered to. */
   readonly callbackUrl?: string | undefined;
-  /** The same under another name; callbackUrl is used where both are given. */
+  /** Alias of callbackUrl, which wins where both are given. */
   readonly url?: string | undefined;
-  /** What to be told, 1 to 4 different events. */
+  /** Events to deliver, 1 to 4 different ones. */
   readonly events: ReadonlyArray<
     'withdraw_ready' | 'epoch_complete' | 'stake_activated' | 'stake_deactivated'
   >;
@@ -95,7 +95,7 @@ export interface ListWebhooksInput {
   readonly walletAddress: string;
   /** Webhooks of one page. At least 1. At most 100. Default 100. */
   readonly limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -112,7 +112,7 @@ export interface ListWebhooksAnswer {
 
 /** What `DELETE /api/v1/webhooks/{id}` takes. */
 export interface DeleteWebhookInput {
-  /** The id of the registration, as registering and listing show it. */
+  /** The id of the registration, as returned by registering and listing. */
   readonly id: string;
   /** The wallet that the webhook belongs to; required. */
   readonly walletAddress?: string | undefined;
@@ -127,13 +127,13 @@ export interface DeleteWebhookAnswer {
 
 /** What `GET /api/v1/webhooks/{id}/deliveries` takes. */
 export interface ListDeliveriesInput {
-  /** The id of the registration, as registering and listing show it. */
+  /** The id of the registration, as returned by registering and listing. */
   readonly id: string;
   /** Only deliveries in this state; dead ones can be replayed. */
   readonly state?: 'pending' | 'delivered' | 'dead' | undefined;
   /** Deliveries of one page. At least 1. At most 100. Default 20. */
   readonly limit?: number | undefined;
-  /** nextCursor of the page before. */
+  /** nextCursor of the previous page. */
   readonly cursor?: string | undefined;
 }
 
@@ -148,7 +148,7 @@ export interface ListDeliveriesAnswer {
 
 /** What `POST /api/v1/webhooks/{id}/replay` takes. */
 export interface ReplayDeliveriesInput {
-  /** The id of the registration, as registering and listing show it. */
+  /** The id of the registration, as returned by registering and listing. */
   readonly id: string;
   /** One event of the delivery log. */
   readonly eventId?: string | undefined;
@@ -171,7 +171,7 @@ export interface ReplayDeliveriesAnswer {
 
 /** What `POST /api/v1/webhooks/{id}/ping` takes. */
 export interface PingWebhookInput {
-  /** The id of the registration, as registering and listing show it. */
+  /** The id of the registration, as returned by registering and listing. */
   readonly id: string;
 }
 
@@ -186,7 +186,7 @@ export interface PingWebhookAnswer {
 
 /** What `POST /api/v1/webhooks/{id}/rotate-secret` takes. */
 export interface RotateWebhookSecretInput {
-  /** The id of the registration, as registering and listing show it. */
+  /** The id of the registration, as returned by registering and listing. */
   readonly id: string;
 }
 
@@ -195,7 +195,7 @@ export interface RotateWebhookSecretAnswer {
   readonly id: string;
   /** The new secret (whsec_…); it is not shown again. */
   readonly secret: string;
-  /** Until then the secret before it is live too. ISO 8601. */
+  /** Until then the previous secret is valid too. ISO 8601. */
   readonly previousSecretUntil: string;
   readonly message: string;
   readonly _meta: Meta;
@@ -203,7 +203,7 @@ export interface RotateWebhookSecretAnswer {
 
 /** What `POST /api/v1/webhooks/{id}/restore` takes. */
 export interface RestoreWebhookInput {
-  /** The id of the registration, as registering and listing show it. */
+  /** The id of the registration, as returned by registering and listing. */
   readonly id: string;
 }
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { HoldfastError } from '../holdfast-error.ts';
 import { followTransaction } from './follow-transaction.ts';
+import type { TransactionRecord } from './pending-transaction.ts';
 import type { StakingService } from './staking-request.ts';
-import type { TransactionRecord } from './transaction-record.ts';
 
 const RECORD: TransactionRecord = {
   version: 1,
@@ -23,7 +23,7 @@ const LANDED = { signature: 'landed', explorerUrl: 'https://explorer' };
 const fail = (errorCode: string, more: object = {}) =>
   new HoldfastError({ errorCode, message: errorCode, operation: 'test', ...more });
 type State = Awaited<ReturnType<StakingService['stateOf']>>;
-const told = (state: State['state'], error: unknown = null): State => ({
+const answered = (state: State['state'], error: unknown = null): State => ({
   state,
   error,
   explorerUrl: 'https://told',
@@ -71,7 +71,10 @@ const follow = async (record: TransactionRecord, script: Script, turns = 50) => 
 
 describe('a signed transaction', () => {
   it('is submitted first and asked about after that', async () => {
-    const { end, calls } = await follow(SIGNED, { submit: [fail('TIMEOUT')], stateOf: [told('finalized')] });
+    const { end, calls } = await follow(SIGNED, {
+      submit: [fail('TIMEOUT')],
+      stateOf: [answered('finalized')],
+    });
     assert.deepEqual(end, { how: 'landed', answer: { signature: 'mine', explorerUrl: 'https://told' } });
     assert.deepEqual(calls, ['submit', 'stateOf']);
   });
@@ -95,7 +98,7 @@ describe('a signed transaction', () => {
       fail('SUBMISSION_UNRESOLVED', { status: 504 }),
       new TypeError('not even an error of the client'),
     ]) {
-      const { end } = await follow(SIGNED, { submit: [error], stateOf: [told('confirmed')] });
+      const { end } = await follow(SIGNED, { submit: [error], stateOf: [answered('confirmed')] });
       assert.equal(end.how, 'landed', String(error));
     }
   });
@@ -112,11 +115,11 @@ describe('a signed transaction', () => {
 
   it('the chain’s own words end it: expired may be renewed, failed says why', async () => {
     const lost = { submit: [fail('NETWORK')] };
-    const { end: expired } = await follow(SIGNED, { ...lost, stateOf: [told('expired')] });
+    const { end: expired } = await follow(SIGNED, { ...lost, stateOf: [answered('expired')] });
     assert.deepEqual(expired, { how: 'expired', error: undefined });
     const { end: failed } = await follow(SIGNED, {
       submit: [fail('NETWORK')],
-      stateOf: [told('pending'), told('failed', { InstructionError: [2, { Custom: 6 }] })],
+      stateOf: [answered('pending'), answered('failed', { InstructionError: [2, { Custom: 6 }] })],
     });
     assert.ok(failed.how === 'failed' && failed.error instanceof Error);
     assert.match(failed.error.message, /InstructionError.*Custom":6/);
@@ -135,9 +138,9 @@ describe('what the wallet sent by itself', () => {
   });
 
   it('and landed in its very last block, between two questions, it is not asked for again', async () => {
-    for (const answer of [told('confirmed'), told('failed', { Custom: 6 }), told('pending')]) {
+    for (const answer of [answered('confirmed'), answered('failed', { Custom: 6 }), answered('pending')]) {
       const { end } = await follow(RECORD, {
-        stateOf: [fail('NOT_FOUND'), answer, told('finalized')],
+        stateOf: [fail('NOT_FOUND'), answer, answered('finalized')],
         blockHeight: [151],
       });
       assert.equal(end.how, answer.state === 'failed' ? 'failed' : 'landed', answer.state);
@@ -146,12 +149,12 @@ describe('what the wallet sent by itself', () => {
 
   it('is not given up while the height cannot be read, or the last valid one is not known', async () => {
     const blind = await follow(RECORD, {
-      stateOf: [fail('NOT_FOUND'), told('confirmed')],
+      stateOf: [fail('NOT_FOUND'), answered('confirmed')],
       blockHeight: [fail('UPSTREAM_UNAVAILABLE', { status: 502 })],
     });
     assert.equal(blind.end.how, 'landed');
     const { lastValidBlockHeight: _unknown, ...open } = RECORD;
-    const unknown = await follow(open, { stateOf: [fail('NOT_FOUND'), told('confirmed')] });
+    const unknown = await follow(open, { stateOf: [fail('NOT_FOUND'), answered('confirmed')] });
     assert.deepEqual([unknown.end.how, unknown.calls], ['landed', ['stateOf', 'stateOf']]);
   });
 });
@@ -162,9 +165,9 @@ describe('the pace', () => {
       RECORD,
       {
         stateOf: [
-          ...Array.from({ length: 7 }, () => told('pending')),
+          ...Array.from({ length: 7 }, () => answered('pending')),
           fail('RATE_LIMITED', { status: 429, retryAfterSeconds: 42 }),
-          told('pending'),
+          answered('pending'),
         ],
       },
       9,

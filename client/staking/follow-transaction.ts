@@ -1,10 +1,10 @@
 // Follows a signed transaction to its end: submits it, and where the answer stays away asks until it landed, failed or can never land.
 import { type HoldfastError, isHoldfastError } from '../holdfast-error.ts';
+import type { TransactionRecord } from './pending-transaction.ts';
 import type { StakingService, SubmitAnswer } from './staking-request.ts';
-import type { TransactionRecord } from './transaction-record.ts';
 
 /** What following needs. */
-export interface FollowPorts {
+interface FollowPorts {
   readonly service: Pick<StakingService, 'submit' | 'stateOf' | 'blockHeight'>;
   /** Milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;

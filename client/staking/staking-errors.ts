@@ -1,5 +1,5 @@
 // Why nothing was signed or sent: a person said no, or the bytes were not what was asked for.
-import type { TransactionVerdict } from './verify-transaction.ts';
+import type { TransactionVerdict } from './verify-against-request.ts';
 
 /** The person said no; nothing was signed. */
 export class Declined extends Error {

@@ -1,16 +1,30 @@
 // What a wallet's owner asks for, and which builder of the service makes its transaction.
+import type { GoalName } from '../../src/domain/plan/plan-goals.ts';
 import type { TransactionKind } from '../../src/domain/transaction/transaction-kinds.ts';
 import type {
   CreateStakeTransactionAnswer,
+  PlanStakeChangeAnswer,
+  PlanStakeChangeInput,
+  StakePlan,
   SubmitTransactionAnswer,
   TransactionStateAnswer,
 } from '../generated/transactions-operations.ts';
 import type { HoldfastClient } from '../holdfast-client.ts';
+import { HoldfastError } from '../holdfast-error.ts';
 import type { CallOptions } from '../operation-facts.ts';
 import { lamportsToSol } from '../sol-amount.ts';
 
 /** What can be asked for: every kind of transaction but donations, which concern no stake. */
 export type RequestKind = Exclude<TransactionKind, 'donate'>;
+
+/** What a change of stake is about, beside its amount and account. */
+export interface ChangeMembers {
+  readonly goal: GoalName;
+  /** Default `exact`. */
+  readonly rounding?: PlanStakeChangeInput['rounding'];
+  /** Of a sweep. */
+  readonly to?: PlanStakeChangeInput['to'];
+}
 
 /** What each kind needs beside the wallet. Amounts are lamports. */
 interface RequestMembers {
@@ -22,6 +36,12 @@ interface RequestMembers {
     readonly amountLamports?: bigint | undefined;
   };
   readonly restake: { readonly stakeAccountAddress: string };
+  /** Whatever the planner plans. */
+  readonly rearrange: ChangeMembers & {
+    readonly amountLamports?: bigint | undefined;
+    /** Nothing but this account. */
+    readonly stakeAccountAddress?: string | undefined;
+  };
 }
 
 /** One thing to be done with stake. */
@@ -36,7 +56,12 @@ export type StakingRequest = {
 export type BuiltTransaction = Pick<
   CreateStakeTransactionAnswer,
   'transaction' | 'lastValidBlockHeight' | 'estimatedExpiresAt' | 'warnings' | '_meta'
->;
+> & {
+  /** Of a change: what the service says of every account before and after. */
+  readonly plan?: StakePlan | undefined;
+  /** Of a change: how many transactions of its plan follow this one. */
+  readonly transactionsLeft?: number | undefined;
+};
 
 /** How a landed transaction is answered: the service's own answer, or what is known where that was lost. */
 export type SubmitAnswer = Pick<SubmitTransactionAnswer, 'signature'> & Partial<SubmitTransactionAnswer>;
@@ -72,10 +97,11 @@ export interface BuildOptions {
 }
 
 /** What a request may hold beside its kind, as it is stored. */
-export interface RequestParts {
+interface RequestParts {
   readonly walletAddress: string;
   readonly amountLamports?: bigint | undefined;
   readonly stakeAccountAddress?: string | undefined;
+  readonly change?: ChangeMembers | undefined;
 }
 
 type RequestOf<Kind extends RequestKind> = Extract<StakingRequest, { kind: Kind }>;
@@ -129,6 +155,52 @@ const requests: {
     build: (client, { walletAddress, stakeAccountAddress }, more, options) =>
       client.createRestakeTransaction({ walletAddress, stakeAccountAddress, ...more }, options),
   },
+  rearrange: {
+    members: ({ change, amountLamports, stakeAccountAddress }) =>
+      change === undefined ? null : { ...change, amountLamports, stakeAccountAddress },
+    build: async (client, request, more, options) => {
+      const { walletAddress, goal, rounding, to, amountLamports, stakeAccountAddress } = request;
+      const answer = await client.planStakeChange(
+        {
+          ...{ walletAddress, goal, rounding, to, ...more },
+          ...(amountLamports === undefined ? {} : { amountSol: lamportsToSol(amountLamports) }),
+          ...(stakeAccountAddress === undefined ? {} : { stakeAccountAddresses: [stakeAccountAddress] }),
+        },
+        options,
+      );
+      return firstOfPlan(answer, amountLamports !== undefined);
+    },
+  },
+};
+
+const notPlanned = (
+  errorCode: string,
+  message: string,
+  suggestedAction: string | undefined,
+  body: object = {},
+): HoldfastError =>
+  new HoldfastError({
+    ...{ operation: 'planStakeChange', errorCode, message, suggestedAction },
+    body: { error: 'Not planned', errorCode, message, suggestedAction, ...body },
+  });
+
+/** The first transaction of a plan: what is left is planned anew once it landed, which only works where no amount is meant. */
+const firstOfPlan = (
+  { feasible, refusal, transactions, plan, warnings, _meta }: PlanStakeChangeAnswer,
+  isAmount: boolean,
+): BuiltTransaction => {
+  const [first, ...rest] = transactions;
+  if (!feasible || first === undefined) {
+    const { errorCode = 'NOTHING_TO_DO', message = 'There is nothing to do.', ...more } = refusal ?? {};
+    throw notPlanned(errorCode, message, refusal?.suggestedAction ?? undefined, more);
+  }
+  if (isAmount && rest.length > 0)
+    throw notPlanned(
+      'PLAN_NEEDS_SEVERAL',
+      `This amount takes ${transactions.length} transactions.`,
+      'Ask for a smaller amount, or tidy up first.',
+    );
+  return { ...first, plan: plan ?? undefined, transactionsLeft: rest.length, warnings, _meta };
 };
 
 /** All kinds that can be asked for. */

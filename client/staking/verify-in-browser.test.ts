@@ -6,10 +6,10 @@ import { buildTransaction } from '../../src/chain/transactions/transaction.ts';
 import { encodeWire } from '../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { effectsOf } from '../../web/src/flow/kind-words.ts';
-import { verifyTransactionBytes } from '../verifier.ts';
+import { verifyTransactionBytes } from '../verify-transaction-bytes.ts';
 import { toBase64 } from './base64.ts';
-import { verifyTransaction } from './verify-transaction.ts';
-import { signatureOf, takeApart, withSignature } from './wire-parts.ts';
+import { verifyTransaction } from './verify-against-request.ts';
+import { signatureOf, takeApart, withSignature } from './wire-signatures.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 const [wallet, stakeAccount, voteAccount, donationAddress] = [1, 2, 3, 4].map(key) as [
@@ -107,7 +107,7 @@ describe('the words of the review', () => {
     ]);
     assert.match(titles('unstake')[0]!, /^Stop delegating /);
     assert.match(titles('withdraw')[0]!, /^Withdraw 1 SOL from /);
-    assert.deepEqual(titles('donate'), ['Something else']);
+    assert.deepEqual(titles('donate'), ['Unknown transaction']);
   });
 });
 

@@ -39,7 +39,7 @@ const READS_PER_CALL = 100;
 type Payment = { readonly account: RuntimeAccount; readonly addedLamports: bigint };
 
 /** What a boundary pays. */
-export type EpochBoundaryOptions = {
+type EpochBoundaryOptions = {
   /** Effective stake of the rest of the cluster, constant, in lamports. */
   readonly clusterRestLamports: bigint;
   /** Reward of one epoch in billionths of the stake that earned it. */

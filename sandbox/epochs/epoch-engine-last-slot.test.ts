@@ -10,42 +10,38 @@ const EPOCH = 10;
 
 /** An engine in the last slot of epoch 9; what the chain is told, in order. */
 const atLastSlot = () => {
-  const told: string[] = [];
+  const log: string[] = [];
   let blockHeight = 0;
   const surfnet = {
     timeTravelToSlot: (slot: number) => {
       blockHeight += 1;
-      told.push(`slot ${slot - EPOCH * 432_000}`);
+      log.push(`slot ${slot - EPOCH * 432_000}`);
       return { blockHeight };
     },
     setAccount: () => undefined,
   } as unknown as Surfnet;
   const boundary = {
-    end: async ({ epoch }: { epoch: number }) => void told.push(`end of ${epoch}`),
+    end: async ({ epoch }: { epoch: number }) => void log.push(`end of ${epoch}`),
     isPaying: false,
     payAll: async () => undefined,
-    setEpochRewardsActive: (active: boolean) => void told.push(`rewards ${active}`),
+    setEpochRewardsActive: (active: boolean) => void log.push(`rewards ${active}`),
   } as unknown as EpochBoundary;
   const options = { slotMs: 400, epochSeconds: 0, startEpoch: EPOCH, epochRewardsBlocks: 1 };
-  return { engine: new EpochEngine(surfnet, new AccessGate(), boundary, options), told };
+  return { engine: new EpochEngine(surfnet, new AccessGate(), boundary, options), log };
 };
 
 test('holding the rewards window ends the epoch and keeps the window of the next one', async () => {
-  const { engine, told } = atLastSlot();
+  const { engine, log } = atLastSlot();
   await engine.holdEpochRewards(true);
-  assert.deepEqual(told, ['rewards true', 'end of 9', 'slot 0']);
+  assert.deepEqual(log, ['rewards true', 'end of 9', 'slot 0']);
   assert.deepEqual([engine.epoch, engine.epochRewardsActive], [EPOCH, true]);
   await engine.holdEpochRewards(true);
-  assert.deepEqual(
-    told.slice(3),
-    ['rewards true', 'slot 1'],
-    'elsewhere it takes one block and ends nothing',
-  );
+  assert.deepEqual(log.slice(3), ['rewards true', 'slot 1'], 'elsewhere it takes one block and ends nothing');
 });
 
 test('letting it go ends the epoch and its window too', async () => {
-  const { engine, told } = atLastSlot();
+  const { engine, log } = atLastSlot();
   await engine.holdEpochRewards(false);
-  assert.deepEqual(told, ['rewards false', 'end of 9', 'slot 0', 'slot 1', 'slot 2', 'rewards false']);
+  assert.deepEqual(log, ['rewards false', 'end of 9', 'slot 0', 'slot 1', 'slot 2', 'rewards false']);
   assert.equal(engine.epochRewardsActive, false);
 });

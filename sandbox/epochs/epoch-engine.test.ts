@@ -150,13 +150,13 @@ test('only 9 % of a small cluster warms up and cools down in an epoch, to the la
       const delegation = readDelegation(account.data)!;
       const { effective } = activationAt(delegation, BigInt(sandbox.epoch()), (epoch) => history.get(epoch));
       remaining.push(effective);
-      const kept = effective === 0n ? 0n : effective + RENT;
+      const bound = effective === 0n ? 0n : effective + RENT;
       await assert.rejects(
-        staker.withdraw(stake, account.lamports - kept + 1n),
+        staker.withdraw(stake, account.lamports - bound + 1n),
         'one lamport more than free',
       );
-      await staker.withdraw(stake, account.lamports - kept);
-      assert.equal((await staker.account(stake))?.lamports ?? 0n, kept);
+      await staker.withdraw(stake, account.lamports - bound);
+      assert.equal((await staker.account(stake))?.lamports ?? 0n, bound);
       if (effective === 0n) break;
     }
     assert.ok(remaining.length > 2, 'cool-down took several epochs');

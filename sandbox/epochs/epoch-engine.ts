@@ -8,7 +8,7 @@ import { SlotTimeline } from './slot-timeline.ts';
 import { CLOCK_SYSVAR, encodeClock, SYSVAR_OWNER } from './sysvars.ts';
 
 /** How time passes. */
-export type EpochEngineOptions = {
+type EpochEngineOptions = {
   /** Milliseconds between two blocks. */
   readonly slotMs: number;
   /** Seconds that an epoch of 432,000 slots lasts; 0: slots pass one by one and epochs end on demand only. */

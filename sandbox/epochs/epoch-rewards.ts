@@ -9,7 +9,7 @@ import { type EpochCredits, readVoteState, totalCredits } from './vote-account.t
 type Lookup = (epoch: bigint) => StakeHistoryEntry | undefined;
 
 /** A stake account with its delegation. */
-export type DelegatedAccount = RuntimeAccount & { readonly delegation: Delegation };
+type DelegatedAccount = RuntimeAccount & { readonly delegation: Delegation };
 
 /** What a stake account gets at a boundary; lamports. `creditsObserved` moves even where nothing is paid. */
 export type StakeReward = {

@@ -6,7 +6,7 @@ const SLOTS_PER_TURN = 4;
 const TURNS = SLOTS_PER_EPOCH / SLOTS_PER_TURN;
 
 /** A validator that may lead; `weight` is relative. */
-export type Leader = { readonly identity: string; readonly weight: number };
+type Leader = { readonly identity: string; readonly weight: number };
 
 /** The leader schedule of one epoch. */
 export class LeaderSchedule {

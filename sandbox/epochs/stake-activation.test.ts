@@ -93,8 +93,8 @@ test('what is free of a delegation equals what the program pays out, ±0 lamport
         const delegation = readDelegation(account.data)!;
         const status = activationAt(delegation, BigInt(sandbox.epoch()), (at) => history.get(at));
         const deactivated = delegation.deactivationEpoch !== NO_EPOCH;
-        const kept = deactivated ? status.effective : delegation.stakeLamports;
-        const free = account.lamports - kept - (kept === 0n ? 0n : RENT);
+        const remaining = deactivated ? status.effective : delegation.stakeLamports;
+        const free = account.lamports - remaining - (remaining === 0n ? 0n : RENT);
         assert.equal(await withdrawPasses(staker, stake, free), true, `${free} of ${stake} is free`);
         assert.equal(
           await withdrawPasses(staker, stake, free + 1n),

@@ -8,7 +8,7 @@ const WARMUP_COOLDOWN_RATE = 0.09;
 const U64_MAX = 2n ** 64n - 1n;
 
 /** A delegation's lamports at one epoch. */
-export type ActivationStatus = {
+type ActivationStatus = {
   readonly effective: bigint;
   readonly activating: bigint;
   readonly deactivating: bigint;

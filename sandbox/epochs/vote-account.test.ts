@@ -69,9 +69,9 @@ test('whatever the shape of the account, the credits follow those before, the to
         for (const voters of [0, 1, 4])
           for (const epochs of [0, 1, 63]) {
             const before = accountOf({ bls, votes, root, voters, epochs });
-            const kept = Buffer.from(before);
+            const original = Buffer.from(before);
             const after = withEpochCredits(before, VOTE_END);
-            assert.deepEqual(before, kept, 'what was given is not written into');
+            assert.deepEqual(before, original, 'what was given is not written into');
             const state = decoded(after);
             const previousCredits = BigInt(epochs * 10);
             assert.deepEqual(state.epochCredits.slice(0, -1), decoded(before).epochCredits);

@@ -23,7 +23,7 @@ export type EpochCredits = {
 };
 
 /** What the sandbox reads of a vote account. */
-export type VoteState = {
+type VoteState = {
   readonly nodeAddressBytes: Buffer;
   readonly commissionBps: number;
   readonly epochCredits: readonly EpochCredits[];

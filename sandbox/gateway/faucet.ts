@@ -15,7 +15,7 @@ const LEAST_COMPUTE_UNITS = 10_000;
 const COMPUTE_UNIT_VARIANTS = 1_000_000;
 
 /** Sends `lamports` to `wallet`; the signature, processed but not yet confirmed. @throws {RangeError} for an amount out of range. */
-export type FaucetTransfer = (wallet: string, lamports: bigint) => Promise<string>;
+type FaucetTransfer = (wallet: string, lamports: bigint) => Promise<string>;
 
 /** The faucet of one sandbox. */
 export function faucetTransfer(client: RuntimeClient, gate: AccessGate): FaucetTransfer {

@@ -28,7 +28,7 @@ export type ControlHandler = (
   body: string,
 ) => Promise<{ status: number; body: unknown }>;
 
-export type GatewayOptions = {
+type GatewayOptions = {
   readonly host: string;
   /** Port of JSON-RPC and control; WebSocket answers on it and on the next one, where legacy clients look. 0: any free pair. */
   readonly rpcPort: number;

@@ -1,7 +1,7 @@
 // Reports how many slots really passed by time: slots that were skipped on demand took no time and are not counted.
 
 /** One entry of getRecentPerformanceSamples. */
-export type PerformanceSample = {
+type PerformanceSample = {
   readonly slot: number;
   readonly numSlots: number;
   readonly numTransactions: number;

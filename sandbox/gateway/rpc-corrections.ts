@@ -107,6 +107,6 @@ export const rpcCorrections: ReadonlyMap<string, Correction> = new Map<string, C
 export function runtimeParams(method: string, params: readonly unknown[]): readonly unknown[] {
   const [address, config, ...rest] = params;
   if (method !== 'getSignaturesForAddress' || typeof config !== 'object' || config === null) return params;
-  const { minContextSlot: _newest, ...kept } = config as Record<string, unknown>;
-  return [address, kept, ...rest];
+  const { minContextSlot: _newest, ...allowed } = config as Record<string, unknown>;
+  return [address, allowed, ...rest];
 }

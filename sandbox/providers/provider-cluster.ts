@@ -30,7 +30,7 @@ export type ProviderValidator = {
 };
 
 /** How the peers are made. */
-export type ProviderClusterOptions = {
+type ProviderClusterOptions = {
   /** Effective stake of all peers together, lamports. */
   readonly restLamports: bigint;
   /** Tips of one epoch in billionths of the stake. */
@@ -40,7 +40,7 @@ export type ProviderClusterOptions = {
 };
 
 /** Where the chain stands. */
-export type ProviderMoment = {
+type ProviderMoment = {
   readonly epoch: number;
   readonly slot: number;
   /** Share of the epoch that has passed, 0 to 1. */

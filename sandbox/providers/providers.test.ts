@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Address, address } from '@solana/kit';
-import { computePeerDensity } from '../../src/domain/validator/peer-density.ts';
+import { computePeerDensity } from '../../src/domain/validator/compute-peer-density.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { createJito } from '../../src/upstream/jito.ts';
 import type { ValidatorStatistic } from '../../src/upstream/network-statistics.ts';

@@ -16,7 +16,7 @@ export type ProviderHandler = (
 ) => Promise<{ readonly status: number; readonly body: unknown }>;
 
 /** What the answers are made from. */
-export type ProviderContext = {
+type ProviderContext = {
   readonly engine: Pick<EpochEngine, 'epoch' | 'slot' | 'slotIndex'>;
   readonly cluster: ProviderCluster;
   readonly ledger: ProviderLedger;

@@ -1,7 +1,7 @@
 // Shows that dead links and a table that lags behind the settings are found.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { settingsMarkdown } from '../../src/config/help.ts';
+import { settingsMarkdown } from '../../src/config/settings-help.ts';
 import { writtenTree } from '../../test/support/written-tree.ts';
 import { checkLinks, checkSettingsTable, headingAnchors } from './documents.ts';
 

@@ -1,7 +1,7 @@
 // Checks the documents: every relative link leads to a file and heading that exist, and the table of settings is the code's.
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { withSettingsTable } from '../../src/config/help.ts';
+import { withSettingsTable } from '../../src/config/settings-help.ts';
 import { type CheckResult, checkResult } from './check-result.ts';
 
 const LINK = /\[[^\]]*\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g;

@@ -1,7 +1,7 @@
 // Reads what a source file imports, without running or fully parsing it: comments out, then import and export clauses by pattern.
 
 /** One import clause. */
-export interface Import {
+interface Import {
   readonly specifier: string;
   /** `import type` and `export type`: erased before running, so it cannot close a cycle at run time. */
   readonly isTypeOnly: boolean;

@@ -1,5 +1,5 @@
 // Writes how the operations of one tag are called: methods with their words, and the table that the client sends by.
-import { planInput } from '../../src/http/pipeline/input.ts';
+import { planInput } from '../../src/http/pipeline/operation-input.ts';
 import type { Described } from './describe-routes.ts';
 import { docstring } from './schema-types.ts';
 import { capital } from './words.ts';

@@ -34,7 +34,7 @@ const CONFIRMED_WITHIN_MS = 60_000;
 const EPOCH_WITHIN_MS = 300_000;
 
 /** A signed transaction that nobody has sent. */
-export interface SignedTransaction {
+interface SignedTransaction {
   readonly signature: Signature;
   /** Base64. */
   readonly wire: string;

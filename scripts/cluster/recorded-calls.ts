@@ -7,6 +7,7 @@ const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111';
 const CLOCK = 'SysvarC1ock11111111111111111111111111111111';
 const EPOCH_SCHEDULE = 'SysvarEpochSchedu1e111111111111111111111111';
 const EPOCH_REWARDS = 'SysvarEpochRewards1111111111111111111111111';
+const RENT = 'SysvarRent111111111111111111111111111111111';
 const TAG_DELEGATED = 'AgAAAA==';
 const FAR_SLOT = 10 ** 12;
 /** Addresses and signatures that no cluster knows. */
@@ -88,6 +89,7 @@ const accountCalls = ({ actor, voteAccount, stake }: RecordedChain): RecordedCal
       base64,
     ),
     several('Clock, EpochSchedule and EpochRewards', [CLOCK, EPOCH_SCHEDULE, EPOCH_REWARDS], base64),
+    several('Rent', [RENT], base64),
     several('the vote account', [voteAccount], base64),
     several('the newest bank is older than minContextSlot', [stake], { ...base64, ...late }),
     several('no address', ['nobody'], base64),

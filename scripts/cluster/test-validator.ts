@@ -21,7 +21,10 @@ export interface TestValidatorOptions {
   readonly tools: AgaveTools;
   /** Holds ledger, log and the funded wallet's keypair file. */
   readonly folder: string;
-  /** Default and least 32. */
+  /**
+   * Default and least 32. The leaders of an epoch are known once a slot of the epoch before is rooted, and the root is the 32nd vote back: with 32
+   * slots one skipped slot, as after a kill, halts the chain at the end of its epoch for good.
+   */
   readonly slotsPerEpoch?: number;
   /** 160 a second; default 64, slots of 400 ms. */
   readonly ticksPerSlot?: number;
@@ -34,11 +37,12 @@ export interface TestValidatorOptions {
 }
 
 /** A validator that votes. */
-export interface TestValidator {
+interface TestValidator {
   readonly rpcUrl: string;
   readonly wsUrl: string;
   readonly voteAccount: string;
   readonly identity: string;
+  readonly identityFile: string;
   /** Holds 500 million SOL. */
   readonly walletFile: string;
   readonly wallet: string;
@@ -71,13 +75,17 @@ interface VoteAccounts {
 
 const untilItVotes = async (url: string, child: ChildProcess, log: string) => {
   const patience = AbortSignal.timeout(VOTES_WITHIN_MS);
+  let firstVote: number | undefined;
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null)
       throw new Error(`The validator ended with ${child.exitCode ?? child.signalCode}; see ${log}.`);
     try {
       const finalized = await askRpc<number>(url, 'getSlot', [{ commitment: 'finalized' }]);
       const { current } = await askRpc<VoteAccounts>(url, 'getVoteAccounts');
-      if (finalized > 0 && current[0] !== undefined && current[0].lastVote > 0) return current[0];
+      const [validator] = current;
+      firstVote ??= validator?.lastVote;
+      // A continued ledger shows the votes that it ended with.
+      if (finalized > 0 && validator !== undefined && validator.lastVote > (firstVote ?? 0)) return validator;
     } catch {
       // Not listening yet.
     }
@@ -130,6 +138,7 @@ export const startTestValidator = async (options: TestValidatorOptions): Promise
       wsUrl: `ws://127.0.0.1:${rpcPort + 1}`,
       voteAccount: votePubkey,
       identity: nodePubkey,
+      identityFile: join(ledger, 'validator-keypair.json'),
       walletFile,
       wallet,
       epochMs: (slotsPerEpoch * ticksPerSlot * 1_000) / TICKS_PER_SECOND,

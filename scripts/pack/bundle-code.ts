@@ -5,7 +5,7 @@ import { build, type Plugin } from 'vite';
 /** What is bundled, by the name of the file that it becomes. */
 const ENTRIES = {
   client: 'client/package-entry.ts',
-  verifier: 'client/verifier.ts',
+  verifier: 'client/verify-transaction-bytes.ts',
   staking: 'client/staking-entry.ts',
   holdfast: 'cli/main.ts',
 } as const;

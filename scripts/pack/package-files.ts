@@ -21,7 +21,10 @@ export const packageManifest = (version: string): string =>
       exports: {
         '.': { types: './types/client/package-entry.d.ts', default: './dist/client.js' },
         './staking': { types: './types/client/staking-entry.d.ts', default: './dist/staking.js' },
-        './verifier': { types: './types/client/verifier.d.ts', default: './dist/verifier.js' },
+        './verifier': {
+          types: './types/client/verify-transaction-bytes.d.ts',
+          default: './dist/verifier.js',
+        },
       },
       files: ['dist', 'types', 'THIRD-PARTY-NOTICES'],
       publishConfig: { access: 'public' },

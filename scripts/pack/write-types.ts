@@ -6,7 +6,11 @@ import { readImports } from '../checks/read-imports.ts';
 import { runTool } from '../checks/run-tool.ts';
 
 /** Where the declarations begin. */
-const ENTRIES = ['client/package-entry.ts', 'client/verifier.ts', 'client/staking-entry.ts'] as const;
+const ENTRIES = [
+  'client/package-entry.ts',
+  'client/verify-transaction-bytes.ts',
+  'client/staking-entry.ts',
+] as const;
 
 /** Addresses are branded strings inside; outside they are what people have: strings. */
 const SOLANA_TYPES = `/** A base58 Solana address. */

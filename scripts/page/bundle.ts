@@ -9,7 +9,7 @@ import { sha256 } from '../../src/compose/open-page.ts';
 const BROWSERS = ['chrome123', 'firefox128', 'safari17.5'];
 
 /** What a bundle is made of. */
-export interface Bundle {
+interface Bundle {
   /** Uncompressed bytes by path below the page's folder. */
   readonly files: ReadonlyMap<string, Buffer>;
   readonly manifest: Manifest;

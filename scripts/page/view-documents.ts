@@ -2,7 +2,7 @@
 import type { Manifest } from 'vite';
 
 /** A view with a path of its own. */
-export interface ViewDocument {
+interface ViewDocument {
   /** File name without `.html`; the path is `/` for the first view and `/<name>` for the others. */
   readonly name: string;
   readonly title: string;
@@ -15,7 +15,7 @@ export interface ViewDocument {
 }
 
 /** The views. A view is added here and in `web/src/shell/views.ts`. */
-export const viewDocuments: readonly ViewDocument[] = [
+const viewDocuments: readonly ViewDocument[] = [
   {
     name: 'index',
     title: 'Stake · Holdfast',

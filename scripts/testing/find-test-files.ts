@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /** The folders that hold our code. */
-export const codeFolders: readonly string[] = [
+const codeFolders: readonly string[] = [
   'src',
   'client',
   'web',

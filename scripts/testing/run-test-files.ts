@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type FileResult, runTestFile, type TestLimits } from './run-test-file.ts';
 
 /** Sums over files. */
-export interface TestCounts {
+interface TestCounts {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;

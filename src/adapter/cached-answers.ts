@@ -1,10 +1,11 @@
-// Caches the answers of operations that take no input, once for all interfaces: whoever asks, one call fills and everybody gets the same bytes.
+// Caches the answers of operations that take no input, shared by all interfaces; one call fills an entry.
+import { createHash } from 'node:crypto';
 import { AppError, isAppError } from '../kernel/app-error.ts';
+import { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Context } from '../operations/context.ts';
-import { AnswerCache } from './answer-cache.ts';
+import { buildMeta, type MetaSource } from './answer-meta.ts';
 import type { Endpoint } from './endpoint.ts';
-import { buildMeta, type MetaSource } from './meta.ts';
 
 /** Longest wait for a fill, milliseconds; upstream calls have shorter limits of their own. */
 const FILL_TIMEOUT_MS = 30_000;
@@ -14,6 +15,27 @@ const NOBODY = '';
 
 /** An endpoint whose answer is cached. */
 export type CachedEndpoint = Endpoint & { readonly cacheTtlSeconds: number };
+
+/** A cached answer. */
+export interface CachedAnswer {
+  readonly bytes: Buffer;
+  /** Strong validator of the bytes, quoted. */
+  readonly etag: string;
+  readonly filledAtMs: number;
+}
+
+/** The cache of one endpoint: filled by one call however many ask, stale for at most one further lifetime. */
+interface AnswerCache {
+  /** The cached answer while it is fresh; a stale one starts a refill and is still given; null when there is nothing to give yet. */
+  readonly peek: () => CachedAnswer | null;
+  /** Fills anew, or joins the fill under way. A failure leaves what was cached. */
+  readonly refill: () => Promise<CachedAnswer>;
+}
+
+/** True when `If-None-Match` names this entity (weak comparison). */
+export const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch?.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ??
+  false;
 
 /** Gives the one cache of an endpoint; its bytes are the JSON body with `_meta`. */
 export type CachedAnswers = (endpoint: CachedEndpoint) => AnswerCache;
@@ -36,7 +58,8 @@ export const createCachedAnswers = ({
 
   const open = (endpoint: CachedEndpoint): AnswerCache => {
     const { operation, cacheTtlSeconds } = endpoint;
-    return new AnswerCache(cacheTtlSeconds * 1000, clock.now, async (nowMs) => {
+    const fill = async (): Promise<CachedAnswer> => {
+      const filledAtMs = clock.now();
       const input = operation.input.parse({});
       const signal = AbortSignal.timeout(FILL_TIMEOUT_MS);
       const { body, meta } = await operation
@@ -48,10 +71,24 @@ export const createCachedAnswers = ({
             cause: error,
           });
         });
-      const cachedAt = new Date(nowMs).toISOString();
+      const cachedAt = new Date(filledAtMs).toISOString();
       const extras = { ...meta, cacheTtlSeconds, cachedAt };
-      return JSON.stringify({ ...body, _meta: buildMeta(source, endpoint, nowMs, operation.name, extras) });
-    });
+      const _meta = buildMeta(source, endpoint, filledAtMs, operation.name, extras);
+      const bytes = Buffer.from(JSON.stringify({ ...body, _meta }));
+      const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+      return { bytes, etag, filledAtMs };
+    };
+    const lifeMs = cacheTtlSeconds * 1000;
+    const cache = new Cache({ freshMs: lifeMs, staleMs: lifeMs, clock, load: fill });
+    return {
+      peek: () => {
+        const entry = cache.peek();
+        // A refill that fails is reported by the request that has to wait for one.
+        if (entry?.isStale) cache.refresh().catch(() => {});
+        return entry?.value ?? null;
+      },
+      refill: async () => (await cache.refresh()).value,
+    };
   };
 
   return (endpoint) => {

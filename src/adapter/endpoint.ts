@@ -1,4 +1,4 @@
-// What an answer says of the place that gave it, whichever interface carried it: the operation, its path on REST, and what goes with it.
+// Describes the endpoint in an answer's `_meta`: operation, REST path and related endpoints.
 import type { AnyOperation } from '../operations/operation.ts';
 
 /** An operation's place on REST, as `_meta` names it. */

@@ -1,9 +1,9 @@
-// Turns whatever was thrown into the one error shape: what callers may know, and nothing of our insides.
+// Turns any thrown value into the public error body without internals.
 import { AppError } from '../kernel/app-error.ts';
 import { type ErrorCode, type ErrorCodeFacts, errorCodes } from '../kernel/error-codes.ts';
 import type { AnyOperation } from '../operations/operation.ts';
+import { buildMeta, type Meta, type MetaSource } from './answer-meta.ts';
 import type { Endpoint } from './endpoint.ts';
-import { buildMeta, type Meta, type MetaSource } from './meta.ts';
 
 /** Status and title of a code as one operation presents it. */
 export interface PresentedError {

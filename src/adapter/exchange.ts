@@ -1,13 +1,13 @@
-// One request and its one answer, and what answers at a path: REST routes, documents, MCP and Actions all have this shape.
+// One request with its single answer, and the target interface that REST routes, documents, MCP and Actions implement.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type CallSource, callSourceOf, SOURCE_HEADER } from '../domain/call-source.ts';
 import type { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { announcesBody, discardBody } from './body-discard.ts';
+import type { MetaSource } from './answer-meta.ts';
+import { announcesBody, discardBody } from './discard-body.ts';
 import type { Endpoint } from './endpoint.ts';
 import { errorAnswer, toAppError } from './error-body.ts';
-import type { MetaSource } from './meta.ts';
 
 /** Headers of answers that are data, names and values in turn: never framed, never loading anything. */
 export const DATA_POLICY: readonly string[] = [

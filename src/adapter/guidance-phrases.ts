@@ -1,4 +1,4 @@
-// How each step is called by those who do not speak REST: one table of operations, with the tool, the command and the place on the page.
+// Names each operation for other interfaces: MCP tool, command and place on the page.
 
 import {
   kinds,
@@ -8,7 +8,7 @@ import {
 } from '../domain/transaction/transaction-kinds.ts';
 
 /** Names of one operation. A tool is the one bound to the operation unless another one does its work. */
-export interface Phrases {
+interface Phrases {
   readonly tool?: string;
   readonly command?: string;
   readonly page?: string;
@@ -21,7 +21,7 @@ const ofKind = (kind: TransactionKind): Phrases => ({
 });
 const builderPhrases = Object.fromEntries(
   transactionKinds
-    .filter(usesStakeProgram)
+    .filter((kind) => usesStakeProgram(kind) && kind !== 'rearrange')
     .map((kind) => [`create${kind[0]?.toUpperCase()}${kind.slice(1)}Transaction`, ofKind(kind)]),
 );
 const WEBHOOKS: Phrases = { command: 'holdfast webhooks', page: 'the Developers page' };
@@ -35,6 +35,8 @@ export const phrases: Readonly<Record<string, Phrases>> = {
   stake: ofKind('stake'),
   unstake: ofKind('unstake'),
   withdraw: ofKind('withdraw'),
+  createUndoTransaction: { tool: 'plan_stake_change', command: 'holdfast undo' },
+  planStakeChange: { command: 'holdfast unstake --amount' },
   generateWallet: { command: 'holdfast keygen' },
   balance: { command: 'holdfast balance', page: PORTFOLIO_PAGE },
   listStakeAccounts: { command: 'holdfast accounts', page: PORTFOLIO_PAGE },

@@ -1,4 +1,4 @@
-// Rewrites the guidance of an answer for the way in it came through: tools for agents, commands, buttons, filled-in paths.
+// Rewrites the guidance of an answer for the caller's interface: tools, commands, buttons, filled-in paths.
 import type { CallSource } from '../domain/call-source.ts';
 import { memberWords, NO_BUTTON, phrases } from './guidance-phrases.ts';
 

@@ -1,4 +1,4 @@
-// Turns body bytes into what they say: strict UTF-8, one JSON value, amounts as the caller wrote them, nothing echoed on failure.
+// Parses a body: strict UTF-8, one JSON object, amounts as exact text, nothing echoed on failure.
 import { type AppError, validationError } from '../kernel/app-error.ts';
 import { JsonNumber } from '../kernel/json-number.ts';
 

@@ -1,8 +1,8 @@
-// Reads a JSON body of at most 64 KiB without keeping any secret key that it holds, or says why it cannot be one.
+// Reads a JSON body of at most 64 KiB and moves any secret key out of it.
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
-import { announcesBody } from './body-discard.ts';
+import { announcesBody } from './discard-body.ts';
 import { parseJsonBody } from './parse-json-body.ts';
 import { collectBody, extractSecretKey, mayNameSecret, misplacedKey } from './secret-body.ts';
 
@@ -13,7 +13,7 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 const tooLarge = (): AppError =>
   new AppError('BODY_TOO_LARGE', `The body is larger than ${MAX_BODY_BYTES} bytes.`, {
-    suggestedAction: 'Send only the members that the documentation of this endpoint lists.',
+    suggestedAction: 'Send only the members listed in the documentation of this endpoint.',
   });
 
 /**

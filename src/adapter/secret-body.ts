@@ -1,10 +1,10 @@
-// Takes the secret key out of a request's raw bytes before anything can make a string of it: strings cannot be wiped.
+// Cuts the secret key out of a request's raw bytes before parsing, because strings cannot be wiped.
 import type { Readable } from 'node:stream';
 import { AppError, validationError } from '../kernel/app-error.ts';
 import { decodeBase58Bytes } from '../kernel/base58.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
-import { scrubReadBuffer } from './read-buffer.ts';
-import { type FoundMember, scanMembers, unescapeInPlace } from './secret-body-scan.ts';
+import { type FoundMember, scanMembers, unescapeInPlace } from './json-member-scan.ts';
+import { scrubReadBuffer } from './scrub-read-buffer.ts';
 
 /** Why there is no usable key. */
 type SecretKeyProblem = 'missing' | 'not_a_string' | 'undecodable' | 'duplicate';
@@ -25,13 +25,13 @@ interface ExtractedSecretKey {
 export const misplacedKey = (path: string): AppError =>
   new AppError(
     'VALIDATION_ERROR',
-    `${path}: is no place for a secret key. Treat a key that was sent here as exposed.`,
+    `${path}: must not contain a secret key. Treat a key that was sent here as exposed.`,
     {
       details: [
         {
           path,
           code: 'misplaced_secret_key',
-          message: 'is no place for a secret key; treat the key as exposed',
+          message: 'must not contain a secret key; treat the key as exposed',
         },
       ],
       suggestedAction:
@@ -236,7 +236,7 @@ export const collectBody = (
       chunk.fill(0);
       fail(
         new AppError('BODY_TOO_LARGE', `The body is larger than ${limitBytes} bytes.`, {
-          suggestedAction: 'Send only the members that the documentation of this endpoint lists.',
+          suggestedAction: 'Send only the members listed in the documentation of this endpoint.',
         }),
       );
     };

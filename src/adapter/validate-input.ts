@@ -1,4 +1,4 @@
-// Validates what a caller sent by an operation's schema, all of it at once, and says every problem without repeating the input.
+// Validates input against an operation's schema and reports all problems without repeating the input.
 import type { z } from 'zod';
 import { type ValidationIssue, validationError } from '../kernel/app-error.ts';
 import { toValidationIssues } from './validation-issues.ts';

@@ -10,7 +10,7 @@ const schema = z.object({
   place: z.strictObject({ city: z.string() }).optional(),
 });
 
-const told = (input: unknown): readonly string[] => {
+const issuesOf = (input: unknown): readonly string[] => {
   const { error } = schema.safeParse(input);
   return toValidationIssues(error?.issues ?? [], input).map(
     ({ path, code, message }) => `${path} ${code} ${message}`,
@@ -18,17 +18,17 @@ const told = (input: unknown): readonly string[] => {
 };
 
 it('a value of the wrong type is said to be that, and nothing else', () => {
-  assert.deepEqual(told({ names: 'private text', count: 1 }), [
+  assert.deepEqual(issuesOf({ names: 'private text', count: 1 }), [
     'names invalid_type Invalid input: expected array, received string',
   ]);
-  assert.deepEqual(told({ names: ['ab', 7], count: 1.5 }), [
+  assert.deepEqual(issuesOf({ names: ['ab', 7], count: 1.5 }), [
     'names.1 invalid_type Invalid input: expected string, received number',
     'count invalid_type Invalid input: expected int, received number',
   ]);
 });
 
 it('every mistake of another member is told, and every rule that a value of the right type breaks', () => {
-  const rules = (input: unknown) => told(input).map((text) => text.split(' ').slice(0, 2).join(' '));
+  const rules = (input: unknown) => issuesOf(input).map((text) => text.split(' ').slice(0, 2).join(' '));
   assert.deepEqual(rules({ names: ['a', 'b'], count: 0 }), [
     'names.0 too_small',
     'names.1 too_small',
@@ -38,15 +38,15 @@ it('every mistake of another member is told, and every rule that a value of the 
 });
 
 it('what is missing is required, wherever it should stand', () => {
-  assert.deepEqual(told({ place: {} }), [
+  assert.deepEqual(issuesOf({ place: {} }), [
     'names required is required',
     'count required is required',
     'place.city required is required',
   ]);
-  assert.deepEqual(told(undefined), [' invalid_type Invalid input: expected object, received undefined']);
+  assert.deepEqual(issuesOf(undefined), [' invalid_type Invalid input: expected object, received undefined']);
 });
 
 it('names that a caller made up are not repeated', () => {
-  const issues = told({ names: ['ab'], count: 1, place: { city: 'x', whsec_private: 1 } });
-  assert.deepEqual(issues, ['place unrecognized_keys holds members that are not known']);
+  const issues = issuesOf({ names: ['ab'], count: 1, place: { city: 'x', whsec_private: 1 } });
+  assert.deepEqual(issues, ['place unrecognized_keys has unknown members']);
 });

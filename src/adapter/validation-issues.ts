@@ -1,4 +1,4 @@
-// Says what is wrong with an input without ever repeating the input.
+// Describes validation problems without repeating the input.
 import type { z } from 'zod';
 import type { ValidationIssue } from '../kernel/app-error.ts';
 
@@ -16,8 +16,7 @@ export const toValidationIssues = (issues: readonly z.core.$ZodIssue[], input: u
     if (issue.path.length > 0 && valueAt(input, issue.path) === undefined)
       return { path, code: 'required', message: 'is required' };
     // The one built-in message that quotes the caller: it lists the names that the caller sent.
-    if (issue.code === 'unrecognized_keys')
-      return { path, code: issue.code, message: 'holds members that are not known' };
+    if (issue.code === 'unrecognized_keys') return { path, code: issue.code, message: 'has unknown members' };
     return { path, code: issue.code, message: issue.message };
   });
 

@@ -1,4 +1,4 @@
-// What the floors above may ask of the chain: typed reads, the cluster's moving numbers, and submission. Types only.
+// Ports to the chain for the layers above: typed reads, cluster values and submission. Types only.
 import type { Address, Signature } from '@solana/kit';
 import type { StakeHistory } from '../domain/stake/stake-history.ts';
 
@@ -73,6 +73,8 @@ export interface SolanaReads {
 export interface LandedTransaction {
   readonly slot: bigint;
   readonly wireBytes: Uint8Array;
+  /** Lamports before it, in the order of the message's accounts; absent where the node does not say them. */
+  readonly preBalances?: readonly bigint[] | undefined;
   readonly error: unknown;
   readonly blockTimeSeconds: number | null;
 }

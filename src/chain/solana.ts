@@ -201,6 +201,7 @@ export const createSolanaReads = (pool: RpcPool): SolanaReads => {
       return {
         slot: found.slot,
         wireBytes: found.transaction,
+        preBalances: found.meta?.preBalances,
         error: found.meta?.err ?? null,
         blockTimeSeconds: found.blockTime ?? null,
       };

@@ -1,4 +1,4 @@
-// What a person sees after `npm start`: where things are, and what to try next, ready to paste.
+// Prints the banner after `npm start`: addresses, and commands to try.
 import type { ServedCluster } from './service-settings.ts';
 
 /** What the banner tells. */
@@ -19,12 +19,12 @@ const tryIt = (url: string): string => `
     curl -s ${url}/sandbox/airdrop -H 'content-type: application/json' -d "$(node -p '({walletAddress} = require("./wallet.json"), JSON.stringify({walletAddress, amountSol: 10}))')"
     curl -s ${url}/api/v1/stake -H 'content-type: application/json' -d "$(node -p 'JSON.stringify({...require("./wallet.json"), amountSol: 2})')"
 
-  Then end the epoch, and look at your stake
+  Then end the epoch and check your stake
 
     curl -s -X POST ${url}/sandbox/epoch
     curl -s ${url}/api/v1/stake/accounts/$(node -p 'require("./wallet.json").walletAddress')
 
-  Or watch a whole life play by itself: npm run demo -- ${url}
+  Or watch the whole life of a stake: npm run demo -- ${url}
 `;
 
 /** Plain text, a dozen lines. */
@@ -38,10 +38,7 @@ export const banner = ({ url, sandbox, clusterName, metricsUrl, dataDir }: Banne
     `  API        ${url}/docs   (OpenAPI: ${url}/openapi.json)`,
     `  Cluster    ${clusterName}${endpoint ? `, RPC ${endpoint.httpUrl}, WebSocket ${endpoint.wsUrl}` : ''}`,
     ...(sandbox
-      ? [
-          `  Validator  ${sandbox.voteAccount}`,
-          '  The sandbox chain is new: it begins afresh at every start.',
-        ]
+      ? [`  Validator  ${sandbox.voteAccount}`, ' The sandbox chain is new: it starts over with every start.']
       : []),
     ...(metricsUrl ? [`  Metrics    ${metricsUrl}`] : []),
     `  Data       ${dataDir}`,

@@ -5,7 +5,7 @@ import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import { dependencyHealth } from './dependency-health.ts';
 
 const NOW_MS = 1_800_000_000_000;
-const clock = { now: () => NOW_MS, sleep: async () => {} };
+const clock = { now: () => NOW_MS, steadyNow: () => NOW_MS, sleep: async () => {} };
 
 const node = (ok: boolean, lastOkAtMs: number | null, lastError: string | null) => ({
   origin: 'https://rpc.example',
@@ -29,10 +29,15 @@ const healthWith = async (
   nodes: readonly ReturnType<typeof node>[],
   isStoreOpen = true,
   missing: readonly string[] = [],
+  unchangedMs = 0,
 ) => {
   const store = await openTestStore(t);
   if (!isStoreOpen) await store.close();
-  const pool = { health: () => nodes, missingMethods: () => missing } as unknown as RpcPool;
+  const pool = {
+    health: () => nodes,
+    missingMethods: () => missing,
+    newestSlot: () => ({ slot: 255n, unchangedMs }),
+  } as unknown as RpcPool;
   const webhooks = async () => ({ ok: true, ageSeconds: 0, error: null });
   return dependencyHealth({
     pool,
@@ -50,6 +55,14 @@ test('the RPC is well while one node is, as old as its last answer', async (t) =
     node(true, NOW_MS - 3_000, null),
   ]);
   assert.deepEqual([rpc?.ok, rpc?.ageSeconds, rpc?.error], [true, 3, null]);
+});
+
+test('an RPC that answers without a new slot for a minute is not well: the chain stands still', async (t) => {
+  const nodes = [node(true, NOW_MS, null)];
+  const { rpc: well } = await healthWith(t, nodes, true, [], 59_999);
+  assert.deepEqual([well?.ok, well?.error], [true, null]);
+  const { rpc: still } = await healthWith(t, nodes, true, [], 75_000);
+  assert.deepEqual([still?.ok, still?.error], [false, 'the chain stands still: no slot after 255 for 75 s']);
 });
 
 test('with every node away it says since when, and why, in words', async (t) => {

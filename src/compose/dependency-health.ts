@@ -1,7 +1,7 @@
 // Reports the health of each dependency for `/ready`: whether it works, how old that knowledge is, and its error in words.
 
 import type { StakeIndex } from '../chain/index/stake-index.ts';
-import { lostWithout } from '../chain/rpc/lost-without.ts';
+import { missingMethodEffects } from '../chain/rpc/missing-rpc-methods.ts';
 import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { DependencyHealth } from '../operations/context.ts';
@@ -10,6 +10,9 @@ import type { Store } from '../store/store.ts';
 /** Whole seconds since `atMs`; never less than none, whatever became of the clock since. */
 export const ageSeconds = (atMs: number, clock: Pick<Clock, 'now'>): number =>
   Math.max(0, Math.round((clock.now() - atMs) / 1_000));
+
+/** Answers that show no new slot for this long mean that the chain makes no blocks, ms. */
+const CHAIN_STILL_MS = 60_000;
 
 /** How long the store may take to answer a probe. */
 const STORE_PROBE_MS = 2_000;
@@ -35,11 +38,15 @@ export const dependencyHealth = async (parts: {
 const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
   const nodes = pool.health();
   const lastOkAt = Math.max(...nodes.map((node) => node.lastOkAtMs ?? 0));
-  const ok = nodes.some((node) => node.ok);
+  const isReached = nodes.some((node) => node.ok);
+  const { slot, unchangedMs } = pool.newestSlot();
+  const isStill = unchangedMs >= CHAIN_STILL_MS;
+  const still = `the chain stands still: no slot after ${slot} for ${Math.round(unchangedMs / 1_000)} s`;
+  const away = nodes.find((node) => node.lastError !== null)?.lastError ?? 'unavailable';
   return {
-    ok,
+    ok: isReached && !isStill,
     ageSeconds: lastOkAt > 0 ? ageSeconds(lastOkAt, clock) : null,
-    error: ok ? null : (nodes.find((node) => node.lastError !== null)?.lastError ?? 'unavailable'),
+    error: !isReached ? away : isStill ? still : null,
     details: { nodes },
   };
 };
@@ -53,7 +60,7 @@ const methodsHealth = (missing: readonly string[]): Readonly<Record<string, Depe
           ok: false,
           optional: true,
           ageSeconds: null,
-          error: `No RPC offers ${missing.map((method) => `${method} (lost: ${lostWithout(method)})`).join(', ')}.`,
+          error: `No RPC offers ${missing.map((method) => `${method} (lost: ${missingMethodEffects(method)})`).join(', ')}.`,
           details: { missing },
         },
       };

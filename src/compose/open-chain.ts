@@ -1,4 +1,4 @@
-// Opens everything that talks to the cluster, or refuses the start: nodes of one cluster, a vote account it knows, a reserve it honours.
+// Opens the chain ports, or refuses the start: one cluster, an existing vote account, a sufficient fee reserve.
 import type { Address } from '@solana/kit';
 import { createClusterState } from '../chain/cluster/cluster-state.ts';
 import { createStakeIndex } from '../chain/index/stake-index.ts';
@@ -14,7 +14,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { ServedCluster } from './service-settings.ts';
 
 /** What to open, and who owns it. */
-export interface OpenChainOptions {
+interface OpenChainOptions {
   readonly cluster: ServedCluster;
   readonly feeReserveLamports: bigint;
   /** Wraps the pool so that its calls are counted. */

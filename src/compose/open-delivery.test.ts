@@ -83,8 +83,8 @@ test('nothing is sent before the start, and what waited is sent then', async (t)
     ['delivered'],
   );
   assert.ok(attempted[0]!.latencyMs >= 60_000, 'counted from when it happened');
-  const [told] = await store.outbox.deliveries(id, { limit: 10, before: null, state: null });
-  assert.equal(told?.state, 'delivered');
+  const [deliveries] = await store.outbox.deliveries(id, { limit: 10, before: null, state: null });
+  assert.equal(deliveries?.state, 'delivered');
 });
 
 test('the backlog is counted at most every ten seconds, however often it is asked for', async (t) => {
@@ -140,9 +140,9 @@ test('the end waits for an attempt under way, notes it, and starts no other', as
   await tell();
   answer.resolve();
   await Promise.all([closed, delivery.close()]);
-  const told = await store.outbox.deliveries(id, { limit: 10, before: null, state: null });
+  const deliveries = await store.outbox.deliveries(id, { limit: 10, before: null, state: null });
   assert.deepEqual(
-    new Set(told.map(({ id: event, state }) => `${event} ${state}`)),
+    new Set(deliveries.map(({ id: event, state }) => `${event} ${state}`)),
     new Set(['evt_1 delivered', 'evt_2 pending']),
   );
   assert.equal(receiver.received.length, 1);

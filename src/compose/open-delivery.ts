@@ -1,17 +1,17 @@
 // Starts the delivery of webhooks in this process: allowed targets, the loop, its health and metrics, and the hourly pruning.
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/config.ts';
-import { type CallbackTargets, createCallbackTargets } from '../events/callbacks/callback-target.ts';
+import { type CallbackUrlRules, createCallbackUrlRules } from '../events/callbacks/callback-url-rules.ts';
 import { createGuardedAgent } from '../events/callbacks/guarded-agent.ts';
-import { createNameResolver } from '../events/callbacks/name-lookup.ts';
+import { createNameResolver } from '../events/callbacks/guarded-dns-lookup.ts';
 import type { Composers } from '../events/delivery/attempt-delivery.ts';
 import { type DeliveryLoop, startDeliveryLoop } from '../events/delivery/delivery-loop.ts';
 import { createSendAttempt } from '../events/delivery/send-attempt.ts';
-import { cachedSecrets } from '../events/delivery/signing.ts';
+import { cachedSecrets } from '../events/delivery/sign-webhook.ts';
 import { pingUnasked, pruneOldWebhooks } from '../events/delivery/webhook-retention.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import { isAppError } from '../kernel/app-error.ts';
-import { type Clock, steadyClock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Gauge, Metrics } from '../observe/metrics.ts';
 import type { DependencyHealth } from '../operations/context.ts';
@@ -20,7 +20,7 @@ import type { Store } from '../store/store.ts';
 import { ageSeconds } from './dependency-health.ts';
 
 /** What it is made from. */
-export interface OpenDeliveryOptions {
+interface OpenDeliveryOptions {
   readonly config: Pick<Config, 'webhookAllowCidrs' | 'webhookPorts' | 'bindsLoopback'>;
   readonly store: Pick<Store, 'engine' | 'outbox' | 'webhooks' | 'leadership'>;
   readonly secrets: Pick<WebhookSecrets, 'bytesOf'>;
@@ -33,7 +33,7 @@ export interface OpenDeliveryOptions {
 
 /** The deliveries of this process. */
 export interface OpenDelivery {
-  readonly targets: CallbackTargets;
+  readonly targets: CallbackUrlRules;
   /** Begins to deliver. */
   readonly start: () => void;
   /** Something is due now. */
@@ -47,7 +47,7 @@ export interface OpenDelivery {
 
 /** Other processes record events too; in the embedded store there are none. */
 const POLL_MS = { postgres: 1_000, sqlite: 60_000 } as const;
-const FORGET_EVERY_MS = 3_600_000;
+const PRUNE_EVERY_MS = 3_600_000;
 /** How old the counts of the backlog may be. */
 const BACKLOG_FRESH_MS = 10_000;
 
@@ -56,7 +56,7 @@ type Backlog = Awaited<ReturnType<Outbox['backlog']>>;
 /** Opens it; nothing is sent before `start`. */
 export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
   const { config, store, secrets, metrics, clock, logger } = options;
-  const targets = createCallbackTargets({
+  const targets = createCallbackUrlRules({
     allowCidrs: config.webhookAllowCidrs,
     ports: config.webhookPorts,
     bindsLoopback: config.bindsLoopback,
@@ -70,15 +70,14 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       { networks: config.webhookAllowCidrs, loopback: config.bindsLoopback },
       'webhooks may reach these networks besides the public Internet; loopback, where it is among them, over plain http too',
     );
-  const steady = steadyClock(clock);
   const stopping = new AbortController();
   let loop: DeliveryLoop | null = null;
   let led: Promise<void> = Promise.resolve();
   let seen: { readonly backlog: Backlog; readonly atMs: number } | null = null;
 
   const look = async (): Promise<Backlog> => {
-    if (seen === null || steady.now() - seen.atMs >= BACKLOG_FRESH_MS)
-      seen = { backlog: await store.outbox.backlog(), atMs: steady.now() };
+    if (seen === null || clock.steadyNow() - seen.atMs >= BACKLOG_FRESH_MS)
+      seen = { backlog: await store.outbox.backlog(), atMs: clock.steadyNow() };
     return seen.backlog;
   };
 
@@ -88,11 +87,11 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
         await pingUnasked(store, clock.now());
         const forgotten = await pruneOldWebhooks(store, clock.now());
         if (forgotten.deliveries + forgotten.registrations > 0)
-          logger.debug({ ...forgotten }, 'old deliveries were forgotten');
+          logger.debug({ ...forgotten }, 'old deliveries were pruned');
       } catch (error) {
-        if (!isAppError(error)) logger.error({ err: error }, 'forgetting failed inside the service');
+        if (!isAppError(error)) logger.error({ err: error }, 'pruning failed inside the service');
       }
-      await clock.sleep(FORGET_EVERY_MS, signal).catch(() => undefined);
+      await clock.sleep(PRUNE_EVERY_MS, signal).catch(() => undefined);
     }
   };
 
@@ -167,18 +166,18 @@ const overdueSeconds = ({ oldestDueMs }: Backlog, clock: Clock): number =>
 const gaugesOf = (backlog: Backlog | null, inFlight: number, clock: Clock): readonly Gauge[] => [
   {
     name: 'holdfast_webhook_pending',
-    help: 'Deliveries that are to be attempted, now or later.',
+    help: 'Pending deliveries, due now or later.',
     value: backlog?.pending ?? null,
   },
   {
     name: 'holdfast_webhook_oldest_due_seconds',
-    help: 'How long the longest due delivery waits.',
+    help: 'Waiting time of the longest due delivery.',
     value: backlog === null ? null : overdueSeconds(backlog, clock),
   },
   {
     name: 'holdfast_webhook_dead',
-    help: 'Deliveries that were given up and can be replayed.',
+    help: 'Failed deliveries that can be replayed.',
     value: backlog?.dead ?? null,
   },
-  { name: 'holdfast_webhook_in_flight', help: 'Attempts of this process under way.', value: inFlight },
+  { name: 'holdfast_webhook_in_flight', help: 'Attempts in progress in this process.', value: inFlight },
 ];

@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads } from '../chain/ports.ts';
 import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
-import { createStakeTransactions } from '../chain/transactions/stake-transactions.ts';
+import { createLandedStakeTransactions } from '../chain/transactions/landed-stake-transactions.ts';
 import type { Config } from '../config/config.ts';
 import { createAutopilot, createAutopilotLoop } from '../events/autopilot.ts';
 import type { Composers } from '../events/delivery/attempt-delivery.ts';
@@ -16,7 +16,7 @@ import type { Store } from '../store/store.ts';
 import { type OpenDelivery, openDelivery } from './open-delivery.ts';
 
 /** What they are made from. */
-export interface OpenEventsOptions {
+interface OpenEventsOptions {
   readonly config: Config;
   readonly isSandbox: boolean;
   readonly pool: RpcPool;
@@ -34,7 +34,7 @@ export interface OpenEventsOptions {
 }
 
 /** All of it, running; deliveries begin with `delivery.start`. */
-export interface OpenEvents {
+interface OpenEvents {
   readonly delivery: OpenDelivery;
   /** Notifies the autopilot that a policy was set. */
   readonly wakeAutopilot: () => void;
@@ -60,7 +60,7 @@ export const openEvents = (options: OpenEventsOptions): OpenEvents => {
   const watching = {
     ...options,
     ...{ webhooks, outbox, watched },
-    transactions: createStakeTransactions(pool),
+    transactions: createLandedStakeTransactions(pool),
     onRecorded: delivery.wake,
     ...(isSandbox ? { passEveryMs: SANDBOX_PASS_EVERY_MS } : {}),
   };

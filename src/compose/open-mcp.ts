@@ -1,15 +1,15 @@
 // Opens MCP: the tools under these settings, and the targets of its three paths. Its library loads once the service listens.
 
+import type { MetaSource } from '../adapter/answer-meta.ts';
 import type { CachedAnswers } from '../adapter/cached-answers.ts';
 import { type AnsweredCall, OTHER_PROTOCOL, type Target } from '../adapter/exchange.ts';
-import type { MetaSource } from '../adapter/meta.ts';
 import type { Config } from '../config/config.ts';
 import { INTERFACE_VERSION } from '../http/openapi/openapi.ts';
 import { allRoutes } from '../http/routes/all-routes.ts';
+import { SSE_MESSAGES_PATH, SSE_PATH, STREAMABLE_PATH } from '../mcp/mcp-paths.ts';
 import type { McpServing } from '../mcp/mcp-server.ts';
-import { SSE_MESSAGES_PATH, SSE_PATH, STREAMABLE_PATH } from '../mcp/paths.ts';
-import type { SseSessions } from '../mcp/sse-sessions.ts';
-import type { Streamable } from '../mcp/streamable.ts';
+import type { SseSessions } from '../mcp/sse-transport.ts';
+import type { Streamable } from '../mcp/streamable-http.ts';
 import { describeTools } from '../mcp/tool-schemas.ts';
 import { shownTools } from '../mcp/tools.ts';
 import type { Context } from '../operations/context.ts';
@@ -114,8 +114,8 @@ const createTransports = (serving: McpServing) => {
   };
   const load = async (): Promise<Transports> => {
     const [{ createStreamable }, { createSseSessions }] = await Promise.all([
-      import('../mcp/streamable.ts'),
-      import('../mcp/sse-sessions.ts'),
+      import('../mcp/streamable-http.ts'),
+      import('../mcp/sse-transport.ts'),
     ]);
     loaded = { streamable: createStreamable(serving), sse: createSseSessions(serving) };
     if (isDraining) drain();

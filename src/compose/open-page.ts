@@ -1,10 +1,10 @@
-// Has the page built where its sources changed, and reads it into memory; without its tools the last one is served, or none.
+// Builds the page if its sources changed and loads it into memory; without build tools the last build is served.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { PageFile } from '../http/pages/page-mounts.ts';
+import type { PageFile } from '../http/pages/web-page-targets.ts';
 import type { Logger } from '../kernel/logger.ts';
 
 const run = promisify(execFile);
@@ -59,7 +59,7 @@ const build = async (root: string, logger: Logger): Promise<void> => {
     const what = killed ? `no end within ${BUILD_TIMEOUT_MS / 1_000} s` : String(error);
     logger.warn(
       { reason: (stderr || what).trim().slice(-1_000) },
-      'the page could not be built; the last one that was is served, if there is one',
+      'the page could not be built; the last built one is served, if any',
     );
   }
 };
@@ -71,7 +71,7 @@ export const openPage = async (root: string, logger: Logger): Promise<readonly P
     if (canBuild(root)) await build(root, logger);
     else if (built === null)
       logger.warn(
-        'the page is not built and its tools are not installed (npm ci --include=dev): a plain first page is served',
+        'the page is not built and its tools are not installed (npm ci --include=dev): a plain start page is served',
       );
   }
   return readCurrent(root);

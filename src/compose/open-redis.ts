@@ -1,7 +1,7 @@
 // Opens what replicas share through Redis: the rate limit. Redis may be away at the start and at any time after it.
 import { createHash } from 'node:crypto';
 import type { RateLimit } from '../adapter/exchange.ts';
-import type { Secret } from '../config/secrets.ts';
+import type { Secret } from '../config/secret-settings.ts';
 import { RATE_WINDOW_SECONDS } from '../http/guards/rate-limit.ts';
 import { createSharedRateLimit } from '../http/guards/shared-rate-limit.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -11,7 +11,7 @@ import type { DependencyHealth } from '../operations/context.ts';
 import { ageSeconds } from './dependency-health.ts';
 
 /** What it is made from. */
-export interface OpenRedisOptions {
+interface OpenRedisOptions {
   readonly url: Secret<string>;
   /** Requests per client in any 60 seconds, over all processes. */
   readonly limit: number;
@@ -23,7 +23,7 @@ export interface OpenRedisOptions {
 }
 
 /** What replicas share. */
-export interface OpenedRedis {
+interface OpenedRedis {
   readonly rateLimit: RateLimit;
   /** As `/ready` shows it. */
   readonly health: () => DependencyHealth;
@@ -41,9 +41,9 @@ export const openRedis = async ({
   logger,
 }: OpenRedisOptions): Promise<OpenedRedis> => {
   // Its client is loaded only where it is used: 0.15 s (2026-11).
-  const { openSharedWindow } = await import('../redis/shared-window.ts');
+  const { openSharedCallCounts } = await import('../redis/shared-call-counts.ts');
   const owner = createHash('sha256').update(`${genesisHash} ${voteAccount}`).digest('base64url').slice(0, 16);
-  const shared = openSharedWindow({
+  const shared = openSharedCallCounts({
     url: url.reveal(),
     keyPrefix: `holdfast:${owner}:`,
     limit,

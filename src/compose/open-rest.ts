@@ -1,13 +1,13 @@
 // Opens the REST interface: which routes exist under these settings, and what is counted of their answers.
 
+import type { MetaSource } from '../adapter/answer-meta.ts';
 import { createCachedAnswers } from '../adapter/cached-answers.ts';
 import type { AnsweredCall, RateLimit } from '../adapter/exchange.ts';
 import { createGuide } from '../adapter/guidance.ts';
-import type { MetaSource } from '../adapter/meta.ts';
 import type { Config } from '../config/config.ts';
-import { createActionMounts } from '../http/actions/action-mounts.ts';
-import { createPageMounts, type PageFile } from '../http/pages/page-mounts.ts';
-import { createIconMount } from '../http/pages/validator-icon.ts';
+import { createActionTargets } from '../http/actions/action-targets.ts';
+import { createIconTarget } from '../http/pages/validator-icon.ts';
+import { createWebPageTargets, type PageFile } from '../http/pages/web-page-targets.ts';
 import type { Route } from '../http/pipeline/route.ts';
 import { createHttpServer, type HttpServer } from '../http/pipeline/server.ts';
 import { allRoutes } from '../http/routes/all-routes.ts';
@@ -16,9 +16,9 @@ import { oneShotRoutes } from '../http/routes/stake-routes.ts';
 import { shownTools } from '../mcp/tools.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Context } from '../operations/context.ts';
-import type { CounterBatch } from '../store/counter-batch.ts';
-import { openIcon } from './open-icon.ts';
+import type { CounterBatch } from '../store/call-counter-batch.ts';
 import { openMcp } from './open-mcp.ts';
+import { openIcon } from './open-validator-icon.ts';
 
 /** What of the REST interface these settings leave out. */
 const absentRoutes = (config: Config, isSandbox: boolean): readonly Route[] => [
@@ -79,9 +79,9 @@ export const openRest = async (
     cachedAnswers,
     mounts: [
       ...mcp.mounts,
-      ...createActionMounts(ctx),
-      ...(observers.page === null ? [] : createPageMounts(observers.page)),
-      createIconMount(icon.current),
+      ...createActionTargets(ctx),
+      ...(observers.page === null ? [] : createWebPageTargets(observers.page)),
+      createIconTarget(icon.current),
     ],
     tools: tools.map(({ name, description, operation }) => ({
       ...{ name, description },

@@ -7,7 +7,7 @@ import { exampleIntent } from '../../test/support/intent-examples.ts';
 import { addsTable, EXAMPLE_OPTIONS, openStoreAt, storeOf } from '../../test/support/store-fixture.ts';
 import { createTestDatabase, executeOn } from '../../test/support/store-postgres.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { Secret } from '../config/secrets.ts';
+import { Secret } from '../config/secret-settings.ts';
 import { StartError } from '../config/start-error.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { migrations } from '../store/migrations/all.ts';
@@ -75,7 +75,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     await store.intents.recordSigned(exampleIntent('sig'), null);
     await store.close();
     const next = await start(t, { ...place, identity: nextChain });
-    assert.match(next.log, /"archive":".*holdfast.*the store of the earlier one was archived/);
+    assert.match(next.log, /"archive":".*holdfast.*the previous store was archived/);
     assert.equal(await next.store.intents.find(ID), null);
   });
 

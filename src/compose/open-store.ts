@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Secret } from '../config/secrets.ts';
+import type { Secret } from '../config/secret-settings.ts';
 import { StartError } from '../config/start-error.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -45,7 +45,7 @@ export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
   if (opening.outcome === 'open') return opening.store;
   if (!mayArchive(opening, options)) throw new StartError(refusalText(opening, place, options));
   const archive = await place.archive().catch(unusable(place));
-  options.logger.info({ archive }, 'the sandbox chain is new: the store of the earlier one was archived');
+  options.logger.info({ archive }, 'the sandbox chain is new: the previous store was archived');
   const fresh = await place.open().catch(unusable(place));
   if (fresh.outcome === 'open') return fresh.store;
   throw new StartError(refusalText(fresh, place, options));
@@ -71,7 +71,7 @@ const unusable =
       code?: string;
     };
     throw new StartError(
-      `The store in ${name} cannot be used: ${message || code || 'unknown reason'}. It remembers which stakes were made: restore it rather than begin anew. Nothing was changed.`,
+      `The store in ${name} cannot be used: ${message || code || 'unknown reason'}. It records which stakes were made: restore it rather than start over. Nothing was changed.`,
       { cause: error },
     );
   };

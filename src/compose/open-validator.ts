@@ -1,4 +1,4 @@
-// Opens everything that knows the validator: providers, the operator's profile, shared facts, and the sampler that keeps looking.
+// Opens the validator's data: providers, the operator's profile, shared facts and the sampler.
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads } from '../chain/ports.ts';
@@ -15,10 +15,10 @@ import {
   createValidatorStatusBoard,
   type ValidatorStatusBoard,
 } from '../operations/validator/validator-status.ts';
-import { campaign, type Leadership } from '../store/engine/leadership.ts';
-import type { Samples } from '../store/samples.ts';
+import { campaign, type LeaderElection } from '../store/engine/leader-election.ts';
+import type { Samples } from '../store/validator-samples.ts';
 import { createJito, JITO_URL } from '../upstream/jito.ts';
-import { createProfileFile } from '../upstream/profile.ts';
+import { createProfileFile } from '../upstream/operator-profile.ts';
 import { createStakewiz, STAKEWIZ_URL } from '../upstream/stakewiz.ts';
 
 /** Where the providers are; both URLs may hold keys. */
@@ -29,13 +29,13 @@ export interface ProviderPlaces {
 }
 
 /** What it is made from. */
-export interface OpenValidatorOptions {
+interface OpenValidatorOptions {
   readonly pool: RpcPool;
   readonly reads: SolanaReads;
   readonly cluster: ClusterState;
   readonly index: StakeIndex | null;
   readonly samples: Samples;
-  readonly leadership: Leadership;
+  readonly leadership: LeaderElection;
   readonly voteAccount: Address;
   readonly places: ProviderPlaces;
   readonly clock: Clock;
@@ -43,7 +43,7 @@ export interface OpenValidatorOptions {
 }
 
 /** What is known of the validator, as operations use it. */
-export interface OpenedValidator {
+interface OpenedValidator {
   readonly facts: ValidatorFacts;
   readonly status: ValidatorStatusBoard;
   /** From memory while the sampler looks, else read. Rejects with `AppError('UPSTREAM_UNAVAILABLE')` when neither the chain nor a provider says anything. */

@@ -80,9 +80,9 @@ const readyMessage = async (child: ChildProcess): Promise<ReadyMessage> => {
         throw new StartError(`The sandbox ended before it was ready (exit code ${code}).`);
       }),
     ]);
-    const told = message as ReadyMessage | { type: 'failed'; message: string };
-    if (told.type !== 'ready') throw new StartError(told.message);
-    return told;
+    const outcome = message as ReadyMessage | { type: 'failed'; message: string };
+    if (outcome.type !== 'ready') throw new StartError(outcome.message);
+    return outcome;
   } finally {
     settled.abort();
   }
@@ -129,7 +129,7 @@ export const createSandboxControl = (controlUrl: string): SandboxControl => {
       if (answer.statusCode !== 200) throw new Error(`the sandbox answered ${answer.statusCode}`);
       return schema.parse(members);
     } catch (cause) {
-      throw new AppError('UPSTREAM_UNAVAILABLE', 'The sandbox did not do it.', { cause });
+      throw new AppError('UPSTREAM_UNAVAILABLE', 'The sandbox could not do it.', { cause });
     }
   };
   return {

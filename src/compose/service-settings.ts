@@ -1,9 +1,9 @@
-// The operator's decisions as operations need them, from the configuration and the cluster that is served.
+// Derives the settings that operations need from the configuration and the cluster.
 
 import type { Address } from '@solana/kit';
 import type { ClusterState } from '../chain/ports.ts';
 import type { Config } from '../config/config.ts';
-import type { RpcEndpoint } from '../config/secrets.ts';
+import type { RpcEndpoint } from '../config/secret-settings.ts';
 import type { ServiceSettings } from '../operations/context.ts';
 import type { ProviderPlaces } from './open-validator.ts';
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { cleanEnvironment } from '../../test/support/spawned-process.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
-import { listCommitted, readSourceCommit } from './source-code.ts';
+import { listCommitted, readSourceCommit } from './hash-source-code.ts';
 
 const HASH = '0123456789abcdef0123456789abcdef01234567';
 const OTHER = 'fedcba9876543210fedcba9876543210fedcba98';

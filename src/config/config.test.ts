@@ -4,8 +4,8 @@ import { isAbsolute } from 'node:path';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import { loadConfig, printableConfig } from './config.ts';
-import { ConfigError } from './config-error.ts';
 import type { Environment } from './env.ts';
+import { ConfigError } from './start-error.ts';
 
 const VOTE = 'Vote111111111111111111111111111111111111111';
 const WALLET = 'So11111111111111111111111111111111111111112';

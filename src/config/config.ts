@@ -1,15 +1,25 @@
-// What the service was told to do: typed, frozen and free of secrets, so that it can be printed whole.
+// The configuration: typed, frozen and free of secrets, so that it can be printed.
 import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import type { Address } from '@solana/kit';
 import { formatSol } from '../domain/lamports.ts';
 import { originOnly } from '../kernel/logger.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
-import { ConfigError } from './config-error.ts';
 import { type Environment, type ReadSettings, readSettings } from './env.ts';
-import { type RpcEndpoint, Secret, type Secrets } from './secrets.ts';
+import { type RpcEndpoint, Secret, type Secrets } from './secret-settings.ts';
 import { type SettingKey, type SettingValues, settingRows, settings } from './settings.ts';
-import { deriveWsUrl } from './ws-url.ts';
+import { ConfigError } from './start-error.ts';
+
+/**
+ * The WebSocket URL that belongs to an RPC URL: `http` becomes `ws` and `https` `wss`; a port that is written out grows by 1, as a
+ * validator listens on 8899 and 8900; without a port the same host serves both. Path, query and credentials are kept.
+ */
+export const deriveWsUrl = (rpcUrl: string): string => {
+  const url = new URL(rpcUrl);
+  const wsUrl = new URL(rpcUrl.replace(/^http/i, 'ws'));
+  if (url.port !== '') wsUrl.port = String(Number(url.port) + 1);
+  return wsUrl.href;
+};
 
 /** No RPC URL was given: a sandbox cluster is started beside the service. */
 export interface SandboxCluster {

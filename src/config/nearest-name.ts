@@ -1,4 +1,4 @@
-// Which known name somebody most likely meant: the closest one by edits, or none when nothing is close.
+// Suggests the closest known name by edit distance, or none.
 
 const editDistance = (a: string, b: string): number => {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

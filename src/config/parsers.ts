@@ -1,4 +1,4 @@
-// How the text of a setting becomes a value: each parser returns the value or one problem, and never repeats the text, which may be a secret.
+// Parsers of settings: each returns a value or one problem, and never repeats the text, which may be a secret.
 import { isIP } from 'node:net';
 import { type Address, isAddress } from '@solana/kit';
 import { parseSol } from '../domain/lamports.ts';

@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { inspect, promisify } from 'node:util';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
-import { ConfigError } from './config-error.ts';
 import { loadServerSecret, serverSecretFingerprint } from './server-secret.ts';
+import { ConfigError } from './start-error.ts';
 
 const hexOf = (secret: SecretBytes): string => secret.use((bytes) => Buffer.from(bytes).toString('hex'));
 

@@ -14,14 +14,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
-import { ConfigError } from './config-error.ts';
+import { ConfigError } from './start-error.ts';
 
 /** Bytes of a secret that is made here. */
 const SECRET_BYTES = 32;
 const FILE_NAME = 'server-secret';
 
 /** The secret that stake-account keys are derived from, and where it came from. */
-export interface ServerSecret {
+interface ServerSecret {
   readonly secret: SecretBytes;
   /** 16 hexadecimal characters; tells two secrets apart without saying anything about them. */
   readonly fingerprint: string;

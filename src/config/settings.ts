@@ -87,7 +87,7 @@ export const settings = {
     'HOLDFAST_DATA_DIR',
     plainText('a path', 4096),
     './data',
-    'Folder of the store, the server secret and the sandbox. Keep it.',
+    'Folder of the store, the server secret and the sandbox. Back it up.',
   ),
   rpcUrls: optional(
     'HOLDFAST_RPC_URL',
@@ -201,7 +201,7 @@ export const settings = {
     'HOLDFAST_EXPLORER_URL',
     publicUrl,
     'https://explorer.solana.com',
-    'Explorer that links lead to.',
+    'Explorer used for links.',
   ),
   sandboxEpochSeconds: withDefault(
     'HOLDFAST_SANDBOX_EPOCH_SECONDS',
@@ -250,7 +250,7 @@ export const settings = {
     'HOLDFAST_METRICS_PORT',
     orOff(wholeNumber(0, 65_535)),
     '0',
-    'Port of GET /metrics in Prometheus text, on loopback only; 0: any free one, told at the start.',
+    'Port of GET /metrics in Prometheus text, on loopback only; 0: any free port, printed at the start.',
   ),
   autopilotPrefix: withDefault(
     'HOLDFAST_AUTOPILOT_PREFIX',
@@ -262,7 +262,7 @@ export const settings = {
     'HOLDFAST_WEBHOOK_DELETE',
     oneOf('wallet', 'secret'),
     'wallet',
-    "What deleting a webhook demands: its wallet's address, or its own secret as a bearer token too.",
+    "What deleting a webhook requires: its wallet's address, or also its own secret as a bearer token.",
   ),
   webhooksPerHost: withDefault(
     'HOLDFAST_WEBHOOKS_PER_HOST',
@@ -297,7 +297,7 @@ export const settings = {
   redisUrl: optional(
     'REDIS_URL',
     urlOf('redis', 'rediss'),
-    'Rate limits shared by replicas; while it is away each allows its share. Absent: counted in each process alone.',
+    'Rate limits shared by replicas; while it is down each allows its share. Absent: each process counts alone.',
     secret,
   ),
 } as const;

@@ -1,4 +1,15 @@
-// A start that cannot go on, in words for the operator.
+// Errors that end the start, in words for the operator.
+
+/** Thrown before anything is opened. `problems` are full sentences without values. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`Invalid settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
 
 /** Thrown while starting; `main.ts` prints the message without a stack and exits with 1. */
 export class StartError extends Error {
@@ -20,7 +31,7 @@ const listenProblems: ReadonlyMap<string, string> = new Map([
   ['EAI_AGAIN', NO_SUCH_HOST],
 ]);
 
-/** Why the service cannot listen where it was told to, in words for the operator; undefined for every other error. */
+/** Why the service cannot listen on its address, for the operator; undefined for every other error. */
 export const listenProblem = (error: unknown): string | undefined => {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   return (syscall === 'listen' || syscall === 'getaddrinfo') && typeof code === 'string'

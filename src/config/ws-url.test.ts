@@ -1,7 +1,7 @@
 // Shows where the WebSocket of an RPC node is looked for.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deriveWsUrl } from './ws-url.ts';
+import { deriveWsUrl } from './config.ts';
 
 test('the WebSocket is on the same host, one port up where a port is written out', () => {
   const cases = {

@@ -1,4 +1,4 @@
-// Through what a call came in: kept with records, and what guidance is phrased for.
+// The interface a call came through: stored with records, and used to phrase guidance.
 
 /** `rest`: a program of the caller's own. */
 export const CALL_SOURCES = ['rest', 'page', 'client', 'cli', 'mcp-stdio', 'mcp', 'actions'] as const;

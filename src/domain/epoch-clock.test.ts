@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../kernel/app-error.ts';
 import { type EpochPositionLike, epochTiming, estimateEpochStart, secondsPerEpoch } from './epoch-clock.ts';
-import { refuseDuringEpochRewards } from './epoch-clock-freeze.ts';
+import { refuseDuringEpochRewards } from './rewards-freeze.ts';
 
 const READ_AT = Date.parse('2026-11-21T00:00:00Z');
 const position: EpochPositionLike = {
@@ -81,4 +81,19 @@ test('a rewards freeze is refused with a time to come back, its absence is not',
     (error) =>
       error instanceof AppError && error.code === 'EPOCH_REWARDS_ACTIVE' && error.retryAfterSeconds === 20,
   );
+});
+
+test('epochs of 32 slots, the shortest that Agave makes, and slots of any length have dates, seconds and percentages', () => {
+  for (const slotDurationMs of [0.05, 1, 400, 5_000])
+    for (const slotIndex of [0n, 15n, 31n]) {
+      const short = { ...position, slotIndex, slotsInEpoch: 32n, slotDurationMs };
+      const times = { fastestSlotMs: slotDurationMs, slowestSlotMs: slotDurationMs };
+      const timing = epochTiming({ ...short, ...times }, READ_AT);
+      assert.ok(timing.progressPct >= 0 && timing.progressPct < 100);
+      assert.ok(timing.estimatedSecondsRemaining <= 160);
+      for (const date of [timing.earliestEpochEnd, timing.estimatedEpochEnd, timing.latestEpochEnd])
+        assert.ok(Date.parse(date) >= READ_AT, `${date} of ${slotDurationMs} ms`);
+      const { at, secondsRemaining } = estimateEpochStart({ ...short, ...times }, 1_000n, READ_AT);
+      assert.ok(Date.parse(at) > READ_AT && Number.isFinite(secondsRemaining));
+    }
 });

@@ -1,4 +1,4 @@
-// When epochs end and begin by the wall clock, estimated from the measured slot duration, with an interval that is wide enough to be true.
+// Estimates when epochs begin and end, with an interval, from the measured slot duration.
 
 /** Where the cluster stands in its epoch and how fast it moves, as read at `readAtMs`. */
 export interface EpochPositionLike {

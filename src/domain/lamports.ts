@@ -7,7 +7,7 @@ export const LAMPORTS_PER_SOL = 1_000_000_000n;
 export const MAX_AMOUNT_SOL = 9_000_000;
 
 /** Why a number is no amount. */
-export type AmountProblem = 'not_a_number' | 'too_many_decimals';
+type AmountProblem = 'not_a_number' | 'too_many_decimals';
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 

@@ -60,7 +60,7 @@ const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
   });
   const set = async (name: string, keepSol: bigint, minSol: bigint, nonce = 1, paused = false) => {
     const walletAddress = name as Address;
-    const kept = await store.policies.put(
+    const saved = await store.policies.put(
       {
         ...{
           walletAddress,
@@ -79,14 +79,14 @@ const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
       100,
       1,
     );
-    assert.equal(kept.outcome, 'stored');
+    assert.equal(saved.outcome, 'stored');
   };
-  const told = (name: string, nonce = 1) =>
+  const eventsOf = (name: string, nonce = 1) =>
     store.outbox.deliveries(`registration of ${name} ${nonce}`, { limit: 10, before: null, state: null });
   const offers = async (name: string, nonce = 1): Promise<SweepData[]> =>
-    (await told(name, nonce)).map(({ data }) => JSON.parse(data) as SweepData);
+    (await eventsOf(name, nonce)).map(({ data }) => JSON.parse(data) as SweepData);
   const record = (name: string) => store.policies.find(name as Address);
-  const look = () => autopilot.look(new AbortController().signal);
+  const poll = () => autopilot.poll(new AbortController().signal);
   return {
     store,
     clock,
@@ -96,9 +96,9 @@ const worldOf = async (t: Scope, more: Partial<AutopilotOptions> = {}) => {
     autopilot,
     set,
     offers,
-    told,
+    eventsOf,
     record,
-    look,
+    poll,
     woken: () => woken,
   };
 };
@@ -107,12 +107,12 @@ it('what lies above the mark is offered once an epoch, and again in the next', a
   const world = await worldOf(t);
   await world.set('w', 1n, 2n);
   world.balances.set('w', 5n * SOL);
-  assert.deepEqual([await world.look(), await world.look()], [1, 0]);
+  assert.deepEqual([await world.poll(), await world.poll()], [1, 0]);
   assert.deepEqual(await world.offers('w'), [{ walletAddress: 'w', epoch: 7, sol: 3.99999 }]);
   assert.equal(world.woken(), 1);
   assert.equal((await world.record('w'))?.lastSweep?.lamports, 4n * SOL - 10_000n);
   world.chain.epoch = 8n;
-  assert.equal(await world.look(), 1);
+  assert.equal(await world.poll(), 1);
   assert.equal((await world.offers('w')).length, 2);
 });
 
@@ -120,10 +120,10 @@ it('a policy that was ended and set anew is not offered a second stake in one ep
   const world = await worldOf(t);
   await world.set('w', 1n, 2n);
   world.balances.set('w', 5n * SOL);
-  await world.look();
+  await world.poll();
   await world.store.policies.delete('w' as Address, 2, 9);
   await world.set('w', 0n, 0n, 3);
-  assert.equal(await world.look(), 0);
+  assert.equal(await world.poll(), 0);
   assert.deepEqual(await world.offers('w', 3), []);
 });
 
@@ -134,7 +134,7 @@ it('the receiver is told once of an offer that ended without a 2xx, and of none 
     await world.set(name, 1n, 2n);
     world.balances.set(name, 5n * SOL);
   }
-  await world.look();
+  await world.poll();
   const { outbox } = world.store;
   const claim = { owner: 'process', nowMs: world.clock.now(), leaseMs: 60_000, limit: 9 };
   const claimed = await outbox.claim({ ...claim, limitPerRegistration: 9, except: [] });
@@ -156,17 +156,17 @@ it('the receiver is told once of an offer that ended without a 2xx, and of none 
     }),
   );
   const failures = async () =>
-    (await Promise.all(Object.keys(ends).map((name) => world.told(name))))
+    (await Promise.all(Object.keys(ends).map((name) => world.eventsOf(name))))
       .flat()
       .filter(({ type }) => type === 'autopilot_failed');
-  await world.look();
+  await world.poll();
   assert.deepEqual(await failures(), [], 'its epoch goes on');
   for (const name of Object.keys(ends)) world.balances.set(name, 0n);
   world.chain.epoch = 8n;
-  for (let looks = 0; looks < 3; looks += 1) await world.look();
+  for (let looks = 0; looks < 3; looks += 1) await world.poll();
   const [failure, ...more] = await failures();
   assert.deepEqual(more, []);
-  const offer = (await world.told('refused')).find(({ type }) => type === 'autopilot_sweep')!;
+  const offer = (await world.eventsOf('refused')).find(({ type }) => type === 'autopilot_sweep')!;
   assert.equal(failure!.registrationId, offer.registrationId);
   assert.deepEqual(JSON.parse(failure!.data), {
     ...{ walletAddress: 'refused', epoch: 7, offerId: offer.id, reason: 'NOT_DELIVERED' },
@@ -178,7 +178,7 @@ it('why nothing is offered is kept, and written when it changes', async (t) => {
   await world.set('w', 1n, 2n);
   const reasonAt = async (sol: bigint) => {
     world.balances.set('w', sol * SOL);
-    assert.equal(await world.look(), 0);
+    assert.equal(await world.poll(), 0);
     return (await world.record('w'))?.lastSkip;
   };
   const short = await reasonAt(1n);
@@ -188,7 +188,7 @@ it('why nothing is offered is kept, and written when it changes', async (t) => {
   world.chain.epochRewardsActive = true;
   assert.equal((await reasonAt(9n))?.reason, 'EPOCH_REWARDS_ACTIVE');
   world.chain.epochRewardsActive = false;
-  assert.equal(await world.look(), 1, 'it is offered as soon as nothing stands against it');
+  assert.equal(await world.poll(), 1, 'it is offered as soon as nothing stands against it');
 });
 
 it('a paused or deleted policy never sweeps', async (t) => {
@@ -197,7 +197,7 @@ it('a paused or deleted policy never sweeps', async (t) => {
   await world.set('deleted', 0n, 0n);
   await world.store.policies.delete('deleted' as Address, 2, 9);
   for (const name of ['paused', 'deleted']) world.balances.set(name, 50n * SOL);
-  assert.equal(await world.look(), 0);
+  assert.equal(await world.poll(), 0);
   assert.deepEqual(world.calls, [], 'their balances are not even read');
 });
 
@@ -207,9 +207,9 @@ it('balances of many wallets are read a hundred at a time', async (t) => {
     await world.set(`w${at}`, 0n, 0n);
     world.balances.set(`w${at}`, 3n * SOL);
   }
-  assert.equal(await world.look(), 230);
+  assert.equal(await world.poll(), 230);
   assert.deepEqual(world.calls, [96, 96, 38]);
-  assert.equal(await world.look(), 0);
+  assert.equal(await world.poll(), 0);
   assert.deepEqual(world.calls.length, 3, 'those that were offered are not read again');
 });
 
@@ -221,9 +221,9 @@ it('an offer whose note was lost is not made twice', async (t) => {
   const losing = { ...policies, noteSweep: () => Promise.reject(new AppError('STORE_UNAVAILABLE', 'gone')) };
   const broken = await worldOf(t, { policies: losing, outbox });
   broken.balances.set('w', 5n * SOL);
-  await assert.rejects(broken.look(), /gone/);
+  await assert.rejects(broken.poll(), /gone/);
   assert.equal((await world.offers('w')).length, 1);
-  assert.equal(await world.look(), 0, 'the same fact has the same id');
+  assert.equal(await world.poll(), 0, 'the same fact has the same id');
   assert.equal((await world.offers('w')).length, 1);
   assert.ok((await world.record('w'))?.lastSweep, 'and is noted now');
 });
@@ -234,7 +234,7 @@ it('the loop looks again when woken, goes on after a failure, and ends with its 
   let count = 0;
   const loop = createAutopilotLoop(
     {
-      look: async () => {
+      poll: async () => {
         looks[count]?.resolve();
         count += 1;
         if (count === 1) throw new AppError('UPSTREAM_UNAVAILABLE', 'away');

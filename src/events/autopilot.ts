@@ -1,12 +1,12 @@
-// The autopilot: once an epoch and wallet at most, offers what a signed policy leaves above its mark; it signs and sends nothing itself.
+// The autopilot: offers liquid SOL above a signed policy's limit for staking, at most once per epoch and wallet; it signs and sends nothing.
 
 import type { Address } from '@solana/kit';
 import { MOST_SNAPSHOT_ACCOUNTS } from '../chain/cluster/chain-snapshot.ts';
-import { minimumStakeLamports } from '../chain/cluster/minimum-stake.ts';
+import { minimumStakeLamports } from '../chain/cluster/minimum-delegation.ts';
 import type { ChainAccount, ClusterState, EpochPosition } from '../chain/ports.ts';
+import { decideAutopilotAmount, type SweepFacts } from '../domain/autopilot/autopilot-amount.ts';
 import { epochTiming } from '../domain/epoch-clock.ts';
 import { solNumber } from '../domain/lamports.ts';
-import { decideSweep, type SweepFacts } from '../domain/portfolio/sweep-decision.ts';
 import { SYSTEM_PROGRAM } from '../domain/transaction/instruction-programs.ts';
 import { pause } from '../kernel/abort.ts';
 import { isAppError } from '../kernel/app-error.ts';
@@ -15,7 +15,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { NewEvent, Outbox } from '../store/outbox/outbox.ts';
 import type { Policies, PolicyRecord } from '../store/policies.ts';
-import { eventIdOf } from './watcher/compose-events.ts';
+import { eventIdOf } from './watcher/event-of-fact.ts';
 
 /** What the autopilot works with. */
 export interface AutopilotOptions {
@@ -23,16 +23,16 @@ export interface AutopilotOptions {
   readonly outbox: Pick<Outbox, 'record' | 'states'>;
   readonly cluster: Pick<ClusterState, 'genesisHash' | 'limits' | 'epochPosition' | 'readChainSnapshot'>;
   readonly feeReserveLamports: bigint;
-  /** Told after something new is to be delivered. */
+  /** Called after new events were recorded. */
   readonly wakeDelivery: () => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Looks over every active policy. */
-export interface Autopilot {
+interface Autopilot {
   /** One look; returns how many stakes were offered. Rejects when chain or store cannot be asked; what is missed then is found by the next look. */
-  readonly look: (signal: AbortSignal) => Promise<number>;
+  readonly poll: (signal: AbortSignal) => Promise<number>;
 }
 
 /** `data` of an `autopilot_sweep` as it is recorded; each attempt adds the transaction. */
@@ -52,7 +52,7 @@ const REMEMBERED_OFFERS = 100_000;
 export const publicOfferKey = (wallet: Address, epoch: bigint): string => `autopilot-${wallet}-${epoch}`;
 
 /** Why an offer failed, in the words of the interface. `ADDRESS_UNUSABLE`: no address could be used. `NOT_DELIVERED`: no attempt was answered 2xx in time. */
-export type OfferFailure = 'ADDRESS_UNUSABLE' | 'NOT_DELIVERED';
+type OfferFailure = 'ADDRESS_UNUSABLE' | 'NOT_DELIVERED';
 
 /** Tells the receiver, once for each wallet and epoch, that an offer ended without having been accepted. */
 export const offerFailedEvent = (
@@ -79,7 +79,7 @@ export const offerFailedEvent = (
   };
 };
 
-/** What `decideSweep` asks of a wallet, from its account as read. */
+/** What `decideAutopilotAmount` asks of a wallet, from its account as read. */
 export const sweepFacts = (
   account: ChainAccount | null,
   limits: Parameters<typeof minimumStakeLamports>[0],
@@ -130,7 +130,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
   const looked = new BoundedMap<string, true>(REMEMBERED_OFFERS);
 
   /** Tells of offers of earlier epochs that ended without a 2xx. Returns how many. */
-  const tellFailures = async (page: readonly PolicyRecord[], { epoch }: EpochPosition): Promise<number> => {
+  const emitFailures = async (page: readonly PolicyRecord[], { epoch }: EpochPosition): Promise<number> => {
     const ended = page.flatMap(({ walletAddress, registrationId, lastSweep }) =>
       lastSweep !== null &&
       lastSweep.epoch < epoch &&
@@ -145,12 +145,12 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
     const failures = ended
       .filter(({ eventId }) => states.get(eventId) === 'dead')
       .map((offer) => offerFailedEvent(cluster.genesisHash, offer, 'NOT_DELIVERED', clock.now()));
-    const told = failures.length === 0 ? [] : await outbox.record(failures);
+    const recorded = failures.length === 0 ? [] : await outbox.record(failures);
     for (const { eventId } of ended) if (states.get(eventId) !== 'pending') looked.set(eventId, true);
-    return told.length;
+    return recorded.length;
   };
 
-  const lookAtPage = async (
+  const pollPage = async (
     page: readonly PolicyRecord[],
     { epoch }: EpochPosition,
     signal: AbortSignal,
@@ -166,7 +166,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
     let offered = 0;
     for (const [at, policy] of due.entries()) {
       const facts = sweepFacts(accounts[at] ?? null, limits, position, options.feeReserveLamports);
-      const decision = decideSweep(policy, facts);
+      const decision = decideAutopilotAmount(policy, facts);
       if (decision.kind === 'sweep') {
         if (await offer(policy, decision.lamports, position)) offered += 1;
         continue;
@@ -180,7 +180,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
   };
 
   return {
-    look: async (signal) => {
+    poll: async (signal) => {
       let offered = 0;
       let failed = 0;
       let position: EpochPosition | undefined;
@@ -189,8 +189,8 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
         const page = await policies.active(after, MOST_SNAPSHOT_ACCOUNTS);
         if (page.length === 0) break;
         position ??= await cluster.epochPosition(signal);
-        failed += await tellFailures(page, position);
-        offered += await lookAtPage(page, position, signal);
+        failed += await emitFailures(page, position);
+        offered += await pollPage(page, position, signal);
         if (page.length < MOST_SNAPSHOT_ACCOUNTS) break;
         after = page.at(-1)!.walletAddress;
       }
@@ -204,7 +204,7 @@ export const createAutopilot = (options: AutopilotOptions): Autopilot => {
 const PASS_EVERY_MS = 15_000;
 
 /** A wait that can be cut short. */
-export interface Wakeable {
+interface Wakeable {
   readonly wake: () => void;
   /** Looks again and again until `signal` aborts. Never rejects. */
   readonly run: (signal: AbortSignal) => Promise<void>;
@@ -219,11 +219,11 @@ export const createAutopilotLoop = (autopilot: Autopilot, clock: Clock, logger: 
       while (!signal.aborted) {
         awake = Promise.withResolvers<void>();
         try {
-          const offered = await autopilot.look(signal);
+          const offered = await autopilot.poll(signal);
           if (offered > 0) logger.info({ offered }, 'the autopilot offered stakes');
         } catch (error) {
           if (signal.aborted) return;
-          if (isAppError(error)) logger.warn({ err: error }, 'the autopilot could not look');
+          if (isAppError(error)) logger.warn({ err: error }, 'the autopilot poll failed');
           else logger.error({ err: error }, 'the autopilot failed inside the service');
         }
         const woken = new AbortController();

@@ -1,6 +1,6 @@
 // The `data` of everything that is delivered: which members it has and what they mean. Receivers rely on it, so members are only ever added.
 import { z } from 'zod';
-import { eventTypes, type NotificationType } from '../domain/notification.ts';
+import { eventTypes, type NotificationType } from '../domain/notification-types.ts';
 
 const wallet = z.string().meta({ description: 'The wallet that the registration names.' });
 const epoch = z.int().nonnegative().meta({ description: 'The epoch in which it became true.' });
@@ -50,7 +50,8 @@ export const epochCompleteDataSchema = z.object({
   walletAddress: wallet,
   epoch: epoch.meta({ description: 'The epoch that ended.' }),
   late: z.boolean().meta({
-    description: 'The service was away when the epoch ended; of several missed ones each is told, in order.',
+    description:
+      'The service was down when the epoch ended. After an outage, each missed epoch is delivered, in order.',
   }),
   portfolio: z
     .object({
@@ -66,7 +67,7 @@ export const epochCompleteDataSchema = z.object({
     }),
 });
 
-/** In place of events that can no longer be told one by one; its type is one that the registration names. */
+/** Replaces events that can no longer be derived one by one; its type is one that the registration names. */
 export const gapDataSchema = z.object({
   walletAddress: wallet,
   epoch: epoch.meta({ description: 'The epoch in which the gap was found.' }),
@@ -75,7 +76,7 @@ export const gapDataSchema = z.object({
     stakeAccountAddress: z
       .string()
       .nullable()
-      .meta({ description: 'Null: any account that the wallet had meanwhile.' }),
+      .meta({ description: 'Null: any account that the wallet had during the gap.' }),
     fromSlot: z.int().nonnegative(),
     toSlot: z.int().nonnegative(),
     reason: z.enum(['history-unavailable', 'too-many-transactions']),
@@ -87,10 +88,10 @@ const noticeEpoch = z.int().nonnegative().nullable().meta({ description: 'Null w
 const webhookId = z.string().meta({ description: 'Id of the registration.' });
 
 /** `ping`: a test delivery. */
-export const pingDataSchema = z.object({ walletAddress: wallet, epoch: noticeEpoch, webhookId });
+const pingDataSchema = z.object({ walletAddress: wallet, epoch: noticeEpoch, webhookId });
 
 /** `registration_deleted`: the last delivery of a registration. */
-export const registrationDeletedDataSchema = z.object({
+const registrationDeletedDataSchema = z.object({
   walletAddress: wallet,
   epoch: noticeEpoch,
   webhookId,
@@ -102,7 +103,7 @@ export const registrationDeletedDataSchema = z.object({
 const call = { method: z.literal('POST'), endpoint: z.string() };
 
 /** `autopilot_sweep`: an unsigned stake transaction, offered by a policy; made anew for each attempt. */
-export const autopilotSweepDataSchema = z.object({
+const autopilotSweepDataSchema = z.object({
   walletAddress: wallet,
   epoch: epoch.meta({ description: 'The epoch of the offer; the offer ends with it.' }),
   stakeAccountAddress,
@@ -115,15 +116,15 @@ export const autopilotSweepDataSchema = z.object({
   warnings: z
     .array(z.string())
     .optional()
-    .meta({ description: 'What to know before signing, for instance that the validator is delinquent.' }),
+    .meta({ description: 'Warnings before signing, for instance that the validator is delinquent.' }),
   rebuild: z
     .object({ ...call, amountSol: z.number(), idempotencyKey: z.string() })
-    .meta({ description: 'Builds the transaction anew with the same stake account.' }),
+    .meta({ description: 'Rebuilds the transaction for the same stake account.' }),
   submit: z.object(call).meta({ description: 'Where the signed transaction goes.' }),
 });
 
 /** `autopilot_failed`: an offer ended without having been accepted. */
-export const autopilotFailedDataSchema = z.object({
+const autopilotFailedDataSchema = z.object({
   walletAddress: wallet,
   epoch: epoch.meta({ description: 'The epoch of the offer.' }),
   offerId: z.string().meta({ description: 'Id of the offer.' }),

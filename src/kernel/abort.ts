@@ -1,4 +1,4 @@
-// Waiting with an end: for work or an abort, for a time or an abort, and again and again until an abort.
+// Abortable waiting: race work with a signal, sleep, and repeat until aborted.
 import type { Clock } from './clock.ts';
 
 /** `work`, or a rejection with the signal's reason when it aborts first; `work` itself goes on. */

@@ -7,10 +7,10 @@ import { errorCodes } from './error-codes.ts';
 test('a refused input names every issue by its path, and one without a path by its words alone', () => {
   const issues = [
     { path: 'amountSol', code: 'too_small', message: 'must be greater than 0' },
-    { path: '', code: 'unknown', message: 'has members that are not known' },
+    { path: '', code: 'unknown', message: 'has unknown members' },
   ];
   const error = validationError(issues);
-  assert.equal(error.message, 'amountSol: must be greater than 0; has members that are not known');
+  assert.equal(error.message, 'amountSol: must be greater than 0; has unknown members');
   assert.deepEqual([error.code, error.details], ['VALIDATION_ERROR', issues]);
 });
 

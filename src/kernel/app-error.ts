@@ -9,7 +9,7 @@ export interface ValidationIssue {
 }
 
 /** What an error carries besides code and message. Everything here may be shown to the caller, so never a key or a URL. */
-export interface AppErrorOptions {
+interface AppErrorOptions {
   /** What the caller can do next, in one sentence. */
   readonly suggestedAction?: string;
   /** Members added to the error body as they are, for instance `currentState`, `epochTiming`, `signature`. */
@@ -22,7 +22,7 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A failure that the caller is told about. Anything else thrown is a bug and becomes `INTERNAL` without its text. */
+/** A failure that is reported to the caller. Anything else thrown is a bug and becomes `INTERNAL` without its text. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly suggestedAction: string | undefined;

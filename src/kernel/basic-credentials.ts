@@ -1,4 +1,4 @@
-// The user info of a URL as the header that asks for the same: its bytes, whatever stands there.
+// Builds the Basic authorization header from a URL's user info.
 
 /** `authorization` for a URL's user info; undefined where it has none. A `%` that begins no escape is itself, as everywhere in URLs. */
 export const basicCredentials = ({ username, password }: URL): string | undefined => {

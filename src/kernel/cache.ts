@@ -16,7 +16,7 @@ export interface CacheOptions<T> {
 }
 
 /** A cached value. */
-export interface CacheEntry<T> {
+interface CacheEntry<T> {
   readonly value: T;
   /** When it was asked for, so that a slow answer does not count as younger than it is. */
   readonly atMs: number;

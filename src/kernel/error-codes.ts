@@ -67,6 +67,13 @@ export const errorCodes = {
   NOT_READY: code(503, 'Not ready', true),
   NOT_CONFIGURED: code(404, 'Not configured'),
   STAKE_NOT_INACTIVE: code(400, 'Stake not inactive'),
+  AMOUNT_NOT_REACHABLE: code(400, 'Amount not reachable'),
+  PLAN_NEEDS_SEVERAL: code(409, 'Several transactions needed'),
+  NOTHING_TO_DO: code(400, 'Nothing to do'),
+  UNDO_TOO_LATE: code(400, 'Too late to undo'),
+  UNDO_IMPOSSIBLE: code(400, 'Undo impossible'),
+  EPOCH_BOUNDARY_NEAR: code(409, 'Epoch boundary near'),
+  STAKE_NOT_ACTIVATING: code(400, 'Stake not activating'),
 } as const satisfies Record<string, ErrorCodeFacts>;
 
 /** A member of the error vocabulary; the `errorCode` of every error body. */

@@ -1,4 +1,4 @@
-// Several texts as one sequence of bytes that no other several texts share.
+// Encodes several texts as length-prefixed bytes, so that no two lists collide.
 
 /** Each part's UTF-8 preceded by its length in bytes (u32, little-endian). */
 export const lengthPrefixed = (parts: readonly string[]): Uint8Array => {

@@ -12,8 +12,8 @@ const shown = (log: (logger: ReturnType<typeof createLogger>) => void): string =
 };
 
 test('a line says when, how bad, what, and the figures beside it', () => {
-  const text = shown((logger) => logger.warn({ node: 0, reason: 'unreachable' }, 'RPC node put aside'));
-  assert.match(text, /^\d\d:\d\d:\d\d {2}warning {2}RPC node put aside {2}node: 0, reason: unreachable\n$/);
+  const text = shown((logger) => logger.warn({ node: 0, reason: 'unreachable' }, 'RPC node suspended'));
+  assert.match(text, /^\d\d:\d\d:\d\d {2}warning {2}RPC node suspended {2}node: 0, reason: unreachable\n$/);
   assert.match(
     shown((logger) => logger.info('ready')),
     /^\S+ {2}ready\n$/,

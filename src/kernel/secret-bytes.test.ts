@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect } from 'node:util';
+import { freeUsedKeys } from './free-used-keys.ts';
 import { SecretBytes } from './secret-bytes.ts';
-import { sweepFreedKeys } from './secret-sweep.ts';
 
 describe('SecretBytes', () => {
   test('overwrites its bytes with zeros when its scope ends', () => {
@@ -50,6 +50,6 @@ describe('SecretBytes', () => {
 });
 
 test('asking for a collection works in this runtime and leaves no global behind', () => {
-  sweepFreedKeys();
+  freeUsedKeys();
   assert.equal('gc' in globalThis, false);
 });

@@ -1,4 +1,4 @@
-// What others wrote on the chain or at a provider reaches an agent short and without control characters: it is read as text, and might try to be more.
+// Shortens text from the chain or providers and strips control characters before it reaches an agent, against prompt injection.
 
 /** Longest text of a member, characters. The longest of our own, a transaction of 1,232 bytes in base64, has 1,644. */
 export const MOST_TEXT_CHARACTERS = 2_048;

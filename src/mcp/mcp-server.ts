@@ -10,7 +10,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';
-import { addressSchema } from '../operations/schemas.ts';
+import { addressSchema } from '../operations/shared-schemas.ts';
 import { whileReporting } from './progress.ts';
 import { mcpPrompts, WALLET_ARGUMENT } from './prompts.ts';
 import { mcpResources, RESOURCE_TYPE } from './resources.ts';

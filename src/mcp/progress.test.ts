@@ -6,27 +6,27 @@ import { PROGRESS_INTERVAL_MS, whileReporting } from './progress.ts';
 import type { McpTool } from './tool.ts';
 
 type Request = Parameters<typeof whileReporting>[1];
-type Told = {
+type Notification = {
   readonly params: { readonly progressToken: string; readonly progress: number; readonly message: string };
 };
 
 const tool = (effect: string) => ({ operation: { effect } }) as unknown as McpTool;
 const ACT = tool('act');
 
-const requestOf = (told: Told['params'][], token: string | undefined, deliver = async () => {}) =>
+const requestOf = (notified: Notification['params'][], token: string | undefined, deliver = async () => {}) =>
   ({
     _meta: token === undefined ? undefined : { progressToken: token },
-    notify: async ({ params }: Told) => {
-      told.push(params);
+    notify: async ({ params }: Notification) => {
+      notified.push(params);
       await deliver();
     },
   }) as unknown as Request;
 
 test('the first word comes at once, the next ones with the seconds that passed, and none after the end', async () => {
   const clock = createManualClock();
-  const told: Told['params'][] = [];
+  const notified: Notification['params'][] = [];
   const work = Promise.withResolvers<string>();
-  const running = whileReporting(ACT, requestOf(told, 'token'), clock, () => work.promise);
+  const running = whileReporting(ACT, requestOf(notified, 'token'), clock, () => work.promise);
   for (let beat = 0; beat < 3; beat += 1) {
     await clock.sleeping();
     assert.deepEqual(clock.due(), [PROGRESS_INTERVAL_MS]);
@@ -36,7 +36,7 @@ test('the first word comes at once, the next ones with the seconds that passed, 
   work.resolve('done');
   assert.equal(await running, 'done');
   assert.deepEqual(
-    told.map(({ progressToken, progress, message }) => [progressToken, progress, message]),
+    notified.map(({ progressToken, progress, message }) => [progressToken, progress, message]),
     [
       ['token', 0, 'Checking, then sending to the cluster.'],
       ['token', 1, 'Waiting for the cluster to confirm, 2 s.'],
@@ -48,16 +48,16 @@ test('the first word comes at once, the next ones with the seconds that passed, 
 });
 
 test('without a token, or where nothing acts, nothing is told', async () => {
-  const told: Told['params'][] = [];
+  const notified: Notification['params'][] = [];
   const clock = createManualClock();
-  assert.equal(await whileReporting(ACT, requestOf(told, undefined), clock, async () => 1), 1);
-  assert.equal(await whileReporting(tool('build'), requestOf(told, 'token'), clock, async () => 2), 2);
-  assert.deepEqual(told, []);
+  assert.equal(await whileReporting(ACT, requestOf(notified, undefined), clock, async () => 1), 1);
+  assert.equal(await whileReporting(tool('build'), requestOf(notified, 'token'), clock, async () => 2), 2);
+  assert.deepEqual(notified, []);
 });
 
 test('a client that cannot be told does not end the call; a call that fails fails as it is', async () => {
-  const told: Told['params'][] = [];
-  const gone = requestOf(told, 'token', async () => {
+  const notified: Notification['params'][] = [];
+  const gone = requestOf(notified, 'token', async () => {
     throw new Error('gone');
   });
   assert.equal(await whileReporting(ACT, gone, createManualClock(), async () => 3), 3);

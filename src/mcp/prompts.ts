@@ -22,7 +22,7 @@ export const mcpPrompts: readonly McpPrompt[] = [
     name: 'should-i-stake',
     title: 'Should I stake?',
     description:
-      'Weighs staking for one wallet: what is there, what it would earn, and what it would cost in time.',
+      'Assesses staking for one wallet: its funds, the expected rewards, and how long unstaking takes.',
     text: (walletAddress) =>
       `Should I stake SOL from the wallet ${walletAddress} with this validator?
 
@@ -38,7 +38,7 @@ Then answer yes, no or how much, in a few sentences: the expected reward in SOL 
   {
     name: 'staking-portfolio-review',
     title: 'Review my staking portfolio',
-    description: 'Goes through everything a wallet has staked, and says what to do next with each part.',
+    description: 'Reviews everything a wallet has staked and recommends a next step for each part.',
     text: (walletAddress) =>
       `Review everything that the wallet ${walletAddress} has staked with this validator.
 

@@ -20,7 +20,7 @@ export const mcpResources: readonly McpResource[] = [
   {
     uri: 'holdfast://validator/status',
     name: 'validator-status',
-    title: 'The validator at this moment',
+    title: 'Live validator status',
     description:
       'Slot, epoch, leader slots, last vote, credits, stake and commissions of the validator, and whether it is delinquent. JSON; at most 15 seconds old, or stale for as long again.',
     operation: validatorLive,
@@ -29,9 +29,9 @@ export const mcpResources: readonly McpResource[] = [
   {
     uri: 'holdfast://epoch/current',
     name: 'current-epoch',
-    title: 'The running epoch',
+    title: 'Current epoch',
     description:
-      'Epoch, progress, and when its end is expected at the earliest and at the latest. JSON, read from the chain at every request.',
+      'Epoch, progress, and the earliest and latest expected end. JSON, read from the chain at every request.',
     operation: epoch,
     ttlMs: 0,
   },

@@ -4,6 +4,7 @@ import { createStakeTransaction } from '../operations/stake/create-stake-transac
 import { createUnstakeTransaction } from '../operations/stake/create-unstake-transaction.ts';
 import { createWithdrawTransaction } from '../operations/stake/create-withdraw-transaction.ts';
 import { donate } from '../operations/stake/donate.ts';
+import { planStakeChange } from '../operations/stake/plan-stake-change.ts';
 import { stake } from '../operations/stake/stake.ts';
 import { unstake } from '../operations/stake/unstake.ts';
 import { withdraw } from '../operations/stake/withdraw.ts';
@@ -57,15 +58,22 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'create_unstake_transaction',
     title: 'Build an unsigned unstake transaction',
-    description: `The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts). ${SIGN_LOCALLY} Afterwards poll check_withdraw_ready; epochTiming in the answer says when the cool-down is expected to end.`,
+    description: `The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (want cash: first what is free already). ${SIGN_LOCALLY} Afterwards poll check_withdraw_ready; epochTiming in the answer says when the cool-down is expected to end.`,
     operation: createUnstakeTransaction,
     annotations: READS,
   },
   {
     name: 'withdraw_stake',
     title: 'Build an unsigned withdraw transaction',
-    description: `The way to withdraw. Builds a transaction that returns SOL from a stake account to the wallet; without amountSol everything, which closes the account. Call check_withdraw_ready first. ${SIGN_LOCALLY}`,
+    description: `The way to withdraw. Builds a transaction that returns SOL from a stake account to the wallet; without amountSol everything, which closes the account; with all true everything that has cooled down, from every account. Call check_withdraw_ready first. ${SIGN_LOCALLY}`,
     operation: createWithdrawTransaction,
+    annotations: READS,
+  },
+  {
+    name: 'plan_stake_change',
+    title: 'Plan a change of stake',
+    description: `Plans anything a wallet may want of its stake over all its accounts, and builds the unsigned transactions: unstake or cash an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user plan (accounts before and after, what is in the wallet when, cost) before anything is signed. feasible false: refusal says why, with the nearest amounts that can be had. ${SIGN_LOCALLY} Several transactions: submit the next once the one before landed.`,
+    operation: planStakeChange,
     annotations: READS,
   },
   {

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import type { CachedAnswer } from '../adapter/answer-cache.ts';
-import type { CachedAnswers } from '../adapter/cached-answers.ts';
+import type { CachedAnswer, CachedAnswers } from '../adapter/cached-answers.ts';
 import { AppError } from '../kernel/app-error.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { SecretBytes } from '../kernel/secret-bytes.ts';
@@ -11,11 +10,11 @@ import type { Context } from '../operations/context.ts';
 import { defineOperation } from '../operations/operation.ts';
 import { cachedToolAnswer, type Runnable, runTool, type ToolCall, type ToolServing } from './tool-call.ts';
 
-const operationWith = (run: () => Promise<{ body: { told: string } }>, seen: unknown[] = []) =>
+const operationWith = (run: () => Promise<{ body: { answered: string } }>, seen: unknown[] = []) =>
   defineOperation({
     ...{ name: 'act', summary: 'Act', description: 'Acts.', effect: 'act', errors: ['NOT_FOUND'] },
     input: z.object({ id: z.string().min(2), walletAddress: z.string(), secretKey: z.unknown().optional() }),
-    output: z.object({ told: z.string() }),
+    output: z.object({ answered: z.string() }),
     run: async ({ input }) => {
       seen.push(input);
       return run();
@@ -25,7 +24,7 @@ const operationWith = (run: () => Promise<{ body: { told: string } }>, seen: unk
 const play = (
   tool: Omit<Runnable, 'operation'>,
   call: Partial<ToolCall>,
-  run = async () => ({ body: { told: 'a\nb' } }),
+  run = async () => ({ body: { answered: 'a\nb' } }),
 ) => {
   const seen: Record<string, unknown>[] = [];
   const serving: ToolServing = {
@@ -46,7 +45,7 @@ test('an argument is taken under the tool’s name for it, and not under that of
   const good = play(RENAMED, { arguments: { webhookId: 'abc', walletAddress: 'w', id: 'other' } });
   const { isError, status, body, text } = await good.answer;
   assert.deepEqual(
-    [isError, status, body.told, good.seen],
+    [isError, status, body.answered, good.seen],
     [false, 200, 'a b', [{ id: 'abc', walletAddress: 'w' }]],
   );
   assert.deepEqual(JSON.parse(text), body);
@@ -117,15 +116,15 @@ test('what a caller can act on is an answer; what broke inside is thrown as it i
 });
 
 test('a kept answer is the one at hand, else the one that is filled now, and is made ready for agents once', async () => {
-  const answer = (told: string): CachedAnswer => ({
-    ...{ bytes: Buffer.from(JSON.stringify({ told })), etag: '"e"', filledAtMs: 0 },
+  const answer = (answered: string): CachedAnswer => ({
+    ...{ bytes: Buffer.from(JSON.stringify({ answered })), etag: '"e"', filledAtMs: 0 },
   });
   const [fresh, filled] = [answer('at hand\u0000'), answer('filled')];
   assert.equal(cachedToolAnswer(fresh, {}), cachedToolAnswer(fresh, {}));
   assert.notEqual(cachedToolAnswer(fresh, {}), cachedToolAnswer(filled, {}));
-  const told = async (peeked: CachedAnswer | null): Promise<unknown> => {
+  const answered = async (peeked: CachedAnswer | null): Promise<unknown> => {
     const operation = operationWith(() => assert.fail('a kept answer runs nothing'));
-    const endpoint = { operation, path: '/kept', cacheTtlSeconds: 60 };
+    const endpoint = { operation, path: '/cached', cacheTtlSeconds: 60 };
     const serving = {
       cachedAnswers: () => ({ peek: () => peeked, refill: async () => filled }),
       endpointOf: () => endpoint,
@@ -133,9 +132,9 @@ test('a kept answer is the one at hand, else the one that is filled now, and is 
       source: {},
     } as unknown as ToolServing;
     const call = { arguments: {}, secret: undefined, client: 'c', signal: new AbortController().signal };
-    return (await runTool(serving, { operation }, call)).body.told;
+    return (await runTool(serving, { operation }, call)).body.answered;
   };
-  assert.deepEqual([await told(fresh), await told(null)], ['at hand', 'filled']);
+  assert.deepEqual([await answered(fresh), await answered(null)], ['at hand', 'filled']);
 });
 
 test('an amount of a kept answer is exact to the lamport also where no double holds it', () => {

@@ -1,10 +1,10 @@
 // Runs a tool: the same validation, the same operation and the same body as its REST twin; failures are answers that an agent can act on.
 
-import type { CachedAnswer } from '../adapter/answer-cache.ts';
+import { buildMeta, type MetaSource } from '../adapter/answer-meta.ts';
+import type { CachedAnswer } from '../adapter/cached-answers.ts';
 import { type CachedAnswers, isCached } from '../adapter/cached-answers.ts';
 import type { Endpoint } from '../adapter/endpoint.ts';
 import { errorAnswer, toAppError } from '../adapter/error-body.ts';
-import { buildMeta, type MetaSource } from '../adapter/meta.ts';
 import { validateInput } from '../adapter/validate-input.ts';
 import { AppError, validationError } from '../kernel/app-error.ts';
 import type { SecretBytes } from '../kernel/secret-bytes.ts';

@@ -42,7 +42,7 @@ const whole = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return inlined(converted, (converted.$defs ?? {}) as Json) as Json;
 };
 
-/** What of a member agents are told in advance: its type, and for lists that of the items. */
+/** The part of a member's schema that agents get: its type, and for lists that of the items. */
 const shallow = (schema: unknown): Json => {
   const { type, anyOf, items, enum: values } = schema as Json;
   if (Array.isArray(anyOf)) {

@@ -1,10 +1,10 @@
 // The tools: a plain table that everything else about tools is derived from.
-import { policyTools, webhookTools } from './notice-tools.ts';
+import { policyTools, webhookTools } from './notification-tools.ts';
 import { validatorTools, verificationTools, walletTools } from './reading-tools.ts';
 import { oneShotTools, transactionTools } from './staking-tools.ts';
 import type { McpTool } from './tool.ts';
 
-/** All 29; a service leaves the one-shot tools out unless its operator allows them. What asks comes first, what acts with a key last. */
+/** All 30; a service leaves the one-shot tools out unless its operator allows them. What asks comes first, what acts with a key last. */
 export const mcpTools: readonly McpTool[] = [
   ...walletTools,
   ...validatorTools,

@@ -6,7 +6,7 @@ import type { Context } from '../operations/context.ts';
 import type { Gauge, Metrics } from './metrics.ts';
 
 /** A running server. */
-export interface MetricsServer {
+interface MetricsServer {
   readonly port: number;
   readonly close: () => Promise<void>;
 }

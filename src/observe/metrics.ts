@@ -14,7 +14,7 @@ export interface Gauge {
 export type RpcOutcome = 'ok' | 'refused' | 'unavailable' | 'given-up' | 'failed';
 
 /** An answer of the HTTP window. */
-export interface ObservedAnswer {
+interface ObservedAnswer {
   /** Null: a page, or nothing of ours. */
   readonly endpoint: string | null;
   readonly status: number;
@@ -23,7 +23,7 @@ export interface ObservedAnswer {
 }
 
 /** An attempt to deliver a webhook. */
-export interface ObservedAttempt {
+interface ObservedAttempt {
   readonly outcome: string;
   readonly durationMs: number;
   /** From the event to the end of the attempt. */

@@ -15,7 +15,7 @@ import type { Policies } from '../store/policies.ts';
 import type { SettledRewards } from '../store/settled-rewards.ts';
 import type { TransactionRecords } from '../store/transaction-records.ts';
 import type { Webhooks } from '../store/webhooks.ts';
-import type { IntentFlights } from './act/intent-flights.ts';
+import type { IntentsInFlight } from './act/intents-in-flight.ts';
 import type { RewardMemory } from './portfolio/reward-memory.ts';
 import type { SearchBudget } from './portfolio/search-budget.ts';
 import type { SubmissionCaps } from './transaction/submission-caps.ts';
@@ -53,7 +53,7 @@ export interface ServiceSettings {
 }
 
 /** A derived stake-account key: it creates one account once and controls nothing afterwards. */
-export interface StakeKey extends Disposable {
+interface StakeKey extends Disposable {
   readonly address: Address;
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
@@ -108,7 +108,7 @@ export interface SourceCode {
   /** Over every file under `src/`, as `sha256sum` would list them. */
   readonly treeSha256: string;
   readonly lockfileSha256: string | null;
-  /** Whether the bytes loaded at the start differ from `gitCommit`; null when that cannot be told. */
+  /** Whether the bytes loaded at the start differ from `gitCommit`; null if unknown. */
   readonly isDirty: () => Promise<boolean | null>;
   /** Per published file: the disk holds other bytes now than were loaded. Reads them anew. */
   readonly changedOnDisk: () => Promise<Readonly<Record<string, boolean>>>;
@@ -150,20 +150,20 @@ export interface Context {
   readonly rewardMemory: RewardMemory;
   /** Rewards that cannot change any more, of every wallet that asked. */
   readonly settledRewards: SettledRewards;
-  /** Who wants to be told what. */
+  /** Webhook registrations. */
   readonly webhooks: Webhooks;
-  /** What is told, and how that went. */
+  /** Events and their deliveries. */
   readonly outbox: Outbox;
   readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'matches' | 'registrationIdOf' | 'offerKeyOf'>;
   /** Says why a callback URL may not be registered; null where it may. */
-  readonly callbackTargets: { readonly judge: (callbackUrl: string) => AppError | null };
+  readonly callbackTargets: { readonly validate: (callbackUrl: string) => AppError | null };
   /** Something new is due: deliver it now rather than at the next look. */
   readonly wakeDelivery: () => void;
   /** The autopilot's policies. */
   readonly policies: Policies;
   /** Tells the autopilot that a policy was set. */
   readonly wakeAutopilot: () => void;
-  readonly flights: IntentFlights;
+  readonly flights: IntentsInFlight;
   /** Bounds what is submitted at once. */
   readonly submissionCaps: SubmissionCaps;
   readonly deriveStakeKey: DeriveStakeKey;

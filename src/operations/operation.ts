@@ -20,7 +20,7 @@ export interface Call<Input> {
   readonly ctx: Context;
   readonly input: Input;
   readonly signal: AbortSignal;
-  /** Through what it came in; kept with records. */
+  /** The interface it came through; stored with records. */
   readonly source: CallSource;
   /** The caller's network as the rate limit counts it (IPv4 address, IPv6 /64): what caps per client are counted by. Not for answers. */
   readonly client: string;
@@ -35,15 +35,10 @@ export interface Answer<Body> {
 }
 
 /** Title and status that the interface names for one operation where they differ from the code's own. */
-export type ErrorPresentation = Partial<
-  Record<ErrorCode, { readonly title?: string; readonly status?: number }>
->;
+type ErrorPresentation = Partial<Record<ErrorCode, { readonly title?: string; readonly status?: number }>>;
 
 /** One thing that the service does. */
-export interface Operation<
-  Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodObject = z.ZodObject,
-> {
+interface Operation<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodObject = z.ZodObject> {
   /** lowerCamelCase, unique; the OpenAPI operationId. */
   readonly name: string;
   readonly summary: string;

@@ -34,6 +34,7 @@ const testClock = (): Pick<World, 'advance' | 'setBack'> & { clock: Clock } => {
   return {
     clock: {
       now: manual.now,
+      steadyNow: manual.steadyNow,
       sleep: (ms, signal) =>
         ms <= 100 ? manual.sleep(ms, signal) : systemClock.sleep(quick[ms] ?? ms, signal),
     },

@@ -1,14 +1,14 @@
-// Keeps a connection to Redis and sends commands over it; nobody waits longer than a bound for a server that is away or slow.
+// Maintains a connection to Redis; callers wait a bounded time for a slow or absent server.
 
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { pause } from '../kernel/abort.ts';
-import { type Clock, steadyClock } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { connectRedis, noAnswer, type RedisConnection, redisErrorWords } from './redis-connection.ts';
 import type { RedisScript } from './redis-scripts.ts';
 
 /** What a link needs. */
-export interface RedisLinkOptions {
+interface RedisLinkOptions {
   /** `redis://…` or `rediss://…`; a secret. */
   readonly url: string;
   /** Run once a second over every new or living connection; its answer says that the server serves. */
@@ -47,7 +47,7 @@ export interface RedisLink {
 }
 
 /** The longest that a question is waited for, ms. A healthy server in the same network answers within one. */
-export const ANSWER_WITHIN_MS = 100;
+const ANSWER_WITHIN_MS = 100;
 /** Between two beats, and before a new attempt to connect, ms. */
 const BEAT_EVERY_MS = 1_000;
 /** A connection whose beat is not answered by then is given up for a new one, ms. */
@@ -59,7 +59,7 @@ interface Question {
   readonly giveUp: () => void;
 }
 
-/** Starts connecting. An outage and its end are told by `health`, and once each in the log. */
+/** Starts connecting. An outage and its end show in `health`, and once each in the log. */
 export const openRedisLink = ({
   url,
   beat,
@@ -68,7 +68,6 @@ export const openRedisLink = ({
   logger,
 }: RedisLinkOptions): RedisLink => {
   const closing = new AbortController();
-  const steady = steadyClock(clock);
   /** Asked in this order, and answered in it: when the first has to be given up, so have all. */
   const asked = new Set<Question>();
   let connection: RedisConnection | null = null;
@@ -100,7 +99,7 @@ export const openRedisLink = ({
   const watch = async (): Promise<void> => {
     watching = true;
     for (let [first] = asked; first !== undefined; [first] = asked) {
-      await clock.sleep(Math.max(0, first.dueMs - steady.now()));
+      await clock.sleep(Math.max(0, first.dueMs - clock.steadyNow()));
       // Answers that arrived while this process was busy are read before the server is called slow.
       await turnOfLoop();
       if (asked.has(first)) failed(`no answer within ${answerWithinMs} ms`);
@@ -166,7 +165,7 @@ export const openRedisLink = ({
       if (living === null) return null;
       return new Promise<T | null>((resolve) => {
         const question: Question = {
-          dueMs: steady.now() + answerWithinMs,
+          dueMs: clock.steadyNow() + answerWithinMs,
           giveUp: () => resolve(null),
         };
         asked.add(question);

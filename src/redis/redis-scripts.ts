@@ -16,7 +16,7 @@ export const redisScript = (text: string): RedisScript => ({
 });
 
 /** The server's own clock, microseconds: processes need not agree on the time. */
-export const SERVER_CLOCK = `
+const SERVER_CLOCK = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]`;
 

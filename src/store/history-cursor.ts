@@ -6,7 +6,7 @@ import { BASE58_CHARACTER } from '../kernel/base58.ts';
 export const MAX_HISTORY_PAGE = 200;
 
 /** The last entry of a page. */
-export interface HistoryPosition {
+interface HistoryPosition {
   readonly slot: bigint;
   readonly signature: string;
 }
@@ -22,7 +22,7 @@ export const parseCursor = (cursor: string): HistoryPosition => {
   const [, slot, signature] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (slot === undefined || signature === undefined)
     throw validationError([
-      { path: 'cursor', code: 'custom', message: 'This is no cursor of an earlier page.' },
+      { path: 'cursor', code: 'custom', message: 'This is not a cursor from an earlier page.' },
     ]);
   return { slot: BigInt(slot), signature };
 };

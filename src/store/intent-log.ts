@@ -1,9 +1,9 @@
-// What is kept so that no intent is carried out twice: each intent's parameters, and each signed submission with how it ended.
+// The intent log: each intent's parameters and each signed submission with its outcome, so that no intent is performed twice.
 
 import type { Kysely } from 'kysely';
 import type { CallSource } from '../domain/call-source.ts';
-import { guarded } from './engine/guarded.ts';
-import { inBatches } from './engine/in-batches.ts';
+import { inBatches } from './engine/delete-in-batches.ts';
+import { guarded } from './engine/store-errors.ts';
 import type { Database, IntentOperation, SubmissionState } from './schema.ts';
 
 /** One intent: the caller's request under its idempotency key. */
@@ -55,7 +55,7 @@ export interface IntentLog {
   /** Notes that recorded bytes which were refused or expired are being sent again; those in any other state stay as they are. */
   readonly resendSubmission: (signature: string) => Promise<void>;
   /**
-   * Settles a submission; `answer` is kept with its intent when confirmed, null leaves what is kept. One that landed is never unlanded
+   * Settles a submission; `answer` is stored with its intent when confirmed; null leaves the stored one. One that landed is never unlanded
    * again by a process that did not see it.
    */
   readonly settle: (
@@ -101,7 +101,7 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
         .select(submissionColumns)
         .where('signature', '=', signature)
         .executeTakeFirst();
-      return row ? submissionOf(row) : null;
+      return row ? submissionFromWire(row) : null;
     }),
 
   recordSigned: (intent, replaces) =>
@@ -139,7 +139,7 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
           .where('signature', '=', signature)
           .$if(!LANDED.includes(state), (update) => update.where('state', 'not in', LANDED))
           .execute();
-        // An answer that was kept is never lost to somebody who only knows how it ended.
+        // A stored answer is never overwritten by a caller that only knows the outcome.
         if (answer !== null)
           await transaction
             .updateTable('intents')
@@ -236,7 +236,7 @@ const pruneIntents = async (db: Kysely<Database>, olderThanMs: number, limit: nu
           .where(({ eb, not, or, and }) =>
             or([
               eb('submissions.state', '<>', 'confirmed'),
-              // A stake that was made with a signature of ours is kept for ever: by the one-shot call, or by a builder whose stake account
+              // A stake with a signature of ours is stored permanently: by the one-shot call, or by a builder whose stake account
               // signed. Anybody can submit anything else, by the thousand; up to 0.1.0 that stood under `stake` too.
               not(
                 or([
@@ -322,7 +322,7 @@ const selectIntents = (db: Kysely<Database>) =>
 type IntentRow = Awaited<ReturnType<ReturnType<typeof selectIntents>['executeTakeFirstOrThrow']>>;
 type SubmissionRow = Pick<IntentRow, keyof Database['submissions']>;
 
-const submissionOf = (row: SubmissionRow): SubmissionRecord => ({
+const submissionFromWire = (row: SubmissionRow): SubmissionRecord => ({
   signature: row.signature,
   wireBytes: new Uint8Array(row.wire_bytes),
   lastValidBlockHeight: row.last_valid_block_height,
@@ -343,5 +343,5 @@ const intentOf = (row: IntentRow): IntentRecord => ({
   source: row.source,
   createdAtMs: Number(row.created_at_ms),
   answer: row.answer,
-  submission: submissionOf(row),
+  submission: submissionFromWire(row),
 });

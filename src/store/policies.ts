@@ -1,14 +1,14 @@
-// The autopilot's policies: one a wallet, ruled by a nonce that only grows, with what became of it last; kept after deletion for the nonce.
+// The autopilot's policies: one per wallet, ordered by a growing nonce, with the last outcome; stored after deletion for the nonce.
 import type { Address } from '@solana/kit';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { StakingPolicy } from '../domain/policy-text.ts';
-import type { SkipReason } from '../domain/portfolio/sweep-decision.ts';
-import { guarded } from './engine/guarded.ts';
+import type { SkipReason } from '../domain/autopilot/autopilot-amount.ts';
+import type { StakingPolicy } from '../domain/autopilot/policy-text.ts';
+import { guarded } from './engine/store-errors.ts';
 import type { Database, Engine } from './schema.ts';
 import { counts, lockRegistrations, type NewRegistration, rowOf } from './webhooks.ts';
 
 /** The last stake that was offered. */
-export interface LastSweep {
+interface LastSweep {
   readonly epoch: bigint;
   readonly lamports: bigint;
   readonly eventId: string;
@@ -16,13 +16,13 @@ export interface LastSweep {
 }
 
 /** The last time that nothing was offered, and why. */
-export interface LastSkip {
+interface LastSkip {
   readonly epoch: bigint;
   readonly reason: SkipReason;
   readonly atMs: number;
 }
 
-/** A policy as it is kept. */
+/** A policy as it is stored. */
 export interface PolicyRecord extends StakingPolicy {
   /** Its callback's registration, kind `autopilot`. */
   readonly registrationId: string;
@@ -34,14 +34,14 @@ export interface PolicyRecord extends StakingPolicy {
   readonly lastSkip: LastSkip | null;
 }
 
-/** A policy to be kept, with the signature that proves it. */
+/** A policy to be stored, with the signature that proves it. */
 export interface SignedPolicy extends StakingPolicy {
-  /** Base58; kept as evidence, never shown. */
+  /** Base58; stored as evidence, never shown. */
   readonly signature: string;
 }
 
 /** How keeping one ended. `stale`: the wallet has used `nonce` or a greater one. */
-export type PutPolicyOutcome =
+type PutPolicyOutcome =
   | { readonly outcome: 'stored'; readonly record: PolicyRecord; readonly isNewRegistration: boolean }
   | { readonly outcome: 'stale'; readonly nonce: number }
   | { readonly outcome: 'limit' };

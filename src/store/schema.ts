@@ -1,9 +1,9 @@
-// The tables as both engines keep them: one description, which every statement and every migration agrees with.
+// The table types shared by both engines; every statement and migration agrees with them.
 
 import type { ColumnType, Generated, Kysely } from 'kysely';
+import type { SkipReason } from '../domain/autopilot/autopilot-amount.ts';
 import type { CallSource } from '../domain/call-source.ts';
-import type { DisabledReason, NotificationType } from '../domain/notification.ts';
-import type { SkipReason } from '../domain/portfolio/sweep-decision.ts';
+import type { DisabledReason, NotificationType } from '../domain/notification-types.ts';
 import type { RecognisedKind, TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 
 /**
@@ -15,7 +15,7 @@ export type IntentOperation = RecognisedKind | 'submit';
 /** How a signed submission stands. `signed` means: it may be under way, only the chain knows. */
 export type SubmissionState = 'signed' | 'confirmed' | 'failed' | 'expired' | 'refused';
 
-/** `pending`: attempts go on. `delivered`: answered 2xx. `dead`: given up, kept 30 days for replay. */
+/** `pending`: attempts go on. `delivered`: answered 2xx. `dead`: failed for good, stored 30 days for replay. */
 export type DeliveryState = 'pending' | 'delivered' | 'dead';
 
 /** How it became known: carried out here for whoever called, or found on chain. */
@@ -120,7 +120,7 @@ export interface Database {
     /** Host of `callback_url`, without its port. */
     callback_host: Generated<string>;
   };
-  /** Kept as long as the registration, so that no fact is told twice; its `data` is emptied with its delivery. */
+  /** Stored as long as the registration, so that no fact is emitted twice; its `data` is emptied with its delivery. */
   events: {
     /** For other tables to refer to; grows, and is never used again. */
     key: Generated<bigint>;

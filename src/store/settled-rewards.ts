@@ -1,6 +1,6 @@
-// Rewards of ended epochs that cannot change any more: kept for ever, each figure filled in once it is known.
+// Settled rewards of ended epochs: stored permanently, each figure filled in once it is known.
 import { type Kysely, sql } from 'kysely';
-import { guarded, guardedQuery } from './engine/guarded.ts';
+import { guarded, guardedQuery } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
 /** One account in one ended epoch. Null: not known, or not settled yet. */

@@ -1,12 +1,12 @@
 // All stores of the service, by entity; only the opener knows which engine is under them.
-import type { Counters } from './counters.ts';
-import type { Leadership } from './engine/leadership.ts';
+import type { Counters } from './call-counters.ts';
+import type { LeaderElection } from './engine/leader-election.ts';
 import type { IntentLog } from './intent-log.ts';
 import type { Outbox } from './outbox/outbox.ts';
 import type { Policies } from './policies.ts';
-import type { Samples } from './samples.ts';
 import type { SettledRewards } from './settled-rewards.ts';
 import type { TransactionRecords } from './transaction-records.ts';
+import type { Samples } from './validator-samples.ts';
 import type { WatchedAccounts } from './watched-accounts.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -20,7 +20,7 @@ export interface StoreIdentity {
 /** Whom a store is opened for. */
 export interface StoreOwner {
   readonly identity: StoreIdentity;
-  /** Kept with the store, so that a sandbox never takes a real cluster's store for one of its own. */
+  /** Stored, so that a sandbox never takes a real cluster's store for one of its own. */
   readonly madeFor: 'sandbox' | 'real';
 }
 
@@ -37,7 +37,7 @@ export interface Store {
   readonly policies: Policies;
   readonly watched: WatchedAccounts;
   /** Elects one of the processes that serve this store. */
-  readonly leadership: Leadership;
+  readonly leadership: LeaderElection;
   /** Resolves when the store can be read; rejects with `STORE_UNAVAILABLE`, or with the signal's reason. */
   readonly check: (signal: AbortSignal) => Promise<void>;
   /** Waits for what is under way. Safe to repeat. */

@@ -2,7 +2,7 @@
 
 import { type Kysely, sql } from 'kysely';
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
-import { guarded, guardedQuery } from './engine/guarded.ts';
+import { guarded, guardedQuery } from './engine/store-errors.ts';
 import { formatCursor, parseCursor, requirePageSize } from './history-cursor.ts';
 import type { Database, RecordSource } from './schema.ts';
 import { type TransactionStatistics, transactionStatistics } from './transaction-statistics.ts';
@@ -27,7 +27,7 @@ export interface TransactionRecord {
 }
 
 /** Which page of a wallet's history. */
-export interface HistoryPageRequest {
+interface HistoryPageRequest {
   /** 1 to 200. Default 50. */
   readonly limit?: number;
   /** `nextCursor` of the page before; entries that arrive meanwhile neither repeat nor hide others. */
@@ -37,7 +37,7 @@ export interface HistoryPageRequest {
 }
 
 /** A page of a wallet's history, newest first. */
-export interface HistoryPage {
+interface HistoryPage {
   readonly entries: readonly TransactionRecord[];
   /** Null on the last page. */
   readonly nextCursor: string | null;
@@ -244,7 +244,7 @@ const coverageStatements = (
 });
 
 /** One stretch from two of an address: both where they touch, the newer one where they do not. */
-export const joinCoverage = (a: Coverage, b: Coverage): Coverage => {
+const joinCoverage = (a: Coverage, b: Coverage): Coverage => {
   const [older, newer] = a.toSlot <= b.toSlot ? [a, b] : [b, a];
   if (newer.fromSlot > older.toSlot) return newer;
   const start = older.fromSlot <= newer.fromSlot ? older : newer;

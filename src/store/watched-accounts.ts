@@ -1,7 +1,7 @@
-// The stake accounts of registered wallets as they were when events were last derived from them: what the chain no longer shows.
+// The stake accounts of registered wallets as of the last derived events, which the chain does not show any more.
 import type { Address } from '@solana/kit';
 import { type Kysely, sql } from 'kysely';
-import { guarded } from './engine/guarded.ts';
+import { guarded } from './engine/store-errors.ts';
 import type { Database } from './schema.ts';
 
 /** An account as events were last derived from it. */
@@ -9,7 +9,7 @@ export interface WatchedAccount {
   readonly address: Address;
   /** Its withdraw authority then. */
   readonly wallet: Address;
-  /** Everything that happened to it up to this finalized slot is told. */
+  /** Events up to this finalized slot have been emitted. */
   readonly slot: bigint;
   readonly lamports: bigint;
   /** Its 200 bytes. */

@@ -9,13 +9,13 @@ import {
   type SqlBool,
   sql,
 } from 'kysely';
-import { type DisabledReason, type EventType, isEventType } from '../domain/notification.ts';
+import { type DisabledReason, type EventType, isEventType } from '../domain/notification-types.ts';
 import { siteOf } from '../kernel/client-network.ts';
-import { guarded } from './engine/guarded.ts';
-import { inBatches } from './engine/in-batches.ts';
+import { inBatches } from './engine/delete-in-batches.ts';
+import { guarded } from './engine/store-errors.ts';
 import type { NewEvent } from './outbox/outbox.ts';
-import { pruneEventsOf } from './outbox/purge.ts';
-import { recordEvents } from './outbox/record.ts';
+import { pruneEventsOf } from './outbox/prune-deliveries.ts';
+import { recordEvents } from './outbox/record-events.ts';
 import type { Database, Engine, RegistrationKind } from './schema.ts';
 
 /** A registration. Its secret is not here: it is derived from the server secret, its id and `secretGeneration`. */
@@ -29,7 +29,7 @@ export interface Registration {
   /** In the order of `eventTypes`; empty for `autopilot`. */
   readonly events: readonly EventType[];
   readonly createdAtMs: number;
-  /** Where the chain stood: nothing from before is told. */
+  /** The chain's position at registration: earlier events are not sent. */
   readonly createdEpoch: bigint;
   readonly createdSlot: bigint;
   /** The network it came from, as the rate limit counts it. */
@@ -104,7 +104,7 @@ export interface Webhooks {
   readonly rotate: (id: string, nowMs: number) => Promise<Registration | null>;
   /** Active again, and not failing any more. */
   readonly enable: (id: string) => Promise<void>;
-  /** Notes deletion (idempotent: the first time stands), and in the same transaction what is told of it. False when none of that id exists. */
+  /** Notes deletion (idempotent: the first time stands), and in the same transaction its notice. False when none of that id exists. */
   readonly delete: (id: string, nowMs: number, notice?: NewEvent) => Promise<boolean>;
   /** Undoes a deletion, within the same caps: what came about meanwhile is due now, and from then on only the secret deletes it. Null: nothing of that id. */
   readonly restore: (
@@ -118,7 +118,7 @@ export interface Webhooks {
   >;
   /** Those that await an answer and were never sent a ping, at most `limit`: registered by versions before 0.2. */
   readonly unasked: (limit: number) => Promise<readonly Registration[]>;
-  /** Forgets those deleted before, with everything kept for them, a few hundred rows at a time. Returns how many went. */
+  /** Prunes those deleted before, with everything stored for them, a few hundred rows at a time. Returns how many went. */
   readonly pruneDeletedBefore: (deletedBeforeMs: number) => Promise<number>;
 }
 

@@ -1,11 +1,11 @@
 // Turns the JSON of Jito's validator API into MEV statistics; shapes and sources are listed in fixtures/README.md.
 import { z } from 'zod';
-import { asEntry, listOf, readEpochs } from './entries.ts';
-import { addressText, basisPoints, lamports } from './field-types.ts';
-import { expected, FieldTally, optional, readFields } from './fields.ts';
 import type { MevCommission, MevEpochRewards } from './mev-statistics.ts';
+import { asEntry, listOf, readEpochs } from './provider-entries.ts';
 import { ProviderFailure } from './provider-failure.ts';
-import type { Reading } from './snapshot.ts';
+import { addressText, basisPoints, lamports } from './provider-field-types.ts';
+import { expected, FieldTally, optional, readFields } from './provider-fields.ts';
+import type { Reading } from './provider-snapshot.ts';
 
 const validatorFields = {
   // Null where the validator runs no Jito, so that its absence alone is no news.

@@ -1,12 +1,12 @@
 // Jito's public validator API ("Kobe") as a provider of MEV statistics.
 import { readCommission, readRewards } from './jito-entries.ts';
 import type { MevCommission, MevStatistics } from './mev-statistics.ts';
-import { parseExact } from './parse-json.ts';
+import { parseExact } from './parse-provider-json.ts';
+import type { Snapshot } from './provider-snapshot.ts';
 import { type ProviderOptions, ProviderSource } from './provider-source.ts';
-import type { Snapshot } from './snapshot.ts';
 
 /** How long each answer is fresh, ms; it is served stale for at most as long again. */
-export interface JitoLifetimes {
+interface JitoLifetimes {
   readonly commissionMs: number;
   readonly rewardsMs: number;
 }

@@ -1,5 +1,5 @@
 // What the service wants to know of MEV and the chain does not say; amounts are exact lamports or unknown.
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from './provider-snapshot.ts';
 
 /** Our validator's MEV commission. */
 export interface MevCommission {

@@ -1,5 +1,5 @@
 // What the service wants to know of the cluster's validators and the chain does not say; every field may be unknown.
-import type { Snapshot } from './snapshot.ts';
+import type { Snapshot } from './provider-snapshot.ts';
 
 /** One validator as a statistics provider describes it. Percentages are 0–100 unless said otherwise. */
 export interface ValidatorStatistic {

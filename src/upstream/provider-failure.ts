@@ -1,4 +1,4 @@
-// Says in one word why a provider gave nothing, and never where it was asked: its URL may hold a key.
+// Classifies a provider failure in one word, never with its URL, which may hold a key.
 
 /** The providers, by the name that messages use. */
 export type ProviderName = 'stakewiz' | 'jito';

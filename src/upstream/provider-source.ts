@@ -9,7 +9,7 @@ import {
   type ProviderName,
 } from './provider-failure.ts';
 import { ProviderHttp, type ProviderRequest } from './provider-http.ts';
-import type { Reading, Snapshot } from './snapshot.ts';
+import type { Reading, Snapshot } from './provider-snapshot.ts';
 
 /** What every provider is made from. */
 export interface ProviderOptions {
@@ -24,7 +24,7 @@ export interface ProviderOptions {
 }
 
 /** One thing that is asked for and how its answer is read. */
-export interface SourceValue<T> extends Omit<ProviderRequest, 'signal'> {
+interface SourceValue<T> extends Omit<ProviderRequest, 'signal'> {
   /** In log lines. */
   readonly what: string;
   readonly freshMs: number;

@@ -1,7 +1,9 @@
 // Turns StakeWiz's JSON into validator statistics; shapes and sources are listed in fixtures/README.md.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { asEntry, type Entry, listOf, readEpochs } from './entries.ts';
+import type { EpochStake, ValidatorStatistic } from './network-statistics.ts';
+import { asEntry, type Entry, listOf, readEpochs } from './provider-entries.ts';
+import { ProviderFailure } from './provider-failure.ts';
 import {
   addressText,
   basisPoints,
@@ -13,11 +15,9 @@ import {
   webUrl,
   wholeUpTo,
   yieldPct,
-} from './field-types.ts';
-import { expected, FieldTally, optional, readFields } from './fields.ts';
-import type { EpochStake, ValidatorStatistic } from './network-statistics.ts';
-import { ProviderFailure } from './provider-failure.ts';
-import type { Reading } from './snapshot.ts';
+} from './provider-field-types.ts';
+import { expected, FieldTally, optional, readFields } from './provider-fields.ts';
+import type { Reading } from './provider-snapshot.ts';
 
 /** More SOL than exists; larger figures are lamports by mistake. */
 const MAX_SOL = 1_000_000_000;

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
 import { type ProviderAnswer, startScriptedProvider } from '../../test/support/scripted-provider.ts';
 import { createLogger } from '../kernel/logger.ts';
-import { describeWarning } from './snapshot.ts';
+import { describeWarning } from './provider-snapshot.ts';
 import { createStakewiz } from './stakewiz.ts';
 import { readValidators } from './stakewiz-entries.ts';
 
@@ -271,8 +271,10 @@ test('keys in the URL go along with every request and into no message, warning o
   status = 200;
   it.clock.advance(15_000);
   assert.equal((await it.stakewiz.validators(signal)).value?.length, 3);
-  const told = [JSON.stringify(snapshot), ...snapshot.warnings.map(describeWarning), ...it.lines].join('\n');
-  assert.ok(!told.includes('geheim'), told);
+  const output = [JSON.stringify(snapshot), ...snapshot.warnings.map(describeWarning), ...it.lines].join(
+    '\n',
+  );
+  assert.ok(!output.includes('geheim'), output);
   assert.deepEqual(
     it.lines.map((line) => JSON.parse(line).msg),
     ['a statistics provider fails', 'a statistics provider answers again'],
@@ -288,13 +290,13 @@ test('a stale list comes with its age and why no newer one came', async () => {
   const renewing = it.server.asked(2);
   assert.deepEqual((await it.stakewiz.validators(signal)).warnings, []);
   await renewing;
-  let kept = await it.stakewiz.validators(signal);
-  while (kept.warnings.length === 0) {
+  let cached = await it.stakewiz.validators(signal);
+  while (cached.warnings.length === 0) {
     await new Promise((resolve) => setImmediate(resolve));
-    kept = await it.stakewiz.validators(signal);
+    cached = await it.stakewiz.validators(signal);
   }
-  assert.deepEqual([kept.value?.length, kept.fetchedAtMs, kept.stale], [3, fetchedAtMs, true]);
-  assert.deepEqual(kept.warnings, [{ provider: 'stakewiz', word: 'http-error' }]);
+  assert.deepEqual([cached.value?.length, cached.fetchedAtMs, cached.stale], [3, fetchedAtMs, true]);
+  assert.deepEqual(cached.warnings, [{ provider: 'stakewiz', word: 'http-error' }]);
 });
 
 test('closing ends a request under way; later ones are told that the service stops', async () => {

@@ -1,11 +1,11 @@
 // StakeWiz's public API as a provider of validator statistics.
 import type { NetworkStatistics } from './network-statistics.ts';
-import { parsePlain } from './parse-json.ts';
+import { parsePlain } from './parse-provider-json.ts';
 import { type ProviderOptions, ProviderSource } from './provider-source.ts';
 import { readStakeHistory, readValidator, readValidators } from './stakewiz-entries.ts';
 
 /** How long each answer is fresh, ms; it is served stale for at most as long again. */
-export interface StakewizLifetimes {
+interface StakewizLifetimes {
   readonly validatorsMs: number;
   readonly validatorMs: number;
   readonly stakeHistoryMs: number;

@@ -72,7 +72,7 @@ test('what expires while a person thinks is built again for the same intent, sho
   };
   const { code, stdout } = await run(['stake', '2'], { answers: [think, 'y'], now: () => nowMs });
   assert.equal(code, 0);
-  assert.match(stdout, /it expired before it landed; built again, for the same intent/);
+  assert.match(stdout, /it expired before it landed; rebuilt for the same request/);
   assert.equal(stdout.match(/^Stake 2 SOL$/gm)?.length, 2);
   assert.deepEqual([built(), submitted()], [2, 1]);
   const keys = proxy.exchanges
@@ -124,7 +124,7 @@ test('interrupted while it waits for the cluster, it says that it may still land
   };
   const { code, stderr } = await run(['stake', '2', '--yes'], { signal: stop.signal });
   assert.equal(code, 130);
-  assert.match(stderr, /It was signed and may still land\. Look with: holdfast verify \w{80,}/);
+  assert.match(stderr, /It was signed and may still land\. Check with: holdfast verify \w{80,}/);
 });
 
 test('bytes that do anything else than was asked are refused before anything is signed', async (t) => {

@@ -83,7 +83,7 @@ test('people see what will be signed, that it was checked here, and where it wen
   assert.match(stdout, /^Stake 2 SOL$/m);
   assert.ok(stdout.includes(wallet.walletAddress));
   assert.match(stdout, /authorities {2}to unstake and to withdraw: your wallet alone/);
-  assert.match(stdout, /checked on this machine: it does this and nothing else/);
+  assert.match(stdout, /checked on this machine: this is all it does/);
   assert.match(stdout, /✓ signed {5}\w{80,}/);
   assert.match(stdout, /✓ confirmed {2}https:\/\/explorer/);
   assert.match(stderr, /Sign and send it\? \[y\/N\]/);
@@ -180,4 +180,46 @@ test('any operation can be called by its name: texts, numbers, exact amounts; ne
     assert.equal((await call(...args)).code, 2, args.join(' '));
   assert.match((await holdfast(['call', 'blance', ...at])).stderr, /Did you mean balance\?/);
   assert.match((await holdfast(['call'])).stdout, /^peerDensity +GET \/api\/v1\/network\/peer-density$/m);
+});
+
+test('exactly 5 SOL out of 2 + 2 + 10, taken back, tidied and withdrawn, each with a table of what it changes', async (t) => {
+  const { url } = shared().service;
+  const wallet = keypairFile(t);
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await holdfast([
+      ...args,
+      ...['--yes', '--url', url, '--keypair', wallet.path],
+    ]);
+    return { code, stdout, stderr };
+  };
+  const done = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await run(...args);
+    assert.equal(code, 0, `${args.join(' ')}: ${stdout} ${stderr}`);
+    return stdout;
+  };
+  await done('trust');
+  await done('airdrop', '20');
+  for (const amountSol of ['2', '2', '10']) await done('stake', amountSol);
+  await done('epoch', '--end', '1');
+
+  const unstaked = await done('unstake', '--amount', '5');
+  assert.match(unstaked, /^Unstake 5 SOL$/m);
+  assert.match(unstaked, /step 1 {2}/);
+  assert.match(unstaked, /STAKE ACCOUNT +BEFORE +AFTER/);
+  assert.match(unstaked, / active +\S+ deactivating$/m);
+  assert.match(unstaked, /later .* SOL about 20/);
+  assert.match(await done('undo'), /^Keep it staked$/m);
+  const { code, stderr } = await run('unstake', '--amount', '13.9');
+  assert.notEqual(code, 0);
+  assert.match(stderr, /Ask for 12\.99\d+ or 13\.99\d+ SOL\.\n {2}AMOUNT_NOT_REACHABLE/);
+  await done('unstake', '--amount', '5', '--cash');
+  await done('epoch', '--end', '1');
+  assert.match(await done('withdraw', '--all'), /^Withdraw all$/m);
+  await done('tidy');
+  await done('sweep').catch(() => undefined);
+  const { accounts } = JSON.parse(await done('accounts', '--json')) as { accounts: { state: string }[] };
+  assert.deepEqual(
+    accounts.map(({ state }) => state),
+    ['active'],
+  );
 });

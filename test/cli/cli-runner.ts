@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commands } from '../../cli/commands.ts';
+import { commands } from '../../cli/all-commands.ts';
 import { runCli } from '../../cli/run-cli.ts';
 import type { Terminal } from '../../cli/show/terminal.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
@@ -43,7 +43,7 @@ export const keypairFile = (scope: Scope): KeypairFile => {
 };
 
 /** How a command line ended. */
-export interface CliRun {
+interface CliRun {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;

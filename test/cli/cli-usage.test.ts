@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commands } from '../../cli/commands.ts';
+import { commands } from '../../cli/all-commands.ts';
 import { globalOptions } from '../../cli/global-options.ts';
 import { createPaint, wantsColour } from '../../cli/show/style.ts';
 import { VERSION } from '../../cli/version.ts';
@@ -52,8 +52,8 @@ test('a refusal that says when to come again says it to programs as a number and
   const busy = await startScriptedService(t, [
     json(429, { ...body, suggestedAction }, { 'retry-after': '56' }),
   ]);
-  const told = await holdfast(['epoch', '--json', '--url', busy.url]);
-  assert.deepEqual([told.code, told.error()], [1, { ...body, suggestedAction, retryAfterSeconds: 56 }]);
+  const ended = await holdfast(['epoch', '--json', '--url', busy.url]);
+  assert.deepEqual([ended.code, ended.error()], [1, { ...body, suggestedAction, retryAfterSeconds: 56 }]);
   const shown = await holdfast(['epoch', '--url', busy.url]);
   assert.match(shown.stderr, /Too often\.\n {2}Wait 56 s, then repeat the request\./);
 });

@@ -78,7 +78,7 @@ test('people see tables, and the secret once with the advice to keep it', async 
   const { run, receiver, id, secret } = await start(t);
   const { stdout } = await run('register', `${receiver.url}/other`);
   assert.match(stdout, /^secret +whsec_\S+$/m);
-  assert.match(stdout, /Keep the secret: it is not shown again\./);
+  assert.match(stdout, /Save the secret: it is not shown again\./);
   await run('ping', id, ...secret);
   const { stdout: table } = await run('deliveries', id, ...secret);
   assert.match(table, /^EVENT ID +WHEN \(UTC\) +TYPE +STATE/);
@@ -104,7 +104,7 @@ test('what needs the secret says so before anything is sent, and a wrong one is 
   for (const action of ['deliveries', 'ping', 'rotate', 'restore']) {
     const { code, stderr } = await run(action, id);
     assert.equal(code, 2, action);
-    assert.match(stderr, /needs the secret of the webhook/);
+    assert.match(stderr, /needs the webhook secret/);
   }
   assert.equal((await run('replay', id)).code, 2);
   assert.equal((await run('replay', id, '--event', 'a', '--from', '2026-01-01T00:00:00Z')).code, 2);

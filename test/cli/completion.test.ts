@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commands } from '../../cli/commands.ts';
+import { commands } from '../../cli/all-commands.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 import { holdfast } from './cli-runner.ts';
 

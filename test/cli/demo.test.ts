@@ -16,6 +16,6 @@ test('the demo plays a whole life on the command line alone', async (t) => {
   const story = createStory(out);
   const run = (args: readonly string[]) => holdfast([...args, '--url', shared().service.url]);
   await playLifeOverCli(run, join(temporaryFolder(t), 'wallet.json'), story);
-  assert.equal(story.stepsTold(), 12);
+  assert.equal(story.stepCount(), 12);
   assert.equal(String(out.read()).match(/^✓/gm)?.length, 12);
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Scope } from '../support/temporary-folder.ts';
 
 /** One exchange as the proxy saw it. */
-export interface Exchange {
+interface Exchange {
   readonly method: string;
   readonly path: string;
   /** Request line, headers and body: everything that left the client. */
@@ -12,13 +12,13 @@ export interface Exchange {
 }
 
 /** A changed answer: new JSON members, or undefined to let it pass. */
-export type Change = (
+type Change = (
   exchange: Exchange,
   body: Record<string, unknown>,
 ) => { status?: number; body: Record<string, unknown> } | undefined;
 
 /** The proxy. */
-export interface ForwardingProxy {
+interface ForwardingProxy {
   readonly url: string;
   readonly exchanges: readonly Exchange[];
   change: Change | undefined;

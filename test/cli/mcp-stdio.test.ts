@@ -14,6 +14,7 @@ import { startForwardingProxy } from './forwarding-proxy.ts';
 const shared = sharedSandboxService({ before, after });
 const root = join(import.meta.dirname, '..', '..');
 const LOCAL = ['stake', 'unstake', 'withdraw'];
+const OWN = ['change_stake'];
 
 type Era = 'auto' | 'legacy';
 
@@ -95,14 +96,15 @@ for (const era of ['auto', 'legacy'] as const)
     for (const secret of wallet.secrets) assert.ok(!sent.includes(secret));
   });
 
-test('it lists what the service lists, and three tools of its own in the place of those that want a key', async (t) => {
+test('it lists what the service lists, three tools of its own in the place of those that want a key, and change_stake', async (t) => {
   const { client, wallet } = await one();
   const direct = await connectMcp(t, shared().service.url);
   const theirs = (await direct.listTools()).tools;
   const { tools } = await client.listTools();
   const byName = (list: typeof tools) => list.map(({ name }) => name).toSorted();
-  assert.deepEqual(byName(tools), byName(theirs));
+  assert.deepEqual(byName(tools), [...byName(theirs), ...OWN].toSorted());
   for (const tool of tools) {
+    if (OWN.includes(tool.name)) continue;
     if (!LOCAL.includes(tool.name)) {
       assert.deepEqual(
         tool,
@@ -136,7 +138,7 @@ test('without a keypair file nothing can be signed here, and the three tools are
   assert.ok(names.includes('create_stake_transaction'));
   await assert.rejects(
     client.callTool({ name: 'stake', arguments: { amountSol: 2 } }),
-    /no keypair file was named/,
+    /no keypair file was given/,
   );
 });
 
@@ -149,7 +151,7 @@ test('a secret key given by mistake is neither used nor passed on', async () => 
       walletAddress: wallet.walletAddress,
     });
     assert.equal(isError, true);
-    assert.match(body.message, /must be treated as exposed/);
+    assert.match(body.message, /Treat it as exposed/);
   }
   assert.ok(!proxy.exchanges.some(({ sent }) => sent.includes(wallet.secrets[0]!)));
 });
@@ -165,7 +167,7 @@ test('a key is refused under any name and at any depth, and code comes from this
   ]) {
     const { isError, body } = await call('check_balance', { walletAddress: '1', ...given });
     assert.ok(isError);
-    assert.match(body.message, /must be treated as exposed/);
+    assert.match(body.message, /Treat it as exposed/);
   }
   assert.ok(!proxy.exchanges.some(({ sent }) => sent.includes(secret)));
   const honest = await did('generate_wallet');
@@ -216,7 +218,7 @@ test('refusals are results that an agent can act on, the service’s own and tho
   assert.equal((await call('stake', { amountSol: 2 })).isError, false);
   const over = await call('stake', { amountSol: 2 });
   assert.equal(over.body.errorCode, 'MAX_STAKE_EXCEEDED');
-  assert.match(over.body.message, /allowed stakes of 3 SOL in all while this runs; 1 SOL of that are left/);
+  assert.match(over.body.message, /allowed stakes of 3 SOL in total while this runs; 1 SOL of that is left/);
   assert.equal((await call('check_balance', { walletAddress: 'nobody' })).body.errorCode, 'VALIDATION_ERROR');
 });
 
@@ -231,7 +233,7 @@ test('a client that asks for progress hears every step, rising; one that does no
     heard.map(({ progress }) => progress),
     heard.map((_, at) => at + 1),
   );
-  assert.match(heard[0]!.message!, /checked here: it does exactly what was asked/);
+  assert.match(heard[0]!.message!, /checked here: it does exactly what was requested/);
   assert.match(heard[1]!.message!, /Signed here/);
 });
 

@@ -41,7 +41,7 @@ test('every file of the folder but the verifier and the staking flow is one of t
       (file) => !used.has(file) && !holdsTypes(file) && !loaded('client/staking-entry.ts').has(file),
     ),
     // The tools are for `holdfast mcp` alone.
-    ['client/verifier.ts', 'client/generated/mcp-tools.ts'],
+    ['client/verify-transaction-bytes.ts', 'client/generated/mcp-tools.ts'],
   );
 });
 

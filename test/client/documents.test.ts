@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { commands } from '../../cli/commands.ts';
+import { commands } from '../../cli/all-commands.ts';
 import { parseCommandLine } from '../../cli/parse-command-line.ts';
 import { PACKAGE_NAME } from '../../scripts/pack/package-files.ts';
 import { spawnProcess } from '../support/spawned-process.ts';
@@ -32,7 +32,7 @@ test('the code of client.md runs from top to bottom against a service', async (t
     file,
     [
       `import { signedBy, walletOfSeed } from ${from('test/support/wallets.ts')};`,
-      `import { verifyTransactionBytes } from ${from('client/verifier.ts')};`,
+      `import { verifyTransactionBytes } from ${from('client/verify-transaction-bytes.ts')};`,
       `import { isHoldfastError, solToLamports, watchWallet } from ${from('client/package-entry.ts')};`,
       'const wallet = walletOfSeed(new Uint8Array(JSON.parse(process.argv[2])));',
       'const { walletAddress } = wallet;',

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { commands } from '../../cli/commands.ts';
+import { commands } from '../../cli/all-commands.ts';
 import { operations } from '../../client/generated/all-operations.ts';
 import { createHoldfastClient } from '../../client/holdfast-client.ts';
 import type { OperationFacts } from '../../client/operation-facts.ts';
 import { checkGeneratedClient } from '../../scripts/client/generated-client.ts';
 import { writeGeneratedFiles } from '../../scripts/client/write-operations.ts';
-import { planInput } from '../../src/http/pipeline/input.ts';
+import { planInput } from '../../src/http/pipeline/operation-input.ts';
 import type { Route } from '../../src/http/pipeline/route.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
 import { holdfast } from '../cli/cli-runner.ts';
@@ -39,9 +39,11 @@ test('every operation is in reach of the command line, but for those that take a
 
 test('every route table of the service is among all routes', async () => {
   const known = new Set(allRoutes);
-  for (const file of readdirSync(join(root, 'src/http')).filter((name) => name.endsWith('-routes.ts'))) {
+  const files = readdirSync(join(root, 'src/http/routes')).filter((name) => name.endsWith('-routes.ts'));
+  assert.ok(files.length > 1);
+  for (const file of files) {
     if (file === 'all-routes.ts') continue;
-    const tables = Object.values((await import(`../../src/http/${file}`)) as Record<string, unknown>);
+    const tables = Object.values((await import(`../../src/http/routes/${file}`)) as Record<string, unknown>);
     const routes = tables
       .filter((table): table is readonly Route[] => Array.isArray(table))
       .flat()

@@ -4,7 +4,7 @@ import { startService, type TestService } from '../support/service-fixture.ts';
 import type { Scope } from '../support/temporary-folder.ts';
 
 /** The service and a typed client of it. */
-export interface SandboxService {
+interface SandboxService {
   readonly service: TestService;
   readonly client: HoldfastClient;
 }

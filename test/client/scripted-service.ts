@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Scope } from '../support/temporary-folder.ts';
 
 /** A request as it arrived. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
@@ -18,7 +18,7 @@ export type ScriptedAnswer =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body: string };
 
 /** The server and what it saw. */
-export interface ScriptedService {
+interface ScriptedService {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
   /** Resolves when `count` requests have arrived. */

@@ -32,7 +32,7 @@ test('a whole life is told: added, active, earning, cooling down, ready, gone', 
   const changes = watchWallet(client, walletAddress, { clock });
   const next = async (): Promise<ObservedChange> => (await changes.next()).value!;
   /** What the next look tells: the first change of it, and those that follow at once. */
-  const told: string[] = [];
+  const types: string[] = [];
   const follow = async (count: number): Promise<ObservedChange[]> => {
     const list: ObservedChange[] = [];
     for (let at = 0; at < count; at += 1) {
@@ -41,7 +41,7 @@ test('a whole life is told: added, active, earning, cooling down, ready, gone', 
       if (at === 0) setImmediate(look);
       list.push(await pending);
     }
-    told.push(...list.map(({ type }) => type));
+    types.push(...list.map(({ type }) => type));
     return list;
   };
   const submit = async (transaction: string): Promise<void> =>
@@ -70,7 +70,7 @@ test('a whole life is told: added, active, earning, cooling down, ready, gone', 
   await follow(4);
   await submit((await client.createWithdrawTransaction({ walletAddress, stakeAccountAddress })).transaction);
   await follow(2);
-  assert.deepEqual(told, [
+  assert.deepEqual(types, [
     'liquid_changed',
     'liquid_changed',
     'account_added',

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { ClusterChain } from './cluster-chain.ts';
 
 /** A running front. */
-export interface ClusterFront {
+interface ClusterFront {
   readonly url: string;
   readonly close: () => Promise<void>;
 }

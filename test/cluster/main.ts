@@ -18,10 +18,15 @@ import { startWebhookReceiver } from '../../demo/webhook-receiver.ts';
 import { cacheFolder, openAgaveTools } from '../../scripts/cluster/agave-tools.ts';
 import { openStakeImage } from '../../scripts/cluster/stake-image.ts';
 import { startTestValidator, type TestValidatorOptions } from '../../scripts/cluster/test-validator.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { startService, type TestService } from '../support/service-fixture.ts';
+import { playActions } from './actions.ts';
 import { createClusterChain } from './cluster-chain.ts';
 import { startClusterFront } from './cluster-front.ts';
-import { type ClusterWorld, scenarios } from './scenarios.ts';
+import { playPage } from './page.ts';
+import { playPlans } from './plans.ts';
+import { type ClusterWorld, createVoteAccount, scenarios } from './scenarios.ts';
+import { playSequences } from './sequences.ts';
 import { watchEpochs } from './watch-epochs.ts';
 
 const HELP = `npm run test:cluster -- [options] [scenario …]
@@ -29,6 +34,9 @@ Starts a test validator and Holdfast and runs the scenarios one after the other;
 
   --agave <folder>   folder whose bin/ holds solana-test-validator and solana (also: AGAVE_DIR; default: the cache, built if missing)
   --epochs <n>       epochs that the watcher is followed for (default 50)
+  --sequences <n>    random command sequences (default 2000)
+  --minutes <n>      no sequence begins later than this after the first (default 120)
+  --slots-per-epoch <n>  default 32; 64 where restart or plans is among the scenarios
   --bundled-stake    the Stake program that this Agave brings instead of v5.1
   --port <n>         default 19899
   --keep             keep ledger, log and data`;
@@ -37,6 +45,9 @@ const { values, positionals } = parseArgs({
   options: {
     agave: { type: 'string' },
     epochs: { type: 'string', default: '50' },
+    sequences: { type: 'string', default: '2000' },
+    minutes: { type: 'string', default: '120' },
+    'slots-per-epoch': { type: 'string' },
     'bundled-stake': { type: 'boolean' },
     port: { type: 'string', default: '19899' },
     keep: { type: 'boolean' },
@@ -48,6 +59,11 @@ if (values.help) {
   console.log(HELP);
   process.exit(0);
 }
+
+const isChosen = (name: string): boolean => positionals.length === 0 || positionals.includes(name);
+const slotsPerEpoch = Number(
+  values['slots-per-epoch'] ?? (isChosen('restart') || isChosen('plans') ? 64 : 32),
+);
 
 const story = createStory(process.stdout);
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-cluster-'));
@@ -64,6 +80,7 @@ const play = async (): Promise<void> => {
     tools,
     folder: join(folder, 'cluster'),
     rpcPort: Number(values.port),
+    slotsPerEpoch,
     ...(values['bundled-stake'] ? {} : { stakeImage: await openStakeImage(cacheFolder()) }),
   };
   let validator = await startTestValidator(options);
@@ -110,6 +127,7 @@ const play = async (): Promise<void> => {
   const world: ClusterWorld = {
     chain,
     client,
+    serviceUrl: service.url,
     story,
     voteAccount,
     walletFile,
@@ -122,22 +140,37 @@ const play = async (): Promise<void> => {
       validator = await startTestValidator({ ...options, reset: false });
     },
   };
+  const { restart, ...others } = scenarios;
   const lives: Readonly<Record<string, () => Promise<unknown>>> = {
     rest: () => playLife(client, story),
     mcp: () => playLifeOverMcp(createMcpClient(front.url), client, story),
     cli: () => playLifeOverCli(commandRunner(front.url, folder), join(folder, 'cli-wallet.json'), story),
     webhooks: async () => {
-      const receiver = await startWebhookReceiver();
+      const receiver = await startWebhookReceiver(PATIENCE_MS);
       scope.after(receiver.close);
       await playWebhooks(client, story, receiver);
       await playAutopilot(client, story, receiver);
     },
-    ...Object.fromEntries(Object.entries(scenarios).map(([name, run]) => [name, () => run(world)])),
+    ...Object.fromEntries(Object.entries(others).map(([name, run]) => [name, () => run(world)])),
+    actions: () => playActions(world),
+    page: () => playPage(world, scope),
+    plans: () => playPlans(world),
+    sequences: async () =>
+      playSequences(world, {
+        sequences: Number(values.sequences),
+        withinMs: Number(values.minutes) * 60_000,
+        slotsPerEpoch,
+        otherVoteAccount: await createVoteAccount(world, walletFile, 'sequences', {
+          path: validator.identityFile,
+          address: validator.identity,
+        }),
+        arithmetic: 'integer',
+      }),
     epochs: () => watchEpochs(world, Number(values.epochs), scope),
-    restart: () => scenarios.restart!(world),
+    restart: () => restart!(world),
   };
   for (const [name, run] of Object.entries(lives)) {
-    if (positionals.length > 0 && !positionals.includes(name)) continue;
+    if (!isChosen(name)) continue;
     story.tell(`\n== ${name}`);
     try {
       await run();

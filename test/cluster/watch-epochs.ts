@@ -9,7 +9,7 @@ import type { ClusterWorld } from './scenarios.ts';
 const SOL = 1_000_000_000n;
 const EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'];
 
-interface Told {
+interface ReceivedEvent {
   readonly id: string;
   readonly type: string;
   readonly data: { readonly epoch: number; readonly stakeAccountAddress?: string; readonly late?: boolean };
@@ -22,10 +22,10 @@ export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Sc
   const { walletAddress, secretKey } = wallet;
   await chain.airdrop(walletAddress, 5_000n * SOL);
   // Verified as they come: a signature is accepted for five minutes only.
-  const received: Told[] = [];
+  const received: ReceivedEvent[] = [];
   let secretBytes = new Uint8Array();
   const receiver = await startReceiver(scope, (one, response) => {
-    if (secretBytes.length > 0) received.push(verified(secretBytes, one) as Told);
+    if (secretBytes.length > 0) received.push(verified(secretBytes, one) as ReceivedEvent);
     response.writeHead(204).end();
   });
   const { secret } = await client.post('/api/v1/webhooks', {
@@ -72,13 +72,13 @@ export const watchEpochs = async (world: ClusterWorld, epochs: number, scope: Sc
   }
   const last = (await chain.epoch()) - 1;
 
-  const told = (): Told[] => received.filter(({ type }) => EVENTS.includes(type));
+  const watched = (): ReceivedEvent[] => received.filter(({ type }) => EVENTS.includes(type));
   await eventually(
     async () =>
-      told().some(({ type, data }) => type === 'epoch_complete' && data.epoch >= last) ? true : null,
+      watched().some(({ type, data }) => type === 'epoch_complete' && data.epoch >= last) ? true : null,
     `epoch ${last} to be told`,
   );
-  const all = told();
+  const all = watched();
   const ids = all.map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length, 'no event twice');
   const facts = all.map(({ type, data }) => `${type} ${data.stakeAccountAddress ?? data.epoch}`);

@@ -9,7 +9,7 @@ import { type RecordedAnswer, recordAnswers } from '../../scripts/cluster/record
 import { accountNewsSchema, slotSchema } from '../../src/chain/index/index-feed.ts';
 import { parseRpcJson } from '../../src/chain/rpc/rpc-answer.ts';
 import * as rpc from '../../src/chain/rpc/rpc-schemas.ts';
-import { blockSchema } from '../../src/chain/submission/confirmation-expiry.ts';
+import { blockSchema } from '../../src/chain/submission/blockhash-expiry.ts';
 import * as validator from '../../src/chain/validator/validator-schemas.ts';
 import { shapeDifferences, shapeOf } from '../support/answer-shape.ts';
 import { knownDifferences } from '../support/known-answer-differences.ts';

@@ -60,7 +60,7 @@ const lostOf = async (t: TestContext, location: string, round: number, was: Ackn
   return { lost, counted: counts.get('GET /all') ?? 0 };
 };
 
-const killAndLook = async (t: TestContext, location: string): Promise<void> => {
+const killAndPoll = async (t: TestContext, location: string): Promise<void> => {
   const random = seededRandom(1);
   const openings: number[] = [];
   let [acknowledged, lost, counted, countedInStore] = [0, 0, 0, 0];
@@ -97,7 +97,7 @@ const killAndLook = async (t: TestContext, location: string): Promise<void> => {
 };
 
 test(`DB-1 ${KILLS} kills under mixed load lose nothing that the embedded store acknowledged`, async (t) => {
-  await killAndLook(t, join(temporaryFolder(t), 'store.db'));
+  await killAndPoll(t, join(temporaryFolder(t), 'store.db'));
 });
 
 const database = await createTestDatabase();
@@ -106,5 +106,5 @@ if (typeof database !== 'string') after(() => database.drop());
 test(`DB-1 ${KILLS} kills under mixed load lose nothing that the store on PostgreSQL acknowledged`, {
   skip: typeof database === 'string' && database,
 }, async (t) => {
-  if (typeof database !== 'string') await killAndLook(t, database.url);
+  if (typeof database !== 'string') await killAndPoll(t, database.url);
 });

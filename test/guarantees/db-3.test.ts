@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { Refusal } from '../../demo/http-client.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
-import { createCounterBatch } from '../../src/store/counter-batch.ts';
+import { createCounterBatch } from '../../src/store/call-counter-batch.ts';
 import { exampleIntent } from '../support/intent-examples.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { sharedSandbox } from '../support/sandbox-fixture.ts';

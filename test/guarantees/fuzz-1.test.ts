@@ -80,6 +80,9 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
   const needs: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>> = {
     createUnstakeTransaction: async () => ({ walletAddress, stakeAccountAddress: await stakeOf() }),
     unstake: async () => ({ walletAddress, stakeAccountAddress: await stakeOf() }),
+    createUndoTransaction: async () => ({
+      ...{ walletAddress, stakeAccountAddress: await withdrawableStakeOf(), amountSol: undefined },
+    }),
     createRestakeTransaction: async () => ({
       ...{ walletAddress, stakeAccountAddress: await withdrawableStakeOf() },
     }),

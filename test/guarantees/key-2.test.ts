@@ -127,7 +127,7 @@ test('KEY-2 keys where no key belongs', async () => {
   ] as const) {
     const { status, text } = await send(path, JSON.stringify(body));
     assert.equal(status, 400, path);
-    assert.match(text, /no place for a secret key.*exposed/, path);
+    assert.match(text, /must not contain a secret key.*exposed/, path);
   }
   await send('/api/v1/stake/transaction', JSON.stringify({ walletAddress: secretKey, amountSol: 2 }));
   await send('/api/v1/stake/transaction', JSON.stringify({ walletAddress, amountSol: secretKey }));
@@ -219,11 +219,11 @@ test('KEY-2 a start that fails for its database, and one that has to do without 
     LOG_LEVEL: 'trace',
   });
   const ready = await request(`${alone.url}/ready`);
-  const told = await ready.body.text();
-  assert.match(told, /the connection was refused/);
+  const readiness = await ready.body.text();
+  assert.match(readiness, /the connection was refused/);
   await alone.process.stop();
   assert.match(alone.process.stdout, /Redis is away/);
-  answers.push(told, alone.process.stdout, alone.process.stderr);
+  answers.push(readiness, alone.process.stdout, alone.process.stderr);
 });
 
 test('KEY-2 an outage names no URL', async () => {

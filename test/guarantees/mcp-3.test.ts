@@ -116,6 +116,7 @@ describe('MCP-3: hints are true', () => {
       create_unstake_transaction: { walletAddress, stakeAccountAddress },
       withdraw_stake: { walletAddress, stakeAccountAddress: cooledDown },
       donate: { walletAddress, amountSol: 0.01 },
+      plan_stake_change: { walletAddress, goal: 'unstake', amountSol: 1 },
     };
     const readers = mcpTools.filter(({ annotations }) => annotations.readOnlyHint);
     assert.ok(readers.length >= 20);

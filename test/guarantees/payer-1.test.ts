@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address, Instruction } from '@solana/kit';
-import { addressAt } from '../../src/domain/stake/stake-account-base58.ts';
+import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { isAppError } from '../../src/kernel/app-error.ts';
 import { checkPayer } from '../../src/operations/act/check-payer.ts';
@@ -21,7 +21,7 @@ const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111' as Address;
 const ACCOUNT_OVERHEAD_BYTES = 128n;
 const YEARS_EXEMPT = 1n;
 
-const key = (tag: number): Address => addressAt(new Uint8Array(32).fill(tag), 0);
+const key = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag), 0);
 const [wallet, stakeAccount, donationAddress, voteAccount, newStakeAccount] = [11, 12, 13, 14, 15].map(
   key,
 ) as [Address, Address, Address, Address, Address];

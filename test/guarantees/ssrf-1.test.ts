@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Dispatcher } from 'undici';
-import { createCallbackTargets } from '../../src/events/callbacks/callback-target.ts';
+import { createCallbackUrlRules } from '../../src/events/callbacks/callback-url-rules.ts';
 import { createGuardedAgent } from '../../src/events/callbacks/guarded-agent.ts';
 import { createSendAttempt } from '../../src/events/delivery/send-attempt.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -17,7 +17,7 @@ const toLoopback = async (): Promise<readonly string[]> => ['127.0.0.1', '::1'];
 const post = (callbackUrl: string) => ({ callbackUrl, headers: {}, body: '{}' });
 
 const targetsFor = (port: number) =>
-  createCallbackTargets({ allowCidrs: [], bindsLoopback: true, ports: [443, port] });
+  createCallbackUrlRules({ allowCidrs: [], bindsLoopback: true, ports: [443, port] });
 
 const senderBy = (
   scope: Scope,
@@ -31,12 +31,12 @@ const senderBy = (
 test('SSRF-1 at least 300 spellings of private addresses are refused at registration', async (t) => {
   const { port } = await startCanary(t);
   const urls = privateUrls(port);
-  const { judge } = targetsFor(port);
-  const accepted = urls.filter((url) => judge(url) === null);
+  const { validate } = targetsFor(port);
+  const accepted = urls.filter((url) => validate(url) === null);
   t.diagnostic(`${privateHosts.length} hosts, ${urls.length} URLs, ${accepted.length} accepted`);
   assert.ok(privateHosts.length >= 300);
   assert.deepEqual(accepted, []);
-  assert.equal(judge(`https://example.org:${port}/`), null);
+  assert.equal(validate(`https://example.org:${port}/`), null);
 });
 
 test('SSRF-1 the connector begins no connection for any of them, and no canary is reached', async (t) => {

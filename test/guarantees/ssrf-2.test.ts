@@ -1,9 +1,9 @@
 // SSRF-2: a name server that changes its mind between registration, look-up and connection gains nothing: connections lead only to addresses judged at that moment.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createCallbackTargets } from '../../src/events/callbacks/callback-target.ts';
+import { createCallbackUrlRules } from '../../src/events/callbacks/callback-url-rules.ts';
 import { createGuardedAgent } from '../../src/events/callbacks/guarded-agent.ts';
-import { createNameResolver } from '../../src/events/callbacks/name-lookup.ts';
+import { createNameResolver } from '../../src/events/callbacks/guarded-dns-lookup.ts';
 import { createSendAttempt } from '../../src/events/delivery/send-attempt.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startCanary } from '../support/canary.ts';
@@ -25,7 +25,7 @@ const worldOf = async (
     asked[type] += 1;
     return answer(type, asked[type]);
   });
-  const targets = createCallbackTargets({ ...rules, bindsLoopback: true, ports: [443, canary.port] });
+  const targets = createCallbackUrlRules({ ...rules, bindsLoopback: true, ports: [443, canary.port] });
   const agent = createGuardedAgent({
     mayReach: targets.mayReach,
     resolve: createNameResolver({ hostsFile: false, servers: [dns.address] }),
@@ -39,7 +39,7 @@ const worldOf = async (
 
 test('SSRF-2 a name that was accepted at registration and then means loopback reaches nothing', async (t) => {
   const { canary, dns, targets, deliver } = await worldOf(t, { allowCidrs: [] }, () => ['127.0.0.1', '::1']);
-  assert.equal(targets.judge(`https://${HOST}:${canary.port}/`), null);
+  assert.equal(targets.validate(`https://${HOST}:${canary.port}/`), null);
   assert.equal(dns.questions.length, 0, 'registration asks no name server');
   assert.equal(await deliver(), 'target-not-allowed');
   assert.ok(dns.questions.includes(`A ${HOST}`));
@@ -83,7 +83,7 @@ test('SSRF-2 a name that meant an allowed address before is judged anew at the n
     asked += 1;
     return asked % 2 === 1 ? ['127.0.0.3'] : ['127.0.0.1'];
   });
-  const { mayReach } = createCallbackTargets({
+  const { mayReach } = createCallbackUrlRules({
     allowCidrs: ['127.0.0.3/32'],
     bindsLoopback: true,
     ports: [443],

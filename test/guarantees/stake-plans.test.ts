@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { buildTransaction, encodeWire, instructionOf } from '../../src/chain/transactions/transaction.ts';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
 import type { MachineAccount } from '../../src/domain/machine/stake-machine-state.ts';
 import type { PlanResult } from '../../src/domain/plan/finish-plan.ts';
-import type { Plan, PlanWorld } from '../../src/domain/plan/plan.ts';
+import type { Plan, PlannedTransaction, PlanWorld } from '../../src/domain/plan/plan.ts';
 import {
   combinesWith,
   freeLamports,
@@ -14,10 +15,12 @@ import {
   isStaying,
   ownAccounts,
 } from '../../src/domain/plan/plan-accounts.ts';
+import { type GoalName, goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
+import { assessStake } from '../../src/domain/stake/stake-state.ts';
+import { recogniseTransaction } from '../../src/domain/transaction/stake-verifier.ts';
 import { fewestOperations } from '../support/exhaustive-unstake.ts';
-import { instructionOf } from '../support/machine-instructions.ts';
 import { MachineWorld } from '../support/machine-world.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
@@ -25,6 +28,27 @@ import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts'
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const SOL = 1_000_000_000n;
 const FIRST_SEED = 20_261_123;
+
+/** Version 0 has a byte for itself and one for its lookup tables. */
+const VERSION_0_BYTES = 2;
+const MEMO = 'example.org';
+
+/** The transaction as the service builds it has the planned size, and the verifier finds that it does nothing but what the goal needs. */
+const checkBytes = (
+  { operations, bytes }: PlannedTransaction,
+  goal: GoalName,
+  { wallet, voteAccount, accounts, chain }: PlanWorld,
+  story: () => string,
+): void => {
+  const built = buildTransaction.rearrange({ wallet, memo: MEMO, blockhash: wallet, operations });
+  assert.equal(encodeWire(built).length, bytes, story());
+  assert.ok(bytes + VERSION_0_BYTES <= 1_232, story());
+  const seen = recogniseTransaction(built, {
+    ...{ voteAccount, memo: MEMO, wallet, maxPriorityFeeLamports: 0n, allowed: goalRecord(goal).allowed },
+    accounts: new Map(accounts.map((one) => [one.address, { state: assessStake(one, chain).state }])),
+  });
+  assert.deepEqual(seen.problems, [], story());
+};
 
 const shown = (value: unknown): string =>
   JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}` : one), 1);
@@ -43,7 +67,7 @@ const planWorldOf = (world: MachineWorld): PlanWorld => {
     newAddress: (index) => (addresses[index] ??= world.newAddress()),
     signatureFeeLamports: 5_000n,
     priorityFeeLamports: 0n,
-    memoBytes: 0,
+    memoBytes: MEMO.length,
   };
 };
 
@@ -64,9 +88,17 @@ const drawnWorld = (random: TruthRandom, accounts: number, prepared: ReturnType<
 };
 
 /** Sends the plan's transactions, the wallet paying, and compares every account with what was planned. */
-const carryOut = (plan: Plan, world: MachineWorld, story: () => string): void => {
-  for (const [index, { operations }] of plan.transactions.entries()) {
-    const refusal = world.runtime.carryOut(operations.map(instructionOf), world.keys.owner);
+const run = (
+  plan: Plan,
+  goal: GoalName,
+  planWorld: PlanWorld,
+  world: MachineWorld,
+  story: () => string,
+): void => {
+  for (const [index, transaction] of plan.transactions.entries()) {
+    const { operations } = transaction;
+    if (index === 0) checkBytes(transaction, goal, planWorld, story);
+    const refusal = world.runtime.run(operations.map(instructionOf), world.keys.owner);
     assert.equal(refusal, null, `transaction ${index}: ${JSON.stringify(refusal)}\n${story()}`);
   }
   const after = world.accounts();
@@ -137,7 +169,7 @@ test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds an unstake by amount is accepted, exa
       count(
         `accepted with ${plan.transactions.reduce((sum, one) => sum + one.operations.length, 0)} instructions`,
       );
-      carryOut(plan, world, story);
+      run(plan, 'unstake', planWorld, world, story);
       const left = stayingLamports(plan.accountsAfter);
       assert.equal(stayingLamports(planWorld.accounts) - left, lamports, story());
     } else {
@@ -227,8 +259,8 @@ const checks: {
       assert.equal(plan.wallet.afterLamports, plan.wallet.beforeLamports - plan.cost.feesLamports);
     },
   },
-  topUp: {
-    draw: (random) => ({ goal: 'topUp', lamports: random.lamports(3n * SOL) }),
+  'top-up': {
+    draw: (random) => ({ goal: 'top-up', lamports: random.lamports(3n * SOL) }),
     check: (plan, { lamports }, world) => {
       assert.equal(stayingLamports(plan.accountsAfter) - stayingLamports(world.accounts), lamports);
       assert.equal(plan.accountsAfter.length, world.accounts.length);
@@ -290,8 +322,8 @@ const checks: {
       }
     },
   },
-  withdrawReady: {
-    draw: () => ({ goal: 'withdrawReady' }),
+  'withdraw-all': {
+    draw: () => ({ goal: 'withdraw-all' }),
     check: (plan, _, world) => {
       assert.ok(!plan.accountsAfter.some((one) => isHeld(one) && isReleased(one, world)));
       assert.ok(plan.accountsAfter.length < world.accounts.length);
@@ -338,7 +370,7 @@ for (const [goal, { draw, check }] of Object.entries(checks))
         const what = result.ok ? 'accepted' : `refused: ${result.refusal.why}`;
         counts.set(what, (counts.get(what) ?? 0) + 1);
         if (!result.ok) continue;
-        carryOut(result.plan, world, () => shown(result.plan));
+        run(result.plan, wanted.goal, planWorld, world, () => shown(result.plan));
         check(result.plan, wanted as never, planWorld);
       } catch (error) {
         throw new Error(story(), { cause: error });

@@ -38,16 +38,18 @@ test(`TRUTH-1: ${SEQUENCES} random sequences leave our rules and the program in 
     const random = createTruthRandom(seed);
     const world = new TruthWorld(runtime, keys, random);
     const life = new TruthCommands(world);
-    const checker = new TruthChecker(runtime, createTruthRandom(~seed), keys.votes);
-    const told: string[] = [];
+    const checker = new TruthChecker(createTruthRandom(~seed), keys.votes, runtime.payer);
+    const history: string[] = [];
     for (let step = 0; step < STEPS; step += 1) {
       const { command, refusal } = life.step();
-      told.push(`epoch ${runtime.epoch} ${command}: ${refusal ?? 'done'}`);
+      history.push(`epoch ${runtime.epoch} ${command}: ${refusal ?? 'done'}`);
       add(commands, refusal === null ? command : `${command}: ${refusal}`);
       try {
-        for (const account of world.accounts()) checker.check(account, world.facts);
+        for (const account of world.accounts())
+          for (const question of checker.questions(account, world.facts))
+            checker.judge(question, runtime.simulate(question.instructions));
       } catch (error) {
-        assert.fail(`HOLDFAST_TEST_SEED=${seed}, step ${step}: ${String(error)}\n${told.join('\n')}`);
+        assert.fail(`HOLDFAST_TEST_SEED=${seed}, step ${step}: ${String(error)}\n${history.join('\n')}`);
       }
     }
     for (const [what, count] of checker.counts) add(compared, what, count);

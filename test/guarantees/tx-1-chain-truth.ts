@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import type { Attempt } from './tx-1-driver.ts';
 
 /** Whether the transaction is in a block, how it ended there, and what the address holds that it was to fund. */
-export interface Truth {
+interface Truth {
   readonly landed: 'no' | 'succeeded' | 'failed';
   readonly lamports: bigint;
 }

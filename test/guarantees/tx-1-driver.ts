@@ -2,7 +2,7 @@
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 
 /** How an attempt ended, in the words of `SubmissionOutcome`, and `not-sent` for "nothing was sent, no RPC in reach". */
-export type Ending = 'confirmed' | 'failed' | 'refused' | 'expired' | 'unresolved' | 'not-sent';
+type Ending = 'confirmed' | 'failed' | 'refused' | 'expired' | 'unresolved' | 'not-sent';
 
 /** One attempt: what was claimed, and where the chain shows what is true. */
 export interface Attempt {
@@ -16,7 +16,7 @@ export interface Attempt {
 }
 
 /** Where a driver works: it talks to the proxies only. */
-export interface DriverPlace {
+interface DriverPlace {
   readonly sandbox: Sandbox;
   readonly rpcUrls: readonly string[];
   readonly wsUrls: readonly string[];

@@ -6,7 +6,7 @@ import type { TestService } from '../support/service-fixture.ts';
 import { fundedWallet, type TestWallet } from '../support/wallets.ts';
 
 /** What the service claimed. `not-made` is every refusal by which nothing was sent, or by which it is proven never to land. */
-export type Claim = 'confirmed' | 'not-made' | 'unresolved';
+type Claim = 'confirmed' | 'not-made' | 'unresolved';
 
 /** One wallet's intent and its last claim. */
 export interface OneShotAttempt {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { MevCommission, MevEpochRewards } from '../../src/upstream/mev-statistics.ts';
 import type { EpochStake, ValidatorStatistic } from '../../src/upstream/network-statistics.ts';
-import type { Snapshot } from '../../src/upstream/snapshot.ts';
+import type { Snapshot } from '../../src/upstream/provider-snapshot.ts';
 import type { ProviderAnswer } from '../support/scripted-provider.ts';
 
 /** A number as it was written, so that the judge rounds nothing either. */

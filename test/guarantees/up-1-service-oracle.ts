@@ -4,10 +4,10 @@ import { isAddress } from '@solana/kit';
 import { isSent, isWithin, type Sent, Written } from './up-1-oracle.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
-export type Json = any;
+type Json = any;
 
 /** A service's answer. */
-export interface Told {
+export interface Answered {
   readonly status: number;
   readonly body: Json;
 }
@@ -60,8 +60,8 @@ const byEpoch = (sent: unknown): ReadonlyMap<number, Sent> => {
 const ofTheChain = /^No account here has been paid /;
 
 const judgeWarned = (where: string, body: Json): void => {
-  const told = body.warnings.filter((warning: string) => !ofTheChain.test(warning));
-  assert.ok(told.length > 0, `${where}: null and nobody was warned`);
+  const reported = body.warnings.filter((warning: string) => !ofTheChain.test(warning));
+  assert.ok(reported.length > 0, `${where}: null and nobody was warned`);
 };
 
 /** Every commission that was sent, each with the epoch it was sent for. */
@@ -157,17 +157,17 @@ export const judgeApy = (body: Json, chain: Json, sent: SentRound, served: Serve
 
 /** Judges `/validator`. */
 export const judgeProfile = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
-  const chainMembers = (told: Json) => [
-    told.commission,
-    told.blockRevenueCommission,
-    told.voteState?.inflationCollector ?? null,
-    told.activatedStakeSol,
-    told.delegatorCount,
-    told.rank,
-    told.voteCreditRank.rank,
-    told.software,
-    told.performance.totalActiveStake,
-    told.performance.delinquent,
+  const chainMembers = (reported: Json) => [
+    reported.commission,
+    reported.blockRevenueCommission,
+    reported.voteState?.inflationCollector ?? null,
+    reported.activatedStakeSol,
+    reported.delegatorCount,
+    reported.rank,
+    reported.voteCreditRank.rank,
+    reported.software,
+    reported.performance.totalActiveStake,
+    reported.performance.delinquent,
   ];
   assert.deepEqual(chainMembers(body), chainMembers(chain), 'what the chain says');
   judgeMevCommission('validator', body, sent, served, body.jitoCommissionEpoch);
@@ -176,7 +176,11 @@ export const judgeProfile = (body: Json, chain: Json, sent: SentRound, served: S
 
 /** Judges `/validator/live`. */
 export const judgeLive = (body: Json, chain: Json, sent: SentRound, served: Served): void => {
-  const chainMembers = (told: Json) => [told.currentEpoch, told.activatedStakeSol, told.commission];
+  const chainMembers = (reported: Json) => [
+    reported.currentEpoch,
+    reported.activatedStakeSol,
+    reported.commission,
+  ];
   assert.deepEqual(chainMembers(body), chainMembers(chain), 'what the chain says');
   judgeMevCommission('live', body, sent, served);
 };
@@ -209,7 +213,7 @@ const validatorsSent = (sent: SentRound): readonly Sent[] => {
 };
 
 /** Judges `/network/peer-density`, which has nothing to say without the list. */
-export const judgePeers = ({ status, body }: Told, sent: SentRound): void => {
+export const judgePeers = ({ status, body }: Answered, sent: SentRound): void => {
   const peers = validatorsSent(sent);
   assert.equal(status, peers.length === 0 ? 502 : 200);
   if (status !== 200) return;

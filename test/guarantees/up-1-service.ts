@@ -11,7 +11,7 @@ import {
 } from '../support/scripted-provider.ts';
 import { createSteerableClock, type SteerableClock } from '../support/steerable-clock.ts';
 import type { Scope } from '../support/temporary-folder.ts';
-import type { SentRound, Served, Told } from './up-1-service-oracle.ts';
+import type { Answered, SentRound, Served } from './up-1-service-oracle.ts';
 
 /** What a provider is asked for. */
 export type Target = keyof SentRound;
@@ -43,7 +43,7 @@ const SAMPLES = 'getRecentPerformanceSamples';
 const SET_RATE = `"numSlots":${60_000 / QUICK_SANDBOX.slotMs!}`;
 
 /** The service and its providers. */
-export interface MutatedWorld {
+interface MutatedWorld {
   readonly world: TestApp;
   readonly served: Served;
   /** The right answers. */
@@ -51,7 +51,7 @@ export interface MutatedWorld {
   /** How the providers answer from now on; the right answers until told otherwise. */
   readonly answerWith: (answer: (target: Target) => ProviderAnswer) => void;
   /** Asks the service. */
-  readonly ask: (path: string, body?: object) => Promise<Told>;
+  readonly ask: (path: string, body?: object) => Promise<Answered>;
   /** Lets everything that is kept grow too old. */
   readonly nextRound: () => void;
 }
@@ -114,17 +114,17 @@ export const startMutatedWorld = async (
   world.rpc.rewrite((method, text) =>
     method === SAMPLES ? text.replaceAll(/"numSlots":\d+/g, SET_RATE) : text,
   );
-  const ask = async (path: string, body?: object): Promise<Told> => {
+  const ask = async (path: string, body?: object): Promise<Answered> => {
     const init = body && {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     };
-    const told = await fetch(`${world.app.url}/api/v1/${path}`, {
+    const response = await fetch(`${world.app.url}/api/v1/${path}`, {
       ...init,
       signal: patience(),
     });
-    return { status: told.status, body: await told.json() };
+    return { status: response.status, body: await response.json() };
   };
   const live = await ask('validator/live');
   assert.equal(live.status, 200);

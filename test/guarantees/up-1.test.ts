@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { createJito } from '../../src/upstream/jito.ts';
-import { describeWarning, type Snapshot } from '../../src/upstream/snapshot.ts';
+import { describeWarning, type Snapshot } from '../../src/upstream/provider-snapshot.ts';
 import { createStakewiz } from '../../src/upstream/stakewiz.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { patience } from '../support/patience.ts';
@@ -28,6 +28,7 @@ import {
 import { mutateRpc } from './up-1-rpc-mutations.ts';
 import { startMutatedWorld, type Target } from './up-1-service.ts';
 import {
+  type Answered,
   judgeApy,
   judgeHistory,
   judgeLive,
@@ -35,7 +36,6 @@ import {
   judgeProfile,
   judgeSimulation,
   type SentRound,
-  type Told,
 } from './up-1-service-oracle.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
@@ -210,7 +210,7 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider answers behind a service: 200 or 5
     'validator/history': judgeHistory,
     'validator/live': judgeLive,
   };
-  const chain = new Map<string, Told>();
+  const chain = new Map<string, Answered>();
   for (const path of Object.keys(reads)) chain.set(path, await ask(path));
   const names = Object.keys(sources) as Target[];
   const named = process.env.HOLDFAST_TEST_SEED;
@@ -243,10 +243,10 @@ test(`UP-1 ${SERVED_ANSWERS} mutated provider answers behind a service: 200 or 5
     nextRound();
     try {
       for (const [path, judge] of Object.entries(reads)) {
-        const told = await ask(path);
-        note(path, told.status);
-        assert.equal(told.status, 200, `${path}: the chain answers`);
-        judge(told.body, chain.get(path)!.body, sent, served);
+        const response = await ask(path);
+        note(path, response.status);
+        assert.equal(response.status, 200, `${path}: the chain answers`);
+        judge(response.body, chain.get(path)!.body, sent, served);
       }
       const peers = await ask('network/peer-density');
       note('network/peer-density', peers.status);
@@ -322,7 +322,7 @@ test(`UP-1 ${RPC_ANSWERS} mutated RPC answers behind a service: 200 or 502, and 
     'validator/apy': ({ commission }) => [commission],
     'validator/history': ({ epochs }) => [epochs.at(0)?.activeStakeSol],
     [`stake/accounts/${wallet}`]: () => [],
-  } satisfies Record<string, (body: Told['body']) => unknown[]>;
+  } satisfies Record<string, (body: Answered['body']) => unknown[]>;
   const right = new Map<string, unknown[]>();
   for (const [path, truth] of Object.entries(truths)) {
     const { status, body } = await ask(path);
@@ -343,7 +343,7 @@ test(`UP-1 ${RPC_ANSWERS} mutated RPC answers behind a service: 200 or 502, and 
     last = mutateRpc(random, text);
     return last;
   });
-  const judge = async (path: string, truth: (body: Told['body']) => unknown[]): Promise<void> => {
+  const judge = async (path: string, truth: (body: Answered['body']) => unknown[]): Promise<void> => {
     const { status, body } = await ask(path);
     count(`${path.split('/', 2).join('/')} ${status}`);
     const where = `${broken}: ${path} ${JSON.stringify(body).slice(0, 300)} after ${last.slice(0, 300)}`;
@@ -406,11 +406,11 @@ for (const where of ['before', 'inside'] as const)
     ];
     nextRound();
     world.rpc.hang(where);
-    const told = await Promise.all(
+    const response = await Promise.all(
       calls.map(async ({ path, body }) => ({ path, ...(await ask(path, body)) })),
     );
     const statuses = new Map<string, number>();
-    for (const { path, status, body } of told) {
+    for (const { path, status, body } of response) {
       const name = `${status}${status === 200 ? '' : ` ${body.errorCode}`}`;
       statuses.set(name, (statuses.get(name) ?? 0) + 1);
       if (status >= 500)
@@ -420,7 +420,7 @@ for (const where of ['before', 'inside'] as const)
           `${path}: ${JSON.stringify(body)}`,
         );
     }
-    assert.ok(told.filter(({ status }) => status === 502).length >= 10, 'most answers need the chain');
+    assert.ok(response.filter(({ status }) => status === 502).length >= 10, 'most answers need the chain');
     world.rpc.hang(null);
     nextRound();
     for (const path of ['validator', `wallet/balance/${walletAddress}`, 'epoch'])

@@ -249,9 +249,9 @@ const upgrade = async (t: TestContext, engine: UpgradeEngine): Promise<void> => 
     for (const event of eventsBefore) assert.ok(eventsNow.includes(event), `${event} is still known`);
     // What landed in the recording's last moments had not been looked at: one unstake, told once to each registration.
     const unseen = facts.requests.find(({ key }) => key === 'landed-unstake')!.body.stakeAccountAddress;
-    const told = factsAmong(eventsNow, eventsBefore).map((event) => event.split(' '));
-    assert.equal(new Set(told.map(([, registration]) => registration)).size, told.length);
-    for (const [id] of told) {
+    const repeated = factsAmong(eventsNow, eventsBefore).map((event) => event.split(' '));
+    assert.equal(new Set(repeated.map(([, registration]) => registration)).size, repeated.length);
+    for (const [id] of repeated) {
       const [[type, text] = []] = await data.query(`select type, data from events where id = '${id}'`);
       assert.equal(type, 'stake_deactivated');
       if (text !== '') assert.equal(JSON.parse(String(text)).stakeAccountAddress, unseen, String(text));

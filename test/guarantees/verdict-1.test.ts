@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AccountRole, type Address, type Instruction } from '@solana/kit';
 import { parseMessage } from '../../src/chain/transactions/wire-message.ts';
+import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { decodeStakeAccount, EPOCH_ABSENT } from '../../src/domain/stake/stake-account.ts';
-import { addressAt } from '../../src/domain/stake/stake-account-base58.ts';
 import { decodeInstruction } from '../../src/domain/transaction/instruction-decoder.ts';
 import { networkFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
 import {
@@ -30,7 +30,7 @@ const WALLET_LAMPORTS = 1_000n * SOL;
 const SYSTEM = '11111111111111111111111111111111' as Address;
 const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111' as Address;
 
-const key = (tag: number): Address => addressAt(new Uint8Array(32).fill(tag), 0);
+const key = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag), 0);
 const cast: VerdictCast = {
   wallet: key(11),
   outsider: key(12),
@@ -120,13 +120,13 @@ const MOVES: Record<Kind, Partial<Record<Address, bigint>>> = {
 };
 
 const checkStakes = (runtime: TruthRuntime, kind: Kind): void => {
-  const kept = read(runtime, stakeAccount)!;
+  const staked = read(runtime, stakeAccount)!;
   assert.deepEqual(
-    [kept.stakeAuthority, kept.withdrawAuthority, kept.lockup, kept.delegation!.voteAccount],
+    [staked.stakeAuthority, staked.withdrawAuthority, staked.lockup, staked.delegation!.voteAccount],
     [wallet, wallet, none, voteAccount],
   );
   assert.equal(
-    kept.delegation!.deactivationEpoch,
+    staked.delegation!.deactivationEpoch,
     { stake: EPOCH_ABSENT, unstake: EPOCH, withdraw: 20n, donate: EPOCH_ABSENT }[kind],
   );
   if (kind !== 'stake') return;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { loadSourceCode } from '../../src/compose/source-code.ts';
+import { hashSourceCode } from '../../src/compose/hash-source-code.ts';
 import type { HttpServer } from '../../src/http/pipeline/server.ts';
 import { verifyRoutes } from '../../src/http/routes/verify-routes.ts';
 import { startTestServer } from '../support/http-operations.ts';
@@ -12,7 +12,7 @@ import { seededRandom } from '../support/seeded-random.ts';
 
 const SPELLINGS = 5_000;
 const root = join(import.meta.dirname, '..', '..');
-const source = loadSourceCode({ root, processStartedAtMs: 0, nowMs: 0 });
+const source = hashSourceCode({ root, processStartedAtMs: 0, nowMs: 0 });
 
 let server: HttpServer;
 before(async () => {
@@ -28,9 +28,9 @@ const TARGETS = [
   'package-lock.json',
   '.git/config',
   'src/main.ts',
-  'src/config/secrets.ts',
+  'src/config/secret-settings.ts',
   'config.ts',
-  'secrets.ts',
+  'secret-settings.ts',
   'wire-message.ts',
   'chain/transaction.ts',
   'src/chain/transactions/transaction.ts',

@@ -151,7 +151,7 @@ const clockNow = () => createManualClock(Math.floor(Date.now() / 1_000) * 1_000)
 type World = Awaited<ReturnType<typeof deliveryWorld>>;
 
 const seen = async (world: World, nowMs: number, registrationId: string, eventId: string) => {
-  const { state, nextAttemptAtMs, attemptLog } = await world.look(registrationId, eventId);
+  const { state, nextAttemptAtMs, attemptLog } = await world.poll(registrationId, eventId);
   const registration = await world.store.webhooks.find(registrationId);
   assert.equal(attemptLog.length, 1);
   const { outcome, status: code, answerBytes } = attemptLog[0]!;
@@ -194,15 +194,15 @@ test('WH-4 every answer has its outcome, its next attempt and its bytes', async 
     ),
     ...Object.entries(elsewhere).map(([name, [url, expected]]) => [name, url, expected] as const),
   ];
-  const told: { name: string; id: string; event: string; expected: Expected }[] = [];
+  const emitted: { name: string; id: string; event: string; expected: Expected }[] = [];
   for (const [name, url, expected] of expectations) {
     const id = await world.register(url);
-    told.push({ name, id, event: await world.tell(id), expected });
+    emitted.push({ name, id, event: await world.tell(id), expected });
   }
-  await world.settledCount(told.length);
+  await world.settledCount(emitted.length);
   const actual: Record<string, unknown> = {};
-  for (const { name, id, event } of told) actual[name] = await seen(world, clock.now(), id, event);
-  assert.deepEqual(actual, Object.fromEntries(told.map(({ name, expected }) => [name, expected])));
+  for (const { name, id, event } of emitted) actual[name] = await seen(world, clock.now(), id, event);
+  assert.deepEqual(actual, Object.fromEntries(emitted.map(({ name, expected }) => [name, expected])));
   assert.ok(writtenOfGib < GIB / 16, `${writtenOfGib} bytes of a gigabyte were taken`);
   assert.equal(receiver.received.length, Object.keys(cases).length, 'no redirect was followed');
 });
@@ -232,10 +232,10 @@ test('WH-4 a receiver that is silent or drips has 15 seconds in all', async (t) 
     response.writeHead(500).write('0123456789');
   });
   const dripped = answerBytesSeen(t, 20);
-  const told = [];
+  const emitted = [];
   for (const { url } of [silent, dripping, refusing]) {
     const id = await world.register(url);
-    told.push({ id, event: await world.tell(id) });
+    emitted.push({ id, event: await world.tell(id) });
   }
   await Promise.all([silent.got(1), dripping.got(1), refusing.got(1), dripped]);
   clock.advance(14_999);
@@ -243,7 +243,7 @@ test('WH-4 a receiver that is silent or drips has 15 seconds in all', async (t) 
   clock.advance(1);
   await world.settledCount(3);
   const actual = [];
-  for (const { id, event } of told) actual.push(await seen(world, clock.now(), id, event));
+  for (const { id, event } of emitted) actual.push(await seen(world, clock.now(), id, event));
   assert.deepEqual(actual, [
     failed('timeout'),
     { ...failed('answer-too-slow'), status: 200, answerBytes: 10 },
@@ -267,7 +267,7 @@ test('WH-4 a receiver that never accepts is tried ten times over three days, and
   for (let attempt = 1; attempt <= 10; attempt += 1) {
     await world.settledCount(attempt);
     attemptedAfterMs.push(clock.now() - startedAtMs);
-    const { nextAttemptAtMs } = await world.look(id, event);
+    const { nextAttemptAtMs } = await world.poll(id, event);
     if (nextAttemptAtMs === null) break;
     // A moment too early nothing happens.
     clock.advance(nextAttemptAtMs - clock.now() - 1);
@@ -281,7 +281,7 @@ test('WH-4 a receiver that never accepts is tried ten times over three days, and
     attemptedAfterMs.slice(1).map((at, index) => at - attemptedAfterMs[index]!),
     delays,
   );
-  const { state, attempts, attemptLog } = await world.look(id, event);
+  const { state, attempts, attemptLog } = await world.poll(id, event);
   assert.deepEqual([state, attempts], ['dead', 10]);
   assert.deepEqual(
     attemptLog.map(({ number }) => number).toSorted((a, b) => a - b),

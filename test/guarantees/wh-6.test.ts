@@ -48,7 +48,7 @@ test('WH-6 a receiver that fails for five days is disabled then, and not before'
   clock.advance(30 * HOUR_MS);
   await clock.sleeping();
   assert.equal(receiver.received.length, attempts);
-  assert.equal((await world.look(id, missed)).state, 'dead');
+  assert.equal((await world.poll(id, missed)).state, 'dead');
 
   // A ping that fails changes nothing; one that is accepted brings it back, and what it missed can be replayed.
   await world.tell(id, { type: 'ping', data: '{}' });
@@ -64,8 +64,8 @@ test('WH-6 a receiver that fails for five days is disabled then, and not before'
   assert.equal(await world.store.outbox.replay(id, { eventId: missed }, clock.now()), 1);
   const fresh = await world.tell(id);
   await world.settledCount(attempts + 4);
-  assert.equal((await world.look(id, missed)).state, 'delivered');
-  assert.equal((await world.look(id, fresh)).state, 'delivered');
+  assert.equal((await world.poll(id, missed)).state, 'delivered');
+  assert.equal((await world.poll(id, fresh)).state, 'delivered');
 });
 
 test('WH-6 one acceptance in five days is enough to stay', async (t) => {

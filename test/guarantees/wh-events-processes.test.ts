@@ -33,7 +33,7 @@ const registerIn = async (client: pg.Client, { sandbox }: ReplicaWorld, wallet: 
   return id;
 };
 
-const told = async (client: pg.Client): Promise<readonly Row[]> =>
+const recordedRows = async (client: pg.Client): Promise<readonly Row[]> =>
   (await client.query('select id, registration, type, data, at_ms from holdfast.events')).rows;
 
 /** Waits until `isSo`, through a takeover and a first scan; the time it takes is not judged. */
@@ -92,11 +92,11 @@ test(`two processes on one PostgreSQL, the watching one killed ${KILLS} times: a
     await leader();
     const whole = expected.flat().length * registrations.length;
     await eventually(
-      async () => (await told(client)).length >= whole,
+      async () => (await recordedRows(client)).length >= whole,
       `${whole} events after kill ${kill + 1}`,
     );
   }
-  const rows = await told(client);
+  const rows = await recordedRows(client);
   assert.equal(new Set(rows.map(({ id }) => id)).size, expected.flat().length * registrations.length);
   for (const registration of registrations) {
     const own = rows

@@ -31,7 +31,14 @@ test('after kill -9 every transaction is counted, and every call older than the 
   const third = await startService(t, settings, dataDir);
   const { transactionCounts, totalSolStaked, totalSolDonated, endpointCounts, uniqueWallets } =
     await third.client.get('/analytics-json');
-  assert.deepEqual(transactionCounts, { stake: 2, unstake: 0, withdraw: 0, restake: 0, donate: 1 });
+  assert.deepEqual(transactionCounts, {
+    stake: 2,
+    unstake: 0,
+    withdraw: 0,
+    restake: 0,
+    rearrange: 0,
+    donate: 1,
+  });
   assert.deepEqual([totalSolStaked, totalSolDonated, uniqueWallets], [5, 0.125, 1]);
   assert.equal(endpointCounts[ACCOUNTS], 5, 'what was counted stays counted');
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { Webhook } from 'standardwebhooks';
-import { type PolicyScope, policyText } from '../../src/domain/policy-text.ts';
+import { type PolicyScope, policyText } from '../../src/domain/autopilot/policy-text.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { composeSweep } from '../../src/operations/autopilot/compose-sweep.ts';
 import type { Delivery } from '../../src/store/outbox/outbox.ts';
@@ -174,7 +174,7 @@ const offered = async (t: TestContext) => {
   return { world, wallet, id };
 };
 
-const timesTold = ({ receiver }: World, id: string): number =>
+const timesDelivered = ({ receiver }: World, id: string): number =>
   receiver.received.filter(({ headers }) => headers['webhook-id'] === id).length;
 
 test('an offer whose address somebody has funded is made again for another address, which can be staked', async (t) => {
@@ -193,7 +193,7 @@ test('an offer whose address somebody has funded is made again for another addre
   assert.equal(staked.stakeAccountAddress, stakeAccountAddress);
   await refuseAndRetry(world, wallet, id);
   assert.equal(await settled(world, wallet, id), 'dead', 'one stake an epoch, at whichever address');
-  assert.equal(timesTold(world, id), 2);
+  assert.equal(timesDelivered(world, id), 2);
 });
 
 test('an offer that an earlier version recorded is completed at its own address after an upgrade', async (t) => {
@@ -229,7 +229,7 @@ test('an offer under way ends when its policy is paused', async (t) => {
   await setPolicy(world, wallet, 2, true);
   await refuseAndRetry(world, wallet, id);
   assert.equal(await settled(world, wallet, id), 'dead');
-  assert.equal(timesTold(world, id), 1);
+  assert.equal(timesDelivered(world, id), 1);
 });
 
 test('an offer under way ends with its epoch', async (t) => {
@@ -238,5 +238,5 @@ test('an offer under way ends with its epoch', async (t) => {
   // Whether that of the new epoch is made meanwhile is no matter.
   await refuseAndRetry(world, wallet, id);
   assert.equal(await settled(world, wallet, id), 'dead');
-  assert.equal(timesTold(world, id), 1);
+  assert.equal(timesDelivered(world, id), 1);
 });

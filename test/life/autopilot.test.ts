@@ -1,7 +1,7 @@
 // The autopilot's endpoints against a real service: who may set and end a policy, in which order, and what is shown of it.
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { policyDeletionText, policyText } from '../../src/domain/policy-text.ts';
+import { policyDeletionText, policyText } from '../../src/domain/autopilot/policy-text.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { patience } from '../support/patience.ts';
 import { sharedService } from '../support/service-fixture.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ActionsJson } from '@solana/actions-spec';
-import { transactionKinds } from '../../src/domain/transaction/transaction-kinds.ts';
+import { actions } from '../../src/http/routes/transaction-builders.ts';
 import { agentCard, parseLlmsIndex, serverJson } from '../support/discovery-schemas.ts';
 import { operationsOf } from '../support/http-fuzz.ts';
 import { patience } from '../support/patience.ts';
@@ -121,7 +121,7 @@ describe('llms-full.txt', () => {
     const document = JSON.parse(await textOf('/openapi.json'));
     const codes: string[] = document.components.schemas.ErrorBody.properties.errorCode.enum;
     for (const code of codes) assert.match(full, new RegExp(`^- \`${code}\` \\(\\d{3}\\): `, 'm'));
-    for (const name of transactionKinds) assert.ok(full.includes(`POST /api/actions/${name}\``), name);
+    for (const { name } of actions) assert.ok(full.includes(`POST /api/actions/${name}\``), name);
     const answer = await get('/mcp', {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },

@@ -39,7 +39,7 @@ test('a whole life is told once: activated, epochs, deactivated, ready; a second
   await sandbox.advanceEpochs(1);
   await watcher.settle();
   assert.deepEqual((await watcher.names(id)).slice(5), [`epoch_complete ${first + 2}`]);
-  const events = await watcher.told(id);
+  const events = await watcher.eventsOf(id);
   assert.equal(new Set(events.map((event) => event.id)).size, 6);
   // `sol` is the whole balance in every event of a stake, `stakedSol` what is delegated.
   assert.deepEqual([events[0]!.data.sol, events[0]!.data.stakedSol], [3, 3 - Number(RENT) / 1e9]);
@@ -85,9 +85,9 @@ test('nothing from before the registration is told, and all that came after it, 
   ];
   assert.deepEqual(sorted(await watcher.names(first)), sorted([`stake_deactivated ${active}`, ...boundary]));
   assert.deepEqual(sorted(await watcher.names(second)), sorted(boundary));
-  const ids = [...(await watcher.told(first)), ...(await watcher.told(second))].map(({ id }) => id);
+  const ids = [...(await watcher.eventsOf(first)), ...(await watcher.eventsOf(second))].map(({ id }) => id);
   assert.equal(new Set(ids).size, 9);
-  assert.equal((await watcher.told(await watcher.register(wallet, ['epoch_complete']))).length, 0);
+  assert.equal((await watcher.eventsOf(await watcher.register(wallet, ['epoch_complete']))).length, 0);
   await watcher.settle();
 });
 
@@ -164,7 +164,7 @@ test('undone and done again within an epoch is one deactivation; in another epoc
   await watcher.settle();
   const deactivation = `stake_deactivated ${stake}`;
   assert.deepEqual(await watcher.names(id), [deactivation, deactivation, `withdraw_ready ${stake}`]);
-  const [one, two] = await watcher.told(id);
+  const [one, two] = await watcher.eventsOf(id);
   assert.equal(two!.data.deactivationEpoch, one!.data.deactivationEpoch + 1);
 });
 
@@ -233,7 +233,7 @@ test('a lockup holds readiness back until it ends, by the clock of the chain', a
   const end = nowSeconds() + 2n;
   await lockUntil(staker, stake, end);
   await until(async () => {
-    await watcher.look();
+    await watcher.poll();
     return (await watcher.names(id)).length > 0;
   }, 'the end of the lockup');
   assert.deepEqual(await watcher.names(id), [`withdraw_ready ${stake}`]);
@@ -251,7 +251,7 @@ test('while rewards are paid nothing is told, and everything once they are', asy
     const epoch = sandbox.epoch();
     await sandbox.holdEpochRewards(true);
     await sandbox.advanceEpochs(1);
-    assert.deepEqual([await watcher.look(), await watcher.look()], [false, false]);
+    assert.deepEqual([await watcher.poll(), await watcher.poll()], [false, false]);
     assert.deepEqual(await watcher.names(id), []);
     await sandbox.holdEpochRewards(false);
     await watcher.settle();
@@ -321,7 +321,7 @@ test('away over three epochs: each is told late, in order, and the whole life th
   assert.deepEqual(names.slice(2, 5), [`epoch_complete ${epoch}`, ...both('stake_deactivated')]);
   assert.deepEqual(sorted(names.slice(5, 7)), sorted(both('withdraw_ready')));
   assert.deepEqual(names.slice(7), [`epoch_complete ${epoch + 1}`, `epoch_complete ${epoch + 2}`]);
-  const ends = (await watcher.told(id)).filter(({ type }) => type === 'epoch_complete');
+  const ends = (await watcher.eventsOf(id)).filter(({ type }) => type === 'epoch_complete');
   assert.deepEqual(
     ends.map(({ data }) => data.late),
     [true, true, true],
@@ -342,18 +342,18 @@ test('an account merged away by a foreign stake authority while nobody watched i
     'stake_deactivated',
     'withdraw_ready',
   ]);
-  const [kept, gone] = [await owner.stake(3n * SOL), await owner.stake(4n * SOL)];
-  for (const stake of [kept, gone])
+  const [merged, gone] = [await owner.stake(3n * SOL), await owner.stake(4n * SOL)];
+  for (const stake of [merged, gone])
     await owner.send([authorize(owner, stake, manager.wallet.address, 'Staker')]);
   await watcher.settle();
   await watcher.stop();
   await sandbox.advanceEpochs(1);
-  await manager.send([mergeInto(manager, kept, gone)]);
-  await manager.deactivate(kept);
+  await manager.send([mergeInto(manager, merged, gone)]);
+  await manager.deactivate(merged);
   await watcher.start();
   await watcher.settle();
   assert.deepEqual(
     sorted(await watcher.names(id)),
-    sorted([`stake_activated ${kept}`, `stake_activated ${gone}`, `stake_deactivated ${kept}`]),
+    sorted([`stake_activated ${merged}`, `stake_activated ${gone}`, `stake_deactivated ${merged}`]),
   );
 });

@@ -102,7 +102,7 @@ describe('stake index: what others do', () => {
       const { index, change } = fixture;
       const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
       const wallet = staker.wallet.address;
-      const [closed, retargeted, kept, merged, source, target] = [
+      const [closed, retargeted, remaining, merged, source, target] = [
         await staker.stake(3n * SOL),
         await staker.stake(4n * SOL),
         await staker.stake(5n * SOL),
@@ -114,7 +114,7 @@ describe('stake index: what others do', () => {
       await staker.deactivate(closed);
       await staker.withdraw(closed, 3n * SOL);
       await staker.send([staker.delegateInstruction(retargeted, sandbox.otherVoteAccount)]);
-      await staker.send([mergeInto(staker, kept, merged)]);
+      await staker.send([mergeInto(staker, remaining, merged)]);
       const left = (address: string) => change((it) => it.kind === 'left' && it.address === address);
       assert.equal((await left(closed)).after, null);
       assert.equal((await left(merged)).after, null);
@@ -129,11 +129,11 @@ describe('stake index: what others do', () => {
       await assertEqualsChain(fixture, wallet, sandbox.voteAccount);
       assert.deepEqual(
         new Set(index.walletRows(wallet)!.rows.map(({ account }) => account.address)),
-        new Set([kept, target]),
+        new Set([remaining, target]),
       );
       assert.deepEqual(
         new Set(index.seenEver(wallet)),
-        new Set([closed, retargeted, kept, merged, source, target]),
+        new Set([closed, retargeted, remaining, merged, source, target]),
       );
       // The row was gone; a new delegation brings the account back.
       const funds = { source: staker.wallet, destination: source as Address, amount: 2n * SOL };
@@ -152,7 +152,7 @@ describe('stake index: what others do', () => {
     const { index } = fixture;
     const staker = await SandboxStaker.fund(sandbox, 50n * SOL);
     const wallet = staker.wallet.address;
-    const [closed, kept] = [await staker.stake(3n * SOL), await staker.stake(4n * SOL)];
+    const [closed, remaining] = [await staker.stake(3n * SOL), await staker.stake(4n * SOL)];
     await until(() => index.walletRows(wallet)?.rows.length === 2, 'two accounts');
     await staker.deactivate(closed);
     await staker.withdraw(closed, 3n * SOL);
@@ -160,7 +160,7 @@ describe('stake index: what others do', () => {
     const { rows, verifiedSlot } = (await index.current(wallet, signal))!;
     assert.deepEqual(
       rows.map(({ account }) => account.address),
-      [kept],
+      [remaining],
     );
     assert.ok(verifiedSlot >= before, `${verifiedSlot} is not ${before} or later`);
   });

@@ -175,7 +175,7 @@ test('started again in sandbox mode, the store of the earlier chain is archived,
   assert.equal((await first.client.get('/sandbox')).voteAccount.length > 30, true);
   assert.deepEqual(await first.process.stop(), { code: 0, signal: null });
   const second = await startService(t, settings, dataDir);
-  await second.process.output(/the store of the earlier one was archived/);
+  await second.process.output(/the previous store was archived/);
   const stores = readdirSync(dataDir).filter((name) => /^holdfast\.db(\.\d.*Z)?$/.test(name));
   assert.equal(stores.length, 2, readdirSync(dataDir).join(', '));
   assert.deepEqual(await second.process.stop(), { code: 0, signal: null });

@@ -44,7 +44,7 @@ describe('upstream calls per answer', () => {
   };
   /** The time that passes for the service passes for heights too, so that it does not take blocks for slow. */
   let skippedMs = 0;
-  const skip = () => {
+  const skip = async () => {
     test.clock.skip(RARELY_MS);
     skippedMs += RARELY_MS;
     const blocks = Math.round(skippedMs / SLOT_MS);
@@ -56,6 +56,8 @@ describe('upstream calls per answer', () => {
           )
         : text,
     );
+    // Two skips without news of the chain between them make the index old, as no rare request does.
+    await until(() => test.app.ctx.index?.health().ready, 'news of the chain');
   };
   const sum = (calls: Calls): number => Object.values(calls).reduce((total, count) => total + count, 0);
   const fewest = async (prepare: () => unknown, work: () => Promise<unknown>): Promise<Calls> => {
@@ -119,6 +121,18 @@ describe('upstream calls per answer', () => {
     [
       'unsigned donate',
       post('/api/v1/donate', () => ({ walletAddress: wallet.walletAddress, amountSol: 0.1 })),
+    ],
+    [
+      'plan over all accounts',
+      post('/api/v1/plan', () => ({
+        walletAddress: wallet.walletAddress,
+        goal: 'unstake',
+        amountSol: 1.2,
+      })),
+    ],
+    [
+      'unsigned unstake of an amount',
+      post('/api/v1/unstake/transaction', () => ({ walletAddress: wallet.walletAddress, amountSol: 1.2 })),
     ],
     ['epoch', get('/api/v1/epoch')],
   ];

@@ -46,7 +46,7 @@ const ask = async (
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 };
 
-const told = async (service: TestService, path: string): Promise<Json> => {
+const read = async (service: TestService, path: string): Promise<Json> => {
   const { status, body } = await ask(service, path);
   assert.equal(status, 200, JSON.stringify(body));
   return body;
@@ -102,7 +102,7 @@ describe('with every provider up', () => {
   });
 
   test('the profile has every member, the chain says what it can and the operator the rest', async () => {
-    const [profile, vote] = [await told(service, 'validator'), await ownVote()];
+    const [profile, vote] = [await read(service, 'validator'), await ownVote()];
     assertMembers(profile, PROFILE, 'profile');
     assertMembers(profile.apy, APY, 'profile.apy');
     assertMembers(profile.performance, PERFORMANCE, 'profile.performance');
@@ -123,7 +123,7 @@ describe('with every provider up', () => {
     // The second is there until the validator's first votes of the epoch are counted.
     assert.match(
       profile.warnings.join('|'),
-      /^Fewer than 8 leader slots[^|]*(\|The epoch has just begun: the share of successful votes [^|]*)?$/,
+      /^Fewer than 8 leader slots[^|]*(\|The epoch has just begun, so there is no vote success rate[^|]*)?$/,
     );
     const { epoch, rank, total } = profile.voteCreditRank;
     assert.deepEqual([epoch, rank, total], [sandbox.epoch(), 1, 72], 'equal credits share the better place');
@@ -139,7 +139,7 @@ describe('with every provider up', () => {
   });
 
   test('the APY is what accounts were really paid, says so, and is the sum of its parts', async () => {
-    const apy = await told(service, 'validator/apy');
+    const apy = await read(service, 'validator/apy');
     assertMembers(apy, [...APY, '_meta'], 'apy');
     const epochs = (365 * 86_400) / apy.method.secondsPerEpoch;
     assert.equal(apy.method.secondsPerEpoch, 8_640, '432,000 slots of 20 ms');
@@ -160,13 +160,13 @@ describe('with every provider up', () => {
   });
 
   test('performance and live tell the running epoch as the chain does', async () => {
-    const performance = await told(service, 'validator/performance');
+    const performance = await read(service, 'validator/performance');
     assertMembers(performance, [...PERFORMANCE, '_meta'], 'performance');
     const vote = await ownVote();
     assert.equal(lamportsOf(performance.totalActiveStake), BigInt(vote.activatedStake));
     assert.deepEqual([performance.delinquent, performance.epochCreditsRank], [false, 1]);
     assert.equal(performance._meta.cacheTtlSeconds, 60);
-    const live = await told(service, 'validator/live');
+    const live = await read(service, 'validator/live');
     assertMembers(live, LIVE, 'live');
     assertMembers(
       live.leaderSlots,
@@ -182,7 +182,7 @@ describe('with every provider up', () => {
   });
 
   test('history has every completed epoch once, newest first, and never the running one', async () => {
-    const history = await told(service, 'validator/history');
+    const history = await read(service, 'validator/history');
     const epochs: Json[] = history.epochs;
     assert.deepEqual(
       epochs.map(({ epoch }) => epoch),
@@ -196,7 +196,7 @@ describe('with every provider up', () => {
   });
 
   test('peer density ranks at most 25 cities, finds ours, and medians need three', async () => {
-    const density = await told(service, 'network/peer-density');
+    const density = await read(service, 'network/peer-density');
     const counts = density.cities.map(({ validatorCount }: Json) => validatorCount);
     assert.ok(counts.length >= 20 && counts.length <= 25);
     assert.deepEqual(
@@ -213,7 +213,7 @@ describe('with every provider up', () => {
   });
 
   test('the infrastructure is what the operator wrote', async () => {
-    const machine = await told(service, 'validator/infrastructure');
+    const machine = await read(service, 'validator/infrastructure');
     assert.deepEqual(machine.datacenter, {
       name: 'Example Data Centre FRA-1',
       city: 'Frankfurt',
@@ -244,7 +244,7 @@ describe('with every provider up', () => {
 
   test('a stake builder estimates rewards at the APY that is told', async () => {
     const { walletAddress } = await fundedWallet(sandbox, 20);
-    const apy = await told(service, 'validator/apy');
+    const apy = await read(service, 'validator/apy');
     const built = await service.client.post('/api/v1/stake/transaction', { walletAddress, amountSol: 10 });
     const { estimatedAnnualSol, estimatedPerEpochSol, basedOnApy } = built.rewardsEstimate;
     assert.equal(basedOnApy, apy.totalApy);
@@ -257,14 +257,14 @@ describe('with every provider up', () => {
 describe('with a provider down', () => {
   test('StakeWiz: only what it alone can say is missing', async (t) => {
     const service = await serviceWith(t, { HOLDFAST_STAKEWIZ_URL: await deadUrl() });
-    const profile = await told(service, 'validator');
+    const profile = await read(service, 'validator');
     assert.equal(profile.name, 'Holdfast Sandbox', 'the operator said it');
     assert.deepEqual([profile.delegatorCount, profile.rank, profile.commission], [2, 72, 0]);
     assert.equal(profile.jitoCommissionBps, 0);
     assert.ok(profile.apy.stakingApy > 0);
     assert.match(profile.warnings.join(), /StakeWiz cannot be reached/);
     for (const name of ['validator/performance', 'validator/live'])
-      assert.doesNotMatch((await told(service, name)).warnings.join(), /StakeWiz|cannot/);
+      assert.doesNotMatch((await read(service, name)).warnings.join(), /StakeWiz|cannot/);
     const density = await ask(service, 'network/peer-density');
     assert.deepEqual([density.status, density.body.errorCode], [502, 'UPSTREAM_UNAVAILABLE']);
     assert.match(density.body.message, /StakeWiz cannot be reached/);
@@ -273,11 +273,11 @@ describe('with a provider down', () => {
 
   test('Jito: MEV figures fall back to the other provider, and nothing else changes', async (t) => {
     const service = await serviceWith(t, { HOLDFAST_JITO_URL: await deadUrl() });
-    const apy = await told(service, 'validator/apy');
+    const apy = await read(service, 'validator/apy');
     assert.deepEqual([apy.method.staking.source, apy.method.jitoMev.source], ['realised', 'provider']);
     assert.match(apy.warnings.join(), /Jito cannot be reached/);
     assert.notEqual(apy.totalApy, null);
-    assert.equal((await told(service, 'validator')).jitoCommissionBps, 0);
+    assert.equal((await read(service, 'validator')).jitoCommissionBps, 0);
   });
 
   test('both: tips and their commission are null, and so is every sum with them', async (t) => {
@@ -285,10 +285,10 @@ describe('with a provider down', () => {
       HOLDFAST_STAKEWIZ_URL: await deadUrl(),
       HOLDFAST_JITO_URL: await deadUrl(),
     });
-    const apy = await told(service, 'validator/apy');
+    const apy = await read(service, 'validator/apy');
     assert.ok(apy.stakingApy > 0);
     assert.deepEqual([apy.jitoMevApy, apy.totalApy, apy.jitoCommissionBps], [null, null, null]);
-    const profile = await told(service, 'validator');
+    const profile = await read(service, 'validator');
     assert.deepEqual(
       [profile.jitoCommissionBps, profile.jitoCommissionEpoch, profile.jitoEnabled],
       [null, null, null],
@@ -310,12 +310,12 @@ describe('the profile file', () => {
     const { status, body } = await ask(service, 'validator/infrastructure');
     assert.deepEqual([status, body.errorCode, body.error], [500, 'INTERNAL', 'Internal server error']);
     assert.ok(!JSON.stringify(body).includes(file) && !JSON.stringify(body).includes('half a na'));
-    const profile = await told(service, 'validator');
+    const profile = await read(service, 'validator');
     assert.match(profile.warnings.join(' '), /profile file cannot be read/);
     // Another source names it then.
     assert.equal(profile.name, 'Holdfast Sandbox');
     writeFileSync(file, '{ "name": "A New Name" }');
-    const machine = await told(service, 'validator/infrastructure');
+    const machine = await read(service, 'validator/infrastructure');
     assert.deepEqual([machine.cpu, machine.warnings.length], [null, 1]);
   });
 });

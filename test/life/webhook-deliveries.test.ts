@@ -136,7 +136,7 @@ test('who answers 410 is disabled until its ping is accepted, and what it missed
   const before = receiver.received.length;
   assert.equal((await post('replay', { body: { eventId: missed.id } })).body.replayed, 1);
   await receiver.got(before + 1);
-  const told = receiver.received.at(-1)!;
-  assert.equal(told.headers['webhook-id'], missed.id);
-  assert.deepEqual(JSON.parse(told.body).data, { epoch: 7 });
+  const delivered = receiver.received.at(-1)!;
+  assert.equal(delivered.headers['webhook-id'], missed.id);
+  assert.deepEqual(JSON.parse(delivered.body).data, { epoch: 7 });
 });

@@ -51,16 +51,16 @@ test('no secret of a webhook is in a log, the store, or any answer but its own; 
       body: `{"secret":"${secret}"`,
     }).then(async (answer) => answers.push(await answer.text()));
   }
-  const kept = readdirSync(service.dataDir).map((name) =>
+  const files = readdirSync(service.dataDir).map((name) =>
     readFileSync(join(service.dataDir, name)).toString('latin1'),
   );
   const printed = service.process.stdout + service.process.stderr;
   assert.ok(printed.includes('registerWebhook'), 'the log is whole');
   assert.ok(
-    kept.some((text) => text.includes(PRIVATE)),
+    files.some((text) => text.includes(PRIVATE)),
     'the store was read',
   );
-  const places = [printed, ...answers, ...kept];
+  const places = [printed, ...answers, ...files];
   for (const secret of secrets)
     for (const spelling of spellings(secret))
       for (const place of places) assert.ok(!place.includes(spelling), place.slice(0, 300));

@@ -111,8 +111,8 @@ test('without the secret nothing is told, not even whether a webhook exists', as
       [walletAddress, undefined],
     ]) {
       const answer = await call(method, `${WEBHOOKS}/${name}/${verb}`, { body, ...(secret && { secret }) });
-      const { _meta, ...told } = answer.body;
-      answers.push({ status: answer.status, ...told });
+      const { _meta, ...shown } = answer.body;
+      answers.push({ status: answer.status, ...shown });
     }
     assert.equal(answers[0]?.status, 404, verb);
     assert.equal(answers[0]?.error, 'Webhook not found');

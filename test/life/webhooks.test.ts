@@ -59,10 +59,10 @@ test('registering answers the whole record and, only there, the secret', async (
     lastDeliveryAt: null,
     failingSince: null,
   });
-  const kept = await running.app.ctx.webhooks.find(id);
+  const stored = await running.app.ctx.webhooks.find(id);
   const position = await running.app.ctx.cluster.epochPosition(patience());
-  assert.equal(kept?.createdEpoch, position.epoch);
-  assert.ok(kept.createdSlot > 0n && kept.createdSlot <= position.absoluteSlot);
+  assert.equal(stored?.createdEpoch, position.epoch);
+  assert.ok(stored.createdSlot > 0n && stored.createdSlot <= position.absoluteSlot);
 });
 
 test('url is callbackUrl under another name, and callbackUrl wins where both are given', async () => {

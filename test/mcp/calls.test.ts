@@ -84,16 +84,19 @@ for (const era of ERAS)
     });
 
     test('a kept answer is given the short way exactly as the SDK gives it', async () => {
-      const url = new URL('/kept', mcp.url);
+      const url = new URL('/cached', mcp.url);
       const rest = (await (await fetch(url)).json()) as { fills: number };
       // An id of an unusual kind, or a member that the short way does not know, goes to the SDK.
-      const unusual = toolMessage(era, 'get_kept', '{}', 7).replace('"params":{', '"params":{"extra":true,');
+      const unusual = toolMessage(era, 'get_cached', '{}', 7).replace(
+        '"params":{',
+        '"params":{"extra":true,',
+      );
       const bySdk = await rpcResponse(
-        await postMcp(mcp.url, unusual, mcpHeaders(era, 'tools/call', 'get_kept')),
+        await postMcp(mcp.url, unusual, mcpHeaders(era, 'tools/call', 'get_cached')),
       );
       const shortly = async (id: string | number) => {
-        const body = toolMessage(era, 'get_kept', '{}', id);
-        const answer = await postMcp(mcp.url, body, mcpHeaders(era, 'tools/call', 'get_kept'));
+        const body = toolMessage(era, 'get_cached', '{}', id);
+        const answer = await postMcp(mcp.url, body, mcpHeaders(era, 'tools/call', 'get_cached'));
         assert.equal(answer.headers.get('content-type'), 'application/json');
         return answer.json() as Promise<object>;
       };
@@ -106,7 +109,7 @@ for (const era of ERAS)
 
     test('an id that stands elsewhere is never taken for that of the message', async () => {
       const nested = (inner: number, id: number): string =>
-        toolMessage(era, 'get_kept', `{"id":${inner}}`, id)
+        toolMessage(era, 'get_cached', `{"id":${inner}}`, id)
           .replace(/^\{"jsonrpc":"2\.0","id":\d+,/, '{"jsonrpc":"2.0",')
           .replace(/\}$/, `,"id":${id}}`);
       for (const [inner, id] of [
@@ -114,7 +117,7 @@ for (const era of ERAS)
         [2, 1],
         [2, 3],
       ] as const) {
-        const answer = await postMcp(mcp.url, nested(inner, id), mcpHeaders(era, 'tools/call', 'get_kept'));
+        const answer = await postMcp(mcp.url, nested(inner, id), mcpHeaders(era, 'tools/call', 'get_cached'));
         assert.equal((await rpcResponse(answer)).id, id);
       }
     });
@@ -122,9 +125,9 @@ for (const era of ERAS)
 
 test('headers that disagree with a known body are refused as the first time', async (t) => {
   const mcp = await startMcpFixture(t);
-  await fetch(new URL('/kept', mcp.url));
-  const body = toolMessage('modern', 'get_kept', '{}');
-  const headers = mcpHeaders('modern', 'tools/call', 'get_kept');
+  await fetch(new URL('/cached', mcp.url));
+  const body = toolMessage('modern', 'get_cached', '{}');
+  const headers = mcpHeaders('modern', 'tools/call', 'get_cached');
   const ask = async (changed: Record<string, string>) =>
     (await postMcp(mcp.url, body, { ...headers, ...changed })).status;
   assert.deepEqual([await ask({}), await ask({})], [200, 200]);
@@ -170,11 +173,11 @@ test('a call that waits tells a client that asked for progress', async (t) => {
   const mcp = await startMcpFixture(t, { gate: { open: gate.promise, entered: () => {} } });
   for (const way of ['2026-07-28', '2025', 'sse'] as const) {
     const client = await connectMcp(t, mcp.url, way);
-    const told = await new Promise<{ progress: number; message?: string }>((resolve, reject) => {
+    const progressed = await new Promise<{ progress: number; message?: string }>((resolve, reject) => {
       client.callTool({ name: 'wait', arguments: {} }, { onprogress: resolve }).catch(reject);
     });
-    assert.equal(told.progress, 0);
-    assert.match(told.message ?? '', /sending to the cluster/);
+    assert.equal(progressed.progress, 0);
+    assert.match(progressed.message ?? '', /sending to the cluster/);
   }
   gate.resolve();
 });
@@ -184,9 +187,9 @@ test('every request carries its envelope, and is told what is missing', async (t
   const { 'io.modelcontextprotocol/clientCapabilities': _missing, ...partial } = MCP_ENVELOPE;
   const body = JSON.stringify({
     ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
-    params: { name: 'get_kept', arguments: {}, _meta: partial },
+    params: { name: 'get_cached', arguments: {}, _meta: partial },
   });
-  const answer = await postMcp(mcp.url, body, mcpHeaders('modern', 'tools/call', 'get_kept'));
+  const answer = await postMcp(mcp.url, body, mcpHeaders('modern', 'tools/call', 'get_cached'));
   assert.equal(answer.status, 400);
   assert.match(await answer.text(), /clientCapabilities/);
 });

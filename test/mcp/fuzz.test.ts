@@ -16,7 +16,7 @@ const methods = fc.constantFrom(
   ...['server/discover', 'subscriptions/listen', 'notifications/cancelled', 'completion/complete', '', 'x'],
   ...['logging/setLevel', 'tasks/get', 'constructor', '__proto__'],
 );
-const names = fc.constantFrom('get_kept', 'wait', 'sign', 'nothing', '__proto__', 'constructor', '');
+const names = fc.constantFrom('get_cached', 'wait', 'sign', 'nothing', '__proto__', 'constructor', '');
 const values = fc.oneof(
   fc.jsonValue(),
   fc.constantFrom<unknown>(

@@ -16,8 +16,8 @@ import { newWallet } from '../support/wallets.ts';
 
 const { secretKey } = newWallet();
 const signArguments = JSON.stringify({ secretKey });
-const kept = toolMessage('modern', 'get_kept', '{}');
-const keptHeaders = mcpHeaders('modern', 'tools/call', 'get_kept');
+const cachedCall = toolMessage('modern', 'get_cached', '{}');
+const cachedHeaders = mcpHeaders('modern', 'tools/call', 'get_cached');
 
 /** Sends headers that `fetch` does not let one choose; gives status and body. */
 const raw = (
@@ -85,13 +85,16 @@ describe('method, type and size', () => {
     const { url } = await startMcpFixture(t);
     for (const method of ['GET', 'DELETE'])
       assert.equal((await fetch(new URL('/mcp', url), { method })).status, 405);
-    assert.equal((await postMcp(url, kept, { ...keptHeaders, 'content-type': 'text/plain' })).status, 415);
-    const large = kept.replace('"arguments":{}', `"arguments":{"a":"${'x'.repeat(65_536)}"}`);
-    assert.equal((await postMcp(url, large, keptHeaders)).status, 413);
+    assert.equal(
+      (await postMcp(url, cachedCall, { ...cachedHeaders, 'content-type': 'text/plain' })).status,
+      415,
+    );
+    const large = cachedCall.replace('"arguments":{}', `"arguments":{"a":"${'x'.repeat(65_536)}"}`);
+    assert.equal((await postMcp(url, large, cachedHeaders)).status, 413);
     const chunked = new Blob([large]).stream();
-    const streamed = { method: 'POST', headers: keptHeaders, body: chunked, duplex: 'half' } as RequestInit;
+    const streamed = { method: 'POST', headers: cachedHeaders, body: chunked, duplex: 'half' } as RequestInit;
     assert.equal((await fetch(new URL('/mcp', url), streamed)).status, 413);
-    assert.equal((await postMcp(url, '', keptHeaders)).status, 400);
+    assert.equal((await postMcp(url, '', cachedHeaders)).status, 400);
   });
 
   test('HEAD on the stream opens none', async (t) => {
@@ -104,8 +107,8 @@ describe('method, type and size', () => {
 test('calls and REST requests come out of one bucket, and over it is 429 with the error body', async (t) => {
   const { url, seen } = await startMcpFixture(t, { config: { rateLimit: 4 } });
   const statuses = [
-    (await fetch(new URL('/kept', url))).status,
-    (await postMcp(url, kept, keptHeaders)).status,
+    (await fetch(new URL('/cached', url))).status,
+    (await postMcp(url, cachedCall, cachedHeaders)).status,
     (await callToolRaw(url, 'wait', '{}', { era: 'legacy' })).status,
     (await callToolRaw(url, 'wait', '{}')).status,
   ];
@@ -115,7 +118,7 @@ test('calls and REST requests come out of one bucket, and over it is 429 with th
   assert.ok(Number(over.headers.get('retry-after')) > 0);
   assert.match(over.headers.get('ratelimit') ?? '', /r=0/);
   assert.equal(((await over.json()) as { errorCode: string }).errorCode, 'RATE_LIMITED');
-  assert.equal((await fetch(new URL('/kept', url))).status, 429);
+  assert.equal((await fetch(new URL('/cached', url))).status, 429);
   assert.equal(seen.length, 2);
 });
 
@@ -201,11 +204,11 @@ describe('a secret key', () => {
 
   test('given to a tool whose answer is cached is refused as with every other tool', async (t) => {
     const { url } = await startMcpFixture(t);
-    const filled = await rpcResponse(await callToolRaw(url, 'get_kept', '{}'));
+    const filled = await rpcResponse(await callToolRaw(url, 'get_cached', '{}'));
     assert.equal(filled.result.structuredContent.fills, 1);
-    const answer = await callToolRaw(url, 'get_kept', JSON.stringify({ secretKey }));
+    const answer = await callToolRaw(url, 'get_cached', JSON.stringify({ secretKey }));
     assert.equal(answer.status, 400);
-    assert.match(await answer.text(), /no place for a secret key/);
+    assert.match(await answer.text(), /must not contain a secret key/);
   });
 
   test('given to a tool that takes none is refused, wiped and called exposed; nothing is run', async (t) => {
@@ -226,7 +229,7 @@ describe('a secret key', () => {
         assert.equal(answer.status, 400, text);
         const { error, id } = JSON.parse(text) as { id: unknown; error: { code: number; message: string } };
         assert.deepEqual([error.code, id], [-32602, 1]);
-        assert.match(error.message, /no place for a secret key.*exposed.*new wallet/);
+        assert.match(error.message, /must not contain a secret key.*exposed.*new wallet/);
         assert.equal(text.includes(secretKey.slice(5, 25)), false);
       }
     assert.equal(seen.length, 0);

@@ -87,7 +87,7 @@ test('messages count in the one rate limit', async (t) => {
   const statuses = [];
   for (const id of [1, 2, 3]) statuses.push((await post(wait(id))).status);
   assert.deepEqual(statuses, [202, 202, 429]);
-  assert.equal((await fetch(new URL('/kept', url))).status, 429, 'REST shares it');
+  assert.equal((await fetch(new URL('/cached', url))).status, 429, 'REST shares it');
 });
 
 test('a message for nobody, an unreadable one, no message, and one with the id of a call under way are refused', async (t) => {

@@ -1,4 +1,4 @@
-// The table of tools: exactly the 29 of the interface, each operation with a window or a reason, descriptions that steer, hints as promised.
+// The table of tools: exactly the 30 of the interface, each operation with a window or a reason, descriptions that steer, hints as promised.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const NAMES =
   check_balance check_stake_accounts check_withdraw_ready simulate_stake get_staking_summary get_epoch_timing check_address_type
   verify_transaction verify_code_integrity get_verification_links create_stake_transaction create_unstake_transaction withdraw_stake
   submit_transaction register_webhook list_webhooks delete_webhook donate set_staking_policy get_staking_policy
-  delete_staking_policy`
+  delete_staking_policy plan_stake_change`
     .split(/\s+/)
     .sort();
 
@@ -62,12 +62,12 @@ describe('every operation has a window', () => {
 });
 
 describe('the tools', () => {
-  test('are the 29 of the interface, no more and no fewer', () => {
-    assert.equal(NAMES.length, 29);
+  test('are the 30 of the interface, no more and no fewer', () => {
+    assert.equal(NAMES.length, 30);
     assert.deepEqual(names(mcpTools), NAMES);
   });
 
-  test('without one-shot are 26: exactly those with a secret key are hidden', () => {
+  test('without one-shot are 27: exactly those with a secret key are hidden', () => {
     const hidden = NAMES.filter((name) => !names(shownTools(false)).includes(name));
     assert.deepEqual(hidden, ['stake', 'unstake', 'withdraw']);
     assert.deepEqual(names(shownTools(true)), NAMES);
@@ -93,12 +93,12 @@ describe('the tools', () => {
       if (operation.effect === 'read')
         assert.ok(/hanges nothing/.test(description) || name === 'get_infrastructure', name);
       for (const [mentioned] of description.matchAll(
-        /\b(?:get|check|create|set|list|delete|submit|verify|simulate)_[a-z_]+\b/g,
+        /\b(?:get|check|create|set|list|delete|submit|verify|simulate|plan)_[a-z_]+\b/g,
       ))
         assert.ok(NAMES.includes(mentioned), `${name} mentions ${mentioned}`);
       assert.equal(
         annotations.readOnlyHint,
-        operation.effect === 'read' || /^(create_|withdraw_stake|donate)/.test(name),
+        operation.effect === 'read' || /^(create_|withdraw_stake|donate|plan_stake_change)/.test(name),
         name,
       );
     }

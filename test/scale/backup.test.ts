@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'operate.md'), 'utf8');
-const KEPT = 500;
+const STORED = 500;
 const ID = { operation: 'stake', wallet: 'wallet' } as const;
 
 /** The one line of the page that begins like this. */
@@ -33,9 +33,11 @@ const run = (command: string, cwd: string, env: Record<string, string>): void =>
 };
 
 const fill = async (store: Store): Promise<void> => {
-  for (let index = 0; index < KEPT; index += 1)
+  for (let index = 0; index < STORED; index += 1)
     await store.intents.recordSigned(exampleIntent(`sig ${index}`, { key: `key ${index}` }), null);
-  await store.transactions.record(Array.from({ length: KEPT }, (_, index) => exampleTransaction(index + 1)));
+  await store.transactions.record(
+    Array.from({ length: STORED }, (_, index) => exampleTransaction(index + 1)),
+  );
 };
 
 /** Writes on until it is stopped, so that the backup is taken in the middle of it. */
@@ -55,9 +57,9 @@ const writeOn = (store: Store): (() => Promise<void>) => {
 };
 
 const assertWhole = async (restored: Store): Promise<void> => {
-  for (let index = 0; index < KEPT; index += 1)
+  for (let index = 0; index < STORED; index += 1)
     assert.ok(await restored.intents.find({ ...ID, key: `key ${index}` }), `key ${index}`);
-  assert.equal(await restored.transactions.record([exampleTransaction(KEPT)]), 0, 'known already');
+  assert.equal(await restored.transactions.record([exampleTransaction(STORED)]), 0, 'known already');
   assert.equal(await restored.intents.recordSigned(exampleIntent('new', { key: 'new' }), null), true);
 };
 

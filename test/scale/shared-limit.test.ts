@@ -120,9 +120,13 @@ test('while Redis is away each process allows its share and says so, and counts 
   });
   wire.cut();
   for (const url of urls) while ((await ready(url)).body.dependencies.redis.ok);
-  const told = await ready(urls[0]!);
+  const readiness = await ready(urls[0]!);
   assert.deepEqual(
-    [told.status, told.body.dependencies.redis.optional, typeof told.body.dependencies.redis.error],
+    [
+      readiness.status,
+      readiness.body.dependencies.redis.optional,
+      typeof readiness.body.dependencies.redis.error,
+    ],
     [200, true, 'string'],
   );
   assert.deepEqual(await gauges(services[0]!), { up: 0, processes: 2 });

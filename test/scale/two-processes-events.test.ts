@@ -85,7 +85,7 @@ const listed = async ({ id, secret }: Registered, state: string): Promise<readon
 };
 
 /** Deliveries of one id, as the official library read them when they came. */
-interface Told {
+interface DeliveredEvent {
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: a receiver sees JSON.
   readonly data: any;
@@ -97,14 +97,14 @@ test(`two processes killed in turn, ${KILLS} times, while ${WALLETS} wallets sta
 }, async (t) => {
   const { sandbox } = world;
   const secrets = new Map<string, string>();
-  const told = new Map<string, Map<string, Told>>();
+  const delivered = new Map<string, Map<string, DeliveredEvent>>();
   const note = (secret: string, { path, headers, body }: Received): void => {
-    const event = new Webhook(secret).verify(body, headers as Record<string, string>) as Told & {
+    const event = new Webhook(secret).verify(body, headers as Record<string, string>) as DeliveredEvent & {
       id: string;
     };
     assert.equal(event.id, headers['webhook-id']);
-    const ofPath = told.get(path) ?? new Map<string, Told>();
-    told.set(path, ofPath);
+    const ofPath = delivered.get(path) ?? new Map<string, DeliveredEvent>();
+    delivered.set(path, ofPath);
     const known = ofPath.get(event.id);
     if (known) known.bodies.push(body);
     else ofPath.set(event.id, { type: event.type, data: event.data, bodies: [body] });
@@ -141,7 +141,7 @@ test(`two processes killed in turn, ${KILLS} times, while ${WALLETS} wallets sta
   const whole = async (): Promise<void> => {
     const ended = sandbox.epoch() - firstEpoch;
     const isWhole = ({ wallet, path }: Registered): boolean =>
-      (told.get(path)?.size ?? 0) >= expected.get(wallet)!.length + ended;
+      (delivered.get(path)?.size ?? 0) >= expected.get(wallet)!.length + ended;
     while (!registered.every(isWhole)) await systemClock.sleep(20);
   };
 
@@ -180,7 +180,7 @@ test(`two processes killed in turn, ${KILLS} times, while ${WALLETS} wallets sta
   let repeated = 0;
   for (const { wallet, path } of registered) {
     const names: string[] = [];
-    for (const [id, { type, data, bodies }] of told.get(path)!) {
+    for (const [id, { type, data, bodies }] of delivered.get(path)!) {
       assert.ok(!ids.has(id), 'an id belongs to one registration');
       ids.add(id);
       repeated += bodies.length - 1;

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import type { Submission, SubmissionOutcome, Submitter } from '../../src/chain/ports.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { IntentFlights } from '../../src/operations/act/intent-flights.ts';
+import { IntentsInFlight } from '../../src/operations/act/intents-in-flight.ts';
 import type { IntentWork } from '../../src/operations/act/perform-intent.ts';
 import type { Context } from '../../src/operations/context.ts';
 import type { IntentLog } from '../../src/store/intent-log.ts';
@@ -13,7 +13,7 @@ import type { IntentLog } from '../../src/store/intent-log.ts';
 export type ScriptedEnd = SubmissionOutcome | Error | Promise<SubmissionOutcome>;
 
 /** A submitter that ends submissions in the order of `ends`. */
-export interface ScriptedSubmitter extends Submitter {
+interface ScriptedSubmitter extends Submitter {
   readonly submitted: Submission[];
   readonly ends: ScriptedEnd[];
 }
@@ -50,7 +50,7 @@ export const actContext = (
   ({
     intents,
     submitter,
-    flights: new IntentFlights(),
+    flights: new IntentsInFlight(),
     clock: systemClock,
     logger: pino({ level: 'silent' }),
     lifetime: new AbortController().signal,
@@ -67,7 +67,7 @@ export const submissionNamed = (signature: string): Submission => ({
 const exampleAnswerSchema = z.object({ signature: z.string(), slot: z.string().nullable() });
 
 /** The answer of `exampleWork`. */
-export interface ExampleAnswer {
+interface ExampleAnswer {
   readonly signature: string;
   readonly slot: string | null;
 }

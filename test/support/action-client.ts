@@ -13,14 +13,14 @@ import { patience } from './patience.ts';
 import type { TestWallet } from './wallets.ts';
 
 /** An answer of an action's endpoint, whatever its status. */
-export interface ActionAnswer<Body> {
+interface ActionAnswer<Body> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Body;
 }
 
 /** The headers that the standard wants on every answer, as this chain must have them. */
-export const checkActionHeaders = (headers: Headers, genesisHash: string): void => {
+const checkActionHeaders = (headers: Headers, genesisHash: string): void => {
   assert.equal(headers.get('access-control-allow-origin'), '*');
   assert.equal(headers.get('access-control-allow-methods'), 'GET,POST,PUT,OPTIONS');
   const allowed = (headers.get('access-control-allow-headers') ?? '').toLowerCase();
@@ -47,11 +47,7 @@ const isSignedBy = (key: PublicKey, message: Uint8Array, signature: Uint8Array):
 const isEmpty = (signature: Uint8Array): boolean => signature.every((byte) => byte === 0);
 
 /** Signs as the standard tells wallets to: refuses what lacks other signatures or has invalid ones, and only adds its own. */
-export const signAsActionWallet = (
-  wallet: TestWallet,
-  transaction: string,
-  latestBlockhash: string,
-): Buffer => {
+const signAsActionWallet = (wallet: TestWallet, transaction: string, latestBlockhash: string): Buffer => {
   const decoded = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'));
   const { message, signatures } = decoded;
   const keys = message.staticAccountKeys;
@@ -69,7 +65,10 @@ export const signAsActionWallet = (
 };
 
 /** A wallet at one service. */
-export const createActionClient = (url: string, sandbox: Sandbox) => {
+export const createActionClient = (
+  url: string,
+  sandbox: Pick<Sandbox, 'genesisHash' | 'rpcUrl' | 'nextBlock'>,
+) => {
   const ask = async <Body>(path: string, init: RequestInit = {}): Promise<ActionAnswer<Body>> => {
     const answer = await fetch(new URL(path, url), { ...init, signal: patience() });
     checkActionHeaders(answer.headers, sandbox.genesisHash);
@@ -141,7 +140,7 @@ export const createActionClient = (url: string, sandbox: Sandbox) => {
   };
 
   /** Sends it and follows `links.next`. */
-  const carryOut = async (
+  const run = async (
     wallet: TestWallet,
     { transaction, links }: TransactionResponse,
   ): Promise<{ signature: string; completed: CompletedAction }> => {
@@ -155,5 +154,5 @@ export const createActionClient = (url: string, sandbox: Sandbox) => {
     return { signature, completed: body };
   };
 
-  return { ask, post, show, build, send, carryOut };
+  return { ask, post, show, build, send, run };
 };

@@ -5,7 +5,7 @@ const EXACT = new Set(['confirmationStatus', 'encoding', 'version']);
 const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 /** Path of a member to what stands there, over all elements of an array: `result.value[].owner` → `string`. */
-export type AnswerShape = ReadonlyMap<string, ReadonlySet<string>>;
+type AnswerShape = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Numbers and addresses in an error's text depend on the moment. */
 const withoutMoment = (text: string): string =>

@@ -5,7 +5,7 @@ import type { Sandbox, SandboxOptions } from '../../sandbox/sandbox-options.ts';
 import { type App, startApp } from '../../src/app.ts';
 import type { ProviderPlaces } from '../../src/compose/open-validator.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { Secret } from '../../src/config/secrets.ts';
+import { Secret } from '../../src/config/secret-settings.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { type RpcCounter, startRpcCounter } from './rpc-counter.ts';
 import { QUICK_SANDBOX } from './sandbox-fixture.ts';

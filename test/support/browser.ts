@@ -23,7 +23,7 @@ export const browserSkip: string | false =
     : false;
 
 /** Where screenshots go. */
-export const artifactsFolder = process.env.HOLDFAST_TEST_ARTIFACTS ?? join(tmpdir(), 'holdfast-screenshots');
+const artifactsFolder = process.env.HOLDFAST_TEST_ARTIFACTS ?? join(tmpdir(), 'holdfast-screenshots');
 
 /** A page under test. */
 export interface TestPage {

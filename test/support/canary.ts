@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { Scope } from './temporary-folder.ts';
 
 /** Counts who came. */
-export interface Canary {
+interface Canary {
   /** The same on every address it listens on. */
   readonly port: number;
   /** Connections it took. */

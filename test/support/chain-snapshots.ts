@@ -1,24 +1,26 @@
 // Snapshots of the chain for tests whose chain is a script, and the sysvars as a node would send them.
 import type { ChainAccount, ChainSnapshot, EpochPosition } from '../../src/chain/ports.ts';
 
-/** In the middle of epoch 20 of a chain with slots of 400 ms, where nothing else is said. */
+/** A position at `slot` of a chain with slots of 400 ms and epochs of 432,000. */
+export const positionAt = (slot: bigint, readAtMs = 0): EpochPosition => ({
+  epoch: slot / 432_000n,
+  absoluteSlot: slot,
+  slotIndex: slot % 432_000n,
+  slotsInEpoch: 432_000n,
+  readAtMs,
+  slotDurationMs: 400,
+  fastestSlotMs: 400,
+  slowestSlotMs: 400,
+  epochRewardsActive: false,
+  unixTimestamp: 0n,
+});
+
+/** In the middle of epoch 20 of such a chain, where nothing else is said. */
 export const snapshotOf = (
   position: Partial<EpochPosition> = {},
   accounts: readonly (ChainAccount | null)[] = [],
 ): ChainSnapshot => ({
-  position: {
-    epoch: 20n,
-    absoluteSlot: 8_740_000n,
-    slotIndex: 100_000n,
-    slotsInEpoch: 432_000n,
-    readAtMs: 0,
-    slotDurationMs: 400,
-    fastestSlotMs: 400,
-    slowestSlotMs: 400,
-    epochRewardsActive: false,
-    unixTimestamp: 0n,
-    ...position,
-  },
+  position: { ...positionAt(8_740_000n), ...position },
   rent: { stakeRentLamports: 1_666_240n, walletRentLamports: 650_240n },
   accounts,
 });

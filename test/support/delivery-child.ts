@@ -1,5 +1,5 @@
 // Delivers from the store at argv[2] to a receiver, as one of several processes that a test kills; records events of its own on the way and says which are on disk.
-import { createCallbackTargets } from '../../src/events/callbacks/callback-target.ts';
+import { createCallbackUrlRules } from '../../src/events/callbacks/callback-url-rules.ts';
 import { createGuardedAgent } from '../../src/events/callbacks/guarded-agent.ts';
 import { startDeliveryLoop } from '../../src/events/delivery/delivery-loop.ts';
 import { createSendAttempt } from '../../src/events/delivery/send-attempt.ts';
@@ -18,7 +18,7 @@ const secrets = createWebhookSecrets(
   SecretBytes.take(new Uint8Array(Buffer.from(secretHex, 'hex'))),
   GENESIS,
 );
-const { mayReach } = createCallbackTargets({
+const { mayReach } = createCallbackUrlRules({
   allowCidrs: ['127.0.0.0/8'],
   bindsLoopback: true,
   ports: [443],

@@ -1,7 +1,7 @@
 // The real delivery on a real store, with receivers of a test's own, time that it steers and chance that it knows.
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
-import { createCallbackTargets } from '../../src/events/callbacks/callback-target.ts';
+import { createCallbackUrlRules } from '../../src/events/callbacks/callback-url-rules.ts';
 import { createGuardedAgent } from '../../src/events/callbacks/guarded-agent.ts';
 import {
   type DeliveryLoop,
@@ -9,11 +9,11 @@ import {
   startDeliveryLoop,
 } from '../../src/events/delivery/delivery-loop.ts';
 import { createSendAttempt } from '../../src/events/delivery/send-attempt.ts';
-import { cachedSecrets } from '../../src/events/delivery/signing.ts';
+import { cachedSecrets } from '../../src/events/delivery/sign-webhook.ts';
 import { createWebhookSecrets, type WebhookSecrets } from '../../src/events/delivery/webhook-secret.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { SecretBytes } from '../../src/kernel/secret-bytes.ts';
-import type { AttemptResult, Delivery, NewEvent, Outbox } from '../../src/store/outbox/outbox.ts';
+import type { AttemptResult, NewEvent, Outbox } from '../../src/store/outbox/outbox.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
@@ -23,7 +23,7 @@ export const GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const CAPS = { perWalletAndClient: 1_000_000, perClient: 1_000_000 };
 
 /** What a test holds of it. */
-export interface DeliveryWorld {
+interface DeliveryWorld {
   readonly store: Store;
   readonly secrets: WebhookSecrets;
   /** Starts another loop on the same store, as another process would; closed when the scope ends. */
@@ -35,7 +35,7 @@ export interface DeliveryWorld {
   /** Raw bytes of the newest secret. */
   readonly secretOf: (registrationId: string) => Promise<Uint8Array>;
   /** The delivery with its attempts. */
-  readonly look: (
+  readonly poll: (
     registrationId: string,
     eventId: string,
   ) => Promise<Awaited<ReturnType<Outbox['deliveries']>>[number]>;
@@ -44,13 +44,6 @@ export interface DeliveryWorld {
   /** Resolves when `count` results are on disk. */
   readonly settledCount: (count: number) => Promise<void>;
 }
-
-/** How deliveries stand, for comparing. */
-export const standingOf = ({ state, attempts, nextAttemptAtMs }: Delivery) => ({
-  state,
-  attempts,
-  nextAttemptAtMs,
-});
 
 /** Names that a test's receivers may have; what is none of them is unknown. */
 const resolve = async (name: string): Promise<readonly string[]> => {
@@ -76,7 +69,7 @@ export const deliveryWorld = async (
   const secrets = createWebhookSecrets(SecretBytes.take(new Uint8Array(randomBytes(32))), GENESIS);
   const bytesOf = cachedSecrets(secrets);
   const rules = { allowCidrs: ['127.0.0.0/8', '::1/128'], bindsLoopback: true, ports: [443] };
-  const { mayReach } = createCallbackTargets(rules);
+  const { mayReach } = createCallbackUrlRules(rules);
   const agent = createGuardedAgent({ mayReach, resolve, ...(ca === undefined ? {} : { ca }) });
   const loops: DeliveryLoop[] = [];
   const settled: AttemptResult[] = [];
@@ -149,7 +142,7 @@ export const deliveryWorld = async (
       if (registration === null) throw new Error('no such registration');
       return secrets.bytesOf(registration, clock.now())[0]!;
     },
-    look: async (registrationId, eventId) => {
+    poll: async (registrationId, eventId) => {
       const all = await store.outbox.deliveries(registrationId, { limit: 1_000, before: null, state: null });
       const found = all.find(({ id }) => id === eventId);
       if (!found) throw new Error('no such delivery');

@@ -8,7 +8,7 @@ import type { Scope } from './temporary-folder.ts';
 export type DnsAnswer = readonly string[] | 'silent' | 'unknown';
 
 /** A running name server. */
-export interface DnsServer {
+interface DnsServer {
   /** As `Resolver.setServers` takes it. */
   readonly address: string;
   /** Questions so far, e.g. `A hook.example`. */

@@ -3,15 +3,16 @@ import type { Address, Instruction, Signature } from '@solana/kit';
 import { getBase58Decoder } from '@solana/kit';
 import type { StakeChange } from '../../src/chain/index/stake-index.ts';
 import type { ChainAccount, ClusterState, SolanaReads } from '../../src/chain/ports.ts';
-import type { StakeTransaction, StakeTransactions } from '../../src/chain/transactions/stake-transactions.ts';
+import type {
+  LandedStakeTransaction,
+  LandedStakeTransactions,
+} from '../../src/chain/transactions/landed-stake-transactions.ts';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
-import { readStakeOperation, touchedBy } from '../../src/domain/stake/stake-operations.ts';
+import { readStakeOperation, touchedBy } from '../../src/domain/stake/stake-operation.ts';
 import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import type { WatcherOptions } from '../../src/events/watcher/watcher.ts';
 import { snapshotOf } from './chain-snapshots.ts';
 import type { Refusal, TruthRuntime } from './truth-runtime.ts';
-
-export const SLOTS_PER_EPOCH = 432_000n;
 
 interface Block {
   readonly slot: bigint;
@@ -23,7 +24,7 @@ interface Block {
 
 interface Landed {
   readonly signature: Signature;
-  readonly transaction: StakeTransaction;
+  readonly transaction: LandedStakeTransaction;
   readonly addresses: ReadonlySet<Address>;
 }
 
@@ -31,6 +32,7 @@ interface Landed {
 export class EventsChain {
   readonly #runtime: TruthRuntime;
   readonly #voteAccount: Address;
+  readonly slotsPerEpoch: bigint;
   readonly #blocks: Block[] = [];
   readonly #landed: Landed[] = [];
   readonly #addresses = new Set<Address>();
@@ -39,9 +41,10 @@ export class EventsChain {
   /** Blocks by which `finalized` is behind. */
   lag = 0;
 
-  constructor(runtime: TruthRuntime, voteAccount: Address) {
+  constructor(runtime: TruthRuntime, voteAccount: Address, slotsPerEpoch: bigint) {
     this.#runtime = runtime;
     this.#voteAccount = voteAccount;
+    this.slotsPerEpoch = slotsPerEpoch;
     this.#close();
   }
 
@@ -50,7 +53,7 @@ export class EventsChain {
   }
 
   /** Every transaction, oldest first. */
-  get transactions(): readonly StakeTransaction[] {
+  get transactions(): readonly LandedStakeTransaction[] {
     return this.#landed.map(({ transaction }) => transaction);
   }
 
@@ -87,8 +90,9 @@ export class EventsChain {
   #close(): Block {
     const { epoch, unixTimestamp } = this.#runtime;
     const before = this.#blocks.at(-1);
-    const first = epoch * SLOTS_PER_EPOCH;
+    const first = epoch * this.slotsPerEpoch;
     const slot = before && before.slot >= first ? before.slot + 1n : first;
+    if (slot >= first + this.slotsPerEpoch) throw new Error(`epoch ${epoch} is full`);
     const accounts = new Map<Address, ChainAccount>();
     for (const address of this.#addresses) {
       const account = this.#runtime.account(address);
@@ -148,7 +152,7 @@ export class EventsChain {
         }));
       return Promise.resolve(rows.toReversed().slice(0, limit));
     };
-    const transactions: StakeTransactions = {
+    const transactions: LandedStakeTransactions = {
       read: (signature) =>
         Promise.resolve(this.#landed.find((one) => one.signature === signature)?.transaction ?? null),
     };
@@ -158,8 +162,8 @@ export class EventsChain {
       return snapshotOf({
         absoluteSlot: slot,
         epoch,
-        slotIndex: slot - epoch * SLOTS_PER_EPOCH,
-        slotsInEpoch: SLOTS_PER_EPOCH,
+        slotIndex: slot - epoch * this.slotsPerEpoch,
+        slotsInEpoch: this.slotsPerEpoch,
         unixTimestamp: seconds,
       });
     };

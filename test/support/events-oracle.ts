@@ -7,7 +7,7 @@ import type { EventsChain } from './events-chain.ts';
 import { SECONDS_PER_EPOCH } from './truth-world.ts';
 
 /** What the oracle is asked about. */
-export interface OracleOptions {
+interface OracleOptions {
   readonly chain: EventsChain;
   readonly wallet: Address;
   readonly voteAccount: Address;

@@ -1,9 +1,9 @@
 // The world of the page's flow, scripted: a service, a wallet and a storage that give the answers of a test.
 import { HoldfastError } from '../../client/holdfast-error.ts';
+import { newRecord, type TransactionRecord } from '../../client/staking/pending-transaction.ts';
+import type { Signed } from '../../client/staking/staking-flow.ts';
 import type { BuiltTransaction, StakingRequest } from '../../client/staking/staking-request.ts';
-import type { Signed } from '../../client/staking/submit-and-wait.ts';
-import { newRecord, type TransactionRecord } from '../../client/staking/transaction-record.ts';
-import type { TransactionVerdict } from '../../client/staking/verify-transaction.ts';
+import type { TransactionVerdict } from '../../client/staking/verify-against-request.ts';
 import type { FlowDeps } from '../../web/src/flow/flow-types.ts';
 import { createTransactionFlow } from '../../web/src/flow/transaction-flow.ts';
 
@@ -24,7 +24,9 @@ export const CHECKED = {
 export const WRONG: TransactionVerdict = {
   ...CHECKED,
   ok: false,
-  fields: [{ field: 'amount', ok: false, expected: null, found: null, problem: 'It moves another amount.' }],
+  fields: [
+    { field: 'amount', ok: false, expected: null, found: null, problem: 'It moves a different amount.' },
+  ],
 };
 /** One signature of ones, then a message with one signer: enough to be taken apart. */
 export const SIGNED = (() => {
@@ -75,7 +77,7 @@ export const world = (
     if (answer instanceof Error) throw answer;
     return answer as never;
   };
-  let kept: TransactionRecord | null = null;
+  let recorded: TransactionRecord | null = null;
   const keys: string[] = [];
   const slept: number[] = [];
   const deps: FlowDeps = {
@@ -102,7 +104,7 @@ export const world = (
     sleep: async (ms) => void slept.push(ms),
     now: () => 0,
     newKey: () => `key-${calls.length}`,
-    slot: { read: () => kept, write: (record) => (kept = record) },
+    slot: { read: () => recorded, write: (record) => (recorded = record) },
     landed: () => void calls.push('landed'),
   };
   const make = () => createTransactionFlow(deps);
@@ -112,8 +114,8 @@ export const world = (
     calls,
     keys,
     slept,
-    kept: () => kept,
-    keep: (record: TransactionRecord | null) => (kept = record),
+    recorded: () => recorded,
+    keep: (record: TransactionRecord | null) => (recorded = record),
   };
 };
 

@@ -13,7 +13,7 @@ import { type Scope, temporaryFolder } from './temporary-folder.ts';
 const HAPROXY = '/usr/sbin/haproxy';
 
 /** The configuration that compose.yaml uses. */
-export const HAPROXY_CONFIG = join(import.meta.dirname, '..', '..', 'deploy', 'haproxy.cfg');
+const HAPROXY_CONFIG = join(import.meta.dirname, '..', '..', 'deploy', 'haproxy.cfg');
 
 /** Why it cannot be run on this machine; undefined when it can. */
 export const haproxyMissing = (): string | undefined => {

@@ -4,6 +4,7 @@ import type { CreateStakeTransactionAnswer } from '../../client/generated/transa
 import { type BuiltTransaction, buildTransaction } from '../../src/chain/transactions/transaction.ts';
 import { toBase64 } from '../../src/chain/transactions/wire-base64.ts';
 import { encodeWire } from '../../src/chain/transactions/wire-transaction.ts';
+import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { json, type ScriptedAnswer } from '../client/scripted-service.ts';
 import { walletOfSeed } from './wallets.ts';
@@ -14,7 +15,7 @@ const address = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(t
 export const signer = walletOfSeed(new Uint8Array(32).fill(1));
 export const STAKE_ACCOUNT = address(2);
 export const VOTE_ACCOUNT = address(3);
-export const STRANGER = address(5);
+export const OUTSIDER = address(5);
 
 const honest = {
   wallet: signer.walletAddress as Address,
@@ -37,6 +38,10 @@ export const withdrawBytes = (changes: Changes = {}): string =>
   base64(buildTransaction.withdraw({ ...honest, ...changes }));
 export const restakeBytes = (changes: Changes = {}): string =>
   base64(buildTransaction.restake({ ...honest, ...changes }));
+
+/** A change of stake made of these operations. */
+export const changeBytes = (...operations: readonly MachineOperation[]): string =>
+  base64(buildTransaction.rearrange({ ...honest, operations }));
 
 /** A builder's answer, good for a minute. */
 export const built = (transaction: string): CreateStakeTransactionAnswer =>

@@ -63,7 +63,7 @@ const numberOf = (schema: JsonSchema): fc.Arbitrary<unknown> => {
 };
 
 /** Values that fit `schema`. */
-export const validValue = (
+const validValue = (
   document: unknown,
   schema: JsonSchema,
   name: string,

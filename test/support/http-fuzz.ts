@@ -11,7 +11,7 @@ import {
 import { type JsonSchema, schemaProblems } from './json-schema-check.ts';
 
 /** How to fuzz. */
-export interface FuzzOptions {
+interface FuzzOptions {
   readonly url: string;
   /** Requests per operation. */
   readonly valid: number;
@@ -34,7 +34,7 @@ export interface FuzzOptions {
 }
 
 /** What was seen of one operation. */
-export interface FuzzOutcome {
+interface FuzzOutcome {
   readonly operationId: string;
   /** Answers by status. */
   readonly statuses: Readonly<Record<string, number>>;

@@ -11,7 +11,7 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import type { Logger } from '../../src/kernel/logger.ts';
 import type { Context } from '../../src/operations/context.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
-import { addressSchema, idempotencyKeySchema, sol, solAmount } from '../../src/operations/schemas.ts';
+import { addressSchema, idempotencyKeySchema, sol, solAmount } from '../../src/operations/shared-schemas.ts';
 
 const rawJson = (JSON as unknown as { rawJSON: (text: string) => number }).rawJSON;
 
@@ -68,7 +68,7 @@ export interface Gate {
 }
 
 /** Acts: answers when the gate opens, or fails as told. */
-export const createActOnGate = (gate: Gate) =>
+const createActOnGate = (gate: Gate) =>
   defineOperation({
     name: 'actOnGate',
     summary: 'Wait for the gate.',
@@ -89,7 +89,7 @@ export const createActOnGate = (gate: Gate) =>
   });
 
 /** A service-like probe. */
-export const probe = defineOperation({
+const probe = defineOperation({
   name: 'health',
   summary: 'Tell whether the process serves.',
   description: 'Answers as soon as the process can serve.',
@@ -131,7 +131,7 @@ export const TEST_CONFIG: HttpConfig = {
 };
 
 /** The operations of these tests use no port, so the context stays empty. */
-export const NO_CONTEXT = {} as Context;
+const NO_CONTEXT = {} as Context;
 
 /** Starts a server over the test routes; the test closes it. */
 export const startTestServer = (

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** What came back on a connection. */
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly body: string;

@@ -28,7 +28,7 @@ import type { SandboxStaker } from './sandbox-staker.ts';
 const logger = createLogger(process.env.LOG_LEVEL ?? 'silent');
 
 /** Nothing happens by the clock: what a test does not ask for or cause, it does not get. */
-export const NEVER: Partial<StakeIndexTimes> = {
+const NEVER: Partial<StakeIndexTimes> = {
   pollMs: 50,
   keyScanMs: 3_600_000,
   rescanGapMs: 0,

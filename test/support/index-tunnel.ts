@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net';
 import { listenLocally } from './local-server.ts';
 
 /** A running tunnel. */
-export interface CuttableTunnel {
+interface CuttableTunnel {
   readonly url: string;
   /** Cuts what is open and refuses what comes. */
   readonly down: () => Promise<void>;

@@ -5,7 +5,7 @@ import { listenLocally } from './local-server.ts';
 import { acceptWebSocket, textFrame } from './websocket-wire.ts';
 
 /** A running node. */
-export interface ScriptedWebSocket extends AsyncDisposable {
+interface ScriptedWebSocket extends AsyncDisposable {
   readonly url: string;
   /** Sends a message to everybody connected. */
   readonly say: (message: unknown) => void;

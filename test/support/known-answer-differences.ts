@@ -1,7 +1,7 @@
 // In what the sandbox's answers still differ from Agave's, each with why; sandbox/README.md lists the same. Nothing of it is read by the service.
 
 /** A pattern of differences. The contract test fails when a difference fits none of them, and when one of them fits nothing any more. */
-export interface KnownDifference {
+interface KnownDifference {
   readonly line: RegExp;
   readonly why: string;
 }

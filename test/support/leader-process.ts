@@ -2,10 +2,10 @@
 import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { createPostgresLeadership } from '../../src/store/engine/postgres-leadership.ts';
+import { createPostgresLeaderElection } from '../../src/store/engine/postgres-leader-election.ts';
 
 const [url, name, times] = process.argv.slice(2) as [string, string, string];
-const leadership = createPostgresLeadership({
+const leadership = createPostgresLeaderElection({
   url,
   clock: systemClock,
   logger: pino({ level: 'silent' }),

@@ -6,7 +6,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /** A listening server. */
-export interface LocalServer {
+interface LocalServer {
   readonly port: number;
   /** Refuses connections and cuts open ones. */
   readonly down: () => Promise<void>;

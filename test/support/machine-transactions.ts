@@ -9,8 +9,8 @@ import type {
   MachineOperation,
 } from '../../src/domain/machine/stake-machine-state.ts';
 import type { Lockup, StakeAccount } from '../../src/domain/stake/stake-account.ts';
-import type { MachineWorld } from './machine-world.ts';
-import { SECONDS_PER_EPOCH } from './truth-world.ts';
+import type { TruthRandom } from './truth-random.ts';
+import { SECONDS_PER_EPOCH, type TruthKeys } from './truth-world.ts';
 
 const SOL = 1_000_000_000n;
 const MOST_OPERATIONS = 6;
@@ -18,13 +18,21 @@ const MOST_OPERATIONS = 6;
 const isHeld = (account: MachineAccount): account is StakeAccount =>
   account.kind === 'initialized' || account.kind === 'delegated';
 
+/** What transactions are drawn from. */
+export interface DrawnWorld {
+  readonly random: TruthRandom;
+  readonly keys: TruthKeys;
+  readonly runtime: { readonly epoch: bigint; readonly unixTimestamp: bigint };
+  readonly newAddress: () => Address;
+}
+
 /** Draws transactions over one world. */
 export class MachineTransactions {
-  readonly #world: MachineWorld;
+  readonly #world: DrawnWorld;
   /** Addresses of this transaction, closed ones included. */
   #named: Address[] = [];
 
-  constructor(world: MachineWorld) {
+  constructor(world: DrawnWorld) {
     this.#world = world;
   }
 

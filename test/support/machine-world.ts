@@ -21,7 +21,7 @@ const VOTE = 'Vote111111111111111111111111111111111111111' as Address;
 const RENT_PER_BYTE = [6_960n, 5_080n, 3_480n, 953n];
 
 /** How likely each oddity of a planted account is, 0 to 1; default 0. */
-export interface PlantOptions {
+interface PlantOptions {
   readonly otherStaker?: number;
   readonly locked?: number;
   readonly dust?: number;

@@ -1,5 +1,5 @@
 // A clock that stands still until a test moves it; what sleeps until then wakes in order.
-import type { Clock } from '../../src/kernel/clock.ts';
+import { type Clock, withoutStepsBack } from '../../src/kernel/clock.ts';
 
 interface Sleeper {
   readonly dueMs: number;
@@ -24,8 +24,10 @@ export const createManualClock = (startMs = 1_800_000_000_000): ManualClock => {
   let behindMs = 0;
   const sleepers = new Set<Sleeper>();
   const watchers = new Set<() => void>();
+  const now = (): number => nowMs - behindMs;
   return {
-    now: () => nowMs - behindMs,
+    now,
+    steadyNow: withoutStepsBack(now),
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);

@@ -3,7 +3,7 @@ import { Client, SSEClientTransport, StreamableHTTPClientTransport } from '@mode
 import type { Scope } from './temporary-folder.ts';
 
 /** How a client connects. */
-export type McpWay = 'auto' | '2026-07-28' | '2025' | 'sse';
+type McpWay = 'auto' | '2026-07-28' | '2025' | 'sse';
 
 /** Every way. */
 export const MCP_WAYS: readonly McpWay[] = ['auto', '2026-07-28', '2025', 'sse'];

@@ -10,21 +10,21 @@ import { AppError } from '../../src/kernel/app-error.ts';
 import { type Clock, systemClock } from '../../src/kernel/clock.ts';
 import type { Logger } from '../../src/kernel/logger.ts';
 import type { SecretBytes } from '../../src/kernel/secret-bytes.ts';
+import { SSE_MESSAGES_PATH } from '../../src/mcp/mcp-paths.ts';
 import type { McpServing } from '../../src/mcp/mcp-server.ts';
-import { SSE_MESSAGES_PATH } from '../../src/mcp/paths.ts';
-import { createSseSessions, type SseLimits } from '../../src/mcp/sse-sessions.ts';
-import { createStreamable } from '../../src/mcp/streamable.ts';
+import { createSseSessions, type SseLimits } from '../../src/mcp/sse-transport.ts';
+import { createStreamable } from '../../src/mcp/streamable-http.ts';
 import { ACTS, type McpTool, READS } from '../../src/mcp/tool.ts';
 import { describeTools } from '../../src/mcp/tool-schemas.ts';
-import { secretKeySchema } from '../../src/operations/act/one-shot.ts';
+import { secretKeySchema } from '../../src/operations/act/one-shot-schemas.ts';
 import type { Context } from '../../src/operations/context.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
-import { solAmount } from '../../src/operations/schemas.ts';
+import { solAmount } from '../../src/operations/shared-schemas.ts';
 import { type Gate, OPEN_GATE, TEST_CONFIG } from './http-operations.ts';
 import type { Scope } from './temporary-folder.ts';
 
 /** What the operations saw. */
-export interface SeenCall {
+interface SeenCall {
   readonly name: string;
   readonly source: string;
   readonly client: string;
@@ -36,10 +36,10 @@ export interface SeenCall {
 
 const operationsOver = (gate: Gate, seen: SeenCall[]) => {
   const counts = { fills: 0 };
-  const kept = defineOperation({
-    name: 'kept',
-    summary: 'A kept answer',
-    description: 'Kept.',
+  const cached = defineOperation({
+    name: 'cached',
+    summary: 'A cached answer',
+    description: 'Cached.',
     effect: 'read',
     input: z.object({}),
     output: z.object({ fills: z.number(), text: z.string() }),
@@ -90,7 +90,7 @@ const operationsOver = (gate: Gate, seen: SeenCall[]) => {
       return { body: { keyBytes: input.secretKey.use((bytes) => bytes.length) } };
     },
   });
-  return { kept, wait, sign };
+  return { cached, wait, sign };
 };
 
 /** A running window. */
@@ -118,15 +118,15 @@ export const startMcpFixture = async (
   const { gate = OPEN_GATE, limits = {}, clock = systemClock, config } = options;
   const seen: SeenCall[] = [];
   const calls: string[] = [];
-  const { kept, wait, sign } = operationsOver(gate, seen);
+  const { cached, wait, sign } = operationsOver(gate, seen);
   const shared = { browsers: 'public', tag: 'Service' } as const;
   const routes: Route[] = [
-    { ...shared, operation: kept, method: 'GET', path: '/kept', cacheTtlSeconds: 60 },
+    { ...shared, operation: cached, method: 'GET', path: '/cached', cacheTtlSeconds: 60 },
     { ...shared, operation: wait, method: 'POST', path: '/wait' },
     { ...shared, operation: sign, method: 'POST', path: '/sign', carriesSecretKey: true },
   ];
   const tools: McpTool[] = [
-    { name: 'get_kept', title: 'Kept', description: 'Kept.', operation: kept, annotations: READS },
+    { name: 'get_cached', title: 'Cached', description: 'Cached.', operation: cached, annotations: READS },
     { name: 'wait', title: 'Wait', description: 'Waits.', operation: wait, annotations: ACTS },
     {
       ...{ name: 'sign', title: 'Sign', description: 'Signs.', operation: sign, annotations: ACTS },

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { Scope } from './temporary-folder.ts';
 
 /** An open stream. */
-export interface McpStream {
+interface McpStream {
   /** Where messages go. */
   readonly endpoint: URL;
   /** Posts a message; gives the HTTP answer. */

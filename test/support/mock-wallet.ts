@@ -2,10 +2,10 @@
 import type { Page } from 'playwright-core';
 
 /** What it does when it is asked to sign. `fee`: it adds a priority fee, as many wallets do. */
-export type WalletMode = 'sign' | 'refuse' | 'hold' | 'tamper' | 'fee';
+type WalletMode = 'sign' | 'refuse' | 'hold' | 'tamper' | 'fee';
 
-/** How it is made. */
-export interface MockWalletOptions {
+/** How it is calculated. */
+interface MockWalletOptions {
   readonly name: string;
   readonly chains: readonly string[];
   readonly mode: WalletMode;
@@ -15,6 +15,8 @@ export interface MockWalletOptions {
   readonly cannotSign: boolean;
   /** Offers no `solana:signMessage`. */
   readonly cannotSignTexts: boolean;
+  /** The private members of its JWK. Null: it makes a key. */
+  readonly key: { readonly d: string; readonly x: string } | null;
 }
 
 interface Control {
@@ -50,13 +52,23 @@ const install = (options: MockWalletOptions): void => {
   };
   Object.assign(globalThis, { mockWallet: control });
   let pair: { privateKey: CryptoKey; publicKey: CryptoKey } | undefined;
+  const makePair = async () =>
+    (await crypto.subtle.generateKey({ name: 'Ed25519' }, false, [
+      'sign',
+      'verify',
+    ])) as unknown as NonNullable<typeof pair>;
+  const importPair = async ({ d, x }: { d: string; x: string }) => {
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x };
+    return {
+      privateKey: await crypto.subtle.importKey('jwk', { ...jwk, d }, 'Ed25519', false, ['sign']),
+      publicKey: await crypto.subtle.importKey('jwk', jwk, 'Ed25519', true, ['verify']),
+    };
+  };
   let accounts: object[] = [];
   const connect = async () => {
     if (options.refusesConnection)
       throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
-    pair ??= (await crypto.subtle.generateKey({ name: 'Ed25519' }, false, ['sign', 'verify'])) as NonNullable<
-      typeof pair
-    >;
+    pair ??= await (options.key === null ? makePair() : importPair(options.key));
     const publicKey = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey));
     control.address = base58(publicKey);
     accounts = [
@@ -166,6 +178,7 @@ export const mockWalletScript = (options: Partial<MockWalletOptions> = {}): stri
     refusesConnection: false,
     cannotSign: false,
     cannotSignTexts: false,
+    key: null,
     ...options,
   })})`;
 

@@ -1,7 +1,7 @@
 // Webhooks of one wallet in a world without windows: registered, told something, and their attempts ended as a test wants.
 import { registerWebhook } from '../../src/operations/webhooks/register-webhook.ts';
 import type { Outbox } from '../../src/store/outbox/outbox.ts';
-import type { NoticeWorld, Told } from './notice-world.ts';
+import type { AnswerBody, NoticeWorld } from './notice-world.ts';
 import { newWallet } from './wallets.ts';
 
 /** The wallet of every registration that names no other. */
@@ -15,7 +15,7 @@ export const wanted = {
 };
 
 /** Registers and answers what the caller is told. */
-export const register = (world: NoticeWorld, more: object = {}, client?: string): Promise<Told> =>
+export const register = (world: NoticeWorld, more: object = {}, client?: string): Promise<AnswerBody> =>
   world.ask(registerWebhook, { ...wanted, ...more }, client);
 
 /** An event of a registration, recorded `agoMs` before now; returns its id. */
@@ -89,7 +89,7 @@ interface Ports {
 }
 
 /** Registers, has the receiver answer, and prunes the ping from the log. */
-export const registerAnswered = async (world: NoticeWorld): Promise<Told> => {
+export const registerAnswered = async (world: NoticeWorld): Promise<AnswerBody> => {
   const made = await register(world);
   await answerPing(world, made.id);
   const soon = world.clock.now() + 1;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { validateInput } from '../../src/adapter/validate-input.ts';
-import { createCallbackTargets } from '../../src/events/callbacks/callback-target.ts';
+import { createCallbackUrlRules } from '../../src/events/callbacks/callback-url-rules.ts';
 import { createWebhookSecrets } from '../../src/events/delivery/webhook-secret.ts';
 import { AppError, isAppError } from '../../src/kernel/app-error.ts';
 import type { ErrorCode } from '../../src/kernel/error-codes.ts';
@@ -16,14 +16,14 @@ import type { Scope } from './temporary-folder.ts';
 
 /** What operations answer; a test says what of it matters. */
 // biome-ignore lint/suspicious/noExplicitAny: answers are judged by what the tests say of them.
-export type Told = Record<string, any>;
+export type AnswerBody = Record<string, any>;
 
 /** A refusal as a window would show it. */
-export interface Refusal {
+interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
   readonly suggestedAction: string | undefined;
-  readonly body: Readonly<Told>;
+  readonly body: Readonly<AnswerBody>;
 }
 
 /** A service without windows. */
@@ -36,7 +36,7 @@ export interface NoticeWorld {
   /** How often delivery and autopilot were woken. */
   readonly woken: { delivery: number; autopilot: number };
   /** Runs an operation behind its input schema, as a caller of the network `client`. */
-  readonly ask: (operation: AnyOperation, input: object, client?: string) => Promise<Told>;
+  readonly ask: (operation: AnyOperation, input: object, client?: string) => Promise<AnswerBody>;
   /** Runs one that must be refused with an `AppError`. */
   readonly refusal: (operation: AnyOperation, input: object, client?: string) => Promise<Refusal>;
 }
@@ -69,7 +69,7 @@ export const openNoticeWorld = async (
     outbox: store.outbox,
     policies: store.policies,
     webhookSecrets: createWebhookSecrets(SecretBytes.take(new Uint8Array(32).fill(7)), GENESIS),
-    callbackTargets: createCallbackTargets({ allowCidrs: [], bindsLoopback: true, ports: [443] }),
+    callbackTargets: createCallbackUrlRules({ allowCidrs: [], bindsLoopback: true, ports: [443] }),
     wakeDelivery: () => {
       woken.delivery += 1;
     },
@@ -84,13 +84,13 @@ export const openNoticeWorld = async (
     const judged = validateInput(operation.input, { ...input });
     const { signal } = new AbortController();
     const { body } = await operation.run({ ctx, input: judged, signal, source: 'rest', client });
-    return operation.output.parse(body) as Told;
+    return operation.output.parse(body) as AnswerBody;
   };
   return {
     ...{ store, clock, ctx, chain, woken, ask },
     refusal: async (...asked) => {
       const error: unknown = await ask(...asked).then(
-        (told) => assert.fail(`not refused: ${JSON.stringify(told)}`),
+        (answer) => assert.fail(`not refused: ${JSON.stringify(answer)}`),
         (thrown: unknown) => thrown,
       );
       if (!isAppError(error)) throw error;

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createGuardedAgent } from '../../src/events/callbacks/guarded-agent.ts';
-import { createNameResolver } from '../../src/events/callbacks/name-lookup.ts';
+import { createNameResolver } from '../../src/events/callbacks/guarded-dns-lookup.ts';
 import { createSendAttempt } from '../../src/events/delivery/send-attempt.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { selfSigned } from './self-signed-certificate.ts';

@@ -3,7 +3,7 @@ import type { SandboxOptions } from '../../sandbox/sandbox-options.ts';
 import { withMinimumOfOneLamport } from './parameter-sets-stake-program.ts';
 
 /** What a cluster's rules were, are or will be. */
-export interface ParameterSet {
+interface ParameterSet {
   /** Rent on data size + 128. */
   readonly rentLamportsPerByte: number;
   /** Rent of the 200 bytes of a stake account. */

@@ -1,11 +1,11 @@
 // The parts of a context that a plan reads: one wallet, one stake account, and an epoch 20 of a steady cluster.
 import type { Address } from '@solana/kit';
 import type { ChainAccount, EpochPosition } from '../../src/chain/ports.ts';
-import { steadyHistory } from '../../src/domain/stake/stake-account-examples.ts';
 import { SYSTEM_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import type { Context } from '../../src/operations/context.ts';
 import { snapshotOf } from './chain-snapshots.ts';
+import { steadyHistory } from './stake-account-examples.ts';
 
 /** A key of its own for each tag. */
 export const exampleKey = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { eventTypes, type NotificationType } from '../../src/domain/notification.ts';
+import { eventTypes, type NotificationType } from '../../src/domain/notification-types.ts';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { patience } from './patience.ts';
 import type { Receiver } from './receiver.ts';
@@ -26,7 +26,8 @@ export const runCommand = async (command: string): Promise<{ status: number; bod
 // In this order: what one makes, another uses. All that are not named come first.
 const LAST = [
   ...['stake', 'createStakeTransaction', 'verifyStakeTransaction', 'submitTransaction', 'transactionState'],
-  ...['verifyTransaction', 'createUnstakeTransaction', 'unstake', 'createWithdrawTransaction'],
+  ...['verifyTransaction', 'createUnstakeTransaction', 'planStakeChange', 'unstake'],
+  ...['createUndoTransaction', 'createWithdrawTransaction'],
   ...['createRestakeTransaction', 'withdraw'],
   ...['registerWebhook', 'listWebhooks', 'listDeliveries', 'pingWebhook', 'replayDeliveries'],
   ...['rotateWebhookSecret', 'deleteWebhook', 'restoreWebhook'],
@@ -34,7 +35,7 @@ const LAST = [
 ];
 
 /** An answer of one command. */
-export interface CommandAnswer {
+interface CommandAnswer {
   readonly operation: string;
   /** As it was run. */
   readonly command: string;

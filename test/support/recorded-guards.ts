@@ -1,7 +1,7 @@
 // Assertions of Lighthouse as wallets have put them into transactions that landed on mainnet, byte for byte, and its two instructions that do more.
 
 /** One instruction: what it is called and its data; the accounts differ from one transaction to the next. */
-export interface RecordedGuard {
+interface RecordedGuard {
   readonly name: string;
   /** The transaction in which it landed. */
   readonly signature: string;
@@ -10,7 +10,7 @@ export interface RecordedGuard {
 }
 
 /** A guard of a wallet on a native stake: the first asserts about the wallet, the second about its stake account. Silent log level, as wallets use it. */
-export const STAKE_GUARDS: readonly [onWallet: RecordedGuard, onStakeAccount: RecordedGuard] = [
+const STAKE_GUARDS: readonly [onWallet: RecordedGuard, onStakeAccount: RecordedGuard] = [
   {
     name: 'assertAccountInfoMulti',
     signature: '6LHBhFVLwuqiH93znCkyzMBZCkye5eHSBBeNZsz7m7M4SmJny9PQkiWtzdquEQvPfHVmn6bT6AeMa4pjNCVbefA',

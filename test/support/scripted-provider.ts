@@ -26,7 +26,7 @@ export type ProviderAnswer =
   | 'silence';
 
 /** A running server; `script` may be replaced at any time. */
-export interface ScriptedProvider extends AsyncDisposable {
+interface ScriptedProvider extends AsyncDisposable {
   readonly url: string;
   script: (call: ProviderCall) => ProviderAnswer | Promise<ProviderAnswer>;
   readonly calls: ProviderCall[];
@@ -62,7 +62,7 @@ export const startScriptedProvider = async (
     const { method = '', url = '', headers } = incoming;
     const call = { method, url, headers, body: Buffer.concat(parts).toString() };
     calls.push(call);
-    watch.told();
+    watch.notify();
     const answer = await provider.script(call);
     if (answer === 'reset') incoming.socket.resetAndDestroy();
     else if (answer !== 'silence') send(response, answer);

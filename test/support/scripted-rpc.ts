@@ -56,7 +56,7 @@ export const startScriptedRpc = async (script: Script): Promise<ScriptedRpc> => 
     const { id, method, params } = JSON.parse(text);
     const request = { method, params: params ?? [], headers: incoming.headers, path: incoming.url ?? '' };
     requests.push(request);
-    watch.told();
+    watch.notify();
     const answer = await rpc.script(request);
     if (answer === 'silence') return;
     if (answer === 'reset') incoming.socket.destroy();

@@ -9,7 +9,7 @@ const MASK_BYTES = 4;
 export type SocketScript = (text: string, send: (text: string) => void) => void;
 
 /** A running server. */
-export interface ScriptedSocket extends AsyncDisposable {
+interface ScriptedSocket extends AsyncDisposable {
   readonly url: string;
 }
 

@@ -2,12 +2,11 @@
 import { type Address, getBase58Decoder, type Signature } from '@solana/kit';
 import type { StakeChange } from '../../src/chain/index/stake-index.ts';
 import type { ChainAccount } from '../../src/chain/ports.ts';
-import type { StakeTransaction } from '../../src/chain/transactions/stake-transactions.ts';
-import { type EventType, eventTypes } from '../../src/domain/notification.ts';
+import type { LandedStakeTransaction } from '../../src/chain/transactions/landed-stake-transactions.ts';
+import { type EventType, eventTypes } from '../../src/domain/notification-types.ts';
+import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
-import { addressAt } from '../../src/domain/stake/stake-account-base58.ts';
-import { steadyHistory } from '../../src/domain/stake/stake-account-examples.ts';
-import type { StakeOperation } from '../../src/domain/stake/stake-operations.ts';
+import type { StakeOperation } from '../../src/domain/stake/stake-operation.ts';
 import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { Watcher, type WatcherOptions } from '../../src/events/watcher/watcher.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
@@ -16,6 +15,7 @@ import { snapshotOf } from './chain-snapshots.ts';
 import { createManualClock } from './manual-clock.ts';
 import { wholeFilePatience } from './patience.ts';
 import { type StakeAccountFields, stakeAccountBytes } from './stake-account-bytes.ts';
+import { steadyHistory } from './stake-account-examples.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { Scope } from './temporary-folder.ts';
 
@@ -23,10 +23,10 @@ export const SLOTS_PER_EPOCH = 432_000n;
 const signal = wholeFilePatience();
 
 /** Address number `n`. */
-export const numbered = (n: number): Address => addressAt(new Uint8Array(32).fill(n), 0);
+export const numbered = (n: number): Address => readAddressAt(new Uint8Array(32).fill(n), 0);
 
 /** An event as a receiver would get it. */
-export interface Told {
+interface RecordedEvent {
   readonly id: string;
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: a receiver sees JSON.
@@ -36,7 +36,7 @@ export interface Told {
 interface Landed {
   readonly signature: Signature;
   readonly addresses: readonly Address[];
-  readonly transaction: StakeTransaction;
+  readonly transaction: LandedStakeTransaction;
 }
 
 /** The chain and who watches it. */
@@ -79,8 +79,8 @@ export class ScriptedWatch {
     this.#watcher = new Watcher(this.#options());
   }
 
-  look(): Promise<boolean> {
-    return this.#watcher!.look(signal);
+  poll(): Promise<boolean> {
+    return this.#watcher!.poll(signal);
   }
 
   /** Registers for all four events at the present slot; its id. */
@@ -104,14 +104,14 @@ export class ScriptedWatch {
   }
 
   /** What a registration was told, oldest first. */
-  async told(registrationId: string): Promise<readonly Told[]> {
+  async eventsOf(registrationId: string): Promise<readonly RecordedEvent[]> {
     const query = { limit: 1_000, before: null, state: null };
     const rows = await this.store.outbox.deliveries(registrationId, query);
     return rows.toReversed().map(({ id, type, data }) => ({ id, type, data: JSON.parse(data) }));
   }
 
   async types(registrationId: string): Promise<readonly string[]> {
-    return (await this.told(registrationId)).map(({ type }) => type);
+    return (await this.eventsOf(registrationId)).map(({ type }) => type);
   }
 
   pass(slots = 1n): void {

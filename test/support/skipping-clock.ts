@@ -1,4 +1,5 @@
 // The machine's clock, but a test can skip days, and whoever sleeps over what was skipped wakes at once: a running service lives through them.
+import { withoutStepsBack } from '../../src/kernel/clock.ts';
 import type { SteerableClock } from './steerable-clock.ts';
 
 interface Sleeper {
@@ -17,6 +18,7 @@ export const createSkippingClock = (): SteerableClock => {
   const sleepers = new Set<Sleeper>();
   return {
     now,
+    steadyNow: withoutStepsBack(now),
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);

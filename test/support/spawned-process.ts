@@ -8,7 +8,7 @@ import type { Scope } from './temporary-folder.ts';
 const projectFolder = join(import.meta.dirname, '..', '..');
 
 /** What a run is started with. */
-export interface SpawnOptions {
+interface SpawnOptions {
   /** Relative to the project folder, or absolute. */
   readonly file: string;
   readonly args?: readonly string[];
@@ -23,7 +23,7 @@ export interface SpawnOptions {
 }
 
 /** How a process ended. */
-export interface ProcessEnd {
+interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }

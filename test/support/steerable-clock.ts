@@ -1,5 +1,5 @@
-// The machine's clock, but a test can skip hours: what is kept for a while grows old at once, while real sockets and timers go on.
-import { type Clock, systemClock } from '../../src/kernel/clock.ts';
+// The machine's clock, but a test can skip hours: what is cached grows old at once, while real sockets and timers go on.
+import { type Clock, systemClock, withoutStepsBack } from '../../src/kernel/clock.ts';
 
 /** A clock that runs, ahead of the machine's by what was skipped. */
 export interface SteerableClock extends Clock {
@@ -9,8 +9,10 @@ export interface SteerableClock extends Clock {
 /** Starts at the machine's time. */
 export const createSteerableClock = (): SteerableClock => {
   let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
   return {
-    now: () => Date.now() + aheadMs,
+    now,
+    steadyNow: withoutStepsBack(now),
     sleep: systemClock.sleep,
     skip: (ms) => {
       aheadMs += ms;

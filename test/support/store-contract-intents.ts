@@ -74,8 +74,8 @@ export const intentLogContract = (makeVenue: MakeVenue): void => {
       await log.settle(state, { ...CONFIRMED, state });
       for (const late of ['refused', 'expired'] as const)
         await log.settle(state, { state: late, slot: null, error: '"late"', answer: null });
-      const { slot, error, ...kept } = (await log.findSubmission(state))!;
-      assert.deepEqual([kept.state, slot, error], [state, CONFIRMED.slot, null]);
+      const { slot, error, ...others } = (await log.findSubmission(state))!;
+      assert.deepEqual([others.state, slot, error], [state, CONFIRMED.slot, null]);
     }
   });
 

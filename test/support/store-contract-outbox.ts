@@ -64,14 +64,14 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
   test('nothing is recorded for a registration that is unknown, no ping for a deleted one, and what it may miss waits', async (t) => {
     const { webhooks, outbox } = await openRegisteredStore(t, makeVenue, [1, 2]);
     await webhooks.delete(exampleId(2), EXAMPLE_START_MS);
-    const farewell = exampleEvent(4, { registrationId: exampleId(2), type: 'registration_deleted' });
+    const deregistration = exampleEvent(4, { registrationId: exampleId(2), type: 'registration_deleted' });
     const added = await outbox.record([
       exampleEvent(1),
       exampleEvent(2, { registrationId: exampleId(2) }),
       exampleEvent(3, { registrationId: exampleId(3) }),
-      farewell,
+      deregistration,
     ]);
-    assert.deepEqual([...added].sort(), [exampleEvent(1).id, exampleEvent(2).id, farewell.id]);
+    assert.deepEqual([...added].sort(), [exampleEvent(1).id, exampleEvent(2).id, deregistration.id]);
     const ping = exampleEvent(5, { registrationId: exampleId(2), type: 'ping' });
     assert.deepEqual(await outbox.record([ping]), []);
   });
@@ -152,9 +152,11 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     );
     const again = exampleAttempt({ number: 2, atMs: now, status: 204 });
     await outbox.settle([exampleResult(2, { attempt: again })]);
-    const told = (await logOf(outbox, { state: 'delivered' })).find(({ id }) => id === exampleEvent(2).id);
-    assert.equal(told?.attempts, 1);
-    assert.deepEqual(told?.attemptLog, [exampleAttempt(), again]);
+    const delivered = (await logOf(outbox, { state: 'delivered' })).find(
+      ({ id }) => id === exampleEvent(2).id,
+    );
+    assert.equal(delivered?.attempts, 1);
+    assert.deepEqual(delivered?.attemptLog, [exampleAttempt(), again]);
   });
 
   test('a replay leaves out what expired, farewells, and what is being attempted', async (t) => {
@@ -169,8 +171,8 @@ export const outboxContract = (makeVenue: MakeVenue): void => {
     assert.equal(await outbox.replay(exampleId(1), range, CLAIM_MS + 10), 1, 'the one that nobody claimed');
     assert.equal(await outbox.replay(exampleId(1), range, CLAIM_MS + 60_000), 2, 'the lease ended');
     await webhooks.delete(exampleId(2), CLAIM_MS);
-    const farewell = { registrationId: exampleId(2), type: 'registration_deleted' } as const;
-    await outbox.record([exampleEvent(4, farewell)]);
+    const deregistration = { registrationId: exampleId(2), type: 'registration_deleted' } as const;
+    await outbox.record([exampleEvent(4, deregistration)]);
     assert.equal(await outbox.replay(exampleId(2), range, CLAIM_MS + 60_000), 0);
   });
 

@@ -47,16 +47,16 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
   test('a policy is kept whole, and its registration with it', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     assert.equal(await store.policies.find(wallet('a')), null);
-    const kept = await put(store, policyOf('a', 7));
-    assert.ok(kept.outcome === 'stored' && kept.isNewRegistration);
-    assert.deepEqual(kept.record, {
+    const stored = await put(store, policyOf('a', 7));
+    assert.ok(stored.outcome === 'stored' && stored.isNewRegistration);
+    assert.deepEqual(stored.record, {
       ...{ walletAddress: wallet('a'), keepLiquidLamports: 2n ** 62n, minSweepLamports: 1n },
       ...{ callbackUrl: 'https://hook.example/7', paused: false, nonce: 7 },
-      registrationId: kept.record.registrationId,
+      registrationId: stored.record.registrationId,
       ...{ createdAtMs: 10, updatedAtMs: 10, deletedAtMs: null, lastSweep: null, lastSkip: null },
     });
-    assert.deepEqual(await store.policies.find(wallet('a')), kept.record);
-    const registration = await store.webhooks.find(kept.record.registrationId);
+    assert.deepEqual(await store.policies.find(wallet('a')), stored.record);
+    const registration = await store.webhooks.find(stored.record.registrationId);
     assert.equal(registration?.kind, 'autopilot');
     assert.deepEqual(
       await store.webhooks.ofWallet(wallet('a'), { after: null, limit: 9 }),
@@ -101,12 +101,12 @@ export const policiesContract = (makeVenue: MakeVenue): void => {
   test('of concurrent requests the greatest nonce stands, with exactly one living registration', async (t) => {
     const store = await openTestStore(t, (await makeVenue(t)).location);
     const nonces = Array.from({ length: 20 }, (_, at) => at + 1);
-    const kept = await Promise.all(
+    const stored = await Promise.all(
       nonces.map((nonce) => put(store, policyOf('a', nonce), 10, `client-${nonce}`)),
     );
     const record = await store.policies.find(wallet('a'));
     assert.equal(record?.nonce, 20);
-    assert.equal(kept.filter((one) => one.outcome === 'stored' && one.isNewRegistration).length, 1);
+    assert.equal(stored.filter((one) => one.outcome === 'stored' && one.isNewRegistration).length, 1);
     assert.equal((await store.webhooks.find(record!.registrationId))?.callbackUrl, record?.callbackUrl);
   });
 

@@ -1,7 +1,7 @@
 // What every engine's samples and counters promise.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EpochSample, VoteSample } from '../../src/store/samples.ts';
+import type { EpochSample, VoteSample } from '../../src/store/validator-samples.ts';
 import { openTestStore } from './store-fixture.ts';
 import type { MakeVenue } from './store-venue.ts';
 

@@ -195,7 +195,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
   });
 
   /** In the order of the figures below. */
-  const KINDS = ['stake', 'unstake', 'withdraw', 'donate', 'restake'] as const;
+  const KINDS = ['stake', 'unstake', 'withdraw', 'donate', 'restake', 'rearrange'] as const;
 
   const noSources = { rest: 0, page: 0, client: 0, cli: 0, 'mcp-stdio': 0, mcp: 0, actions: 0, chain: 0 };
 
@@ -224,6 +224,7 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
       { hours: 30 * 24, type: 'unstake', wallet: 'a', source: 'rest', amountLamports: 10_000n },
       { hours: 31 * 24, type: 'stake', wallet: 'd', source: 'chain', amountLamports: 100_000n },
       { hours: 31 * 24, type: 'restake', wallet: 'd', source: 'chain', amountLamports: 1_000_000n },
+      { hours: 25, type: 'rearrange', wallet: 'a', source: 'cli', amountLamports: 0n },
     ] as const;
     await transactions.record(
       aged.map(({ hours, ...record }, index) =>
@@ -236,11 +237,11 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
       uniqueWallets,
     ];
     // Of each kind: how many and how much; then wallets.
-    assert.deepEqual(shown(statistics), [3, 100_011, 1, 10_000, 1, 100, 1, 1_000, 1, 1_000_000, 4]);
-    assert.deepEqual(shown(statistics.last30d), [2, 11, 1, 10_000, 1, 100, 1, 1_000, 0, 0, 3]);
-    assert.deepEqual(shown(statistics.last7d), [2, 11, 0, 0, 1, 100, 1, 1_000, 0, 0, 3]);
-    assert.deepEqual(shown(statistics.last24h), [2, 11, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
-    assert.deepEqual(statistics.bySource, { ...noSources, rest: 3, mcp: 1, chain: 3 });
+    assert.deepEqual(shown(statistics), [3, 100_011, 1, 10_000, 1, 100, 1, 1_000, 1, 1_000_000, 1, 0, 4]);
+    assert.deepEqual(shown(statistics.last30d), [2, 11, 1, 10_000, 1, 100, 1, 1_000, 0, 0, 1, 0, 3]);
+    assert.deepEqual(shown(statistics.last7d), [2, 11, 0, 0, 1, 100, 1, 1_000, 0, 0, 1, 0, 3]);
+    assert.deepEqual(shown(statistics.last24h), [2, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    assert.deepEqual(statistics.bySource, { ...noSources, rest: 3, cli: 1, mcp: 1, chain: 3 });
     assert.deepEqual(
       statistics.recent.map(({ signature }) => signature),
       [exampleSignature(1), exampleSignature(2)],

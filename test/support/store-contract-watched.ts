@@ -26,10 +26,10 @@ export const watchedAccountsContract = (makeVenue: MakeVenue): void => {
     const first = await openTestStore(t, location);
     await first.watched.save(accounts.toReversed(), []);
     await first.close();
-    const { watched: kept } = await openTestStore(t, location);
+    const { watched: stored } = await openTestStore(t, location);
     const found: WatchedAccount[] = [];
     for (let after: string | null = null; ; after = found.at(-1)!.address) {
-      const page: readonly WatchedAccount[] = await kept.page(after, 100);
+      const page: readonly WatchedAccount[] = await stored.page(after, 100);
       found.push(...page);
       if (page.length < 100) break;
     }
@@ -38,13 +38,13 @@ export const watchedAccountsContract = (makeVenue: MakeVenue): void => {
 
   test('a later look replaces an earlier one, never the other way round, and what is gone is forgotten', async (t) => {
     const { location } = await makeVenue(t);
-    const { watched: kept } = await openTestStore(t, location);
-    await kept.save([watched(1, { slot: 10n }), watched(2)], []);
-    await kept.save([watched(1, { slot: 12n, lamports: 5n })], []);
-    await kept.save([watched(1, { slot: 11n, lamports: 4n })], []);
-    assert.deepEqual(await kept.page(null, 10), [watched(1, { slot: 12n, lamports: 5n }), watched(2)]);
-    await kept.save([watched(3)], [watched(1).address, watched(9).address]);
-    assert.deepEqual(await kept.page(null, 10), [watched(2), watched(3)]);
-    await kept.save([], []);
+    const { watched: stored } = await openTestStore(t, location);
+    await stored.save([watched(1, { slot: 10n }), watched(2)], []);
+    await stored.save([watched(1, { slot: 12n, lamports: 5n })], []);
+    await stored.save([watched(1, { slot: 11n, lamports: 4n })], []);
+    assert.deepEqual(await stored.page(null, 10), [watched(1, { slot: 12n, lamports: 5n }), watched(2)]);
+    await stored.save([watched(3)], [watched(1).address, watched(9).address]);
+    assert.deepEqual(await stored.page(null, 10), [watched(2), watched(3)]);
+    await stored.save([], []);
   });
 };

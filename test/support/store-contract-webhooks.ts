@@ -206,9 +206,9 @@ export const webhooksContract = (makeVenue: MakeVenue): void => {
       number += 1;
       const registration = exampleRegistration(number, overrides);
       const ping = exampleEvent(1_000 + number, { registrationId: registration.id, type: 'ping' });
-      const told = await webhooks.register(registration, { ...NO_CAPS, ...caps }, ping);
-      if (told.outcome === 'registered') await webhooks.delete(registration.id, DELETED_MS);
-      return told.outcome === 'limit' ? told.limit : told.outcome;
+      const result = await webhooks.register(registration, { ...NO_CAPS, ...caps }, ping);
+      if (result.outcome === 'registered') await webhooks.delete(registration.id, DELETED_MS);
+      return result.outcome === 'limit' ? result.limit : result.outcome;
     };
     const outcomes = async (caps: Partial<typeof NO_CAPS>, of: (index: number) => object) => {
       const all: string[] = [];

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Scope } from './temporary-folder.ts';
 
 /** A small disk. */
-export interface SmallDisk {
+interface SmallDisk {
   readonly folder: string;
   readonly fill: () => void;
   readonly empty: () => void;

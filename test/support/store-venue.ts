@@ -2,7 +2,7 @@
 import type { Scope } from './temporary-folder.ts';
 
 /** An empty place for one store. */
-export interface StoreVenue {
+interface StoreVenue {
   /** For `openStoreAt`, also in another process. */
   readonly location: string;
   /** Runs a statement on the engine beside the store. */

@@ -1,5 +1,5 @@
-// Asks the real program about an account and compares its answers, to the lamport, with what our rules say of the same bytes.
-import type { Address } from '@solana/kit';
+// Questions to the real program about an account whose answers our rules give for the same bytes, to the lamport.
+import type { Address, Instruction } from '@solana/kit';
 import { checkRestake } from '../../src/domain/stake/restake-rules.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import {
@@ -12,7 +12,7 @@ import { checkWithdraw } from '../../src/domain/stake/withdraw-rules.ts';
 import { AppError } from '../../src/kernel/app-error.ts';
 import * as build from './truth-instructions.ts';
 import type { TruthRandom } from './truth-random.ts';
-import type { Refusal, TruthRuntime } from './truth-runtime.ts';
+import type { Refusal } from './truth-runtime.ts';
 
 /** Our code for each of the program's refusals of a withdrawal or deactivation, as far as the program tells them apart. */
 const PROGRAM_ERRORS: Readonly<Record<string, Refusal>> = {
@@ -40,23 +40,33 @@ const codeOf = (rule: () => unknown): string | null => {
 /** One disagreement, in words. */
 export class TruthMismatch extends Error {}
 
-/** Compares accounts and counts what it has compared. */
+/** A transaction that is only simulated, and what our rules say that the program answers. */
+export interface TruthQuestion {
+  readonly what: string;
+  readonly account: StakeAccount;
+  readonly instructions: readonly Instruction[];
+  readonly expected: Refusal | 'refused';
+}
+
+/** Asks about accounts and counts what was compared. */
 export class TruthChecker {
   /** Comparisons by what was compared. */
   readonly counts = new Map<string, number>();
-  readonly #runtime: TruthRuntime;
   readonly #random: TruthRandom;
   readonly #votes: readonly Address[];
+  readonly #outsider: Address;
+  #questions: TruthQuestion[] = [];
 
-  /** `votes`: the validators that an account may be delegated to. */
-  constructor(runtime: TruthRuntime, random: TruthRandom, votes: readonly Address[]) {
-    this.#votes = votes;
-    this.#runtime = runtime;
+  /** `votes`: the validators that an account may be delegated to; `outsider` owns nothing. */
+  constructor(random: TruthRandom, votes: readonly Address[], outsider: Address) {
     this.#random = random;
+    this.#votes = votes;
+    this.#outsider = outsider;
   }
 
-  /** Throws `TruthMismatch` on the first answer of the program that our rules do not give. */
-  check(account: StakeAccount, chain: StakeChainFacts): void {
+  /** What the program is to be asked about `account` while the chain is as given. */
+  questions(account: StakeAccount, chain: StakeChainFacts): readonly TruthQuestion[] {
+    this.#questions = [];
     const assessment = assessStake(account, chain);
     this.#count(`state ${assessment.state}`);
     if (assessment.deactivatingLamports > 0n && assessment.withdrawableLamports > 0n)
@@ -67,13 +77,11 @@ export class TruthChecker {
     this.#unstake(account, assessment);
     this.#restake(account, assessment, chain);
     this.#effective(account, assessment, chain);
+    return this.#questions;
   }
 
-  #count(what: string): void {
-    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
-  }
-
-  #expect(what: string, account: StakeAccount, expected: Refusal | 'refused', answered: Refusal): void {
+  /** Throws `TruthMismatch` when the program did not answer as our rules do. */
+  judge({ what, account, expected }: TruthQuestion, answered: Refusal): void {
     this.#count(what);
     if (expected === 'refused' ? answered !== null : answered === expected) return;
     throw new TruthMismatch(
@@ -81,10 +89,21 @@ export class TruthChecker {
     );
   }
 
-  #withdraw(account: StakeAccount, lamports: bigint, custodian?: Address): Refusal {
-    return this.#runtime.simulate([
-      build.withdraw(account.address, account.withdrawAuthority, lamports, custodian),
-    ]);
+  #count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  }
+
+  #expect(
+    what: string,
+    account: StakeAccount,
+    expected: Refusal | 'refused',
+    instructions: readonly Instruction[],
+  ): void {
+    this.#questions.push({ what, account, expected, instructions });
+  }
+
+  #withdraw(account: StakeAccount, lamports: bigint, custodian?: Address): readonly Instruction[] {
+    return [build.withdraw(account.address, account.withdrawAuthority, lamports, custodian)];
   }
 
   /** The figures of the assessment are for the withdraw authority alone, without a custodian. */
@@ -130,12 +149,11 @@ export class TruthChecker {
       if (named !== undefined && named !== (custodian !== undefined)) {
         throw new TruthMismatch(`custodianNeeded ${named}; ${show(account)}`);
       }
-      const answered = this.#withdraw(account, amount, custodian);
       this.#expect(
         code ?? 'withdraw rule accepts',
         account,
         code === null ? null : PROGRAM_ERRORS[code]!,
-        answered,
+        this.#withdraw(account, amount, custodian),
       );
     }
   }
@@ -143,28 +161,24 @@ export class TruthChecker {
   #unstake(account: StakeAccount, assessment: StakeAssessment): void {
     const wallet = account.stakeAuthority;
     const code = codeOf(() => checkUnstake(account, assessment, { wallet }));
-    const answered = this.#runtime.simulate([build.deactivate(account.address, wallet)]);
-    this.#expect(
-      code ?? 'unstake rule accepts',
-      account,
-      code === null ? null : PROGRAM_ERRORS[code]!,
-      answered,
-    );
-    const outsider = this.#runtime.payer;
+    this.#expect(code ?? 'unstake rule accepts', account, code === null ? null : PROGRAM_ERRORS[code]!, [
+      build.deactivate(account.address, wallet),
+    ]);
+    const outsider = this.#outsider;
     if (assessment.epochRewardsActive || code !== null) return;
     const refused = codeOf(() => checkUnstake(account, assessment, { wallet: outsider }));
-    const strange = this.#runtime.simulate([build.deactivate(account.address, outsider)]);
-    this.#expect(`unstake by an outsider: ${refused}`, account, PROGRAM_ERRORS[refused!]!, strange);
+    this.#expect(`unstake by an outsider: ${refused}`, account, PROGRAM_ERRORS[refused!]!, [
+      build.deactivate(account.address, outsider),
+    ]);
   }
 
   /** Whichever validator it was delegated to before. What is taken shows in what can be withdrawn right afterwards: not one lamport. */
   #restake(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     const limits = { stakeRentLamports: chain.stakeRentLamports, minimumDelegationLamports: 1_000_000_000n };
-    const answer = (wallet: Address, ...more: Parameters<TruthRuntime['simulate']>[0]) =>
-      this.#runtime.simulate([
-        build.delegate(account.address, this.#random.pick(this.#votes), wallet),
-        ...more,
-      ]);
+    const answer = (wallet: Address, ...more: readonly Instruction[]) => [
+      build.delegate(account.address, this.#random.pick(this.#votes), wallet),
+      ...more,
+    ];
     const wallet = account.stakeAuthority;
     const code = codeOf(() => checkRestake(account, assessment, { wallet, ...limits }));
     // The program takes some of these as something else: a deactivation taken back, a top-up.
@@ -182,7 +196,7 @@ export class TruthChecker {
         'InsufficientFunds',
         answer(wallet, build.withdraw(account.address, account.withdrawAuthority, 1n)),
       );
-    const outsider = this.#runtime.payer;
+    const outsider = this.#outsider;
     const refused = codeOf(() => checkRestake(account, assessment, { wallet: outsider, ...limits }));
     this.#expect(`restake by an outsider: ${refused}`, account, PROGRAM_ERRORS[refused!]!, answer(outsider));
   }
@@ -191,11 +205,10 @@ export class TruthChecker {
   #effective(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
     if (account.delegation?.deactivationEpoch !== EPOCH_ABSENT) return;
     if (assessment.epochRewardsActive || assessment.lockupInForce) return;
-    const after = (lamports: bigint) =>
-      this.#runtime.simulate([
-        build.deactivate(account.address, account.stakeAuthority),
-        build.withdraw(account.address, account.withdrawAuthority, lamports),
-      ]);
+    const after = (lamports: bigint) => [
+      build.deactivate(account.address, account.stakeAuthority),
+      build.withdraw(account.address, account.withdrawAuthority, lamports),
+    ];
     if (assessment.activeLamports === 0n) {
       this.#expect('nothing effective', account, null, after(account.lamports));
       return;

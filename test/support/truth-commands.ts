@@ -12,7 +12,7 @@ const MOST_ACCOUNTS = 5;
 const RENT_PER_BYTE = [6_960n, 5_080n, 3_480n, 953n];
 
 /** What was done and what the runtime said to it. */
-export interface TruthStep {
+interface TruthStep {
   readonly command: string;
   readonly refusal: Refusal;
 }

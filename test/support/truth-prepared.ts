@@ -1,7 +1,7 @@
 // A runtime with the real Stake program and the keys that sequences act with.
 import { readFileSync } from 'node:fs';
 import type { Address } from '@solana/kit';
-import { addressAt } from '../../src/domain/stake/stake-account-base58.ts';
+import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { createTruthRandom } from './truth-random.ts';
 import { TruthRuntime } from './truth-runtime.ts';
 import { voteAccountData } from './truth-vote-account.ts';
@@ -17,7 +17,7 @@ const IMAGE = process.env.HOLDFAST_TEST_STAKE_IMAGE;
 export const preparedTruth = (): { runtime: TruthRuntime; keys: TruthKeys } => {
   const random = createTruthRandom(1);
   const key = (): Uint8Array => random.bytes(32);
-  const address = (bytes = key()) => addressAt(bytes, 0);
+  const address = (bytes = key()) => readAddressAt(bytes, 0);
   const runtime = new TruthRuntime(address(), IMAGE === undefined ? undefined : readFileSync(IMAGE));
   const keys = { owner: address(), staker: address(), custodian: address(), votes: [address(), address()] };
   for (const wallet of [keys.owner, keys.staker, keys.custodian]) {

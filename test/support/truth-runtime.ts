@@ -79,11 +79,11 @@ export class TruthRuntime {
   transactions = 0;
 
   send(instructions: readonly Instruction[]): Refusal {
-    return this.carryOut(instructions)?.code ?? null;
+    return this.run(instructions)?.code ?? null;
   }
 
   /** As `send`, and tells which instruction was refused; another may pay the fee. */
-  carryOut(instructions: readonly Instruction[], payer = this.payer): TruthRefusal | null {
+  run(instructions: readonly Instruction[], payer = this.payer): TruthRefusal | null {
     this.transactions += 1;
     const result = this.#svm.sendTransaction(compileUnsigned(payer, instructions));
     return result instanceof FailedTransactionMetadata ? refusalOf(result) : null;

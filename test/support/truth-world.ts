@@ -1,7 +1,7 @@
 // One sequence's stake accounts in a small or large cluster, whose epochs end and begin as a real cluster's do: history, then rewards.
 import type { Address } from '@solana/kit';
+import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
-import { addressAt } from '../../src/domain/stake/stake-account-base58.ts';
 import { stakeActivation } from '../../src/domain/stake/stake-activation.ts';
 import type { StakeHistoryEntry } from '../../src/domain/stake/stake-history.ts';
 import type { StakeChainFacts } from '../../src/domain/stake/stake-state.ts';
@@ -30,13 +30,14 @@ export class TruthWorld {
   readonly #entries = new Map<bigint, StakeHistoryEntry>();
   readonly #restLamports: bigint;
 
-  constructor(runtime: TruthRuntime, keys: TruthKeys, random: TruthRandom) {
+  /** `leastRestLamports`: the rest of the cluster has that much stake; default 0. */
+  constructor(runtime: TruthRuntime, keys: TruthKeys, random: TruthRandom, leastRestLamports = 0n) {
     this.runtime = runtime;
     this.keys = keys;
     this.random = random;
     // Beside 300 SOL the 9 % bite at nearly every account, beside 400 million hardly ever; beside 7 lamports only the program's
     // least step of one lamport is left, and amounts of millions of SOL show every bit of its arithmetic.
-    this.#restLamports = random.pick([
+    const restLamports = random.pick([
       7n,
       30n * SOL,
       300n * SOL,
@@ -44,6 +45,7 @@ export class TruthWorld {
       30_000_000n * SOL,
       400_000_000n * SOL,
     ]);
+    this.#restLamports = restLamports > leastRestLamports ? restLamports : leastRestLamports;
     runtime.setAccount({ address: keys.owner, owner: SYSTEM, lamports: 10n ** 18n, data: new Uint8Array() });
     runtime.setEpochRewardsActive(false);
     this.#enter(random.pick([2n, 40n, 700n, 100_000n]));
@@ -69,7 +71,7 @@ export class TruthWorld {
 
   /** An address nothing exists at; it is watched from now on. */
   newAddress(): Address {
-    const address = addressAt(this.random.bytes(32), 0);
+    const address = readAddressAt(this.random.bytes(32), 0);
     this.#addresses.push(address);
     return address;
   }

@@ -1,9 +1,9 @@
 // Lets a test await that a scripted server has been asked so many times, without looking again and again.
 
 /** What such a server keeps. */
-export interface AskedWatch {
+interface AskedWatch {
   /** To be called after every request. */
-  readonly told: () => void;
+  readonly notify: () => void;
   /** Resolves as soon as `count` gives `times` or more. */
   readonly until: (count: () => number, times: number) => Promise<void>;
 }
@@ -12,7 +12,7 @@ export interface AskedWatch {
 export const createAskedWatch = (): AskedWatch => {
   const waiting = new Set<() => void>();
   return {
-    told: () => {
+    notify: () => {
       for (const check of [...waiting]) check();
     },
     until: (count, times) =>

@@ -8,8 +8,8 @@ import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { type App, startApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config/config.ts';
-import { Secret } from '../../src/config/secrets.ts';
-import type { PageFile } from '../../src/http/pages/page-mounts.ts';
+import { Secret } from '../../src/config/secret-settings.ts';
+import type { PageFile } from '../../src/http/pages/web-page-targets.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { patience } from './patience.ts';
 import { QUICK_SANDBOX } from './sandbox-fixture.ts';
@@ -35,7 +35,7 @@ export interface RecordedRequest {
 }
 
 /** A webhook as its registrant knows it. */
-export interface RecordedWebhook {
+interface RecordedWebhook {
   readonly id: string;
   readonly secret: string;
   readonly key: string;
@@ -145,7 +145,7 @@ const HEIGHT_ABOVE = 250;
 const BLOCKS_PER_EPOCH = 4;
 
 /** A running chain that goes on where the recorded one stood. */
-export interface RestoredChain {
+interface RestoredChain {
   readonly sandbox: Sandbox;
   /** The sandbox, with the recorded genesis hash and history. */
   readonly rpc: ScriptedRpc;

@@ -10,15 +10,15 @@ import { createValidatorReads } from '../../src/chain/validator/validator-reads.
 import { createLogger } from '../../src/kernel/logger.ts';
 import { scanDelegators } from '../../src/operations/validator/delegator-scan.ts';
 import { createSampler, type Sampler } from '../../src/operations/validator/sampler.ts';
-import type { ValidatorSources } from '../../src/operations/validator/sources.ts';
 import { createValidatorFacts, type ValidatorFacts } from '../../src/operations/validator/validator-facts.ts';
+import type { ValidatorSources } from '../../src/operations/validator/validator-sources.ts';
 import {
   createValidatorStatusBoard,
   type ValidatorStatusBoard,
 } from '../../src/operations/validator/validator-status.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createJito } from '../../src/upstream/jito.ts';
-import { createProfileFile } from '../../src/upstream/profile.ts';
+import { createProfileFile } from '../../src/upstream/operator-profile.ts';
 import { createStakewiz } from '../../src/upstream/stakewiz.ts';
 import { patience } from './patience.ts';
 import { QUICK_SANDBOX } from './sandbox-fixture.ts';

@@ -9,6 +9,8 @@ export interface TestWallet {
   readonly walletAddress: string;
   /** Base58 of 64 bytes. */
   readonly secretKey: string;
+  /** The private members of its JWK, base64url. */
+  readonly jwk: { readonly d: string; readonly x: string };
   readonly publicKeyBytes: Uint8Array;
   readonly sign: (message: Uint8Array) => Uint8Array;
 }
@@ -21,6 +23,7 @@ const walletOf = (key: KeyObject): TestWallet => {
   return {
     walletAddress: base58.decode(bytesOf(x!)),
     secretKey: base58.decode(Buffer.concat([bytesOf(d!), bytesOf(x!)])),
+    jwk: { d: d!, x: x! },
     publicKeyBytes: bytesOf(x!),
     sign: (message) => sign(null, message, key),
   };

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type Address, address } from '@solana/kit';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { createRpcPool } from '../../src/chain/rpc/rpc-pool.ts';
-import { createStakeTransactions } from '../../src/chain/transactions/stake-transactions.ts';
-import { type EventType, eventTypes } from '../../src/domain/notification.ts';
+import { createLandedStakeTransactions } from '../../src/chain/transactions/landed-stake-transactions.ts';
+import { type EventType, eventTypes } from '../../src/domain/notification-types.ts';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { isSameStake } from '../../src/events/watcher/assess-account.ts';
 import { Watcher } from '../../src/events/watcher/watcher.ts';
@@ -23,7 +23,7 @@ const NETWORK = '127.0.0.1';
 const RPC_TIMEOUT_MS = 60_000;
 
 /** An event as a receiver would get it. */
-export interface ToldEvent {
+interface RecordedEvent {
   readonly id: string;
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: a receiver sees JSON.
@@ -31,17 +31,17 @@ export interface ToldEvent {
 }
 
 /** A watcher in the hands of a test. */
-export interface WatcherFixture {
+interface WatcherFixture {
   readonly index: () => IndexFixture;
   readonly store: () => Store;
   /** Registers at the present slot; the registration's id. */
   readonly register: (wallet: string, events?: readonly EventType[]) => Promise<string>;
   /** One look. */
-  readonly look: () => Promise<boolean>;
+  readonly poll: () => Promise<boolean>;
   /** Looks until all that happened up to now has been looked at. */
   readonly settle: () => Promise<void>;
   /** All events of a registration, oldest first. */
-  readonly told: (registrationId: string) => Promise<readonly ToldEvent[]>;
+  readonly eventsOf: (registrationId: string) => Promise<readonly RecordedEvent[]>;
   /** Types and accounts, as `type address`, or `type epoch`, in order. */
   readonly names: (registrationId: string) => Promise<readonly string[]>;
   /** Ends index, store and watcher without a word. */
@@ -64,7 +64,7 @@ export const openWatcherFixture = async (
     ...{ urls: [sandbox.rpcUrl], timeoutMs: RPC_TIMEOUT_MS, maxConcurrent: 16 },
     ...{ clock, logger },
   });
-  const transactions = createStakeTransactions(pool);
+  const transactions = createLandedStakeTransactions(pool);
 
   const stop = async () => {
     watcher?.close();
@@ -96,7 +96,7 @@ export const openWatcherFixture = async (
   });
   await start();
 
-  const look = () => watcher!.look(signal);
+  const poll = () => watcher!.poll(signal);
   const wallets = new Set<Address>();
   /** Whether the index has the wallet's accounts as the chain has them. */
   const isAsOnChain = async (wallet: Address): Promise<boolean> => {
@@ -117,7 +117,7 @@ export const openWatcherFixture = async (
       })
     );
   };
-  const told = async (registrationId: string): Promise<readonly ToldEvent[]> => {
+  const eventsOf = async (registrationId: string): Promise<readonly RecordedEvent[]> => {
     const all = await store!.outbox.deliveries(registrationId, { limit: 1_000, before: null, state: null });
     return all
       .toReversed()
@@ -147,17 +147,17 @@ export const openWatcherFixture = async (
       );
       return id;
     },
-    look,
+    poll,
     settle: async () => {
       const slot = BigInt(sandbox.slot());
       await until(() => index!.index.health().slot >= slot, 'the index to hear of it');
       // The slot may be known by another answer before the news of what happened in it has come.
       for (const wallet of wallets) await until(() => isAsOnChain(wallet), `the index to know ${wallet}`);
-      for (let looks = 0; looks < 2; looks += 1) await until(look, 'a whole look');
+      for (let looks = 0; looks < 2; looks += 1) await until(poll, 'a whole look');
     },
-    told,
+    eventsOf,
     names: async (registrationId) =>
-      (await told(registrationId)).map(
+      (await eventsOf(registrationId)).map(
         ({ type, data }) => `${type} ${data.incomplete ? 'gap' : (data.stakeAccountAddress ?? data.epoch)}`,
       ),
     stop,

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { newWallet } from './wallets.ts';
 
 /** An answer. */
-export interface Answered {
+interface Answered {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
   readonly body: any;
 }
 
 /** What a call may carry besides its path. */
-export interface CallParts {
+interface CallParts {
   readonly body?: unknown;
   /** Bearer token. */
   readonly secret?: string;
@@ -20,7 +20,7 @@ export interface CallParts {
 }
 
 /** The service's callers. */
-export interface WebhookCalls {
+interface WebhookCalls {
   readonly call: (method: string, path: string, parts?: CallParts) => Promise<Answered>;
   /** Registers and demands success. */
   // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.

@@ -1,7 +1,8 @@
-// Operations that agents do not get as a tool, each with the reason: the interface fixes 29 tools, and an operation without one must say why.
+// Operations that agents do not get as a tool, each with the reason: the interface fixes its tools, and an operation without one must say why.
 
 /** Reason by operation name. */
 export const WITHOUT_TOOL: Readonly<Record<string, string>> = {
+  createUndoTransaction: 'plan_stake_change undoes with the goal undo.',
   analytics: 'Statistics of the service, for its operator and its page.',
   health: 'For whoever runs the service; an agent that gets an answer knows that it is there.',
   ready: 'For whoever runs the service.',

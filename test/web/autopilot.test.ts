@@ -21,7 +21,7 @@ const button = (page: Page, name: string) => card(page).getByRole('button', { na
 const showPolicy = (page: Page): Promise<void> =>
   page.getByRole('button', { name: /^Show the policy of/ }).click();
 const checked = (page: Page): Promise<void> =>
-  page.getByRole('dialog').getByText('The text says this and nothing else.').waitFor();
+  page.getByRole('dialog').getByText('This is all the text says.').waitFor();
 const sign = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign in wallet' }).click();
 /** Once the review, which says "On" too, is gone. */
 const showsOn = async (page: Page): Promise<void> => {
@@ -55,7 +55,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     await checked(page);
     const dialog = page.getByRole('dialog', { name: 'Review your policy' });
     await dialog.getByText(`${receiver.url}/private-path`, { exact: true }).waitFor();
-    await dialog.getByText('The text that your wallet signs').click();
+    await dialog.getByText('Text your wallet signs').click();
     assert.match(
       await dialog.getByRole('region', { name: 'text to sign' }).innerText(),
       /\nkeepLiquidLamports=1000000000\n/,
@@ -155,7 +155,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     await showsOn(page);
     await card(page).locator('[data-last-skip="WALLET_SHORT"]').waitFor();
     await card(page)
-      .getByText(/the wallet holds no more than is to stay liquid/)
+      .getByText(/the wallet holds no more than its liquid amount/)
       .waitFor();
 
     const other = await context.newPage();
@@ -163,7 +163,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     await showPolicy(other);
     await button(other, 'Pause').click();
     await card(other)
-      .getByText(/The service shows .* only: give the whole URL again/)
+      .getByText(/The service shows .* only\. Enter the full URL again/)
       .waitFor();
     assert.equal(
       await card(other)
@@ -173,7 +173,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     );
     assert.equal(await button(other, 'Review policy').isDisabled(), true);
     await card(other).getByLabel('Send offers to').fill('example.com');
-    await card(other).getByText('This is not a whole URL.').waitFor();
+    await card(other).getByText('Enter a full URL.').waitFor();
     await card(other).getByLabel('Send offers to').fill(receiver.url);
     await button(other, 'Review policy').click();
     await checked(other);
@@ -199,7 +199,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     assert.ok(await none());
     await wallet.setMode('tamper');
     await sign(page);
-    await page.getByText('Test wallet signed another text').waitFor();
+    await page.getByText('Test wallet signed a different text').waitFor();
     assert.deepEqual(await seriousFaults(page), []);
     assert.ok(await none());
     await wallet.setMode('sign');
@@ -244,7 +244,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     await showsOn(ahead);
 
     await sign(page);
-    await page.getByText('This wallet has signed a later one').waitFor();
+    await page.getByText('This wallet has already signed a newer version').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await checked(page);
     await sign(page);
@@ -256,7 +256,7 @@ describe('the autopilot of a wallet', { skip: browserSkip }, () => {
     const { page } = await open(t, { initScript: mockWalletScript({ cannotSignTexts: true }) });
     await connectWallet(page, 'Test wallet');
     await showPolicy(page);
-    await card(page).getByText('Test wallet signs no texts').waitFor();
+    await card(page).getByText('Test wallet cannot sign messages').waitFor();
 
     const { page: second } = await open(t);
     await connectWallet(second, 'Sandbox wallet');

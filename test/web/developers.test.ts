@@ -177,7 +177,7 @@ describe('a webhook', { skip: browserSkip }, () => {
     await connectWallet(page, 'Sandbox wallet');
     await register(page, receiver.url);
     await delivery(page, 'pending', 1);
-    await page.locator('[data-webhook]').getByText('Waiting for its first answer').waitFor();
+    await page.locator('[data-webhook]').getByText('Waiting for first response').waitFor();
     await page
       .getByText(/HTTP 500/)
       .first()
@@ -239,14 +239,14 @@ describe('a webhook', { skip: browserSkip }, () => {
 
   it('those of any wallet can be listed by its address, and events chosen by keyboard', async (t) => {
     const { page } = await open(t);
-    await page.getByLabel('Whose stakes?').fill('nobody');
+    await page.getByLabel('Which wallet?').fill('nobody');
     await button(page, 'Continue').click();
-    await page.getByText('This is not a Solana address').waitFor();
+    await page.getByText('Not a Solana address').waitFor();
     const { voteAccount } = await service().client.get('/api/v1/validator');
-    await page.getByLabel('Whose stakes?').fill(voteAccount);
-    await page.getByLabel('Whose stakes?').press('Enter');
-    await page.getByText('This wallet has no webhook here.').waitFor();
-    for (const box of await page.getByRole('group', { name: 'Tell when' }).getByRole('checkbox').all())
+    await page.getByLabel('Which wallet?').fill(voteAccount);
+    await page.getByLabel('Which wallet?').press('Enter');
+    await page.getByText('No webhooks for this wallet yet.').waitFor();
+    for (const box of await page.getByRole('group', { name: 'Notify when' }).getByRole('checkbox').all())
       await box.press('Space');
     await page.getByLabel('Callback URL').fill('https://example.com/');
     assert.equal(await page.getByRole('button', { name: 'Register webhook' }).isDisabled(), true);

@@ -25,7 +25,7 @@ describe('while the service is away', { skip: browserSkip }, () => {
     await page.getByLabel('Stake', { exact: true }).fill('20');
     const banner = page.locator('[data-connection="down"]');
     await banner.waitFor();
-    assert.match(await banner.innerText(), /What you see is from \d/);
+    assert.match(await banner.innerText(), /Data shown is from \d/);
     assert.match(await banner.innerText(), /Trying again/);
     await page.getByText('Balance 100 SOL').waitFor();
     assert.deepEqual(await seriousFaults(page), []);
@@ -49,7 +49,7 @@ describe('while the service is away', { skip: browserSkip }, () => {
       },
     });
     await page.locator('[data-connection="down"]').waitFor();
-    await page.getByText('Nothing could be read yet').waitFor();
+    await page.getByText('No data yet').waitFor();
     await page.context().unroute(API);
     await page.getByText('Voting').waitFor();
     await page.locator('[data-connection]').waitFor({ state: 'detached' });
@@ -83,8 +83,8 @@ describe('while the service is away', { skip: browserSkip }, () => {
     await page.getByLabel('Stake', { exact: true }).fill('2');
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000);
     await page.getByRole('button', { name: 'Review stake' }).click();
-    await page.getByText('Building the transaction').waitFor();
-    const slow = page.getByText('The cluster is slow to answer');
+    await page.getByText('Building and checking the transaction').waitFor();
+    const slow = page.getByText('The cluster is responding slowly');
     await page.clock.runFor(3_900);
     assert.equal(await slow.count(), 0);
     await page.clock.runFor(200);

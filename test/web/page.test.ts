@@ -188,7 +188,7 @@ describe('the page in a browser', { skip: browserSkip }, () => {
     const { page } = await open(t, { url: service().url, path: `/portfolio?wallet=${other}` });
     await page.getByText('Read only').waitFor();
     await page.getByRole('link', { name: 'Portfolio', exact: true }).click();
-    await page.getByText('Whose portfolio?').waitFor();
+    await page.getByText('Choose a wallet').waitFor();
     await page.goBack();
     await page.getByText('Read only').waitFor();
   });

@@ -36,10 +36,10 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
 
   it('is shown by its address without anything that acts, linked, and left again', async (t) => {
     const { page, offences } = await open(t);
-    const field = page.getByLabel('Look at any wallet');
+    const field = page.getByLabel('View any wallet');
     await field.fill('not an address');
     await field.press('Enter');
-    await page.getByText('This is not a Solana address').waitFor();
+    await page.getByText('Not a Solana address').waitFor();
     await field.fill(wallet.walletAddress);
     await field.press('Enter');
     await page.getByText('Read only').waitFor();
@@ -48,7 +48,7 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
     assert.equal(await page.getByRole('button', { name: /^(Unstake|Withdraw|Stake )/ }).count(), 0);
     await recommended(page, 'WITHDRAW');
     await page.goBack();
-    await page.getByText('Whose portfolio?').waitFor();
+    await page.getByText('Choose a wallet').waitFor();
     assert.deepEqual(offences(), []);
   });
 
@@ -57,7 +57,7 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
     await page.getByText('This is not a wallet address').waitFor();
     await page.getByText('“foo”').waitFor();
     await page.getByRole('button', { name: 'Back to my portfolio' }).click();
-    await page.getByText('Whose portfolio?').waitFor();
+    await page.getByText('Choose a wallet').waitFor();
   });
 
   it('what it has is where the service says it is', async (t) => {
@@ -108,20 +108,20 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
     const list = page.getByRole('list', { name: /^Epochs of stake account/ });
     assert.equal(await list.count(), 4);
     const cooling = page.locator(`li[data-account="${deactivating}"] ol li`);
-    const told = await cooling.allInnerTexts();
-    assert.equal(told.length, 4);
+    const texts = await cooling.allInnerTexts();
+    assert.equal(texts.length, 4);
     const time = (iso: string): string =>
       new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(Date.parse(iso));
-    assert.match(told[2]!, new RegExp(`Cooling down.*now.*in epoch ${now}`, 's'));
+    assert.match(texts[2]!, new RegExp(`Cooling down.*now.*in epoch ${now}`, 's'));
     assert.match(
-      told[3]!,
+      texts[3]!,
       new RegExp(
-        `Withdrawable.*to come.*from epoch ${now + 1} at the earliest, in about .* at .*between .* and `,
+        `Withdrawable.*upcoming.*from epoch ${now + 1} at the earliest, in about .* at .*between .* and `,
         's',
       ),
     );
     // Measured anew at each reading: within a minute of what the service says now.
-    const bounds = told[3]!.match(/between (\d\d:\d\d) and (\d\d:\d\d)/)!;
+    const bounds = texts[3]!.match(/between (\d\d:\d\d) and (\d\d:\d\d)/)!;
     const minutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
     for (const [shown, iso] of [
       [bounds[1]!, earliestEpochEnd],

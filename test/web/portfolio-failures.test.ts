@@ -25,7 +25,7 @@ describe('while parts of the service are away', { skip: browserSkip }, () => {
       (await page.evaluate('window.asked === true')) ? route.continue() : route.abort(),
     );
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await page.getByLabel('Also elsewhere and undelegated').check();
+    await page.getByLabel('Include other validators and undelegated').check();
     await page.getByText('Other stake accounts could not be read').waitFor();
     await page.locator('[data-connection="down"]').waitFor();
     assert.equal(await page.locator('li[data-account]').count(), 4);
@@ -33,7 +33,7 @@ describe('while parts of the service are away', { skip: browserSkip }, () => {
     await screenshot(page, 'portfolio-down-light');
     await page.evaluate("addEventListener('click', () => { window.asked = true; }, { capture: true })");
     await page.locator('[data-connection="down"]').getByRole('button', { name: 'Try now' }).click();
-    await page.getByText('No stake accounts elsewhere, and none undelegated.').waitFor();
+    await page.getByText('No stake accounts with other validators, and none undelegated.').waitFor();
     await page.locator('[data-connection]').waitFor({ state: 'detached' });
     assert.deepEqual(offences(), []);
   });
@@ -57,13 +57,13 @@ describe('while parts of the service are away', { skip: browserSkip }, () => {
   it('accounts at other validators and undelegated ones are shown on demand, outside the totals', async (t) => {
     const { walletAddress, elsewhere, undelegated } = await elsewhereAndUndelegated(venue());
     const { page } = await open(t, walletAddress);
-    await page.getByText('Nothing staked here yet').waitFor();
-    await page.getByLabel('Also elsewhere and undelegated').check();
+    await page.getByText('No stake here yet').waitFor();
+    await page.getByLabel('Include other validators and undelegated').check();
     const account = (address: string) => page.locator(`li[data-account="${address}"]`);
-    await account(elsewhere).getByText('At another validator').waitFor();
+    await account(elsewhere).getByText('Other validator').waitFor();
     await account(undelegated).getByText('Not delegated', { exact: true }).first().waitFor();
     assert.equal(await page.locator('[data-total-staked]').getAttribute('data-total-staked'), '0');
-    await page.getByLabel('Also elsewhere and undelegated').uncheck();
+    await page.getByLabel('Include other validators and undelegated').uncheck();
     await account(elsewhere).waitFor({ state: 'detached' });
   });
 });
@@ -84,7 +84,7 @@ describe('under a rate limit', { skip: browserSkip }, () => {
       path: `/portfolio?wallet=${walletAddress}`,
       tolerateFailedRequests: true,
     });
-    await page.getByText('This wallet is read as soon as the service answers again.').waitFor();
+    await page.getByText('This wallet loads as soon as the service answers again.').waitFor();
     assert.match(
       await page.locator('[data-connection="limited"]').innerText(),
       /Trying again in (1:0[01]|0:\d\d)/,

@@ -79,7 +79,7 @@ export const elsewhereAndUndelegated = async ({
 };
 
 /** A service on a cluster that is not its own, and a wallet in all states. */
-export interface Portfolios extends SharedService {
+interface Portfolios extends SharedService {
   readonly wallet: PreparedWallet;
 }
 

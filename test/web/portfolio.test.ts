@@ -45,11 +45,11 @@ const withActiveStake = async (t: TestContext, amountSol: string): Promise<Page>
 describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
   it('goes from funds to active, through unstaking and the end of the epoch, to everything withdrawn', async (t) => {
     const { page, offences } = await open(t);
-    await page.getByText('Whose portfolio?').waitFor();
+    await page.getByText('Choose a wallet').waitFor();
     const walletAddress = await connectFunded(page);
 
     await recommended(page, 'STAKE');
-    await page.getByText('Nothing staked here yet').waitFor();
+    await page.getByText('No stake here yet').waitFor();
     await page.getByRole('button', { name: 'Stake 99.995 SOL' }).click();
     await sign(page);
     await stepIs(page, 'turning', 'current');
@@ -144,7 +144,7 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     const review = dialog.getByRole('button', { name: 'Review withdrawal' });
     assert.equal(await review.isDisabled(), true);
     await amount.fill(String(before!.sol));
-    await dialog.getByText(/SOL of rent keep the account open/).waitFor();
+    await dialog.getByText(/SOL of rent keeps the account open/).waitFor();
     assert.equal(await review.isDisabled(), true);
     await dialog.getByRole('button', { name: 'Max' }).click();
     assert.equal(await amount.inputValue(), String(before!.partialWithdrawMaxSol));
@@ -168,14 +168,14 @@ describe('the portfolio of a connected wallet', { skip: browserSkip }, () => {
     await service().client.post('/sandbox/airdrop', { walletAddress: staked!.address, amountSol: 0.5 });
     await page.reload();
     const [richer] = await stakeAccountsOf(service(), walletAddress);
-    await page.getByRole('button', { name: /^Withdraw .* SOL beside the stake$/ }).click();
+    await page.getByRole('button', { name: /^Withdraw .* unstaked SOL$/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Withdraw' });
-    await dialog.getByText('What is staked stays staked').waitFor();
+    await dialog.getByText('Your stake stays staked').waitFor();
     assert.equal(await dialog.getByText('Everything').count(), 0);
     const amount = dialog.getByLabel('Withdraw', { exact: true });
     assert.equal(await amount.inputValue(), String(richer!.excessSol));
     await amount.fill('1');
-    await dialog.getByText(/lie beside the stake; unstake to get at the rest/).waitFor();
+    await dialog.getByText(/is not staked\. Unstake to withdraw the rest/).waitFor();
     await amount.fill('0.5');
     await dialog.getByRole('button', { name: 'Review withdrawal' }).click();
     await page.getByText('Withdraw 0.5 SOL from').waitFor();

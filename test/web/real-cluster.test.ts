@@ -71,8 +71,8 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     const { page } = await open(t, { url: plain.url, tolerateFailedRequests: true });
     const atLeast = `at least ${apy.stakingApy.toFixed(2)}%`;
     await page.getByText(atLeast).waitFor();
-    await page.getByText('tips not counted', { exact: true }).waitFor();
-    await page.getByText("A forecast at today's rates, tips not counted, not a promise").waitFor();
+    await page.getByText('excluding tips', { exact: true }).waitFor();
+    await page.getByText("A forecast at today's rates, excluding tips, not a promise").waitFor();
     const projected = page.locator('[data-projected-sol]:not([data-projected-sol="unknown"])');
     assert.ok(Number(await projected.getAttribute('data-projected-sol')) > 0);
     await page.locator('figure canvas').first().waitFor();

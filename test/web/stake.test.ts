@@ -45,7 +45,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
       .getByRole('dialog')
       .getByRole('button', { name: /Sandbox wallet/ })
       .click();
-    await page.getByText('This wallet has too little to stake').waitFor();
+    await page.getByText('Not enough SOL to stake').waitFor();
     await page.getByRole('region', { name: 'Amount' }).getByRole('button', { name: 'Get 100 SOL' }).click();
     await page.getByText('Balance 100 SOL').waitFor();
 
@@ -61,7 +61,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
 
     await page.getByRole('button', { name: 'End epoch' }).click();
     await stepIs(page, 'turned', 'done');
-    await page.getByText(/became active and earns from now on/).waitFor();
+    await page.getByText(/is active and earning/).waitFor();
     await bothThemes('stake-active', true);
     await page.getByRole('button', { name: 'End epoch' }).click();
     await page.getByText(/was paid 0\.\d+ SOL of rewards/).waitFor();
@@ -178,7 +178,7 @@ describe('staking on the page', { skip: browserSkip }, () => {
     await page.getByLabel('Stake', { exact: true }).fill('2');
     await page.getByRole('button', { name: 'Review stake' }).click();
     await page.getByText('Do not sign this').waitFor();
-    await page.getByText('It moves another amount.').waitFor();
+    await page.getByText('It moves a different amount.').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Sign in wallet' }).isDisabled(), true);
     assert.equal((await wallet.state()).asked, 0);
     await screenshot(page, 'stake-refused-light', false);
@@ -214,12 +214,12 @@ describe('staking on the page', { skip: browserSkip }, () => {
     const amount = page.getByLabel('Stake', { exact: true });
     const button = page.getByRole('button', { name: 'Review stake' });
     await amount.fill('0.5');
-    await page.getByText('The cluster takes at least 1.00166624 SOL.').waitFor();
+    await page.getByText('The cluster’s minimum is 1.00166624 SOL.').waitFor();
     assert.equal(await button.isDisabled(), true);
     await amount.fill('100');
-    await page.getByText('You can stake up to 99.995 SOL; 0.005 SOL stay for later fees.').waitFor();
+    await page.getByText('You can stake up to 99.995 SOL; 0.005 SOL stays for fees.').waitFor();
     await amount.fill('1.0000000001');
-    await page.getByText('SOL has nine decimals: 0.000000001 is the smallest amount.').waitFor();
+    await page.getByText('SOL has 9 decimals. The smallest amount is 0.000000001.').waitFor();
     await page.getByRole('button', { name: 'Max' }).click();
     assert.equal(await amount.inputValue(), '99.995');
     const slider = page.getByRole('slider', { name: 'Amount to stake' });
@@ -280,7 +280,7 @@ describe('without a mouse', { skip: browserSkip }, () => {
     await tabTo('Sandbox wallet');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /^Wallet / }).waitFor();
-    await page.getByText('This wallet has too little to stake').waitFor();
+    await page.getByText('Not enough SOL to stake').waitFor();
     await page.getByRole('heading', { name: 'Amount' }).waitFor();
     await tabTo('Get 100 SOL');
     await page.keyboard.press('Enter');
@@ -293,7 +293,7 @@ describe('without a mouse', { skip: browserSkip }, () => {
     await tabTo('Sign in wallet');
     await page.keyboard.press('Enter');
     await stepIs(page, 'confirmed', 'done');
-    const announced = page.getByRole('status').filter({ hasText: 'Activating: under way' });
+    const announced = page.getByRole('status').filter({ hasText: 'Activating: in progress' });
     assert.equal(await announced.count(), 1);
   });
 });

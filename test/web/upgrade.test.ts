@@ -17,7 +17,7 @@ import {
 const root = join(import.meta.dirname, '..', '..');
 const facts = upgradeFacts('sqlite');
 const { confirmed, reviewed, sent } = facts.browser!;
-const kept = (text: string): Record<string, string> => JSON.parse(text);
+const parsed = (text: string): Record<string, string> => JSON.parse(text);
 
 describe('UPGRADE-1 a transaction that the page of version 0.1.0 kept', { skip: browserSkip }, () => {
   const openBrowser = sharedBrowser({ before, after });
@@ -48,7 +48,7 @@ describe('UPGRADE-1 a transaction that the page of version 0.1.0 kept', { skip: 
   it('sent and never answered: followed to its confirmation, and not made again', async (t) => {
     const { page, requests, offences } = await open(t, sent);
     await stepIs(page, 'confirmed', 'done');
-    const link = page.locator(`a[href*="${kept(sent).signature}"]`).first();
+    const link = page.locator(`a[href*="${parsed(sent).signature}"]`).first();
     await link.waitFor();
     assert.deepEqual(
       requests.filter((one) => /POST .*\/(stake|stake\/transaction)$/.test(one)),
@@ -61,7 +61,7 @@ describe('UPGRADE-1 a transaction that the page of version 0.1.0 kept', { skip: 
     const { page } = await open(t, confirmed);
     await stepIs(page, 'confirmed', 'done');
     await page
-      .locator(`a[href*="${kept(confirmed).signature}"]`)
+      .locator(`a[href*="${parsed(confirmed).signature}"]`)
       .first()
       .waitFor();
   });
@@ -71,7 +71,7 @@ describe('UPGRADE-1 a transaction that the page of version 0.1.0 kept', { skip: 
     const built = page.waitForResponse((response) => response.url().endsWith('/api/v1/stake/transaction'));
     await page.getByRole('button', { name: /^(continue|go on)$/i }).click();
     const response = await built;
-    const { idempotencyKey, stakeAccountAddress } = kept(reviewed);
+    const { idempotencyKey, stakeAccountAddress } = parsed(reviewed);
     assert.equal(response.request().headers()['idempotency-key'], idempotencyKey);
     const answer = (await response.json()) as Record<string, string>;
     assert.equal(answer.stakeAccountAddress, stakeAccountAddress, JSON.stringify(answer));

@@ -50,8 +50,8 @@ describe('the Validator view', { skip: browserSkip }, () => {
     });
     await page.locator('[data-total-apy="unknown"]').waitFor();
     const text = await page.getByRole('region', { name: 'APY' }).innerText();
-    assert.match(text, /^Not known a year/m);
-    assert.match(text, /Nothing is known of it yet/);
+    assert.match(text, /^Not known per year/m);
+    assert.match(text, /No data yet/);
     assert.match(text, /No rewards are known\./);
   });
 
@@ -102,7 +102,7 @@ describe('the Validator view', { skip: browserSkip }, () => {
     const own = page.locator('tr[data-own]');
     assert.match(await own.innerText(), new RegExp(`${validatorCity.city}[\\s\\S]*This validator`));
     assert.equal(await own.count(), 1);
-    const card = page.getByRole('region', { name: 'Where validators stand' });
+    const card = page.getByRole('region', { name: 'Validators by location' });
     const rows = card.locator('tbody tr');
     assert.equal(await rows.count(), 8);
     await card.getByRole('button', { name: `Show all ${cities.length}` }).click();
@@ -139,9 +139,9 @@ describe('the source hashes', { skip: browserSkip }, () => {
     const names = Object.keys(sourceHashes.files);
     const card = page.getByRole('region', { name: 'Source code' });
     await card.getByText('Self-reported', { exact: true }).waitFor();
-    await card.getByText(/stand-alone verifier on your own machine/).waitFor();
+    await card.getByText(/stand-alone verifier on your machine/).waitFor();
     await card.getByRole('button', { name: 'Recompute in this browser' }).click();
-    await card.getByText(`${names.length} of ${names.length} hashes recomputed here, all equal`).waitFor();
+    await card.getByText(`${names.length} of ${names.length} hashes recomputed here, all match`).waitFor();
     assert.equal(await card.locator('[data-file][data-state="equal"]').count(), names.length);
     assert.deepEqual(
       requests.filter((request) => request.includes('/verify/source/')),
@@ -158,12 +158,12 @@ describe('the source hashes', { skip: browserSkip }, () => {
       await route.fulfill({ body: `${body} ` });
     });
     await page.getByRole('button', { name: 'Recompute in this browser' }).click();
-    const alert = page.getByRole('alert').filter({ hasText: 'solana.ts: the hash is not the one' });
+    const alert = page.getByRole('alert').filter({ hasText: 'solana.ts: the hash does not match the one' });
     await alert.waitFor();
     assert.equal(await page.locator('[data-file="solana.ts"][data-state="different"]').count(), 1);
     // The alert does not wait for the files that follow.
     await page.locator('[data-file][data-state="equal"]').nth(5).waitFor();
-    assert.equal(await page.getByText('all equal').count(), 0);
+    assert.equal(await page.getByText('all match').count(), 0);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       assert.deepEqual(await seriousFaults(page), [], colorScheme);
@@ -206,7 +206,7 @@ describe('checking a signature', { skip: browserSkip }, () => {
       await card.getByRole('button', { name: 'Check', exact: true }).click();
     };
     await check('not a signature');
-    await card.getByText('This is not a signature').waitFor();
+    await card.getByText('Not a signature').waitFor();
     await check('5'.repeat(88));
     const { message } = await read(`verify/transaction/${'5'.repeat(88)}`);
     await card.getByText(message).waitFor();
@@ -215,7 +215,7 @@ describe('checking a signature', { skip: browserSkip }, () => {
     await card.locator('[data-verified="true"][data-succeeded="true"]').waitFor();
     const text = await card.innerText();
     assert.match(text, /Delegates to this validator\s+Yes/);
-    assert.match(text, /The payer is every authority\s+Yes/);
+    assert.match(text, /Fee payer holds every authority\s+Yes/);
     assert.match(text, /Does nothing else\s+Yes/);
     await screenshot(page, 'validator-signature-light');
   });

@@ -15,14 +15,14 @@ import { views } from './shell/views.ts';
 import { ViewHeading } from './ui/card.tsx';
 import { SkeletonText } from './ui/skeleton.tsx';
 import { Toasts } from './ui/toasts.tsx';
-import { startWallets } from './wallet/connection.ts';
 import { chainOf } from './wallet/features.ts';
 import { registerLocalWallet } from './wallet/register-local-wallet.ts';
+import { startWallets } from './wallet/wallet-connection.ts';
 
 const NotFound = () => (
   <>
-    <ViewHeading title="Nothing here">There is no view at this path.</ViewHeading>
-    <Link href="/">To the start</Link>
+    <ViewHeading title="Page not found">This page does not exist.</ViewHeading>
+    <Link href="/">Back to Stake</Link>
   </>
 );
 
@@ -50,7 +50,7 @@ export const App = () => {
   useResumedFlow(cluster);
   const view = views.find((candidate) => candidate.path === path);
   useEffect(() => {
-    document.title = `${view?.name ?? 'Nothing here'} · Holdfast`;
+    document.title = `${view?.name ?? 'Page not found'} · Holdfast`;
   }, [view]);
   useEffect(() => {
     if (cluster === undefined) return;

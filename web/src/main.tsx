@@ -4,7 +4,7 @@ import './ui/base.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { restoreTheme } from './ui/theme.ts';
+import { restoreTheme } from './state/theme.ts';
 
 restoreTheme();
 createRoot(document.getElementById('root')!).render(

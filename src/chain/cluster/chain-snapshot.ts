@@ -1,4 +1,4 @@
-// The chain at one slot, from one answer of one node: position in the epoch, rewards freeze, rent and the accounts asked for belong together.
+// Reads a chain snapshot in one call, so that epoch position, rewards freeze, rent and accounts are of the same slot.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { STAKE_ACCOUNT_BYTES } from '../../domain/stake/stake-account.ts';
@@ -7,7 +7,7 @@ import type { ChainSnapshot, EpochPosition, ReadOptions } from '../ports.ts';
 import { readConfig } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 import { multipleAccountsSchema } from '../rpc/rpc-schemas.ts';
-import type { SlotTime } from './cluster-slot-time.ts';
+import type { SlotTime } from './slot-duration.ts';
 import { decodeSysvars, positionOfSlot, SYSVAR_ADDRESSES } from './sysvars.ts';
 
 /** `getMultipleAccounts` takes 100 addresses, sysvars included. */
@@ -31,7 +31,7 @@ const snapshotSchema = multipleAccountsSchema.transform(({ context: { slot }, va
 });
 
 /** What snapshots are read with. */
-export interface SnapshotDeps {
+interface SnapshotDeps {
   readonly pool: Pick<RpcPool, 'call'>;
   readonly clock: Clock;
   readonly slotTime: (signal: AbortSignal) => Promise<SlotTime>;

@@ -10,8 +10,8 @@ import { systemClock as clock } from '../../kernel/clock.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { createRpcPool } from '../rpc/rpc-pool.ts';
 import { createSolanaReads } from '../solana.ts';
-import { clusterNameOf } from './cluster-identity.ts';
 import { createClusterState } from './cluster-state.ts';
+import { clusterNameOf } from './identify-cluster.ts';
 
 const logger = createLogger('silent');
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';

@@ -1,4 +1,4 @@
-// The cluster's moving numbers at hand: each kept exactly as long as it holds, and read again by itself when the RPC comes back.
+// Caches the cluster's changing values, each exactly as long as it is valid.
 import type { Address } from '@solana/kit';
 import {
   decodeStakeHistory,
@@ -11,19 +11,19 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { ClusterState, SolanaReads } from '../ports.ts';
 import { blockHeightCall } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
-import { STAKE_PROGRAM_ACCOUNTS, stakeArithmeticOf } from '../stake-arithmetic.ts';
 import { readChainSnapshot } from './chain-snapshot.ts';
-import { createBlockhashKeeper } from './cluster-blockhash.ts';
-import { clusterNameOf, identifyCluster } from './cluster-identity.ts';
-import { createLastSnapshot } from './cluster-position.ts';
-import { createSlotTimer } from './cluster-slot-time.ts';
+import { clusterNameOf, identifyCluster } from './identify-cluster.ts';
+import { createLastSnapshot } from './last-snapshot.ts';
 import { createMinimumDelegationKeeper } from './minimum-delegation.ts';
+import { createBlockhashKeeper } from './recent-blockhash.ts';
+import { createSlotTimer } from './slot-duration.ts';
+import { STAKE_PROGRAM_ACCOUNTS, stakeArithmeticOf } from './stake-arithmetic.ts';
 
 /** How long rent is trusted where no snapshot is read, ms: it changes at epoch boundaries only. */
 const RENT_TTL_MS = 60_000;
 
 /** What the cluster state needs. */
-export interface ClusterStateOptions {
+interface ClusterStateOptions {
   readonly pool: RpcPool;
   readonly reads: SolanaReads;
   readonly clock: Clock;
@@ -75,8 +75,8 @@ export const createClusterState = async (
   };
 
   const stakeHistory = async (epoch: bigint, callerSignal: AbortSignal): Promise<StakeHistory> => {
-    const kept = histories.get(epoch);
-    if (kept !== undefined) return kept;
+    const cached = histories.get(epoch);
+    if (cached !== undefined) return cached;
     // The Stake program is upgraded at epoch boundaries only, so its arithmetic is read with the history, once an epoch.
     const addresses = [STAKE_HISTORY_ADDRESS as Address, ...STAKE_PROGRAM_ACCOUNTS];
     const { accounts } = await reads.accounts(addresses, { signal: callerSignal });
@@ -89,7 +89,7 @@ export const createClusterState = async (
         cause,
       });
     }
-    // Complete for `epoch` once it holds the epoch before; until then (a node at the boundary) it is used but not kept.
+    // Complete for `epoch` once it holds the epoch before; until then (a node at the boundary) it is used but not cached.
     if (history.has(epoch - 1n)) {
       histories.set(epoch, history);
       for (const old of histories.keys()) if (old < epoch - 1n) histories.delete(old);

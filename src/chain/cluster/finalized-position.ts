@@ -1,4 +1,4 @@
-// Where the finalized chain stands: epoch, slot, time and the rewards switch of one slot.
+// Reads the finalized position: epoch, slot, time and rewards status at one slot.
 import type { ClusterState } from '../ports.ts';
 
 /** The finalized chain at one moment. */

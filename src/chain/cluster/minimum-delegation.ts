@@ -1,9 +1,9 @@
-// The Stake program's minimum delegation: asked of the program itself, once an epoch, for it is upgraded at epoch boundaries only.
+// The Stake program's minimum delegation, asked of the program itself once an epoch (it is upgraded at epoch boundaries only), and the minimum stake that follows from it.
 import { type Address, getAddressDecoder, getAddressEncoder } from '@solana/kit';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { EpochPosition, SolanaReads } from '../ports.ts';
+import type { ClusterLimits, EpochPosition, SolanaReads } from '../ports.ts';
 import { simulateTransactionCall } from '../rpc/rpc-calls.ts';
 import { asUnavailable, type RpcPool } from '../rpc/rpc-pool.ts';
 import { addressSchema, valueWithContextSchema } from '../rpc/rpc-schemas.ts';
@@ -31,7 +31,7 @@ const minimumDelegationQuestion = (payer: Address): string => {
 };
 
 /** What it is read with. */
-export interface MinimumDelegationDeps {
+interface MinimumDelegationDeps {
   readonly pool: RpcPool;
   readonly reads: SolanaReads;
   readonly logger: Logger;
@@ -104,20 +104,24 @@ export const readMinimumDelegation = async (
   } catch (error) {
     throw asUnavailable(error);
   }
-  throw new AppError('UPSTREAM_UNAVAILABLE', 'The RPC does not tell the minimum delegation.');
+  throw new AppError('UPSTREAM_UNAVAILABLE', 'The RPC did not return the minimum delegation.');
 };
 
 /** Keeps the minimum for the epoch of `position`. Nodes that have not reached that epoch are not believed. */
 export const createMinimumDelegationKeeper = (deps: MinimumDelegationDeps) => {
-  let kept: { readonly epoch: bigint; readonly lamports: bigint } | undefined;
+  let cached: { readonly epoch: bigint; readonly lamports: bigint } | undefined;
   return async (
     { epoch, absoluteSlot, slotIndex }: Pick<EpochPosition, 'epoch' | 'absoluteSlot' | 'slotIndex'>,
     signal: AbortSignal,
   ): Promise<bigint> => {
     signal.throwIfAborted();
-    if (kept?.epoch === epoch) return kept.lamports;
+    if (cached?.epoch === epoch) return cached.lamports;
     const lamports = await readMinimumDelegation(deps, absoluteSlot - slotIndex, signal);
-    if (kept === undefined || kept.epoch < epoch) kept = { epoch, lamports };
+    if (cached === undefined || cached.epoch < epoch) cached = { epoch, lamports };
     return lamports;
   };
 };
+
+/** The smallest total a new stake account can start with: below it the Stake program refuses to delegate (Custom 12). */
+export const minimumStakeLamports = (limits: ClusterLimits): bigint =>
+  limits.stakeRentLamports + limits.minimumDelegationLamports;

@@ -19,14 +19,14 @@ const ACCOUNT_STORAGE_OVERHEAD = 128n;
 const FIRST_WARM_UP_EPOCH_SLOTS = 32n;
 
 /** The epoch schedule of a chain: fixed in its genesis. */
-export interface EpochSchedule {
+interface EpochSchedule {
   readonly slotsPerEpoch: bigint;
   readonly firstNormalEpoch: bigint;
   readonly firstNormalSlot: bigint;
 }
 
 /** What the four sysvars of one slot say. */
-export interface Sysvars {
+interface Sysvars {
   readonly epoch: bigint;
   /** Seconds. */
   readonly unixTimestamp: bigint;

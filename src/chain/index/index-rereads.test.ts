@@ -2,20 +2,21 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { positionAt } from '../../../test/support/chain-snapshots.ts';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
-import { addressAt } from '../../domain/stake/stake-account-base58.ts';
+import { readAddressAt } from '../../domain/read-address-at.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import type { AccountsAtSlot, ReadOptions } from '../ports.ts';
-import { IndexNews } from './index-news.ts';
 import { IndexRereads } from './index-rereads.ts';
+import { IndexUpdates } from './index-updates.ts';
 
 const numbered = (n: number): Address => {
   const bytes = new Uint8Array(32).fill(9);
   new DataView(bytes.buffer).setUint32(0, n);
-  return addressAt(bytes, 0);
+  return readAddressAt(bytes, 0);
 };
 const [ONE, TWO, VOTE] = [numbered(1), numbered(2), numbered(1_000_000)];
 const SLOT = 1_000_000n;
@@ -43,21 +44,10 @@ const open = (t: TestContext) => {
   };
   const position = async () => {
     state.positions += 1;
-    return {
-      epoch: 2n,
-      absoluteSlot: state.slot,
-      slotIndex: state.slot % 432_000n,
-      slotsInEpoch: 432_000n,
-      readAtMs: clock.now(),
-      slotDurationMs: 400,
-      fastestSlotMs: 400,
-      slowestSlotMs: 400,
-      epochRewardsActive: false,
-      unixTimestamp: 0n,
-    };
+    return positionAt(state.slot, clock.now());
   };
   const cluster = { epochPosition: position, recentEpochPosition: position };
-  const news = new IndexNews({ voteAccount: VOTE, cluster, clock, logger });
+  const news = new IndexUpdates({ voteAccount: VOTE, cluster, clock, logger });
   const reads = {
     accounts: (addresses: readonly Address[], { minContextSlot, signal }: ReadOptions) => {
       signal.throwIfAborted();

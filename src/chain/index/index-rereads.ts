@@ -1,9 +1,9 @@
-// Reads accounts again that must be: at once, a hundred a call, and again until a node has answered.
+// Re-reads accounts in batches of a hundred and retries until a node has answered.
 import type { Address } from '@solana/kit';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { ChainAccount, SolanaReads } from '../ports.ts';
-import type { IndexNews } from './index-news.ts';
+import type { IndexUpdates } from './index-updates.ts';
 
 const ACCOUNTS_PER_CALL = 100;
 /** Batches under way at a time, so that a large correction leaves the nodes to others. */
@@ -12,8 +12,8 @@ const CALLS_AT_ONCE = 4;
 const GATHER_MS = 5;
 
 /** What rereads need. */
-export interface RereadsOptions {
-  readonly news: IndexNews;
+interface RereadsOptions {
+  readonly news: IndexUpdates;
   readonly reads: Pick<SolanaReads, 'accounts'>;
   readonly clock: Clock;
   readonly logger: Logger;

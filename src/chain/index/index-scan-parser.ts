@@ -1,4 +1,4 @@
-// The answer of a program scan as it comes in: each row is parsed and handed over by itself, so that no more than one row is in memory.
+// Parses a program scan as a stream, one row in memory at a time.
 import { z } from 'zod';
 import { writeBase58Key } from '../../kernel/base58.ts';
 import type { ChainAccount } from '../ports.ts';

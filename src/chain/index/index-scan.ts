@@ -1,4 +1,4 @@
-// One scan of all accounts delegated to a vote account, streamed: each row is checked against what was asked before it is handed over.
+// Scans all accounts delegated to a vote account as a stream and checks each row against the request.
 import type { Address } from '@solana/kit';
 import {
   decodeStakeAccount,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { positionAt } from '../../../test/support/chain-snapshots.ts';
 import { until } from '../../../test/support/index-fixture.ts';
 import { atSlot, type ScriptedAnswer, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
 import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
@@ -68,18 +69,7 @@ const open = async (
     clock,
     logger,
   });
-  const position = async () => ({
-    epoch: 0n,
-    absoluteSlot: 300n,
-    slotIndex: 300n,
-    slotsInEpoch: 432_000n,
-    readAtMs: clock.now(),
-    slotDurationMs: 400,
-    fastestSlotMs: 400,
-    slowestSlotMs: 400,
-    epochRewardsActive: false,
-    unixTimestamp: 0n,
-  });
+  const position = async () => positionAt(300n, clock.now());
   const index = createStakeIndex({
     pool,
     reads: createSolanaReads(pool),

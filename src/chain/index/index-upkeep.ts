@@ -1,4 +1,4 @@
-// Keeps the index whole: scanned at the start, after a lost subscription and in each epoch, leavers found in between, never while rewards run.
+// Keeps the index complete: scans at start, after a lost subscription and once an epoch, and finds departed accounts in between.
 
 import type { Address } from '@solana/kit';
 import { pause } from '../../kernel/abort.ts';
@@ -6,9 +6,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import type { IndexFeed } from './index-feed.ts';
-import type { IndexNews } from './index-news.ts';
 import type { IndexRereads } from './index-rereads.ts';
 import { runIndexScan } from './index-scan.ts';
+import type { IndexUpdates } from './index-updates.ts';
 
 /** How often things are done, ms. */
 export interface IndexIntervals {
@@ -38,7 +38,7 @@ export interface IndexProgress {
 interface UpkeepOptions {
   readonly pool: RpcPool;
   readonly voteAccount: Address;
-  readonly news: IndexNews;
+  readonly news: IndexUpdates;
   readonly rereads: IndexRereads;
   readonly feed: () => IndexFeed;
   readonly hasFeed: boolean;
@@ -71,7 +71,7 @@ export class IndexUpkeep {
 
   constructor(options: UpkeepOptions) {
     this.#options = options;
-    this.#bornMs = options.clock.now();
+    this.#bornMs = options.clock.steadyNow();
   }
 
   /** As of when the list of accounts is known to be complete but for leavers, ms since the Unix epoch; 0 before the first scan. */
@@ -114,7 +114,7 @@ export class IndexUpkeep {
       logger.debug({ err: error }, 'stake index: reading again failed');
     });
     const feed = this.#options.feed();
-    const startWaitMs = this.#bornMs + intervals.firstFeedMs - clock.now();
+    const startWaitMs = this.#bornMs + intervals.firstFeedMs - clock.steadyNow();
     if (this.scannedEpoch === null && this.#options.hasFeed && !feed.live && startWaitMs > 0)
       return startWaitMs;
     const due = this.#due((await news.positionNow(signal)).epoch);
@@ -126,7 +126,7 @@ export class IndexUpkeep {
     }
     // Notifications that arrive from here on are newer than the scan; those before are part of it.
     const session = feed.live ? feed.session : -1;
-    const startedMs = clock.now();
+    const startedMs = clock.steadyNow();
     if (due === 'whole') {
       this.#wholeStartedMs = startedMs;
       await this.#scan(false);
@@ -144,8 +144,8 @@ export class IndexUpkeep {
     // A node that is still in the epoch before says nothing new.
     if (this.scannedEpoch === null || epoch > this.scannedEpoch) return 'whole';
     const missedNews = feed.live && feed.session !== this.#scannedSession;
-    if (missedNews && clock.now() >= this.#wholeStartedMs + intervals.rescanGapMs) return 'whole';
-    return clock.now() >= this.#listStartedMs + intervals.keyScanMs ? 'keys' : null;
+    if (missedNews && clock.steadyNow() >= this.#wholeStartedMs + intervals.rescanGapMs) return 'whole';
+    return clock.steadyNow() >= this.#listStartedMs + intervals.keyScanMs ? 'keys' : null;
   }
 
   #msToNextScan(): number {
@@ -155,7 +155,7 @@ export class IndexUpkeep {
     const nextMs = missedNews
       ? this.#wholeStartedMs + intervals.rescanGapMs
       : this.#listStartedMs + intervals.keyScanMs;
-    return Math.max(0, nextMs - clock.now());
+    return Math.max(0, nextMs - clock.steadyNow());
   }
 
   async #scan(keysOnly: boolean): Promise<void> {
@@ -164,7 +164,7 @@ export class IndexUpkeep {
     let scan = ++this.#scans;
     const unknown: Address[] = [];
     const readAtSeconds = news.nowSeconds;
-    const progress = this.#progressOf(keysOnly, clock.now());
+    const progress = this.#progressOf(keysOnly, clock.steadyNow());
     let slot = 0;
     const found = await runIndexScan({
       pool,
@@ -203,7 +203,7 @@ export class IndexUpkeep {
     news.newestSlot = Math.max(news.newestSlot, slot);
     this.progress = { phase: 'idle', accounts: found.rows, percent: 100, secondsLeft: 0 };
     const counts = { accounts: found.rows, missing: missing.length, unknown: unknown.length, slot };
-    logger.info({ ...counts, ms: clock.now() - progress.startedMs, keysOnly }, 'stake index: scanned');
+    logger.info({ ...counts, ms: clock.steadyNow() - progress.startedMs, keysOnly }, 'stake index: scanned');
   }
 
   #progressOf(keysOnly: boolean, startedMs: number) {
@@ -212,15 +212,15 @@ export class IndexUpkeep {
     const expected = news.table.totals.accounts;
     let [accounts, loggedMs] = [0, startedMs];
     const show = (share: number | null) => {
-      const passedMs = clock.now() - startedMs;
+      const passedMs = clock.steadyNow() - startedMs;
       this.progress = {
         phase,
         accounts,
         percent: share === null ? null : Math.floor(share * 100),
         secondsLeft: share === null || share === 0 ? null : Math.ceil(((1 / share - 1) * passedMs) / 1_000),
       };
-      if (clock.now() - loggedMs < LOG_EVERY_MS) return;
-      loggedMs = clock.now();
+      if (clock.steadyNow() - loggedMs < LOG_EVERY_MS) return;
+      loggedMs = clock.steadyNow();
       logger.info(this.progress, 'stake index: scan under way');
     };
     return {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { positionAt } from '../../../test/support/chain-snapshots.ts';
 import { until } from '../../../test/support/index-fixture.ts';
 import { startScriptedWebSocket } from '../../../test/support/index-websocket.ts';
 import { atSlot, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
@@ -25,18 +26,7 @@ const open = async (t: TestContext, times: Partial<StakeIndexTimes>, wsUrls: rea
   const clock = createSteerableClock();
   const node = await startScriptedRpc(() => atSlot(SLOT, []));
   const pool = createRpcPool({ urls: [node.url], timeoutMs: 60_000, maxConcurrent: 4, clock, logger });
-  const position = async () => ({
-    epoch: 0n,
-    absoluteSlot: BigInt(SLOT),
-    slotIndex: BigInt(SLOT),
-    slotsInEpoch: 432_000n,
-    readAtMs: clock.now(),
-    slotDurationMs: 400,
-    fastestSlotMs: 400,
-    slowestSlotMs: 400,
-    epochRewardsActive: false,
-    unixTimestamp: 0n,
-  });
+  const position = async () => positionAt(BigInt(SLOT), clock.now());
   const index = createStakeIndex({
     pool,
     reads: createSolanaReads(pool),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
-import { snapshotOf } from '../../../test/support/chain-snapshots.ts';
+import { positionAt, snapshotOf } from '../../../test/support/chain-snapshots.ts';
 import { until } from '../../../test/support/index-fixture.ts';
 import { startScriptedWebSocket } from '../../../test/support/index-websocket.ts';
 import { wholeFilePatience } from '../../../test/support/patience.ts';
@@ -76,18 +76,7 @@ const honest =
     );
   };
 
-const positionAt = (slot: number): EpochPosition => ({
-  epoch: BigInt(Math.floor(slot / 432_000)),
-  absoluteSlot: BigInt(slot),
-  slotIndex: BigInt(slot % 432_000),
-  slotsInEpoch: 432_000n,
-  readAtMs: clock.now(),
-  slotDurationMs: 400,
-  fastestSlotMs: 400,
-  slowestSlotMs: 400,
-  epochRewardsActive: false,
-  unixTimestamp: 0n,
-});
+const positionNow = (slot: number): EpochPosition => positionAt(BigInt(slot), clock.now());
 
 /** An index over one scripted node. */
 const open = async (
@@ -96,7 +85,7 @@ const open = async (
   {
     wsUrls = [],
     times = {},
-    recent = () => positionAt(chain.slot),
+    recent = () => positionNow(chain.slot),
     rewards = () => false,
   }: {
     wsUrls?: string[];
@@ -111,11 +100,11 @@ const open = async (
     pool,
     reads,
     cluster: {
-      epochPosition: async () => positionAt(chain.slot),
+      epochPosition: async () => positionNow(chain.slot),
       recentEpochPosition: async () => recent(),
       readChainSnapshot: async (addresses, options) => {
         const { slot, accounts } = await reads.accounts(addresses, options);
-        return snapshotOf({ ...positionAt(Number(slot)), epochRewardsActive: rewards() }, accounts);
+        return snapshotOf({ ...positionNow(Number(slot)), epochRewardsActive: rewards() }, accounts);
       },
     },
     voteAccount: VOTER,
@@ -228,7 +217,7 @@ describe('StakeIndex and its scans', () => {
   it('where that call shows a new epoch, or rewards being paid, the rows are read once more', async () => {
     const chain = chainOf([ONE, 10n]);
     let rewards = false;
-    const first = positionAt(chain.slot);
+    const first = positionNow(chain.slot);
     await using node = await startScriptedRpc(honest(chain));
     await using it = await open(node, chain, { recent: () => first, rewards: () => rewards });
     await until(() => it.listed(), 'the scan');
@@ -423,11 +412,11 @@ describe('StakeIndex and its news', () => {
     const chain = chainOf([ONE, 10n]);
     await using socket = await startScriptedWebSocket({ confirms: true });
     await using node = await startScriptedRpc(honest(chain));
-    const kept = positionAt(FIRST_SLOT);
+    const cachedPosition = positionNow(FIRST_SLOT);
     await using it = await open(node, chain, {
       wsUrls: [socket.url],
       times: { pollMs: 3_600_000 },
-      recent: () => kept,
+      recent: () => cachedPosition,
     });
     await until(() => it.index.health().live && it.listed(), 'the scan');
     chain.slot += 300_000;

@@ -1,19 +1,19 @@
-// Every wallet's stake accounts from one scan: never older than its last transaction through this service, and always saying how old.
+// The stake index: every wallet's stake accounts in memory, with the slot they are current for.
 import type { Address } from '@solana/kit';
 import type { StakeAccount } from '../../domain/stake/stake-account.ts';
-import { type Clock, steadyClock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { MOST_SNAPSHOT_ACCOUNTS } from '../cluster/chain-snapshot.ts';
 import type { ChainSnapshot, ClusterState, EpochPosition, SolanaReads } from '../ports.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { createIndexFeed } from './index-feed.ts';
-import { IndexNews, type StakeChange } from './index-news.ts';
 import { IndexRereads } from './index-rereads.ts';
 import type { TableTotals } from './index-table.ts';
+import { IndexUpdates, type StakeChange } from './index-updates.ts';
 import { type IndexIntervals, type IndexProgress, IndexUpkeep } from './index-upkeep.ts';
 
-export type { StakeChange } from './index-news.ts';
 export type { TableTotals } from './index-table.ts';
+export type { StakeChange } from './index-updates.ts';
 export type { IndexProgress } from './index-upkeep.ts';
 
 /** When rows and lists count as old, ms, beside the intervals of the upkeep. */
@@ -27,12 +27,12 @@ export interface StakeIndexTimes extends IndexIntervals {
 }
 
 /** What the index needs. */
-export interface StakeIndexOptions {
+interface StakeIndexOptions {
   readonly pool: RpcPool;
   readonly reads: Pick<SolanaReads, 'accounts'>;
   readonly cluster: Pick<ClusterState, 'epochPosition' | 'recentEpochPosition' | 'readChainSnapshot'>;
   readonly voteAccount: Address;
-  /** WebSocket URLs of the same cluster; none: kept current by scans alone. */
+  /** WebSocket URLs of the same cluster; none: updated by scans alone. */
   readonly wsUrls: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,7 +44,7 @@ export interface StakeIndexOptions {
 }
 
 /** One account of a wallet. */
-export interface WalletRow {
+interface WalletRow {
   readonly account: StakeAccount;
   /** `staker`: the wallet is stake authority only. */
   readonly role: 'owner' | 'staker';
@@ -62,12 +62,12 @@ export interface WalletRows {
 }
 
 /** A wallet's accounts, with the snapshot by which they are to be judged; its first account is the wallet itself. */
-export interface CurrentRows extends WalletRows {
+interface CurrentRows extends WalletRows {
   readonly snapshot: ChainSnapshot;
 }
 
 /** The index as `/ready` shows it. */
-export interface StakeIndexHealth {
+interface StakeIndexHealth {
   readonly ready: boolean;
   readonly slot: bigint;
   /** Age of the list in seconds; null before the first scan. */
@@ -102,7 +102,7 @@ export interface StakeIndex {
   readonly seenEver: (wallet: Address) => readonly Address[];
   readonly progress: () => IndexProgress;
   readonly health: () => StakeIndexHealth;
-  /** Told of each account added, changed or left after the first scan, in the order in which the index learns of it. Returns the end of it. */
+  /** Notified of each account added, changed or removed after the first scan, in order. Returns the unsubscribe function. */
   readonly onChange: (listener: (change: StakeChange) => void) => () => void;
   readonly close: () => Promise<void>;
 }
@@ -126,10 +126,9 @@ const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   const { pool, reads, cluster, voteAccount, wsUrls, clock, logger } = options;
   const times = { ...DEFAULT_TIMES, ...options.times };
-  const steady = steadyClock(clock);
   const closing = new AbortController();
   const signal = AbortSignal.any([options.signal, closing.signal]);
-  const news = new IndexNews({ voteAccount, cluster, clock, logger });
+  const news = new IndexUpdates({ voteAccount, cluster, clock, logger });
   const { table } = news;
   for (const { address, withdrawAuthority } of options.seenBefore ?? [])
     table.remember(address, withdrawAuthority);
@@ -141,7 +140,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     rereads,
     feed: () => feed,
     hasFeed: wsUrls.length > 0,
-    clock: steady,
+    clock,
     logger,
     signal,
     intervals: times,
@@ -149,7 +148,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   const feed = createIndexFeed({
     wsUrls,
     voteAccount,
-    clock: steady,
+    clock,
     logger,
     silenceMs: times.silenceMs,
     onState: () => upkeep.wake(),
@@ -164,7 +163,8 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   signal.addEventListener('abort', () => void feed.close(), { once: true });
   const running = upkeep.run();
 
-  const isReady = () => upkeep.scannedEpoch !== null && steady.now() - upkeep.completeAtMs <= times.listAgeMs;
+  const isReady = () =>
+    upkeep.scannedEpoch !== null && clock.steadyNow() - upkeep.completeAtMs <= times.listAgeMs;
 
   type Found = ReturnType<typeof table.entriesOf>;
 
@@ -252,7 +252,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
       ageSeconds:
         upkeep.scannedEpoch === null
           ? null
-          : Math.max(0, Math.round((steady.now() - upkeep.completeAtMs) / 1_000)),
+          : Math.max(0, Math.round((clock.steadyNow() - upkeep.completeAtMs) / 1_000)),
       accounts: table.totals.accounts,
       live: feed.live,
       error: isReady() ? null : upkeep.scannedEpoch === null ? 'not scanned yet' : 'no news of the chain',

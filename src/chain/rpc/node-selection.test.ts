@@ -116,11 +116,11 @@ test('64 slots behind what another node said last are still near, 65 are not; on
   selection.noteSlot(behind!, 936n);
   const isBehind = (error: unknown) => error instanceof NodeFailure && error.word === 'behind';
   assert.throws(() => selection.noteSlot(behind!, 935n), isBehind);
-  assert.throws(() => selection.noteSlot(ahead!, 5n), isBehind);
-  selection.noteSlot(behind!, 6n);
+  assert.throws(() => selection.noteSlot(ahead!, 800n), isBehind);
+  selection.noteSlot(behind!, 801n);
   selection.noteSlot(ahead!, 1_000n);
   selection.noteError(ahead!, failure('garbage'), 'getSlot');
-  selection.noteSlot(behind!, 7n);
+  selection.noteSlot(behind!, 802n);
 });
 
 test('an error answer is an answer, but for a node that calls itself unhealthy', async (t) => {
@@ -154,4 +154,46 @@ test('only a node that was cut off is asked who it is before a call, and one of 
     (error) => error instanceof NodeFailure && error.word === 'other-cluster',
   );
   assert.deepEqual(order(), []);
+});
+
+test('a node whose slots fall far back is believed in nothing until it has shown who it is', async (t) => {
+  let genesis = GENESIS.result;
+  const { selection, nodes } = await open(t, 1, () => ({ result: genesis }));
+  const [node] = nodes;
+  const recognise = () => selection.recognise(node!, patience(), 2_000);
+  const isRestarted = (error: unknown) => error instanceof NodeFailure && error.word === 'restarted';
+  const fallBack = (slot: bigint) => {
+    assert.throws(() => selection.noteSlot(node!, slot), isRestarted);
+    selection.noteError(node!, failure('restarted'), 'getSlot');
+    // Answers that were under way, with and without a slot.
+    assert.throws(() => selection.noteSlot(node!, slot + 1n), isRestarted);
+    assert.throws(() => selection.noteSlot(node!), isRestarted);
+    selection.noteAnswer(node!, 'getSlot');
+    assert.notEqual(node!.suspendedUntilMs, null);
+  };
+  selection.requireGenesisHash(genesis, []);
+  selection.noteSlot(node!, 5_000n);
+  selection.noteSlot(node!, 4_488n);
+  selection.noteSlot(node!, 5_000n);
+  fallBack(4_487n);
+  await recognise();
+  selection.noteSlot(node!, 4_489n);
+  selection.noteAnswer(node!, 'getSlot');
+  assert.deepEqual([node!.suspendedUntilMs, selection.newestSlot.slot], [null, 4_489n]);
+  genesis = 'another genesis hash';
+  fallBack(7n);
+  await assert.rejects(recognise(), NodeFailure);
+  assert.equal(node!.isQuarantined, true);
+});
+
+test('the newest slot is that of all nodes, and how long it has been so is counted in answers', async (t) => {
+  const { selection, nodes, clock } = await open(t, 2);
+  const [one, other] = nodes;
+  selection.noteSlot(one!, 100n);
+  clock.advance(3_600_000);
+  assert.deepEqual(selection.newestSlot, { slot: 100n, unchangedMs: 0 }, 'nobody asked meanwhile');
+  selection.noteSlot(other!, 90n);
+  assert.deepEqual(selection.newestSlot, { slot: 100n, unchangedMs: 3_600_000 });
+  selection.noteSlot(other!, 101n);
+  assert.deepEqual(selection.newestSlot, { slot: 101n, unchangedMs: 0 });
 });

@@ -1,7 +1,7 @@
 // Selects the nodes that take calls: failing ones are suspended, probed and resumed; nodes of another cluster are quarantined and never asked.
-import { type Clock, steadyClock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { lostWithout } from './lost-without.ts';
+import { missingMethodEffects } from './missing-rpc-methods.ts';
 import { NodeFailure, type NodeFailureWord, RpcError, rpcErrorCodes } from './rpc-error.ts';
 import type { RpcNode } from './rpc-node.ts';
 
@@ -14,12 +14,14 @@ const PROBE_TIMEOUT_MS = 2_000;
 const leastCoolOffMs: Partial<Record<NodeFailureWord, number>> = { 'rate-limited': 1_000, behind: 2_000 };
 /** After these another process may be listening at the same address. */
 const mayBeAnother = new Set<NodeFailureWord | null>(['unreachable', 'reset', 'http-error']);
+/** A node whose answers fall back this far, about two minutes, may have begun anew from genesis; its confirmed and finalized slots lie closer together. */
+const SLOTS_BACK = 512n;
 
 const failureOf = (error: unknown): NodeFailure =>
   error instanceof NodeFailure ? error : new NodeFailure('rpc-error', { mayHaveArrived: true, cause: error });
 
 /** What a selection needs. */
-export interface NodeSelectionOptions {
+interface NodeSelectionOptions {
   /** The nodes that are read from. */
   readonly readers: readonly RpcNode[];
   /** Of a probe, ms; at most 2 s are used. */
@@ -35,10 +37,13 @@ export class NodeSelection {
   readonly #options: NodeSelectionOptions;
   readonly #clock: Clock;
   #genesisHash: string | undefined;
+  #highestSlot = -1n;
+  #highestSlotAtMs = 0;
+  #slotReadAtMs = 0;
 
   constructor(options: NodeSelectionOptions) {
     this.#options = options;
-    this.#clock = steadyClock(options.clock);
+    this.#clock = options.clock;
   }
 
   /** Usable nodes first by expected wait; suspended ones after them, the one that returns first leading; quarantined ones never. */
@@ -67,16 +72,39 @@ export class NodeSelection {
   /** Before a call to a node that was cut off and has not been probed yet: is it still of this cluster? Throws `NodeFailure` if not. */
   async recognise(node: RpcNode, signal: AbortSignal, timeoutMs: number): Promise<void> {
     if (this.#genesisHash === undefined || node.role === 'send') return;
-    if (node.suspendedUntilMs === null || !mayBeAnother.has(node.lastError)) return;
+    const wasCutOff = node.suspendedUntilMs !== null && mayBeAnother.has(node.lastError);
+    if (!wasCutOff && !node.hasFallenBack) return;
     await this.#identify(node, signal, timeoutMs);
   }
 
-  /** Notes the slot of an answer. Throws `NodeFailure` when other nodes are far ahead, by their latest answers: a cluster that starts over is no trap. */
-  noteSlot(node: RpcNode, slot: bigint): void {
+  /**
+   * Notes an answer's slot, where it has one. Throws `NodeFailure` when other nodes are far ahead, by their latest answers, or when this node itself
+   * was and has not shown since that it is of our cluster: answers that were under way meanwhile are not believed either.
+   */
+  noteSlot(node: RpcNode, slot?: bigint): void {
+    if (slot !== undefined) this.#noteSlot(node, slot);
+    if (node.hasFallenBack) throw new NodeFailure('restarted', { mayHaveArrived: true });
+  }
+
+  #noteSlot(node: RpcNode, slot: bigint): void {
+    if (slot + SLOTS_BACK < (node.lastSlot ?? 0n)) {
+      node.hasFallenBack = this.#genesisHash !== undefined;
+      this.#highestSlot = -1n;
+    }
     node.lastSlot = slot;
+    this.#slotReadAtMs = this.#clock.steadyNow();
+    if (slot > this.#highestSlot) {
+      this.#highestSlot = slot;
+      this.#highestSlotAtMs = this.#slotReadAtMs;
+    }
     const isAhead = (other: RpcNode) =>
       other !== node && other.suspendedUntilMs === null && (other.lastSlot ?? 0n) > slot + SLOTS_BEHIND;
     if (this.#options.readers.some(isAhead)) throw new NodeFailure('behind', { mayHaveArrived: true });
+  }
+
+  /** The newest slot of any answer, and for how long answers have come with no newer one, ms. */
+  get newestSlot(): { readonly slot: bigint; readonly unchangedMs: number } {
+    return { slot: this.#highestSlot, unchangedMs: this.#slotReadAtMs - this.#highestSlotAtMs };
   }
 
   /** Methods that every node says it does not offer, in the order in which they were found missing. */
@@ -115,7 +143,7 @@ export class NodeSelection {
     const { logger, signal, timeoutMs } = this.#options;
     node.refusedMethods.add(method);
     logger.warn(
-      { node: node.index, method, lost: lostWithout(method) },
+      { node: node.index, method, lost: missingMethodEffects(method) },
       'RPC node does not offer the method',
     );
     this.#identify(node, signal, Math.min(PROBE_TIMEOUT_MS, timeoutMs)).catch((error: unknown) => {
@@ -124,7 +152,7 @@ export class NodeSelection {
   }
 
   #takeBack(node: RpcNode): void {
-    if (node.suspendedUntilMs === null) return;
+    if (node.suspendedUntilMs === null || node.hasFallenBack) return;
     node.suspendedUntilMs = null;
     this.#options.logger.info({ node: node.index }, 'RPC node is back');
   }
@@ -137,9 +165,9 @@ export class NodeSelection {
     const growing = Math.min(FIRST_COOL_OFF_MS * 2 ** (node.failures - 1), LONGEST_COOL_OFF_MS);
     // A `Retry-After` of 0 would have the probe ask again without a pause.
     const coolOffMs = Math.max(failure.retryAfterMs ?? growing, leastCoolOffMs[failure.word] ?? 0);
-    node.suspendedUntilMs = this.#clock.now() + coolOffMs;
+    node.suspendedUntilMs = this.#clock.steadyNow() + coolOffMs;
     if (wasAside || node.role === 'send') return;
-    logger.warn({ node: node.index, reason: failure.word }, 'RPC node put aside');
+    logger.warn({ node: node.index, reason: failure.word }, 'RPC node suspended');
     void this.#probeUntilBack(node);
   }
 
@@ -147,6 +175,7 @@ export class NodeSelection {
     const found = await node.ask('getGenesisHash', [], { signal, timeoutMs, lane: 'read' });
     if (this.#genesisHash === undefined || found === this.#genesisHash) {
       node.isQuarantined = false;
+      node.hasFallenBack = false;
       return;
     }
     if (!node.isQuarantined)
@@ -163,9 +192,9 @@ export class NodeSelection {
     const { signal, timeoutMs } = this.#options;
     while (node.suspendedUntilMs !== null && !signal.aborted) {
       try {
-        await this.#clock.sleep(Math.max(0, node.suspendedUntilMs - this.#clock.now()), signal);
+        await this.#clock.sleep(Math.max(0, node.suspendedUntilMs - this.#clock.steadyNow()), signal);
         if (node.suspendedUntilMs === null) return;
-        if (node.suspendedUntilMs > this.#clock.now()) continue;
+        if (node.suspendedUntilMs > this.#clock.steadyNow()) continue;
         await this.#identify(node, signal, Math.min(PROBE_TIMEOUT_MS, timeoutMs));
         this.#takeBack(node);
       } catch (error) {

@@ -19,17 +19,17 @@ const garbage = (text: string): void => {
 };
 
 test('only where no connection was made did the request certainly not arrive', () => {
-  const told = (code: unknown) => {
+  const described = (code: unknown) => {
     const { word, mayHaveArrived } = connectionFailure(Object.assign(new Error('x'), { code }));
     return [word, mayHaveArrived];
   };
   for (const code of ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
-    assert.deepEqual(told(code), ['unreachable', false], code);
+    assert.deepEqual(described(code), ['unreachable', false], code);
   for (const code of ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
-    assert.deepEqual(told(code), ['timeout', true]);
-  assert.deepEqual(told('UND_ERR_RES_EXCEEDED_MAX_SIZE'), ['garbage', true]);
+    assert.deepEqual(described(code), ['timeout', true]);
+  assert.deepEqual(described('UND_ERR_RES_EXCEEDED_MAX_SIZE'), ['garbage', true]);
   for (const code of ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'of a later version', undefined, 42])
-    assert.deepEqual(told(code), ['reset', true], String(code));
+    assert.deepEqual(described(code), ['reset', true], String(code));
 });
 
 test('200 and 400 may carry an answer; a 429 was not taken, and any other status may have been', () => {

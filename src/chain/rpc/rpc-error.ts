@@ -1,4 +1,4 @@
-// Failures of one RPC node, told apart by what a caller may conclude from them; no text of theirs ever holds a URL.
+// Failures of one RPC node, classified by what a caller may conclude from them. Their texts never contain a URL.
 
 /** The error codes of Agave's JSON-RPC that change what we do. */
 export const rpcErrorCodes = {
@@ -58,6 +58,8 @@ export type NodeFailureWord =
   | 'http-error'
   | 'garbage'
   | 'behind'
+  /** Its slots fell far back: it may have begun anew from genesis. */
+  | 'restarted'
   | 'rpc-error'
   | 'other-cluster'
   | 'unverified';

@@ -1,4 +1,4 @@
-// One RPC node: a bounded number of POSTs with every timeout explicit, and a record of how it has been doing.
+// One RPC node: bounded concurrent POSTs with explicit timeouts, and its health.
 import { type Dispatcher, Pool } from 'undici';
 import { basicCredentials } from '../../kernel/basic-credentials.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -31,7 +31,7 @@ export interface NodeHealth {
 
 /** Takes the body of one answer piece by piece. What its methods throw is what the call throws. */
 export interface RpcBodyReader<T> {
-  /** Told before the first piece how many bytes there will be, where the node says so. */
+  /** Called before the first chunk with the body's size, where the node reports it. */
   readonly expect?: (bodyBytes: number) => void;
   readonly write: (chunk: Uint8Array) => void;
   /** The body is complete. */
@@ -66,6 +66,8 @@ export class RpcNode {
   suspendedUntilMs: number | null = null;
   /** True while it has not shown that it belongs to our cluster; it takes no calls then. */
   isQuarantined = false;
+  /** True after its slots fell far back, until it has shown that it is of our cluster: it may have begun anew from genesis. */
+  hasFallenBack = false;
   /** Failures since the last useful answer. */
   failures = 0;
   lastError: NodeFailureWord | null = null;

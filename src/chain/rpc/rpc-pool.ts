@@ -1,7 +1,7 @@
-// Reads that survive any node: failover by health, one request per identical read under way, and an answer within the timeout.
+// The RPC pool: failover by health, shared identical reads, and an answer within the timeout.
 import type { z } from 'zod';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
-import { type Clock, steadyClock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { NodeSelection } from './node-selection.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
@@ -47,14 +47,14 @@ export interface RpcCall<T> {
 }
 
 /** A call whose answer is too large to be held; see `RpcNode.stream`. */
-export interface RpcStream<T> {
+interface RpcStream<T> {
   readonly method: string;
   readonly params: readonly unknown[];
   readonly open: (id: number) => RpcBodyReader<T>;
 }
 
 /** Options of one call. */
-export interface RpcCallOptions {
+interface RpcCallOptions {
   readonly signal: AbortSignal;
   /** Default the pool's. */
   readonly timeoutMs?: number;
@@ -85,6 +85,8 @@ export interface RpcPool {
   /** From now on a node that comes back must be of this cluster; nodes in `unverified` are put aside until they have shown it. */
   readonly requireGenesisHash: (genesisHash: string, unverified: readonly number[]) => void;
   readonly health: () => readonly NodeHealth[];
+  /** The newest slot of any answer, and for how long answers have come with no newer one, ms. */
+  readonly newestSlot: () => { readonly slot: bigint; readonly unchangedMs: number };
   /** Methods that no node offers. */
   readonly missingMethods: () => readonly string[];
   readonly close: () => Promise<void>;
@@ -95,15 +97,11 @@ const FIRST_PAUSE_MS = 50;
 
 /** Without a cause: no node was fit to be asked. The cause is made here, not before: an error costs a twentieth of a read. */
 const unavailable = (cause: unknown = new NodeFailure('unverified', { mayHaveArrived: false })): AppError =>
-  new AppError(
-    'UPSTREAM_UNAVAILABLE',
-    'The Solana RPC did not answer in time or answered with something unusable.',
-    {
-      suggestedAction: 'Try again in a few seconds.',
-      retryAfterSeconds: 2,
-      cause,
-    },
-  );
+  new AppError('UPSTREAM_UNAVAILABLE', 'The Solana RPC did not answer in time or sent an unusable answer.', {
+    suggestedAction: 'Try again in a few seconds.',
+    retryAfterSeconds: 2,
+    cause,
+  });
 
 const otherCluster = (): AppError =>
   new AppError(
@@ -126,7 +124,6 @@ interface AskOptions {
 /** Opens a pool. Nothing is sent before the first call. Throws `TypeError` for a URL that is not one. */
 export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   const { clock, logger } = options;
-  const steady = steadyClock(clock);
   const shared = new RpcSharedCalls();
   const closing = new AbortController();
   const { timeoutMs, maxConcurrent, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
@@ -144,9 +141,9 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     if (!parsed.success) throw new NodeFailure('garbage', { mayHaveArrived: true, cause: parsed.error });
     if (call.accepts?.(parsed.data) === false) throw new NodeFailure('garbage', { mayHaveArrived: true });
     const slot = call.slotOf?.(parsed.data);
-    if (slot === undefined) return parsed.data;
     selection.noteSlot(n, slot);
-    if (call.minContextSlot === undefined || slot >= call.minContextSlot) return parsed.data;
+    if (slot === undefined || call.minContextSlot === undefined || slot >= call.minContextSlot)
+      return parsed.data;
     throw new RpcError(
       rpcErrorCodes.minContextSlotNotReached,
       'Minimum context slot has not been reached',
@@ -171,7 +168,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
    * Waiting for a slot is not counted: a node that answers is asked again until the deadline.
    */
   const readFromAny = async <T>(call: RpcCall<T>, timeoutMs: number, signal: AbortSignal): Promise<T> => {
-    const deadlineMs = steady.now() + timeoutMs;
+    const deadlineMs = clock.steadyNow() + timeoutMs;
     let chances = Math.max(3, readers.length * 2);
     let pauseMs = FIRST_PAUSE_MS;
     let tried = new Set<RpcNode>();
@@ -179,11 +176,11 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     let lastError: unknown;
     for (;;) {
       const next = selection.ordered().find((n) => !tried.has(n) && !unfit.has(n));
-      const leftMs = deadlineMs - steady.now();
+      const leftMs = deadlineMs - clock.steadyNow();
       if (next === undefined && selection.isOtherCluster) throw otherCluster();
       if (next === undefined && selection.ordered().every((n) => unfit.has(n))) throw unavailable(lastError);
       if (next === undefined) {
-        await steady.sleep(Math.min(pauseMs, Math.max(0, leftMs)), signal);
+        await clock.sleep(Math.min(pauseMs, Math.max(0, leftMs)), signal);
         pauseMs = Math.min(pauseMs * 2, 400);
         tried = new Set();
         continue;
@@ -201,7 +198,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
           error instanceof RpcError && error.code === rpcErrorCodes.minContextSlotNotReached;
         if (!waitsForSlot) chances -= 1;
         if (error instanceof RpcError && !error.worthAnotherNode) throw error;
-        if (chances <= 0 || steady.now() >= deadlineMs) throw unavailable(error);
+        if (chances <= 0 || clock.steadyNow() >= deadlineMs) throw unavailable(error);
       }
     }
   };
@@ -209,14 +206,14 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
   /** A caller that joined a read begun earlier does not inherit its failure: the RPC may be back since, so it asks once itself, in what is left of its time. */
   const readShared: RpcPool['call'] = async (call, { signal, timeoutMs: withinMs = timeoutMs }) => {
     const key = `${call.method}${JSON.stringify(call.params)}${call.minContextSlot ?? ''}`;
-    const deadlineMs = steady.now() + withinMs;
+    const deadlineMs = clock.steadyNow() + withinMs;
     const joined = shared.has(key);
     const read = (leftMs: number) =>
       shared.run(key, signal, (sharedSignal) => readFromAny(call, leftMs, sharedSignal));
     try {
       return await read(withinMs);
     } catch (error) {
-      const leftMs = deadlineMs - steady.now();
+      const leftMs = deadlineMs - clock.steadyNow();
       const mayAskAgain = joined && leftMs > 0 && !closing.signal.aborted;
       if (!mayAskAgain || !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
       signal.throwIfAborted();
@@ -256,6 +253,7 @@ export const createRpcPool = (options: RpcPoolOptions): RpcPool => {
     sendNodes: () => (sender ? [sender.index] : selection.ordered().map((n) => n.index)),
     requireGenesisHash: (hash, unverified) => selection.requireGenesisHash(hash, unverified),
     health: () => nodes.map((n) => n.health()),
+    newestSlot: () => selection.newestSlot,
     missingMethods: () => selection.missingMethods,
     close: async () => {
       const reason = new Error('RPC pool closed');

@@ -1,4 +1,4 @@
-// What each RPC answer must look like; an answer that does not is a broken node, never a guess.
+// Schemas of RPC answers; an answer that does not match counts as a node failure.
 import type { Address, Signature } from '@solana/kit';
 import { z } from 'zod';
 import { BASE58 } from '../../kernel/base58.ts';
@@ -72,7 +72,7 @@ export const transactionSchema = z
     slot: u64Schema,
     blockTime: z.int().nullable().optional(),
     transaction: base64Data,
-    meta: z.object({ err: z.unknown() }).nullable(),
+    meta: z.object({ err: z.unknown(), preBalances: z.array(u64Schema).optional() }).nullable(),
   })
   .nullable();
 

@@ -1,4 +1,4 @@
-// Identical reads under way are asked once; the request is cancelled when the last caller that waits for it has gone.
+// Shares identical concurrent reads; the request is cancelled when its last caller has gone.
 
 interface SharedCall {
   readonly result: Promise<unknown>;
@@ -6,7 +6,7 @@ interface SharedCall {
   waiting: number;
 }
 
-/** Joins concurrent calls of one key. Nothing is kept after a call ends. */
+/** Joins concurrent calls of one key. Nothing is cached after a call ends. */
 export class RpcSharedCalls {
   readonly #underWay = new Map<string, SharedCall>();
 

@@ -1,4 +1,4 @@
-// Shows that one loop asks for everything in flight, that hints make it look, and that only lasting silence is "unresolved".
+// Shows that one loop asks for everything in flight, that hints make it look, and that only lasting silence, or a chain that stands still, is "unresolved".
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { Signature } from '@solana/kit';
@@ -175,6 +175,27 @@ describe('ConfirmationPoller', () => {
     while (clock.now() < startMs + ABSENCE_MS / 2) await new Promise((resolve) => setImmediate(resolve));
     await node.up();
     await node.asked('getSignatureStatuses');
+    statuses.set(signatureOf(1), confirmed(5));
+    assert.deepEqual(await ending, { kind: 'confirmed', slot: 5n });
+  });
+
+  it('is unresolved when every RPC answers and the chain makes no block for the whole deadline', async () => {
+    const startMs = clock.now();
+    const ending = watch(1);
+    run(500);
+    assert.deepEqual(await ending, { kind: 'unresolved' });
+    assert.ok(clock.now() - startMs >= ABSENCE_MS);
+  });
+
+  it('blocks that come again before the deadline give the ending, however long it takes in all', async () => {
+    const startMs = clock.now();
+    const ending = watch(1, 1_000_000n);
+    const growing = setInterval(() => {
+      height += 1;
+    }, 5);
+    run(50);
+    while (clock.now() < startMs + 3 * ABSENCE_MS) await new Promise((resolve) => setImmediate(resolve));
+    clearInterval(growing);
     statuses.set(signatureOf(1), confirmed(5));
     assert.deepEqual(await ending, { kind: 'confirmed', slot: 5n });
   });

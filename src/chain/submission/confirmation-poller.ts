@@ -1,11 +1,11 @@
-// One poller for everything in flight: statuses in shared batches, expiry by proof, and word when every RPC has been away.
+// Polls the status of all submissions in shared batches, proves expiry, and reports when every RPC node is down or the chain halts.
 import type { Signature } from '@solana/kit';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { SignatureStatus, SubmissionOutcome } from '../ports.ts';
 import { blockHeightCall, signatureStatusesCall } from '../rpc/rpc-calls.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
-import { checkExpiry, type Expiring } from './confirmation-expiry.ts';
+import { checkExpiry, type Expiring } from './blockhash-expiry.ts';
 import type { SignatureFeed } from './signature-feed.ts';
 
 /** Addresses per `getSignatureStatuses`. */
@@ -16,13 +16,13 @@ const INTERVAL_MS = 500;
 /** Between two looks at the finalized height, ms. */
 const HEIGHT_INTERVAL_MS = 1_000;
 /** After a hint the status is looked for this often, because the node asked may lag behind the one that hinted. */
-const HINT_LOOKS = 8;
+const HINT_POLLS = 8;
 const HINT_PAUSE_MS = 25;
 /** So many looks in a row must have failed, over all nodes, before the RPCs count as away, however short the deadline. */
-const FAILED_LOOKS = 3;
+const FAILED_POLLS = 3;
 
-/** Everything the poller needs. `absenceMs`: after no RPC answered for this long, what is in flight is `unresolved`. */
-export interface PollerDeps {
+/** Everything the poller needs. `absenceMs`: after no RPC answered, or none had a new block, for this long, what is in flight is `unresolved`. */
+interface PollerDeps {
   readonly pool: RpcPool;
   readonly feed: SignatureFeed;
   readonly clock: Clock;
@@ -56,6 +56,9 @@ export class ConfirmationPoller {
   #failedPasses = 0;
   #lastPollAtMs = 0;
   #lastHeightAtMs = 0;
+  #highestHeight = 0n;
+  #highestHeightAtMs = 0;
+  #heightReadAtMs = 0;
 
   constructor(deps: PollerDeps) {
     this.#deps = deps;
@@ -63,7 +66,7 @@ export class ConfirmationPoller {
 
   /** An RPC was heard of elsewhere: not every one is away. */
   noteAnswer(): void {
-    this.#lastAnswerAtMs = this.#deps.clock.now();
+    this.#lastAnswerAtMs = this.#deps.clock.steadyNow();
     this.#failedPasses = 0;
   }
 
@@ -83,7 +86,7 @@ export class ConfirmationPoller {
       };
       const watch: Watch = {
         expiring,
-        sinceMs: this.#deps.clock.now(),
+        sinceMs: this.#deps.clock.steadyNow(),
         hintedPasses: 0,
         settle: (outcome) => {
           end();
@@ -91,7 +94,7 @@ export class ConfirmationPoller {
         },
       };
       const unwatch = this.#deps.feed.watch(signature, () => {
-        watch.hintedPasses = HINT_LOOKS;
+        watch.hintedPasses = HINT_POLLS;
         this.#wake.abort();
       });
       signal.addEventListener('abort', abort, { once: true });
@@ -107,12 +110,13 @@ export class ConfirmationPoller {
 
   async #run(): Promise<void> {
     this.#running = true;
-    this.#lastPollAtMs = this.#deps.clock.now();
+    this.#lastPollAtMs = this.#deps.clock.steadyNow();
     this.#lastHeightAtMs = this.#lastPollAtMs;
+    this.#highestHeightAtMs = this.#lastPollAtMs;
     try {
       while (this.#watches.size > 0 && !this.#closing.signal.aborted) {
         await this.#pause();
-        await this.#look();
+        await this.#poll();
       }
     } catch (error) {
       if (!this.#closing.signal.aborted)
@@ -124,11 +128,11 @@ export class ConfirmationPoller {
 
   /** Sleeps until the next look is due or a hint arrives. */
   async #pause(): Promise<void> {
-    const hinted = [...this.#watches.values()].some((w) => w.hintedPasses > 0 && w.hintedPasses < HINT_LOOKS);
-    const fresh = [...this.#watches.values()].some((w) => w.hintedPasses === HINT_LOOKS);
+    const hinted = [...this.#watches.values()].some((w) => w.hintedPasses > 0 && w.hintedPasses < HINT_POLLS);
+    const fresh = [...this.#watches.values()].some((w) => w.hintedPasses === HINT_POLLS);
     this.#wake = new AbortController();
     if (fresh) return;
-    const dueInMs = this.#lastPollAtMs + this.#intervalMs - this.#deps.clock.now();
+    const dueInMs = this.#lastPollAtMs + this.#intervalMs - this.#deps.clock.steadyNow();
     const ms = hinted ? HINT_PAUSE_MS : Math.max(1, dueInMs);
     try {
       await this.#deps.clock.sleep(ms, AbortSignal.any([this.#wake.signal, this.#closing.signal]));
@@ -141,15 +145,15 @@ export class ConfirmationPoller {
     return this.#deps.feed.connected && this.#failedPasses === 0 ? INTERVAL_WITH_FEED_MS : INTERVAL_MS;
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const { clock, logger } = this.#deps;
-    const nowMs = clock.now();
+    const nowMs = clock.steadyNow();
     const all = nowMs - this.#lastPollAtMs >= this.#intervalMs;
-    const looked = [...this.#watches.values()].filter((w) => all || w.hintedPasses > 0);
-    for (const w of looked) if (w.hintedPasses > 0) w.hintedPasses -= 1;
+    const polled = [...this.#watches.values()].filter((w) => all || w.hintedPasses > 0);
+    for (const w of polled) if (w.hintedPasses > 0) w.hintedPasses -= 1;
     try {
       if (all) this.#lastPollAtMs = nowMs;
-      await this.#pollStatuses(looked);
+      await this.#pollStatuses(polled);
       if (nowMs - this.#lastHeightAtMs >= HEIGHT_INTERVAL_MS) {
         this.#lastHeightAtMs = nowMs;
         await this.#pollExpiry();
@@ -157,7 +161,7 @@ export class ConfirmationPoller {
     } catch (error) {
       this.#closing.signal.throwIfAborted();
       this.#failedPasses += 1;
-      logger.debug({ err: error }, 'confirmation look failed');
+      logger.debug({ err: error }, 'confirmation poll failed');
     }
     this.#endTheForsaken();
   }
@@ -185,6 +189,11 @@ export class ConfirmationPoller {
     const watches = [...this.#watches.values()];
     const height = await pool.call(blockHeightCall('finalized'), { signal });
     this.noteAnswer();
+    this.#heightReadAtMs = this.#deps.clock.steadyNow();
+    if (height > this.#highestHeight) {
+      this.#highestHeight = height;
+      this.#highestHeightAtMs = this.#heightReadAtMs;
+    }
     const late = watches.filter(
       ({ expiring: e }) => e.nonce !== undefined || e.lastValidBlockHeight < height,
     );
@@ -204,12 +213,14 @@ export class ConfirmationPoller {
     }
   }
 
+  /** Without blocks nothing lands and nothing expires: what is in flight would be waited for until the chain goes on. */
   #endTheForsaken(): void {
-    if (this.#failedPasses < FAILED_LOOKS) return;
-    const nowMs = this.#deps.clock.now();
+    const nowMs = this.#deps.clock.steadyNow();
+    const isAway = this.#failedPasses >= FAILED_POLLS;
     for (const w of [...this.#watches.values()]) {
-      if (nowMs - Math.max(w.sinceMs, this.#lastAnswerAtMs) >= this.#deps.absenceMs)
-        w.settle({ kind: 'unresolved' });
+      const awayMs = isAway ? nowMs - Math.max(w.sinceMs, this.#lastAnswerAtMs) : 0;
+      const stillMs = this.#heightReadAtMs - Math.max(w.sinceMs, this.#highestHeightAtMs);
+      if (Math.max(awayMs, stillMs) >= this.#deps.absenceMs) w.settle({ kind: 'unresolved' });
     }
   }
 }

@@ -1,4 +1,4 @@
-// The preflight send: tells apart what a node accepted, what it may have accepted, and what no node accepted.
+// Sends with preflight and distinguishes accepted, possibly accepted and rejected by every node.
 import { AppError } from '../../kernel/app-error.ts';
 import type { Submission } from '../ports.ts';
 import { sendTransactionCall, simulateTransactionCall } from '../rpc/rpc-calls.ts';
@@ -7,7 +7,7 @@ import type { RpcLane } from '../rpc/rpc-node.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 
 /** Why a node refused, as its preflight words it. */
-export interface Refusal {
+interface Refusal {
   readonly error: unknown;
   readonly logs: readonly string[];
 }

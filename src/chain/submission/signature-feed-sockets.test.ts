@@ -23,7 +23,7 @@ const open = async (t: TestContext) => {
     subscribed.push(params[0]);
     says.push(send);
     send(JSON.stringify({ jsonrpc: '2.0', id, result: 10 + subscribed.length }));
-    seen.told();
+    seen.notify();
   });
   const feed = createSignatureFeed({ wsUrls: [node.url], clock, logger: createLogger('silent') });
   t.after(async () => {

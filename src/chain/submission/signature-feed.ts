@@ -3,6 +3,7 @@ import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { createReconnectingSocket } from '../rpc/reconnecting-socket.ts';
 
 /** Tells when to look. Notifications are hints: what counts is the status that is then read. */
 export interface SignatureFeed {
@@ -13,8 +14,6 @@ export interface SignatureFeed {
   readonly close: () => void;
 }
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 15_000;
 const HANDSHAKE_MS = 5_000;
 /** An open socket without any watched signature is closed after this long, ms. */
 const IDLE_MS = 30_000;
@@ -29,7 +28,7 @@ interface Watched {
   readonly onHint: () => void;
 }
 
-/** Opens sockets lazily, one URL after the other when one fails. Without URLs it never hints. */
+/** Connects lazily, one URL after the other when one fails. Without URLs it never hints. */
 export const createSignatureFeed = (deps: {
   wsUrls: readonly string[];
   clock: Clock;
@@ -43,24 +42,15 @@ export const createSignatureFeed = (deps: {
   let early = new Set<number>();
   /** Requests without an answer yet; one that was refused stays here until nobody watches it. */
   let unanswered = new Set<number>();
-  let socket: WebSocket | undefined;
-  let shutSocket: (() => void) | undefined;
-  let connecting = false;
+  let running = false;
   let nextId = 1;
-  let nextUrl = 0;
-  let failures = 0;
-
-  const send = (id: number, method: string, params: readonly unknown[]) => {
-    if (socket?.readyState === WebSocket.OPEN)
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-  };
 
   const subscribe = (id: number, { signature }: Watched) => {
     unanswered.add(id);
-    send(id, 'signatureSubscribe', [signature, { commitment: 'confirmed' }]);
+    socket.request(id, 'signatureSubscribe', [signature, { commitment: 'confirmed' }]);
   };
 
-  const unsubscribe = (subscription: number) => send(0, 'signatureUnsubscribe', [subscription]);
+  const unsubscribe = (subscription: number) => socket.request(0, 'signatureUnsubscribe', [subscription]);
 
   const accepted = (id: number, subscription: number) => {
     unanswered.delete(id);
@@ -86,59 +76,38 @@ export const createSignatureFeed = (deps: {
     if (id !== undefined) watched.get(id)?.onHint();
   };
 
-  /** One socket's life. The closing handshake of a dead connection is never answered, so nobody waits for it. */
-  const live = (url: string): Promise<void> =>
-    new Promise((resolve) => {
-      const opened = new WebSocket(url);
-      let over = false;
-      const shut = () => {
-        over = true;
-        if (socket === opened) socket = undefined;
-        closing.signal.removeEventListener('abort', shut);
-        opened.close();
-        resolve();
-      };
-      shutSocket = shut;
-      opened.addEventListener('open', () => {
-        if (over) return;
-        socket = opened;
-        failures = 0;
-        requestOf = new Map();
-        early = new Set();
-        unanswered = new Set();
-        for (const [id, each] of watched) subscribe(id, each);
-      });
-      opened.addEventListener('message', ({ data }) => (over ? undefined : receive(data)));
-      opened.addEventListener('error', shut);
-      opened.addEventListener('close', shut);
-      closing.signal.addEventListener('abort', shut, { once: true });
-      clock.sleep(HANDSHAKE_MS, closing.signal).then(
-        () => opened.readyState === WebSocket.CONNECTING && shut(),
-        () => undefined,
-      );
-    });
+  const socket = createReconnectingSocket({
+    urls: wsUrls,
+    clock,
+    handshakeMs: HANDSHAKE_MS,
+    onOpen: () => {
+      socket.noteUseful();
+      requestOf = new Map();
+      early = new Set();
+      unanswered = new Set();
+      for (const [id, each] of watched) subscribe(id, each);
+    },
+    onMessage: receive,
+    onLost: () => {
+      if (watched.size > 0) logger.debug('signature feed lost; polling goes on');
+    },
+  });
+
+  const run = async (): Promise<void> => {
+    if (running) return;
+    running = true;
+    try {
+      await socket.run(() => watched.size > 0, closing.signal);
+    } catch (error) {
+      logger.warn({ err: error }, 'signature feed failed');
+    } finally {
+      running = false;
+    }
+  };
 
   const closeWhenIdle = async () => {
     await clock.sleep(IDLE_MS, closing.signal);
-    if (watched.size === 0) shutSocket?.();
-  };
-
-  const connect = async (): Promise<void> => {
-    if (connecting || wsUrls.length === 0) return;
-    connecting = true;
-    try {
-      while (watched.size > 0 && !closing.signal.aborted) {
-        await live(wsUrls[nextUrl++ % wsUrls.length]!);
-        failures += 1;
-        if (watched.size === 0) return;
-        logger.debug({ failures }, 'signature feed lost; polling goes on');
-        await clock.sleep(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS), closing.signal);
-      }
-    } catch (error) {
-      if (!closing.signal.aborted) logger.warn({ err: error }, 'signature feed failed');
-    } finally {
-      connecting = false;
-    }
+    if (watched.size === 0) socket.drop();
   };
 
   return {
@@ -146,8 +115,8 @@ export const createSignatureFeed = (deps: {
       const id = nextId++;
       const entry = { signature, onHint };
       watched.set(id, entry);
-      if (socket?.readyState === WebSocket.OPEN) subscribe(id, entry);
-      else void connect();
+      if (socket.isOpen) subscribe(id, entry);
+      else void run();
       return () => {
         watched.delete(id);
         unanswered.delete(id);
@@ -160,7 +129,7 @@ export const createSignatureFeed = (deps: {
       };
     },
     get connected() {
-      return socket?.readyState === WebSocket.OPEN && unanswered.size === 0;
+      return socket.isOpen && unanswered.size === 0;
     },
     close: () => closing.abort(new Error('signature feed closed')),
   };

@@ -1,9 +1,9 @@
-// Carries one submission from the preflight send to its end: resends the same bytes until the chain has decided. Never signs.
+// Runs one submission from the preflight send to its outcome: resends the same bytes until the chain has decided. Never signs.
 import type { Clock } from '../../kernel/clock.ts';
 import type { SignatureStatus, Submission, SubmissionOutcome } from '../ports.ts';
 import { blockHeightCall, signatureStatusesCall } from '../rpc/rpc-calls.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
-import { checkExpiry } from './confirmation-expiry.ts';
+import { checkExpiry } from './blockhash-expiry.ts';
 import { type ConfirmationPoller, outcomeOf } from './confirmation-poller.ts';
 import { broadcast, nothingWasSent, offerOnce } from './preflight-send.ts';
 
@@ -22,7 +22,7 @@ const LAG_BLOCKS = 16n;
 const LAG_OFFERS = 4;
 
 /** What a submission runs with. */
-export interface SubmissionDeps {
+interface SubmissionDeps {
   readonly pool: RpcPool;
   readonly poller: ConfirmationPoller;
   readonly clock: Clock;
@@ -56,8 +56,8 @@ const sendAgainAndAgain = async (
 
 /**
  * Offers the bytes with preflight until a node takes them, then goes on sending. Resolves with an ending only while certainly no
- * node has them; after a lost reply the chain alone decides, and `wait` says that sending more is of no use. What preflight
- * refuses is never forced: that would land a failure and cost its fee.
+ * node has them; after a lost reply the chain alone decides, and they are offered on: what is refused at an epoch boundary is taken
+ * after it. `wait` says that they have landed. What preflight refuses is never forced: that would land a failure and cost its fee.
  */
 const sendUntilTaken = async (
   deps: SubmissionDeps,
@@ -65,7 +65,7 @@ const sendUntilTaken = async (
   signal: AbortSignal,
 ): Promise<SubmissionOutcome | 'wait'> => {
   const { pool, poller, clock } = deps;
-  const startedAtMs = clock.now();
+  const startedAtMs = clock.steadyNow();
   let maybeSent = submission.maybeSentBefore === true;
   let firstHeight: bigint | undefined;
   let offers = 0;
@@ -78,9 +78,9 @@ const sendUntilTaken = async (
     if (offered.kind !== 'nobody') poller.noteAnswer();
     if (offered.kind === 'taken') return sendAgainAndAgain(deps, submission, signal);
     if (maybeSent) {
-      if (offered.kind === 'refused') return 'wait';
+      if (offered.kind === 'refused') pauseMs = Math.max(pauseMs, REBROADCAST_MS);
     } else if (offered.kind === 'nobody') {
-      if (clock.now() - startedAtMs >= pool.timeoutMs) throw nothingWasSent();
+      if (clock.steadyNow() - startedAtMs >= pool.timeoutMs) throw nothingWasSent();
     } else {
       if ((await statusOf(pool, submission, signal)) !== null) return 'wait';
       if (offered.kind === 'refused') return { kind: 'refused', ...offered.refusal };

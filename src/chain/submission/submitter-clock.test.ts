@@ -75,9 +75,12 @@ for (const [name, relayed, sends] of [
   ['relayed bytes are sent at pauses that double up to half a minute', true, 1 + 5],
 ] as const) {
   test(`in the 62 s that a blockhash may live ${name}`, async (t) => {
+    // Asked for once a second: a chain that stands still ends a submission.
+    let height = 1;
     const { clock, node, submitter } = await open(t, {
       sendTransaction: () => ({ result: SIGNATURE }),
       getSignatureStatuses: () => atSlot(9, [null]),
+      getBlockHeight: () => ({ result: height++ }),
     });
     const over = new AbortController();
     const ending = submitter.submit({ ...SUBMISSION, relayed }, over.signal).catch(() => undefined);

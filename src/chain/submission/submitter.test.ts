@@ -28,7 +28,7 @@ import type { Submission } from '../ports.ts';
 import { latestBlockhashCall } from '../rpc/rpc-calls.ts';
 import { createRpcPool, type RpcPool } from '../rpc/rpc-pool.ts';
 import { createSolanaReads } from '../solana.ts';
-import { FOREIGN_LIFE_BLOCKS } from './confirmation-expiry.ts';
+import { FOREIGN_LIFE_BLOCKS } from './blockhash-expiry.ts';
 import { createSubmitter, type SubmitterOptions } from './submitter.ts';
 
 const logger = createLogger('silent');
@@ -201,6 +201,23 @@ describe('Submitter on the real runtime', () => {
     const submission = await transfer(1_000_000n * SOL);
     assert.deepEqual(await open([unsure.url]).submit(submission, signal), { kind: 'expired' });
     assert.equal(await landed(submission), null, 'a failure was not forced onto the chain');
+  });
+
+  it('what was refused once after a reply was lost, as at an epoch boundary, is offered again and lands', async () => {
+    const answers: (ScriptedAnswer | undefined)[] = [
+      'reset',
+      {
+        error: {
+          code: -32_002,
+          message: 'Transaction simulation failed',
+          data: { err: { InstructionError: [2, { Custom: 16 }] }, logs: [] },
+        },
+      },
+    ];
+    const freezing = await node(({ method }) => (method === 'sendTransaction' ? answers.shift() : undefined));
+    const submission = await nonceTransfer();
+    assert.equal((await open([freezing.url]).submit(submission, signal)).kind, 'confirmed');
+    assert.equal(freezing.count('sendTransaction') >= 3, true);
   });
 
   it('bytes that an earlier process may have sent are never called refused', async () => {

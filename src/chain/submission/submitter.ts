@@ -3,7 +3,7 @@
 import type { Signature } from '@solana/kit';
 import { orAbort } from '../../kernel/abort.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import { type Clock, steadyClock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Submission, SubmissionOutcome, Submitter } from '../ports.ts';
 import type { RpcPool } from '../rpc/rpc-pool.ts';
@@ -19,7 +19,7 @@ export interface SubmitterOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /**
-   * After no RPC at all answered for this long, ms, what is in flight ends as `unresolved`. Default 60,000: longer than a blockhash
+   * After no RPC at all answered, or none had a new block, for this long, ms, what is in flight ends as `unresolved`. Default 60,000: longer than a blockhash
    * lives at today's slot times, shorter than the 75 s that a stopping service waits for its submissions.
    */
   readonly absenceMs?: number;
@@ -27,8 +27,7 @@ export interface SubmitterOptions {
 
 /** Opens a submitter. `close` abandons what is in flight: callers still waiting get `SHUTTING_DOWN`; drain first. */
 export const createSubmitter = (options: SubmitterOptions): Submitter & { readonly close: () => void } => {
-  const { pool, logger, absenceMs = 60_000 } = options;
-  const clock = steadyClock(options.clock);
+  const { pool, clock, logger, absenceMs = 60_000 } = options;
   const closing = new AbortController();
   const feed = createSignatureFeed({ wsUrls: options.wsUrls, clock, logger });
   const poller = new ConfirmationPoller({ pool, feed, clock, logger, absenceMs });

@@ -1,10 +1,10 @@
-// A wallet's key for the length of one request: proven to belong to the wallet, used to sign, wiped.
+// Holds a wallet's key for one request: checks that it belongs to the wallet, signs, wipes it.
 import { createPublicKey, sign } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
+import { freeUsedKeys } from '../../kernel/free-used-keys.ts';
 import type { SecretBytes } from '../../kernel/secret-bytes.ts';
-import { sweepFreedKeys } from '../../kernel/secret-sweep.ts';
 
 const SEED_BYTES = 32;
 const KEYPAIR_BYTES = 64;
@@ -66,7 +66,7 @@ export class WalletKey implements Disposable {
       secret[Symbol.dispose]();
       throw error;
     } finally {
-      sweepFreedKeys();
+      freeUsedKeys();
     }
   }
 
@@ -75,7 +75,7 @@ export class WalletKey implements Disposable {
     try {
       return this.#secret.use((bytes) => sign(null, message, rawKey(seedOf(bytes)) as never));
     } finally {
-      sweepFreedKeys();
+      freeUsedKeys();
     }
   }
 

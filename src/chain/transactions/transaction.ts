@@ -17,24 +17,28 @@ import {
 } from '@solana/kit';
 import { getAddMemoInstruction } from '@solana-program/memo';
 import {
+  getAuthorizeInstruction,
   getDeactivateInstruction,
   getDelegateStakeInstruction,
   getInitializeInstruction,
+  getMergeInstruction,
+  getMoveLamportsInstruction,
+  getMoveStakeInstruction,
+  getSetLockupInstruction,
+  getSplitInstruction,
   getWithdrawInstruction,
+  StakeAuthorize,
 } from '@solana-program/stake';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
-import { STAKE_ACCOUNT_BYTES } from '../../domain/stake/stake-account.ts';
+import type { MachineOperation } from '../../domain/machine/stake-machine-state.ts';
+import { NO_LOCKUP, STAKE_ACCOUNT_BYTES } from '../../domain/stake/stake-account.ts';
 import { decodeInstruction } from '../../domain/transaction/instruction-decoder.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
-import {
-  MEMO_PROGRAM,
-  STAKE_PROGRAM,
-  SYSTEM_PROGRAM,
-} from '../../domain/transaction/instruction-programs.ts';
+import { MEMO_PROGRAM, STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import type { DecodedInstruction } from '../../domain/transaction/instruction-types.ts';
 import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import { validationError } from '../../kernel/app-error.ts';
-import { TemplateCache } from './transaction-template.ts';
+import { CompiledMessageCache } from './compiled-message-cache.ts';
 import { parseMessage } from './wire-message.ts';
 
 export { encodeWire } from './wire-transaction.ts';
@@ -88,6 +92,8 @@ interface KindInputs {
   };
   readonly restake: { readonly stakeAccount: Address; readonly voteAccount: Address };
   readonly donate: { readonly donationAddress: Address; readonly lamports: bigint };
+  /** Whatever the planner planned; every created account signs too. */
+  readonly rearrange: { readonly operations: readonly MachineOperation[] };
 }
 
 /** What the builder of a kind takes. */
@@ -99,8 +105,8 @@ const VERSION_0 = 0x80;
 
 /** How the message of one kind is made. */
 interface Recipe<Input> {
-  /** Its instructions without the memo, which is the last of all. */
-  readonly instructions: (input: Input) => readonly Instruction[];
+  /** What it does; the memo comes last of all. */
+  readonly operations: (input: Input) => readonly MachineOperation[];
   /** The members that hold addresses which differ from one build to the next. */
   readonly addresses: readonly (keyof Input & string)[];
   /** Whatever else changes the layout or the fixed bytes beside version and memo: a fixed address, the order of two that vary. */
@@ -111,47 +117,124 @@ interface Recipe<Input> {
 
 const compareAddresses = getAddressComparator();
 
-const recipes: { readonly [Kind in TransactionKind]: Recipe<BuildInput<Kind>> } = {
+/** An address that signs; who holds its key is decided where the message is signed. */
+const signer = createNoopSigner;
+
+const custodianOf = (custodian: Address | undefined) =>
+  custodian === undefined ? {} : { lockupAuthority: signer(custodian) };
+
+/** How the instruction of an operation is made, by the official client library. */
+const instructionBuilders: {
+  readonly [T in MachineOperation['type']]: (
+    operation: Extract<MachineOperation, { readonly type: T }>,
+  ) => Instruction;
+} = {
+  create: ({ account, payer, lamports }) =>
+    getCreateAccountInstruction({
+      payer: signer(payer),
+      newAccount: signer(account),
+      lamports,
+      space: STAKE_ACCOUNT_BYTES,
+      programAddress: STAKE_PROGRAM,
+    }),
+  transfer: ({ from, to, lamports }) =>
+    getTransferSolInstruction({ source: signer(from), destination: to, amount: lamports }),
+  initialize: ({ account, stakeAuthority, withdrawAuthority, lockup }) =>
+    getInitializeInstruction({
+      stake: account,
+      arg0: { staker: stakeAuthority, withdrawer: withdrawAuthority },
+      arg1: lockup,
+    }),
+  delegate: ({ account, voteAccount, authority }) =>
+    getDelegateStakeInstruction({ stake: account, vote: voteAccount, stakeAuthority: signer(authority) }),
+  deactivate: ({ account, authority }) =>
+    getDeactivateInstruction({ stake: account, stakeAuthority: signer(authority) }),
+  split: ({ account, into, lamports, authority }) =>
+    getSplitInstruction({
+      stake: account,
+      splitStake: into,
+      stakeAuthority: signer(authority),
+      args: lamports,
+    }),
+  merge: ({ account, from, authority }) =>
+    getMergeInstruction({
+      destinationStake: account,
+      sourceStake: from,
+      stakeAuthority: signer(authority),
+    }),
+  moveStake: ({ account, into, lamports, authority }) =>
+    getMoveStakeInstruction({
+      sourceStake: account,
+      destinationStake: into,
+      stakeAuthority: signer(authority),
+      args: lamports,
+    }),
+  moveLamports: ({ account, into, lamports, authority }) =>
+    getMoveLamportsInstruction({
+      sourceStake: account,
+      destinationStake: into,
+      stakeAuthority: signer(authority),
+      args: lamports,
+    }),
+  withdraw: ({ account, to, lamports, authority, custodian }) =>
+    getWithdrawInstruction({
+      stake: account,
+      recipient: to,
+      withdrawAuthority: signer(authority),
+      args: lamports,
+      ...custodianOf(custodian),
+    }),
+  authorize: ({ account, authority, newAuthority, role, custodian }) =>
+    getAuthorizeInstruction({
+      stake: account,
+      authority: signer(authority),
+      arg0: newAuthority,
+      arg1: role === 'staker' ? StakeAuthorize.Staker : StakeAuthorize.Withdrawer,
+      ...custodianOf(custodian),
+    }),
+  setLockup: ({ account, authority, lockup: { unixTimestamp = null, epoch = null, custodian = null } }) =>
+    getSetLockupInstruction({
+      stake: account,
+      authority: signer(authority),
+      unixTimestamp,
+      epoch,
+      custodian,
+    }),
+};
+
+/** The instruction that an operation stands for. */
+export const instructionOf = (operation: MachineOperation): Instruction =>
+  (instructionBuilders[operation.type] as (one: MachineOperation) => Instruction)(operation);
+
+/** Kinds that are always made of the same instructions. */
+type FixedKind = Exclude<TransactionKind, 'rearrange'>;
+
+const recipes: { readonly [Kind in FixedKind]: Recipe<BuildInput<Kind>> } = {
   stake: {
-    instructions: ({ wallet, stakeAccount, voteAccount, lamports }) => [
-      getCreateAccountInstruction({
-        payer: createNoopSigner(wallet),
-        newAccount: createNoopSigner(stakeAccount),
-        lamports,
-        space: STAKE_ACCOUNT_BYTES,
-        programAddress: STAKE_PROGRAM,
-      }),
-      getInitializeInstruction({
-        stake: stakeAccount,
-        arg0: { staker: wallet, withdrawer: wallet },
-        // No lockup; the System program's address is the 32 zero bytes of an absent custodian.
-        arg1: { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM },
-      }),
-      getDelegateStakeInstruction({
-        stake: stakeAccount,
-        vote: voteAccount,
-        stakeAuthority: createNoopSigner(wallet),
-      }),
+    operations: ({ wallet, stakeAccount: account, voteAccount, lamports }) => [
+      { type: 'create', account, payer: wallet, lamports },
+      {
+        type: 'initialize',
+        account,
+        stakeAuthority: wallet,
+        withdrawAuthority: wallet,
+        lockup: NO_LOCKUP,
+      },
+      { type: 'delegate', account, voteAccount, authority: wallet },
     ],
     addresses: ['wallet', 'stakeAccount'],
     shape: ({ voteAccount }) => voteAccount,
     signers: ({ stakeAccount }) => [stakeAccount],
   },
   unstake: {
-    instructions: ({ wallet, stakeAccount }) => [
-      getDeactivateInstruction({ stake: stakeAccount, stakeAuthority: createNoopSigner(wallet) }),
+    operations: ({ wallet, stakeAccount }) => [
+      { type: 'deactivate', account: stakeAccount, authority: wallet },
     ],
     addresses: ['wallet', 'stakeAccount'],
   },
   withdraw: {
-    instructions: ({ wallet, stakeAccount, recipient, custodian, lamports }) => [
-      getWithdrawInstruction({
-        stake: stakeAccount,
-        recipient: recipient ?? wallet,
-        withdrawAuthority: createNoopSigner(wallet),
-        ...(custodian === undefined ? {} : { lockupAuthority: createNoopSigner(custodian) }),
-        args: lamports,
-      }),
+    operations: ({ wallet, stakeAccount, recipient = wallet, custodian, lamports }) => [
+      { type: 'withdraw', account: stakeAccount, to: recipient, lamports, authority: wallet, custodian },
     ],
     addresses: ['wallet', 'stakeAccount', 'recipient', 'custodian'],
     // Accounts of one kind are sorted by address, so the template depends on which of the two comes first.
@@ -161,23 +244,15 @@ const recipes: { readonly [Kind in TransactionKind]: Recipe<BuildInput<Kind>> } 
     signers: ({ wallet, custodian }) => (custodian === wallet ? [] : [custodian]),
   },
   restake: {
-    instructions: ({ wallet, stakeAccount, voteAccount }) => [
-      getDelegateStakeInstruction({
-        stake: stakeAccount,
-        vote: voteAccount,
-        stakeAuthority: createNoopSigner(wallet),
-      }),
+    operations: ({ wallet, stakeAccount, voteAccount }) => [
+      { type: 'delegate', account: stakeAccount, voteAccount, authority: wallet },
     ],
     addresses: ['wallet', 'stakeAccount'],
     shape: ({ voteAccount }) => voteAccount,
   },
   donate: {
-    instructions: ({ wallet, donationAddress, lamports }) => [
-      getTransferSolInstruction({
-        source: createNoopSigner(wallet),
-        destination: donationAddress,
-        amount: lamports,
-      }),
+    operations: ({ wallet, donationAddress, lamports }) => [
+      { type: 'transfer', from: wallet, to: donationAddress, lamports },
     ],
     addresses: ['wallet'],
     shape: ({ donationAddress }) => donationAddress,
@@ -185,7 +260,7 @@ const recipes: { readonly [Kind in TransactionKind]: Recipe<BuildInput<Kind>> } 
 };
 
 const compileWith =
-  <Input extends Common>(instructions: Recipe<Input>['instructions']) =>
+  <Input extends Common>(operations: Recipe<Input>['operations']) =>
   (input: Input): Uint8Array => {
     const memo = getAddMemoInstruction({ memo: input.memo }, { programAddress: MEMO_PROGRAM });
     const message = pipe(
@@ -196,7 +271,7 @@ const compileWith =
           { blockhash: input.blockhash as Blockhash, lastValidBlockHeight: 0n },
           paid,
         ),
-      (timed) => appendTransactionMessageInstructions([...instructions(input), memo], timed),
+      (timed) => appendTransactionMessageInstructions([...operations(input).map(instructionOf), memo], timed),
     );
     try {
       return compileTransaction(message).messageBytes as unknown as Uint8Array;
@@ -240,12 +315,12 @@ const built = (messageBytes: Uint8Array, expectedSigners: readonly Address[]): B
 };
 
 const builder = <Input extends Common>({
-  instructions,
+  operations,
   addresses,
   shape = () => '',
   signers = () => [],
 }: Recipe<Input>) => {
-  const templates = new TemplateCache<Input>(compileWith(instructions), addresses);
+  const templates = new CompiledMessageCache<Input>(compileWith(operations), addresses);
   return (input: Input): BuiltTransaction =>
     built(
       templates.compile(input, `${versionOf(input)} ${shape(input)} ${input.memo}`),
@@ -253,7 +328,7 @@ const builder = <Input extends Common>({
     );
 };
 
-/** Builds a transaction of a kind: its instructions in the order of the kind's layout, the memo last. */
+/** Builds a transaction of a kind: its instructions in the order of the kind's layout or of the plan, the memo last. */
 export const buildTransaction: {
   readonly [Kind in TransactionKind]: (input: BuildInput<Kind>) => BuiltTransaction;
 } = {
@@ -262,4 +337,6 @@ export const buildTransaction: {
   withdraw: builder(recipes.withdraw),
   restake: builder(recipes.restake),
   donate: builder(recipes.donate),
+  // No two are alike, so there is nothing to make a template of.
+  rearrange: (input) => built(compileWith<typeof input>(({ operations }) => operations)(input), []),
 };

@@ -1,5 +1,5 @@
 // Base64 between wire bytes and text, canonical in both directions.
-import { invalidTransaction } from './wire-compact.ts';
+import { invalidTransaction } from './wire-reader.ts';
 
 /** Base64 of wire bytes, without copying them first. */
 export const toBase64 = (bytes: Uint8Array): string =>

@@ -4,10 +4,10 @@ import {
   getCompiledTransactionMessageDecoder,
   getCompiledTransactionMessageEncoder,
 } from '@solana/kit';
-import { addressAt } from '../../domain/stake/stake-account-base58.ts';
+import { readAddressAt } from '../../domain/read-address-at.ts';
 import type { RawInstruction } from '../../domain/transaction/instruction-types.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
-import { invalidTransaction, WireReader } from './wire-compact.ts';
+import { invalidTransaction, WireReader } from './wire-reader.ts';
 
 /** A message taken apart. */
 export interface WireMessage {
@@ -59,7 +59,7 @@ const parseStaticLayout = (bytes: Uint8Array, version: 'legacy' | 0): WireMessag
     readonlyOthers: reader.byte('header'),
   };
   const addresses = Array.from({ length: checkedCount(reader.compact('account count')) }, () =>
-    addressAt(reader.take(32, 'accounts'), 0),
+    readAddressAt(reader.take(32, 'accounts'), 0),
   );
   const blockhash = encodeBase58(reader.take(32, 'blockhash'));
   const instructions = Array.from({ length: checkedCount(reader.compact('instruction count')) }, () => ({

@@ -12,8 +12,8 @@ import { networkFeeLamports } from '../../domain/transaction/instruction-fees.ts
 import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import type { DecodedInstruction } from '../../domain/transaction/instruction-types.ts';
 import { encodeBase58, writeBase58Key } from '../../kernel/base58.ts';
-import { invalidTransaction, WireReader } from './wire-compact.ts';
 import { parseMessage, type WireMessage } from './wire-message.ts';
+import { invalidTransaction, WireReader } from './wire-reader.ts';
 
 const SIGNATURE_BYTES = 64;
 /** A packet's payload: the most that a legacy or version 0 transaction may have. */
@@ -46,7 +46,7 @@ export interface WireTransaction {
 }
 
 /** What `encodeWire` needs to know of a transaction; both built and decoded ones have it. */
-export type Signable = Pick<WireTransaction, 'messageBytes' | 'requiredSigners'>;
+type Signable = Pick<WireTransaction, 'messageBytes' | 'requiredSigners'>;
 
 /** Reads wire bytes. @throws AppError INVALID_TRANSACTION for anything but exactly one well-formed transaction. */
 export const decodeWire = (wireBytes: Uint8Array): WireTransaction => {
@@ -165,7 +165,7 @@ const encodeVersion1 = (
 };
 
 /** Which required signers have signed these very bytes. */
-export interface SignatureCheck {
+interface SignatureCheck {
   readonly valid: readonly Address[];
   /** Not signed yet. */
   readonly missing: readonly Address[];

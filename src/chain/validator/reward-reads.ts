@@ -1,6 +1,6 @@
-// What the chain paid to stake accounts for ended epochs: paid, not paid, or not to be known, never one for the other.
+// Reads inflation rewards of stake accounts for ended epochs: paid, not paid, or unknown.
 import type { Address } from '@solana/kit';
-import type { InflationPayment } from '../../domain/portfolio/rewards.ts';
+import type { InflationPayment } from '../../domain/portfolio/account-rewards.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { ReadOptions } from '../ports.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
@@ -27,7 +27,7 @@ export type EpochPayments =
 
 /** Reads about rewards. Throw `AppError('UPSTREAM_UNAVAILABLE')` when no RPC answers in time or usefully. */
 export interface RewardReads {
-  /** In the order of `epochs`. At most four requests are under way at once, of 100 addresses each. Reads at `finalized` unless told otherwise. */
+  /** In the order of `epochs`. At most four requests are under way at once, of 100 addresses each. Reads at `finalized` by default. */
   readonly inflationPayments: (
     addresses: readonly Address[],
     epochs: readonly bigint[],

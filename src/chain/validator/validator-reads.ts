@@ -1,4 +1,4 @@
-// Typed reads about validators: who votes, who leads, what they run, and what the cluster pays; parsed or refused, never guessed.
+// Typed reads about validators: votes, leader slots, software and inflation.
 import type { Address } from '@solana/kit';
 import type { LeaderCounts } from '../../domain/validator/leader-slots.ts';
 import type { EpochCredits } from '../../domain/validator/validator-score.ts';
@@ -29,14 +29,14 @@ export interface VoteAccountState extends VoteState {
 }
 
 /** Blocks of one identity in the current epoch so far. */
-export interface LeaderRecord extends LeaderCounts {
+interface LeaderRecord extends LeaderCounts {
   /** The epoch's first slot and the last one counted. */
   readonly firstSlot: bigint;
   readonly lastSlot: bigint;
 }
 
 /** Issuance as the cluster states it. */
-export interface Issuance {
+interface Issuance {
   /** Share of the supply that validators and stakers get in a year of the cluster's own reckoning. */
   readonly validatorInflation: number;
   readonly supplyLamports: bigint;

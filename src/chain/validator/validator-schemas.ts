@@ -1,4 +1,4 @@
-// What each RPC answer about validators, leaders, rewards and supply must look like; one that contradicts itself is a broken node.
+// Schemas of RPC answers about validators, leaders, rewards and supply.
 import { z } from 'zod';
 import { addressSchema, u64Schema } from '../rpc/rpc-schemas.ts';
 

@@ -1,6 +1,6 @@
-// A vote account read from its bytes: commissions and who collects them, credits, root and how late its votes land, or nothing where the layout is unknown.
+// Decodes a vote account: commissions, collectors, credits, root and vote latency; null for an unknown layout.
 import type { Address } from '@solana/kit';
-import { addressAt } from '../../domain/stake/stake-account-base58.ts';
+import { readAddressAt } from '../../domain/read-address-at.ts';
 import type { EpochCredits } from '../../domain/validator/validator-score.ts';
 import type { ChainAccount } from '../ports.ts';
 
@@ -8,7 +8,7 @@ import type { ChainAccount } from '../ports.ts';
 export const VOTE_PROGRAM_ADDRESS = 'Vote111111111111111111111111111111111111111' as Address;
 
 /** Members that layout 4 (SIMD-0185) added. */
-export interface VoteStateOfLayout4 {
+interface VoteStateOfLayout4 {
   /** Where the validator's commissions are paid to. */
   readonly inflationCollector: Address;
   readonly blockRevenueCollector: Address;
@@ -101,8 +101,8 @@ const headOf = (
   return {
     inflationCommissionBps,
     layout4: {
-      inflationCollector: addressAt(data, INFLATION_COLLECTOR_AT),
-      blockRevenueCollector: addressAt(data, BLOCK_REVENUE_COLLECTOR_AT),
+      inflationCollector: readAddressAt(data, INFLATION_COLLECTOR_AT),
+      blockRevenueCollector: readAddressAt(data, BLOCK_REVENUE_COLLECTOR_AT),
       blockRevenueCommissionBps,
       pendingDelegatorRewardsLamports,
       hasBlsKey,
@@ -118,12 +118,12 @@ const votesOf = (reader: Reader) => {
     reader.skip(VOTE_BYTES - 9);
     return { latency, slot };
   });
-  // A latency of 0 was written before latencies were kept.
-  const told = votes.filter(({ latency }) => latency > 0);
-  const sum = told.reduce((total, { latency }) => total + latency, 0);
+  // A latency of 0 dates from before latencies were recorded.
+  const measured = votes.filter(({ latency }) => latency > 0);
+  const sum = measured.reduce((total, { latency }) => total + latency, 0);
   return {
     lastVoteSlot: votes.at(-1)?.slot ?? null,
-    meanVoteLatencySlots: told.length === 0 ? null : Math.round((sum / told.length) * 100) / 100,
+    meanVoteLatencySlots: measured.length === 0 ? null : Math.round((sum / measured.length) * 100) / 100,
   };
 };
 
@@ -151,8 +151,8 @@ export const decodeVoteState = (account: Pick<ChainAccount, 'owner' | 'data'>): 
     reader.skip(reader.length(MOST_AUTHORIZED_VOTERS) * AUTHORIZED_VOTER_BYTES);
     if (layout === LAYOUT_3) reader.skip(PRIOR_VOTERS_BYTES);
     return {
-      identity: addressAt(data, 4),
-      withdrawAuthority: addressAt(data, 36),
+      identity: readAddressAt(data, 4),
+      withdrawAuthority: readAddressAt(data, 36),
       ...head,
       ...votes,
       rootSlot,

@@ -1,4 +1,4 @@
-// Each instruction as a change of the accounts, with the checks of Stake v5 in the program's order; null when it was carried out.
+// Applies one instruction to the accounts with the checks of Stake v5, in the program's order; null on success.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type Lockup, lockupInForce, type StakeAccount } from '../stake/stake-account.ts';
 import { heldBackLamports } from '../stake/stake-state.ts';
@@ -108,9 +108,10 @@ const split: Carrier<'split'> = ({ account: address, into, lamports, authority }
   const parent = state.stakes.get(address);
   if (parent === undefined) return 'InvalidAccountOwner';
   if (parent.kind === 'empty') return 'InvalidAccountData';
-  // An account that is not initialized is its own authority.
-  const staker = parent.kind === 'uninitialized' ? address : parent.stakeAuthority;
-  if (staker !== authority) return 'MissingRequiredSignature';
+  // An account that is not initialized is its own authority, whichever instruction it signs for.
+  const isSigned =
+    parent.kind === 'uninitialized' ? state.signers.has(address) : parent.stakeAuthority === authority;
+  if (!isSigned) return 'MissingRequiredSignature';
   const delegation =
     parent.kind === 'delegated' && mergeClassOf(parent, state.chain) !== 'inactive'
       ? parent.delegation

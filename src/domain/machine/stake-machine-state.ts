@@ -1,4 +1,4 @@
-// The accounts a transaction works on while its instructions are carried out, and what an instruction says.
+// State of the stake machine: accounts during a transaction, and the instruction types.
 import type { Address } from '@solana/kit';
 import type { Lockup, StakeAccount } from '../stake/stake-account.ts';
 import type { StakeChainFacts } from '../stake/stake-state.ts';
@@ -114,12 +114,15 @@ export class MachineState implements MachineAccounts {
   readonly stakes: Map<Address, MachineAccount>;
   readonly wallets: Map<Address, bigint>;
   readonly chain: MachineChain;
+  /** Whoever signs for any instruction has signed the transaction. */
+  readonly signers: ReadonlySet<Address>;
   readonly #touched = new Set<Address>();
 
-  constructor({ stakes, wallets }: MachineAccounts, chain: MachineChain) {
+  constructor({ stakes, wallets }: MachineAccounts, chain: MachineChain, signers: ReadonlySet<Address>) {
     this.stakes = new Map(stakes);
     this.wallets = new Map(wallets);
     this.chain = chain;
+    this.signers = signers;
   }
 
   lamportsOf(address: Address): bigint {

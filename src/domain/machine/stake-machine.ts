@@ -1,4 +1,4 @@
-// What instructions of the Stake program do to accounts, in order, all or nothing, to the lamport; refusals by the program's own code.
+// Simulates Stake program instructions exactly, in order and atomically; refusals carry the program's own error code.
 import type { Address } from '@solana/kit';
 import { stakeInstructions } from './stake-instructions.ts';
 import {
@@ -11,13 +11,13 @@ import {
 } from './stake-machine-state.ts';
 
 /** Why a transaction was refused; `operation` is the index of the instruction, null when the transaction as a whole failed. */
-export interface MachineRefusal {
+interface MachineRefusal {
   readonly operation: number | null;
   readonly code: RefusalCode;
 }
 
 /** The accounts after all operations, or the first refusal. */
-export type MachineResult =
+type MachineResult =
   | { readonly ok: true; readonly accounts: MachineAccounts }
   | { readonly ok: false; readonly refusal: MachineRefusal };
 
@@ -30,6 +30,14 @@ const refused = (operation: number | null, code: RefusalCode): MachineResult => 
   refusal: { operation, code },
 });
 
+const signersOf = (operation: MachineOperation): readonly Address[] => {
+  if (operation.type === 'create') return [operation.payer, operation.account];
+  if (operation.type === 'transfer') return [operation.from];
+  if (operation.type === 'initialize') return [];
+  const custodian = 'custodian' in operation ? operation.custodian : undefined;
+  return custodian === undefined ? [operation.authority] : [operation.authority, custodian];
+};
+
 /**
  * The result of one transaction with these instructions. Fees are not part of it: take them from the payer's wallet beforehand.
  * Each instruction is signed by the authority, and custodian, it names. An address in neither map is an account that does not exist.
@@ -39,7 +47,7 @@ export const applyOperations = (
   accounts: MachineAccounts,
   chain: MachineChain,
 ): MachineResult => {
-  const state = new MachineState(accounts, chain);
+  const state = new MachineState(accounts, chain, new Set(operations.flatMap(signersOf)));
   for (const [index, operation] of operations.entries()) {
     // System's own instructions are accepted while rewards are being distributed.
     const isSystem = operation.type === 'create' || operation.type === 'transfer';

@@ -1,4 +1,4 @@
-// How an exact amount of stake is set apart from accounts that combine: whole accounts, one move between two, a split, merges where all are too small.
+// Separates an exact amount of stake from mergeable accounts: whole accounts, one move, a split, or merges.
 import type { Address } from '@solana/kit';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';

@@ -1,4 +1,4 @@
-// Packs the steps of a draft into transactions and carries them out in the machine: what it refuses is no plan.
+// Packs the steps of a draft into transactions and runs them in the machine; a refused draft is not a plan.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
 import { applyOperations, walletRentLamports } from '../machine/stake-machine.ts';
@@ -15,7 +15,7 @@ import type {
   PlanRefusal,
   PlanWorld,
 } from './plan.ts';
-import { MAX_TRANSACTION_BYTES, signersOf, transactionBytes } from './transaction-size.ts';
+import { MAX_PLANNED_BYTES, signersOf, transactionBytes } from './transaction-size.ts';
 
 /** A plan, or why there is none. */
 export type PlanResult =
@@ -31,8 +31,8 @@ export const packSteps = (
   for (const step of steps) {
     const last = packed.at(-1);
     const joined = [...(last ?? []), ...step];
-    if (last && transactionBytes(wallet, joined, memoBytes) <= MAX_TRANSACTION_BYTES) last.push(...step);
-    else if (transactionBytes(wallet, step, memoBytes) <= MAX_TRANSACTION_BYTES) packed.push([...step]);
+    if (last && transactionBytes(wallet, joined, memoBytes) <= MAX_PLANNED_BYTES) last.push(...step);
+    else if (transactionBytes(wallet, step, memoBytes) <= MAX_PLANNED_BYTES) packed.push([...step]);
     else throw new RangeError(`A step of ${step.length} instructions does not fit into a transaction.`);
   }
   return packed;
@@ -47,7 +47,7 @@ export const finishPlan = (drafted: Drafted, world: PlanWorld): PlanResult => {
   const steps = drafted.steps.filter((step) => step.length > 0);
   if (steps.length === 0) return refused({ why: 'NOTHING_TO_DO', blocked: drafted.blocked ?? [] });
   const transactions = packSteps(steps, world).map((operations) => planned(operations, world));
-  const carried = carryOut(transactions, world);
+  const carried = run(transactions, world);
   return 'why' in carried
     ? refused(carried)
     : { ok: true, plan: planOf(drafted, transactions, carried, world) };
@@ -63,7 +63,7 @@ const planned = (operations: readonly MachineOperation[], world: PlanWorld): Pla
   };
 };
 
-const carryOut = (
+const run = (
   transactions: readonly PlannedTransaction[],
   { wallet, walletLamports, accounts, chain }: PlanWorld,
 ): MachineAccounts | PlanRefusal => {

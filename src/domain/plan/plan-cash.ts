@@ -1,4 +1,4 @@
-// Plans how an amount comes into the wallet as soon as can be: what is free now, then what was never effective, then what has to cool down.
+// Plans the earliest withdrawal of an amount: first what is free, then what was never effective, then what must cool down.
 import { mergeClassOf } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
@@ -85,13 +85,14 @@ const takeNeverEffective = (lamports: bigint, world: PlanWorld): Taken => {
   const rest: StakeAccount[] = [];
   for (const account of activating) {
     // What lies idle in it has been taken as free.
-    const kept = account.lamports - (freeLamports(account, world) > 0n ? freeLamports(account, world) : 0n);
-    if (kept > lamports - taken) {
+    const boundLamports =
+      account.lamports - (freeLamports(account, world) > 0n ? freeLamports(account, world) : 0n);
+    if (boundLamports > lamports - taken) {
       rest.push(account);
       continue;
     }
-    steps.push([deactivate(account.address), withdrawPart(account, kept, world)]);
-    taken += kept;
+    steps.push([deactivate(account.address), withdrawPart(account, boundLamports, world)]);
+    taken += boundLamports;
   }
   const left = lamports - taken;
   const parent = rest.findLast((one) => stakeOf(one) - left >= minimum);

@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
-import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
-import { addressAt } from '../stake/stake-account-base58.ts';
 import {
   chainFacts,
   delegatedStake,
@@ -13,11 +11,13 @@ import {
   SOL,
   STAKER,
   VOTE_ACCOUNT,
-} from '../stake/stake-account-examples.ts';
+} from '../../../test/support/stake-account-examples.ts';
+import { readAddressAt } from '../read-address-at.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import type { Plan, PlanWorld } from './plan.ts';
 import { type PlanGoal, planStakeChange } from './plan-stake-change.ts';
 
-const at = (tag: number): Address => addressAt(new Uint8Array(32).fill(tag), 0);
+const at = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag), 0);
 const OTHER_VOTE = at(99);
 const NEW = at(100);
 
@@ -204,13 +204,13 @@ describe('planStakeChange', () => {
 
   it('tops up what is activating by a merge, never by a transfer', () => {
     const plan = planned(
-      { goal: 'topUp', lamports: SOL / 4n },
+      { goal: 'top-up', lamports: SOL / 4n },
       worldOf([staked(1, 2n * SOL, { activationEpoch: EPOCH })]),
     );
     assert.deepEqual(instructions(plan), ['create', 'initialize', 'merge']);
     const [after] = plan.accountsAfter;
     assert.equal(after?.kind === 'delegated' && after.delegation?.stakeLamports, (9n * SOL) / 4n);
-    assert.deepEqual(refused({ goal: 'topUp', lamports: SOL }, worldOf([staked(1, SOL)])), {
+    assert.deepEqual(refused({ goal: 'top-up', lamports: SOL }, worldOf([staked(1, SOL)])), {
       why: 'NOT_ACTIVATING',
     });
   });
@@ -281,7 +281,7 @@ describe('planStakeChange', () => {
 
   it('packs withdrawals of 45 accounts into three transactions', () => {
     const accounts = Array.from({ length: 45 }, (_, index) => initializedStake({ address: at(1 + index) }));
-    const plan = planned({ goal: 'withdrawReady' }, worldOf(accounts));
+    const plan = planned({ goal: 'withdraw-all' }, worldOf(accounts));
     assert.deepEqual(
       plan.transactions.map(({ operations }) => operations.length),
       [21, 21, 3],

@@ -1,4 +1,4 @@
-// Any change that a wallet may want to make to its stake: one goal in, a plan that the Stake program accepts out, or why there is none.
+// Plans a stake change: turns a goal into a plan that the Stake program accepts, or says why there is none.
 import { finishPlan, type PlanResult } from './finish-plan.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
 import { planCash } from './plan-cash.ts';
@@ -11,17 +11,17 @@ import { planUndo, type UndoGoal } from './plan-undo.ts';
 import { planUnstake, type UnstakeGoal } from './plan-unstake.ts';
 import { planWithdrawReady } from './plan-withdraw-ready.ts';
 
-/** What a wallet wants. */
+/** What a wallet wants; `planGoals` has a record of each. */
 export type PlanGoal =
   | ({ readonly goal: 'unstake' } & UnstakeGoal)
   | ({ readonly goal: 'cash' } & UnstakeGoal)
   | ({ readonly goal: 'undo' } & UndoGoal)
   | ({ readonly goal: 'restake' } & RestakeGoal)
-  | ({ readonly goal: 'topUp' } & TopUpGoal)
+  | ({ readonly goal: 'top-up' } & TopUpGoal)
   | ({ readonly goal: 'sweep' } & SweepGoal)
   | ({ readonly goal: 'migrate' } & MigrateGoal)
   | { readonly goal: 'tidy' }
-  | { readonly goal: 'withdrawReady' };
+  | { readonly goal: 'withdraw-all' };
 
 const draft = (goal: PlanGoal, world: PlanWorld): Drafted => {
   switch (goal.goal) {
@@ -33,7 +33,7 @@ const draft = (goal: PlanGoal, world: PlanWorld): Drafted => {
       return planUndo(goal, world);
     case 'restake':
       return planRestake(goal, world);
-    case 'topUp':
+    case 'top-up':
       return planTopUp(goal, world);
     case 'sweep':
       return planSweep(goal, world);
@@ -41,7 +41,7 @@ const draft = (goal: PlanGoal, world: PlanWorld): Drafted => {
       return planMigrate(goal, world);
     case 'tidy':
       return planTidy(world);
-    case 'withdrawReady':
+    case 'withdraw-all':
       return planWithdrawReady(world);
   }
 };

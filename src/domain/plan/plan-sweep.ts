@@ -1,8 +1,7 @@
-// Plans what becomes of lamports that lie idle beside stakes: into the wallet, into a new stake, or along with one that is activating.
+// Plans the use of idle lamports in stake accounts: into the wallet, a new stake, or one that is activating.
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import type { StakeAccount } from '../stake/stake-account.ts';
-import { SYSTEM_PROGRAM } from '../transaction/instruction-programs.ts';
+import { NO_LOCKUP, type StakeAccount } from '../stake/stake-account.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
 import { byStake, freeLamports, isLocked, ownAccounts, withdrawPart } from './plan-accounts.ts';
 
@@ -50,7 +49,7 @@ const intoNewStake = (
           account,
           stakeAuthority: wallet,
           withdrawAuthority: wallet,
-          lockup: { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM },
+          lockup: NO_LOCKUP,
         },
         { type: 'delegate', account, voteAccount, authority: wallet },
       ],
@@ -60,12 +59,13 @@ const intoNewStake = (
 
 /** Needs no withdraw authority's powers; what the target itself has idle is staked along. */
 const intoActivating = (world: PlanWorld): Drafted => {
-  const { chain, wallet } = world;
+  const { chain, wallet, voteAccount } = world;
   const own = ownAccounts(world);
   const target = own
     .filter(
       (one) =>
         mergeClassOf(one, chain) === 'activating' &&
+        one.delegation!.voteAccount === voteAccount &&
         one.lamports - chain.stakeRentLamports >= chain.minimumDelegationLamports,
     )
     .sort(byStake)[0];
@@ -92,7 +92,7 @@ const intoActivating = (world: PlanWorld): Drafted => {
         {
           type: 'delegate',
           account: target.address,
-          voteAccount: target.delegation!.voteAccount,
+          voteAccount,
           authority: wallet,
         },
       ],

@@ -1,8 +1,9 @@
 // Plans more stake for an account that is still activating: a new account is merged into it, so that the program compares the owners.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
+import { lockupInForce, NO_LOCKUP } from '../stake/stake-account.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
-import { byStake, isLocked, ownAccounts } from './plan-accounts.ts';
+import { byStake, ownAccounts } from './plan-accounts.ts';
 
 /** How much to add, lamports, and to which account; by default the largest. */
 export interface TopUpGoal {
@@ -21,7 +22,7 @@ export const planTopUp = ({ lamports, account }: TopUpGoal, world: PlanWorld): D
         mergeClassOf(one, chain) === 'activating',
     )
     .sort(byStake);
-  const target = activating.find((one) => !isLocked(one, world));
+  const target = activating.find(({ lockup }) => !lockupInForce(lockup, chain.epoch, chain.unixTimestamp));
   if (target === undefined) return { refusal: { why: activating.length > 0 ? 'LOCKED' : 'NOT_ACTIVATING' } };
   if (lamports < chain.stakeRentLamports)
     return {
@@ -32,12 +33,17 @@ export const planTopUp = ({ lamports, account }: TopUpGoal, world: PlanWorld): D
       },
     };
   const created = world.newAddress(0);
-  const { stakeAuthority, withdrawAuthority, lockup } = target;
   return {
     steps: [
       [
         { type: 'create', account: created, payer: wallet, lamports },
-        { type: 'initialize', account: created, stakeAuthority, withdrawAuthority, lockup },
+        {
+          type: 'initialize',
+          account: created,
+          stakeAuthority: wallet,
+          withdrawAuthority: wallet,
+          lockup: NO_LOCKUP,
+        },
         { type: 'merge', account: target.address, from: created, authority: wallet },
       ],
     ],

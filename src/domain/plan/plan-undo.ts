@@ -16,9 +16,10 @@ export interface UndoGoal {
   readonly lamports?: bigint;
 }
 
-/** Deactivated in this epoch and all of it still here: still effective, or never effective at all. */
-const canBeUndone = (account: StakeAccount, { chain }: PlanWorld): boolean =>
+/** Deactivated in this epoch, delegated to the world's validator and all of it still here: still effective, or never effective at all. */
+const canBeUndone = (account: StakeAccount, { chain, voteAccount }: PlanWorld): boolean =>
   account.delegation?.deactivationEpoch === chain.epoch &&
+  account.delegation.voteAccount === voteAccount &&
   (activationNow(account, chain).effectiveLamports > 0n ||
     account.delegation.activationEpoch === chain.epoch);
 

@@ -1,4 +1,4 @@
-// What a plan is: the transactions that bring accounts where a wallet wants them, what they cost, and what comes later.
+// The plan type: transactions, their costs, and later steps.
 import type { Address } from '@solana/kit';
 import type { MachineAccount, MachineChain, MachineOperation } from '../machine/stake-machine-state.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';

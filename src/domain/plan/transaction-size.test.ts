@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
 import { getAddMemoInstruction } from '@solana-program/memo';
-import { instructionOf } from '../../../test/support/machine-instructions.ts';
+import { CUSTODIAN, OWNER, VOTE_ACCOUNT } from '../../../test/support/stake-account-examples.ts';
 import { compileUnsigned } from '../../../test/support/truth-message.ts';
 import { createTruthRandom } from '../../../test/support/truth-random.ts';
+import { instructionOf } from '../../chain/transactions/transaction.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
-import { addressAt } from '../stake/stake-account-base58.ts';
-import { CUSTODIAN, OWNER, VOTE_ACCOUNT } from '../stake/stake-account-examples.ts';
-import { MAX_TRANSACTION_BYTES, transactionBytes } from './transaction-size.ts';
+import { readAddressAt } from '../read-address-at.ts';
+import { MAX_PLANNED_BYTES, transactionBytes } from './transaction-size.ts';
 
 const random = createTruthRandom(1);
-const address = (): Address => addressAt(random.bytes(32), 0);
+const address = (): Address => readAddressAt(random.bytes(32), 0);
 const [account, into] = [address(), address()];
 const lockup = { unixTimestamp: 0n, epoch: 5n, custodian: CUSTODIAN };
 const authority = OWNER;
@@ -59,8 +59,7 @@ describe('transactionBytes', () => {
   it('lets so many accounts into one transaction with a memo', () => {
     const most = (operation: (one: Address) => MachineOperation): number => {
       const some: MachineOperation[] = [];
-      while (transactionBytes(OWNER, some, MEMO.length) <= MAX_TRANSACTION_BYTES)
-        some.push(operation(address()));
+      while (transactionBytes(OWNER, some, MEMO.length) <= MAX_PLANNED_BYTES) some.push(operation(address()));
       return some.length - 1;
     };
     assert.deepEqual(

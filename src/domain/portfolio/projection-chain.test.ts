@@ -17,16 +17,16 @@ import { decodeStakeAccount } from '../stake/stake-account.ts';
 import { stakeActivation } from '../stake/stake-activation.ts';
 import { decodeStakeHistory, STAKE_HISTORY_ADDRESS } from '../stake/stake-history.ts';
 import { annualYield, type EpochReturn, measureInflation, measureTips } from '../validator/apy.ts';
-import { creditsShare, expectedInflationPerEpoch } from '../validator/apy-expected.ts';
-import { estimatedDailyReward, project } from './projection.ts';
-import { predictWarmUp } from './projection-warm-up.ts';
+import { creditsShare, expectedInflationPerEpoch } from '../validator/expected-apy.ts';
 import {
   accountRewards,
   type EpochReward,
   inflationReturns,
   type PaymentsByEpoch,
   type RewardFacts,
-} from './rewards.ts';
+} from './account-rewards.ts';
+import { estimatedDailyReward, project } from './projection.ts';
+import { predictWarmUp } from './projection-warm-up.ts';
 
 const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;
@@ -171,8 +171,8 @@ describe('on a chain that pays by itself', () => {
         );
         assert.ok(Math.abs(measured.perEpoch * 1e9 - Number(INFLATION_PPB)) < 0.1, `${measured.perEpoch}`);
         const tipRate = measureTips(tips)!.perEpoch * 1e9;
-        const weight = (kept: (address: Address) => boolean) =>
-          Number(amounts.reduce((sum, amount, i) => (kept(stakes[i]!) ? sum + amount : sum), 0n));
+        const weight = (included: (address: Address) => boolean) =>
+          Number(amounts.reduce((sum, amount, i) => (included(stakes[i]!) ? sum + amount : sum), 0n));
         const expectedTips =
           (Number(TIP_PPB) * weight((address) => getsTips({ address }))) / weight(() => true);
         assert.ok(Math.abs(tipRate / expectedTips - 1) < 0.01, `${tipRate} is not ${expectedTips}`);

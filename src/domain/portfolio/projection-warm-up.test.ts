@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { SOL, steadyHistory } from '../../../test/support/stake-account-examples.ts';
 import { EPOCH_ABSENT } from '../stake/stake-account.ts';
-import { SOL, steadyHistory } from '../stake/stake-account-examples.ts';
 import { stakeActivation } from '../stake/stake-activation.ts';
 import type { StakeHistoryEntry } from '../stake/stake-history.ts';
 import { predictWarmUp } from './projection-warm-up.ts';

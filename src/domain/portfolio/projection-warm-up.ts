@@ -3,7 +3,7 @@ import { movedOnEntering } from '../stake/stake-activation.ts';
 import type { StakeHistory } from '../stake/stake-history.ts';
 import { nextEntry } from '../stake/stake-state-prediction.ts';
 
-/** A warm-up that has not ended by then is not told further: at 9 % an epoch that is a stake larger than the cluster. */
+/** A warm-up that has not ended by then is not projected further: at 9 % an epoch that is a stake larger than the cluster. */
 const LONGEST_WARM_UP_EPOCHS = 1_000;
 
 const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);

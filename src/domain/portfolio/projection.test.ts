@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { RENT, SOL, steadyHistory } from '../../../test/support/stake-account-examples.ts';
 import type { EpochPositionLike } from '../epoch-clock.ts';
-import { RENT, SOL, steadyHistory } from '../stake/stake-account-examples.ts';
 import { annualYield, inflationPerEpochOf, tipsPerEpochOf } from '../validator/apy.ts';
 import { estimatedDailyReward, type ProjectionInput, project } from './projection.ts';
 
@@ -156,4 +156,17 @@ test('an account earns by the day on what is effective, and one still activating
   assert.equal(estimatedDailyReward(0n, rates, position), 0n);
   const dailyEpochs = { ...position, slotDurationMs: (TWO_DAYS * 500) / 432_000 };
   assert.equal(estimatedDailyReward(1_000n * SOL, rates, dailyEpochs), 374_000_000n);
+});
+
+test('epochs of 32 slots: a year of 2.5 million of them is projected in finite amounts', () => {
+  const short = { ...position, slotIndex: 31n, slotsInEpoch: 32n };
+  const rates = { inflationPerEpoch: 5e-8, tipsPerEpoch: 0 };
+  const { total, activation, annual } = project(input({ position: short, rates }));
+  // e^(5e-8 × 2.46 million) − 1
+  const share = Number(annual.rewardLamports) / Number(1_000n * SOL);
+  assert.ok(share > 0.13 && share < 0.132, `${share}`);
+  assert.equal(annual.rewardLamports, total.rewardLamports);
+  assert.equal(activation.epochsUntilActive, 1);
+  // 6,750 epochs a day.
+  assert.equal(estimatedDailyReward(1_000n * SOL, rates, short), 337_500_000n);
 });

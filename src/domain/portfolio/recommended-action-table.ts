@@ -1,6 +1,6 @@
-// The table by which a wallet is told its next step: the first row whose conditions all hold; docs/recommended-action.md shows it.
+// The table of recommended actions: the first row whose conditions all hold applies; shown in docs/recommended-action.md.
 
-/** The five things a wallet can be told to do. */
+/** The five recommended actions. */
 export type RecommendedActionName = 'STAKE' | 'FUND' | 'HOLD' | 'WAIT' | 'WITHDRAW';
 
 /** What can be true of a wallet and its stakes; each is explained for readers of the table. */
@@ -38,7 +38,7 @@ const amountMeanings = {
 export type RecommendationAmount = keyof typeof amountMeanings;
 
 /** One row. `{wallet}` and `{amount}` stand for the wallet's address and the amount in SOL. */
-export interface RecommendationRow {
+interface RecommendationRow {
   readonly when: Partial<RecommendationFacts>;
   readonly action: RecommendedActionName;
   readonly method: 'GET' | 'POST';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it, test } from 'node:test';
-import type { StakeAccount } from '../stake/stake-account.ts';
 import {
   CUSTODIAN,
   chainFacts,
@@ -12,7 +11,8 @@ import {
   SOL,
   STAKE_ADDRESS,
   STAKER,
-} from '../stake/stake-account-examples.ts';
+} from '../../../test/support/stake-account-examples.ts';
+import type { StakeAccount } from '../stake/stake-account.ts';
 import { assessStake } from '../stake/stake-state.ts';
 import {
   type OwnedStake,
@@ -73,101 +73,106 @@ const wallets: readonly {
   readonly row: number;
   readonly wallet: string;
   readonly input: RecommendationInput;
-  readonly told: readonly [action: string, call: string, amount: bigint | null, stakeAccount: string | null];
+  readonly expected: readonly [
+    action: string,
+    call: string,
+    amount: bigint | null,
+    stakeAccount: string | null,
+  ];
 }[] = [
   {
     row: 1,
     wallet: 'with a cooled stake while rewards are distributed',
     input: input([cooled], rich, { epochRewardsActive: true }),
-    told: ['WAIT', 'GET /api/v1/epoch', null, null],
+    expected: ['WAIT', 'GET /api/v1/epoch', null, null],
   },
   {
     row: 1,
     wallet: 'with enough to stake while rewards are distributed',
     input: input([], rich, { epochRewardsActive: true }),
-    told: ['WAIT', 'GET /api/v1/epoch', null, null],
+    expected: ['WAIT', 'GET /api/v1/epoch', null, null],
   },
   {
     row: 2,
     wallet: 'with a cooled stake and no lamport for the fee',
     input: input([cooled], 1_000n),
-    told: ['FUND', `GET /api/v1/wallet/balance/${OWNER}`, FEE + WALLET_RENT - 1_000n, null],
+    expected: ['FUND', `GET /api/v1/wallet/balance/${OWNER}`, FEE + WALLET_RENT - 1_000n, null],
   },
   {
     row: 3,
     wallet: 'with a cooled stake, also when it could stake and another is cooling',
     input: input([active, cooling, cooled, initializedStake({ address: STAKER, lamports: 7n * SOL })], rich),
-    told: ['WITHDRAW', 'POST /api/v1/withdraw/transaction', balance, STAKE_ADDRESS],
+    expected: ['WITHDRAW', 'POST /api/v1/withdraw/transaction', balance, STAKE_ADDRESS],
   },
   {
     row: 4,
     wallet: 'with a cooling stake, also when it could stake',
     input: input([active, cooling], rich),
-    told: ['WAIT', `GET /api/v1/stake/accounts/${OWNER}/withdraw-ready`, null, null],
+    expected: ['WAIT', `GET /api/v1/stake/accounts/${OWNER}/withdraw-ready`, null, null],
   },
   {
     row: 5,
     wallet: 'that could stake with a delinquent validator',
     input: input([active], rich, { validatorDelinquent: true }),
-    told: ['HOLD', 'GET /api/v1/validator/performance', null, null],
+    expected: ['HOLD', 'GET /api/v1/validator/performance', null, null],
   },
   {
     row: 6,
     wallet: 'that can stake, to the lamport',
     input: input([], rich),
-    told: ['STAKE', 'POST /api/v1/stake/transaction', MINIMUM, null],
+    expected: ['STAKE', 'POST /api/v1/stake/transaction', MINIMUM, null],
   },
   {
     row: 7,
     wallet: 'whose idle tips make up a stake together with its balance',
     input: input([idle], rich - 400_000_000n),
-    told: ['WITHDRAW', 'POST /api/v1/withdraw/transaction', 400_000_000n, STAKE_ADDRESS],
+    expected: ['WITHDRAW', 'POST /api/v1/withdraw/transaction', 400_000_000n, STAKE_ADDRESS],
   },
   {
     row: 8,
     wallet: 'with an activating stake beside an active one',
     input: input([active, warming], poor),
-    told: ['WAIT', `GET /api/v1/stake/accounts/${OWNER}`, null, null],
+    expected: ['WAIT', `GET /api/v1/stake/accounts/${OWNER}`, null, null],
   },
   {
     row: 9,
     wallet: 'with an active stake at a delinquent validator',
     input: input([active], poor, { validatorDelinquent: true }),
-    told: ['HOLD', 'GET /api/v1/validator/performance', null, null],
+    expected: ['HOLD', 'GET /api/v1/validator/performance', null, null],
   },
   {
     row: 10,
     wallet: 'with an active stake and no more to stake',
     input: input([active], poor),
-    told: ['HOLD', `GET /api/v1/stake/accounts/${OWNER}`, null, null],
+    expected: ['HOLD', `GET /api/v1/stake/accounts/${OWNER}`, null, null],
   },
   {
     row: 11,
     wallet: 'whose cooled stake is locked',
     input: input([locked], poor),
-    told: ['WAIT', `GET /api/v1/stake/accounts/${OWNER}/withdraw-ready`, null, null],
+    expected: ['WAIT', `GET /api/v1/stake/accounts/${OWNER}/withdraw-ready`, null, null],
   },
   {
     row: 12,
     wallet: 'with nothing staked and a lamport too little',
     input: input([], poor),
-    told: ['FUND', `GET /api/v1/wallet/balance/${OWNER}`, 1n, null],
+    expected: ['FUND', `GET /api/v1/wallet/balance/${OWNER}`, 1n, null],
   },
   {
     row: 12,
     wallet: 'that is empty while rewards are distributed',
     input: input([], 0n, { epochRewardsActive: true }),
-    told: ['FUND', `GET /api/v1/wallet/balance/${OWNER}`, MINIMUM + RESERVE, null],
+    expected: ['FUND', `GET /api/v1/wallet/balance/${OWNER}`, MINIMUM + RESERVE, null],
   },
 ];
 
 describe('the recommended action, row by row', () => {
-  for (const { row, wallet, input: asked, told } of wallets) {
+  for (const { row, wallet, input: asked, expected } of wallets) {
     it(`row ${row} is for a wallet ${wallet}`, () => {
       assert.equal(recommendationRows.indexOf(recommendationRow(recommendationFacts(asked))), row - 1);
       const { action, method, endpoint, amountLamports, stakeAccountAddress, reason } =
         recommendAction(asked);
-      assert.deepEqual([action, `${method} ${endpoint}`, amountLamports, stakeAccountAddress], told);
+      assert.deepEqual([action, `${method} ${endpoint}`, amountLamports, stakeAccountAddress], expected);
       assert.doesNotMatch(`${reason}${endpoint}`, /[{}]/);
     });
   }

@@ -1,4 +1,4 @@
-// A wallet's one next step with the call that takes it, decided by the table of rows alone.
+// Selects a wallet's recommended action and its call from the table.
 import type { Address } from '@solana/kit';
 import { formatSol, LAMPORTS_PER_SOL, MAX_AMOUNT_SOL } from '../lamports.ts';
 import type { StakeAccount } from '../stake/stake-account.ts';
@@ -33,7 +33,7 @@ export interface RecommendationInput {
 }
 
 /** The step. `amountLamports` and `stakeAccountAddress` are null where the call takes none. */
-export interface RecommendedAction {
+interface RecommendedAction {
   readonly action: RecommendedActionName;
   readonly reason: string;
   readonly method: 'GET' | 'POST';

@@ -1,6 +1,6 @@
 // Rewards as CSV that every spreadsheet reads alike: RFC 4180, exact decimals, empty where nothing is known.
 import { formatSol } from '../lamports.ts';
-import type { EpochReward } from './rewards.ts';
+import type { EpochReward } from './account-rewards.ts';
 
 /** A reward of one account with the day it was paid. */
 export interface DatedReward extends EpochReward {

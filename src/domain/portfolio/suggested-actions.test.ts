@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppError } from '../../kernel/app-error.ts';
-import { checkRestake } from '../stake/restake-rules.ts';
-import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import {
   CUSTODIAN,
   chainFacts,
@@ -12,7 +9,10 @@ import {
   RENT,
   SOL,
   STAKER,
-} from '../stake/stake-account-examples.ts';
+} from '../../../test/support/stake-account-examples.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { checkRestake } from '../stake/restake-rules.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../stake/stake-account.ts';
 import { assessStake } from '../stake/stake-state.ts';
 import { checkUnstake } from '../stake/unstake-rules.ts';
 import { checkWithdraw } from '../stake/withdraw-rules.ts';

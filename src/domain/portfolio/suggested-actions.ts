@@ -6,7 +6,7 @@ import type { StakeAssessment } from '../stake/stake-state.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../transaction/instruction-fees.ts';
 
 /** One step open to the caller, with the call that takes it. */
-export interface SuggestedAction {
+interface SuggestedAction {
   readonly action: 'withdraw' | 'unstake' | 'restake' | 'wait';
   readonly reason: string;
   readonly method: 'GET' | 'POST';
@@ -68,7 +68,7 @@ const restakes = (
 
 /**
  * The actions open now to the withdraw authority (`owner`), who also acts as stake authority if it is the same key, or to a mere stake
- * authority (`staker`). Empty when there is nothing worth its fee to do; during a rewards freeze and under a lockup the owner is told to wait.
+ * authority (`staker`). Empty when nothing is worth its fee; during a rewards freeze and under a lockup the owner has to wait.
  */
 export const suggestedActions = (
   account: StakeAccount,
@@ -94,8 +94,6 @@ export const suggestedActions = (
     ...(stakes ? unstakes(account, assessment) : []),
     ...(owns && stakes ? restakes(account, assessment, limits) : []),
     ...(owns && assessment.state === 'deactivating' ? [waitFor(account, 'The stake is cooling down.')] : []),
-    ...(owns && released && assessment.lockupInForce
-      ? [waitFor(account, 'A lockup holds the balance.')]
-      : []),
+    ...(owns && released && assessment.lockupInForce ? [waitFor(account, 'The balance is locked.')] : []),
   ];
 };

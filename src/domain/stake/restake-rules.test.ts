@@ -2,10 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { isAppError } from '../../kernel/app-error.ts';
-import type { ErrorCode } from '../../kernel/error-codes.ts';
-import { checkRestake } from './restake-rules.ts';
-import type { StakeAccount } from './stake-account.ts';
 import {
   CUSTODIAN,
   chainFacts,
@@ -15,7 +11,11 @@ import {
   RENT,
   SOL,
   STAKER,
-} from './stake-account-examples.ts';
+} from '../../../test/support/stake-account-examples.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { checkRestake } from './restake-rules.ts';
+import type { StakeAccount } from './stake-account.ts';
 import { assessStake } from './stake-state.ts';
 
 const check = (account: StakeAccount, wallet: Address = OWNER, chain = chainFacts()) =>

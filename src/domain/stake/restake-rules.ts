@@ -1,8 +1,8 @@
-// Whether the Stake program would delegate an account again, and how much of it; if not, the reason and the way out.
+// Checks whether the Stake program would delegate an account again, and how much; if not, the reason and the remedy.
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
-import { refuseDuringEpochRewards } from '../epoch-clock-freeze.ts';
 import { formatSol, solNumber } from '../lamports.ts';
+import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import type { StakeAccount } from './stake-account.ts';
 import type { StakeAssessment } from './stake-state.ts';
 

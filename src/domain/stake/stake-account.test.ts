@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Address, getAddressEncoder } from '@solana/kit';
 import { getStakeStateAccountEncoder } from '@solana-program/stake';
+import {
+  CUSTODIAN,
+  NOBODY,
+  OWNER,
+  STAKE_ADDRESS,
+  STAKER,
+  VOTE_ACCOUNT,
+} from '../../../test/support/stake-account-examples.ts';
 import { STAKE_PROGRAM } from '../transaction/instruction-programs.ts';
 import { decodeStakeAccount, EPOCH_ABSENT, lockupInForce, shownLockup } from './stake-account.ts';
-import { CUSTODIAN, NOBODY, OWNER, STAKE_ADDRESS, STAKER, VOTE_ACCOUNT } from './stake-account-examples.ts';
 
 const meta = {
   rentExemptReserve: 2_282_880n,

@@ -1,7 +1,7 @@
-// A stake account read from its 200 bytes, or nothing: whatever is no usable account of the Stake program is never half-decoded.
+// Decodes a stake account from its 200 bytes, or returns null.
 import type { Address } from '@solana/kit';
-import { STAKE_PROGRAM } from '../transaction/instruction-programs.ts';
-import { addressAt } from './stake-account-base58.ts';
+import { readAddressAt } from '../read-address-at.ts';
+import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../transaction/instruction-programs.ts';
 
 /** The size of every stake account, bytes. */
 export const STAKE_ACCOUNT_BYTES = 200;
@@ -23,7 +23,7 @@ export const stakeOffsets = {
 } as const;
 
 /** The tag of an account that is or was delegated. */
-export const STAKE_TAG = 2;
+const STAKE_TAG = 2;
 /** `STAKE_TAG` as it stands in the account, little-endian, for filters: base64 of 4 bytes. */
 export const STAKE_TAG_BASE64 = 'AgAAAA==';
 
@@ -46,6 +46,9 @@ export interface Lockup {
   readonly epoch: bigint;
   readonly custodian: Address;
 }
+
+/** The System program's address is the 32 zero bytes of an absent custodian. */
+export const NO_LOCKUP: Lockup = { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM };
 
 /** The part of a stake account that exists while the tag says stake, also long after it was deactivated. */
 export interface Delegation {
@@ -88,7 +91,7 @@ export const decodeStakeAccount = (account: OwnedAccount): StakeAccount | null =
   const view = new DataView(data.buffer, data.byteOffset, STAKE_ACCOUNT_BYTES);
   const tag = view.getUint32(stakeOffsets.tag, true);
   if (tag !== TAG_INITIALIZED && tag !== STAKE_TAG) return null;
-  const stakeAuthority = addressAt(data, stakeOffsets.staker);
+  const stakeAuthority = readAddressAt(data, stakeOffsets.staker);
   return {
     address: account.address,
     lamports: account.lamports,
@@ -96,18 +99,18 @@ export const decodeStakeAccount = (account: OwnedAccount): StakeAccount | null =
     stakeAuthority,
     withdrawAuthority: sameKey(data, stakeOffsets.staker, stakeOffsets.withdrawer)
       ? stakeAuthority
-      : addressAt(data, stakeOffsets.withdrawer),
+      : readAddressAt(data, stakeOffsets.withdrawer),
     lockup: {
       unixTimestamp: view.getBigInt64(stakeOffsets.lockupTimestamp, true),
       epoch: view.getBigUint64(stakeOffsets.lockupEpoch, true),
-      custodian: addressAt(data, stakeOffsets.lockupCustodian),
+      custodian: readAddressAt(data, stakeOffsets.lockupCustodian),
     },
     delegation: tag === STAKE_TAG ? decodeDelegation(data, view) : null,
   };
 };
 
 const decodeDelegation = (data: Uint8Array, view: DataView): Delegation => ({
-  voteAccount: addressAt(data, stakeOffsets.voter),
+  voteAccount: readAddressAt(data, stakeOffsets.voter),
   stakeLamports: view.getBigUint64(stakeOffsets.stake, true),
   activationEpoch: view.getBigUint64(stakeOffsets.activationEpoch, true),
   deactivationEpoch: view.getBigUint64(stakeOffsets.deactivationEpoch, true),

@@ -1,4 +1,4 @@
-// How much of a delegation counts in an epoch, to the lamport as the Stake program itself replays it over the StakeHistory sysvar.
+// Computes the effective part of a delegation in an epoch exactly as the Stake program does, from StakeHistory.
 
 import { U64_MAX } from '../../kernel/u64.ts';
 import { EPOCH_ABSENT } from './stake-account.ts';
@@ -31,7 +31,7 @@ export const warmupCooldownRate = (epoch: bigint, newRateActivationEpoch = 0n): 
   Number(rateBps(epoch, newRateActivationEpoch)) / Number(BPS_PER_UNIT);
 
 /** What moves of one account on entering an epoch, all in lamports. */
-export interface MoveInput {
+interface MoveInput {
   /** The epoch that is entered. */
   readonly epoch: bigint;
   /** What of the account has yet to move. */

@@ -1,7 +1,6 @@
 // The period that an account shows by itself is the one it is in, and none where it is not ours.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EPOCH_ABSENT } from './stake-account.ts';
 import {
   delegatedStake,
   initializedStake,
@@ -9,7 +8,8 @@ import {
   OWNER,
   SOL,
   VOTE_ACCOUNT,
-} from './stake-account-examples.ts';
+} from '../../../test/support/stake-account-examples.ts';
+import { EPOCH_ABSENT } from './stake-account.ts';
 import { presentPeriod } from './stake-periods.ts';
 
 test('a delegated account is in a period since before anybody looked, and nothing has ended it', () => {

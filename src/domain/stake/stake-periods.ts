@@ -1,7 +1,7 @@
-// The life of a stake account as periods: stretches in which it was delegated to our vote account, under one owner, since one epoch.
+// A stake account's delegation periods: delegated to our vote account, under one owner, since one epoch.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
-import type { LockupTimes } from './stake-operations.ts';
+import type { LockupTimes } from './stake-operation.ts';
 
 /** A moment on chain. */
 export interface ChainMoment {

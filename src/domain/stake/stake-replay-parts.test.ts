@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { EPOCH_ABSENT } from './stake-account.ts';
 import {
   CUSTODIAN,
   delegatedStake,
@@ -14,8 +13,9 @@ import {
   STAKER,
   steadyHistory,
   VOTE_ACCOUNT,
-} from './stake-account-examples.ts';
-import type { StakeOperation } from './stake-operations.ts';
+} from '../../../test/support/stake-account-examples.ts';
+import { EPOCH_ABSENT } from './stake-account.ts';
+import type { StakeOperation } from './stake-operation.ts';
 import { type AccountStep, heldAfter, type ReplayInput, replayPeriods } from './stake-replay.ts';
 
 const account = STAKE_ADDRESS;
@@ -46,9 +46,9 @@ const replay = (input: Partial<ReplayInput>) =>
     ...input,
   });
 const periodsOf = (input: Partial<ReplayInput>) => {
-  const told = replay(input);
-  assert.ok(told.ok, told.ok ? '' : told.reason);
-  return told.periods;
+  const replayed = replay(input);
+  assert.ok(replayed.ok, replayed.ok ? '' : replayed.reason);
+  return replayed.periods;
 };
 
 const split: StakeOperation = { type: 'split', account: parent, into: account };
@@ -185,16 +185,20 @@ describe('validators and lockups', () => {
     const start = delegatedStake({ delegation: { deactivationEpoch: 11n } });
     const steps = stepsOf([13n, elsewhere], [14n, deactivate], [16n, delegate]);
     const end = delegatedStake({ delegation: { activationEpoch: 16n } });
-    const told = replay({ start, steps, end, delegatedEpoch: 10n });
-    assert.ok(told.ok);
+    const replayed = replay({ start, steps, end, delegatedEpoch: 10n });
+    assert.ok(replayed.ok);
     assert.deepEqual(
-      told.periods.map(({ activationEpoch, since, until }) => [activationEpoch, since?.slot, until?.slot]),
+      replayed.periods.map(({ activationEpoch, since, until }) => [
+        activationEpoch,
+        since?.slot,
+        until?.slot,
+      ]),
       [
         [10n, undefined, 1_340n],
         [16n, 1_642n, undefined],
       ],
     );
-    assert.equal(told.delegatedEpoch, 16n);
+    assert.equal(replayed.delegatedEpoch, 16n);
     assert.deepEqual(
       replay({ start, steps, end: { ...end, delegation: { ...end.delegation!, voteAccount: anotherVote } } }),
       {

@@ -1,7 +1,7 @@
 // The periods that a replay comes upon: each opened, continued or ended by what the account holds after a slot.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
-import type { LockupTimes } from './stake-operations.ts';
+import type { LockupTimes } from './stake-operation.ts';
 import type { Deactivation, DelegationPeriod, TimedMoment } from './stake-periods.ts';
 
 /** Epochs are null while they were inherited from an account that was not looked at. */

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 import {
   delegatedStake,
   initializedStake,
@@ -12,9 +11,10 @@ import {
   STAKER,
   steadyHistory,
   VOTE_ACCOUNT,
-} from './stake-account-examples.ts';
-import { factsOfPeriod, isAfter, type KnownPoint, type StakeFact } from './stake-facts.ts';
-import type { StakeOperation } from './stake-operations.ts';
+} from '../../../test/support/stake-account-examples.ts';
+import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
+import { factsOfPeriod, isAfter, type KnownPoint, type StakeFact } from './stake-event-facts.ts';
+import type { StakeOperation } from './stake-operation.ts';
 import { type AccountStep, replayPeriods } from './stake-replay.ts';
 
 const RUNS = process.env.HOLDFAST_TEST_FULL === '1' ? 20_000 : 400;
@@ -131,16 +131,16 @@ test('looked at once at the end or at any moments in between, a life has the sam
       const moments = live(requests);
       const last = moments.length - 1;
       const stops = [...new Set(some.map((one) => one % moments.length)), last].toSorted((a, b) => a - b);
-      const told = new Set<string>();
+      const named = new Set<string>();
       let from = 0;
       for (const to of stops) {
         for (const fact of factsBetween(moments, from, to))
-          if (isAfter(fact.stamp, moments[from]!)) told.add(nameOf(fact));
+          if (isAfter(fact.stamp, moments[from]!)) named.add(nameOf(fact));
         from = to;
       }
       const whole = namesOf(factsBetween(moments, null, last));
       facts += whole.length;
-      assert.deepEqual([...told].toSorted(), whole);
+      assert.deepEqual([...named].toSorted(), whole);
     }),
   );
   assert.ok(facts > RUNS);

@@ -1,9 +1,9 @@
-// A stake account's life replayed from its operations, as the Stake program carried them out: the periods of its delegations.
+// Replays a stake account's operations into its delegation periods.
 import type { Address } from '@solana/kit';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 import { stakeActivation } from './stake-activation.ts';
 import type { StakeHistory } from './stake-history.ts';
-import type { LockupTimes, StakeOperation } from './stake-operations.ts';
+import type { LockupTimes, StakeOperation } from './stake-operation.ts';
 import type { DelegationPeriod, TimedMoment } from './stake-periods.ts';
 import { type HeldStake, PeriodLog, type ReplayState } from './stake-replay-periods.ts';
 
@@ -47,7 +47,7 @@ export interface Inheritance {
   } | null;
 }
 
-/** The periods, oldest first, or why they cannot be told: `end` is not what the steps lead to, or a dead split child's epochs are its parent's. */
+/** The periods, oldest first, or why they cannot be derived: `end` does not match the steps, or a closed split child's epochs are its parent's. */
 export type Replay =
   | {
       readonly ok: true;
@@ -223,7 +223,7 @@ class Replayer {
 /** Replays a stretch of an account's life. Pure. */
 export const replayPeriods = (input: ReplayInput): Replay => new Replayer(input).run();
 
-/** What an account held after its whole history up to some slot, for those that got a part of it. Null where that cannot be told. */
+/** What an account held after its whole history up to some slot, for accounts that got a part of it. Null where unknown. */
 export const heldAfter = (
   input: Omit<ReplayInput, 'start' | 'end' | 'delegatedEpoch' | 'isWhole'>,
 ): Inheritance | null =>

@@ -3,7 +3,7 @@ import { formatSol } from '../lamports.ts';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 
 /** What the sentences are made from; lamports. */
-export interface DescribedStake {
+interface DescribedStake {
   readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
   readonly activeLamports: bigint;
   readonly activatingLamports: bigint;
@@ -17,7 +17,7 @@ const stateSentence = (account: StakeAccount, stake: DescribedStake): string => 
   const delegation = account.delegation;
   switch (stake.state) {
     case 'initialized':
-      return 'Not delegated: nothing is staked.';
+      return 'Not delegated.';
     case 'activating':
       return stake.activeLamports > 0n
         ? `Activating: ${sol(stake.activeLamports)} earn rewards, ${sol(stake.activatingLamports)} are still warming up.`
@@ -30,8 +30,8 @@ const stateSentence = (account: StakeAccount, stake: DescribedStake): string => 
     }
     case 'inactive':
       return delegation?.activationEpoch === delegation?.deactivationEpoch
-        ? 'Deactivated in the epoch of its activation: nothing was ever effective.'
-        : 'Cool-down complete: nothing is staked any more.';
+        ? 'Deactivated in the epoch of its activation, so it was never active.'
+        : 'Cool-down complete.';
   }
 };
 
@@ -62,7 +62,7 @@ export const describeStake = (
   const sentences = [stateSentence(account, stake)];
   if (stake.lockupInForce) sentences.push(lockupSentence(account, chain.epoch, chain.unixTimestamp));
   if (chain.epochRewardsActive)
-    sentences.push('The epoch’s rewards are being paid out; stake accounts cannot move until that ends.');
+    sentences.push('Rewards are being paid out. Stake accounts are locked until that is done.');
   const free = stake.state === 'initialized' || stake.state === 'inactive';
   if (free && !stake.lockupInForce && !chain.epochRewardsActive)
     sentences.push('The full balance can be withdrawn.');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CUSTODIAN, delegatedStake, initializedStake } from '../../../test/support/stake-account-examples.ts';
 import { EPOCH_ABSENT } from './stake-account.ts';
-import { CUSTODIAN, delegatedStake, initializedStake } from './stake-account-examples.ts';
 import { estimateWithdrawable } from './stake-state-estimate.ts';
 
 const NOW = Date.parse('2026-11-21T00:00:00Z');

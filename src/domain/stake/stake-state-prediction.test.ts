@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { SOL, steadyHistory } from '../../../test/support/stake-account-examples.ts';
 import { EPOCH_ABSENT } from './stake-account.ts';
-import { SOL, steadyHistory } from './stake-account-examples.ts';
 import { stakeActivation } from './stake-activation.ts';
 import type { StakeHistoryEntry } from './stake-history.ts';
 import { nextEntry, predictCooledEpoch } from './stake-state-prediction.ts';

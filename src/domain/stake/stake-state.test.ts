@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EPOCH_ABSENT } from './stake-account.ts';
 import {
   CUSTODIAN,
   chainFacts,
@@ -10,7 +9,8 @@ import {
   RENT,
   SOL,
   steadyHistory,
-} from './stake-account-examples.ts';
+} from '../../../test/support/stake-account-examples.ts';
+import { EPOCH_ABSENT } from './stake-account.ts';
 import { assessStake } from './stake-state.ts';
 
 const crowdedExit = {
@@ -206,7 +206,7 @@ test('every state is described in words with its own figures', () => {
   );
   assert.match(
     say(delegatedStake({ delegation: { activationEpoch: 19n, deactivationEpoch: 19n } }), chainFacts()),
-    /nothing was ever effective/,
+    /never active/,
   );
   assert.match(say(initializedStake(), chainFacts()), /^Not delegated/);
   assert.match(say(initializedStake(), chainFacts({ epochRewardsActive: true })), /being paid out/);

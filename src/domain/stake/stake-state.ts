@@ -1,4 +1,4 @@
-// What a stake account is worth to its owner now: its state, and to the lamport what the Stake program would let go of.
+// Computes a stake account's state and its exact withdrawable amount.
 import { EPOCH_ABSENT, lockupInForce, type StakeAccount } from './stake-account.ts';
 import { type StakeActivation, stakeActivation } from './stake-activation.ts';
 import type { StakeHistory } from './stake-history.ts';
@@ -18,10 +18,10 @@ export interface StakeChainFacts {
 }
 
 /** The states an account passes through; `initialized` was never delegated or gave all its stake away. */
-export type StakeState = 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
+type StakeState = 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
 
 /** The most that can leave an account by withdrawal. */
-export interface WithdrawLimits {
+interface WithdrawLimits {
   /** The most accepted at all. */
   readonly withdrawableLamports: bigint;
   /** The most accepted that keeps the account open. */

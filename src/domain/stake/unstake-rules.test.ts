@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { AppError } from '../../kernel/app-error.ts';
-import type { ErrorCode } from '../../kernel/error-codes.ts';
-import type { StakeAccount } from './stake-account.ts';
 import {
   CUSTODIAN,
   chainFacts,
@@ -11,7 +8,10 @@ import {
   initializedStake,
   OWNER,
   STAKER,
-} from './stake-account-examples.ts';
+} from '../../../test/support/stake-account-examples.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import type { StakeAccount } from './stake-account.ts';
 import { assessStake } from './stake-state.ts';
 import { checkUnstake } from './unstake-rules.ts';
 

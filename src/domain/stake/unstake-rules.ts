@@ -1,7 +1,7 @@
-// Whether the Stake program would accept a deactivation; if not, the reason and the way out.
+// Checks whether the Stake program would accept a deactivation; if not, the reason and the remedy.
 import type { Address } from '@solana/kit';
 import { AppError } from '../../kernel/app-error.ts';
-import { refuseDuringEpochRewards } from '../epoch-clock-freeze.ts';
+import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
 import type { StakeAssessment } from './stake-state.ts';
 

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { AppError } from '../../kernel/app-error.ts';
-import type { ErrorCode } from '../../kernel/error-codes.ts';
-import { parseSol } from '../lamports.ts';
-import type { StakeAccount } from './stake-account.ts';
 import {
   CUSTODIAN,
   chainFacts,
@@ -14,7 +10,11 @@ import {
   RENT,
   SOL,
   STAKER,
-} from './stake-account-examples.ts';
+} from '../../../test/support/stake-account-examples.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { parseSol } from '../lamports.ts';
+import type { StakeAccount } from './stake-account.ts';
 import { assessStake, type StakeChainFacts } from './stake-state.ts';
 import { checkWithdraw } from './withdraw-rules.ts';
 

@@ -1,13 +1,13 @@
-// Whether the Stake program would accept a withdrawal, judged beforehand to the lamport; if not, the reason and the way out.
+// Checks whether the Stake program would accept a withdrawal; if not, the reason and the remedy.
 import type { Address } from '@solana/kit';
 import { AppError, validationError } from '../../kernel/app-error.ts';
-import { refuseDuringEpochRewards } from '../epoch-clock-freeze.ts';
 import { formatSol, solNumber } from '../lamports.ts';
+import { refuseDuringEpochRewards } from '../rewards-freeze.ts';
 import { type StakeAccount, shownLockup } from './stake-account.ts';
 import { limitsWithoutLockup, type StakeAssessment, type StakeChainFacts } from './stake-state.ts';
 
 /** A withdrawal somebody wants. */
-export interface WithdrawRequest {
+interface WithdrawRequest {
   /** Who would sign. */
   readonly wallet: Address;
   /** Lamports, or null for the full balance, which closes the account. */
@@ -19,7 +19,7 @@ export interface WithdrawRequest {
 }
 
 /** A withdrawal that the chain accepts as long as the account stays as read. */
-export interface AcceptedWithdraw {
+interface AcceptedWithdraw {
   readonly lamports: bigint;
   /** A lockup is in force and the wallet is its custodian: the instruction must name it as custodian too. */
   readonly custodianNeeded: boolean;

@@ -6,6 +6,7 @@ import {
   Authorized,
   Lockup,
   PublicKey,
+  StakeAuthorizationLayout,
   StakeProgram,
   SystemProgram,
   type TransactionInstruction,
@@ -29,6 +30,19 @@ const rawOf = ({ programId, keys, data }: TransactionInstruction): RawInstructio
   })),
   data,
 });
+
+/** An instruction of a number, lamports and three accounts. */
+const moved = (number: number): RawInstruction<Address> => {
+  const data = Buffer.alloc(12);
+  data.writeUInt32LE(number);
+  data.writeBigUInt64LE(BigInt(LAMPORTS), 4);
+  const accounts = [first, third, second].map((one, index) => ({
+    address: named(one),
+    signer: index === 2,
+    writable: index < 2,
+  }));
+  return { programId: STAKE_PROGRAM, accounts, data };
+};
 
 const LAMPORTS = 0x0102_0304_0506_07;
 const built: Readonly<Record<string, RawInstruction<Address>>> = {
@@ -66,7 +80,31 @@ const built: Readonly<Record<string, RawInstruction<Address>>> = {
   deactivate: rawOf(
     StakeProgram.deactivate({ stakePubkey: first, authorizedPubkey: second }).instructions[0]!,
   ),
+  split: rawOf(
+    StakeProgram.split(
+      { stakePubkey: first, authorizedPubkey: second, splitStakePubkey: third, lamports: LAMPORTS },
+      0,
+    ).instructions.at(-1)!,
+  ),
+  merge: rawOf(
+    StakeProgram.merge({ stakePubkey: first, sourceStakePubKey: third, authorizedPubkey: second })
+      .instructions[0]!,
+  ),
+  authorize: rawOf(
+    StakeProgram.authorize({
+      stakePubkey: first,
+      authorizedPubkey: second,
+      newAuthorizedPubkey: third,
+      stakeAuthorizationType: StakeAuthorizationLayout.Staker,
+      custodianPubkey: fourth,
+    }).instructions[0]!,
+  ),
+  // The legacy client is older than these two.
+  moveStake: moved(16),
+  moveLamports: moved(17),
 };
+/** How many accounts more have to be taken away: custodians may be absent, and sysvars do not count. */
+const OPTIONAL: Readonly<Record<string, number>> = { withdraw: 1, authorize: 2 };
 
 const rolesOf = (name: string) => decodeInstruction(built[name]!).accounts.map(({ role }) => role);
 
@@ -111,6 +149,50 @@ describe('fields', () => {
     ]);
   });
 
+  for (const name of ['split', 'moveStake', 'moveLamports'])
+    test(`of a ${name}: what gives, what takes, how much`, () => {
+      assert.deepEqual(decodeInstruction(built[name]!).data, {
+        type: `stake.${name}`,
+        stakeAccount: named(first),
+        into: named(third),
+        stakeAuthority: named(second),
+        lamports: BigInt(LAMPORTS),
+      });
+      assert.deepEqual(rolesOf(name), ['stake account', 'receiving stake account', 'stake authority']);
+    });
+
+  test('of a merge in its older form, with two sysvars between', () => {
+    assert.deepEqual(decodeInstruction(built.merge!).data, {
+      type: 'stake.merge',
+      stakeAccount: named(first),
+      from: named(third),
+      stakeAuthority: named(second),
+    });
+    assert.deepEqual(rolesOf('merge'), [
+      'stake account',
+      'merged stake account',
+      'clock sysvar',
+      'stake history sysvar',
+      'stake authority',
+    ]);
+  });
+
+  test('of a new authority, its role included', () => {
+    const fields = {
+      type: 'stake.authorize',
+      stakeAccount: named(first),
+      authority: named(second),
+      custodian: named(fourth),
+      newAuthority: named(third),
+    };
+    const { data } = built.authorize!;
+    const withRole = (role: number) =>
+      decodeInstruction({ ...built.authorize!, data: Uint8Array.of(...data.subarray(0, 36), role, 0, 0, 0) });
+    assert.deepEqual(withRole(0).data, { ...fields, role: 'staker' });
+    assert.deepEqual(withRole(1).data, { ...fields, role: 'withdrawer' });
+    assert.equal(withRole(2).data.type, 'other');
+  });
+
   test('of transfers and nonces every account has its role', () => {
     assert.deepEqual(rolesOf('transfer'), ['sender', 'recipient']);
     assert.deepEqual(rolesOf('advanceNonceAccount'), [
@@ -136,8 +218,7 @@ describe('one off', () => {
       assert.equal(typeOf({ data: Uint8Array.of(...raw.data, 0) }), 'other');
       assert.equal(typeOf({ data: raw.data.subarray(0, -1) }), 'other');
       assert.equal(typeOf({ accounts: [...raw.accounts, outsider] }), 'other');
-      // A withdrawal may lack one account, its custodian.
-      assert.equal(typeOf({ accounts: raw.accounts.slice(name === 'withdraw' ? 2 : 1) }), 'other');
+      assert.equal(typeOf({ accounts: raw.accounts.slice(1 + (OPTIONAL[name] ?? 0)) }), 'other');
     });
 
     test(`${name} under another number is not ${name}`, () => {

@@ -98,13 +98,14 @@ describe('what an independent client builds', () => {
   });
 
   test('stake instructions that are never ours are named and nothing more', () => {
-    const split = StakeProgram.merge({
-      stakePubkey: first,
-      sourceStakePubKey: second,
-      authorizedPubkey: third,
-    }).instructions[0]!;
-    const { name, data, summary } = decodeLegacy(split);
-    assert.deepEqual([name, data, summary], ['merge', { type: 'other' }, 'Runs merge of program Stake.']);
+    const deactivate = StakeProgram.deactivate({ stakePubkey: first, authorizedPubkey: third })
+      .instructions[0]!;
+    deactivate.data.writeUInt32LE(14);
+    const { name, data, summary } = decodeLegacy(deactivate);
+    assert.deepEqual(
+      [name, data, summary],
+      ['deactivateDelinquent', { type: 'other' }, 'Runs deactivateDelinquent of program Stake.'],
+    );
   });
 
   test('compute unit limit and price', () => {

@@ -1,6 +1,6 @@
-// Says what an instruction does from its bytes alone, as its program reads them; data of stakes and transfers of any other length than theirs is never taken for the real thing.
+// Decodes an instruction from its bytes as its program reads them; stake and transfer data of unexpected length is rejected.
 import type { Address } from '@solana/kit';
-import { addressAt } from '../stake/stake-account-base58.ts';
+import { readAddressAt } from '../read-address-at.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
   LIGHTHOUSE_ASSERTIONS,
@@ -45,7 +45,7 @@ const readSystem = ({ accounts, data }: RawInstruction<Address | null>): Reading
         newAccount: named(accounts, 1),
         lamports: view(data).getBigUint64(4, true),
         space: view(data).getBigUint64(12, true),
-        owner: addressAt(data, 20),
+        owner: readAddressAt(data, 20),
       },
     };
   }
@@ -96,9 +96,9 @@ const readStake = ({ accounts, data }: RawInstruction<Address | null>): Reading 
     const lockup = {
       unixTimestamp: view(data).getBigInt64(68, true),
       epoch: view(data).getBigUint64(76, true),
-      custodian: addressAt(data, 84),
+      custodian: readAddressAt(data, 84),
     };
-    const fields = { staker: addressAt(data, 4), withdrawer: addressAt(data, 36), lockup };
+    const fields = { staker: readAddressAt(data, 4), withdrawer: readAddressAt(data, 36), lockup };
     return reading({ type: 'stake.initialize', stakeAccount: at(0), ...fields }, 'stake account');
   }
   if (number === 2 && data.length === 4 && positions.length === 3) {
@@ -128,8 +128,46 @@ const readStake = ({ accounts, data }: RawInstruction<Address | null>): Reading 
       'stake authority',
     );
   }
+  if (number === 7 && data.length === 4 && positions.length === 3) {
+    return reading(
+      { type: 'stake.merge', stakeAccount: at(0), from: at(1), stakeAuthority: at(2) },
+      'stake account',
+      'merged stake account',
+      'stake authority',
+    );
+  }
+  const moving = STAKE_MOVES.get(number);
+  if (moving !== undefined && data.length === 12 && positions.length === 3) {
+    const fields = { stakeAccount: at(0), into: at(1), stakeAuthority: at(2) };
+    const lamports = view(data).getBigUint64(4, true);
+    return reading(
+      { type: moving, ...fields, lamports },
+      'stake account',
+      'receiving stake account',
+      'stake authority',
+    );
+  }
+  if (number === 1 && data.length === 40 && (positions.length === 2 || positions.length === 3)) {
+    const role = STAKE_ROLES[view(data).getUint32(36, true)];
+    if (role === undefined) return other(name);
+    const fields = { stakeAccount: at(0), authority: at(1), custodian: at(2) };
+    return reading(
+      { type: 'stake.authorize', ...fields, role, newAuthority: readAddressAt(data, 4) },
+      'stake account',
+      'authority',
+      'lockup custodian',
+    );
+  }
   return other(name);
 };
+
+/** Instructions that move lamports between two stake accounts, by their number. */
+const STAKE_MOVES = new Map([
+  [3, 'stake.split'],
+  [16, 'stake.moveStake'],
+  [17, 'stake.moveLamports'],
+] as const) as ReadonlyMap<number, 'stake.split' | 'stake.moveStake' | 'stake.moveLamports'>;
+const STAKE_ROLES: readonly ('staker' | 'withdrawer')[] = ['staker', 'withdrawer'];
 
 /** Bytes of each Compute Budget instruction, its number included. */
 const COMPUTE_BUDGET_BYTES: readonly number[] = [Number.POSITIVE_INFINITY, 5, 5, 9, 5];

@@ -1,7 +1,13 @@
 // Each sentence names everything that a person would compare: the amount, the parties, the authorities and the lockup.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CUSTODIAN, OWNER, STAKE_ADDRESS, STAKER, VOTE_ACCOUNT } from '../stake/stake-account-examples.ts';
+import {
+  CUSTODIAN,
+  OWNER,
+  STAKE_ADDRESS,
+  STAKER,
+  VOTE_ACCOUNT,
+} from '../../../test/support/stake-account-examples.ts';
 import { STAKE_PROGRAM } from './instruction-programs.ts';
 import { summarise } from './instruction-summary.ts';
 import type { InstructionFields } from './instruction-types.ts';

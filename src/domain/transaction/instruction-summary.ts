@@ -22,6 +22,16 @@ export const summarise = (data: InstructionFields, program: string, name: string
       return `Deactivates stake account ${who(data.stakeAccount)}.`;
     case 'stake.withdraw':
       return `Withdraws ${formatSol(data.lamports)} SOL from stake account ${who(data.stakeAccount)} to ${who(data.recipient)}.`;
+    case 'stake.split':
+      return `Splits ${formatSol(data.lamports)} SOL of stake account ${who(data.stakeAccount)} into ${who(data.into)}.`;
+    case 'stake.moveStake':
+      return `Moves ${formatSol(data.lamports)} SOL of stake from ${who(data.stakeAccount)} to ${who(data.into)}.`;
+    case 'stake.moveLamports':
+      return `Moves ${formatSol(data.lamports)} idle SOL from stake account ${who(data.stakeAccount)} to ${who(data.into)}.`;
+    case 'stake.merge':
+      return `Merges stake account ${who(data.from)} into ${who(data.stakeAccount)}.`;
+    case 'stake.authorize':
+      return `Makes ${data.newAuthority} the ${data.role === 'staker' ? 'stake' : 'withdraw'} authority of ${who(data.stakeAccount)}.`;
     case 'memo':
       return data.text === null
         ? 'Carries a memo that is not text.'

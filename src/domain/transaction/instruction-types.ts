@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 
 /** An account of an instruction as it stands in the message. */
-export interface InstructionAccount<A extends Address | null = Address> {
+interface InstructionAccount<A extends Address | null = Address> {
   /** `null` only where the address lives in an address lookup table and cannot be known from the message. */
   readonly address: A;
   readonly signer: boolean;
@@ -17,7 +17,7 @@ export interface RawInstruction<A extends Address | null = Address> {
 }
 
 /** A lockup as `Initialize` sets it; all three are zero (the custodian is the System program's address) when there is none. */
-export interface LockupFields {
+interface LockupFields {
   /** Seconds since the Unix epoch. */
   readonly unixTimestamp: bigint;
   readonly epoch: bigint;
@@ -63,6 +63,29 @@ export type InstructionFields =
       readonly withdrawAuthority: Named;
       readonly custodian: Named;
       readonly lamports: bigint;
+    }
+  /** `stakeAccount` gives, `into` takes. */
+  | {
+      readonly type: 'stake.split' | 'stake.moveStake' | 'stake.moveLamports';
+      readonly stakeAccount: Named;
+      readonly into: Named;
+      readonly stakeAuthority: Named;
+      readonly lamports: bigint;
+    }
+  /** `from` is closed, all of it goes to `stakeAccount`. */
+  | {
+      readonly type: 'stake.merge';
+      readonly stakeAccount: Named;
+      readonly from: Named;
+      readonly stakeAuthority: Named;
+    }
+  | {
+      readonly type: 'stake.authorize';
+      readonly stakeAccount: Named;
+      readonly authority: Named;
+      readonly custodian: Named;
+      readonly role: 'staker' | 'withdrawer';
+      readonly newAuthority: Address;
     }
   /** `text` is null when the bytes are not UTF-8. */
   | { readonly type: 'memo'; readonly text: string | null }

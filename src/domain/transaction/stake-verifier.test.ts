@@ -15,6 +15,8 @@ import { guardBytes, RECORDED_GUARDS, RECORDED_MEMORY } from '../../../test/supp
 import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
+import type { MachineOperation } from '../machine/stake-machine-state.ts';
+import { NO_LOCKUP } from '../stake/stake-account.ts';
 import { decodeInstruction } from './instruction-decoder.ts';
 import {
   COMPUTE_BUDGET_PROGRAM,
@@ -30,6 +32,7 @@ import {
   recogniseTransaction,
   type VerifierProblem,
 } from './stake-verifier.ts';
+import { type KnownAccount, kinds } from './transaction-kinds.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
 const [wallet, stakeAccount, voteAccount, donationAddress, outsider] = [11, 12, 13, 14, 15].map(key) as [
@@ -48,7 +51,7 @@ const built = {
   donate: buildTransaction.donate({ ...common, donationAddress, lamports: 7n }),
 } satisfies Record<string, MessageFacts>;
 type Kind = keyof typeof built;
-const kinds = Object.keys(built) as Kind[];
+const builtKinds = Object.keys(built) as Kind[];
 
 /** The facts of one of ours with the fields of instruction `index` changed. */
 const tampered = (kind: Kind, index: number, change: Record<string, unknown>): MessageFacts => {
@@ -209,7 +212,7 @@ describe('what we build is recognised', () => {
 
 describe('what is changed is named, and never ok', () => {
   test('wallet guards in bytes that no wallet has had', () => {
-    for (const kind of kinds)
+    for (const kind of builtKinds)
       for (const guard of RECORDED_GUARDS) {
         const facts = withInstructions(kind, [
           ...built[kind].instructions,
@@ -343,8 +346,16 @@ describe('what is changed is named, and never ok', () => {
       raw(COMPUTE_BUDGET_PROGRAM, [5, 0, 0, 0, 0]),
       raw(COMPUTE_BUDGET_PROGRAM, [3, 1]),
     ];
-    for (const kind of kinds) {
-      for (const extra of [...extras, ...built[kind].instructions]) {
+    for (const kind of builtKinds) {
+      for (const extra of built[kind].instructions) {
+        // Twice the same instruction is no transaction of this kind; whether it can do anything the chain decides.
+        const seen = recogniseTransaction(
+          withInstructions(kind, [...built[kind].instructions, extra]),
+          expected,
+        );
+        assert.ok(!(seen.ok && seen.kind === kind), `${kind} ${extra.summary}`);
+      }
+      for (const extra of extras) {
         for (let at = 0; at <= built[kind].instructions.length; at += 1) {
           const facts = withInstructions(kind, built[kind].instructions.toSpliced(at, 0, extra));
           for (const allowWalletGuards of [false, true])
@@ -358,7 +369,7 @@ describe('what is changed is named, and never ok', () => {
   });
 
   test('an instruction less, or two in another order', () => {
-    for (const kind of kinds) {
+    for (const kind of builtKinds) {
       const { instructions } = built[kind];
       for (let at = 0; at < instructions.length; at += 1) {
         assert.notDeepEqual(failedChecks(withInstructions(kind, instructions.toSpliced(at, 1))), []);
@@ -412,5 +423,188 @@ describe('what is changed is named, and never ok', () => {
       recogniseTransaction({ feePayer: wallet, requiredSigners: [wallet], instructions: [] }, expected).kind,
       'other',
     );
+  });
+});
+
+const [source, target, child] = [21, 22, 23].map(key) as [Address, Address, Address];
+const rent = 1_666_240n;
+const own = { authority: wallet } as const;
+const create = (account: Address, lamports = rent): MachineOperation => ({
+  ...{ type: 'create', account, payer: wallet, lamports },
+});
+const initialize = (account: Address): MachineOperation => ({
+  ...{ type: 'initialize', account, stakeAuthority: wallet, withdrawAuthority: wallet, lockup: NO_LOCKUP },
+});
+const withdraw = (account: Address, lamports: bigint): MachineOperation => ({
+  ...{ type: 'withdraw', account, to: wallet, lamports, ...own },
+});
+const merge: MachineOperation = { type: 'merge', account: target, from: source, ...own };
+const moveStake: MachineOperation = {
+  ...{ type: 'moveStake', account: source, into: target, lamports: 3n, ...own },
+};
+const split: MachineOperation = { type: 'split', account: source, into: child, lamports: 9n, ...own };
+const deactivate = (account: Address): MachineOperation => ({ type: 'deactivate', account, ...own });
+const delegate = (account: Address): MachineOperation => ({
+  ...{ type: 'delegate', account, voteAccount, ...own },
+});
+const lend = (to: Address, lamports: bigint): MachineOperation => ({
+  ...{ type: 'transfer', from: wallet, to, lamports },
+});
+
+const rearranged = (operations: readonly MachineOperation[], more: Partial<Expectations> = {}) =>
+  recogniseTransaction(buildTransaction.rearrange({ ...common, operations }), {
+    ...expected,
+    wallet,
+    ...more,
+  });
+const checksOf = (operations: readonly MachineOperation[], more: Partial<Expectations> = {}): string[] => {
+  const { kind, problems } = rearranged(operations, more);
+  assert.equal(kind, 'rearrange');
+  return problems.map(({ check }) => check);
+};
+
+describe('a rearrangement', () => {
+  const good: Readonly<Record<string, readonly MachineOperation[]>> = {
+    'a part is split off and deactivated': [create(child), split, deactivate(child)],
+    'stake moves, and what gave it is deactivated': [moveStake, deactivate(source)],
+    'two accounts become one, idle lamports come out': [merge, withdraw(target, 5n)],
+    'several are deactivated': [deactivate(source), deactivate(target)],
+    'idle lamports are staked': [withdraw(source, 5n), create(child, 9n), initialize(child), delegate(child)],
+    'a new account joins one that activates': [
+      ...[create(child, 9n), initialize(child)],
+      { type: 'merge', account: target, from: child, ...own },
+    ],
+    'the minimum is lent for a moment': [lend(source, 8n), delegate(source), withdraw(source, 8n)],
+    'the wallet takes the stake authority back': [
+      { type: 'authorize', account: source, role: 'staker', newAuthority: wallet, ...own },
+      deactivate(source),
+    ],
+  };
+  for (const [name, operations] of Object.entries(good))
+    test(`is one: ${name}`, () => assert.deepEqual(checksOf(operations), []));
+
+  const bad: readonly (readonly [string, string, readonly MachineOperation[], Partial<Expectations>?])[] = [
+    ['withdraw to somebody else', 'recipient', [merge, { ...withdraw(target, 5n), to: outsider } as never]],
+    ['delegate elsewhere', 'vote-account', [merge, { ...delegate(target), voteAccount: outsider } as never]],
+    ['transfer into a stake account that exists', 'recipient', [lend(target, 8n), merge]],
+    ['take back less than it lent', 'recipient', [lend(source, 8n), delegate(source), withdraw(source, 7n)]],
+    ['take back before it lends', 'recipient', [delegate(source), withdraw(source, 8n), lend(source, 8n)]],
+    [
+      'take it back from another account',
+      'recipient',
+      [lend(source, 8n), delegate(source), withdraw(target, 8n)],
+    ],
+    ['fund an account that it does not use', 'create-account', [merge, create(child)]],
+    ['leave a new account undelegated', 'create-account', [merge, create(child), initialize(child)]],
+    ['split into an account that exists', 'create-account', [split, deactivate(child)]],
+    [
+      'hide more than the rent in a part',
+      'create-account',
+      [create(child, 3_000_001n), split, deactivate(child)],
+    ],
+    [
+      'give the withdraw authority of a new stake away',
+      'withdraw-authority',
+      [
+        withdraw(source, 5n),
+        create(child, 9n),
+        { ...initialize(child), withdrawAuthority: outsider } as never,
+        delegate(child),
+      ],
+    ],
+    [
+      'lock a new stake',
+      'lockup',
+      [
+        withdraw(source, 5n),
+        create(child, 9n),
+        { ...initialize(child), lockup: { ...NO_LOCKUP, epoch: 9n } } as never,
+        delegate(child),
+      ],
+    ],
+    [
+      'give the stake authority away',
+      'stake-authority',
+      [{ type: 'authorize', account: source, role: 'staker', newAuthority: outsider, ...own }],
+    ],
+    [
+      'write a withdraw authority, even its own',
+      'stake-authority',
+      [{ type: 'authorize', account: source, role: 'withdrawer', newAuthority: wallet, ...own }],
+    ],
+    ['act under another authority', 'stake-authority', [{ ...merge, authority: outsider } as never]],
+    ['need another custodian', 'lockup', [merge, { ...withdraw(target, 5n), custodian: outsider } as never]],
+    [
+      'hold what was not asked for',
+      'order',
+      [merge, deactivate(target)],
+      { allowed: ['stake.merge', 'stake.withdraw'] },
+    ],
+    [
+      'stake more than was asked for',
+      'lamports',
+      [withdraw(source, 5n), create(child, 9n), initialize(child), delegate(child)],
+      { mostStakedLamports: 3n },
+    ],
+    ['touch another account than the one named', 'stake-account', [moveStake], { stakeAccount: target }],
+    [
+      'cancel an activation',
+      'kind',
+      [merge],
+      {
+        accounts: new Map([
+          [source, { state: 'activating' as const }],
+          [target, { state: 'inactive' as const }],
+        ]),
+      },
+    ],
+  ];
+  for (const [name, check, operations, more] of bad)
+    test(`does not ${name}`, () => {
+      const failed = checksOf(operations, more);
+      assert.ok(failed.includes(check), failed.join());
+    });
+
+  test('may merge what activates into what activates', () => {
+    const activating: KnownAccount = { state: 'activating' };
+    const accounts = new Map([source, target].map((one) => [one, activating]));
+    assert.deepEqual(checksOf([merge], { accounts }), []);
+    assert.deepEqual(
+      checksOf([delegate(target), merge], {
+        accounts: new Map([...accounts, [target, { state: 'inactive' }]]),
+      }),
+      [],
+    );
+  });
+
+  test('risks the rent of what it splits off where nobody knows whose the account is, and says so', () => {
+    const parts = [create(child), split, deactivate(child)];
+    const riskOf = (operations: readonly MachineOperation[], accounts?: Expectations['accounts']) =>
+      rearranged(operations, accounts ? { accounts } : {}).effects?.atRiskLamports;
+    assert.equal(riskOf(parts), rent);
+    assert.equal(riskOf([withdraw(source, 1n), ...parts]), 0n, 'the wallet withdraws from it here');
+    assert.equal(riskOf([merge, withdraw(target, 1n), ...parts]), 0n, 'it is joined to one of the wallet');
+    const state = 'active' as const;
+    assert.equal(riskOf(parts, new Map([[source, { state, withdrawer: wallet }]])), 0n);
+    assert.equal(riskOf(parts, new Map([[source, { state, withdrawer: outsider }]])), rent);
+    const { ok, ...seen } = rearranged(parts);
+    assert.ok(ok);
+    assert.match(
+      kinds.rearrange.verdict(seen),
+      /At most 0\.00166624 SOL of it is lost, should somebody else hold what is split\./,
+    );
+  });
+
+  test('without our memo, or with a second one, is not ours', () => {
+    const { instructions, requiredSigners, feePayer } = buildTransaction.rearrange({
+      ...common,
+      operations: [merge],
+    });
+    const checks = (some: typeof instructions) =>
+      recogniseTransaction({ instructions: some, requiredSigners, feePayer }, expected).problems.map(
+        ({ check }) => check,
+      );
+    assert.deepEqual(checks(instructions.slice(0, 1)), ['order', 'memo']);
+    assert.deepEqual(checks([...instructions, instructions[1]!]), ['instructions']);
   });
 });

@@ -1,4 +1,4 @@
-// Says what a transaction does with stake and whether it is exactly one of ours: pure, so that anyone can run it on what they are asked to sign.
+// Verifies what a transaction does with stake and whether it is exactly a known kind. Pure, so that anyone can run it before signing.
 import type { Address } from '@solana/kit';
 import { priorityFeeLamports } from './instruction-fees.ts';
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAMS } from './instruction-programs.ts';
@@ -9,6 +9,7 @@ import {
   kindOf,
   kindRecord,
   type RecognisedKind,
+  type StakeEffects,
   type VerifierCheck,
 } from './transaction-kinds.ts';
 
@@ -32,7 +33,7 @@ export interface VerifierProblem {
 }
 
 /** An instruction beside those of ours. */
-export interface ExtraInstruction {
+interface ExtraInstruction {
   readonly program: Address;
   /** As its program calls it, or `unknown`. */
   readonly name: string;
@@ -51,6 +52,7 @@ export interface Recognised {
   readonly voteAccount?: Address;
   readonly lamports?: bigint;
   readonly recipient?: Address;
+  readonly effects?: StakeEffects;
   /** A top-level memo instruction carries exactly our memo. */
   readonly hasOurMemo: boolean;
   readonly extraInstructions: readonly ExtraInstruction[];
@@ -80,9 +82,8 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
   const fields = message.instructions.map(({ data }) => data);
   const kind = kindOf(fields, expected);
   const record = kind === 'other' ? null : kindRecord(kind);
-  const layout = record?.layout ?? [];
   const wallet = message.feePayer;
-  const { isComplete, extras } = partition(message.instructions, layout);
+  const { isComplete, extras } = partition(message.instructions, record);
   const extraInstructions = extras.map((extra) => ({
     program: extra.programId,
     name: extra.name,
@@ -90,33 +91,36 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
     known: knownAs(extra),
   }));
 
-  demand(record !== null, 'kind', 'It neither stakes, unstakes, withdraws nor donates.');
+  demand(record !== null, 'kind', 'It is not a known kind of staking transaction.');
+  demand(!message.hasLookups, 'lookup-tables', 'It uses lookup tables, which cannot be checked.');
+  demand(isComplete, 'order', `It is not made of ${record?.layout.join(', ')}, in this order.`);
+  const { allowed } = expected;
   demand(
-    !message.hasLookups,
-    'lookup-tables',
-    'It takes accounts from lookup tables, which cannot be checked.',
+    allowed === undefined ||
+      fields.every(({ type }) => !changesChain(type) || allowed.some((one) => one === type)),
+    'order',
+    'It contains instructions that the request does not need.',
   );
-  demand(isComplete, 'order', `It is not made of ${layout.join(', ')}, in this order.`);
   demand(
     extraInstructions.every(({ known }) => known !== 'unknown'),
     'instructions',
-    'It holds instructions beside ours that no wallet adds.',
+    'It contains additional instructions that no wallet adds.',
   );
   demand(
     expected.allowWalletGuards === true || extraInstructions.every(({ known }) => known !== 'wallet-guard'),
     'instructions',
-    'It holds guards, which only a wallet adds, and no wallet has signed it.',
+    'It contains wallet guards although no wallet has signed it.',
   );
   demand(
     expected.wallet === undefined || expected.wallet === wallet,
     'wallet',
-    'Another wallet pays and signs.',
+    'A different wallet pays and signs.',
   );
   const memos = message.instructions.filter(({ programId }) =>
     (expected.memoPrograms ?? MEMO_PROGRAMS).includes(programId),
   );
   const hasOurMemo = memos.some(({ data }) => data.type === 'memo' && data.text === expected.memo);
-  demand(hasOurMemo, 'memo', 'It does not carry our memo.');
+  demand(hasOurMemo, 'memo', 'It does not carry this service’s memo.');
   const priorityFee = priorityFeeLamports(message.instructions, message.headerPriorityFeeLamports ?? null);
   const maxPriorityFee = expected.maxPriorityFeeLamports ?? DEFAULT_MAX_PRIORITY_FEE_LAMPORTS;
   demand(
@@ -129,12 +133,12 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
   demand(
     expected.stakeAccount === undefined || found.stakeAccount === expected.stakeAccount,
     'stake-account',
-    'It concerns another stake account.',
+    'It acts on a different stake account.',
   );
   demand(
     expected.lamports === undefined || found.lamports === expected.lamports,
     'lamports',
-    'It moves another amount.',
+    'It moves a different amount.',
   );
   const signers = new Set([wallet, ...found.signers]);
   const touched = new Set<Address | null | undefined>([...signers, found.stakeAccount, found.recipient]);
@@ -147,27 +151,36 @@ export const recogniseTransaction = (message: MessageFacts, expected: Expectatio
         ),
     ),
     'instructions',
-    'An instruction beside ours takes a signer or a writable account that ours have no need of.',
+    'An additional instruction uses a signer or a writable account that the checked instructions do not need.',
   );
   demand(
     message.requiredSigners.length === signers.size &&
       message.requiredSigners.every((signer) => signers.has(signer)),
     'signers',
-    'It needs other signatures than it should.',
+    'It requires unexpected signatures.',
   );
   const { signers: _, ...facts } = found;
   return { kind, wallet, ...facts, hasOurMemo, extraInstructions, problems, ok: problems.length === 0 };
 };
 
-/** Takes the instructions of the layout in their order, each once; whatever else stands there is extra. */
+const changesChain = (type: InstructionFields['type']): boolean =>
+  type.startsWith('stake.') || type.startsWith('system.');
+
+/** Takes the instructions of the layout in their order, each once, or of a free one any but a second memo; whatever else stands there is extra. */
 const partition = (
   instructions: MessageFacts['instructions'],
-  layout: readonly InstructionFields['type'][],
+  record: Pick<ReturnType<typeof kindRecord>, 'layout' | 'isFree'> | null,
 ) => {
+  const { layout, isFree = false } = record ?? { layout: [] };
   const extras: MessageFacts['instructions'][number][] = [];
   let found = 0;
-  for (const instruction of instructions)
-    if (instruction.data.type === layout[found]) found += 1;
+  let memos = 0;
+  for (const instruction of instructions) {
+    const { type } = instruction.data;
+    const isOwn = isFree ? layout.some((one) => one === type) : type === layout[found];
+    if (isOwn && type === 'memo') memos += 1;
+    if (isOwn && (type !== 'memo' || memos === 1)) found += 1;
     else extras.push(instruction);
-  return { isComplete: found === layout.length, extras };
+  }
+  return { isComplete: isFree ? memos > 0 : found === layout.length, extras };
 };

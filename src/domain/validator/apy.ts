@@ -1,4 +1,4 @@
-// What staking here has really yielded: rates per epoch measured on stake accounts, and what they come to over a year.
+// Computes the realised yield from rates per epoch measured on stake accounts.
 
 /** Days of the year that all annual figures mean. */
 const DAYS_PER_YEAR = 365;

@@ -1,4 +1,4 @@
-// How a validator's leader slots of an epoch went: assigned, passed, produced, skipped; a rate only once it means something.
+// Counts a validator's leader slots of an epoch: assigned, passed, produced, skipped; the skip rate needs 8 passed slots.
 
 /** Under this many passed leader slots a skip rate says more about chance than about the validator: two turns of four slots. */
 export const LEAST_PASSED_SLOTS = 8;
@@ -13,7 +13,7 @@ export interface LeaderCounts {
 }
 
 /** Leader slots as answers show them. */
-export interface LeaderSlots extends LeaderCounts {
+interface LeaderSlots extends LeaderCounts {
   readonly skipped: number;
   /** Percent of passed slots, two decimals; null under `LEAST_PASSED_SLOTS`. */
   readonly skipRatePct: number | null;

@@ -4,7 +4,7 @@ import {
   creditsEarned,
   obtainableCredits,
   rankAmong,
-  standingOf,
+  rankingOf,
   uptimePercentage,
   voteSuccessRate,
 } from './validator-score.ts';
@@ -77,15 +77,15 @@ test('a validator stands where its stake and its credits put it, each among thos
     stakeRank: { rank: 3, total: 4 },
     creditRank: { rank: 2, total: 3, epoch: 8n, credits: 300n },
   };
-  assert.deepEqual(standingOf(own, [...others, own], 8n), expected);
-  assert.deepEqual(standingOf(own, others, 8n), expected, 'counted in where the list leaves it out');
+  assert.deepEqual(rankingOf(own, [...others, own], 8n), expected);
+  assert.deepEqual(rankingOf(own, others, 8n), expected, 'counted in where the list leaves it out');
 });
 
 test('a validator without credits in the epoch has no place by credits, which is not the last place', () => {
   const own = validator('own', 0n, null);
-  assert.deepEqual(standingOf(own, [validator('other', 5n, 300n)], 8n), {
+  assert.deepEqual(rankingOf(own, [validator('other', 5n, 300n)], 8n), {
     stakeRank: { rank: 2, total: 2 },
     creditRank: null,
   });
-  assert.equal(standingOf(validator('own', 1n, 5n), [], 9n).creditRank, null);
+  assert.equal(rankingOf(validator('own', 1n, 5n), [], 9n).creditRank, null);
 });

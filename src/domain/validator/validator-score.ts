@@ -1,4 +1,4 @@
-// How well a validator votes and where it stands among the others, from the chain's own counts.
+// Computes a validator's vote score and rank from the chain's counts.
 
 /** Timely vote credits (SIMD-0033): a vote on the next two slots or faster earns the most, a later one less, down to 1. */
 const MOST_CREDITS_PER_SLOT = 16n;
@@ -23,12 +23,12 @@ export const voteSuccessRate = (earnedCredits: bigint, votableSlots: bigint): nu
 export const obtainableCredits = (votableSlots: bigint): bigint => votableSlots * MOST_CREDITS_PER_SLOT;
 
 /** One look at the validator. */
-export interface UptimeSample {
+interface UptimeSample {
   readonly epoch: bigint;
   readonly delinquent: boolean;
 }
 
-/** Over how many epochs, the current one included, uptime is told. */
+/** Epochs that uptime covers, the current one included. */
 export const UPTIME_EPOCHS = 30n;
 
 /** The share of samples in the last 30 epochs that saw the validator voting, percent, two decimals; null without samples. */
@@ -57,7 +57,7 @@ export const uptimePercentage = (
 };
 
 /** A place among others: 1 is the highest value, equal values share the better place. */
-export interface Rank {
+interface Rank {
   readonly rank: number;
   readonly total: number;
 }
@@ -82,25 +82,25 @@ export const creditsEarned = (epochCredits: readonly EpochCredits[], epoch: bigi
 };
 
 /** A validator among the others. */
-export interface RatedValidator {
+interface RatedValidator {
   readonly voteAccount: string;
   readonly activatedStakeLamports: bigint;
   readonly epochCredits: readonly EpochCredits[];
 }
 
 /** Where a validator stands by stake, and by the vote credits of one epoch. */
-export interface Standing {
+export interface ValidatorRanking {
   readonly stakeRank: Rank;
   /** Among those that had credits in the epoch at all; null where this one had none. */
   readonly creditRank: (Rank & { readonly epoch: bigint; readonly credits: bigint }) | null;
 }
 
 /** Ranks `own` among the validators with stake; it is counted in where the list leaves it out, as lists do with those without stake. */
-export const standingOf = (
+export const rankingOf = (
   own: RatedValidator,
   others: readonly RatedValidator[],
   epoch: bigint,
-): Standing => {
+): ValidatorRanking => {
   const all = [own, ...others.filter(({ voteAccount }) => voteAccount !== own.voteAccount)];
   const credits = creditsEarned(own.epochCredits, epoch);
   const earned = all.flatMap(({ epochCredits }) => creditsEarned(epochCredits, epoch) ?? []);

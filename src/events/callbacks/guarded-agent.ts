@@ -1,14 +1,14 @@
-// The only way out for callbacks: connections are made to addresses that were judged at that very moment, never through a proxy, never to a redirect's target.
+// The HTTP agent for callbacks: validates each address at connect time, uses no proxy and follows no redirects.
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
 import { AttemptFailure } from '../delivery/attempt-failure.ts';
-import { type CallbackTargets, portOf } from './callback-target.ts';
-import { guardedLookup, type ResolveName } from './name-lookup.ts';
+import { type CallbackUrlRules, portOf } from './callback-url-rules.ts';
+import { guardedLookup, type ResolveName } from './guarded-dns-lookup.ts';
 
 /** What it is made from. */
-export interface GuardedAgentOptions {
-  readonly mayReach: CallbackTargets['mayReach'];
+interface GuardedAgentOptions {
+  readonly mayReach: CallbackUrlRules['mayReach'];
   readonly resolve: ResolveName;
   /** Certificate authorities instead of Node's own; for tests. */
   readonly ca?: ConnectionOptions['ca'];

@@ -16,7 +16,7 @@ const open = (options: Partial<AttemptOptions> = {}, given: Partial<ClaimedDeliv
   // The official library measures signatures by the machine's clock.
   const clock = createManualClock(Date.now());
   const sent: OutgoingPost[] = [];
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const claimed: ClaimedDelivery = {
     id: 'evt_1',
     registrationId: 'registration',
@@ -46,7 +46,7 @@ const open = (options: Partial<AttemptOptions> = {}, given: Partial<ClaimedDeliv
         },
         secretsOf: () => [SECRET],
         composers: {},
-        onComposeFailure: (_claimed, reason) => told.push(reason),
+        onComposeFailure: (_claimed, reason) => reported.push(reason),
         clock,
         random: () => 0.5,
         ...options,
@@ -54,7 +54,7 @@ const open = (options: Partial<AttemptOptions> = {}, given: Partial<ClaimedDeliv
       claimed,
       signal,
     );
-  return { run, clock, sent, told, claimed };
+  return { run, clock, sent, reported, claimed };
 };
 const composedBy = (composer: Composer) => open({ composers: { autopilot_sweep: composer } });
 /** Due in half an hour, the third failure of its schedule. */
@@ -94,10 +94,10 @@ test('a type with a composer sends what it makes now, never what was recorded', 
 });
 
 test('what makes no sense any more is dead and in the log, and nothing is sent', async () => {
-  const { run, sent, told } = composedBy(async () => ({ dead: 'the policy is gone' }));
+  const { run, sent, reported } = composedBy(async () => ({ dead: 'the policy is gone' }));
   const { attempt, next, disable } = await run();
   assert.deepEqual([attempt.outcome, attempt.status, next], ['compose-failed', null, { state: 'dead' }]);
-  assert.deepEqual([sent.length, told, disable], [0, ['the policy is gone'], undefined]);
+  assert.deepEqual([sent.length, reported, disable], [0, ['the policy is gone'], undefined]);
 });
 
 test('a fault of ours is tried again later, in the log, and never disables the receiver', async () => {
@@ -105,7 +105,7 @@ test('a fault of ours is tried again later, in the log, and never disables the r
   const fail = () => {
     throw boom;
   };
-  for (const { run, sent, told, clock } of [
+  for (const { run, sent, reported, clock } of [
     composedBy(async () => fail()),
     composedBy(fail),
     open({ secretsOf: fail }),
@@ -113,14 +113,17 @@ test('a fault of ours is tried again later, in the log, and never disables the r
   ]) {
     const { attempt, next, disable } = await run();
     assert.deepEqual(next, { state: 'pending', nextAttemptAtMs: clock.now() + LATER_MS });
-    assert.deepEqual([attempt.outcome, sent.length, told, disable], ['compose-failed', 0, [boom], undefined]);
+    assert.deepEqual(
+      [attempt.outcome, sent.length, reported, disable],
+      ['compose-failed', 0, [boom], undefined],
+    );
   }
   const impossible = open({}, { atMs: Number.NaN });
   assert.equal((await impossible.run()).attempt.outcome, 'compose-failed');
 });
 
 test('composing that takes fifteen seconds is given up', async () => {
-  const { run, clock, told, sent } = composedBy(
+  const { run, clock, reported, sent } = composedBy(
     (_claimed, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
   );
@@ -130,12 +133,12 @@ test('composing that takes fifteen seconds is given up', async () => {
   clock.advance(15_000);
   const { attempt, next } = await result;
   assert.deepEqual([attempt.outcome, attempt.durationMs, next.state], ['compose-failed', 15_000, 'pending']);
-  assert.deepEqual([told.length, sent.length], [1, 0]);
+  assert.deepEqual([reported.length, sent.length], [1, 0]);
 });
 
 test('stopping while it is composed is an interruption: due at once, and no failure in the log', async () => {
   const stopping = new AbortController();
-  const { run, clock, told } = composedBy(async (_claimed, signal) => {
+  const { run, clock, reported } = composedBy(async (_claimed, signal) => {
     stopping.abort();
     signal.throwIfAborted();
     return { data: '{}' };
@@ -145,7 +148,7 @@ test('stopping while it is composed is an interruption: due at once, and no fail
     [attempt.outcome, next],
     ['interrupted', { state: 'pending', nextAttemptAtMs: clock.now() }],
   );
-  assert.deepEqual([told, clock.due()], [[], []]);
+  assert.deepEqual([reported, clock.due()], [[], []]);
 });
 
 test('a clock that is set back meanwhile makes no attempt of negative length', async () => {
@@ -176,7 +179,7 @@ test('what follows from the answer comes along: a refusal after five days disabl
 
 test('a sender that fails instead of telling how it ended costs one attempt and nothing else', async () => {
   const boom = new Error('no URL');
-  const { run, told } = open({ send: () => Promise.reject(boom) }, { type: 'stake_activated' });
+  const { run, reported } = open({ send: () => Promise.reject(boom) }, { type: 'stake_activated' });
   const { attempt, next } = await run();
-  assert.deepEqual([attempt.outcome, next.state, told], ['compose-failed', 'pending', [boom]]);
+  assert.deepEqual([attempt.outcome, next.state, reported], ['compose-failed', 'pending', [boom]]);
 });

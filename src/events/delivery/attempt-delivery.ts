@@ -1,10 +1,10 @@
-// Makes one attempt of one claimed delivery, from its body to its consequence; always ends in a result for the outbox.
-import type { NotificationType } from '../../domain/notification.ts';
+// Attempts one claimed delivery and always returns a result for the outbox.
+import type { NotificationType } from '../../domain/notification-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptResult, ClaimedDelivery } from '../../store/outbox/outbox.ts';
-import { type Consequence, consequenceOf } from './schedule.ts';
+import { type Consequence, consequenceOf } from './retry-schedule.ts';
 import type { Receipt, SendAttempt } from './send-attempt.ts';
-import { signatureHeaders } from './signing.ts';
+import { signatureHeaders } from './sign-webhook.ts';
 
 /** Makes the `data` of a delivery anew for each attempt; `dead`: it makes no sense any more, in words for the log. */
 export type Composer = (
@@ -23,7 +23,7 @@ export interface AttemptOptions {
   /** Raw bytes of every secret that is live now, the newest first. */
   readonly secretsOf: (claimed: ClaimedDelivery, nowMs: number) => readonly Uint8Array[];
   readonly composers: Composers;
-  /** Told why a composer failed or gave up, in words or as it was thrown. */
+  /** Called with the reason when a composer fails or gives up. */
   readonly onComposeFailure: (claimed: ClaimedDelivery, reason: unknown) => void;
   readonly clock: Clock;
   /** From 0 (included) to 1 (excluded). */
@@ -48,7 +48,7 @@ const timestamp = (atMs: number): string => {
 };
 
 /** The bytes that are signed and sent. `data` is JSON text. */
-export const notificationBody = ({ id, type, atMs }: ClaimedDelivery, data: string): string =>
+const notificationBody = ({ id, type, atMs }: ClaimedDelivery, data: string): string =>
   `{"id":${JSON.stringify(id)},"type":"${type}","timestamp":"${timestamp(atMs)}","data":${data}}`;
 
 type Composed = { readonly data: string } | { readonly failed: 'dead' | 'retry' };

@@ -1,8 +1,7 @@
-// Delivers what the outbox holds: claims under a short lease, sends outside any transaction, notes results in groups; any number of processes side by side.
+// The delivery loop: claims under a short lease, sends outside transactions, records results in groups; runs in any number of processes.
 import { isAppError } from '../../kernel/app-error.ts';
-import { type Clock, steadyClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { isOwnFailure } from '../../store/outbox/attempts.ts';
+import { isOwnFailure } from '../../store/outbox/attempt-effects.ts';
 import type { AttemptOutcome, AttemptResult, ClaimedDelivery, Outbox } from '../../store/outbox/outbox.ts';
 import { type AttemptOptions, attemptDelivery } from './attempt-delivery.ts';
 import { type ClaimLimits, EndpointHealth, REST_MS } from './endpoint-health.ts';
@@ -17,7 +16,7 @@ export interface DeliveryLoopOptions extends Omit<AttemptOptions, 'onComposeFail
   readonly leaseMs?: number;
   /** Attempts at once that were begun within the last 25 ms. Default 32. */
   readonly places?: number;
-  /** Told of every attempt that ended. */
+  /** Called after every attempt. */
   readonly observe?: (claimed: ClaimedDelivery, result: AttemptResult) => void;
   readonly logger: Logger;
 }
@@ -58,7 +57,6 @@ interface Begun {
 class RunningLoop {
   readonly #options: DeliveryLoopOptions;
   /** For what is no time of the outbox. */
-  readonly #steady: Clock;
   readonly #health = new EndpointHealth();
   readonly #batch: ResultBatch;
   /** Event ids, from the claim until the result is on disk. */
@@ -81,7 +79,6 @@ class RunningLoop {
 
   constructor(options: DeliveryLoopOptions) {
     this.#options = options;
-    this.#steady = steadyClock(options.clock);
     this.#places = options.places ?? PLACES;
     this.#attemptOptions = {
       ...options,
@@ -150,7 +147,7 @@ class RunningLoop {
       this.#room() >= WORTH_A_CLAIM / 4 &&
       first.some(({ registrationId }) => health.isHealthy(registrationId));
     const more = hasMore ? await this.#claimWithin(health.limitsOfMore()) : [];
-    const suspect = health.limitsOfSuspect(this.#steady.now());
+    const suspect = health.limitsOfSuspect(this.#options.clock.steadyNow());
     const again = suspect === null ? [] : await this.#claimWithin(suspect);
     return first.length + more.length + again.length;
   }
@@ -181,7 +178,7 @@ class RunningLoop {
     while (this.#placed.size < this.#places) {
       const claimed = this.#ready.shift();
       if (claimed === undefined) return;
-      const one: Begun = { claimed, startedAtMs: this.#steady.now() };
+      const one: Begun = { claimed, startedAtMs: this.#options.clock.steadyNow() };
       this.#placed.add(one);
       this.#prompt.add(one);
       this.#inFlight += 1;
@@ -207,7 +204,7 @@ class RunningLoop {
 
   #noteHealth(registrationId: string, outcome: AttemptOutcome): void {
     if (outcome === 'delivered') this.#health.noteAccepted(registrationId);
-    else if (!isOwnFailure(outcome)) this.#health.noteFailed(registrationId, this.#steady.now());
+    else if (!isOwnFailure(outcome)) this.#health.noteFailed(registrationId, this.#options.clock.steadyNow());
   }
 
   #settled(results: readonly AttemptResult[]): void {
@@ -221,7 +218,7 @@ class RunningLoop {
 
   /** Takes places back, and puts those in noteFailed that are slow. */
   #lookAtTime(): void {
-    const nowMs = this.#steady.now();
+    const nowMs = this.#options.clock.steadyNow();
     for (const one of this.#placed) {
       if (one.startedAtMs > nowMs - PLACE_MS) break;
       this.#placed.delete(one);
@@ -237,7 +234,7 @@ class RunningLoop {
   /** Until the next delivery is due, something of ours gets slow, or it is time to look. */
   #waitMs(nextDueMs: number | null, claimMs: number): number {
     const { clock, pollMs } = this.#options;
-    const nowMs = this.#steady.now();
+    const nowMs = this.#options.clock.steadyNow();
     const [longestPlaced] = this.#ready.length > 0 ? this.#placed : [];
     const [longestPrompt] = this.#prompt;
     // What was due and was not claimed is resting, busy (its end wakes us), or locked by another process.

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
 import type { Registration } from '../../store/webhooks.ts';
 
-/** A ping, told apart from every other. `epoch` null: no RPC node tells it. `lifeMs` null: attempted by the whole schedule. */
+/** A ping with its own id. `epoch` null: no RPC node answers. `lifeMs` null: attempted by the whole schedule. */
 export const pingEvent = (
   { id, walletAddress }: Pick<Registration, 'id' | 'walletAddress'>,
   epoch: number | null,

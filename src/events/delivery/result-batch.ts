@@ -1,12 +1,12 @@
-// Group commit: attempts that end within a few milliseconds, or while the store is busy, are noted in one transaction.
+// Group commit: records attempts that end within a few milliseconds, or while the store is busy, in one transaction.
 import { pause } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptResult, Outbox } from '../../store/outbox/outbox.ts';
 
 /** What it works with. */
-export interface ResultBatchOptions {
+interface ResultBatchOptions {
   readonly settle: Outbox['settle'];
-  /** Told when results are on disk. */
+  /** Called when results are on disk. */
   readonly onSettled: (results: readonly AttemptResult[]) => void;
   /** The store could not be written; tried again in a second, and leases that end meanwhile lead to a repeated delivery under the same id. */
   readonly onError: (error: unknown) => void;

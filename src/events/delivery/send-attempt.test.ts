@@ -27,7 +27,7 @@ const open = async (t: TestContext, respond?: Respond, connections = 10) => {
         onResponseData: (...given) => {
           handler.onResponseData?.(...given);
           pieces += 1;
-          watch.told();
+          watch.notify();
         },
         onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
         onResponseError: (...given) => handler.onResponseError?.(...given),

@@ -30,7 +30,7 @@ export type SendAttempt = (post: OutgoingPost, signal: AbortSignal) => Promise<R
 /** From the first look at the name to the last byte of the answer. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 /** More of an answer is not read: nothing in it is looked at. */
-export const MAX_ANSWER_BYTES = 65_536;
+const MAX_ANSWER_BYTES = 65_536;
 
 const outcomeOfStatus = (status: number): AttemptOutcome => {
   if (status >= 200 && status < 300) return 'delivered';

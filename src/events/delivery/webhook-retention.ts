@@ -7,7 +7,7 @@ import { pingEvent } from './ping-event.ts';
 export const RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** What was forgotten. */
-export interface Forgotten {
+interface Forgotten {
   readonly deliveries: number;
   readonly registrations: number;
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { getBase58Encoder } from '@solana/kit';
 import { Webhook } from 'standardwebhooks';
 import { SecretBytes } from '../../kernel/secret-bytes.ts';
-import { signatureHeaders } from './signing.ts';
+import { signatureHeaders } from './sign-webhook.ts';
 import { createWebhookSecrets, ROTATION_OVERLAP_MS, type SecretOwner } from './webhook-secret.ts';
 
 const GENESIS = 'GH7ome3EiwEr7tu9JuTh2dpYWBJK3z69Xm1ZE3MEE6JC';

@@ -1,9 +1,12 @@
 // The finalized history of one account as steps that can be replayed: complete within its slots, or said not to be.
 import type { Address, Signature } from '@solana/kit';
 import type { AddressSignature, SolanaReads } from '../../chain/ports.ts';
-import type { StakeTransaction, StakeTransactions } from '../../chain/transactions/stake-transactions.ts';
+import type {
+  LandedStakeTransaction,
+  LandedStakeTransactions,
+} from '../../chain/transactions/landed-stake-transactions.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
-import { touchedBy } from '../../domain/stake/stake-operations.ts';
+import { touchedBy } from '../../domain/stake/stake-operation.ts';
 import type { AccountStep } from '../../domain/stake/stake-replay.ts';
 
 /** The slots looked at: after `after`, up to `through`. */
@@ -23,7 +26,7 @@ export interface AccountHistory {
 /** Where epochs begin, and what histories are read from. */
 export interface HistoryOptions {
   readonly reads: Pick<SolanaReads, 'signaturesFor'>;
-  readonly transactions: StakeTransactions;
+  readonly transactions: LandedStakeTransactions;
   readonly grid: { readonly epoch: bigint; readonly slotsInEpoch: bigint; readonly firstSlot: bigint };
   /** Nodes that have not finalized this slot are asked again, or others are. */
   readonly minSlot: bigint;
@@ -58,8 +61,8 @@ export const signaturesWithin = async (
 export const readTransactions = async (
   { transactions, signal }: Pick<HistoryOptions, 'transactions' | 'signal'>,
   signatures: readonly Signature[],
-): Promise<readonly (StakeTransaction | null)[]> => {
-  const found: (StakeTransaction | null)[] = [];
+): Promise<readonly (LandedStakeTransaction | null)[]> => {
+  const found: (LandedStakeTransaction | null)[] = [];
   for (let at = 0; at < signatures.length; at += READS_AT_ONCE) {
     const some = signatures.slice(at, at + READS_AT_ONCE);
     found.push(...(await Promise.all(some.map((signature) => transactions.read(signature, signal)))));
@@ -78,7 +81,7 @@ export const readAccountHistory = async (
     options,
     rows.map(({ signature }) => signature),
   );
-  const bySlot = new Map<bigint, StakeTransaction[]>();
+  const bySlot = new Map<bigint, LandedStakeTransaction[]>();
   for (const transaction of found)
     if (transaction) bySlot.set(transaction.slot, [...(bySlot.get(transaction.slot) ?? []), transaction]);
   const steps = [...bySlot].map(

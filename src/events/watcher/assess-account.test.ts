@@ -5,13 +5,13 @@ import { getBase58Decoder, type Signature } from '@solana/kit';
 import { patience } from '../../../test/support/patience.ts';
 import { numbered, SLOTS_PER_EPOCH } from '../../../test/support/scripted-watch.ts';
 import { type StakeAccountFields, stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
-import type { StakeTransaction } from '../../chain/transactions/stake-transactions.ts';
+import { steadyHistory } from '../../../test/support/stake-account-examples.ts';
+import type { LandedStakeTransaction } from '../../chain/transactions/landed-stake-transactions.ts';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
-import { steadyHistory } from '../../domain/stake/stake-account-examples.ts';
-import type { StakeOperation } from '../../domain/stake/stake-operations.ts';
+import type { StakeOperation } from '../../domain/stake/stake-operation.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { readAccountHistory } from './account-history.ts';
-import { type AccountQuestion, assessAccount, type JudgeOptions, wasDelegatedIn } from './assess-account.ts';
+import { type AccountQuestion, type AssessOptions, assessAccount, wasDelegatedIn } from './assess-account.ts';
 
 const WALLET = numbered(1);
 const VOTE = numbered(7);
@@ -66,11 +66,11 @@ const chain = (rows: readonly Row[]) => {
     ({ slot, operations, succeeded = true, isLost = false, lamports = LAMPORTS }, n) => {
       const signature = getBase58Decoder().decode(new Uint8Array(64).fill(n + 1)) as Signature;
       const balances = new Map([[STAKE, lamports]]);
-      const transaction: StakeTransaction = { slot, seconds: slot, succeeded, operations, balances };
+      const transaction: LandedStakeTransaction = { slot, seconds: slot, succeeded, operations, balances };
       return { signature, slot, succeeded, transaction: isLost ? null : transaction };
     },
   );
-  const options: JudgeOptions = {
+  const options: AssessOptions = {
     reads: {
       signaturesFor: async (_address, { commitment, limit }) => {
         assert.equal(commitment, 'finalized');
@@ -118,7 +118,10 @@ test('an account that is as it was known costs no read of its history', async ()
   const { options, asked } = chain([{ slot: START + 5n, operations: [DEACTIVATE] }]);
   const rewarded = { ...ACTIVE, lamports: LAMPORTS + 77n };
   const { outcome, periods, delegatedEpoch } = await assessAccount(question({ now: rewarded }), options);
-  assert.deepEqual([outcome, periods.length, periods[0]?.delegated, delegatedEpoch], ['told', 1, true, 15n]);
+  assert.deepEqual(
+    [outcome, periods.length, periods[0]?.delegated, delegatedEpoch],
+    ['assessed', 1, true, 15n],
+  );
   assert.deepEqual(asked, { signatures: 0, transactions: 0 });
 });
 
@@ -134,7 +137,7 @@ test('a suspect is replayed although it looks as before: what was done and undon
   assert.equal((await assessAccount(suspect, options)).outcome, 'behind');
   const atLast = await assessAccount({ ...suspect, isLastTry: true }, options);
   for (const { outcome, periods } of [whole, atLast]) {
-    assert.equal(outcome, 'told');
+    assert.equal(outcome, 'assessed');
     const set = periods.flatMap(({ deactivations }) => deactivations.map(({ epoch, slot }) => [epoch, slot]));
     assert.deepEqual(set, [[EPOCH, START + 5n]]);
   }
@@ -152,7 +155,7 @@ test('a history that does not lead to the account yet is waited for, and at last
   const changed = question({ now: DEACTIVATED });
   assert.deepEqual((await assessAccount(changed, options)).outcome, 'behind');
   const last = await assessAccount({ ...changed, isLastTry: true }, options);
-  assert.equal(last.outcome, 'told');
+  assert.equal(last.outcome, 'assessed');
   assert.deepEqual(last.periods[0]?.deactivations, [{ epoch: EPOCH, slot: null, seconds: null }]);
 });
 
@@ -169,7 +172,7 @@ test('an account that another program owns now is none', async () => {
   ]);
   const reused = { ...ACTIVE, owner: numbered(99) };
   const { outcome, account, periods } = await assessAccount(question({ now: reused }), options);
-  assert.deepEqual([outcome, account], ['told', null]);
+  assert.deepEqual([outcome, account], ['assessed', null]);
   assert.equal(periods[0]?.until?.slot, START + 5n);
 });
 

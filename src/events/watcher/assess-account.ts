@@ -41,14 +41,14 @@ export interface AccountQuestion {
 /** What happened. */
 export interface AccountAssessment {
   /** `behind`: the nodes' history does not lead to the account's state yet. `gap`: it never will. */
-  readonly outcome: 'told' | 'behind' | 'gap';
+  readonly outcome: 'assessed' | 'behind' | 'gap';
   readonly periods: readonly DelegationPeriod[];
   readonly account: StakeAccount | null;
   readonly delegatedEpoch: bigint | null;
 }
 
 /** What judging needs beside histories. */
-export interface JudgeOptions extends HistoryOptions {
+export interface AssessOptions extends HistoryOptions {
   readonly voteAccount: Address;
   readonly history: StakeHistory;
 }
@@ -76,7 +76,7 @@ const asPresent = (
 ): AccountAssessment => {
   const isDelegated = delegatedEpoch !== null && account.delegation?.activationEpoch === delegatedEpoch;
   const period = presentPeriod(account, voteAccount, isDelegated ? true : null);
-  return { outcome: 'told', periods: period === null ? [] : [period], account, delegatedEpoch };
+  return { outcome: 'assessed', periods: period === null ? [] : [period], account, delegatedEpoch };
 };
 
 /** An account that is being set up, or that the Stake program no longer owns, is none. */
@@ -104,11 +104,11 @@ const giftsTo = (address: Address, { steps }: AccountHistory) =>
     return brought ? [{ step, source: brought.account }] : [];
   });
 
-/** What the account got by slot, as far as that can be told. */
+/** What the account received by slot, as far as known. */
 const inheritances = async (
   { address, wallet }: Part,
   history: AccountHistory,
-  options: JudgeOptions,
+  options: AssessOptions,
   generation = 0,
 ): Promise<ReadonlyMap<bigint, Inheritance>> => {
   const found = new Map<bigint, Inheritance>();
@@ -137,7 +137,7 @@ const inheritances = async (
 /** Judges one account. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
 export const assessAccount = async (
   question: AccountQuestion,
-  options: JudgeOptions,
+  options: AssessOptions,
 ): Promise<AccountAssessment> => {
   const { address, wallet, known, isSuspect, fromSlot, slot } = question;
   const { voteAccount, history } = options;
@@ -149,16 +149,16 @@ export const assessAccount = async (
     if (rows.length === 0) return asPresent(account, voteAccount, null);
   }
   // Who was known was delegated to us: a history without that is one that begins too late.
-  const told = (replay: Replay): AccountAssessment | null =>
+  const assessed = (replay: Replay): AccountAssessment | null =>
     replay.ok && (known === null || replay.periods.length > 0)
-      ? { outcome: 'told', periods: replay.periods, account, delegatedEpoch: replay.delegatedEpoch }
+      ? { outcome: 'assessed', periods: replay.periods, account, delegatedEpoch: replay.delegatedEpoch }
       : null;
   const input = { address, voteAccount, assumedWithdrawer: wallet, end: account, history };
   let sinceKnown: AccountAssessment | null = null;
   if (known !== null) {
     const since = await readAccountHistory(options, address, { after: beforeSlotOf(known), through: slot });
     const start = { start: known.account, delegatedEpoch: known.delegatedEpoch, isWhole: false };
-    sinceKnown = told(replayPeriods({ ...input, ...start, steps: since.steps }));
+    sinceKnown = assessed(replayPeriods({ ...input, ...start, steps: since.steps }));
     const epoch = epochOfSlot(known.slot, options.grid);
     // Undone before and done again since within one epoch is one fact, which began when it was done first.
     const isAgain = sinceKnown?.periods.some(({ deactivations }) =>
@@ -169,7 +169,7 @@ export const assessAccount = async (
   const whole = await readAccountHistory(options, address, { after: null, through: slot });
   const fromStart = { ...input, start: null, delegatedEpoch: null, isWhole: whole.isComplete };
   const gifts = giftsTo(address, whole);
-  // What came from elsewhere is taken from there; only where that cannot be told, from what the account is now.
+  // Delegations from other accounts come from their history, else from the account's present state.
   const given = gifts.length > 0 ? [await inheritances(question, whole, options)] : [];
   const isUndelegated = account !== null && account.delegation === null;
   const nothing = isUndelegated ? [new Map(gifts.map(({ step }) => [step.slot, nothingOf(account)]))] : [];
@@ -179,7 +179,7 @@ export const assessAccount = async (
       { inherited, movesAll: true },
     ])
     .map((assumed) => replayPeriods({ ...fromStart, ...assumed, steps: whole.steps }))
-    .reduce<AccountAssessment | null>((found, one) => found ?? told(one), null);
+    .reduce<AccountAssessment | null>((found, one) => found ?? assessed(one), null);
   if (judged) return judged;
   if (!question.isLastTry) return { outcome: 'behind', periods: [], account, delegatedEpoch: null };
   if (sinceKnown) return sinceKnown;
@@ -192,7 +192,7 @@ export const wasDelegatedIn = async (
   address: Address,
   epoch: bigint,
   through: bigint,
-  options: JudgeOptions,
+  options: AssessOptions,
 ): Promise<boolean | null> => {
   const { steps, isComplete } = await readAccountHistory(options, address, { after: null, through });
   const found = steps.some(

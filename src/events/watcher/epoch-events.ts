@@ -4,23 +4,23 @@ import { solNumber } from '../../domain/lamports.ts';
 import { stakeActivation } from '../../domain/stake/stake-activation.ts';
 import type { EpochCompleteData } from '../event-data.ts';
 import type { AccountAssessment } from './assess-account.ts';
-import { epochEvent } from './compose-events.ts';
-import { momentOfEnd, type UntimedEvent } from './event-order.ts';
+import { epochEvent } from './event-of-fact.ts';
+import { momentOfEnd, type UntimedEvent } from './event-times.ts';
+import type { PassOptions } from './poll-accounts.ts';
 import type { WatcherMemory } from './watcher-memory.ts';
-import type { PassOptions } from './watcher-pass.ts';
 
 type Portfolio = NonNullable<EpochCompleteData['portfolio']>;
 
 /** What each wallet has at `position`, from the accounts that were just judged. */
 const portfolios = (
-  judged: ReadonlyMap<Address, AccountAssessment>,
+  assessed: ReadonlyMap<Address, AccountAssessment>,
   { voteAccount, position, history }: PassOptions,
 ): ReadonlyMap<Address, Portfolio> => {
   const sums = new Map<
     Address,
     { accounts: number; active: bigint; activating: bigint; deactivating: bigint }
   >();
-  for (const { account } of judged.values()) {
+  for (const { account } of assessed.values()) {
     if (account?.delegation?.voteAccount !== voteAccount) continue;
     const now = stakeActivation(account.delegation, position.epoch, history);
     const sum = sums.get(account.withdrawAuthority) ?? {
@@ -53,12 +53,12 @@ const NOTHING: Portfolio = { accounts: 0, activeSol: 0, activatingSol: 0, deacti
 /** The events of all epochs that ended since the checkpoint. */
 export const epochEvents = (
   { checkpoint, wallets, isCatchingUp }: WatcherMemory,
-  judged: ReadonlyMap<Address, AccountAssessment>,
+  assessed: ReadonlyMap<Address, AccountAssessment>,
   options: PassOptions,
 ): readonly UntimedEvent[] => {
   const { position } = options;
   if (position.epoch <= checkpoint.epoch) return [];
-  const present = portfolios(judged, options);
+  const present = portfolios(assessed, options);
   const events: UntimedEvent[] = [];
   for (let epoch = checkpoint.epoch; epoch < position.epoch; epoch += 1n) {
     const isNewest = epoch === position.epoch - 1n;

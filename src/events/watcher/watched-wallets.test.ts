@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestStore } from '../../../test/support/store-fixture.ts';
 import { exampleId, exampleRegistration, NO_CAPS } from '../../../test/support/webhook-examples.ts';
-import { NO_WALLETS, readWatchedWallets } from './wallet-search.ts';
+import { NO_WALLETS, readWatchedWallets } from './search-wallet.ts';
 
 test('registrations are read page by page to the last one and stand with their wallet, deleted ones too (what they miss is delivered when they are restored), the autopilot aside', async (t) => {
   const { webhooks } = await openTestStore(t);

@@ -4,7 +4,12 @@ import { test } from 'node:test';
 import type { NewEvent } from '../../store/outbox/outbox.ts';
 import { parseCheckpoint, recordAll, type WatcherCheckpoint } from './watcher-checkpoint.ts';
 
-const checkpoint: WatcherCheckpoint = { epoch: 7n, slot: 2n ** 63n, seconds: 1_795_000_000n, toldAtMs: 5 };
+const checkpoint: WatcherCheckpoint = {
+  epoch: 7n,
+  slot: 2n ** 63n,
+  seconds: 1_795_000_000n,
+  lastEventAtMs: 5,
+};
 
 const eventsOf = (count: number): readonly NewEvent[] =>
   Array.from({ length: count }, (_, at) => ({

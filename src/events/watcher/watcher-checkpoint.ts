@@ -1,13 +1,13 @@
-// The watcher's checkpoint, stored beside the events: everything up to it has been emitted, and the next leader goes on after it.
+// Stores how far the watcher came, in the same transaction as the events: everything up to it is recorded, and the next leader continues after it.
 import { z } from 'zod';
-import type { KnownPoint } from '../../domain/stake/stake-facts.ts';
+import type { KnownPoint } from '../../domain/stake/stake-event-facts.ts';
 import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
-import type { WatchedWallets } from './wallet-search.ts';
+import type { WatchedWallets } from './search-wallet.ts';
 
 /** How far the watcher came. */
 export interface WatcherCheckpoint extends KnownPoint {
-  /** The latest time that an event was given, ms since the Unix epoch; 0: none was. */
-  readonly toldAtMs: number;
+  /** The latest timestamp given to an event, ms since the Unix epoch; 0: none. */
+  readonly lastEventAtMs: number;
 }
 
 /** The checkpoint's name in the outbox. */
@@ -17,13 +17,14 @@ const digits = z
   .string()
   .regex(/^\d{1,20}$/)
   .transform(BigInt);
-// Versions before this one kept no time.
-const toldAtMs = z.int().nonnegative().default(0);
-const checkpointSchema = z.object({ epoch: digits, slot: digits, seconds: digits, toldAtMs });
+// `toldAtMs` is the stored name; earlier versions stored no timestamp.
+const checkpointSchema = z
+  .object({ epoch: digits, slot: digits, seconds: digits, toldAtMs: z.int().nonnegative().default(0) })
+  .transform(({ toldAtMs, ...point }): WatcherCheckpoint => ({ ...point, lastEventAtMs: toldAtMs }));
 
 /** The checkpoint as text. */
-const formatCheckpoint = ({ epoch, slot, seconds, toldAtMs }: WatcherCheckpoint): string =>
-  JSON.stringify({ epoch: `${epoch}`, slot: `${slot}`, seconds: `${seconds}`, toldAtMs });
+const formatCheckpoint = ({ epoch, slot, seconds, lastEventAtMs }: WatcherCheckpoint): string =>
+  JSON.stringify({ epoch: `${epoch}`, slot: `${slot}`, seconds: `${seconds}`, toldAtMs: lastEventAtMs });
 
 /** The checkpoint of a text; null where there is none, or one that no version wrote. */
 export const parseCheckpoint = (text: string | null): WatcherCheckpoint | null => {
@@ -46,7 +47,7 @@ const beginningOf = ({ byWallet }: WatchedWallets): WatcherCheckpoint => {
     epoch: least(all.map(({ createdEpoch }) => createdEpoch)),
     slot: least(all.map(({ createdSlot }) => createdSlot)) - 1n,
     seconds: least(all.map(({ createdAtMs }) => BigInt(Math.floor(createdAtMs / 1_000)))),
-    toldAtMs: 0,
+    lastEventAtMs: 0,
   };
 };
 

@@ -10,10 +10,10 @@ import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import type { WatchedAccount } from '../../store/watched-accounts.ts';
 import type { Registration } from '../../store/webhooks.ts';
-import type { WatchedWallets } from './wallet-search.ts';
+import type { WatchedWallets } from './search-wallet.ts';
 import { WatcherMemory } from './watcher-memory.ts';
 
-const [STAKE, OTHER_STAKE, ALICE, BOB, STRANGER, VOTE] = [1, 2, 3, 4, 5, 6].map(numbered) as [
+const [STAKE, OTHER_STAKE, ALICE, BOB, OUTSIDER, VOTE] = [1, 2, 3, 4, 5, 6].map(numbered) as [
   Address,
   Address,
   Address,
@@ -21,7 +21,7 @@ const [STAKE, OTHER_STAKE, ALICE, BOB, STRANGER, VOTE] = [1, 2, 3, 4, 5, 6].map(
   Address,
   Address,
 ];
-const MARK = { epoch: 20n, slot: 1_000n, seconds: 5_000n, toldAtMs: 0 };
+const MARK = { epoch: 20n, slot: 1_000n, seconds: 5_000n, lastEventAtMs: 0 };
 const HEARD = 1_200n;
 
 /** Registrations by number, with the wallet and the slot in which each was made. */
@@ -106,7 +106,7 @@ test('what rewards and transfers change is no matter; authority, delegation and 
     ['lamports', account(ALICE, {}, 6n), false],
     ['stake authority', account(ALICE, { stakeAuthority: BOB }), false],
     ['stake', account(ALICE, { delegation: { voteAccount: VOTE, stakeLamports: 6n } }), false],
-    ['withdraw authority', account(ALICE, { withdrawAuthority: STRANGER }), true],
+    ['withdraw authority', account(ALICE, { withdrawAuthority: OUTSIDER }), true],
     ['validator', account(ALICE, { delegation: { voteAccount: BOB, stakeLamports: 5n } }), true],
     ['lockup', account(ALICE, { lockup: { epoch: 1n } }), true],
     ['closed', null, true],
@@ -134,10 +134,10 @@ test('a change concerns the wallet the account was known under, else who has it 
   };
   assert.equal(suspected(ALICE, ALICE, BOB), ALICE);
   assert.equal(suspected(null, ALICE, BOB), BOB);
-  assert.equal(suspected(null, ALICE, STRANGER), ALICE);
+  assert.equal(suspected(null, ALICE, OUTSIDER), ALICE);
   assert.equal(suspected(null, BOB, null), BOB);
   assert.equal(suspected(null, null, ALICE), ALICE);
-  assert.equal(suspected(null, STRANGER, STRANGER), undefined);
+  assert.equal(suspected(null, OUTSIDER, OUTSIDER), undefined);
 });
 
 test('suspicions of one account wait for the newest slot, and a new one is tried from the beginning', () => {
@@ -169,7 +169,7 @@ test('nobody’s accounts and what is no stake account are not remembered, also 
   assert.equal(memory.remember(row(ALICE)), true);
   assert.equal(memory.remember({ ...row(ALICE), data: new Uint8Array(200) }), false);
   assert.equal(memory.known.size, 0);
-  assert.equal(memory.remember(row(STRANGER)), false);
+  assert.equal(memory.remember(row(OUTSIDER)), false);
   memory.remember(row(ALICE, { stakeAuthority: BOB }));
   memory.remember(row(ALICE, {}, OTHER_STAKE));
   assert.deepEqual(
@@ -183,7 +183,7 @@ test('what an earlier leader kept is read to the last page, and what concerns no
   const { watched } = await openTestStore(t);
   const rows = Array.from({ length: 1_001 }, (_, n) => {
     const address = `${String(n).padStart(4, '0')}` as Address;
-    return row(n % 100 === 0 ? STRANGER : ALICE, {}, address);
+    return row(n % 100 === 0 ? OUTSIDER : ALICE, {}, address);
   });
   const memory = memoryOf(wallets([1, ALICE, 900n]));
   assert.deepEqual(await memory.load(watched), []);
@@ -193,7 +193,7 @@ test('what an earlier leader kept is read to the last page, and what concerns no
   const foreign = await memory.load(watched);
   assert.deepEqual(
     foreign,
-    rows.filter(({ wallet }) => wallet === STRANGER).map(({ address }) => address),
+    rows.filter(({ wallet }) => wallet === OUTSIDER).map(({ address }) => address),
   );
   assert.equal(memory.known.size, 990);
 });

@@ -1,24 +1,24 @@
-// What the leading watcher remembers between two passes: accounts, new registrations, suspects, and how far all of it reaches.
+// The leading watcher's memory between passes: accounts, new registrations, suspects and the checkpoint.
 import type { Address } from '@solana/kit';
 import type { StakeChange } from '../../chain/index/stake-index.ts';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import type { WatchedAccount, WatchedAccounts } from '../../store/watched-accounts.ts';
 import { isSameStake, type KnownAccount } from './assess-account.ts';
-import type { WatchedWallets } from './wallet-search.ts';
+import type { WatchedWallets } from './search-wallet.ts';
 import type { WatcherCheckpoint } from './watcher-checkpoint.ts';
 
 const PAGE = 500;
 
 /** An account to look at, since a slot that must be finalized first. */
-export interface Suspicion {
+interface Suspicion {
   readonly wallet: Address;
   readonly slot: bigint;
   readonly tries: number;
 }
 
 /** A second look at a wallet. */
-export interface Recheck {
+interface Recheck {
   /** Its own transactions are searched from here on. */
   readonly after: bigint;
   /** Changes up to this slot may have been announced before anybody listened for the wallet. */
@@ -56,7 +56,7 @@ export class WatcherMemory {
     }
   }
 
-  /** Reads what an earlier leader kept; returns what concerns nobody any more. Throws `STORE_UNAVAILABLE`. */
+  /** Loads what an earlier leader stored; returns accounts that no registration needs any more. Throws `STORE_UNAVAILABLE`. */
   async load(watched: Pick<WatchedAccounts, 'page'>): Promise<readonly Address[]> {
     const foreign: Address[] = [];
     for (let after: string | null = null; ; ) {
@@ -68,7 +68,7 @@ export class WatcherMemory {
     }
   }
 
-  /** Keeps an account. False, and forgotten, where nobody is to be told of it. */
+  /** Stores an account. False, and dropped, where no registration needs it. */
   remember(row: WatchedAccount): boolean {
     const account = decodeStakeAccount({ ...row, owner: STAKE_PROGRAM });
     if (account === null || !this.wallets.byWallet.has(row.wallet)) {
@@ -102,7 +102,7 @@ export class WatcherMemory {
     this.suspects.set(address, { wallet, slot: slot > slotBefore ? slot : slotBefore, tries });
   }
 
-  /** Registrations read anew; returns for each wallet with new ones the first slot that they want to be told of. */
+  /** Reloads registrations; returns for each wallet with new ones the first slot they want events from. */
   meet(wallets: WatchedWallets, heard: bigint): ReadonlyMap<Address, bigint> {
     this.wallets = wallets;
     for (const id of this.adopted) if (!wallets.ids.has(id)) this.adopted.delete(id);

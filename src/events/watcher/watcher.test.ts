@@ -10,7 +10,7 @@ const SHORT_LIVED = numbered(12);
 const TRIES = 16;
 
 const passAgain = async (watch: ScriptedWatch, looks: number): Promise<void> => {
-  for (let look = 0; look < looks; look += 1) await watch.look();
+  for (let poll = 0; poll < looks; poll += 1) await watch.poll();
 };
 
 /** A registration and an account staked after it, both known to the watcher; it registered in the epoch before. */
@@ -19,7 +19,7 @@ const withStake = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
   const id = await watch.register(WALLET);
   watch.pass();
   watch.stake(WALLET, STAKE);
-  await watch.look();
+  await watch.poll();
   return { watch, id };
 };
 
@@ -27,13 +27,13 @@ test('what happens in the very slot of the look before is told, and told once', 
   const { watch, id } = await withStake(t);
   watch.endEpoch();
   watch.stake(WALLET, SHORT_LIVED);
-  await watch.look();
+  await watch.poll();
   assert.deepEqual(await watch.types(id), ['stake_activated', 'epoch_complete']);
   // The sandbox's `finalized` goes on within its slot: no time passes.
   watch.deactivate(WALLET, STAKE);
   watch.deactivate(WALLET, SHORT_LIVED);
   await passAgain(watch, 2);
-  const facts = (await watch.told(id))
+  const facts = (await watch.eventsOf(id))
     .slice(2)
     .map(({ type, data }) => `${type} ${data.stakeAccountAddress}`);
   assert.deepEqual(
@@ -53,9 +53,9 @@ test('an account that ended in a way no node can tell is a gap after sixteen loo
   watch.lost.add(watch.close(WALLET, STAKE));
   watch.endEpoch();
   await passAgain(watch, TRIES - 1);
-  assert.deepEqual(await watch.told(id), []);
+  assert.deepEqual(await watch.eventsOf(id), []);
   await passAgain(watch, 3);
-  const [gap, epoch, ...more] = await watch.told(id);
+  const [gap, epoch, ...more] = await watch.eventsOf(id);
   assert.deepEqual(more, []);
   assert.equal(gap?.type, 'withdraw_ready');
   assert.deepEqual(gap.data, {
@@ -78,12 +78,12 @@ test('a node that catches up in time leaves no gap behind', async (t) => {
   const signature = watch.deactivate(WALLET, STAKE);
   watch.lost.add(signature);
   await passAgain(watch, TRIES - 1);
-  assert.deepEqual(await watch.told(id), []);
+  assert.deepEqual(await watch.eventsOf(id), []);
   watch.lost.delete(signature);
   await passAgain(watch, 2);
-  const told = await watch.told(id);
+  const eventsOf = await watch.eventsOf(id);
   assert.deepEqual(
-    told.map(({ type, data }) => [type, data.incomplete]),
+    eventsOf.map(({ type, data }) => [type, data.incomplete]),
     [
       ['stake_deactivated', undefined],
       ['withdraw_ready', undefined],
@@ -97,24 +97,24 @@ test('a gap is told under a type that the registration names, and to nobody who 
   const foreign = await watch.register(OTHER);
   watch.pass();
   watch.stake(WALLET, STAKE);
-  await watch.look();
+  await watch.poll();
   watch.lost.add(watch.close(WALLET, STAKE));
   await passAgain(watch, TRIES - 1);
   const late = await watch.register(WALLET);
   await passAgain(watch, 3);
   assert.deepEqual(
-    (await watch.told(early)).map(({ type, data }) => [type, data.incomplete]),
+    (await watch.eventsOf(early)).map(({ type, data }) => [type, data.incomplete]),
     [['epoch_complete', true]],
   );
-  assert.deepEqual(await watch.told(late), []);
-  assert.deepEqual(await watch.told(foreign), []);
+  assert.deepEqual(await watch.eventsOf(late), []);
+  assert.deepEqual(await watch.eventsOf(foreign), []);
 });
 
 for (const reason of ['history-unavailable', 'too-many-transactions'] as const)
   test(`accounts that came and went while nobody watched, and cannot be found: a gap of the wallet, ${reason}`, async (t) => {
     const { watch, id } = await withStake(t);
     watch.pass();
-    await watch.look();
+    await watch.poll();
     watch.pass();
     watch.stake(WALLET, SHORT_LIVED);
     watch.deactivate(WALLET, SHORT_LIVED);
@@ -124,7 +124,7 @@ for (const reason of ['history-unavailable', 'too-many-transactions'] as const)
     watch.pass();
     watch.start();
     await passAgain(watch, TRIES + 3);
-    const wide = (await watch.told(id)).filter(({ data }) => data.gap?.stakeAccountAddress === null);
+    const wide = (await watch.eventsOf(id)).filter(({ data }) => data.gap?.stakeAccountAddress === null);
     assert.deepEqual(
       wide.map(({ data }) => data.gap.reason),
       [reason],
@@ -145,9 +145,9 @@ test('an activation is proven by the delegate, called unproven where no node kno
   await passAgain(watch, TRIES);
   watch.endEpoch();
   await passAgain(watch, 2);
-  const told = (await watch.told(id)).filter(({ type }) => type === 'stake_activated');
-  const proof = new Map(told.map(({ data }) => [data.stakeAccountAddress, data.unproven]));
-  assert.equal(told.length, 2);
+  const eventsOf = (await watch.eventsOf(id)).filter(({ type }) => type === 'stake_activated');
+  const proof = new Map(eventsOf.map(({ data }) => [data.stakeAccountAddress, data.unproven]));
+  assert.equal(eventsOf.length, 2);
   assert.deepEqual(
     proof,
     new Map([
@@ -163,44 +163,44 @@ test('while the index lists nothing nobody is asked, and after a minute each wal
   watch.pass();
   watch.stake(WALLET, STAKE);
   watch.lists = false;
-  assert.equal(await watch.look(), false);
+  assert.equal(await watch.poll(), false);
   watch.clock.advance(59_999);
   watch.endEpoch();
-  assert.equal(await watch.look(), false);
+  assert.equal(await watch.poll(), false);
   assert.deepEqual(watch.askedFor, []);
-  assert.deepEqual(await watch.told(id), []);
+  assert.deepEqual(await watch.eventsOf(id), []);
   watch.clock.advance(1);
-  assert.equal(await watch.look(), true);
+  assert.equal(await watch.poll(), true);
   assert.deepEqual(new Set(watch.askedFor), new Set([WALLET]));
   assert.deepEqual(await watch.types(id), ['stake_activated', 'epoch_complete']);
   // It lists again: nobody is asked any more.
   watch.lists = true;
   watch.askedFor.length = 0;
   watch.endEpoch();
-  assert.equal(await watch.look(), true);
+  assert.equal(await watch.poll(), true);
   assert.deepEqual(watch.askedFor, []);
   // And away again: it is waited for again.
   watch.lists = false;
   watch.endEpoch();
-  assert.equal(await watch.look(), false);
+  assert.equal(await watch.poll(), false);
 });
 
 /** A stake that comes and goes while the index has lost its subscription. */
 const missed = async (scope: Parameters<typeof ScriptedWatch.open>[0]) => {
   const { watch, id } = await withStake(scope);
   watch.live = false;
-  await watch.look();
+  await watch.poll();
   watch.pass();
   watch.stake(WALLET, SHORT_LIVED);
   watch.deactivate(WALLET, SHORT_LIVED);
   watch.pass();
   watch.close(WALLET, SHORT_LIVED);
   watch.pass();
-  await watch.look();
+  await watch.poll();
   watch.live = true;
   watch.pass();
-  await watch.look();
-  assert.deepEqual(await watch.told(id), []);
+  await watch.poll();
+  assert.deepEqual(await watch.eventsOf(id), []);
   return { watch, id };
 };
 const MISSED = ['stake_deactivated', 'withdraw_ready'];
@@ -208,9 +208,9 @@ const MISSED = ['stake_deactivated', 'withdraw_ready'];
 test('what came and went while the index had lost its subscription is found in the transactions of its wallet at the next boundary', async (t) => {
   const { watch, id } = await missed(t);
   watch.endEpoch();
-  await watch.look();
-  const told = await watch.told(id);
-  const ofMissed = told.filter(({ data }) => data.stakeAccountAddress === SHORT_LIVED);
+  await watch.poll();
+  const eventsOf = await watch.eventsOf(id);
+  const ofMissed = eventsOf.filter(({ data }) => data.stakeAccountAddress === SHORT_LIVED);
   assert.deepEqual(
     ofMissed.map(({ type }) => type),
     MISSED,
@@ -220,8 +220,8 @@ test('what came and went while the index had lost its subscription is found in t
 test('… or after ten minutes, and only once', async (t) => {
   const { watch, id } = await missed(t);
   watch.clock.advance(599_999);
-  await watch.look();
-  assert.deepEqual(await watch.told(id), []);
+  await watch.poll();
+  assert.deepEqual(await watch.eventsOf(id), []);
   watch.clock.advance(1);
   await passAgain(watch, 2);
   assert.deepEqual(await watch.types(id), MISSED);
@@ -234,7 +234,7 @@ test('… or by another process that takes over before', async (t) => {
   const { watch, id } = await missed(t);
   // The checkpoint is written twice a minute.
   watch.clock.advance(30_000);
-  await watch.look();
+  await watch.poll();
   watch.start();
   await passAgain(watch, 2);
   assert.deepEqual(await watch.types(id), MISSED);
@@ -243,14 +243,14 @@ test('… or by another process that takes over before', async (t) => {
 test('what a next leader finds is told after all that was told before, whatever its clock says', async (t) => {
   const { watch, id } = await withStake(t);
   watch.endEpoch();
-  await watch.look();
+  await watch.poll();
   for (const backMs of [0, 30_000]) {
     watch.clock.advance(-backMs);
     watch.pass();
     if (backMs === 0) watch.deactivate(WALLET, STAKE);
     else watch.endEpoch();
     watch.start();
-    await watch.look();
+    await watch.poll();
   }
   assert.deepEqual(await watch.types(id), [
     ...['stake_activated', 'epoch_complete', 'stake_deactivated'],
@@ -274,10 +274,10 @@ test('what one look finds is told in the order of the chain: boundaries, what th
   watch.deactivate(WALLET, SHORT_LIVED);
   watch.endEpoch();
   watch.start();
-  await watch.look();
-  const told = await watch.told(id);
+  await watch.poll();
+  const eventsOf = await watch.eventsOf(id);
   assert.deepEqual(
-    told.map(({ type, data }) => `${type} ${data.stakeAccountAddress ?? data.epoch}`),
+    eventsOf.map(({ type, data }) => `${type} ${data.stakeAccountAddress ?? data.epoch}`),
     [
       `stake_activated ${STAKE}`,
       'epoch_complete 20',
@@ -295,7 +295,7 @@ test('a look that must wait for a node to know what happened says so', async (t)
   watch.pass();
   const signature = watch.deactivate(WALLET, STAKE);
   watch.lost.add(signature);
-  assert.equal(await watch.look(), false);
+  assert.equal(await watch.poll(), false);
   watch.lost.delete(signature);
-  assert.equal(await watch.look(), true);
+  assert.equal(await watch.poll(), true);
 });

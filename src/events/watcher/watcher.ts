@@ -1,47 +1,47 @@
-// Derives events from finalized facts: each fact once for each registration, whatever was missed, repeated, or killed in between.
+// The watcher: derives events from finalized facts, each fact once per registration, across outages and restarts.
 
 import type { Address } from '@solana/kit';
 import { type FinalizedPosition, readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
 import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads } from '../../chain/ports.ts';
-import type { StakeTransactions } from '../../chain/transactions/stake-transactions.ts';
-import type { KnownPoint } from '../../domain/stake/stake-facts.ts';
+import type { LandedStakeTransactions } from '../../chain/transactions/landed-stake-transactions.ts';
+import type { KnownPoint } from '../../domain/stake/stake-event-facts.ts';
 import { pause } from '../../kernel/abort.ts';
 import { isAppError } from '../../kernel/app-error.ts';
-import { type Clock, steadyClock } from '../../kernel/clock.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Outbox } from '../../store/outbox/outbox.ts';
 import type { WatchedAccounts } from '../../store/watched-accounts.ts';
 import type { Webhooks } from '../../store/webhooks.ts';
-import { AccountLists } from './account-lists.ts';
-import type { Gap } from './compose-events.ts';
 import { epochEvents } from './epoch-events.ts';
-import { timeEvents } from './event-order.ts';
-import { readWatchedWallets, searchWallet, type WatchedWallets } from './wallet-search.ts';
-import { readCheckpoint, recordAll } from './watcher-checkpoint.ts';
-import { WatcherMemory } from './watcher-memory.ts';
+import type { Gap } from './event-of-fact.ts';
+import { timeEvents } from './event-times.ts';
 import {
   candidatesOf,
   type Due,
-  lookAt,
+  gapEventsFor,
   type PassOptions,
   type PassResult,
-  tellGaps,
-} from './watcher-pass.ts';
+  pollAccounts,
+} from './poll-accounts.ts';
+import { readWatchedWallets, searchWallet, type WatchedWallets } from './search-wallet.ts';
+import { WalletAccountLists } from './wallet-account-lists.ts';
+import { readCheckpoint, recordAll } from './watcher-checkpoint.ts';
+import { WatcherMemory } from './watcher-memory.ts';
 
 /** What the watcher works with. */
 export interface WatcherOptions {
   readonly reads: Pick<SolanaReads, 'accounts' | 'signaturesFor' | 'stakeAccountsOf'>;
   readonly cluster: Pick<ClusterState, 'genesisHash' | 'stakeHistory' | 'readChainSnapshot'>;
   readonly index: Pick<StakeIndex, 'walletRows' | 'onChange' | 'health'>;
-  readonly transactions: StakeTransactions;
+  readonly transactions: LandedStakeTransactions;
   readonly webhooks: Pick<Webhooks, 'page'>;
   readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
   readonly watched: WatchedAccounts;
   readonly voteAccount: Address;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Told after new events were recorded. */
+  /** Called after new events were recorded. */
   readonly onRecorded: () => void;
   /** Between two looks, ms; a look that takes long is followed by a pause of ten times as long. Default 2,000. */
   readonly passEveryMs?: number;
@@ -56,8 +56,7 @@ const SEARCH_EVERY_MS = 600_000;
 export class Watcher {
   readonly #options: WatcherOptions;
   /** For what is no time of an event. */
-  readonly #steady: Clock;
-  readonly #lists: AccountLists;
+  readonly #lists: WalletAccountLists;
   #memory: WatcherMemory | null = null;
   #stopListening: (() => void) | null = null;
   #markedAtMs = Number.NEGATIVE_INFINITY;
@@ -66,9 +65,8 @@ export class Watcher {
 
   constructor(options: WatcherOptions) {
     this.#options = options;
-    this.#lists = new AccountLists(options);
-    this.#steady = steadyClock(options.clock);
-    this.#searchedAtMs = this.#steady.now();
+    this.#lists = new WalletAccountLists(options);
+    this.#searchedAtMs = this.#options.clock.steadyNow();
   }
 
   /** Looks until `signal` aborts; a failed look is repeated, and changed nothing that matters. */
@@ -76,15 +74,15 @@ export class Watcher {
     const { clock, logger, passEveryMs = PASS_EVERY_MS } = this.#options;
     try {
       while (!signal.aborted) {
-        const startedMs = this.#steady.now();
+        const startedMs = this.#options.clock.steadyNow();
         try {
-          await this.look(signal);
+          await this.poll(signal);
         } catch (error) {
           if (signal.aborted) return;
-          if (isAppError(error)) logger.warn({ err: error }, 'events: the look failed and is repeated');
-          else logger.error({ err: error }, 'events: the look failed inside the service and is repeated');
+          if (isAppError(error)) logger.warn({ err: error }, 'events: the pass failed and is repeated');
+          else logger.error({ err: error }, 'events: the pass failed inside the service and is repeated');
         }
-        const pauseMs = Math.max(passEveryMs, 10 * (this.#steady.now() - startedMs));
+        const pauseMs = Math.max(passEveryMs, 10 * (this.#options.clock.steadyNow() - startedMs));
         await pause(clock, Math.min(pauseMs, 10 * PASS_EVERY_MS), signal);
       }
     } finally {
@@ -97,8 +95,8 @@ export class Watcher {
     this.#stopListening = null;
   }
 
-  /** One look. False: nobody is to be told, or it must wait, for rewards to be paid, for the list of accounts or for a node to know what happened to one. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
-  async look(signal: AbortSignal): Promise<boolean> {
+  /** One pass. False: there is no registration, or it must wait for rewards to be paid, for the list of accounts, or for a node that knows an account's history. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
+  async poll(signal: AbortSignal): Promise<boolean> {
     const { webhooks, cluster } = this.#options;
     if ((await webhooks.page(null, 1)).length === 0) return false;
     // Read before the registrations: whoever registered at a slot that is finalized now is among them.
@@ -107,7 +105,7 @@ export class Watcher {
     if (wallets.byWallet.size === 0 || position.epochRewardsActive) return false;
     this.#memory ??= await this.#begin(wallets);
     const history = await cluster.stakeHistory(position.epoch, signal);
-    return this.#lookAround(this.#memory, wallets, {
+    return this.#pass(this.#memory, wallets, {
       ...this.#options,
       genesisHash: cluster.genesisHash,
       position,
@@ -131,7 +129,7 @@ export class Watcher {
     return memory;
   }
 
-  async #lookAround(memory: WatcherMemory, wallets: WatchedWallets, options: PassOptions): Promise<boolean> {
+  async #pass(memory: WatcherMemory, wallets: WatchedWallets, options: PassOptions): Promise<boolean> {
     const { position, signal } = options;
     const fresh = memory.meet(wallets, this.#options.index.health().slot);
     const isBoundary = position.epoch > memory.checkpoint.epoch;
@@ -158,8 +156,8 @@ export class Watcher {
       due,
       seconds: position.unixTimestamp,
     });
-    const result = await lookAt(candidates, options);
-    await this.#tell(memory, options, {
+    const result = await pollAccounts(candidates, options);
+    await this.#emit(memory, options, {
       result,
       gaps: [...searched.gaps, ...result.gaps],
       due,
@@ -174,7 +172,7 @@ export class Watcher {
   }
 
   /** Writes events and marks, then what is remembered: whoever is killed in between finds the same facts again, under the same ids. */
-  async #tell(
+  async #emit(
     memory: WatcherMemory,
     options: PassOptions,
     found: {
@@ -188,26 +186,27 @@ export class Watcher {
     const { outbox, watched, logger, clock, onRecorded } = this.#options;
     const { position } = options;
     const { result, gaps, due, isSearched } = found;
-    for (const gap of gaps) logger.warn(gap, 'events: something that happened cannot be told one by one');
+    for (const gap of gaps)
+      logger.warn(gap, 'events: a gap was found whose events cannot be reported one by one');
     const isWhole = result.behind.size === 0;
     const { byWallet } = memory.wallets;
     const untimed = [
       ...result.events,
-      ...tellGaps(gaps, byWallet, position.epoch, options),
-      ...(isWhole ? epochEvents(memory, result.judged, options) : []),
+      ...gapEventsFor(gaps, byWallet, position.epoch, options),
+      ...(isWhole ? epochEvents(memory, result.assessed, options) : []),
     ];
-    const events = timeEvents(untimed, clock.now(), memory.checkpoint.toldAtMs);
+    const events = timeEvents(untimed, clock.now(), memory.checkpoint.lastEventAtMs);
     const checkpoint = {
       ...(isWhole ? this.#nextCheckpoint(memory, position, due, isSearched) : memory.checkpoint),
-      toldAtMs: events.at(-1)?.atMs ?? memory.checkpoint.toldAtMs,
+      lastEventAtMs: events.at(-1)?.atMs ?? memory.checkpoint.lastEventAtMs,
     };
     const isDue =
       events.length > 0 ||
       checkpoint.epoch > memory.checkpoint.epoch ||
-      this.#steady.now() >= this.#markedAtMs + MARK_EVERY_MS;
+      this.#options.clock.steadyNow() >= this.#markedAtMs + MARK_EVERY_MS;
     if (isDue) {
       if (await recordAll(outbox, events, checkpoint)) onRecorded();
-      this.#markedAtMs = this.#steady.now();
+      this.#markedAtMs = this.#options.clock.steadyNow();
     }
     if (result.keep.length > 0 || result.gone.length > 0) await watched.save(result.keep, result.gone);
     memory.checkpoint = checkpoint;
@@ -247,10 +246,10 @@ export class Watcher {
   #noteLostSubscription(memory: WatcherMemory, isBoundary: boolean): boolean {
     const { index } = this.#options;
     const isSubscriptionLost = !index.health().live;
-    const isTime = isBoundary || this.#steady.now() >= this.#searchedAtMs + SEARCH_EVERY_MS;
+    const isTime = isBoundary || this.#options.clock.steadyNow() >= this.#searchedAtMs + SEARCH_EVERY_MS;
     const isSearching = this.#wasSubscriptionLost && isTime;
     if (isSearching) {
-      this.#searchedAtMs = this.#steady.now();
+      this.#searchedAtMs = this.#options.clock.steadyNow();
       memory.searchAll();
     }
     this.#wasSubscriptionLost = isSearching

@@ -1,15 +1,15 @@
-// What a wallet is shown before anybody signs: the action, what it asks for, and why it cannot be done now where it cannot.
+// Builds an Action's card: title, inputs, and the reason if it is unavailable.
 import type { ActionGetResponse, LinkedAction, TypedActionParameter } from '@solana/actions-spec';
 import type { Address } from '@solana/kit';
-import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import { kinds, usesStakeProgram } from '../../domain/transaction/transaction-kinds.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
 import type { Context } from '../../operations/context.ts';
-import { type Action, actionPath } from '../builders.ts';
 import { ICON_PATH } from '../routes/discovery-routes.ts';
+import { type Action, actionPath } from '../routes/transaction-builders.ts';
 import {
   accountParameter,
   addressParameter,
@@ -36,7 +36,7 @@ interface Offer {
 
 const UNREACHABLE = 'The cluster cannot be reached right now. Try again shortly.';
 const FREEZE =
-  'The rewards of the last epoch are being distributed; until that ends the Stake program accepts no instruction. Try again shortly.';
+  'Rewards of the last epoch are being distributed. The Stake program accepts no instructions until that is done. Try again shortly.';
 
 const blocked = (obstacle: string): Offer => ({ parameters: [], minSol: 0, obstacle });
 
@@ -56,7 +56,7 @@ const offer = async ({ action, given, account }: CardRequest, around: Surroundin
     const chosen =
       account === undefined ? addressParameter() : await accountParameter(action, account, around);
     if (chosen === null)
-      return blocked(`This wallet has no stake account at this validator to ${action.name} now.`);
+      return blocked(`This wallet has no stake account with this validator to ${action.name} now.`);
     parameters.push(chosen);
   }
   if (!asksFor('amountSol')) return { parameters, minSol: 0 };
@@ -109,11 +109,11 @@ export const actionFace = (action: Action, ctx: Pick<Context, 'publicUrl'>) => (
 const describeStake = ({ description }: Action, { settings, validatorStatus }: Context): string => {
   const apy = validatorStatus.current()?.apy?.apy;
   const atLeast = apy ? atLeastApy(apy) : null;
-  const figure = `${atLeast?.toFixed(2)} % a year${apy?.totalApy == null ? ', tips not counted' : ''}`;
+  const figure = `${atLeast?.toFixed(2)} % a year${apy?.totalApy == null ? ', excluding tips' : ''}`;
   const recent =
     atLeast === null
       ? ''
-      : ` Recent yield: ${apy?.totalApy == null ? 'at least' : 'about'} ${figure}, no promise.`;
+      : ` Recent yield: ${apy?.totalApy == null ? 'at least' : 'about'} ${figure}, no guarantee.`;
   return `${description} Vote account: ${settings.voteAccount}.${recent}`;
 };
 

@@ -6,7 +6,7 @@ import { parseJsonBody } from '../../adapter/parse-json-body.ts';
 import { parseSol } from '../../domain/lamports.ts';
 import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import { findAction } from '../builders.ts';
+import { findAction } from '../routes/transaction-builders.ts';
 import { readAccount, readActionInput, readQueryMembers } from './action-input.ts';
 
 const ACCOUNT = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';

@@ -4,8 +4,8 @@ import { toValidationIssues } from '../../adapter/validation-issues.ts';
 import { AppError, type ValidationIssue, validationError } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
-import { addressSchema } from '../../operations/schemas.ts';
-import type { Action } from '../builders.ts';
+import { addressSchema } from '../../operations/shared-schemas.ts';
+import type { Action } from '../routes/transaction-builders.ts';
 
 const accountSchema = addressSchema('The wallet.');
 
@@ -92,17 +92,19 @@ export const readActionInput = (
   if (idempotencyKey !== undefined) gathered.idempotencyKey = idempotencyKey;
   const parsed = action.operation.input.safeParse(gathered);
   const issues = parsed.success ? [] : toValidationIssues(parsed.error.issues, gathered);
-  if (conflicts.length + issues.length > 0)
+  const missing = (action.eitherOf?.slice(0, 1) ?? [])
+    .filter((name) => gathered[name] === undefined)
+    .map((path) => ({ path, code: 'invalid_type', message: 'is required' }));
+  const found = [...conflicts, ...missing, ...issues];
+  if (found.length > 0)
     throw validationError(
-      [...conflicts, ...issues].map((issue) =>
-        issue.path === 'walletAddress' ? { ...issue, path: 'account' } : issue,
-      ),
+      found.map((issue) => (issue.path === 'walletAddress' ? { ...issue, path: 'account' } : issue)),
     );
   return parsed.data as Record<string, unknown>;
 };
 
 /** The refusal of an action that does not exist. */
 export const noSuchAction = (): AppError =>
-  new AppError('NOT_FOUND', 'There is no such action here.', {
-    suggestedAction: 'GET /actions.json leads to the actions of this service.',
+  new AppError('NOT_FOUND', 'This action does not exist.', {
+    suggestedAction: 'GET /actions.json lists the actions of this service.',
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { MAX_AMOUNT_SOL } from '../../domain/lamports.ts';
 import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
-import { actions, findAction } from '../builders.ts';
+import { actions, findAction } from '../routes/transaction-builders.ts';
 import { addressParameter, amountParameter, amountRange } from './action-parameters.ts';
 
 const action = (name: TransactionKind) => findAction(name)!;

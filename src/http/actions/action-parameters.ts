@@ -6,7 +6,7 @@ import { MAX_AMOUNT_SOL } from '../../domain/lamports.ts';
 import { ADDRESS_PATTERN } from '../../kernel/base58.ts';
 import type { Call } from '../../operations/operation.ts';
 import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
-import type { Action } from '../builders.ts';
+import type { Action } from '../routes/transaction-builders.ts';
 
 /** What reading the chain for an action needs. */
 export type Surroundings = Pick<Call<unknown>, 'ctx' | 'signal' | 'client'>;

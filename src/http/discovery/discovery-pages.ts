@@ -1,7 +1,7 @@
 // The documents of discovery as pages: each made once, at its first request, and open to pages of any origin.
 import type { oas31 } from 'zod-openapi';
 import { DATA_POLICY, JSON_TYPE, TEXT_TYPE } from '../../adapter/exchange.ts';
-import { createPage, type Page } from '../pages/pages.ts';
+import { createLazyDocument, type LazyDocument } from '../pages/lazy-document.ts';
 import { ICON_PATH } from '../routes/discovery-routes.ts';
 import { createAgentCard } from './agent-card.ts';
 import { type DiscoveryFacts, servedDocuments } from './discovery-facts.ts';
@@ -43,10 +43,10 @@ const makers = (
 export const createDiscoveryPages = (
   facts: DiscoveryFacts,
   document: () => oas31.OpenAPIObject,
-): readonly Page[] => {
+): readonly LazyDocument[] => {
   const policy = [...DATA_POLICY, 'cache-control', 'no-cache'];
-  const page = (path: string, { contentType, make }: Made): Page =>
-    createPage(path, contentType, policy, make);
+  const page = (path: string, { contentType, make }: Made): LazyDocument =>
+    createLazyDocument(path, contentType, policy, make);
   const made = makers(facts, document);
   return [
     page(

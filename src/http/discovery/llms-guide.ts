@@ -1,5 +1,5 @@
 // What a model must know before it calls anything: the two ways to stake, what is safe, and how amounts, time and failures are written.
-import { ACTION_PATH, actions } from '../builders.ts';
+import { ACTION_PATH, actions } from '../routes/transaction-builders.ts';
 import { type DiscoveryFacts, hasMount, mcpRemotes } from './discovery-facts.ts';
 
 /** The service in two sentences. */

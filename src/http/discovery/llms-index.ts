@@ -1,5 +1,5 @@
 // `/llms.txt` after llmstxt.org: a title, a summary, what to know, then lists of links; every operation is among them.
-import { ACTION_PATH, actionPath, actions } from '../builders.ts';
+import { ACTION_PATH, actionPath, actions } from '../routes/transaction-builders.ts';
 import { type DiscoveryFacts, hasMount, mcpRemotes, servedDocuments } from './discovery-facts.ts';
 import { identity, SUMMARY } from './llms-guide.ts';
 

@@ -1,7 +1,7 @@
 // Who is calling: the socket's address, or what configured proxies say; never what anybody else writes into a header.
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
-import { type IpAddress, parseHop, parseIp } from './ip-address.ts';
+import { type IpAddress, parseHop, parseIp } from './parse-ip-address.ts';
 
 /** The other end of a connection. */
 export interface Peer {

@@ -1,4 +1,4 @@
-// Everything that is decided from a request's headers before any of its body is read, in one order for all targets.
+// Runs all header checks before the body is read, in one order for all targets.
 import type { IncomingMessage } from 'node:http';
 import type { Browsers, Target } from '../../adapter/exchange.ts';
 import type { AppError } from '../../kernel/app-error.ts';

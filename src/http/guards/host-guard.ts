@@ -1,7 +1,7 @@
 // Answers only to names that are ours, so that a page of a foreign domain that points its name at us (DNS rebinding) gets nothing.
 import { isIPv6 } from 'node:net';
 import { AppError, validationError } from '../../kernel/app-error.ts';
-import { parseIp } from './ip-address.ts';
+import { parseIp } from './parse-ip-address.ts';
 
 /** What decides which `Host` values are ours. */
 interface HostGuardOptions {
@@ -77,7 +77,7 @@ export const createHostGuard = (options: HostGuardOptions): HostGuard => {
         'This service does not answer under the name in the Host header.',
         {
           suggestedAction:
-            'Use the address the operator published; operators add names with HOLDFAST_ALLOWED_HOSTS.',
+            'Use the address published by the operator. Operators add names with HOLDFAST_ALLOWED_HOSTS.',
         },
       );
     if (accepted.size < REMEMBERED) accepted.add(host);

@@ -1,4 +1,4 @@
-// Lets through at most `limit` calls per key in any window, exactly: it remembers the time of each call it let through.
+// An exact sliding-window limiter: at most `limit` calls per key in any window.
 import { providerOf, SITE_SHARES, siteOf } from '../../kernel/client-network.ts';
 
 /** The outcome of one call. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, it } from 'node:test';
 import type { Peer } from './client-address.ts';
-import { parseIp } from './ip-address.ts';
+import { parseIp } from './parse-ip-address.ts';
 import { createTransportGuard, saysHttps } from './transport-guard.ts';
 
 const peer = (address: string, trustedProxy = false): Peer => ({ address: parseIp(address)!, trustedProxy });

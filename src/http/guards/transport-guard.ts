@@ -39,7 +39,7 @@ export const saysHttps = (headers: IncomingHttpHeaders): boolean => {
 const refusal = (why: string): AppError =>
   new AppError('INSECURE_TRANSPORT', `${why} The secret key in this request must be treated as exposed.`, {
     suggestedAction:
-      'Move the funds to a new wallet, and use HTTPS from now on or the unsigned builders, which never see a key.',
+      'Move the funds to a new wallet. From now on use HTTPS or the unsigned builders, which never see a key.',
   });
 
 /** Decides whether a request that carries a secret key may be read. Null when it may. */

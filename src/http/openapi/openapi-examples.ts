@@ -1,7 +1,7 @@
 // Gives every request, answer and delivery of the OpenAPI document an example: requests as in the printed commands, the rest as recorded from a running service.
 import { readFileSync } from 'node:fs';
 import type { oas31 } from 'zod-openapi';
-import type { NotificationType } from '../../domain/notification.ts';
+import type { NotificationType } from '../../domain/notification-types.ts';
 import type { Route } from '../pipeline/route.ts';
 import {
   type ExampleFacts,

@@ -1,6 +1,6 @@
 // What the OpenAPI document says of one route, read for people and models: members, answer, and an example that can be pasted.
 import type { oas31 } from 'zod-openapi';
-import { pathMembers } from '../pipeline/input.ts';
+import { pathMembers } from '../pipeline/operation-input.ts';
 import type { Route } from '../pipeline/route.ts';
 import type { FieldRow, SchemaReader } from './openapi-schema-reader.ts';
 
@@ -32,6 +32,7 @@ export interface ExampleFacts {
 const SPECIAL: Readonly<Record<string, (facts: ExampleFacts) => Readonly<Record<string, unknown>>>> = {
   stake: ({ stakeSol }) => ({ amountSol: stakeSol }),
   createStakeTransaction: ({ stakeSol }) => ({ amountSol: stakeSol }),
+  planStakeChange: ({ stakeSol }) => ({ goal: 'unstake', amountSol: stakeSol }),
   simulateStake: ({ stakeSol }) => ({ amountSol: stakeSol }),
   donate: () => ({ amountSol: 0.01 }),
   setStakingPolicy: ({ stakeSol }) => ({ keepLiquidSol: 1, minSweepSol: stakeSol, nonce: '<NONCE>' }),

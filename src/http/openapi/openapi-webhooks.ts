@@ -1,9 +1,9 @@
 // What is delivered to webhooks, for the `webhooks` section of the OpenAPI document: one entry for each type.
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi';
-import type { NotificationType } from '../../domain/notification.ts';
+import type { NotificationType } from '../../domain/notification-types.ts';
 import { notificationDataSchemas } from '../../events/event-data.ts';
-import { timestamp } from '../../operations/schemas.ts';
+import { timestamp } from '../../operations/shared-schemas.ts';
 
 const SUMMARIES: Readonly<Record<NotificationType, string>> = {
   withdraw_ready: 'A stake account can be withdrawn whole',

@@ -8,29 +8,29 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { errorBodySchema, metaSchema } from '../../adapter/body-schemas.ts';
+import { errorBodySchema, metaSchema } from '../../adapter/answer-schemas.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
-import { type InputPlan, pathMembers, planInput } from '../pipeline/input.ts';
+import { type InputPlan, pathMembers, planInput } from '../pipeline/operation-input.ts';
 import type { Route } from '../pipeline/route.ts';
 import { documentedErrors } from './documented-errors.ts';
 import { addExamples } from './openapi-examples.ts';
+import { commonHeaders, limitedHeaders, retryAfterHeader } from './openapi-headers.ts';
 import type { ExampleFacts } from './openapi-operation.ts';
-import { commonHeaders, limitedHeaders, retryAfterHeader } from './openapi-schemas.ts';
 import { describeWebhooks } from './openapi-webhooks.ts';
 
 /** Version of the interface, not of the package. */
 export const INTERFACE_VERSION = '1.0.0';
 
 const TAGS: Readonly<Record<Route['tag'], string>> = {
-  Wallet: 'Wallets: making one, its balance, and what an address is.',
-  Stake: 'Staking in one call, and what a wallet has staked.',
-  Transactions: 'Unsigned transactions to sign yourself, and their way onto the chain.',
-  Cluster: 'Where the cluster stands.',
+  Wallet: 'Wallets: creating one, its balance, and identifying an address.',
+  Stake: 'Staking in one call, and the stakes of a wallet.',
+  Transactions: 'Unsigned transactions to sign yourself, and submitting them.',
+  Cluster: 'Cluster and epoch status.',
   Validator: 'The validator that this service stakes to.',
-  Verification: 'Checking what this service did and runs.',
-  Webhooks: 'Being told when something happens to a stake.',
-  Autopilot: 'Policies by which a wallet is offered stakes, signed by the wallet itself.',
-  Sandbox: 'SOL and time on demand; only where the service runs its own local cluster.',
+  Verification: 'Verifying transactions and the running code.',
+  Webhooks: 'Notifications about stakes.',
+  Autopilot: 'Wallet-signed policies for being offered stakes.',
+  Sandbox: 'SOL and epochs on demand, only on the service’s own local cluster.',
   Service: 'The state of the service itself.',
 };
 
@@ -43,7 +43,7 @@ const BEARER: ZodOpenApiComponentsObject = {
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'The secret that was given once, when the webhook or policy was registered.',
+      description: 'The secret returned once, when the webhook or policy was registered.',
     },
   },
 };

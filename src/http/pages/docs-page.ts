@@ -13,8 +13,8 @@ import {
 import { createSchemaReader, type FieldRow, type SchemaReader } from '../openapi/openapi-schema-reader.ts';
 import type { Route } from '../pipeline/route.ts';
 import { type Html, html, prose } from './html.ts';
+import type { LazyDocument } from './lazy-document.ts';
 import { createHtmlPage } from './page-shell.ts';
-import type { Page } from './pages.ts';
 
 const fieldTable = (rows: readonly FieldRow[], presence: boolean): Html => html`<div class="scroll"><table>
 <thead><tr><th>Member</th><th>Type</th>${presence ? html`<th>Presence</th>` : ''}<th>Meaning</th></tr></thead>
@@ -72,7 +72,7 @@ export const createDocsPage = (
   makeDocument: () => oas31.OpenAPIObject,
   publicUrl: string,
   examples: ExampleFacts,
-): Page =>
+): LazyDocument =>
   createHtmlPage('/docs', 'Holdfast API', () => {
     const document = makeDocument();
     const reader = createSchemaReader(document);

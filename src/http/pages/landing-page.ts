@@ -2,8 +2,8 @@
 import type { Address } from '@solana/kit';
 import type { Route } from '../pipeline/route.ts';
 import { html } from './html.ts';
+import type { LazyDocument } from './lazy-document.ts';
 import { createHtmlPage } from './page-shell.ts';
-import type { Page } from './pages.ts';
 
 /** What the page shows. */
 interface LandingFacts {
@@ -24,21 +24,25 @@ const WALLET = '<WALLET_ADDRESS>';
 
 // Only what exists is shown: the sandbox's lines on a sandbox, the one-shot lines where they are switched on.
 const STEPS: readonly Step[] = [
-  { method: 'POST', path: '/api/v1/wallet/generate', title: 'Get code that makes a wallet on your machine' },
+  {
+    method: 'POST',
+    path: '/api/v1/wallet/generate',
+    title: 'Get code that creates a wallet on your machine',
+  },
   {
     method: 'POST',
     path: '/sandbox/airdrop',
-    title: 'Take SOL from the faucet',
+    title: 'Get SOL from the faucet',
     body: { walletAddress: WALLET, amountSol: 10 },
   },
-  { method: 'GET', path: '/api/v1/wallet/balance/{walletAddress}', title: 'Look at the balance' },
+  { method: 'GET', path: '/api/v1/wallet/balance/{walletAddress}', title: 'Check the balance' },
   {
     method: 'POST',
     path: '/api/v1/stake/transaction',
     title: 'Build an unsigned stake transaction',
     body: { walletAddress: WALLET, amountSol: 2 },
   },
-  { method: 'GET', path: '/api/v1/stake/accounts/{walletAddress}', title: 'See what is staked' },
+  { method: 'GET', path: '/api/v1/stake/accounts/{walletAddress}', title: 'List the stakes' },
   { method: 'POST', path: '/sandbox/epoch', title: 'End the epoch now', body: { count: 1 } },
 ];
 
@@ -51,14 +55,19 @@ const line = ({ method, path, body }: Step, publicUrl: string): string =>
   ].join(' \\\n');
 
 /** `GET /` */
-export const createLandingPage = ({ publicUrl, clusterName, voteAccount, routes }: LandingFacts): Page =>
+export const createLandingPage = ({
+  publicUrl,
+  clusterName,
+  voteAccount,
+  routes,
+}: LandingFacts): LazyDocument =>
   createHtmlPage('/', 'Holdfast', () => {
     const steps = STEPS.filter((step) =>
       routes.some(({ method, path }) => method === step.method && path === step.path),
     );
     return html`<main class="narrow"><h1>Holdfast</h1>
 <p>Native SOL staking for one validator. Your wallet keeps both stake and withdraw authority; no derivative token is issued.</p>
-<p class="note">This is the plain first page: the dashboard is not built here. <code>npm ci --include=dev</code> and a new start build it.</p>
+<p class="note">This is the plain start page: the dashboard is not built. Run <code>npm ci --include=dev</code> and restart to build it.</p>
 <dl><dt>Cluster</dt><dd>${clusterName()}</dd>
 ${voteAccount === undefined ? '' : html`<dt>Vote account</dt><dd><code>${voteAccount}</code></dd>`}
 <dt>Address</dt><dd><code>${publicUrl}</code></dd></dl>

@@ -1,8 +1,8 @@
 // Puts content into a complete page that may load nothing, run nothing and be framed by nobody.
 import { createHash } from 'node:crypto';
 import { type Html, html, Html as SafeHtml } from './html.ts';
+import { createLazyDocument, type LazyDocument } from './lazy-document.ts';
 import { PAGE_STYLE } from './page-style.ts';
-import { createPage, type Page } from './pages.ts';
 
 const styleHash = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
@@ -17,8 +17,8 @@ const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%230b6e5b' d='M2 3h12v4a6 7 0 0 1-12 0z'/%3E%3C/svg%3E";
 
 /** The page at `path`. */
-export const createHtmlPage = (path: string, title: string, content: () => Html): Page =>
-  createPage(
+export const createHtmlPage = (path: string, title: string, content: () => Html): LazyDocument =>
+  createLazyDocument(
     path,
     'text/html; charset=utf-8',
     PAGE_POLICY,

@@ -51,7 +51,7 @@ export const recognisePicture = (bytes: Buffer): Picture | null => {
 };
 
 /** `GET /icon`. `current` never rejects. */
-export const createIconMount = (current: () => Picture): Target => ({
+export const createIconTarget = (current: () => Picture): Target => ({
   path: '/icon',
   methods: ['GET'],
   limited: false,

@@ -117,17 +117,17 @@ it('a standard may name its own failures, those of the guards included', async (
 });
 
 it('calls of a mount that is an endpoint are told of by its template, those of others are not', async (t) => {
-  const told: (string | null)[] = [];
+  const answered: (string | null)[] = [];
   for (const isEndpoint of [true, false]) {
     const server = await startTestServer({
       mounts: [mount({ isEndpoint })],
-      onAnswer: ({ endpoint }) => told.push(endpoint),
+      onAnswer: ({ endpoint }) => answered.push(endpoint),
     });
     t.after(() => server.close());
     await fetch(`${server.url}/other/x`, { method: 'HEAD' });
     await fetch(`${server.url}/other/x`, { method: 'POST' });
   }
-  assert.deepEqual(told, ['GET /other/{name}', 'POST /other/{name}', null, null]);
+  assert.deepEqual(answered, ['GET /other/{name}', 'POST /other/{name}', null, null]);
 });
 
 it('a path that ends in {*} takes the rest, slashes included', async (t) => {

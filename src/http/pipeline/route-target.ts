@@ -1,6 +1,13 @@
 // Makes the target of a route: gathers the operation's input, runs it and answers, or answers from the cache; wipes what was secret, whatever happens.
-import { type CachedAnswer, matchesEtag } from '../../adapter/answer-cache.ts';
-import { type CachedAnswers, type CachedEndpoint, isCached } from '../../adapter/cached-answers.ts';
+
+import { buildMeta, type MetaSource } from '../../adapter/answer-meta.ts';
+import {
+  type CachedAnswer,
+  type CachedAnswers,
+  type CachedEndpoint,
+  isCached,
+  matchesEtag,
+} from '../../adapter/cached-answers.ts';
 import {
   DATA_POLICY,
   type Exchange,
@@ -9,13 +16,12 @@ import {
   TEXT_TYPE,
   UNCACHED_DATA_POLICY,
 } from '../../adapter/exchange.ts';
-import { buildMeta, type MetaSource } from '../../adapter/meta.ts';
 import { type BodyMembers, expectsBody, readMembers } from '../../adapter/read-body.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Context } from '../../operations/context.ts';
 import type { Answer } from '../../operations/operation.ts';
-import { planInput, readInput } from './input.ts';
+import { planInput, readInput } from './operation-input.ts';
 import { parseQuery } from './parse-query.ts';
 import type { Route } from './route.ts';
 

@@ -12,11 +12,11 @@ const ORIGIN = { origin: 'https://any.example' };
 /** A server whose limit is asked of another process: `ask` resolves with the request under way once its limit was asked. */
 const withRemoteLimit = async (t: TestContext, mounts: readonly Target[] = []) => {
   const asked: PromiseWithResolvers<RateDecision>[] = [];
-  const told: AnsweredCall[] = [];
+  const answered: AnsweredCall[] = [];
   let wake = (): void => {};
   const server = await startTestServer({
     mounts,
-    onAnswer: (answer) => told.push(answer),
+    onAnswer: (answer) => answered.push(answer),
     rateLimit: () => {
       const decision = Promise.withResolvers<RateDecision>();
       asked.push(decision);
@@ -33,7 +33,7 @@ const withRemoteLimit = async (t: TestContext, mounts: readonly Target[] = []) =
     await counted;
     return { answer, decision: asked.at(-1)! };
   };
-  return { server, ask, told };
+  return { server, ask, answered };
 };
 
 const codeOf = async (answer: Response): Promise<string> =>
@@ -76,12 +76,14 @@ test('a request that names the whole URL, as proxies are sent them, is answered 
 });
 
 test('what nothing is meant by is told of without an endpoint, a wrong method too', async (t) => {
-  const told: (string | number | null)[][] = [];
-  const server = await startTestServer({ onAnswer: ({ endpoint, status }) => told.push([endpoint, status]) });
+  const answered: (string | number | null)[][] = [];
+  const server = await startTestServer({
+    onAnswer: ({ endpoint, status }) => answered.push([endpoint, status]),
+  });
   t.after(() => server.close());
   for (const path of ['/nothing', '/read/%zz', `/read/${WALLET}`]) await fetch(server.url + path);
   await fetch(`${server.url}/build`, { method: 'DELETE' });
-  assert.deepEqual(told, [
+  assert.deepEqual(answered, [
     [null, 404],
     [null, 400],
     ['GET /read/{walletAddress}', 200],
@@ -90,7 +92,7 @@ test('what nothing is meant by is told of without an endpoint, a wrong method to
 });
 
 test('a limit that has to ask first decides as one that knows', async (t) => {
-  const { ask, told } = await withRemoteLimit(t);
+  const { ask, answered } = await withRemoteLimit(t);
   const passed = await ask(`/read/${WALLET}`);
   passed.decision.resolve(PASS);
   assert.equal((await passed.answer).headers.get('ratelimit'), '"default";r=4;t=1');
@@ -99,7 +101,7 @@ test('a limit that has to ask first decides as one that knows', async (t) => {
   const answer = await refused.answer;
   assert.deepEqual([answer.status, answer.headers.get('retry-after')], [429, '1']);
   assert.deepEqual(
-    told.map(({ status }) => status),
+    answered.map(({ status }) => status),
     [200, 429],
   );
 });
@@ -123,9 +125,9 @@ test('a stop that began while the limit was asked refuses what would act, and le
   const closed = server.close();
   act.decision.resolve(PASS);
   read.decision.resolve(PASS);
-  const [acted, told] = [await act.answer, await read.answer];
+  const [acted, answered] = [await act.answer, await read.answer];
   assert.deepEqual([acted.status, await codeOf(acted)], [503, 'SHUTTING_DOWN']);
-  assert.deepEqual([told.status, told.headers.get('connection')], [200, 'close']);
+  assert.deepEqual([answered.status, answered.headers.get('connection')], [200, 'close']);
   await closed;
 });
 
@@ -135,7 +137,7 @@ test('a stop does not wait for a limit that never answers, and what it says late
     served += 1;
   };
   const mount: Target = { path: '/own', methods: ['GET'], limited: true, browsers: 'public', serve };
-  const { server, ask, told } = await withRemoteLimit(t, [mount]);
+  const { server, ask, answered } = await withRemoteLimit(t, [mount]);
   const { answer, decision } = await ask('/own');
   const closed = server.close({ graceMs: 0, actGraceMs: 0 });
   assert.equal(await codeOf(await answer), 'SHUTTING_DOWN');
@@ -143,7 +145,7 @@ test('a stop does not wait for a limit that never answers, and what it says late
   await closed;
   await new Promise(setImmediate);
   assert.deepEqual(
-    told.map(({ status }) => status),
+    answered.map(({ status }) => status),
     [503],
   );
   assert.equal(served, 0);

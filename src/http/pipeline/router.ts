@@ -4,7 +4,7 @@ import createPathRouter, { type HTTPMethod } from 'find-my-way';
 import { type Exchange, type PathParams, type Target, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import { preflightHeaders } from '../guards/cors.ts';
-import { MAX_HEADER_BYTES } from './client-error.ts';
+import { MAX_HEADER_BYTES } from './malformed-request.ts';
 
 /** What a request was routed to. */
 interface Routed {
@@ -23,7 +23,7 @@ const NOWHERE: Target = { path: '', methods: [], limited: true, browsers: 'publi
 const NOTHING_HERE: Routed = {
   target: NOWHERE,
   path: {},
-  refusal: new AppError('NOT_FOUND', 'There is nothing at this path.', {
+  refusal: new AppError('NOT_FOUND', 'This path does not exist.', {
     suggestedAction: 'See GET /openapi.json for every path.',
   }),
 };
@@ -39,7 +39,7 @@ const UNDECODABLE: Routed = {
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 
 const wrongMethod = (methods: readonly string[]): AppError =>
-  new AppError('METHOD_NOT_ALLOWED', `This path takes ${methods.join(', ')}.`, {
+  new AppError('METHOD_NOT_ALLOWED', `This path accepts ${methods.join(', ')}.`, {
     suggestedAction: 'Use one of the methods in the Allow header.',
   });
 

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setTimeout as delay, setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { Address } from '@solana/kit';
+import type { MetaSource } from '../../adapter/answer-meta.ts';
 import { type CachedAnswers, createCachedAnswers } from '../../adapter/cached-answers.ts';
 import { type AnsweredCall, Exchange, type RateLimit, type Target } from '../../adapter/exchange.ts';
-import type { MetaSource } from '../../adapter/meta.ts';
 import type { AppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -13,10 +13,10 @@ import type { Context } from '../../operations/context.ts';
 import type { ToolFacts } from '../discovery/discovery-facts.ts';
 import { createGuards } from '../guards/guards.ts';
 import { createRateLimit } from '../guards/rate-limit.ts';
-import { createPageTargets } from '../pages/service-pages.ts';
-import { createClientErrorHandler, MAX_HEADER_BYTES } from './client-error.ts';
+import { createDocumentTargets } from '../pages/document-targets.ts';
 import type { HttpConfig } from './http-config.ts';
-import { type DrainLimits, InFlight } from './in-flight.ts';
+import { createClientErrorHandler, MAX_HEADER_BYTES } from './malformed-request.ts';
+import { type DrainLimits, RequestsInFlight } from './requests-in-flight.ts';
 import type { Route } from './route.ts';
 import { createRouteTarget } from './route-target.ts';
 import { createRouter } from './router.ts';
@@ -121,7 +121,7 @@ const handleRequests = (server: Server, handle: Handle): void => {
 
 const stop = async (
   server: Server,
-  inFlight: InFlight,
+  inFlight: RequestsInFlight,
   { graceMs, actGraceMs }: DrainLimits,
 ): Promise<void> => {
   inFlight.startDraining();
@@ -153,7 +153,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
     clusterName,
   };
   const nextRequestId = createRequestIds();
-  const inFlight = new InFlight();
+  const inFlight = new RequestsInFlight();
   const guards = createGuards(config, publicUrl);
   const rateLimit = options.rateLimit ?? createRateLimit(config.rateLimit, monotonicMs);
   const transportRefusal = guards.refuseKey;
@@ -162,7 +162,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const facts = { routes, mounts, tools, publicUrl, clusterName, voteAccount, sourceUrl };
   const findTarget = createRouter([
     ...routes.map((route) => createRouteTarget(route, { ctx, source, cachedAnswers, clock, logger })),
-    ...createPageTargets(facts, ctx).filter(({ path }) => !mounts.some((mount) => mount.path === path)),
+    ...createDocumentTargets(facts, ctx).filter(({ path }) => !mounts.some((mount) => mount.path === path)),
     ...mounts,
   ]);
 

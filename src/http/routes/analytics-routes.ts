@@ -1,5 +1,5 @@
 // The endpoint that counts what went through the service.
-import { analytics } from '../../operations/analytics/analytics.ts';
+import { analytics } from '../../operations/service/analytics.ts';
 import type { Route } from '../pipeline/route.ts';
 
 /** Open to every page: there is nothing in it that names anybody. */

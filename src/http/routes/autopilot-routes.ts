@@ -9,7 +9,7 @@ const related = {
   submit: '/api/v1/transaction/submit',
 } as const;
 
-/** Not for pages of other origins: a policy is a standing order. */
+/** Not for pages of other origins: a policy is a lasting instruction. */
 export const autopilotRoutes: readonly Route[] = [
   {
     operation: setStakingPolicy,

@@ -1,4 +1,4 @@
-// What describes the service itself: whether it runs and can serve, and the documents by which programs, agents and crawlers find it.
+// Routes about the service itself: health, readiness and discovery documents.
 import { health } from '../../operations/service/health.ts';
 import { ready } from '../../operations/service/ready.ts';
 import type { Route } from '../pipeline/route.ts';
@@ -45,7 +45,7 @@ export const discoveryDocuments: readonly DiscoveryDocument[] = [
   { path: '/docs', name: 'Documentation', note: 'Every endpoint and error code, for people.' },
   {
     path: '/llms-full.txt',
-    name: 'The whole interface as Markdown',
+    name: 'The whole API as Markdown',
     note: 'Both ways to stake, safety, every operation with members, errors and an example.',
   },
   {
@@ -56,7 +56,7 @@ export const discoveryDocuments: readonly DiscoveryDocument[] = [
   {
     path: '/openapi.json',
     name: 'OpenAPI document',
-    note: 'OpenAPI 3.1, made from the schemas that judge requests.',
+    note: 'OpenAPI 3.1, generated from the schemas that validate requests.',
     forPrograms: true,
   },
   {
@@ -76,7 +76,7 @@ export const discoveryDocuments: readonly DiscoveryDocument[] = [
   {
     path: '/.well-known/agent.json',
     name: 'Agent card',
-    note: 'A2A 0.3 form: the skills, and where they are really reached. No A2A interface is offered.',
+    note: 'A2A 0.3 form: the skills, and the interfaces that provide them. No A2A interface is offered.',
     forPrograms: true,
   },
 ];

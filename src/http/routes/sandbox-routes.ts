@@ -1,5 +1,5 @@
 // The sandbox's endpoints; they are part of the interface only where the service runs its own cluster.
-import { airdrop, describeSandbox, endEpochs } from '../../operations/sandbox/sandbox.ts';
+import { airdrop, describeSandbox, endEpochs } from '../../operations/cluster/sandbox.ts';
 import type { Route } from '../pipeline/route.ts';
 
 /** SOL for free and time on demand. */

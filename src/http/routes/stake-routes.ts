@@ -1,13 +1,15 @@
 // The staking endpoints: one-shot, unsigned builders, submit, and what a wallet has staked.
+import { createUndoTransaction } from '../../operations/stake/create-undo-transaction.ts';
 import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
+import { planStakeChange } from '../../operations/stake/plan-stake-change.ts';
 import { stake } from '../../operations/stake/stake.ts';
 import { unstake } from '../../operations/stake/unstake.ts';
 import { withdraw } from '../../operations/stake/withdraw.ts';
 import { withdrawReadiness } from '../../operations/stake/withdraw-readiness.ts';
 import { submitTransaction } from '../../operations/transaction/submit.ts';
 import { transactionState } from '../../operations/transaction/transaction-state.ts';
-import { builderRoutes, SUBMIT_PATH } from '../builders.ts';
 import type { Route } from '../pipeline/route.ts';
+import { builderRoutes, SUBMIT_PATH } from './transaction-builders.ts';
 
 const ACCOUNTS = '/api/v1/stake/accounts/{walletAddress}';
 const READINESS = `${ACCOUNTS}/withdraw-ready`;
@@ -46,6 +48,22 @@ export const oneShotRoutes: readonly Route[] = [
 /** Builders, submit and reads: no secret key anywhere. */
 export const stakeRoutes: readonly Route[] = [
   ...builderRoutes,
+  {
+    operation: planStakeChange,
+    method: 'POST',
+    path: '/api/v1/plan',
+    browsers: 'public',
+    tag: 'Transactions',
+    related: { submit: SUBMIT_PATH, accounts: ACCOUNTS },
+  },
+  {
+    operation: createUndoTransaction,
+    method: 'POST',
+    path: '/api/v1/unstake/undo/transaction',
+    browsers: 'public',
+    tag: 'Transactions',
+    related: { submit: SUBMIT_PATH, accounts: ACCOUNTS },
+  },
   {
     operation: submitTransaction,
     method: 'POST',

@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../operations/operation.ts';
 import { withdrawReadiness } from '../../operations/stake/withdraw-readiness.ts';
 import { addressType } from '../../operations/wallet/address-type.ts';
 import { balance } from '../../operations/wallet/balance.ts';
-import { generate } from '../../operations/wallet/generate.ts';
+import { generate } from '../../operations/wallet/generate-wallet.ts';
 import type { Route } from '../pipeline/route.ts';
 
 /** `operation` once more under another name, for a path that others call already. */

@@ -75,10 +75,10 @@ const cases: readonly [name: string, operation: TransactionKind, error: unknown,
 
 for (const [name, operation, error, code] of cases) {
   test(`${name} (${operation}): ${code}, with the chain's own words beside it`, () => {
-    const told = refusal(error, operation);
-    assert.equal(told.code, code);
-    assert.deepEqual(told.body.chainError, error);
-    assert.doesNotMatch(told.message, /Custom: |InstructionError/);
+    const refused = refusal(error, operation);
+    assert.equal(refused.code, code);
+    assert.deepEqual(refused.body.chainError, error);
+    assert.doesNotMatch(refused.message, /Custom: |InstructionError/);
   });
 }
 
@@ -104,9 +104,9 @@ test('an instruction beyond those known, and errors of no known shape, are still
     17,
     [],
   ]) {
-    const told = refusal(error);
-    assert.equal(told.code, 'SUBMISSION_FAILED', JSON.stringify(error));
-    assert.ok(told.message.length > 10);
+    const refused = refusal(error);
+    assert.equal(refused.code, 'SUBMISSION_FAILED', JSON.stringify(error));
+    assert.ok(refused.message.length > 10);
   }
 });
 
@@ -117,6 +117,6 @@ test('what ends by itself says when to try again, and what needs a new build say
 });
 
 test('further members go beside the error of the chain', () => {
-  const told = chainRefusal('SanitizeFailure', { programs: [] }, { signature: 'sig' });
-  assert.deepEqual(told.body, { chainError: 'SanitizeFailure', signature: 'sig' });
+  const refused = chainRefusal('SanitizeFailure', { programs: [] }, { signature: 'sig' });
+  assert.deepEqual(refused.body, { chainError: 'SanitizeFailure', signature: 'sig' });
 });

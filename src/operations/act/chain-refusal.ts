@@ -1,10 +1,10 @@
-// Says in our words what the chain meant when it refused a transaction, so that callers never have to read `Custom: 12`.
+// Translates a chain's transaction error into a code and message of this service.
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
 
 /** What the refused transaction was, as far as known: the program of each instruction, by index. */
-export interface RefusedTransaction {
+interface RefusedTransaction {
   readonly programs: readonly string[];
 }
 
@@ -21,7 +21,7 @@ const transactionRules: Readonly<Record<string, Rule>> = {
   ],
   AccountNotFound: [
     'INSUFFICIENT_BALANCE',
-    'The fee payer does not exist on this cluster: it has never held SOL.',
+    'The fee payer does not exist on this cluster: it holds no SOL.',
     'Fund the wallet first.',
   ],
   InsufficientFundsForFee: [
@@ -73,7 +73,7 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
   if (program === STAKE_PROGRAM && variant.name === 'InsufficientFunds') {
     return [
       'STAKE_BALANCE_CHANGED',
-      'The stake account cannot release this amount now: its balance or state moved since the transaction was built.',
+      'The stake account cannot release this amount now: its balance or state changed since the transaction was built.',
     ];
   }
   if (
@@ -86,7 +86,7 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
     ];
   }
   if (program === STAKE_PROGRAM && variant.name === 'MissingRequiredSignature') {
-    return ['AUTHORITY_MISMATCH', 'The signer is not the authority that this stake account asks for.'];
+    return ['AUTHORITY_MISMATCH', 'The signer is not the required authority of this stake account.'];
   }
   if (program === SYSTEM_PROGRAM && custom === 0) {
     return [

@@ -1,4 +1,4 @@
-// Carries out one intent exactly once: recorded on disk before the first broadcast, joined while under way, answered from the record afterwards.
+// Performs one intent exactly once: recorded on disk before the first broadcast, joined while in progress, answered from the record afterwards.
 
 import type { z } from 'zod';
 import type { Submission } from '../../chain/ports.ts';
@@ -7,10 +7,10 @@ import { AppError, isAppError } from '../../kernel/app-error.ts';
 import type { IntentId, IntentRecord } from '../../store/intent-log.ts';
 import type { SubmissionState } from '../../store/schema.ts';
 import type { Context } from '../context.ts';
-import { idempotencyKeyReused } from './intent-flights.ts';
-import { recordLanded, touchIndex } from './note-landed.ts';
+import { idempotencyKeyReused } from './intents-in-flight.ts';
+import { recordLanded, touchIndex } from './record-landed.ts';
+import { blockhashExpired, resumed, sendRecordedSubmission } from './send-recorded-submission.ts';
 import { parseStoredAnswer } from './stored-answer.ts';
-import { blockhashExpired, resumed, submitAndWait } from './submit-and-wait.ts';
 import { writtenBySubmit } from './submit-rows.ts';
 
 /** How one kind of intent is signed, answered and explained. */
@@ -41,7 +41,7 @@ export interface IntentWork<Body extends object> {
 }
 
 /** A transaction that is confirmed on chain without error. */
-export interface Landed {
+interface Landed {
   readonly signature: string;
   readonly slot: bigint | null;
   /** The signed bytes, so that an answer says what was really carried out. */
@@ -78,7 +78,7 @@ export const performIntent = <Body extends object>(ctx: Context, work: IntentWor
 const noOtherBlockhash = (): AppError =>
   new AppError(
     'UPSTREAM_UNAVAILABLE',
-    'Another request of this wallet was signed as exactly the same transaction, and the RPC gives no newer blockhash to tell them apart. Nothing was sent for this one.',
+    'Another request of this wallet was signed as exactly the same transaction, and the RPC has no newer blockhash yet to distinguish them. Nothing was sent for this one.',
     { suggestedAction: 'Try again in a few seconds.', retryAfterSeconds: 5 },
   );
 
@@ -105,7 +105,7 @@ const settleKnown = async <Body extends object>(
   const { submission } = known;
   if (submission.state === 'confirmed') return conclude(ctx, work, { ...submission });
   if (submission.state !== 'signed') return null;
-  const outcome = await submitAndWait(ctx, { ...resumed(known), maybeSentBefore: true });
+  const outcome = await sendRecordedSubmission(ctx, { ...resumed(known), maybeSentBefore: true });
   return outcome.kind === 'confirmed' ? conclude(ctx, work, { ...submission, slot: outcome.slot }) : null;
 };
 
@@ -134,7 +134,7 @@ const signAndSubmit = async <Body extends object>(
       replaced,
     );
     if (!recorded) return { replaced };
-    const outcome = await submitAndWait(ctx, submission);
+    const outcome = await sendRecordedSubmission(ctx, submission);
     if (outcome.kind === 'confirmed')
       return { body: await conclude(ctx, work, { ...submission, slot: outcome.slot }) };
     if (outcome.kind === 'expired') throw blockhashExpired(submission);
@@ -175,7 +175,7 @@ export const noteAndAnswer = async <Body extends object>(
     });
   } catch (error) {
     // It landed, whatever the store can note of it: what stands there as under way is proven anew when it is asked for.
-    ctx.logger.error({ err: error, signature: landed.signature }, 'a confirmed intent could not be noted');
+    ctx.logger.error({ err: error, signature: landed.signature }, 'a confirmed intent could not be recorded');
   }
   return body;
 };

@@ -1,16 +1,16 @@
-// Forgets old settled intents, once a day: what anybody can submit must not stay for ever.
+// Prunes old settled intents once a day, because anyone can submit them.
 import { repeatUntil } from '../../kernel/abort.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Context } from '../context.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const FORGET_AFTER_MS = 30 * DAY_MS;
+const PRUNE_AFTER_MS = 30 * DAY_MS;
 
 /** Prunes at once and then every day until `ctx.lifetime` aborts. Never rejects. */
 export const pruneIntentsDaily = (ctx: Context): Promise<void> =>
   repeatUntil(ctx.lifetime, ctx.clock, DAY_MS, async () => {
     try {
-      await ctx.intents.pruneBefore(ctx.clock.now() - FORGET_AFTER_MS);
+      await ctx.intents.pruneBefore(ctx.clock.now() - PRUNE_AFTER_MS);
     } catch (error) {
       if (!isAppError(error, 'STORE_UNAVAILABLE'))
         ctx.logger.error({ err: error }, 'old intents were not pruned');

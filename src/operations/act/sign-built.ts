@@ -4,7 +4,7 @@ import type { Submission } from '../../chain/ports.ts';
 import { type BuiltTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
 
 /** Somebody who can sign for an address. */
-export interface Signer {
+interface Signer {
   readonly address: string;
   readonly sign: (message: Uint8Array) => Uint8Array;
 }

@@ -1,4 +1,4 @@
-// Tells rows that submit wrote apart from those of one-shot calls: up to 0.1.0 both stood under the same names.
+// Distinguishes rows of submit from those of one-shot calls: up to 0.1.0 both had the same names.
 import type { IntentRecord } from '../../store/intent-log.ts';
 
 const has = (json: string, member: string): boolean => member in (JSON.parse(json) as object);

@@ -1,14 +1,14 @@
 // The answer of every builder: the bytes, and beside them what they do, decoded from the very same bytes.
 import { z } from 'zod';
-import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import type { BuiltTransaction } from '../../chain/transactions/transaction.ts';
 import { encodeWire } from '../../chain/transactions/transaction.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import type { Context } from '../context.ts';
 import type { Answer, MetaExtras } from '../operation.ts';
-import { epochTimingSchema, integer, sol, timestamp } from '../schemas.ts';
-import type { BuildFacts } from './build-facts.ts';
-import { supportMeta } from './support.ts';
+import { epochTimingSchema, integer, sol, timestamp } from '../shared-schemas.ts';
+import { donationHint } from './donation-hint.ts';
+import type { BuildFacts } from './read-build-facts.ts';
 
 const decodedInstructionSchema = z
   .object({
@@ -29,7 +29,7 @@ const limitsSchema = z
     minimumStakeSol: sol('Smallest amountSol the cluster accepts now: rent plus minimum delegation.'),
     rentReserveSol: sol('Rent-exempt minimum of a stake account, part of amountSol and not delegated.'),
     minimumDelegationSol: sol("The Stake program's minimum delegation."),
-    feeReserveSol: sol('What this service asks a wallet to keep for later fees.'),
+    feeReserveSol: sol('What a wallet should keep for later fees.'),
   })
   .meta({ id: 'ChainLimits', description: 'Read from the cluster, never constants.' });
 
@@ -119,7 +119,7 @@ export const unsignedAnswer = (
         '1_sign': 'Sign the transaction locally with the wallet',
         '2_submit': 'POST /api/v1/transaction/submit',
       },
-      ...supportMeta(ctx),
+      ...donationHint(ctx),
       ...meta,
     },
   };

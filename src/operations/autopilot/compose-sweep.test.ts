@@ -194,9 +194,13 @@ it('an offer for which no address can be used ends, and its receiver is told onc
   for (const address of stakeAddresses) hold(address, 1n);
   for (let times = 0; times < 2; times += 1)
     assert.deepEqual(await compose(), { dead: "none of the addresses for this epoch's stake can be used" });
-  const told = await world.store.outbox.deliveries(registration.id, { limit: 9, before: null, state: null });
+  const deliveries = await world.store.outbox.deliveries(registration.id, {
+    limit: 9,
+    before: null,
+    state: null,
+  });
   assert.deepEqual(
-    told.map(({ type, state, data }) => [type, state, JSON.parse(data)]),
+    deliveries.map(({ type, state, data }) => [type, state, JSON.parse(data)]),
     [
       [
         'autopilot_failed',

@@ -1,7 +1,7 @@
-// Writes an offered stake anew for each attempt: fresh blockhash and balance, one stake address, nothing after the epoch or the policy ended.
+// Rebuilds an offered stake for each attempt with a fresh blockhash and balance at the same stake address, until the epoch or the policy ends.
 
+import { decideAutopilotAmount } from '../../domain/autopilot/autopilot-amount.ts';
 import { solNumber } from '../../domain/lamports.ts';
-import { decideSweep } from '../../domain/portfolio/sweep-decision.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { offerFailedEvent, publicOfferKey, type SweepData, sweepFacts } from '../../events/autopilot.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
@@ -11,7 +11,7 @@ import { createStakeTransaction } from '../stake/create-stake-transaction.ts';
 import { skipMeanings } from './policy-answer.ts';
 
 /** The `data` to send, or why this offer is over. */
-export type ComposedSweep = { readonly data: string } | { readonly dead: string };
+type ComposedSweep = { readonly data: string } | { readonly dead: string };
 
 const MADE = 'the stake of this epoch was made';
 const UNUSABLE = "none of the addresses for this epoch's stake can be used";
@@ -54,7 +54,7 @@ export const composeSweep = async (
   if (stakeAccounts.some((account) => account?.owner === STAKE_PROGRAM)) return { dead: MADE };
   const limits = await ctx.cluster.limits(signal, snapshot);
   const facts = sweepFacts(walletAccount ?? null, limits, position, ctx.settings.feeReserveLamports);
-  const decision = decideSweep(policy, facts);
+  const decision = decideAutopilotAmount(policy, facts);
   if (decision.kind === 'skip') throw new AppError('INSUFFICIENT_BALANCE', skipMeanings[decision.reason]);
   for (const idempotencyKey of keys) {
     const input = { walletAddress, amountSol: decision.lamports, cosign: 'now', idempotencyKey } as const;

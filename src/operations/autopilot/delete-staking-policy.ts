@@ -1,8 +1,8 @@
 // Ends a wallet's autopilot policy: signed by the wallet, with a nonce that outlives the policy.
 import { z } from 'zod';
-import { policyDeletionText } from '../../domain/policy-text.ts';
+import { policyDeletionText } from '../../domain/autopilot/policy-text.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, integer } from '../schemas.ts';
+import { addressSchema, integer } from '../shared-schemas.ts';
 import {
   noPolicy,
   policyScope,
@@ -16,7 +16,7 @@ export const deleteStakingPolicy = defineOperation({
   name: 'deleteStakingPolicy',
   summary: 'Delete an autopilot policy',
   description:
-    'Ends the policy: nothing is offered any more, and offers under way are not sent again. The wallet signs exactly these lines, joined by newlines: "<prefix>-delete:v1", "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "nonce=". The nonce counter of the wallet stays.',
+    'Ends the policy. No more stakes are offered, and pending offers are not resent. The wallet signs exactly these lines, joined by newlines: "<prefix>-delete:v1", "cluster=<genesis hash>", "service=<origin of this service>", "vote=<vote account>", "wallet=", "nonce=". The nonce counter of the wallet stays.',
   effect: 'build',
   input: z.object({ walletAddress: addressSchema('The wallet that signs.'), ...signedMembers }),
   output: z.object({

@@ -1,7 +1,7 @@
 // Shows a wallet's autopilot policy: to its owner with what was offered last and why nothing was.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { addressSchema } from '../schemas.ts';
+import { addressSchema } from '../shared-schemas.ts';
 import { mayRead } from '../webhooks/proven-registration.ts';
 import { webhookSecret } from '../webhooks/webhook-input.ts';
 import { policyBody, publicPolicyBody, shownPolicySchema } from './policy-answer.ts';
@@ -22,7 +22,7 @@ export const getStakingPolicy = defineOperation({
     const record = await ctx.policies.find(walletAddress);
     if (record === null || record.deletedAtMs !== null) throw noPolicy(record?.nonce ?? null);
     const registration = await ctx.webhooks.find(record.registrationId);
-    if (registration === null) throw new Error('a policy lives whose registration is not there');
+    if (registration === null) throw new Error('a policy exists whose registration is missing');
     const isOwner = mayRead(ctx, registration, { client, secret });
     return { body: isOwner ? policyBody(record, registration) : publicPolicyBody(record) };
   },

@@ -1,10 +1,10 @@
 // How a policy is shown: to its owner the figures, the callback's origin, what was offered last and why nothing was; to everybody else only that it is there. Never the signature.
 import { z } from 'zod';
+import type { SkipReason } from '../../domain/autopilot/autopilot-amount.ts';
 import { solNumber } from '../../domain/lamports.ts';
-import type { SkipReason } from '../../domain/portfolio/sweep-decision.ts';
 import type { PolicyRecord } from '../../store/policies.ts';
 import type { Registration } from '../../store/webhooks.ts';
-import { integer, sol, timestamp } from '../schemas.ts';
+import { integer, sol, timestamp } from '../shared-schemas.ts';
 
 /** What each reason means, for people. */
 export const skipMeanings: Readonly<Record<SkipReason, string>> = {
@@ -22,7 +22,7 @@ const publicShape = {
     description:
       "The id of the callback in /api/v1/webhooks/{id}/deliveries, /ping, /replay and /rotate-secret, which take the policy's secret.",
   }),
-  paused: z.boolean().meta({ description: 'A paused policy never sweeps.' }),
+  paused: z.boolean().meta({ description: 'A paused policy makes no offers.' }),
   nonce: integer('The newest nonce of the wallet; the next must be greater.'),
   createdAt: timestamp('When the policy was first set.'),
   updatedAt: timestamp('When it was last set.'),
@@ -35,7 +35,7 @@ const privateShape = {
   callbackOrigin: z.string().meta({ description: 'Origin of the callback; its path is not shown.' }),
   callbackStatus: z.enum(['active', 'disabled']).meta({
     description:
-      'Nothing but pings is delivered to a disabled one: nothing was accepted for 5 days, or the receiver answered 410. Setting the policy again or a ping that is answered 2xx brings it back.',
+      'A disabled callback gets only pings: it accepted nothing for 5 days, or answered 410. Setting the policy again or a ping answered with 2xx re-enables it.',
   }),
   lastSweep: z
     .object({

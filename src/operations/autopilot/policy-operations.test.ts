@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { settleAll } from '../../../test/support/notice-webhooks.ts';
-import { type NoticeWorld, openNoticeWorld, type Told } from '../../../test/support/notice-world.ts';
+import { type AnswerBody, type NoticeWorld, openNoticeWorld } from '../../../test/support/notice-world.ts';
 import { newWallet, type TestWallet } from '../../../test/support/wallets.ts';
 import { encodeBase58 } from '../../kernel/base58.ts';
 import { listDeliveries } from '../webhooks/list-deliveries.ts';
@@ -43,7 +43,7 @@ const set = async (world: NoticeWorld, wallet: TestWallet, nonce: number, more =
 const end = async (world: NoticeWorld, wallet: TestWallet, nonce: number): Promise<object> =>
   signed(world, deleteStakingPolicy, wallet, { walletAddress: wallet.walletAddress, nonce });
 
-const show = (world: NoticeWorld, { walletAddress }: TestWallet): Promise<Told> =>
+const show = (world: NoticeWorld, { walletAddress }: TestWallet): Promise<AnswerBody> =>
   world.ask(getStakingPolicy, { walletAddress });
 
 it('a callback that may not be called is refused before anything is signed for it', async (t) => {
@@ -108,7 +108,7 @@ it('the secret and the id of a policy open the log, the ping and the rotation of
   const ping = await world.ask(pingWebhook, { id, secret });
   const { deliveries } = await world.ask(listDeliveries, { id, secret });
   assert.deepEqual(
-    deliveries.map((one: Told) => [one.id, one.type]),
+    deliveries.map((one: AnswerBody) => [one.id, one.type]),
     [[ping.eventId, 'ping']],
   );
   const rotated = await world.ask(rotateWebhookSecret, { id, secret });
@@ -212,8 +212,8 @@ it('a paused policy is kept and says that nothing is offered; what was signed is
     'paused=true',
     'nonce=1',
   ]);
-  const told = await world.ask(setStakingPolicy, await signed(world, setStakingPolicy, wallet, request));
-  assert.match(told.message, /paused: nothing is offered/);
+  const answer = await world.ask(setStakingPolicy, await signed(world, setStakingPolicy, wallet, request));
+  assert.match(answer.message, /paused: no stakes are offered/);
   assert.equal(world.woken.autopilot, 1);
   const shown = await show(world, wallet);
   assert.deepEqual([shown.paused, shown.keepLiquidSol, shown.minSweepSol], [true, 0, 0.000000001]);

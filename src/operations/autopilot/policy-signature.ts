@@ -2,11 +2,11 @@
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { isSignedBy } from '../../chain/transactions/wire-transaction.ts';
-import type { PolicyScope } from '../../domain/policy-text.ts';
+import type { PolicyScope } from '../../domain/autopilot/policy-text.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { decodeBase58Bytes } from '../../kernel/base58.ts';
 import type { Context } from '../context.ts';
-import { signatureSchema } from '../schemas.ts';
+import { signatureSchema } from '../shared-schemas.ts';
 
 /** The members that every signed request carries. */
 export const signedMembers = {

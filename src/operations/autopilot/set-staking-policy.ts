@@ -2,12 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
-import { policyText } from '../../domain/policy-text.ts';
+import { policyText } from '../../domain/autopilot/policy-text.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import type { NewRegistration } from '../../store/webhooks.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, solAmount } from '../schemas.ts';
+import { addressSchema, solAmount } from '../shared-schemas.ts';
 import { policyBody, policySchema } from './policy-answer.ts';
 import { policyScope, requirePolicySignature, signedMembers, staleNonce } from './policy-signature.ts';
 
@@ -34,7 +34,7 @@ export const setStakingPolicy = defineOperation({
         description: 'HTTPS URL that offers are delivered to, written as the WHATWG URL standard writes it.',
         examples: ['https://example.com/holdfast'],
       }),
-    paused: z.boolean().default(false).meta({ description: 'A paused policy is kept and never sweeps.' }),
+    paused: z.boolean().default(false).meta({ description: 'A paused policy is saved and makes no offers.' }),
     ...signedMembers,
   }),
   output: policySchema.extend({
@@ -54,19 +54,19 @@ export const setStakingPolicy = defineOperation({
       minSweepLamports: minSweepSol,
     };
     // First, so that nobody signs what is then refused for its callback.
-    const refusal = ctx.callbackTargets.judge(policy.callbackUrl);
+    const refusal = ctx.callbackTargets.validate(policy.callbackUrl);
     if (refusal) throw refusal;
     requirePolicySignature(policy.walletAddress, policyText(policyScope(ctx), policy), signature);
-    const kept = await ctx.policies.put(
+    const stored = await ctx.policies.put(
       { ...policy, signature },
       await registrationOf(ctx, policy, client, signal),
       MOST_POLICIES_PER_CLIENT,
       ctx.clock.now(),
     );
-    if (kept.outcome === 'stale') throw staleNonce(kept.nonce);
-    if (kept.outcome === 'limit') throw tooMany();
+    if (stored.outcome === 'stale') throw staleNonce(stored.nonce);
+    if (stored.outcome === 'limit') throw tooMany();
     ctx.wakeAutopilot();
-    const { record, isNewRegistration } = kept;
+    const { record, isNewRegistration } = stored;
     const registration = isNewRegistration ? await ctx.webhooks.find(record.registrationId) : null;
     return {
       body: {
@@ -74,7 +74,7 @@ export const setStakingPolicy = defineOperation({
         ...policyBody(record, { disabledReason: null }),
         ...(registration ? { secret: ctx.webhookSecrets.of(registration, ctx.clock.now())[0] } : {}),
         message: record.paused
-          ? 'The policy is kept, paused: nothing is offered.'
+          ? 'The policy is saved and paused: no stakes are offered.'
           : 'The policy is set. Offers are delivered as autopilot_sweep; verify each before you sign it.',
       },
     };
@@ -119,8 +119,8 @@ const registrationOf = async (
 const tooMany = (): AppError =>
   new AppError(
     'WEBHOOK_LIMIT',
-    `Your network has ${MOST_POLICIES_PER_CLIENT} autopilot policies here, which is the most.`,
+    `Your network has ${MOST_POLICIES_PER_CLIENT} autopilot policies here, which is the limit.`,
     {
-      suggestedAction: 'Delete one that is not needed any more; it counts for 24 hours after it was made.',
+      suggestedAction: 'Delete one you no longer need; it counts for 24 hours after it was created.',
     },
   );

@@ -1,15 +1,15 @@
-// Where the cluster stands in its epoch, and when the boundary is expected.
+// The current epoch, its progress, and the expected boundary.
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { defineOperation } from '../operation.ts';
-import { epochTimingSchema, integer } from '../schemas.ts';
+import { epochTimingSchema, integer } from '../shared-schemas.ts';
 
 /** `GET /api/v1/epoch` */
 export const epoch = defineOperation({
   name: 'epoch',
   summary: 'Current epoch and its timing',
   description:
-    'Epoch, progress and an honest interval for its end, from the slot duration measured on the cluster. Stakes activate and deactivate at epoch boundaries. While epochRewardsActive is true, stake instructions are refused.',
+    'Epoch, progress and an interval for its end, from the slot duration measured on the cluster. Stakes activate and deactivate at epoch boundaries. While epochRewardsActive is true, stake instructions are refused.',
   effect: 'read',
   input: z.object({}),
   output: epochTimingSchema

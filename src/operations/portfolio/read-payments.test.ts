@@ -56,8 +56,8 @@ test('paid, not paid and not known are three things', async (t) => {
   assert.equal(payments.of(OTHER).get(19n), null);
   for (const unknown of [18n, 17n]) assert.equal(payments.of(ONE).has(unknown), false);
   assert.deepEqual(
-    payments.warnings.map((warning) => /being distributed|No RPC node keeps/.exec(warning)?.[0]),
-    ['being distributed', 'No RPC node keeps'],
+    payments.warnings.map((warning) => /being distributed|No RPC node has/.exec(warning)?.[0]),
+    ['being distributed', 'No RPC node has'],
   );
 });
 

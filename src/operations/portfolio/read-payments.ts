@@ -1,11 +1,11 @@
 // The inflation payments of a wallet's accounts over a stretch of epochs: each asked of the chain once, the newest first.
 import type { Address } from '@solana/kit';
-import type { PaymentsByEpoch } from '../../domain/portfolio/rewards.ts';
+import type { PaymentsByEpoch } from '../../domain/portfolio/account-rewards.ts';
 import { paymentKey } from './reward-memory.ts';
 import type { Search } from './search-address.ts';
 
 /** What became known. */
-export interface ReadPayments {
+interface ReadPayments {
   readonly of: (address: Address) => PaymentsByEpoch;
   /** ISO 8601, when an epoch was paid; null where not known. */
   readonly paidAt: (epoch: bigint) => string | null;
@@ -15,10 +15,9 @@ export interface ReadPayments {
 const ADDRESSES_PER_CALL = 100;
 
 const DISTRIBUTING =
-  'The rewards of the last epoch are being distributed now: they are known in a few minutes.';
-const NOT_KEPT = 'No RPC node keeps the rewards of some older epochs: they are left empty.';
-const BUDGET_SPENT =
-  'Too much of the past was asked for at once: some epochs are left empty. Ask again in a minute.';
+  'The rewards of the last epoch are being distributed and will be available in a few minutes.';
+const NOT_RETAINED = 'No RPC node has the rewards of some older epochs; they are left empty.';
+const BUDGET_SPENT = 'Too many epochs were requested at once; some are left empty. Ask again in a minute.';
 
 /** Reads what is not known yet. Throws `UPSTREAM_UNAVAILABLE` when no RPC answers. */
 export const readPayments = async (
@@ -46,7 +45,7 @@ export const readPayments = async (
     wanted.length === 0 ? [] : await ctx.rewardReads.inflationPayments([...missing], wanted, { signal });
   for (const answer of answers) {
     if (answer.state === 'distributing') warnings.add(DISTRIBUTING);
-    else if (answer.state === 'unavailable') warnings.add(NOT_KEPT);
+    else if (answer.state === 'unavailable') warnings.add(NOT_RETAINED);
     else for (const [address, paid] of answer.payments) payments.set(paymentKey(address, answer.epoch), paid);
   }
   const of = (address: Address): PaymentsByEpoch =>

@@ -1,6 +1,10 @@
-// What was once read of ended epochs and finalized transactions: it never changes, so it is kept for as long as there is room.
+// Caches immutable reads of ended epochs and finalized transactions, bounded by size.
+import type { LandedTransaction } from '../../chain/ports.ts';
 import type { PaidInflation } from '../../chain/validator/reward-reads.ts';
 import { BoundedMap } from '../../kernel/bounded-map.ts';
+
+/** What is remembered of a landed transaction. */
+export type RememberedTransaction = Pick<LandedTransaction, 'wireBytes' | 'preBalances'>;
 
 /** Shared by every wallet. */
 export interface RewardMemory {
@@ -9,7 +13,7 @@ export interface RewardMemory {
   /** When an epoch's rewards were paid, seconds since the Unix epoch. */
   readonly paidAtSeconds: BoundedMap<bigint, number>;
   /** Wire bytes of finalized transactions. */
-  readonly wires: BoundedMap<string, Uint8Array>;
+  readonly landed: BoundedMap<string, RememberedTransaction>;
 }
 
 /** The name of one account's payment for one epoch. */
@@ -19,5 +23,5 @@ export const paymentKey = (address: string, epoch: bigint): string => `${epoch} 
 export const createRewardMemory = (): RewardMemory => ({
   payments: new BoundedMap(100_000),
   paidAtSeconds: new BoundedMap(10_000),
-  wires: new BoundedMap(10_000),
+  landed: new BoundedMap(10_000),
 });

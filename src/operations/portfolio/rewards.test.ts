@@ -198,6 +198,6 @@ test('without budget for an account’s transactions its inflation is told and i
     [[6e-8, null]],
   );
   assert.deepEqual([body.totals.tipsSol, body.totals.unknownTips], [null, 1]);
-  assert.match(body.warnings.join(), /Tips of 1 of the 1 rewards listed are not known/);
+  assert.match(body.warnings.join(), /Tips of 1 of the 1 rewards listed are unavailable/);
   assert.equal(text?.content.split('\r\n')[1], `19,,${OPEN},0.00000006,,0.00000097,5`);
 });

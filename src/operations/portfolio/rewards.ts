@@ -2,13 +2,13 @@
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
-import { accountRewards } from '../../domain/portfolio/rewards.ts';
+import { accountRewards } from '../../domain/portfolio/account-rewards.ts';
 import { type DatedReward, rewardsCsv } from '../../domain/portfolio/rewards-csv.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, integer, timestamp } from '../schemas.ts';
+import { addressSchema, integer, timestamp } from '../shared-schemas.ts';
 import { readWalletStakes } from '../stake/wallet-stakes.ts';
 import { type AccountMovements, readMovements } from './account-movements.ts';
 import { readPayments } from './read-payments.ts';
@@ -28,7 +28,7 @@ const rewardSchema = z
     paidAt: timestamp('When its inflation reward was paid; null where nothing was, or not known.').nullable(),
     stakeAccountAddress: z.string(),
     inflationSol: nullableSol('As the chain paid it; 0 where it paid nothing, null while not known.'),
-    tipsSol: nullableSol('What else came in beside transactions of the owner; null where it cannot be told.'),
+    tipsSol: nullableSol('Incoming SOL that no transaction of the owner sent; null where unavailable.'),
     balanceAfterSol: nullableSol('Balance right after the payment.'),
     commissionPct: nullableSol('Commission at the time, percent.'),
   })
@@ -59,8 +59,8 @@ export const rewards = defineOperation({
     walletAddress: z.string(),
     rewards: z.array(rewardSchema),
     totals: z.object({
-      inflationSol: nullableSol('Sum of what is known, SOL; null where nothing is.'),
-      tipsSol: nullableSol('Sum of what is known, SOL; null where nothing is.'),
+      inflationSol: nullableSol('Sum of the known figures, SOL; null where there are none.'),
+      tipsSol: nullableSol('Sum of the known figures, SOL; null where there are none.'),
       unknownInflation: integer('Rewards whose inflation is not known: the sum leaves them out.'),
       unknownTips: integer('Rewards whose tips are not known: the sum leaves them out.'),
     }),
@@ -85,19 +85,19 @@ export const rewards = defineOperation({
     const payments = await readPayments(search, addresses, epochs);
     const computed: DatedReward[] = [];
     for (const [i, address] of addresses.entries()) {
-      const told = await readMovements(search, address);
+      const moved = await readMovements(search, address);
       const isClosed = accounts[i] == null;
       const closing = isClosed
-        ? { epoch: lastOutEpoch(told) ?? epoch, lamports: 0n }
+        ? { epoch: lastOutEpoch(moved) ?? epoch, lamports: 0n }
         : { epoch, lamports: accounts[i]!.lamports };
-      // Two lives of one address are told apart by nobody: `readMovements` knows only accounts that were opened once.
-      const isWhole = told?.opening != null;
+      // Two lives of one address cannot be separated: `readMovements` handles only accounts that were opened once.
+      const isWhole = moved?.opening != null;
       const earned = accountRewards({
         payments: payments.of(address),
-        opening: isWhole ? told.opening : null,
+        opening: isWhole ? moved.opening : null,
         closing,
         isClosed,
-        movements: isWhole ? told.movements : null,
+        movements: isWhole ? moved.movements : null,
       });
       for (const reward of earned)
         if (reward.epoch >= fromEpoch && (isWhole || reward.postBalanceLamports !== null))
@@ -134,8 +134,8 @@ export const rewards = defineOperation({
 });
 
 /** The epoch of the last movement out of an account; null where none is known. */
-const lastOutEpoch = (told: AccountMovements | null): bigint | null =>
-  (told?.movements ?? [])
+const lastOutEpoch = (moved: AccountMovements | null): bigint | null =>
+  (moved?.movements ?? [])
     .filter(({ lamports }) => lamports < 0n)
     .reduce<bigint | null>((last, { epoch }) => (last === null || epoch > last ? epoch : last), null);
 
@@ -169,7 +169,7 @@ const unknownWarnings = (rewardCount: number, inflation: Total, tips: Total): re
     unknown === 0
       ? []
       : [
-          `${what} of ${unknown} of the ${rewardCount} rewards listed are not known: the total leaves them out.`,
+          `${what} of ${unknown} of the ${rewardCount} rewards listed are unavailable: the total leaves them out.`,
         ],
   );
 

@@ -95,10 +95,10 @@ test('a transaction is read only where it succeeded and its memo names us, and k
   ]);
   await search(50);
   assert.deepEqual(read, [2]);
-  const [kept, ...more] = (await transactions.pageWalletHistory(PLAN.wallet)).entries;
+  const [recorded, ...more] = (await transactions.pageWalletHistory(PLAN.wallet)).entries;
   assert.deepEqual(more, []);
   assert.deepEqual(
-    [kept?.type, kept?.amountLamports, kept?.epoch, kept?.confirmedAtMs, kept?.source],
+    [recorded?.type, recorded?.amountLamports, recorded?.epoch, recorded?.confirmedAtMs, recorded?.source],
     ['donate', 2n, 10n, 1_700_000_002_000, 'chain'],
   );
 });
@@ -106,8 +106,8 @@ test('a transaction is read only where it succeeded and its memo names us, and k
 test('without a block time the moment is reckoned back from the finalized slot', async (t) => {
   const { search, clock, transactions } = await open(t, [row(10, { blockTimeSeconds: null })]);
   await search(60);
-  const [kept] = (await transactions.pageWalletHistory(PLAN.wallet)).entries;
-  assert.equal(kept?.confirmedAtMs, clock.now() - 50 * 400);
+  const [recorded] = (await transactions.pageWalletHistory(PLAN.wallet)).entries;
+  assert.equal(recorded?.confirmedAtMs, clock.now() - 50 * 400);
 });
 
 test('what is not finalized is left for the next search, which looks at nothing twice', async (t) => {

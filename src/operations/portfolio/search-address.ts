@@ -1,10 +1,10 @@
-// Finds transactions for histories in the signatures of one address, newest first, and marks exactly the stretch that was looked at.
+// Searches an address's signatures for history transactions, newest first, and records the searched range.
 import type { Address, Signature } from '@solana/kit';
 import type { AddressSignature } from '../../chain/ports.ts';
 import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import type { Coverage, TransactionRecord } from '../../store/transaction-records.ts';
-import { epochGrid, recordOfWire } from '../act/note-landed.ts';
+import { epochGrid, recordOfWire } from '../act/record-landed.ts';
 import type { Context } from '../context.ts';
 import type { SearchBudget } from './search-budget.ts';
 
@@ -37,7 +37,7 @@ const millis = (row: Row, { ctx, finalizedSlot }: Search, slotDurationMs: number
     : row.blockTimeSeconds * 1_000;
 
 /** Which transactions of an address are read: those with our memo, or every one. */
-export type SearchedFor = 'memo' | 'every';
+type SearchedFor = 'memo' | 'every';
 
 /** Where the coverage of an address is stored; what was read by memo says nothing of the rest. */
 export const coverageKey = (address: Address, searchedFor: SearchedFor): string =>
@@ -73,18 +73,18 @@ const keepOurs = async (search: Search, rows: readonly Row[], searchedFor: Searc
     for (const signature of found.keys()) known.add(signature);
   }
   const records: TransactionRecord[] = [];
-  let looked = rows.length;
+  let searched = rows.length;
   for (const row of promising) {
     if (known.has(row.signature)) continue;
     if (!budget.take()) {
-      looked = rows.indexOf(row);
+      searched = rows.indexOf(row);
       break;
     }
     const record = await readRecord(search, row);
     if (record !== null) records.push(record);
   }
   if (records.length > 0) await ctx.transactions.record(records);
-  return looked;
+  return searched;
 };
 
 /** Walks back from `before` (default: from the newest) to what lies after `knownSlot`. */
@@ -107,10 +107,10 @@ const walk = async (
       ...(last === undefined ? {} : { before: last }),
     });
     const rows = all.filter(({ slot }) => slot > knownSlot && slot <= finalizedSlot);
-    const looked = await keepOurs(search, rows, searchedFor);
-    if (looked > 0) newest ??= rows[0] ?? null;
-    oldest = rows[looked - 1] ?? oldest;
-    if (looked < rows.length) return { newest, oldest, end: 'stopped' };
+    const searched = await keepOurs(search, rows, searchedFor);
+    if (searched > 0) newest ??= rows[0] ?? null;
+    oldest = rows[searched - 1] ?? oldest;
+    if (searched < rows.length) return { newest, oldest, end: 'stopped' };
     if (all.some(({ slot }) => slot <= knownSlot)) return { newest, oldest, end: 'known' };
     if (all.length < PAGE_ROWS) return { newest, oldest, end: 'start' };
   }

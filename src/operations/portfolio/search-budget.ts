@@ -1,4 +1,4 @@
-// How many RPC calls searches of the past may make, whoever asks: a full bucket for a burst, then a steady rate for all together.
+// A token bucket that limits the RPC calls of all history searches together.
 
 /** Shared by every search. */
 export interface SearchBudget {

@@ -72,7 +72,7 @@ test('the rent itself cannot be staked, one lamport more can be thought about', 
   assert.equal(projections?.total.rewardSol, 0);
 });
 
-const unknown = /cannot be told now/;
+const unknown = /currently unavailable/;
 for (const [what, known] of [
   ['no source', null],
   ['an RPC that is away', 'away'],

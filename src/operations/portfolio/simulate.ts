@@ -1,13 +1,13 @@
 // Projects what a stake made now would earn, at today's rates and by the chain's own rules, and says in words what that comes to.
 import { z } from 'zod';
-import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { type ProjectedPeriod, type Projection, project } from '../../domain/portfolio/projection.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
-import { epochTimingSchema, integer, sol, solAmount, timestamp } from '../schemas.ts';
+import { epochTimingSchema, integer, sol, solAmount, timestamp } from '../shared-schemas.ts';
 import { recommendStake } from './simulation-recommendation.ts';
 import { readStakingYield } from './staking-yield.ts';
 
@@ -92,7 +92,7 @@ export const simulate = defineOperation({
     if (input.amountSol <= limits.stakeRentLamports) {
       throw new AppError(
         'BELOW_MINIMUM_STAKE',
-        `${formatSol(input.amountSol)} SOL do not even cover the rent of a stake account; at least ${formatSol(minimum)} SOL can be staked.`,
+        `${formatSol(input.amountSol)} SOL does not cover the rent of a stake account; at least ${formatSol(minimum)} SOL can be staked.`,
         {
           suggestedAction: `Simulate at least ${formatSol(minimum)} SOL.`,
           body: { minimumStakeSol: solNumber(minimum) },
@@ -151,7 +151,7 @@ export const simulate = defineOperation({
           ...new Set([
             ...(input.amountSol < minimum
               ? [
-                  `${formatSol(input.amountSol)} SOL are below the minimum stake of ${formatSol(minimum)} SOL: the cluster would refuse it.`,
+                  `${formatSol(input.amountSol)} SOL is below the minimum stake of ${formatSol(minimum)} SOL: the cluster would reject it.`,
                 ]
               : []),
             ...ctx.validatorStatus.warnings(),

@@ -19,11 +19,11 @@ const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`
 const expectation = ({ projection, durationDays, amountLamports }: SimulationFacts): string => {
   const amount = formatSol(amountLamports);
   if (projection === null)
-    return `What ${amount} SOL would earn cannot be told now, because the yield of the validator is not known.`;
+    return `What ${amount} SOL would earn is unknown, because the validator’s yield is currently unavailable.`;
   const { annual, total, activation } = projection;
   // Inflation on public clusters began at 8 % a year and falls; a test cluster pays a year's share in minutes.
   if (annual.rewardLamports > amountLamports)
-    return `What ${amount} SOL would earn cannot be told: at its present rates this cluster would pay more than 100 % a year, which is no forecast.`;
+    return `What ${amount} SOL would earn cannot be projected: at current rates this cluster would pay more than 100 % a year.`;
   return total.rewardLamports === 0n
     ? `${amount} SOL would not have earned anything after ${days(durationDays)}: the first reward is expected ${activation.estimatedFirstRewardAt}.`
     : `${amount} SOL would earn about ${formatSol(total.rewardLamports)} SOL in ${days(durationDays)} at the present rates.`;
@@ -33,7 +33,7 @@ const expectation = ({ projection, durationDays, amountLamports }: SimulationFac
 export const recommendStake = (facts: SimulationFacts): string => {
   const { amountLamports, minimumLamports, feeReserveLamports } = facts;
   if (amountLamports < minimumLamports)
-    return `${formatSol(amountLamports)} SOL are below the minimum stake: the cluster takes ${formatSol(minimumLamports)} SOL or more, ${formatSol(minimumLamports - amountLamports)} SOL more than this.`;
+    return `${formatSol(amountLamports)} SOL is below the minimum stake: the cluster accepts ${formatSol(minimumLamports)} SOL or more, ${formatSol(minimumLamports - amountLamports)} SOL more than this.`;
   if (facts.delinquent)
     return `Wait: the validator is delinquent, and a stake earns nothing until it votes again. ${expectation(facts)}`;
   return `${expectation(facts)} Keep ${formatSol(feeReserveLamports)} SOL beside it in the wallet for later fees.`;

@@ -16,9 +16,9 @@ export interface StakingYield {
 }
 
 const UNKNOWN: Apy = { stakingApy: null, jitoMevApy: null, totalApy: null };
-const NO_RATE = 'The yield of the validator is not known now, so rewards cannot be projected.';
+const NO_RATE = 'The validator’s yield is currently unavailable, so rewards cannot be projected.';
 const NO_TIPS =
-  'The tips of the validator are not known now: what is projected is earned at least, tips not counted.';
+  'The validator’s tips are currently unavailable: the projection excludes tips and is a lower bound.';
 
 const NOTHING_KNOWN: StakingYield = { apy: UNKNOWN, rates: null, delinquent: false, warnings: [NO_RATE] };
 

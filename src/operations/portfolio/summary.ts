@@ -1,6 +1,6 @@
-// A wallet's whole position in one call: what is liquid, what is staked and in which state, what it earns, and the one next step.
+// A wallet's summary: liquid and staked SOL by state, rewards, and the recommended action.
 import { z } from 'zod';
-import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import type { ClusterLimits } from '../../chain/ports.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
@@ -10,7 +10,7 @@ import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fee
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, epochTimingSchema, sol } from '../schemas.ts';
+import { addressSchema, epochTimingSchema, sol } from '../shared-schemas.ts';
 import { stakeAccountSchema, stakeAccountView } from '../stake/stake-account-view.ts';
 import { readWalletStakes, type WalletStake } from '../stake/wallet-stakes.ts';
 import { readStakingYield, type StakingYield } from './staking-yield.ts';
@@ -22,7 +22,7 @@ const portfolioSchema = z
     activeSol: sol('Effective stake.'),
     activatingSol: sol('Warming up.'),
     deactivatingSol: sol('Cooling down.'),
-    withdrawableSol: sol('The most that withdrawals would be granted now.'),
+    withdrawableSol: sol('Total that withdrawals would succeed for now.'),
     excessSol: sol('Beyond stake and rent while something is staked.'),
   })
   .meta({ id: 'Portfolio' });
@@ -44,7 +44,7 @@ const apySchema = z
     jitoMevApy: z.number().nullable(),
     totalApy: z.number().nullable(),
     atLeastApy: z.number().nullable().meta({
-      description: 'totalApy; stakingApy alone, tips not counted, while jitoMevApy is null.',
+      description: 'totalApy; stakingApy alone, excluding tips, while jitoMevApy is null.',
     }),
   })
   .meta({ id: 'SummaryApy', description: 'Percent a year; null where not known.' });
@@ -128,7 +128,7 @@ export const summary = defineOperation({
 /** A program owns it (a vote account, say): it can neither fund a stake nor pay a fee, whatever it holds. */
 const notAWallet = (address: string) => ({
   action: 'HOLD' as const,
-  reason: 'A program owns this address: it is no wallet, and can neither stake nor pay fees.',
+  reason: 'A program owns this address. It is not a wallet and can neither stake nor pay fees.',
   method: 'GET',
   endpoint: `/api/v1/address/${address}/type`,
 });

@@ -37,7 +37,7 @@ const open = async (
   );
   const searched: Address[] = [];
   const chain = { away: false };
-  const told = async <T>(value: T): Promise<T> => {
+  const delayed = async <T>(value: T): Promise<T> => {
     if (chain.away) throw new AppError('UPSTREAM_UNAVAILABLE', 'away');
     return value;
   };
@@ -52,7 +52,7 @@ const open = async (
     index: { seenEver: () => seenEver },
     searchBudget: createSearchBudget(() => 0, { burst: calls, perSecond: 0 }),
     reads: {
-      accounts: () => told({ slot: 40n, accounts: [null] }),
+      accounts: () => delayed({ slot: 40n, accounts: [null] }),
       signaturesFor: (address: Address) => {
         searched.push(address);
         const row = (i: number) => ({
@@ -61,7 +61,7 @@ const open = async (
           succeeded: true,
           memo: null,
         });
-        return told(Array.from({ length: rowsOf(address) }, (_, i) => row(i)));
+        return delayed(Array.from({ length: rowsOf(address) }, (_, i) => row(i)));
       },
     },
   } as unknown as Context;
@@ -97,7 +97,7 @@ test('of a busy wallet its accounts are searched too, each once, and the donatio
   });
   const { coverageFromSlot, warnings } = await ask();
   assert.equal(coverageFromSlot, 30);
-  assert.match(warnings.join(), /not searched to its beginning/);
+  assert.match(warnings.join(), /not complete yet/);
   assert.deepEqual(
     searched.filter((address) => address !== wallet),
     [exampleKey(61), exampleKey(80), exampleKey(62), donationAddress],
@@ -139,7 +139,7 @@ test('without the chain only what an earlier search proved final is shown', asyn
   chain.away = true;
   const never = await ask();
   assert.deepEqual([never.history, never.coverageFromSlot], [[], null]);
-  assert.match(never.warnings.join(), /could not be searched now/);
+  assert.match(never.warnings.join(), /cannot be searched at the moment/);
   chain.away = false;
   await ask();
   chain.away = true;

@@ -1,4 +1,4 @@
-// What a wallet did here, whoever carried it out: kept when it landed, completed from the chain, finalized, and honest about how far back.
+// A wallet's history: stored when transactions land, completed from the chain, with the slot it reaches back to.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
 import { isAppError } from '../../kernel/app-error.ts';
@@ -6,7 +6,7 @@ import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { Coverage } from '../../store/transaction-records.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, integer } from '../schemas.ts';
+import { addressSchema, integer } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from '../stake/stake-account-input.ts';
 import { historyEntry, historyEntrySchema } from './history-entry.ts';
 import { coverageKey, type Search, searchAddress } from './search-address.ts';
@@ -15,9 +15,9 @@ import { coverageKey, type Search, searchAddress } from './search-address.ts';
 const MOST_ACCOUNTS = 20;
 
 const NOT_SEARCHED =
-  'The chain could not be searched now: transactions that did not go through this service may be missing.';
+  'The chain cannot be searched at the moment: transactions not sent through this service may be missing.';
 const NOT_WHOLE =
-  'The history of this wallet is not searched to its beginning yet: it reaches back to coverageFromSlot. Ask again to search further.';
+  'The history of this wallet is not complete yet: it reaches back to coverageFromSlot. Ask again to search further.';
 
 /** `GET /api/v1/stake/history/{walletAddress}` */
 export const walletHistory = defineOperation({
@@ -35,7 +35,7 @@ export const walletHistory = defineOperation({
       .max(MAX_HISTORY_PAGE)
       .default(50)
       .meta({ description: 'Entries of one page.' }),
-    cursor: z.string().min(1).max(200).optional().meta({ description: 'nextCursor of the page before.' }),
+    cursor: z.string().min(1).max(200).optional().meta({ description: 'nextCursor of the previous page.' }),
   }),
   output: z.object({
     walletAddress: z.string(),
@@ -73,7 +73,7 @@ interface Searched {
   readonly warnings: string[];
 }
 
-const asKept = async (ctx: Context, wallet: Address): Promise<Searched> => {
+const asRecorded = async (ctx: Context, wallet: Address): Promise<Searched> => {
   const mark = await ctx.transactions.coverage(wallet);
   return {
     // Without the chain only what an earlier search saw is known to be finalized.
@@ -157,6 +157,6 @@ const searchWallet = async (
   } catch (error) {
     signal.throwIfAborted();
     if (!isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
-    return asKept(ctx, wallet);
+    return asRecorded(ctx, wallet);
   }
 };

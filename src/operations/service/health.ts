@@ -1,4 +1,4 @@
-// Tells whether the process can serve at all; for load balancers that must know within a millisecond.
+// Liveness: whether the process can serve; for load balancers.
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
@@ -8,7 +8,7 @@ export const health = defineOperation({
   name: 'health',
   summary: 'Liveness',
   description:
-    'Answers 200 as soon as the process can serve and 503 while it drains before stopping. Asks nothing of any dependency.',
+    'Answers 200 as soon as the process can serve and 503 while it drains before stopping. Does not check dependencies.',
   effect: 'read',
   input: z.object({}),
   output: z.object({ status: z.literal('ok') }),

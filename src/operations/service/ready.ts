@@ -1,4 +1,4 @@
-// Tells whether every dependency answers, each with its age and, in words, its error.
+// Readiness: whether every dependency answers, with its age and error.
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
@@ -14,7 +14,7 @@ const dependencySchema = z
     optional: z
       .boolean()
       .optional()
-      .meta({ description: 'The service serves without it, only slower: it does not decide the status.' }),
+      .meta({ description: 'The service works without it, only slower. It does not affect the status.' }),
     details: z.record(z.string(), z.unknown()).optional(),
   })
   .meta({ id: 'Dependency' });
@@ -24,7 +24,7 @@ export const ready = defineOperation({
   name: 'ready',
   summary: 'Readiness',
   description:
-    'Lists every dependency. Answers 200 when all that are not optional work, 503 otherwise; the service recovers by itself when they do.',
+    'Lists every dependency. Answers 200 when all required ones work, 503 otherwise. The service recovers automatically.',
   effect: 'read',
   input: z.object({}),
   output: z.object({ status: z.literal('ready'), dependencies: z.record(z.string(), dependencySchema) }),

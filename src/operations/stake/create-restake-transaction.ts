@@ -4,14 +4,12 @@ import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { checkRestake } from '../../domain/stake/restake-rules.ts';
-import { assessStake } from '../../domain/stake/stake-state.ts';
-import { boundaryWarnings, readBuildFacts, stakeFacts } from '../act/build-facts.ts';
-import { checkPayer } from '../act/check-payer.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { boundaryWarnings } from '../act/read-build-facts.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../schemas.ts';
-import { requireStakeAccount } from './stake-account-input.ts';
+import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../shared-schemas.ts';
+import { prepareOnAccount } from './prepare-on-account.ts';
 
 /** `POST /api/v1/restake/transaction` */
 export const createRestakeTransaction = defineOperation({
@@ -39,24 +37,21 @@ export const createRestakeTransaction = defineOperation({
   ],
   async run({ ctx, input, signal }) {
     const { walletAddress: wallet, stakeAccountAddress: stakeAccount } = input;
-    const facts = await readBuildFacts(ctx, [wallet, stakeAccount], signal);
-    const [walletAccount, account] = facts.accounts!;
-    const stake = requireStakeAccount(account ?? null, stakeAccount, wallet);
-    const assessment = assessStake(stake, await stakeFacts(ctx, facts, signal));
-    const lamports = checkRestake(stake, assessment, { wallet, ...facts.limits });
-    const { memo, voteAccount } = ctx.settings;
-    const built = buildTransaction.restake({
-      ...{ wallet, stakeAccount, voteAccount, memo, blockhash: facts.blockhash.blockhash },
-      version: input.transactionVersion ?? ctx.settings.transactionVersion,
-    });
-    checkPayer({
-      wallet,
-      account: walletAccount ?? null,
-      spendLamports: 0n,
-      feeLamports: built.networkFeeLamports,
-      reserveLamports: 0n,
-      walletRentLamports: facts.limits.walletRentLamports,
-    });
+    const { voteAccount } = ctx.settings;
+    const {
+      stake,
+      built,
+      facts,
+      allowed: lamports,
+    } = await prepareOnAccount(
+      ctx,
+      { wallet, stakeAccount, transactionVersion: input.transactionVersion },
+      {
+        check: ({ stake, assessment, facts }) => checkRestake(stake, assessment, { wallet, ...facts.limits }),
+        build: (parts) => buildTransaction.restake({ ...parts, voteAccount }),
+      },
+      signal,
+    );
     const before = stake.delegation?.voteAccount ?? voteAccount;
     return unsignedAnswer(ctx, built, facts, {
       message: `Delegates ${formatSol(lamports)} SOL in ${stakeAccount} to the validator again. Sign it with ${wallet} and submit it; it becomes active at the next epoch boundary at the earliest.`,

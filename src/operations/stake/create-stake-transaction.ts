@@ -5,8 +5,13 @@ import { AppError } from '../../kernel/app-error.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, idempotencyKeySchema, solAmount, transactionVersionSchema } from '../schemas.ts';
-import { planStake } from './stake-plan.ts';
+import {
+  addressSchema,
+  idempotencyKeySchema,
+  solAmount,
+  transactionVersionSchema,
+} from '../shared-schemas.ts';
+import { prepareStake } from './prepare-stake.ts';
 
 /** `POST /api/v1/stake/transaction` */
 export const createStakeTransaction = defineOperation({
@@ -45,7 +50,7 @@ export const createStakeTransaction = defineOperation({
       addressMayExist: callers,
       transactionVersion: input.transactionVersion,
     };
-    const planned = await planStake(ctx, request, signal);
+    const planned = await prepareStake(ctx, request, signal);
     if ('earlier' in planned) throw alreadyStaked(stakeKey.address, planned.earlier.signature);
     const { facts, built, warnings } = planned.plan;
     const delegatedLamports = input.amountSol - facts.limits.stakeRentLamports;

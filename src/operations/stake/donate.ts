@@ -3,12 +3,18 @@ import { z } from 'zod';
 import { buildTransaction } from '../../chain/transactions/transaction.ts';
 import { formatSol } from '../../domain/lamports.ts';
 import { validationError } from '../../kernel/app-error.ts';
-import { readBuildFacts } from '../act/build-facts.ts';
 import { BALANCE_UNCHECKED, checkPayer } from '../act/check-payer.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { readBuildFacts } from '../act/read-build-facts.ts';
 import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, idempotencyKeySchema, sol, solAmount, transactionVersionSchema } from '../schemas.ts';
+import {
+  addressSchema,
+  idempotencyKeySchema,
+  sol,
+  solAmount,
+  transactionVersionSchema,
+} from '../shared-schemas.ts';
 
 /** `POST /api/v1/donate` */
 export const donate = defineOperation({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, epochTimingSchema, sol } from '../schemas.ts';
+import { addressSchema, epochTimingSchema, sol } from '../shared-schemas.ts';
 import { stakeAccountSchema, stakeAccountView } from './stake-account-view.ts';
 import { readWalletStakes } from './wallet-stakes.ts';
 
@@ -12,7 +12,7 @@ export const listStakeAccounts = defineOperation({
   name: 'listStakeAccounts',
   summary: "List a wallet's stake accounts",
   description:
-    'Lists the stake accounts delegated to this validator that the wallet may withdraw from (role owner) or only unstake (role staker, not part of the total), each judged exactly as the Stake program would. scope=all adds accounts of the wallet that are undelegated or delegated elsewhere, outside the total.',
+    'Lists the stake accounts delegated to this validator that the wallet may withdraw from (role owner) or only unstake (role staker, not part of the total), each checked exactly as the Stake program would. scope=all adds accounts of the wallet that are undelegated or delegated elsewhere, outside the total.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -53,7 +53,7 @@ export const listStakeAccounts = defineOperation({
         ...(stakes.length > 0
           ? {}
           : {
-              message: 'This wallet has no stake accounts at this validator.',
+              message: 'This wallet has no stake accounts with this validator.',
               nextSteps: {
                 checkBalance: `/api/v1/wallet/balance/${wallet}`,
                 stake: '/api/v1/stake/transaction',

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import {
   CUSTODIAN,
   chainFacts,
@@ -11,7 +10,8 @@ import {
   SOL,
   STAKE_ADDRESS,
   STAKER,
-} from '../../domain/stake/stake-account-examples.ts';
+} from '../../../test/support/stake-account-examples.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { assessStake, type StakeChainFacts } from '../../domain/stake/stake-state.ts';
 import { type Moment, readinessView, stakeAccountSchema, stakeAccountView } from './stake-account-view.ts';
 
@@ -38,17 +38,17 @@ const view = (
 };
 
 test('a stake at work: its numbers, its links, no date to wait for', () => {
-  const { suggestedActions, ...told } = view(delegatedStake({ lamports: 100n * SOL + RENT + 5n }));
+  const { suggestedActions, ...shown } = view(delegatedStake({ lamports: 100n * SOL + RENT + 5n }));
   assert.deepEqual(
-    [told.state, told.rawState, told.activeSol, told.excessSol, told.withdrawableSol, told.sol],
+    [shown.state, shown.rawState, shown.activeSol, shown.excessSol, shown.withdrawableSol, shown.sol],
     ['active', 'delegated', 100, 5e-9, 5e-9, 100.002282885],
   );
   assert.deepEqual(
-    [told.withdrawableAtEpoch, told.estimatedSecondsRemaining, told.estimatedWithdrawableAt],
+    [shown.withdrawableAtEpoch, shown.estimatedSecondsRemaining, shown.estimatedWithdrawableAt],
     [null, null, null],
   );
-  assert.equal(told.explorerUrl, `https://explorer.example/address/${STAKE_ADDRESS}?cluster=devnet`);
-  assert.deepEqual([told.activationEpoch, told.deactivationEpoch, told.lockup], [10, null, null]);
+  assert.equal(shown.explorerUrl, `https://explorer.example/address/${STAKE_ADDRESS}?cluster=devnet`);
+  assert.deepEqual([shown.activationEpoch, shown.deactivationEpoch, shown.lockup], [10, null, null]);
   assert.deepEqual(
     suggestedActions.map(({ action }) => action),
     // Five lamports bring less than the fee of withdrawing them.
@@ -57,72 +57,72 @@ test('a stake at work: its numbers, its links, no date to wait for', () => {
 });
 
 test('one that was never delegated can be withdrawn now, and has no epochs and no validator', () => {
-  const told = view(initializedStake());
+  const shown = view(initializedStake());
   assert.deepEqual(
-    [told.rawState, told.withdrawReady, told.estimatedSecondsRemaining, told.voteAccount],
+    [shown.rawState, shown.withdrawReady, shown.estimatedSecondsRemaining, shown.voteAccount],
     ['initialized', true, 0, null],
   );
-  assert.deepEqual([told.activationEpoch, told.deactivationEpoch], [null, null]);
-  assert.equal(told.estimatedWithdrawableAt, new Date(nowMs).toISOString());
+  assert.deepEqual([shown.activationEpoch, shown.deactivationEpoch], [null, null]);
+  assert.equal(shown.estimatedWithdrawableAt, new Date(nowMs).toISOString());
 });
 
 test('one that cools down is waited for until the boundary', () => {
-  const told = view(delegatedStake({ delegation: { deactivationEpoch: 20n } }));
+  const shown = view(delegatedStake({ delegation: { deactivationEpoch: 20n } }));
   assert.deepEqual(
-    [told.state, told.deactivationEpoch, told.withdrawableAtEpoch, told.estimatedSecondsRemaining],
+    [shown.state, shown.deactivationEpoch, shown.withdrawableAtEpoch, shown.estimatedSecondsRemaining],
     ['deactivating', 20, 21, 600],
   );
 });
 
 test('a stake of the genesis, whose activation epoch is 2^64 - 1, has none', () => {
-  const told = view(delegatedStake({ delegation: { activationEpoch: EPOCH_ABSENT } }));
-  assert.deepEqual([told.state, told.activationEpoch], ['active', null]);
+  const shown = view(delegatedStake({ delegation: { activationEpoch: EPOCH_ABSENT } }));
+  assert.deepEqual([shown.state, shown.activationEpoch], ['active', null]);
 });
 
 test('the largest balance there can be is told to the lamport, and as JSON still', () => {
-  const told = view(initializedStake({ lamports: U64_MAX }));
+  const shown = view(initializedStake({ lamports: U64_MAX }));
   const { lamports, sol } = JSON.parse(
-    JSON.stringify(told),
+    JSON.stringify(shown),
     (_name, value, { source }: { source?: string } = {}) => (typeof value === 'number' ? source : value),
   );
   assert.deepEqual([lamports, sol], ['18446744073709551615', '18446744073.709551615']);
 });
 
 test('an empty account has nothing to show, and no figure below zero', () => {
-  const told = view(initializedStake({ lamports: 0n }));
-  for (const [name, value] of Object.entries(told))
+  const shown = view(initializedStake({ lamports: 0n }));
+  for (const [name, value] of Object.entries(shown))
     if (typeof value === 'number') assert.ok(value >= 0, name);
-  assert.deepEqual([told.sol, told.withdrawableSol, told.lamports], [0, 0, 0]);
+  assert.deepEqual([shown.sol, shown.withdrawableSol, shown.lamports], [0, 0, 0]);
 });
 
 test('a mere stake authority sees who may withdraw, and is offered no withdrawal', () => {
-  const told = view(delegatedStake({ stakeAuthority: STAKER, lamports: 101n * SOL + RENT }), {
+  const shown = view(delegatedStake({ stakeAuthority: STAKER, lamports: 101n * SOL + RENT }), {
     role: 'staker',
   });
-  assert.deepEqual([told.role, told.stakeAuthority, told.withdrawAuthority], ['staker', STAKER, OWNER]);
+  assert.deepEqual([shown.role, shown.stakeAuthority, shown.withdrawAuthority], ['staker', STAKER, OWNER]);
   assert.deepEqual(
-    told.suggestedActions.map(({ action }) => action),
+    shown.suggestedActions.map(({ action }) => action),
     ['unstake'],
   );
 });
 
 test('a lockup is shown with its custodian, and one without end has no date', () => {
   const lockup = { unixTimestamp: 2n ** 63n - 1n, epoch: 0n, custodian: CUSTODIAN };
-  const told = view(initializedStake({ lockup }));
-  assert.equal(told.lockup?.custodian, CUSTODIAN);
+  const shown = view(initializedStake({ lockup }));
+  assert.equal(shown.lockup?.custodian, CUSTODIAN);
   assert.deepEqual(
-    [told.withdrawReady, told.withdrawableSol, told.estimatedWithdrawableAt],
+    [shown.withdrawReady, shown.withdrawableSol, shown.estimatedWithdrawableAt],
     [false, 0, null],
   );
-  assert.ok(stakeAccountSchema.safeParse(JSON.parse(JSON.stringify(told))).success);
+  assert.ok(stakeAccountSchema.safeParse(JSON.parse(JSON.stringify(shown))).success);
 });
 
 test('while rewards are paid nothing may leave, whatever lies beyond the stake', () => {
-  const told = view(delegatedStake({ lamports: 200n * SOL }), { facts: { epochRewardsActive: true } });
-  assert.deepEqual([told.withdrawableSol, told.withdrawReady], [0, false]);
-  assert.ok(told.excessSol > 99);
+  const shown = view(delegatedStake({ lamports: 200n * SOL }), { facts: { epochRewardsActive: true } });
+  assert.deepEqual([shown.withdrawableSol, shown.withdrawReady], [0, false]);
+  assert.ok(shown.excessSol > 99);
   assert.deepEqual(
-    told.suggestedActions.map(({ action }) => action),
+    shown.suggestedActions.map(({ action }) => action),
     ['wait'],
   );
 });

@@ -1,4 +1,4 @@
-// A stake account as answers show it: decoded, judged at one moment of the chain, with what its authority may do next.
+// A stake account in answers: decoded, with its state at one slot and suggested actions.
 import { z } from 'zod';
 import type { EpochPosition } from '../../chain/ports.ts';
 import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
@@ -7,8 +7,8 @@ import type { DelegationLimits } from '../../domain/stake/restake-rules.ts';
 import { EPOCH_ABSENT, type StakeAccount, shownLockup } from '../../domain/stake/stake-account.ts';
 import type { StakeAssessment } from '../../domain/stake/stake-state.ts';
 import { estimateWithdrawable } from '../../domain/stake/stake-state-estimate.ts';
-import { accountUrl, type LinkSettings } from '../act/explorer.ts';
-import { integer, lamports, sol, timestamp } from '../schemas.ts';
+import { accountUrl, type LinkSettings } from '../act/explorer-links.ts';
+import { integer, lamports, sol, timestamp } from '../shared-schemas.ts';
 
 /** What withdraw readiness shows of an account. */
 export const readinessShape = {
@@ -22,7 +22,7 @@ export const readinessShape = {
   ).nullable(),
   withdrawableWhen: z.enum(['now', 'at_epoch', 'not_fixed']).meta({
     description:
-      'When the full balance can be withdrawn. at_epoch: from withdrawableAtEpoch on. not_fixed: it is staked and nobody has unstaked it, or a lockup holds it.',
+      'When the full balance can be withdrawn. at_epoch: from withdrawableAtEpoch on. not_fixed: it is staked and not deactivated, or locked.',
   }),
   estimatedSecondsRemaining: z.number().nullable(),
   estimatedWithdrawableAt: timestamp('Wall-clock estimate.').nullable(),
@@ -37,8 +37,8 @@ export const stakeAccountSchema = z
     activeSol: sol('Effective stake.'),
     activatingSol: sol('Warming up.'),
     deactivatingSol: sol('Cooling down.'),
-    withdrawableSol: sol('The most that a withdrawal would be granted now.'),
-    partialWithdrawMaxSol: sol('The most that can be withdrawn while keeping the account.'),
+    withdrawableSol: sol('Largest withdrawal that would succeed now.'),
+    partialWithdrawMaxSol: sol('Largest withdrawal that keeps the account open.'),
     excessSol: sol('Beyond stake and rent while something is staked.'),
     rentReserveSol: sol("The cluster's current rent-exempt minimum of a stake account."),
     role: z

@@ -4,17 +4,17 @@ import { WalletKey } from '../../chain/transactions/signer.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { programsOf } from '../../domain/transaction/transaction-kinds.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
-import { transactionUrl } from '../act/explorer.ts';
+import { donationHint } from '../act/donation-hint.ts';
+import { transactionUrl } from '../act/explorer-links.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
-import { idempotencyKeyReused } from '../act/intent-flights.ts';
-import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot.ts';
+import { idempotencyKeyReused } from '../act/intents-in-flight.ts';
+import { keyHandlingStatement } from '../act/key-handling-statement.ts';
+import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot-schemas.ts';
 import { performIntent } from '../act/perform-intent.ts';
-import { security } from '../act/security.ts';
 import { signBuilt } from '../act/sign-built.ts';
-import { supportMeta } from '../act/support.ts';
 import { defineOperation } from '../operation.ts';
-import { sol, solAmount } from '../schemas.ts';
-import { planStake, type StakePlan } from './stake-plan.ts';
+import { sol, solAmount } from '../shared-schemas.ts';
+import { type PreparedStake, prepareStake } from './prepare-stake.ts';
 
 const stakeMembers = {
   stakeAccountAddress: z.string(),
@@ -49,14 +49,14 @@ export const stake = defineOperation({
     const { key, callers } = idempotencyKeyFor(input.idempotencyKey);
     using stakeKey = ctx.deriveStakeKey({ use: 'one-shot', wallet, idempotencyKey: key });
     const stakeAccount = stakeKey.address;
-    let plan: StakePlan | null = null;
+    let plan: PreparedStake | null = null;
     const body = await performIntent(ctx, {
       id: { operation: 'stake', wallet, key },
       parameters: JSON.stringify({ amountLamports: input.amountSol.toString() }),
       source,
       sign: async () => {
         const request = { wallet, lamports: input.amountSol, stakeAccount, addressMayExist: callers };
-        const planned = await planStake(ctx, request, ctx.lifetime);
+        const planned = await prepareStake(ctx, request, ctx.lifetime);
         if ('earlier' in planned) {
           if (planned.earlier.lamports !== input.amountSol) throw idempotencyKeyReused();
           return { alreadyLanded: planned.earlier };
@@ -80,20 +80,20 @@ export const stake = defineOperation({
     // Those of the validator are of this moment, not of the stored answer's.
     const warnings = [...ctx.validatorStatus.warnings(), ...body.warnings];
     return {
-      body: { ...body, idempotencyKey: key, security: security(ctx), warnings },
-      meta: supportMeta(ctx),
+      body: { ...body, idempotencyKey: key, security: keyHandlingStatement(ctx), warnings },
+      meta: donationHint(ctx),
     };
   },
 });
 
-const partsOf = (lamports: bigint, plan: StakePlan | null) => {
+const partsOf = (lamports: bigint, plan: PreparedStake | null) => {
   const rentLamports = plan?.facts.limits.stakeRentLamports;
   return rentLamports === undefined
     ? { delegatedSol: null, rentReserveSol: null }
     : { delegatedSol: solNumber(lamports - rentLamports), rentReserveSol: solNumber(rentLamports) };
 };
 
-const partsInWords = (lamports: bigint, plan: StakePlan | null): string => {
+const partsInWords = (lamports: bigint, plan: PreparedStake | null): string => {
   const rentLamports = plan?.facts.limits.stakeRentLamports;
   return rentLamports === undefined
     ? ''

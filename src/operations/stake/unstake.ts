@@ -1,20 +1,35 @@
 // One-shot unstake: deactivates a stake account with the stake authority's key and answers once the cluster has confirmed it.
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
+import { epochTiming } from '../../domain/epoch-clock.ts';
 import { programsOf } from '../../domain/transaction/transaction-kinds.ts';
+import { isAppError } from '../../kernel/app-error.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
-import { optionalEpochTiming } from '../act/epoch-timing.ts';
-import { transactionUrl } from '../act/explorer.ts';
+import { donationHint } from '../act/donation-hint.ts';
+import { transactionUrl } from '../act/explorer-links.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
-import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot.ts';
+import { keyHandlingStatement } from '../act/key-handling-statement.ts';
+import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot-schemas.ts';
 import { performIntent } from '../act/perform-intent.ts';
-import { security } from '../act/security.ts';
 import { signBuilt } from '../act/sign-built.ts';
-import { supportMeta } from '../act/support.ts';
+import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, epochTimingSchema } from '../schemas.ts';
-import { planUnstake } from './unstake-plan.ts';
+import { addressSchema, epochTimingSchema } from '../shared-schemas.ts';
+import { prepareUnstake } from './prepare-unstake.ts';
+
+/** The epochTiming member, or nothing while no RPC can say. */
+const optionalEpochTiming = async (
+  ctx: Context,
+  signal: AbortSignal,
+): Promise<{ epochTiming?: ReturnType<typeof epochTiming> }> => {
+  try {
+    return { epochTiming: epochTiming(await ctx.cluster.epochPosition(signal), ctx.clock.now()) };
+  } catch (error) {
+    if (isAppError(error, 'UPSTREAM_UNAVAILABLE')) return {};
+    throw error;
+  }
+};
 
 const unstakeAnswer = z.object(oneShotAnswer);
 
@@ -56,7 +71,7 @@ export const unstake = defineOperation({
       parameters: JSON.stringify({ stakeAccountAddress: stakeAccount }),
       source,
       sign: async () => {
-        const planned = await planUnstake(ctx, { wallet, stakeAccount }, ctx.lifetime);
+        const planned = await prepareUnstake(ctx, { wallet, stakeAccount }, ctx.lifetime);
         const { built, facts } = planned;
         ({ warnings, coolsDown } = planned);
         return { submission: signBuilt(built, facts.blockhash.lastValidBlockHeight, [walletKey]) };
@@ -76,9 +91,9 @@ export const unstake = defineOperation({
         ...body,
         ...(await optionalEpochTiming(ctx, signal)),
         idempotencyKey: key,
-        security: security(ctx),
+        security: keyHandlingStatement(ctx),
       },
-      meta: supportMeta(ctx),
+      meta: donationHint(ctx),
     };
   },
 });

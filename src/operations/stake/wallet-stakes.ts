@@ -1,10 +1,10 @@
-// A wallet's stake accounts, judged at one moment of the chain: from the index where it knows them, else asked of the chain.
+// A wallet's stake accounts with their state at one slot: from the index, else from the chain.
 import type { Address } from '@solana/kit';
 import type { ChainSnapshot, ClusterLimits } from '../../chain/ports.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { assessStake, type StakeAssessment } from '../../domain/stake/stake-state.ts';
 import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
-import { stakeFacts } from '../act/build-facts.ts';
+import { stakeFacts } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
 import type { MetaExtras } from '../operation.ts';
 import { refuseStakeAccountAsWallet } from './stake-account-input.ts';
@@ -20,7 +20,7 @@ export interface WalletStake {
 }
 
 /** What a wallet has, and how fresh that is. */
-export interface WalletStakes {
+interface WalletStakes {
   /** The largest first. */
   readonly stakes: readonly WalletStake[];
   readonly moment: Moment;

@@ -1,6 +1,6 @@
 // What both withdrawals take and can fail with.
 import type { ErrorCode } from '../../kernel/error-codes.ts';
-import { solAmount } from '../schemas.ts';
+import { solAmount } from '../shared-schemas.ts';
 
 /** Omitted or null withdraws the full balance. */
 export const withdrawAmount = solAmount(

@@ -1,7 +1,7 @@
 // Tells which of a wallet's stake accounts can be withdrawn now, and when the others can.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, integer } from '../schemas.ts';
+import { addressSchema, integer } from '../shared-schemas.ts';
 import { readinessShape, readinessView } from './stake-account-view.ts';
 import { readWalletStakes } from './wallet-stakes.ts';
 
@@ -10,7 +10,7 @@ export const withdrawReadiness = defineOperation({
   name: 'withdrawReadiness',
   summary: 'Check which stake accounts are ready to withdraw',
   description:
-    'Judges every stake account of the wallet at this validator by warm-up, cool-down, lockup and rewards distribution, and estimates when a deactivating one becomes withdrawable. Poll this after unstaking; once withdrawReady is true, withdraw.',
+    'Checks every stake account of the wallet at this validator for warm-up, cool-down, lockup and rewards distribution, and estimates when a deactivating one becomes withdrawable. Poll this after unstaking; once withdrawReady is true, withdraw.',
   effect: 'read',
   input: z.object({ walletAddress: addressSchema('The wallet.') }),
   output: z.object({

@@ -5,18 +5,18 @@ import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { programsOf } from '../../domain/transaction/transaction-kinds.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
-import { transactionUrl } from '../act/explorer.ts';
+import { donationHint } from '../act/donation-hint.ts';
+import { transactionUrl } from '../act/explorer-links.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
-import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot.ts';
+import { keyHandlingStatement } from '../act/key-handling-statement.ts';
+import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot-schemas.ts';
 import { performIntent } from '../act/perform-intent.ts';
-import { recogniseWire } from '../act/recognise.ts';
-import { security } from '../act/security.ts';
+import { recogniseWire } from '../act/recognise-transaction.ts';
 import { signBuilt } from '../act/sign-built.ts';
-import { supportMeta } from '../act/support.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, sol } from '../schemas.ts';
+import { addressSchema, sol } from '../shared-schemas.ts';
+import { prepareWithdraw } from './prepare-withdraw.ts';
 import { withdrawAmount, withdrawErrors } from './withdraw-input.ts';
-import { planWithdraw } from './withdraw-plan.ts';
 
 const withdrawMembers = { amountSol: sol('What was withdrawn.') };
 const withdrawAnswer = z.object({ ...oneShotAnswer, ...withdrawMembers });
@@ -55,7 +55,7 @@ export const withdraw = defineOperation({
       }),
       source,
       sign: async () => {
-        const planned = await planWithdraw(ctx, { wallet, stakeAccount, lamports }, ctx.lifetime);
+        const planned = await prepareWithdraw(ctx, { wallet, stakeAccount, lamports }, ctx.lifetime);
         const { built, facts } = planned;
         warnings = planned.warnings;
         return { submission: signBuilt(built, facts.blockhash.lastValidBlockHeight, [walletKey]) };
@@ -74,6 +74,9 @@ export const withdraw = defineOperation({
       answerSchema: withdrawAnswer,
       refusal: (error) => chainRefusal(error, { programs: programsOf('withdraw') }),
     });
-    return { body: { ...body, idempotencyKey: key, security: security(ctx) }, meta: supportMeta(ctx) };
+    return {
+      body: { ...body, idempotencyKey: key, security: keyHandlingStatement(ctx) },
+      meta: donationHint(ctx),
+    };
   },
 });

@@ -6,7 +6,7 @@ import {
   isSignedBy,
   type WireTransaction,
 } from '../../chain/transactions/wire-transaction.ts';
-import type { Recognised } from '../act/recognise.ts';
+import type { Recognised } from '../act/recognise-transaction.ts';
 import type { Context } from '../context.ts';
 
 /** Whether the new stake account of our stake is the one that this idempotency key derives: then its signature is ours. */

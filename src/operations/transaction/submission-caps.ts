@@ -1,8 +1,8 @@
-// How many submissions may be under way at once: what the service sends to the RPCs for one fee payer and one client has a bound.
+// Limits concurrent submissions per fee payer and per client.
 import { AppError } from '../../kernel/app-error.ts';
 
 /** Transactions of ours never wait behind anything else that is relayed. */
-export type SubmissionLane = 'own' | 'other';
+type SubmissionLane = 'own' | 'other';
 
 /** Under way at once for one fee payer, in each lane: a wallet has no use for more, and four bind at most four times the fee. */
 const MOST_PER_FEE_PAYER = 4;
@@ -54,7 +54,7 @@ export class SubmissionCaps {
 }
 
 const tooMany = (what: string): AppError =>
-  new AppError('RATE_LIMITED', `${what} are under way already; this one was not sent.`, {
+  new AppError('RATE_LIMITED', `${what} are already in progress; this one was not sent.`, {
     suggestedAction: 'Wait until one of them has ended, then submit the same transaction again.',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

@@ -1,20 +1,38 @@
-// Submits a signed transaction and answers how it ended: confirmed, refused or expired; unresolved only while every RPC is away.
+// Submits a signed transaction and answers how it ended: confirmed, refused or expired; unresolved only while every RPC is away or the chain stands still.
 import { z } from 'zod';
-import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import {
+  decodeWire,
+  verifySignatures,
+  type WireTransaction,
+} from '../../chain/transactions/wire-transaction.ts';
 import { kinds } from '../../domain/transaction/transaction-kinds.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
-import { transactionUrl } from '../act/explorer.ts';
+import { transactionUrl } from '../act/explorer-links.ts';
 import { type IntentWork, performIntent } from '../act/perform-intent.ts';
-import { type Recognised, recognise, recordedAs } from '../act/recognise.ts';
+import { type Recognised, recognise, recordedAs } from '../act/recognise-transaction.ts';
 import { writtenBySubmit } from '../act/submit-rows.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { idempotencyKeySchema, MAX_TRANSACTION_CHARACTERS, signatureSchema } from '../schemas.ts';
+import { idempotencyKeySchema, MAX_TRANSACTION_CHARACTERS, signatureSchema } from '../shared-schemas.ts';
+import { answerKnownBytes, areKnownElsewhere } from './answer-known-bytes.ts';
 import { cosign, derivesStakeAccount } from './cosign.ts';
-import { answerKnownBytes, areKnownElsewhere } from './known-bytes.ts';
-import { requireSignatures } from './require-signatures.ts';
-import { hashWithoutBlockhash, parametersOf, submissionOf } from './submission-of.ts';
+import { hashWithoutBlockhash, parametersOf, submissionFromWire } from './submission-from-wire.ts';
+
+/** Throws `INVALID_TRANSACTION` naming the addresses whose signature is missing or does not fit the message. */
+const requireSignatures = (wire: WireTransaction): void => {
+  const { missing, invalid } = verifySignatures(wire);
+  if (missing.length === 0 && invalid.length === 0) return;
+  const parts = [
+    missing.length > 0 ? `not signed by ${missing.join(', ')}` : '',
+    invalid.length > 0 ? `signature of ${invalid.join(', ')} does not fit the message` : '',
+  ].filter(Boolean);
+  throw new AppError('INVALID_TRANSACTION', `The transaction cannot be sent: ${parts.join('; ')}.`, {
+    suggestedAction:
+      'Sign exactly the bytes that were built. A wallet that changes them (a new blockhash, a priority fee) needs cosign: on-submit and the same idempotency key here.',
+    body: { missingSigners: missing, invalidSigners: invalid },
+  });
+};
 
 const submitOutput = z.object({
   signature: signatureSchema('The confirmed transaction.'),
@@ -75,7 +93,7 @@ export const submitTransaction = defineOperation({
     const wire =
       input.idempotencyKey === undefined ? received : cosign(ctx, received, seen, input.idempotencyKey);
     requireSignatures(wire);
-    const submission = await submissionOf(ctx, wire, seen);
+    const submission = await submissionFromWire(ctx, wire, seen);
     const { signature } = submission;
     const admit = () =>
       ctx.submissionCaps.admit({ lane: seen.ok ? 'own' : 'other', client, feePayer: seen.wallet, signature });

@@ -1,21 +1,21 @@
-// Tells how a transaction stands: what the chain says, and for those sent here also that they can never land any more.
+// The state of a transaction by the chain, including proven expiry for those sent here.
 
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import type { SubmissionRecord } from '../../store/intent-log.ts';
-import { transactionUrl } from '../act/explorer.ts';
-import { resumed } from '../act/submit-and-wait.ts';
+import { transactionUrl } from '../act/explorer-links.ts';
+import { resumed } from '../act/send-recorded-submission.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { integer, signatureSchema } from '../schemas.ts';
+import { integer, signatureSchema } from '../shared-schemas.ts';
 
 /** `GET /api/v1/transaction/{signature}` */
 export const transactionState = defineOperation({
   name: 'transactionState',
   summary: 'State of a transaction',
   description:
-    'pending: it may still land. confirmed and finalized: it landed and succeeded. failed: it landed and had no effect but the fee. expired: it is proven that it never will land. Ask here after SUBMISSION_UNRESOLVED.',
+    'pending: it may still land. confirmed and finalized: it landed and succeeded. failed: it landed and only paid the fee. expired: it is proven that it never will land. Use it after SUBMISSION_UNRESOLVED.',
   effect: 'read',
   input: z.object({ signature: signatureSchema('The transaction.') }),
   output: z.object({
@@ -36,7 +36,7 @@ export const transactionState = defineOperation({
     const record = await ctx.intents.findSubmission(signature);
     const found = await stateOnChain(ctx, signature as Signature, signal);
     if (!found && !record) {
-      throw new AppError('NOT_FOUND', 'Neither the cluster nor this service knows this transaction.');
+      throw new AppError('NOT_FOUND', 'This transaction is unknown to the cluster and to this service.');
     }
     const settled = found ?? (await stateOfUnseen(ctx, record!, signal));
     return {

@@ -4,8 +4,8 @@ import { wholeFilePatience } from '../../../test/support/patience.ts';
 import { SandboxStaker } from '../../../test/support/sandbox-staker.ts';
 import { openValidatorWorld } from '../../../test/support/validator-world.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
-import type { Snapshot } from '../../upstream/snapshot.ts';
-import type { ValidatorSources } from './sources.ts';
+import type { Snapshot } from '../../upstream/provider-snapshot.ts';
+import type { ValidatorSources } from './validator-sources.ts';
 
 const SOL = 1_000_000_000n;
 const RENT = 1_666_240n;
@@ -30,7 +30,7 @@ test('where nobody was paid yet the yield is what issuance should pay, and says 
   assert.deepEqual(staking, { source: 'expected', window: null });
   // 4.2 % of the supply, of which 65 % are staked, compounded over epochs of 8,640 s.
   assert.ok(Math.abs(apy.stakingApy! - Math.expm1(0.042 / 0.65) * 100) < 0.1, String(apy.stakingApy));
-  assert.match(warnings.join(), /not what was realised/);
+  assert.match(warnings.join(), /not a realised one/);
 });
 
 test('the first rewards make it a realised one at once', async (t) => {
@@ -91,8 +91,8 @@ test('without the chain the figures are the provider’s and are named so; witho
   const away = ({ cluster }: ValidatorSources): Partial<ValidatorSources> => ({
     cluster: { ...cluster, recentEpochPosition: isAway, epochPosition: isAway },
   });
-  const told = await openValidatorWorld(t, {}, away);
-  const { apy, staking, mev, inflationPerEpoch } = await told.facts.apy(signal);
+  const world = await openValidatorWorld(t, {}, away);
+  const { apy, staking, mev, inflationPerEpoch } = await world.facts.apy(signal);
   assert.ok(apy.stakingApy! > 5 && apy.stakingApy! < 8);
   assert.deepEqual([staking?.source, mev?.source, inflationPerEpoch], ['provider', 'provider', null]);
   const silent = await openValidatorWorld(t, {}, (sources) => ({

@@ -7,13 +7,13 @@ import {
   tipsPerEpochOf,
   totalApy,
 } from '../../domain/validator/apy.ts';
-import { creditsShare, expectedInflationPerEpoch } from '../../domain/validator/apy-expected.ts';
+import { creditsShare, expectedInflationPerEpoch } from '../../domain/validator/expected-apy.ts';
 import { creditsEarned } from '../../domain/validator/validator-score.ts';
-import type { ChainFacts } from './chain-facts.ts';
+import { type Part, part, providerPart, requireAny, warningsOf } from './answer-part.ts';
 import { NO_MEV_PROVIDER, NO_NETWORK_PROVIDER, realisedTips } from './mev-rates.ts';
-import { type Part, part, providerPart, requireAny, warningsOf } from './part.ts';
 import type { ReadRealised } from './realised-inflation.ts';
-import type { ValidatorSources } from './sources.ts';
+import type { ChainFacts } from './validator-chain-facts.ts';
+import type { ValidatorSources } from './validator-sources.ts';
 
 /** How a part of the yield was made. */
 export interface RateOrigin {
@@ -45,7 +45,7 @@ interface Rate {
 
 // Names the epoch: an answer that is some minutes old stays true beside rewards that were paid since.
 const expectedWarning = (epoch: bigint): string =>
-  `As of epoch ${epoch} no reward paid here has been measured: the staking yield is what the issuance of the cluster should pay, not what was realised.`;
+  `As of epoch ${epoch} no reward has been measured: the staking yield is the expected one from the cluster’s issuance, not a realised one.`;
 
 const expectedRate = async (
   { chain, cluster }: ValidatorSources,
@@ -114,8 +114,8 @@ const mevRate = async (
   return { value: null, warnings: warningsOf(tips, commission) };
 };
 
-const NO_STAKING_RATE = 'Neither the chain nor a provider says what staking pays here now.';
-const NO_TIPS_RATE = 'No provider says what tips pay here now: tips are not counted.';
+const NO_STAKING_RATE = 'The staking yield is currently unavailable from the chain and from providers.';
+const NO_TIPS_RATE = 'The tip yield is currently unavailable; tips are not included.';
 
 /** Makes the yield. Throws `AppError('UPSTREAM_UNAVAILABLE')` when neither the chain nor a provider says anything. */
 export const readApyFacts = async (
@@ -126,7 +126,7 @@ export const readApyFacts = async (
 ): Promise<ApyFacts> => {
   const epochs = await part(
     Promise.all([sources.cluster.recentEpochPosition(signal), facts.secondsPerEpoch(signal)]),
-    'No RPC answers: nothing realised can be read from the chain now.',
+    'No RPC node answers: the realised yield cannot be read.',
   );
   const secondsPerEpoch = epochs.value?.[1] ?? null;
   const nothing: Part<Rate> = { value: null, warnings: [] };
@@ -136,16 +136,16 @@ export const readApyFacts = async (
       : await Promise.all([
           part(
             stakingRate(sources, facts, realised, secondsPerEpoch, epochs.value[0].epoch, signal),
-            'The rewards paid on chain cannot be read now.',
+            'Rewards paid on chain are currently unavailable.',
           ).then(({ value, warnings }) => value ?? { value: null, warnings }),
           mevRate(sources, epochs.value[0].epoch, signal),
         ]);
   // Asked only for what is missing.
   const needsProvider = staking.value === null || mev.value === null;
-  const told: Part<{ stakingApyPct: number | null; jitoApyPct: number | null }> = needsProvider
+  const reported: Part<{ stakingApyPct: number | null; jitoApyPct: number | null }> = needsProvider
     ? await providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER)
     : { value: null, warnings: [] };
-  requireAny([staking, mev, told, { value: epochs.value, warnings: [] }]);
+  requireAny([staking, mev, reported, { value: epochs.value, warnings: [] }]);
 
   const own = annualYield(
     {
@@ -154,8 +154,8 @@ export const readApyFacts = async (
     },
     secondsPerEpoch ?? 1,
   );
-  const stakingApy = own.stakingApy ?? told.value?.stakingApyPct ?? null;
-  const jitoMevApy = own.jitoMevApy ?? told.value?.jitoApyPct ?? null;
+  const stakingApy = own.stakingApy ?? reported.value?.stakingApyPct ?? null;
+  const jitoMevApy = own.jitoMevApy ?? reported.value?.jitoApyPct ?? null;
   const provider: RateOrigin = { source: 'provider', window: null };
   return {
     apy: { stakingApy, jitoMevApy, totalApy: totalApy(stakingApy, jitoMevApy) },
@@ -170,7 +170,7 @@ export const readApyFacts = async (
     secondsPerEpoch,
     staking: staking.value?.origin ?? (stakingApy === null ? null : provider),
     mev: mev.value?.origin ?? (jitoMevApy === null ? null : provider),
-    warnings: warningsOf(epochs, staking, mev, told, {
+    warnings: warningsOf(epochs, staking, mev, reported, {
       value: null,
       warnings: [
         ...(stakingApy === null ? [NO_STAKING_RATE] : []),

@@ -1,9 +1,9 @@
-// Counts who delegates, and picks the accounts whose rewards stand for everybody's, in one streamed scan that keeps next to nothing.
+// Counts delegators and selects sample accounts for rewards in one streamed scan.
 import type { Address } from '@solana/kit';
 import { runIndexScan } from '../../chain/index/index-scan.ts';
 import type { RpcPool } from '../../chain/rpc/rpc-pool.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
-import type { DelegatorScan } from './sources.ts';
+import type { DelegatorScan } from './validator-sources.ts';
 
 /** One call asks for the rewards of so many at no extra cost; the median of them is steady. */
 const MOST_REFERENCES = 20;

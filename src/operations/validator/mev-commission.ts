@@ -1,10 +1,10 @@
 // The commission on MEV tips: the MEV provider's word, else the statistics provider's, and the epoch it held in.
 import type { Context } from '../context.ts';
+import { type Part, part, providerPart, warningsOf } from './answer-part.ts';
 import { NO_MEV_PROVIDER, NO_NETWORK_PROVIDER } from './mev-rates.ts';
-import { type Part, part, providerPart, warningsOf } from './part.ts';
 
 /** What is known of it. */
-export interface KnownMevCommission {
+interface KnownMevCommission {
   readonly commissionBps: number | null;
   readonly epoch: number | null;
   readonly runsJito: boolean | null;
@@ -16,18 +16,18 @@ export const mevCommission = async (
   signal: AbortSignal,
 ): Promise<Part<KnownMevCommission>> => {
   const position = await part(sources.cluster.recentEpochPosition(signal), '');
-  // Without an epoch to ask for the newest finished one is told: providers know no epoch 0.
+  // Without an epoch to ask for, the newest finished one is used: providers know no epoch 0.
   const epoch = Number(position.value?.epoch ?? 0n);
   const asked = await providerPart(sources.mev?.commission(epoch, signal), NO_MEV_PROVIDER);
   if (asked.value !== null && (asked.value.commissionBps !== null || asked.value.runsJito === false))
     return { value: asked.value, warnings: asked.warnings };
-  const told = await providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER);
-  if (told.value === null) return { value: asked.value, warnings: warningsOf(asked, told) };
-  const { jitoCommissionBps, epoch: toldEpoch, runsJito } = told.value;
+  const provider = await providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER);
+  if (provider.value === null) return { value: asked.value, warnings: warningsOf(asked, provider) };
+  const { jitoCommissionBps, epoch: providerEpoch, runsJito } = provider.value;
   return {
     value: {
       commissionBps: jitoCommissionBps,
-      epoch: jitoCommissionBps === null ? null : toldEpoch,
+      epoch: jitoCommissionBps === null ? null : providerEpoch,
       runsJito: asked.value?.runsJito ?? runsJito,
     },
     warnings: asked.warnings,

@@ -1,15 +1,13 @@
 // What tips have brought per epoch: the MEV provider's exact lamports over the stake that earned them.
 import { type EpochReturn, type MeasuredRate, measureTips } from '../../domain/validator/apy.ts';
 import { stakersMevLamports } from '../../upstream/mev-statistics.ts';
-import { type Part, part, providerPart, warningsOf } from './part.ts';
+import { type Part, part, providerPart, warningsOf } from './answer-part.ts';
 import { MEASURED_EPOCHS } from './realised-inflation.ts';
-import type { ValidatorSources } from './sources.ts';
+import type { ValidatorSources } from './validator-sources.ts';
 
 /** Said where the operator has configured no provider of the kind. */
-export const NO_MEV_PROVIDER =
-  'A provider of MEV statistics is not configured by the operator of this service.';
-export const NO_NETWORK_PROVIDER =
-  'A provider of validator statistics is not configured by the operator of this service.';
+export const NO_MEV_PROVIDER = 'The operator has not configured a provider of MEV statistics.';
+export const NO_NETWORK_PROVIDER = 'The operator has not configured a provider of validator statistics.';
 
 /** How many epochs providers and our own record are asked for. */
 export const HISTORY_EPOCHS = 200;
@@ -19,20 +17,20 @@ const stakeByEpoch = async (
   { samples, network }: ValidatorSources,
   signal: AbortSignal,
 ): Promise<Part<ReadonlyMap<bigint, number>>> => {
-  const [recorded, told] = await Promise.all([
-    part(samples.epochs(HISTORY_EPOCHS), 'Our own record of epochs cannot be read now.'),
+  const [recorded, provider] = await Promise.all([
+    part(samples.epochs(HISTORY_EPOCHS), 'This service’s record of epochs is currently unavailable.'),
     providerPart(network?.stakeHistory(signal), NO_NETWORK_PROVIDER),
   ]);
   const stakes = new Map<bigint, number>();
-  for (const { epoch, activeStakeSol } of told.value ?? [])
+  for (const { epoch, activeStakeSol } of provider.value ?? [])
     if (activeStakeSol !== null) stakes.set(BigInt(epoch), activeStakeSol);
   for (const { epoch, activeStakeLamports } of recorded.value ?? [])
     if (activeStakeLamports !== null) stakes.set(epoch, Number(activeStakeLamports) / 1e9);
-  return { value: stakes, warnings: warningsOf(recorded, told) };
+  return { value: stakes, warnings: warningsOf(recorded, provider) };
 };
 
 /** What the stakers got in tips. */
-export interface RealisedTips {
+interface RealisedTips {
   /** Null where no ended epoch has both tips and stake. */
   readonly rate: MeasuredRate | null;
   readonly byEpoch: ReadonlyMap<bigint, number>;

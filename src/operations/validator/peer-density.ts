@@ -1,17 +1,17 @@
 // Where validators stand together, so that stake can be spread.
 import { z } from 'zod';
-import { computePeerDensity } from '../../domain/validator/peer-density.ts';
+import { computePeerDensity } from '../../domain/validator/compute-peer-density.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
-import { integer } from '../schemas.ts';
+import { integer } from '../shared-schemas.ts';
+import { providerPart } from './answer-part.ts';
 import { NO_NETWORK_PROVIDER } from './mev-rates.ts';
-import { providerPart } from './part.ts';
-import { nullablePercent, nullableText, warningsSchema } from './schemas.ts';
+import { nullablePercent, nullableText, warningsSchema } from './validator-answer-schemas.ts';
 
 const citySchema = z
   .object({
     city: z.string(),
-    country: nullableText('Null where the provider does not say it.'),
+    country: nullableText('Null where the provider has none.'),
     validatorCount: integer('Validators there.'),
     sharePct: z.number().meta({ description: 'Share of all validators, percent.' }),
     scored: integer('Active validators of known APY: what the median is made of.'),
@@ -22,9 +22,9 @@ const citySchema = z
 /** `GET /api/v1/network/peer-density` */
 export const peerDensity = defineOperation({
   name: 'peerDensity',
-  summary: 'Where validators stand together',
+  summary: 'Validators by city',
   description:
-    'The 25 cities with the most validators, each with its share and the median APY of its active validators, and the city of this one. From the statistics provider: the chain does not know where machines stand.',
+    'The 25 cities with the most validators, each with its share and the median APY of its active validators, and the city of this validator. From the statistics provider; locations are not on chain.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -39,14 +39,14 @@ export const peerDensity = defineOperation({
   async run({ ctx, signal }) {
     const { network } = ctx.validator.sources;
     if (network === null)
-      throw new AppError('NOT_CONFIGURED', `${NO_NETWORK_PROVIDER} Only such a provider knows cities.`, {
+      throw new AppError('NOT_CONFIGURED', `${NO_NETWORK_PROVIDER} Cities come only from such a provider.`, {
         suggestedAction: 'Ask the operator of this service, who can set HOLDFAST_STAKEWIZ_URL.',
       });
     const peers = await providerPart(network.validators(signal), NO_NETWORK_PROVIDER);
     if (peers.value === null)
       throw new AppError(
         'UPSTREAM_UNAVAILABLE',
-        `Cities are known to the statistics provider alone. ${peers.warnings.join(' ')}`,
+        `Cities come only from the statistics provider. ${peers.warnings.join(' ')}`,
         { suggestedAction: 'Try again in a minute.', retryAfterSeconds: 15 },
       );
     const density = computePeerDensity(

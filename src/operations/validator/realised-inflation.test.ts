@@ -5,13 +5,13 @@ import { createManualClock } from '../../../test/support/manual-clock.ts';
 import { patience } from '../../../test/support/patience.ts';
 import { exampleKey } from '../../../test/support/plan-context.ts';
 import { stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
+import { steadyHistory } from '../../../test/support/stake-account-examples.ts';
 import type { EpochPayments } from '../../chain/validator/reward-reads.ts';
-import { steadyHistory } from '../../domain/stake/stake-account-examples.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
-import type { ChainFacts } from './chain-facts.ts';
 import { createRealisedInflation } from './realised-inflation.ts';
-import type { ValidatorSources } from './sources.ts';
+import type { ChainFacts } from './validator-chain-facts.ts';
+import type { ValidatorSources } from './validator-sources.ts';
 
 const signal = patience();
 const SOL = 1_000_000_000n;

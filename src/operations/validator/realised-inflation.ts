@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { EpochPosition } from '../../chain/ports.ts';
 import type { PaidInflation } from '../../chain/validator/reward-reads.ts';
-import { inflationReturns } from '../../domain/portfolio/rewards.ts';
+import { inflationReturns } from '../../domain/portfolio/account-rewards.ts';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import {
   type EpochReturn,
@@ -11,14 +11,14 @@ import {
   measureInflation,
 } from '../../domain/validator/apy.ts';
 import { createChainCache } from './chain-cache.ts';
-import type { ChainFacts } from './chain-facts.ts';
-import type { ValidatorSources } from './sources.ts';
+import type { ChainFacts } from './validator-chain-facts.ts';
+import type { ValidatorSources } from './validator-sources.ts';
 
 /** Ended epochs that a rate is the mean of: long enough to be steady, short enough to notice a change of commission. */
 export const MEASURED_EPOCHS = 5;
 
 /** What was measured. */
-export interface RealisedInflation {
+interface RealisedInflation {
   /** Null where no account was effective in any of the epochs. */
   readonly rate: MeasuredRate | null;
   /** Share of the effective stake that each measured epoch paid. */

@@ -22,13 +22,13 @@ test('a boundary that passes while the sampler looks gives no epoch the stake of
   const staker = await SandboxStaker.fund(sandbox, 300n * SOL);
   await staker.stake(100n * SOL);
   const epoch = BigInt(sandbox.epoch());
-  const look = async () => {
+  const poll = async () => {
     clock.skip(MINUTE);
-    await sampler.look(patience());
+    await sampler.poll(patience());
     const sample = (await store.samples.epochs(9)).find((one) => one.epoch === epoch);
     return sample?.activeStakeLamports;
   };
-  const seen = await look();
+  const seen = await poll();
   assert.equal(typeof seen, 'bigint');
   // Behind the first second of its epoch a position is shared for a while.
   for (let made = 0; made < 60; made += 1) await sandbox.nextBlock(patience());
@@ -36,7 +36,7 @@ test('a boundary that passes while the sampler looks gives no epoch the stake of
     await sources.cluster.recentEpochPosition(patience());
     await sandbox.advanceEpochs(1);
   };
-  await look();
+  await poll();
   passBoundary = async () => undefined;
-  assert.equal(await look(), seen);
+  assert.equal(await poll(), seen);
 });

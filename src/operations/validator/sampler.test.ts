@@ -21,7 +21,7 @@ const signal = wholeFilePatience();
 /** Time passes, so that nothing kept is fresh any more, and the sampler looks. */
 const passAgain = async ({ clock, sampler }: ValidatorWorld): Promise<void> => {
   clock.skip(MINUTE);
-  await sampler.look(signal);
+  await sampler.poll(signal);
 };
 
 const stakedWorld = async (t: TestContext): Promise<ValidatorWorld> => {
@@ -133,7 +133,7 @@ test('a second sampler on the same store adds nothing to a quarter of an hour', 
   await passAgain(world);
   const { facts, board, clock } = world;
   const { logger } = world.sources;
-  await createSampler({ facts, board, recording: () => signal, clock, logger }).look(signal);
+  await createSampler({ facts, board, recording: () => signal, clock, logger }).poll(signal);
   assert.equal((await world.store.samples.votes(0)).length, 1);
   assert.deepEqual(await world.store.samples.delinquency(0n), { samples: 1, delinquent: 0 });
 });
@@ -147,26 +147,26 @@ test('a replica that does not lead keeps its own status fresh and records nothin
   const turn = new AbortController();
   let lead: AbortSignal | null = null;
   const replica = createSampler({ facts, board, recording: () => lead, clock, logger });
-  const look = async () => {
+  const poll = async () => {
     clock.skip(MINUTE);
-    await replica.look(signal);
+    await replica.poll(signal);
   };
-  await look();
+  await poll();
   assert.notEqual(board.current(), null);
   assert.deepEqual([await world.store.samples.epochs(9), await world.store.samples.votes(0)], [[], []]);
 
   lead = turn.signal;
-  await look();
+  await poll();
   const led = BigInt(world.sandbox.epoch());
   const [seen] = await world.store.samples.epochs(1);
   assert.equal(seen?.epoch, led);
   lead = null;
-  await look();
+  await poll();
   // Another one leads meanwhile, and records what this one never saw.
   await world.store.samples.recordEpochs([{ ...seen!, activeStakeLamports: 7n }]);
   await world.sandbox.advanceEpochs(1);
   lead = turn.signal;
-  await look();
+  await poll();
   const before = (await world.store.samples.epochs(9)).find(({ epoch }) => epoch === led);
   assert.equal(before?.activeStakeLamports, 7n, 'not overwritten by what was seen in an earlier turn');
 });
@@ -178,7 +178,7 @@ test('a lead that is lost in the middle of a look ends that look without a compl
   const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   clock.skip(MINUTE);
   const lost = AbortSignal.abort(new Error('the lead may be lost'));
-  await createSampler({ facts, board, recording: () => lost, clock, logger }).look(signal);
+  await createSampler({ facts, board, recording: () => lost, clock, logger }).poll(signal);
   assert.deepEqual(lines, []);
   assert.notEqual(board.current(), null);
 });
@@ -239,21 +239,21 @@ test('a commission of 100 %, a vote account that moved to another identity and o
       },
     },
   }));
-  const told = async () => {
+  const logged = async () => {
     await passAgain(world);
     return world.board.warnings();
   };
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await logged(), []);
   await setCommission(world, 10_000);
-  assert.match((await told()).join(), /commission of the validator is 100 %/);
+  assert.match((await logged()).join(), /commission of the validator is 100 %/);
   await setCommission(world, 0);
   const other = world.sandbox.faucetAddress as Address;
   change = (listed) => ({ ...listed, identity: other });
-  assert.match((await told()).join(), new RegExp(`from ${world.sandbox.identity} to ${other}`));
+  assert.match((await logged()).join(), new RegExp(`from ${world.sandbox.identity} to ${other}`));
   change = () => null;
-  assert.match((await told()).join(), /does not list the vote account/);
+  assert.match((await logged()).join(), /does not list the vote account/);
   change = (listed) => listed;
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await logged(), []);
 });
 
 test('a cluster that is away costs a look, never more, and what was seen is not told for ever', async (t) => {

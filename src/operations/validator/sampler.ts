@@ -1,4 +1,4 @@
-// Looks at the validator again and again: keeps its status fresh for those who sign, and, where it leads, its record for those who look back.
+// Samples the validator periodically: refreshes its status, and on the leader records its history.
 
 import { annualYield } from '../../domain/validator/apy.ts';
 import { leaderSlots } from '../../domain/validator/leader-slots.ts';
@@ -7,15 +7,15 @@ import { repeatUntil } from '../../kernel/abort.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { EpochSample } from '../../store/samples.ts';
-import { commissionPct, isNotListed, type OwnVote } from './chain-facts.ts';
+import type { EpochSample } from '../../store/validator-samples.ts';
 import { realisedTips } from './mev-rates.ts';
+import { commissionPct, isNotListed, type OwnVote } from './validator-chain-facts.ts';
 import type { ValidatorFacts } from './validator-facts.ts';
-import { VOTE_SAMPLES_KEPT_MS } from './validator-history.ts';
+import { VOTE_SAMPLE_RETENTION_MS } from './validator-history.ts';
 import type { ValidatorStatusBoard } from './validator-status.ts';
 
 /** What it works with. */
-export interface SamplerOptions {
+interface SamplerOptions {
   readonly facts: ValidatorFacts;
   readonly board: ValidatorStatusBoard;
   /** A signal while this process is the one that records, else null: every replica looks, one records. */
@@ -27,7 +27,7 @@ export interface SamplerOptions {
 /** One look, and what it leaves in the store. */
 export interface Sampler {
   /** Never rejects: what cannot be seen now is seen by a later look. */
-  readonly look: (signal: AbortSignal) => Promise<void>;
+  readonly poll: (signal: AbortSignal) => Promise<void>;
 }
 
 /** Three looks within the time that a status is shown. */
@@ -96,7 +96,7 @@ export const createSampler = ({ facts, board, recording, clock, logger }: Sample
       }));
     if (isFirst) await samples.recordDelinquency({ epoch, isDelinquent: own.listed.delinquent });
     await samples.forget({
-      votesBeforeMs: clock.now() - VOTE_SAMPLES_KEPT_MS,
+      votesBeforeMs: clock.now() - VOTE_SAMPLE_RETENTION_MS,
       delinquencyBeforeEpoch: atLeastZero(epoch - UPTIME_EPOCHS + 1n),
     });
     return true;
@@ -178,7 +178,7 @@ export const createSampler = ({ facts, board, recording, clock, logger }: Sample
   };
 
   return {
-    look: async (signal) => {
+    poll: async (signal) => {
       try {
         await see(signal);
       } catch (error) {
@@ -188,8 +188,8 @@ export const createSampler = ({ facts, board, recording, clock, logger }: Sample
             ...{ listed: false, moved: null, delinquent: true },
             ...{ commission: null, recordedCommission: null, apy: null },
           });
-        if (isAppError(error)) logger.debug({ err: error }, 'the validator could not be looked at');
-        else logger.error({ err: error }, 'looking at the validator failed inside the service');
+        if (isAppError(error)) logger.debug({ err: error }, 'the validator could not be sampled');
+        else logger.error({ err: error }, 'sampling the validator failed inside the service');
       }
     },
   };
@@ -200,4 +200,4 @@ export const runSampler = (
   sampler: Sampler,
   clock: Pick<Clock, 'sleep'>,
   signal: AbortSignal,
-): Promise<void> => repeatUntil(signal, clock, PASS_EVERY_MS, () => sampler.look(signal));
+): Promise<void> => repeatUntil(signal, clock, PASS_EVERY_MS, () => sampler.poll(signal));

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
+import { part, warningsOf } from './answer-part.ts';
 import type { ApyFacts, RateOrigin } from './apy-facts.ts';
-import { commissionPct } from './chain-facts.ts';
 import { mevCommission } from './mev-commission.ts';
-import { part, warningsOf } from './part.ts';
-import { apySchema } from './schemas.ts';
+import { apySchema } from './validator-answer-schemas.ts';
+import { commissionPct } from './validator-chain-facts.ts';
 
 const originView = (origin: RateOrigin | null) =>
   origin && {
@@ -21,28 +21,28 @@ const originView = (origin: RateOrigin | null) =>
 const describeMethod = ({ staking, mev }: ApyFacts): string => {
   const stakingText =
     staking?.source === 'realised'
-      ? 'The staking part is the median inflation reward per epoch that accounts delegated here were really paid, compounded.'
+      ? 'The staking part is the median inflation reward per epoch that was paid to accounts delegated here, compounded.'
       : staking?.source === 'expected'
-        ? 'The staking part is what the issuance of the cluster should pay at this commission and these vote credits.'
+        ? 'The staking part is the expected yield from the cluster’s issuance at this commission and these vote credits.'
         : staking?.source === 'provider'
           ? "The staking part is a statistics provider's figure, not measured here."
-          : 'The staking part is not known now.';
+          : 'The staking part is currently unavailable.';
   const mevText =
     mev?.source === 'realised'
-      ? 'The tips are what stakers got in tips over the stake that earned them, not compounded.'
+      ? 'The tip part is the tips paid to stakers over the stake that earned them, not compounded.'
       : mev?.source === 'none'
-        ? 'The validator takes no part in MEV tips.'
+        ? 'The validator does not share MEV tips.'
         : mev?.source === 'provider'
           ? "The tips are a statistics provider's figure, not measured here."
-          : 'Tips are not known now.';
-  return `${stakingText} ${mevText} A year has 365 days and epochs as long as the last ones.`;
+          : 'Tips are currently unavailable.';
+  return `${stakingText} ${mevText} A year has 365 days and epochs of recent length.`;
 };
 
 /** The APY object of this moment. Throws `AppError('UPSTREAM_UNAVAILABLE')` when nobody says anything. */
 export const apyBody = async (ctx: Context, signal: AbortSignal): Promise<z.input<typeof apySchema>> => {
   const facts = await ctx.validator.apy(signal);
   const [own, jito] = await Promise.all([
-    part(ctx.validator.chain.own(signal), 'No RPC answers: the commission is not known.'),
+    part(ctx.validator.chain.own(signal), 'No RPC node answers: the commission is unavailable.'),
     mevCommission(ctx, signal),
   ]);
   const { secondsPerEpoch } = facts;

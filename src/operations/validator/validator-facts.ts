@@ -1,9 +1,9 @@
-// Everything that is known of the validator, behind one door that all validator endpoints, estimates and warnings share.
+// All validator facts behind one port, shared by endpoints, estimates and warnings.
 import { type ApyFacts, readApyFacts } from './apy-facts.ts';
 import { createChainCache } from './chain-cache.ts';
-import { type ChainFacts, createChainFacts } from './chain-facts.ts';
 import { createRealisedInflation, type ReadRealised } from './realised-inflation.ts';
-import type { ValidatorSources } from './sources.ts';
+import { type ChainFacts, createChainFacts } from './validator-chain-facts.ts';
+import type { ValidatorSources } from './validator-sources.ts';
 
 /** What validator operations ask. */
 export interface ValidatorFacts {

@@ -1,17 +1,17 @@
 // The validator's record: every completed epoch that is known, and its votes of the last 30 days.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
-import type { EpochSample } from '../../store/samples.ts';
+import type { EpochSample } from '../../store/validator-samples.ts';
 import { defineOperation } from '../operation.ts';
-import { integer, timestamp } from '../schemas.ts';
+import { integer, timestamp } from '../shared-schemas.ts';
+import { part, providerPart, warningIf, warningsOf } from './answer-part.ts';
 import { HISTORY_EPOCHS, NO_NETWORK_PROVIDER } from './mev-rates.ts';
-import { part, providerPart, warningIf, warningsOf } from './part.ts';
-import { nullableInteger, nullablePercent, nullableSol, warningsSchema } from './schemas.ts';
+import { nullableInteger, nullablePercent, nullableSol, warningsSchema } from './validator-answer-schemas.ts';
 
-/** For how long vote samples are kept, ms. */
-export const VOTE_SAMPLES_KEPT_MS = 30 * 86_400_000;
+/** How long vote samples are stored, ms. */
+export const VOTE_SAMPLE_RETENTION_MS = 30 * 86_400_000;
 
-const SOME_UNKNOWN = 'Some figures of earlier epochs are not known: they are left empty.';
+const SOME_UNKNOWN = 'Some figures of earlier epochs are unavailable and left empty.';
 
 const unknownEpoch = (epoch: bigint): EpochSample => ({
   epoch,
@@ -25,9 +25,9 @@ const unknownEpoch = (epoch: bigint): EpochSample => ({
 /** `GET /api/v1/validator/history` */
 export const validatorHistory = defineOperation({
   name: 'validatorHistory',
-  summary: 'The record by epoch, and votes by quarter of an hour',
+  summary: 'Validator history by epoch, with vote samples',
   description:
-    'Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by this service each epoch and backfilled from what the chain and the providers still tell of earlier ones; what nobody tells is null. voteSamples are the vote success of the last 30 days, every 15 minutes, oldest first.',
+    'Completed epochs, newest first: active stake, vote credits, APY, commission and skip rate, recorded by this service each epoch and backfilled from what the chain and the providers still have of earlier ones; what nobody tells is null. voteSamples are the vote success of the last 30 days, every 15 minutes, oldest first.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -50,7 +50,7 @@ export const validatorHistory = defineOperation({
           slot: integer('The slot at that time.'),
           voteSuccessRate: z.number().meta({ description: 'Credits earned of those obtainable, percent.' }),
         })
-        .meta({ id: 'VoteSample', description: 'One look at the votes.' }),
+        .meta({ id: 'VoteSample', description: 'One sample of the votes.' }),
     ),
     warnings: warningsSchema,
   }),
@@ -59,18 +59,21 @@ export const validatorHistory = defineOperation({
     const { sources } = ctx.validator;
     const [recorded, votes, position, stakes] = await Promise.all([
       sources.samples.epochs(HISTORY_EPOCHS),
-      sources.samples.votes(ctx.clock.now() - VOTE_SAMPLES_KEPT_MS),
-      part(sources.cluster.recentEpochPosition(signal), 'No RPC answers: the running epoch is not known.'),
+      sources.samples.votes(ctx.clock.now() - VOTE_SAMPLE_RETENTION_MS),
+      part(
+        sources.cluster.recentEpochPosition(signal),
+        'No RPC node answers: the current epoch is unavailable.',
+      ),
       providerPart(sources.network?.stakeHistory(signal), NO_NETWORK_PROVIDER),
     ]);
     const newest = recorded[0]?.epoch;
     // The newest record may be of the epoch that runs; only the chain can tell that it has ended.
     const current = position.value?.epoch ?? newest ?? 0n;
     const epochs = new Map(recorded.map((sample) => [sample.epoch, sample]));
-    const told = new Map(
+    const provider = new Map(
       (stakes.value ?? []).map(({ epoch, activeStakeSol }) => [BigInt(epoch), activeStakeSol]),
     );
-    const all = [...new Set([...epochs.keys(), ...told.keys()])].filter((epoch) => epoch < current);
+    const all = [...new Set([...epochs.keys(), ...provider.keys()])].filter((epoch) => epoch < current);
     const completed = all
       .sort((a, b) => (a > b ? -1 : 1))
       .map((epoch) => {
@@ -79,7 +82,7 @@ export const validatorHistory = defineOperation({
         return {
           epoch: Number(epoch),
           activeStakeSol:
-            activeStakeLamports === null ? (told.get(epoch) ?? null) : solNumber(activeStakeLamports),
+            activeStakeLamports === null ? (provider.get(epoch) ?? null) : solNumber(activeStakeLamports),
           credits: credits === null ? null : Number(credits),
           apy,
           commission,

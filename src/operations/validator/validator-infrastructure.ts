@@ -2,16 +2,16 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
-import { nullableText, warningsSchema } from './schemas.ts';
+import { nullableText, warningsSchema } from './validator-answer-schemas.ts';
 
-const NOT_SAID = 'The operator has not described the machine.';
+const NOT_SAID = 'The operator has not described the hardware.';
 
 /** `GET /api/v1/validator/infrastructure` */
 export const validatorInfrastructure = defineOperation({
   name: 'validatorInfrastructure',
   summary: 'Hardware and data centre',
   description:
-    'CPU, memory, storage, network, data centre and redundancy of the validator as its operator describes them in the profile file. Self-reported: nobody else has checked it. What is not said is null.',
+    'CPU, memory, storage, network, data centre and redundancy of the validator as its operator describes them in the profile file. Self-reported and not verified. Missing values are null.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -41,7 +41,7 @@ export const validatorInfrastructure = defineOperation({
     const reading = await ctx.validator.sources.profile.read(signal);
     if (!reading.ok)
       throw new AppError('INTERNAL', 'The profile file of this service cannot be read.', {
-        suggestedAction: 'The operator finds the reason in the log.',
+        suggestedAction: 'The reason is in the service’s log.',
         cause: new Error(`profile file: ${reading.problems.join('; ')}`),
       });
     const { hardware } = reading.profile;

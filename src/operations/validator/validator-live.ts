@@ -5,11 +5,11 @@ import { solNumber } from '../../domain/lamports.ts';
 import { leaderSlots } from '../../domain/validator/leader-slots.ts';
 import { creditsEarned } from '../../domain/validator/validator-score.ts';
 import { defineOperation } from '../operation.ts';
-import { integer, sol } from '../schemas.ts';
-import { commissionPct } from './chain-facts.ts';
+import { integer, sol } from '../shared-schemas.ts';
+import { NO_SKIP_RATE_YET, part, warningIf, warningsOf } from './answer-part.ts';
 import { mevCommission } from './mev-commission.ts';
-import { NO_SKIP_RATE_YET, part, warningIf, warningsOf } from './part.ts';
-import { nullableInteger, nullablePercent, warningsSchema } from './schemas.ts';
+import { nullableInteger, nullablePercent, warningsSchema } from './validator-answer-schemas.ts';
+import { commissionPct } from './validator-chain-facts.ts';
 
 const leaderSlotsSchema = z
   .object({
@@ -26,7 +26,7 @@ const NOT_COUNTED = { assigned: null, passed: null, produced: null, skipped: nul
 /** `GET /api/v1/validator/live` */
 export const validatorLive = defineOperation({
   name: 'validatorLive',
-  summary: 'Slot, epoch and votes at this moment',
+  summary: 'Live slot, epoch and votes',
   description:
     'Current slot and epoch, the leader slots of the validator in it, its last vote, credits and stake, and its commissions. Read from the Solana RPC; only jitoCommissionBps is a provider’s.',
   effect: 'read',
@@ -54,7 +54,7 @@ export const validatorLive = defineOperation({
     const [position, own, leader, jito] = await Promise.all([
       ctx.cluster.epochPosition(signal),
       chain.own(signal),
-      part(chain.leader(signal), 'No RPC counts leader slots: they are not known.'),
+      part(chain.leader(signal), 'No RPC node counts leader slots: they are unavailable.'),
       mevCommission(ctx, signal),
     ]);
     const timing = epochTiming(position, ctx.clock.now());

@@ -21,11 +21,11 @@ const CHAIN = {
       epochCredits: [{ epoch: 40n, credits: 9_000n, previousCredits: 8_000n }],
     },
   }),
-  standing: async () => ({ creditRank: { rank: 3, total: 9 } }),
+  ranking: async () => ({ creditRank: { rank: 3, total: 9 } }),
   blocks: async () => 100n,
   leader: async () => ({ assigned: 20, passed: 8, produced: 7 }),
 };
-const TOLD: Partial<ValidatorStatistic> = {
+const STATISTIC: Partial<ValidatorStatistic> = {
   ...{ voteSuccessPct: 91, skipRatePct: 2, creditsThisEpoch: 7, activatedStakeSol: 8.5, delinquent: true },
 };
 
@@ -34,7 +34,7 @@ const ask = async (
   {
     epoch = 40n as bigint | 'away',
     chain = {},
-    provider = TOLD as Partial<ValidatorStatistic> | null,
+    provider = STATISTIC as Partial<ValidatorStatistic> | null,
     seen = [] as readonly (readonly [epoch: bigint, isDelinquent: boolean])[],
   },
 ) => {
@@ -55,7 +55,7 @@ const ask = async (
   return { body, warnings, providerCalls };
 };
 
-const silent = { own: away, standing: away, blocks: away, leader: away };
+const silent = { own: away, ranking: away, blocks: away, leader: away };
 
 test('while the chain answers it alone is asked', async (t) => {
   const { body, warnings, providerCalls } = await ask(t, {});
@@ -89,7 +89,7 @@ test('with both silent there is no answer, however long the record is', async (t
 test('a validator without a vote in this epoch has earned nothing, which is known', async (t) => {
   const listed = { delinquent: true, activatedStakeLamports: 0n, epochCredits: [] };
   const { body } = await ask(t, {
-    chain: { own: async () => ({ listed }), standing: async () => ({ creditRank: null }) },
+    chain: { own: async () => ({ listed }), ranking: async () => ({ creditRank: null }) },
   });
   assert.deepEqual(
     [body.epochCredits, body.voteSuccessRate, body.epochCreditsRank, body.totalActiveStake],
@@ -100,13 +100,13 @@ test('a validator without a vote in this epoch has earned nothing, which is know
 test('every null of a source that answered has its warning', async (t) => {
   const { body, warnings } = await ask(t, {
     chain: {
-      standing: async () => ({ creditRank: null }),
+      ranking: async () => ({ creditRank: null }),
       blocks: async () => 10n,
       leader: async () => ({ assigned: 20, passed: 7, produced: 7 }),
     },
   });
   assert.deepEqual([body.epochCreditsRank, body.skipRate, body.voteSuccessRate], [null, null, null]);
-  assert.match(warnings.join('|'), /rank by credits.*skip rate.*successful votes/);
+  assert.match(warnings.join('|'), /credit rank.*skip rate.*vote success rate/);
 });
 
 test('where only the blocks are not known the provider’s rate is not put in their place', async (t) => {

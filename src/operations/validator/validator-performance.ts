@@ -4,14 +4,13 @@ import { solNumber } from '../../domain/lamports.ts';
 import { leaderSlots } from '../../domain/validator/leader-slots.ts';
 import {
   creditsEarned,
-  type Standing,
   UPTIME_EPOCHS,
+  type ValidatorRanking,
   voteSuccessRate,
 } from '../../domain/validator/validator-score.ts';
 import type { ValidatorStatistic } from '../../upstream/network-statistics.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { NO_NETWORK_PROVIDER } from './mev-rates.ts';
 import {
   NO_CREDITS_YET,
   NO_SKIP_RATE_YET,
@@ -22,8 +21,9 @@ import {
   requireAny,
   warningIf,
   warningsOf,
-} from './part.ts';
-import { performanceSchema } from './schemas.ts';
+} from './answer-part.ts';
+import { NO_NETWORK_PROVIDER } from './mev-rates.ts';
+import { performanceSchema } from './validator-answer-schemas.ts';
 
 const uptime = ({ samples, delinquent }: { samples: number; delinquent: number }): number | null =>
   samples === 0 ? null : Math.round(((samples - delinquent) / samples) * 10_000) / 100;
@@ -31,9 +31,9 @@ const uptime = ({ samples, delinquent }: { samples: number; delinquent: number }
 const oldestUptimeEpoch = (epoch: bigint): bigint =>
   epoch < UPTIME_EPOCHS ? 0n : epoch - UPTIME_EPOCHS + 1n;
 
-const readStanding = async (ctx: Context, signal: AbortSignal): Promise<Standing> => {
+const readRanking = async (ctx: Context, signal: AbortSignal): Promise<ValidatorRanking> => {
   const { chain, sources } = ctx.validator;
-  return chain.standing((await sources.cluster.recentEpochPosition(signal)).epoch, signal);
+  return chain.ranking((await sources.cluster.recentEpochPosition(signal)).epoch, signal);
 };
 
 /** The performance object of this moment. Throws `AppError('UPSTREAM_UNAVAILABLE')` when nobody says anything. */
@@ -42,45 +42,53 @@ export const performanceBody = async (
   signal: AbortSignal,
 ): Promise<z.input<typeof performanceSchema>> => {
   const { chain, sources } = ctx.validator;
-  const [position, own, standing, blocks, leader] = await Promise.all([
-    part(sources.cluster.recentEpochPosition(signal), 'No RPC answers: the epoch is not known.'),
-    part(chain.own(signal), "No RPC answers: the validator's votes and stake are not known from the chain."),
-    part(readStanding(ctx, signal), 'No RPC lists the validators: the rank is not known.'),
-    part(chain.blocks(signal), 'No RPC counts the blocks of this epoch: the vote success rate is not known.'),
-    part(chain.leader(signal), 'No RPC counts leader slots: the skip rate is not known.'),
+  const [position, own, ranking, blocks, leader] = await Promise.all([
+    part(sources.cluster.recentEpochPosition(signal), 'No RPC node answers: the epoch is unavailable.'),
+    part(
+      chain.own(signal),
+      "No RPC node answers: the validator's votes and stake cannot be read from the chain.",
+    ),
+    part(readRanking(ctx, signal), 'No RPC node lists the validators: the rank is unavailable.'),
+    part(
+      chain.blocks(signal),
+      'No RPC node counts the blocks of this epoch: the vote success rate is unavailable.',
+    ),
+    part(chain.leader(signal), 'No RPC counts leader slots: the skip rate is unavailable.'),
   ]);
   const epoch = position.value?.epoch ?? null;
   const tally = await part(
     sources.samples.delinquency(epoch === null ? 0n : oldestUptimeEpoch(epoch)),
-    'The store cannot be read: the uptime is not known.',
+    'The store cannot be read: the uptime is unavailable.',
   );
   // Asked only where the chain is silent.
-  const told: Part<ValidatorStatistic> =
+  const provider: Part<ValidatorStatistic> =
     own.value === null
       ? await providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER)
       : { value: null, warnings: [] };
-  requireAny([own, standing, told]);
+  requireAny([own, ranking, provider]);
   const listed = own.value?.listed;
   const earned = listed && epoch !== null ? (creditsEarned(listed.epochCredits, epoch) ?? 0n) : null;
   const votes =
     earned !== null && blocks.value !== null
       ? voteSuccessRate(earned, blocks.value)
-      : (told.value?.voteSuccessPct ?? null);
-  const skipRate = leader.value ? leaderSlots(leader.value).skipRatePct : (told.value?.skipRatePct ?? null);
+      : (provider.value?.voteSuccessPct ?? null);
+  const skipRate = leader.value
+    ? leaderSlots(leader.value).skipRatePct
+    : (provider.value?.skipRatePct ?? null);
   return {
     voteSuccessRate: votes,
     uptimePercentage: tally.value && uptime(tally.value),
     uptimeSamples: tally.value?.samples ?? 0,
     skipRate,
-    epochCredits: earned === null ? (told.value?.creditsThisEpoch ?? null) : Number(earned),
-    epochCreditsRank: standing.value?.creditRank?.rank ?? null,
+    epochCredits: earned === null ? (provider.value?.creditsThisEpoch ?? null) : Number(earned),
+    epochCreditsRank: ranking.value?.creditRank?.rank ?? null,
     totalActiveStake: listed
       ? solNumber(listed.activatedStakeLamports)
-      : (told.value?.activatedStakeSol ?? null),
-    delinquent: listed?.delinquent ?? told.value?.delinquent ?? null,
+      : (provider.value?.activatedStakeSol ?? null),
+    delinquent: listed?.delinquent ?? provider.value?.delinquent ?? null,
     warnings: warningsOf(
-      ...[position, own, standing, blocks, leader, tally, told],
-      warningIf(standing.value !== null && standing.value.creditRank === null, NO_CREDITS_YET),
+      ...[position, own, ranking, blocks, leader, tally, provider],
+      warningIf(ranking.value !== null && ranking.value.creditRank === null, NO_CREDITS_YET),
       warningIf(leader.value !== null && skipRate === null, NO_SKIP_RATE_YET),
       warningIf(earned !== null && blocks.value !== null && votes === null, NO_VOTE_RATE_YET),
     ),
@@ -90,9 +98,9 @@ export const performanceBody = async (
 /** `GET /api/v1/validator/performance` */
 export const validatorPerformance = defineOperation({
   name: 'validatorPerformance',
-  summary: 'How the validator votes and leads',
+  summary: 'Validator performance',
   description:
-    'Vote success, skip rate, credits and their rank in the running epoch, read from the chain, and uptime from the samples that this service takes every quarter of an hour. Members that nobody can say are null, with a warning.',
+    'Vote success, skip rate, credits and their rank in the running epoch, read from the chain, and uptime from the samples that this service takes every quarter of an hour. Members that are unavailable are null, with a warning.',
   effect: 'read',
   input: z.object({}),
   output: performanceSchema,

@@ -1,15 +1,14 @@
-// Who the validator is: the chain's facts, the operator's words, and what providers add.
+// The validator's profile from the chain, the operator and providers.
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { creditsEarned, obtainableCredits } from '../../domain/validator/validator-score.ts';
-import type { OperatorProfile } from '../../upstream/profile-schema.ts';
+import type { OperatorProfile } from '../../upstream/operator-profile-schema.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { integer, sol } from '../schemas.ts';
-import { commissionPct, type OwnVote } from './chain-facts.ts';
+import { integer, sol } from '../shared-schemas.ts';
+import { type Part, part, providerPart, requireAny, warningsOf } from './answer-part.ts';
 import { mevCommission } from './mev-commission.ts';
 import { NO_NETWORK_PROVIDER } from './mev-rates.ts';
-import { type Part, part, providerPart, requireAny, warningsOf } from './part.ts';
 import {
   apySchema,
   nullableInteger,
@@ -18,8 +17,9 @@ import {
   nullableText,
   performanceSchema,
   warningsSchema,
-} from './schemas.ts';
+} from './validator-answer-schemas.ts';
 import { apyBody } from './validator-apy.ts';
+import { commissionPct, type OwnVote } from './validator-chain-facts.ts';
 import { performanceBody } from './validator-performance.ts';
 
 /** Counting delegators may take a scan of minutes: the answer goes without. */
@@ -27,7 +27,7 @@ const LONGEST_COUNT_MS = 5_000;
 
 const voteCreditRankSchema = z
   .object({
-    rank: integer('Place by vote credits, 1 is best; equal ones share the better place.'),
+    rank: integer('Rank by vote credits, 1 is best; ties share the better rank.'),
     total: integer('Validators that are ranked.'),
     epoch: integer('The epoch whose credits count.'),
     missedCredits: nullableInteger('Credits that could have been earned and were not.'),
@@ -38,7 +38,7 @@ const voteCreditRankSchema = z
     source: z.string(),
   })
   .nullable()
-  .meta({ description: 'Standing by vote credits; null while no RPC lists the validators.' });
+  .meta({ description: 'Ranking by vote credits; null while no RPC node lists the validators.' });
 
 const voteStateSchema = z
   .object({
@@ -83,7 +83,7 @@ const countDelegators = async (ctx: Context, signal: AbortSignal): Promise<Part<
   try {
     return await part(
       ctx.validator.chain.delegators(patience),
-      'No RPC lists the stake accounts: the delegators are not counted.',
+      'No RPC node lists the stake accounts: delegators cannot be counted.',
     );
   } catch (error) {
     if (signal.aborted || !patience.aborted) throw error;
@@ -96,7 +96,7 @@ const readVoteCreditRank = async (ctx: Context, signal: AbortSignal) => {
   const { epoch } = await sources.cluster.recentEpochPosition(signal);
   const [own, { stakeRank, creditRank }, blocks] = await Promise.all([
     chain.own(signal),
-    chain.standing(epoch, signal),
+    chain.ranking(epoch, signal),
     part(chain.blocks(signal), ''),
   ]);
   const earned = creditsEarned(own.listed.epochCredits, epoch) ?? 0n;
@@ -128,7 +128,7 @@ export const validatorProfile = defineOperation({
     identity: nullableText('Identity address.'),
     voteAccount: z.string().meta({ description: 'Vote account address: what stake is delegated to.' }),
     website: nullableText('Website.'),
-    description: nullableText('What the operator says.'),
+    description: nullableText('Description by the operator.'),
     commission: nullablePercent('Commission on inflation rewards as the chain has it, percent.'),
     blockRevenueCommission: nullablePercent(
       'Share of block revenue that the vote account keeps from delegators, percent; null where its layout has no such member.',
@@ -138,11 +138,11 @@ export const validatorProfile = defineOperation({
     jitoCommissionEpoch: nullableInteger('The epoch that commission held in.'),
     activatedStakeSol: nullableSol('Stake that is effective this epoch.'),
     delegatorCount: nullableInteger('Wallets with at least one account delegated here and not deactivated.'),
-    rank: nullableInteger('Place by stake, 1 is the largest.'),
+    rank: nullableInteger('Rank by stake, 1 is the largest.'),
     voteCreditRank: voteCreditRankSchema,
     software: nullableText('Version that the validator gossips.'),
     jitoEnabled: z.boolean().nullable().meta({ description: 'Takes part in MEV tips.' }),
-    location: nullableText('Where the machine stands.'),
+    location: nullableText('Location of the machine.'),
     iconUrl: nullableText('Picture.'),
     apy: apySchema,
     performance: performanceSchema,
@@ -151,30 +151,33 @@ export const validatorProfile = defineOperation({
   errors: ['UPSTREAM_UNAVAILABLE'],
   async run({ ctx, signal }) {
     const { chain, sources } = ctx.validator;
-    const [own, rank, software, delegators, told, profile, jito] = await Promise.all([
-      part(chain.own(signal), 'No RPC answers: stake and commission are not known.'),
-      part(readVoteCreditRank(ctx, signal), 'No RPC lists the validators: the rank is not known.'),
-      part(chain.software(signal), 'No RPC lists the nodes: the software is not known from the chain.'),
+    const [own, rank, software, delegators, provider, profile, jito] = await Promise.all([
+      part(chain.own(signal), 'No RPC node answers: stake and commission are unavailable.'),
+      part(readVoteCreditRank(ctx, signal), 'No RPC node lists the validators: the rank is unavailable.'),
+      part(
+        chain.software(signal),
+        'No RPC node lists the cluster nodes: the software version cannot be read from the chain.',
+      ),
       countDelegators(ctx, signal),
       providerPart(sources.network?.validator(signal), NO_NETWORK_PROVIDER),
       readProfile(ctx, signal),
       mevCommission(ctx, signal),
     ]);
-    requireAny([own, told]);
+    requireAny([own, provider]);
     const [apy, performance] = await Promise.all([apyBody(ctx, signal), performanceBody(ctx, signal)]);
     const listed = own.value?.listed;
-    const place = [told.value?.city, told.value?.country].filter((name) => name != null).join(', ');
+    const place = [provider.value?.city, provider.value?.country].filter((name) => name != null).join(', ');
     // A sandbox validator has no site but this service.
     const ofSandbox = (path: string): string | null =>
       ctx.sandbox === null || ctx.publicUrl() === '' ? null : `${ctx.publicUrl()}${path}`;
     const blockRevenueBps = own.value?.state?.layout4?.blockRevenueCommissionBps ?? null;
     return {
       body: {
-        name: profile.value?.name ?? told.value?.name ?? null,
-        identity: listed?.identity ?? told.value?.identity ?? null,
+        name: profile.value?.name ?? provider.value?.name ?? null,
+        identity: listed?.identity ?? provider.value?.identity ?? null,
         voteAccount: ctx.settings.voteAccount,
-        website: profile.value?.website ?? told.value?.website ?? ofSandbox(''),
-        description: profile.value?.description ?? told.value?.description ?? null,
+        website: profile.value?.website ?? provider.value?.website ?? ofSandbox(''),
+        description: profile.value?.description ?? provider.value?.description ?? null,
         commission: own.value && commissionPct(own.value),
         blockRevenueCommission: blockRevenueBps === null ? null : blockRevenueBps / 100,
         voteState: voteStateBody(own.value?.state ?? null),
@@ -182,14 +185,14 @@ export const validatorProfile = defineOperation({
         jitoCommissionEpoch: jito.value?.epoch ?? null,
         activatedStakeSol: listed
           ? solNumber(listed.activatedStakeLamports)
-          : (told.value?.activatedStakeSol ?? null),
+          : (provider.value?.activatedStakeSol ?? null),
         delegatorCount: delegators.value,
         rank: rank.value?.stakeRank.rank ?? null,
         voteCreditRank: rank.value?.voteCreditRank ?? null,
-        software: software.value ?? told.value?.softwareVersion ?? null,
+        software: software.value ?? provider.value?.softwareVersion ?? null,
         jitoEnabled: jito.value?.runsJito ?? null,
         location: profile.value?.location ?? (place === '' ? null : place),
-        iconUrl: profile.value?.icon ?? told.value?.iconUrl ?? ofSandbox('/icon'),
+        iconUrl: profile.value?.icon ?? provider.value?.iconUrl ?? ofSandbox('/icon'),
         apy,
         performance,
         warnings: warningsOf(
@@ -197,7 +200,7 @@ export const validatorProfile = defineOperation({
           rank,
           software,
           delegators,
-          told,
+          provider,
           profile,
           jito,
           { value: null, warnings: apy.warnings },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createManualClock } from '../../../test/support/manual-clock.ts';
 import type { ApyFacts } from './apy-facts.ts';
-import { createValidatorStatusBoard, STATUS_KEPT_MS, type ValidatorStatus } from './validator-status.ts';
+import { createValidatorStatusBoard, STATUS_LIFETIME_MS, type ValidatorStatus } from './validator-status.ts';
 
 const YIELD: ApyFacts = {
   apy: { stakingApy: 6.6, jitoMevApy: 0.4, totalApy: 7 },
@@ -34,7 +34,7 @@ test('nothing is told before the first look, nor of one that is a minute old', (
   const empty = createValidatorStatusBoard(createManualClock());
   assert.deepEqual([empty.current(), empty.warnings(), empty.rewardsEstimate(SOL)], [null, [], null]);
   const { clock, board } = boardWith({ ...FINE, delinquent: true });
-  clock.advance(STATUS_KEPT_MS - 1);
+  clock.advance(STATUS_LIFETIME_MS - 1);
   assert.equal(board.warnings().length, 1);
   clock.advance(1);
   assert.deepEqual([board.current(), board.warnings(), board.rewardsEstimate(SOL)], [null, [], null]);

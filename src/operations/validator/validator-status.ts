@@ -1,4 +1,4 @@
-// What must be said before anybody signs, from memory alone: whether the validator votes, whether its commission rose, what it yields.
+// The validator status shown before signing, from memory: delinquency, commission rise and yield.
 
 import { ageMs, type Clock } from '../../kernel/clock.ts';
 import type { ApyFacts } from './apy-facts.ts';
@@ -19,7 +19,7 @@ export interface ValidatorStatus {
 }
 
 /** A member of a stake builder's answer. */
-export interface RewardsEstimate {
+interface RewardsEstimate {
   readonly estimatedAnnualSol: number;
   readonly estimatedPerEpochSol: number;
   /** Percent. */
@@ -39,7 +39,7 @@ export interface ValidatorStatusBoard {
 }
 
 /** A status is not shown for longer. */
-export const STATUS_KEPT_MS = 60_000;
+export const STATUS_LIFETIME_MS = 60_000;
 
 const roundSol = (value: number): number => Math.round(value * 1e9) / 1e9;
 
@@ -77,7 +77,7 @@ const describe = (status: ValidatorStatus): string[] => {
 export const createValidatorStatusBoard = (clock: Pick<Clock, 'now'>): ValidatorStatusBoard => {
   let last: { readonly status: ValidatorStatus; readonly atMs: number } | null = null;
   const current = () =>
-    last !== null && ageMs(last.atMs, clock.now()) < STATUS_KEPT_MS ? last.status : null;
+    last !== null && ageMs(last.atMs, clock.now()) < STATUS_LIFETIME_MS ? last.status : null;
   return {
     current,
     warnings: () => {

@@ -1,4 +1,4 @@
-// Says which code this process runs, with hashes of what it loaded, and says plainly what such a statement cannot prove.
+// Reports the running code with hashes of the loaded files, and what that cannot prove.
 import { z } from 'zod';
 import { MEMO_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { defineOperation } from '../operation.ts';
@@ -9,9 +9,9 @@ const byName = <Value extends z.ZodType>(value: Value) => z.record(z.string(), v
 /** `GET /api/v1/verify/code` */
 export const codeIntegrity = defineOperation({
   name: 'codeIntegrity',
-  summary: 'Which code is running',
+  summary: 'Running code',
   description:
-    'Commit and SHA-256 hashes of the code that this process loaded when it started, and where to read it. The service says this about itself, so it proves nothing alone: a dishonest service would answer the same. The proof is to check each transaction before signing it, with the stand-alone verifier on your own machine.',
+    'Commit and SHA-256 hashes of the code that this process loaded when it started, and where to read it. This is self-reported and proves nothing alone: a dishonest service would answer the same. The proof is to check each transaction before signing it, with the stand-alone verifier on your own machine.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -22,13 +22,13 @@ export const codeIntegrity = defineOperation({
     dirty: z
       .boolean()
       .nullable()
-      .meta({ description: 'The loaded sources differ from that commit; null where that cannot be told.' }),
+      .meta({ description: 'The loaded sources differ from that commit; null where unknown.' }),
     sourceHashes: z.object({
       description: z.string(),
       files: byName(z.string()).meta({ description: 'SHA-256 in hex by file name.' }),
     }),
     changedOnDisk: byName(z.boolean()).meta({
-      description: 'By file name: the disk now holds something else than what was loaded.',
+      description: 'By file name: the file on disk differs from what was loaded.',
     }),
     treeSha256: z.string().meta({
       description:
@@ -44,11 +44,11 @@ export const codeIntegrity = defineOperation({
     }),
     notInThisVersion: z
       .array(z.string())
-      .meta({ description: 'Published names whose part of the service this version does not have.' }),
+      .meta({ description: 'Published names that this version does not include.' }),
     openSource: z
       .string()
       .nullable()
-      .meta({ description: 'Where the operator publishes the code; null where it was not said.' }),
+      .meta({ description: 'Where the operator publishes the code; null where not given.' }),
     verificationSteps: z.array(z.string()),
     identity: z
       .object({
@@ -98,7 +98,7 @@ export const codeIntegrity = defineOperation({
           programId: MEMO_PROGRAM,
           expectedMemo: settings.memo,
           description:
-            'Every transaction built here ends with this memo. It shows which service a transaction came through; anybody can write it, so it proves no origin.',
+            'Every transaction built here ends with this memo. It shows which service a transaction came through. Anyone can write it, so it does not prove the origin.',
         },
       },
     };
@@ -106,8 +106,8 @@ export const codeIntegrity = defineOperation({
 });
 
 const verificationSteps = (published: string | undefined): string[] => [
-  'What this endpoint says is self-reported. A dishonest service could answer the same, so trust transactions, not hashes.',
-  `Get the code from a place that you trust${published === undefined ? '' : `, for instance ${published}`}, and check out gitCommit.`,
+  'This endpoint is self-reported. A dishonest service could answer the same, so trust transactions, not hashes.',
+  `Get the code from a source you trust${published === undefined ? '' : `, for instance ${published}`}, and check out gitCommit.`,
   'Compare: sha256sum of each file with sourceHashes, and `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum` with treeSha256.',
   'Build transactions unsigned (POST /api/v1/stake/transaction and its siblings), so that your key never leaves your machine.',
   'Before you sign, check the transaction with the stand-alone verifier of that code on your machine: node scripts/run.mjs scripts/verify-transaction.ts <base64> --wallet <WALLET_ADDRESS> --vote <VOTE_ACCOUNT>. This is the proof.',

@@ -1,4 +1,4 @@
-// Puts what a transaction was found to do beside what it should do, field by field; every failed check of the verifier shows in exactly one field.
+// Compares what a transaction does with what it should do, field by field; every failed check shows in exactly one field.
 
 import { formatSol } from '../../domain/lamports.ts';
 import type { InstructionFields } from '../../domain/transaction/instruction-types.ts';

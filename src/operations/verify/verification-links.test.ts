@@ -35,7 +35,7 @@ test('on every other cluster a warning names it', async () => {
   for (const name of ['devnet', 'testnet', 'custom', 'sandbox']) {
     const { warnings } = await links(name);
     assert.equal(warnings.length, 1);
-    assert.ok(warnings[0]?.includes(`cluster ${name},`));
+    assert.ok(warnings[0]?.includes(`cluster ${name}.`));
   }
   assert.ok((await links('testnet')).validatorsApp.endsWith('network=testnet'));
 });

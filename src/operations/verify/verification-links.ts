@@ -1,4 +1,4 @@
-// Tells where others show our validator, and which commands ask the chain itself.
+// Links to dashboards about the validator, and commands that query the chain.
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
@@ -18,7 +18,7 @@ const PUBLIC_RPC_URLS: Readonly<Record<string, string>> = {
 /** `GET /api/v1/verify/links` */
 export const verificationLinks = defineOperation({
   name: 'verificationLinks',
-  summary: 'Where to check the validator elsewhere',
+  summary: 'Independent sources about the validator',
   description:
     'Third-party dashboards about the validator of this service, and commands that ask the chain itself. The dashboards show mainnet-beta: elsewhere a warning says so.',
   effect: 'read',
@@ -58,14 +58,14 @@ export const verificationLinks = defineOperation({
         },
         onChainVerification: {
           description:
-            'Ask an RPC node of your own choice; nothing here has to be believed. Every transaction of this service ends with the same memo, and both authorities of a stake account it creates are the wallet.',
+            'Ask an RPC node of your choice; you need not trust this service. Every transaction of this service ends with the same memo, and both authorities of a stake account it creates are the wallet.',
           commands: commands(vote, await rpcUrlToShow(ctx, signal)),
         },
         warnings:
           clusterName === 'mainnet-beta'
             ? []
             : [
-                `This service runs on the cluster ${clusterName}, which these dashboards do not know: they show mainnet-beta, where this vote account is absent or another one. Use the commands.`,
+                `This service runs on the cluster ${clusterName}. These dashboards show only mainnet-beta, where this vote account does not exist or is a different one. Use the commands.`,
               ],
       },
     };

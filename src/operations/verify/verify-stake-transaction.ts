@@ -1,4 +1,4 @@
-// Says of the bytes somebody is asked to sign whether they do only what they claim, field by field; reads nothing but those bytes.
+// Verifies a transaction before signing, field by field, from its bytes alone.
 import { z } from 'zod';
 import { fromBase64 } from '../../chain/transactions/wire-base64.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../domain/transaction/stake-verifier.ts';
 import { kindRecord, transactionKinds, VERDICT_FIELDS } from '../../domain/transaction/transaction-kinds.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, MAX_TRANSACTION_CHARACTERS, sol, solAmount } from '../schemas.ts';
+import { addressSchema, MAX_TRANSACTION_CHARACTERS, sol, solAmount } from '../shared-schemas.ts';
 import { showInstructions, shownInstructionsSchema } from './decoded-instructions.ts';
 import { fieldVerdicts } from './field-verdicts.ts';
 
@@ -22,9 +22,9 @@ const fieldSchema = z
   .object({
     field: z.enum(VERDICT_FIELDS),
     ok: z.boolean(),
-    expected: z.string().nullable().meta({ description: 'What it must be; null where nothing was claimed.' }),
-    found: z.string().nullable().meta({ description: 'What the bytes say; null where they say nothing.' }),
-    problem: z.string().nullable().meta({ description: 'What is wrong; null when nothing is.' }),
+    expected: z.string().nullable().meta({ description: 'Expected value; null where nothing was claimed.' }),
+    found: z.string().nullable().meta({ description: 'Value in the bytes; null where there is none.' }),
+    problem: z.string().nullable().meta({ description: 'The problem; null when there is none.' }),
   })
   .meta({ id: 'FieldVerdict' });
 
@@ -53,7 +53,7 @@ export const verifyStakeTransaction = defineOperation({
       .boolean()
       .meta({ description: 'Every check passed: it does this one thing for the wallet, and nothing else.' }),
     kind: z.enum([...transactionKinds, 'other']),
-    message: z.string().meta({ description: 'The verdict in one sentence.' }),
+    message: z.string().meta({ description: 'The result in one sentence.' }),
     walletAddress: z.string().meta({ description: 'The fee payer that the bytes name.' }),
     stakeAccountAddress: z.string().nullable(),
     voteAccount: z

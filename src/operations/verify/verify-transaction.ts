@@ -1,14 +1,14 @@
-// Says whether a landed transaction carries our memo, and what else it shows: from the transaction's own bytes, never from logs or substrings.
+// Checks a landed transaction for our memo and what it does, from its bytes, never from logs or substrings.
 import type { Signature } from '@solana/kit';
 import { z } from 'zod';
 import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
 import { type Recognised, recogniseTransaction } from '../../domain/transaction/stake-verifier.ts';
 import type { VerifierCheck } from '../../domain/transaction/transaction-kinds.ts';
 import { AppError, isAppError } from '../../kernel/app-error.ts';
-import { transactionUrl } from '../act/explorer.ts';
+import { transactionUrl } from '../act/explorer-links.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { integer, signatureSchema, timestamp } from '../schemas.ts';
+import { integer, signatureSchema, timestamp } from '../shared-schemas.ts';
 import { showInstructions, shownInstructionsSchema } from './decoded-instructions.ts';
 
 const check = (description: string) => z.boolean().nullable().meta({ description });
@@ -24,7 +24,7 @@ export const verifyTransaction = defineOperation({
   output: z.object({
     signature: z.string(),
     verified: z.boolean().meta({ description: 'It succeeded and carries exactly the expected memo.' }),
-    proves: z.literal('memo-present').meta({ description: 'What verified proves, and all that it proves.' }),
+    proves: z.literal('memo-present').meta({ description: 'What verified proves, and nothing beyond it.' }),
     succeeded: z.boolean(),
     memo: z
       .string()
@@ -46,7 +46,7 @@ export const verifyTransaction = defineOperation({
     }),
     recordedHere: z.boolean().meta({ description: 'This service sent it.' }),
     slot: integer('Slot in which it landed.'),
-    blockTime: timestamp('When, as the cluster estimates it; null where the node does not know.').nullable(),
+    blockTime: timestamp('Time by the cluster’s estimate; null where the node has none.').nullable(),
     confirmationStatus: z.enum(['confirmed', 'finalized']),
     error: z.unknown().meta({ description: "The chain's error when it failed, else null.", override: {} }),
     instructions: shownInstructionsSchema,

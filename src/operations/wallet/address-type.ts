@@ -1,8 +1,8 @@
-// Tells what an address is, for callers who are not sure which of their addresses to pass where.
+// Identifies an address as wallet, stake account or vote account.
 import { z } from 'zod';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema } from '../schemas.ts';
+import { addressSchema } from '../shared-schemas.ts';
 
 const descriptions = {
   vote_account: "This validator's vote account. Stakes are delegated to it; it is never a wallet.",
@@ -14,7 +14,7 @@ const descriptions = {
 /** `GET /api/v1/address/{address}/type` */
 export const addressType = defineOperation({
   name: 'addressType',
-  summary: 'Tell what an address is',
+  summary: 'Identify an address',
   description: "Distinguishes this validator's vote account, stake accounts and wallets by what is on chain.",
   effect: 'read',
   input: z.object({ address: addressSchema('Any Solana address.') }),

@@ -1,10 +1,10 @@
 // A wallet's balance, and whether it is enough to stake by the limits the cluster has now.
 import { z } from 'zod';
-import { minimumStakeLamports } from '../../chain/cluster/minimum-stake.ts';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { lamportsNumber, solNumber } from '../../domain/lamports.ts';
 import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, lamports, sol } from '../schemas.ts';
+import { addressSchema, lamports, sol } from '../shared-schemas.ts';
 import { refuseStakeAccountAsWallet } from '../stake/stake-account-input.ts';
 
 /** `GET /api/v1/wallet/balance/{walletAddress}` */
@@ -19,7 +19,7 @@ export const balance = defineOperation({
     walletAddress: z.string(),
     lamports: lamports('Balance in lamports.'),
     sol: sol('Balance.'),
-    balanceSol: sol('The same, under the name that older plugins read.'),
+    balanceSol: sol('The same, under the name older plugins read.'),
     readyToStake: z
       .boolean()
       .meta({ description: 'The balance covers the minimum stake and the fee reserve.' }),

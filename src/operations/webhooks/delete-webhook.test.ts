@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { answerPing, register, walletAddress, wanted } from '../../../test/support/notice-webhooks.ts';
-import { openNoticeWorld, type Told } from '../../../test/support/notice-world.ts';
+import { type AnswerBody, openNoticeWorld } from '../../../test/support/notice-world.ts';
 import { newWallet } from '../../../test/support/wallets.ts';
 import { deleteWebhook } from './delete-webhook.ts';
 import { listDeliveries } from './list-deliveries.ts';
@@ -30,9 +30,9 @@ it('a webhook that was deleted tells its owner, and nobody else, how it comes ba
   const world = await openNoticeWorld(t);
   const { id, secret } = await register(world);
   await world.ask(deleteWebhook, { id, walletAddress });
-  const told = await world.refusal(pingWebhook, { id, secret });
-  assert.equal(told.code, 'NOT_FOUND');
-  assert.match(told.suggestedAction ?? '', new RegExp(`POST /api/v1/webhooks/${id}/restore `));
+  const noted = await world.refusal(pingWebhook, { id, secret });
+  assert.equal(noted.code, 'NOT_FOUND');
+  assert.match(noted.suggestedAction ?? '', new RegExp(`POST /api/v1/webhooks/${id}/restore `));
   const outsider = await world.refusal(pingWebhook, { id, secret: 'whsec_other' });
   const unknown = await world.refusal(pingWebhook, { id: '0'.repeat(32), secret });
   assert.deepEqual(outsider, unknown);
@@ -70,10 +70,10 @@ it('a deregistration notice and a ping are sent also while no node says which ep
   const ping = await world.ask(pingWebhook, { id, secret });
   await world.ask(deleteWebhook, { id, walletAddress });
   const { deliveries } = await world.ask(listDeliveries, { id, secret });
-  const told = new Map<string, Told>(deliveries.map((one: Told) => [one.type, one]));
-  const asked = deliveries.find((one: Told) => one.id === ping.eventId);
+  const noted = new Map<string, AnswerBody>(deliveries.map((one: AnswerBody) => [one.type, one]));
+  const asked = deliveries.find((one: AnswerBody) => one.id === ping.eventId);
   assert.deepEqual(asked?.data, { walletAddress, epoch: null, webhookId: id });
-  const notice = told.get('registration_deleted');
+  const notice = noted.get('registration_deleted');
   assert.equal(notice?.data.epoch, null);
   assert.deepEqual(notice?.data.events, ['withdraw_ready']);
   const days =
@@ -109,8 +109,8 @@ it('whoever never answered hears nothing of a deletion, and a notice is attempte
     await world.ask(deleteWebhook, { id, walletAddress });
     const { deliveries } = await world.ask(listDeliveries, { id, secret });
     return deliveries
-      .filter(({ type }: Told) => type === 'registration_deleted')
-      .map(({ expiresAt, timestamp }: Told) => Date.parse(expiresAt) - Date.parse(timestamp));
+      .filter(({ type }: AnswerBody) => type === 'registration_deleted')
+      .map(({ expiresAt, timestamp }: AnswerBody) => Date.parse(expiresAt) - Date.parse(timestamp));
   };
   assert.deepEqual(await deleted(false), []);
   assert.deepEqual(await deleted(true), [HOUR_MS]);

@@ -1,11 +1,11 @@
-// Deletes a webhook: its wallet's address is enough unless the operator demands the secret, so it can be undone and is told to the receiver.
+// Deletes a webhook: its wallet's address is enough unless the operator requires the secret, so the receiver is notified and it can be restored.
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Registration } from '../../store/webhooks.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema } from '../schemas.ts';
-import { deregistrationNoticeOf } from './notices.ts';
+import { addressSchema } from '../shared-schemas.ts';
+import { deregistrationNoticeOf } from './registration-notices.ts';
 import { webhookId, webhookSecret } from './webhook-input.ts';
 
 /** `DELETE /api/v1/webhooks/{id}` */

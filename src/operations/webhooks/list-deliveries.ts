@@ -1,8 +1,8 @@
-// The delivery log of a webhook: what was told, every attempt, and what is still to come.
+// The delivery log of a webhook: notifications, attempts and pending deliveries.
 import { z } from 'zod';
 import type { Attempt, Delivery } from '../../store/outbox/outbox.ts';
 import { defineOperation } from '../operation.ts';
-import { integer, timestamp } from '../schemas.ts';
+import { integer, timestamp } from '../shared-schemas.ts';
 import { formatCursor, parseCursor } from './page-cursor.ts';
 import { provenRegistration } from './proven-registration.ts';
 import { pageCursor, webhookId, webhookSecret } from './webhook-input.ts';
@@ -41,7 +41,7 @@ export const listDeliveries = defineOperation({
   name: 'listDeliveries',
   summary: "A webhook's delivery log",
   description:
-    "What was and is to be told to a webhook, newest first, with every attempt. Kept for 30 days after it was settled. Takes the webhook's secret as bearer token.",
+    "Delivered, pending and failed notifications of a webhook, newest first, with every attempt. Available for 30 days after the last attempt. Takes the webhook's secret as bearer token.",
   effect: 'read',
   input: z.object({
     id: webhookId,

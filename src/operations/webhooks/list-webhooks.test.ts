@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { register, walletAddress } from '../../../test/support/notice-webhooks.ts';
-import { openNoticeWorld, type Told } from '../../../test/support/notice-world.ts';
+import { type AnswerBody, openNoticeWorld } from '../../../test/support/notice-world.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts';
 
@@ -15,9 +15,9 @@ it('a wallet that many networks registered for is listed page by page, each webh
     if (number % 3 === 0) world.clock.advance(1);
     made.push((await register(world, {}, `network ${Math.floor(number / 20)}`)).id);
   }
-  const listed: Told[] = [];
+  const listed: AnswerBody[] = [];
   for (let network = 0; network < 6; network += 1) {
-    const own: Told[] = [];
+    const own: AnswerBody[] = [];
     for (let cursor: string | undefined; ; ) {
       const page = await world.ask(listWebhooks, { walletAddress, limit: 35, cursor }, `network ${network}`);
       assert.equal(page.count, page.webhooks.length);
@@ -51,7 +51,7 @@ it('a page beyond the bounds, or behind nothing that was listed, is refused', as
     Buffer.from('12.').toString('base64url'),
     Buffer.from('x.y').toString('base64url'),
   ])
-    assert.equal(await words({ cursor: text }), 'cursor: This is no cursor of an earlier page.');
+    assert.equal(await words({ cursor: text }), 'cursor: This is not a cursor from an earlier page.');
 });
 
 it('only the webhook whose secret is shown is listed whole, with any page and with the secret before the last', async (t) => {
@@ -60,8 +60,8 @@ it('only the webhook whose secret is shown is listed whole, with any page and wi
   const shown = async (secret: string) => {
     const { webhooks } = await world.ask(listWebhooks, { walletAddress, secret });
     return webhooks
-      .filter(({ callbackUrl }: Told) => callbackUrl.includes('hidden'))
-      .map(({ id }: Told) => id);
+      .filter(({ callbackUrl }: AnswerBody) => callbackUrl.includes('hidden'))
+      .map(({ id }: AnswerBody) => id);
   };
   assert.deepEqual(await shown(first.secret), [first.id]);
   assert.deepEqual(await shown(`${first.secret} `), []);

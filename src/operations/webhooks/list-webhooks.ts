@@ -1,7 +1,7 @@
 // Lists a wallet's webhooks to whoever registered them: by their network, or by the secret of one.
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, integer } from '../schemas.ts';
+import { addressSchema, integer } from '../shared-schemas.ts';
 import { formatCursor, parseCursor } from './page-cursor.ts';
 import { mayRead } from './proven-registration.ts';
 import { registrationSchema, showRegistration } from './registration-view.ts';

@@ -2,7 +2,7 @@
 import { validationError } from '../../kernel/app-error.ts';
 
 /** What a list is sorted by: a moment, and an id among those of the same moment. */
-export interface PagePlace {
+interface PagePlace {
   /** Milliseconds since the Unix epoch. */
   readonly atMs: number;
   readonly id: string;
@@ -19,7 +19,7 @@ export const parseCursor = (cursor: string | undefined): PagePlace | null => {
     /^(\d{1,15})\.(\w{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (atMs === undefined || id === undefined)
     throw validationError([
-      { path: 'cursor', code: 'custom', message: 'This is no cursor of an earlier page.' },
+      { path: 'cursor', code: 'custom', message: 'This is not a cursor from an earlier page.' },
     ]);
   return { atMs: Number(atMs), id };
 };

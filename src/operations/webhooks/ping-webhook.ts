@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { AppError } from '../../kernel/app-error.ts';
 import { defineOperation } from '../operation.ts';
-import { pingOf } from './notices.ts';
 import { provenLivingRegistration } from './proven-registration.ts';
+import { pingOf } from './registration-notices.ts';
 import { webhookId, webhookSecret } from './webhook-input.ts';
 
 /** `POST /api/v1/webhooks/{id}/ping` */
@@ -31,16 +31,16 @@ export const pingWebhook = defineOperation({
     if (eventId === null)
       throw new AppError(
         'WEBHOOK_LIMIT',
-        'This receiver has not answered any ping yet, and the last one was given up less than 24 hours after it was made.',
+        'This receiver has not answered a ping yet, and the last one failed less than 24 hours ago.',
         {
           suggestedAction:
-            'Ping again when 24 hours have passed since the last ping was made, or register a webhook for a receiver that answers.',
+            'Ping again 24 hours after the last ping, or register a webhook for a receiver that answers.',
         },
       );
     if (!awaitsAnswer) await ctx.outbox.record([ping]);
     ctx.wakeDelivery();
     return {
-      body: { id, eventId, message: 'The ping is on its way.' },
+      body: { id, eventId, message: 'The ping is being delivered.' },
       meta: { nextSteps: { deliveries: `/api/v1/webhooks/${id}/deliveries` } },
     };
   },

@@ -1,4 +1,4 @@
-// The registration that a caller proved to own by its secret; whoever did not learns nothing, not even whether it exists.
+// Finds the registration that a caller's secret proves; other callers learn nothing, not even whether it exists.
 import type { SecretOwner } from '../../events/delivery/webhook-secret.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import type { Registration } from '../../store/webhooks.ts';

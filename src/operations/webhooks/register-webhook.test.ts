@@ -103,10 +103,10 @@ it('a key whose webhook was rotated or deleted since gives no secret away', asyn
 
 it('while rewards are paid the epoch before is still news; else what came before the registration is not', async (t) => {
   const world = await openNoticeWorld(t);
-  const kept = async () => (await world.store.webhooks.find((await register(world)).id))!;
-  assert.equal((await kept()).createdEpoch, 7n);
+  const stored = async () => (await world.store.webhooks.find((await register(world)).id))!;
+  assert.equal((await stored()).createdEpoch, 7n);
   world.chain.epochRewardsActive = true;
-  const registration = await kept();
+  const registration = await stored();
   assert.deepEqual([registration.createdEpoch, registration.createdSlot], [6n, 700n]);
 });
 

@@ -1,14 +1,14 @@
 // Registers a callback for a wallet's events; the secret that signs deliveries is given here and nowhere else.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type EventType, eventTypes } from '../../domain/notification.ts';
+import { type EventType, eventTypes } from '../../domain/notification-types.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import type { Registration } from '../../store/webhooks.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, idempotencyKeySchema } from '../schemas.ts';
-import { pingOf } from './notices.ts';
+import { addressSchema, idempotencyKeySchema } from '../shared-schemas.ts';
 import { capMet, capsOf } from './registration-caps.ts';
+import { pingOf } from './registration-notices.ts';
 import { registrationShape, showRegistration } from './registration-view.ts';
 
 /** How long a repeated request is answered with the registration that the first one made, ms: 24 hours. */
@@ -30,18 +30,18 @@ export const registerWebhook = defineOperation({
   name: 'registerWebhook',
   summary: 'Register a webhook',
   description:
-    'Tells an HTTPS URL when something happens to the stakes of a wallet: withdraw_ready, epoch_complete, stake_activated, stake_deactivated. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature with the secret of this answer, which is not shown again, and drop what has a webhook-id that you have seen. A delivery that is not answered 2xx within 15 s is repeated for about three days. Nothing from before the registration is told. A signed ping is sent at once; events wait until a ping is answered 2xx. With an idempotency key a repeated request gets the same registration for 24 hours, its secret only within 10 minutes and where the key is a random UUID (version 4) or 32 or more random hexadecimal digits; without one each request registers anew.',
+    'Notifies an HTTPS URL about the stakes of a wallet: withdraw_ready, epoch_complete, stake_activated, stake_deactivated. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature with the secret of this answer, which is not shown again, and drop what has a webhook-id that you have seen. A delivery that is not answered 2xx within 15 s is repeated for about three days. Nothing from before the registration is told. A signed ping is sent at once; events wait until a ping is answered 2xx. With an idempotency key a repeated request gets the same registration for 24 hours, its secret only within 10 minutes and where the key is a random UUID (version 4) or 32 or more random hexadecimal digits; without one each request creates another registration.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet whose stakes are watched.'),
     callbackUrl: urlSchema('HTTPS URL that events are delivered to.'),
-    url: urlSchema('The same under another name; callbackUrl is used where both are given.'),
+    url: urlSchema('Alias of callbackUrl, which wins where both are given.'),
     events: z
       .array(z.enum(eventTypes))
       .min(1)
       .max(eventTypes.length)
       .refine((events) => new Set(events).size === events.length, { message: 'must name each event once' })
-      .meta({ description: 'What to be told, 1 to 4 different events.', uniqueItems: true }),
+      .meta({ description: 'Events to deliver, 1 to 4 different ones.', uniqueItems: true }),
     idempotencyKey: idempotencyKeySchema,
   }),
   output: z.object({
@@ -67,7 +67,7 @@ export const registerWebhook = defineOperation({
       if (known) return repeatedAnswer(ctx, known, { ...wanted, idempotencyKey });
     }
     const position = await ctx.cluster.epochPosition(signal);
-    const kept = await ctx.webhooks.register(
+    const result = await ctx.webhooks.register(
       {
         ...wanted,
         id,
@@ -81,11 +81,11 @@ export const registerWebhook = defineOperation({
       capsOf(ctx),
       await pingOf(ctx, { id, walletAddress, awaitsAnswer: true }, signal),
     );
-    if (kept.outcome === 'limit') throw capMet(ctx, kept.limit);
+    if (result.outcome === 'limit') throw capMet(ctx, result.limit);
     ctx.wakeDelivery();
     const registration = await ctx.webhooks.find(id);
-    if (registration === null) throw new Error('a registration that was just kept is not there');
-    if (kept.outcome === 'known') return repeatedAnswer(ctx, registration, { ...wanted, idempotencyKey });
+    if (registration === null) throw new Error('a registration that was just stored is missing');
+    if (result.outcome === 'known') return repeatedAnswer(ctx, registration, { ...wanted, idempotencyKey });
     return answer(registration, ctx.webhookSecrets.of(registration, ctx.clock.now())[0]);
   },
 });
@@ -104,7 +104,7 @@ const permittedUrl = (
   const given = callbackUrl ?? url;
   if (given === undefined)
     throw validationError([{ path: '', code: 'required', message: 'callbackUrl (or url) is required' }]);
-  const refusal = ctx.callbackTargets.judge(given);
+  const refusal = ctx.callbackTargets.validate(given);
   if (refusal) throw refusal;
   return new URL(given).href;
 };
@@ -152,7 +152,7 @@ const answer = (registration: Registration, secret?: string) => ({
     message:
       secret === undefined
         ? 'This idempotency key registered this webhook before. Its secret was in the first answer; if that is lost, register with a new key.'
-        : 'Webhook registered. Keep the secret: it verifies deliveries and is not shown again. Events follow once a ping is answered 2xx.',
+        : 'Webhook registered. Save the secret: it verifies deliveries and is not shown again. Events follow once a ping is answered 2xx.',
   },
   meta: {
     nextSteps: {

@@ -1,4 +1,4 @@
-// How many registrations there may be, and how a caller is told of the cap that was met.
+// Limits on registrations, and the error for each limit.
 import { AppError } from '../../kernel/app-error.ts';
 import type { RegistrationCaps } from '../../store/webhooks.ts';
 import type { Context } from '../context.ts';
@@ -15,19 +15,19 @@ export const capsOf = ({ settings }: Pick<Context, 'settings'>): Caps => ({
 });
 
 const words: Readonly<Record<keyof Caps, (most: number) => string>> = {
-  perWalletAndClient: (most) => `Your network has ${most} webhooks for this wallet, which is the most.`,
-  perClient: (most) => `Your network has ${most} webhooks here, which is the most.`,
-  perSite: (most) => `Your network (IPv6 /48) has ${most} webhooks here, which is the most.`,
+  perWalletAndClient: (most) => `Your network has ${most} webhooks for this wallet, which is the limit.`,
+  perClient: (most) => `Your network has ${most} webhooks here, which is the limit.`,
+  perSite: (most) => `Your network (IPv6 /48) has ${most} webhooks here, which is the limit.`,
   perHost: (most) =>
-    `Within 24 hours ${most} webhooks were registered for this callback host that it has not answered yet, which is the most.`,
-  inAll: (most) => `This service has ${most} webhooks, which is the most.`,
+    `Within 24 hours ${most} webhooks were registered for this callback host that it has not answered yet, which is the limit.`,
+  inAll: (most) => `This service has ${most} webhooks, which is the limit.`,
 };
 
 const advice: Readonly<Record<keyof Caps, string>> = {
-  perWalletAndClient: 'Delete one that is not needed any more; it counts for 24 hours after it was made.',
-  perClient: 'Delete one that is not needed any more; it counts for 24 hours after it was made.',
-  perSite: 'Delete one that is not needed any more; it counts for 24 hours after it was made.',
-  perHost: 'Answer the pings of the webhooks that were registered, or register again in 24 hours.',
+  perWalletAndClient: 'Delete one you no longer need; it counts for 24 hours after it was created.',
+  perClient: 'Delete one you no longer need; it counts for 24 hours after it was created.',
+  perSite: 'Delete one you no longer need; it counts for 24 hours after it was created.',
+  perHost: 'Answer the pings of the registered webhooks, or register again in 24 hours.',
   inAll: 'Ask the operator, or try again later.',
 };
 

@@ -1,8 +1,8 @@
 // A registration as the interface shows it: its callback whole only to whoever proved its secret.
 import { z } from 'zod';
-import { eventTypes } from '../../domain/notification.ts';
+import { eventTypes } from '../../domain/notification-types.ts';
 import type { Registration } from '../../store/webhooks.ts';
-import { timestamp } from '../schemas.ts';
+import { timestamp } from '../shared-schemas.ts';
 
 /** Members of a shown registration. */
 export const registrationShape = {
@@ -14,8 +14,7 @@ export const registrationShape = {
   }),
   events: z.array(z.enum(eventTypes)),
   status: z.enum(['active', 'disabled']).meta({
-    description:
-      'Nothing but pings is delivered to a disabled one; a ping that is answered 2xx brings it back.',
+    description: 'A disabled webhook gets only pings; a ping answered with 2xx re-enables it.',
   }),
   disabledReason: z.enum(['failing', 'gone']).nullable().meta({
     description:
@@ -25,7 +24,7 @@ export const registrationShape = {
     description:
       'True until the receiver has answered a ping 2xx: until then nothing but pings is sent, and events wait.',
   }),
-  createdAt: timestamp('When it was registered; nothing from before is told.'),
+  createdAt: timestamp('When it was registered. Earlier events are not delivered.'),
   lastDeliveryAt: timestamp('When a delivery was last accepted (2xx).').nullable(),
   failingSince: timestamp(
     'Since when every attempt has failed; null while the last one succeeded.',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { registerAnswered, settleAll, tell, walletAddress } from '../../../test/support/notice-webhooks.ts';
-import { openNoticeWorld, type Told } from '../../../test/support/notice-world.ts';
+import { type AnswerBody, openNoticeWorld } from '../../../test/support/notice-world.ts';
 import { listDeliveries } from './list-deliveries.ts';
 import { listWebhooks } from './list-webhooks.ts';
 import { pingWebhook } from './ping-webhook.ts';
@@ -16,7 +16,7 @@ it('each ping is another one, and is attempted for a minute', async (t) => {
   const ids = [];
   for (let count = 0; count < 2; count += 1) ids.push((await world.ask(pingWebhook, { id, secret })).eventId);
   const { deliveries } = await world.ask(listDeliveries, { id, secret });
-  assert.deepEqual(deliveries.map((one: Told) => one.id).toSorted(), ids.toSorted());
+  assert.deepEqual(deliveries.map((one: AnswerBody) => one.id).toSorted(), ids.toSorted());
   for (const { timestamp, expiresAt } of deliveries)
     assert.equal(Date.parse(expiresAt) - Date.parse(timestamp), 60_000);
   await settleAll(world, { state: 'delivered' });
@@ -64,11 +64,11 @@ it('a replay that finds nothing says what it looked for; one that finds somethin
   const { id, secret } = await registerAnswered(world);
   const replay = (which: object) => world.ask(replayDeliveries, { id, secret, ...which });
   const from = new Date(world.clock.now() - HOUR_MS).toISOString();
-  assert.match((await replay({ eventId: 'evt_none' })).message, /the log holds no such event/);
-  assert.match((await replay({ from })).message, /nothing is dead that/);
+  assert.match((await replay({ eventId: 'evt_none' })).message, /the log has no such event/);
+  assert.match((await replay({ from })).message, /no unexpired event that is dead/);
   assert.match(
     (await replay({ from, states: ['delivered', 'dead'] })).message,
-    /nothing is delivered or dead that/,
+    /no unexpired event that is delivered or dead/,
   );
   const event = await tell(world, id, 0);
   assert.equal(
@@ -118,8 +118,8 @@ it('the delivery log goes on behind each page, by state, with every attempt and 
   await settleAll(world, { state: 'dead' });
   await tell(world, id, 20, world.clock.now() + HOUR_MS);
   const log = (more: object) => world.ask(listDeliveries, { id, secret, ...more });
-  const ages = ({ deliveries }: Told) =>
-    deliveries.map(({ timestamp }: Told) => world.clock.now() - Date.parse(timestamp));
+  const ages = ({ deliveries }: AnswerBody) =>
+    deliveries.map(({ timestamp }: AnswerBody) => world.clock.now() - Date.parse(timestamp));
   const first = await log({ limit: 2 });
   assert.deepEqual(ages(first), [20, 30]);
   const second = await log({ limit: 2, cursor: first.nextCursor });

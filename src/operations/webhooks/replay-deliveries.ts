@@ -1,9 +1,9 @@
-// Tells a webhook again what it was or was not told: one event, or what happened within a range of time.
+// Replays deliveries of a webhook: one event, or a time range.
 import { z } from 'zod';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import type { Outbox } from '../../store/outbox/outbox.ts';
 import { defineOperation } from '../operation.ts';
-import { integer } from '../schemas.ts';
+import { integer } from '../shared-schemas.ts';
 import { provenLivingRegistration } from './proven-registration.ts';
 import { webhookId, webhookSecret } from './webhook-input.ts';
 
@@ -48,13 +48,9 @@ export const replayDeliveries = defineOperation({
     const which = chosen(input, nowMs);
     const { id, disabledReason } = await provenLivingRegistration(ctx, input);
     if (disabledReason !== null)
-      throw new AppError(
-        'WEBHOOK_DISABLED',
-        'This webhook is disabled: nothing but pings is delivered to it.',
-        {
-          suggestedAction: `POST /api/v1/webhooks/${id}/ping; a ping that is answered 2xx brings it back.`,
-        },
-      );
+      throw new AppError('WEBHOOK_DISABLED', 'This webhook is disabled and gets only pings.', {
+        suggestedAction: `POST /api/v1/webhooks/${id}/ping; a ping answered with 2xx re-enables it.`,
+      });
     const replayed = await ctx.outbox.replay(id, which, nowMs);
     if (replayed > 0) ctx.wakeDelivery();
     return {
@@ -99,5 +95,5 @@ const chosen = (
 
 const nothingFound = (which: Which): string =>
   'eventId' in which
-    ? 'Nothing is delivered again: the log holds no such event, or it has expired or is under way already.'
-    : `Nothing was found to deliver again: in this range nothing is ${which.states.join(' or ')} that has not expired.`;
+    ? 'Nothing is delivered again: the log has no such event, or it has expired or is already pending.'
+    : `Nothing to deliver again: this range has no unexpired event that is ${which.states.join(' or ')}.`;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ROTATION_OVERLAP_MS } from '../../events/delivery/webhook-secret.ts';
 import { defineOperation } from '../operation.ts';
-import { timestamp } from '../schemas.ts';
+import { timestamp } from '../shared-schemas.ts';
 import { provenLivingRegistration } from './proven-registration.ts';
 import { webhookId, webhookSecret } from './webhook-input.ts';
 
@@ -17,7 +17,7 @@ export const rotateWebhookSecret = defineOperation({
   output: z.object({
     id: z.string(),
     secret: z.string().meta({ description: 'The new secret (whsec_…); it is not shown again.' }),
-    previousSecretUntil: timestamp('Until then the secret before it is live too.'),
+    previousSecretUntil: timestamp('Until then the previous secret is valid too.'),
     message: z.string(),
   }),
   errors: ['NOT_FOUND', 'STORE_UNAVAILABLE'],
@@ -26,13 +26,13 @@ export const rotateWebhookSecret = defineOperation({
     const { id } = await provenLivingRegistration(ctx, input);
     const nowMs = ctx.clock.now();
     const rotated = await ctx.webhooks.rotate(id, nowMs);
-    if (rotated === null) throw new Error('a registration that was just found is not there');
+    if (rotated === null) throw new Error('a registration that was just found is missing');
     return {
       body: {
         id,
         secret: ctx.webhookSecrets.of(rotated, nowMs)[0] as string,
         previousSecretUntil: new Date(nowMs + ROTATION_OVERLAP_MS).toISOString(),
-        message: 'The secret was rotated. Keep the new one: it is not shown again.',
+        message: 'The secret was rotated. Save the new one: it is not shown again.',
       },
       meta: { nextSteps: { test: `POST /api/v1/webhooks/${id}/ping` } },
     };

@@ -7,14 +7,14 @@ export const webhookId = z
   .min(1)
   .max(128)
   .meta({
-    description: 'The id of the registration, as registering and listing show it.',
+    description: 'The id of the registration, as returned by registering and listing.',
     examples: ['4f0c1d7e9a2b46538d1f0a7c5e3b2916'],
   });
 
 /** What proves that a call comes from whoever registered. Over HTTP it is the bearer token. */
 export const webhookSecret = z.string().max(256).optional().meta({
   description:
-    'The secret of the registration (whsec_…), which registering gave; for 24 hours after a rotation the one before it too. Over HTTP: Authorization: Bearer.',
+    'The secret of the registration (whsec_…), returned by registering; for 24 hours after a rotation also the previous one. Over HTTP: Authorization: Bearer.',
 });
 
 /** Goes on where a page ended. */
@@ -23,4 +23,4 @@ export const pageCursor = z
   .min(1)
   .max(200)
   .optional()
-  .meta({ description: 'nextCursor of the page before.' });
+  .meta({ description: 'nextCursor of the previous page.' });

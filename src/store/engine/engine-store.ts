@@ -4,21 +4,21 @@ import { sql } from 'kysely';
 import { orAbort } from '../../kernel/abort.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { createCounters } from '../counters.ts';
+import { createCounters } from '../call-counters.ts';
 import { createIntentLog } from '../intent-log.ts';
 import { migrations as allMigrations } from '../migrations/all.ts';
 import { createOutbox } from '../outbox/create-outbox.ts';
 import { createPolicies } from '../policies.ts';
-import { createSamples } from '../samples.ts';
 import type { Engine } from '../schema.ts';
 import { createSettledRewards } from '../settled-rewards.ts';
 import type { Store, StoreOpening, StoreOwner } from '../store.ts';
 import { createTransactionRecords } from '../transaction-records.ts';
+import { createSamples } from '../validator-samples.ts';
 import { createWatchedAccounts } from '../watched-accounts.ts';
 import { createWebhooks } from '../webhooks.ts';
-import { guarded } from './guarded.ts';
-import type { Leadership } from './leadership.ts';
+import type { LeaderElection } from './leader-election.ts';
 import { type Migration, prepareStore } from './migrate.ts';
+import { guarded } from './store-errors.ts';
 
 /** For whom a store is opened, and when. */
 export interface OpenOptions extends StoreOwner {
@@ -35,7 +35,7 @@ export interface OpenOptions extends StoreOwner {
 export const openEngineStore = async (
   preparing: Engine,
   serving: Engine,
-  leadership: Leadership,
+  leadership: LeaderElection,
   { migrations = allMigrations, ...owner }: OpenOptions,
 ): Promise<StoreOpening> => {
   let opened = false;
@@ -49,7 +49,7 @@ export const openEngineStore = async (
   }
 };
 
-const storeOf = (engine: Engine, leadership: Leadership): Store => {
+const storeOf = (engine: Engine, leadership: LeaderElection): Store => {
   const { name, db } = engine;
   let closed: Promise<void> | null = null;
   return {

@@ -4,7 +4,7 @@ import type { ColumnTypes, Database, Engine } from '../schema.ts';
 import type { StoreIdentity, StoreOwner, StoreRefusal } from '../store.ts';
 
 /** Column types as parts of a statement. */
-export type SqlTypes = Readonly<Record<keyof ColumnTypes, RawBuilder<unknown>>>;
+type SqlTypes = Readonly<Record<keyof ColumnTypes, RawBuilder<unknown>>>;
 
 /** One change of the tables. */
 export interface Migration {
@@ -14,7 +14,7 @@ export interface Migration {
 }
 
 /** Whose store it is to be, and what its tables are to have gone through. */
-export interface PreparationOptions extends StoreOwner {
+interface PreparationOptions extends StoreOwner {
   readonly migrations: readonly Migration[];
   /** Milliseconds since the Unix epoch, noted with each migration. */
   readonly nowMs: number;
@@ -59,13 +59,13 @@ const prepare = async (
     create table if not exists migrations (name ${text} primary key, applied_at_ms ${integer} not null) ${tableOptions}`.execute(
     db,
   );
-  const kept = new Map(
+  const stored = new Map(
     (await db.selectFrom('identity').selectAll().execute()).map(({ name, value }) => [name, value]),
   );
   const differs = (Object.keys(identity) as (keyof StoreIdentity)[]).filter(
-    (name) => kept.has(name) && kept.get(name) !== identity[name],
+    (name) => stored.has(name) && stored.get(name) !== identity[name],
   );
-  const owner = (kept.get('madeFor') as StoreOwner['madeFor'] | undefined) ?? null;
+  const owner = (stored.get('madeFor') as StoreOwner['madeFor'] | undefined) ?? null;
   const applied = (await db.selectFrom('migrations').select('name').execute()).map(({ name }) => name);
   const unknownMigrations = applied.filter((name) => !migrations.some((known) => known.name === name));
   if (unknownMigrations.length > 0)

@@ -31,7 +31,7 @@ const types: ColumnTypes = {
 
 const INT8 = 20;
 
-/** Connects on first use: a server that is away is told by the statements, not here. */
+/** Connects on first use: an absent server is reported by the statements, not here. */
 export const openPostgresEngine = (
   url: string,
   logger: Logger,
@@ -70,7 +70,7 @@ export const openPostgresEngine = (
   };
 };
 
-/** Settings of every connection. An acknowledged write is on disk, also where the server was told not to wait for that. */
+/** Settings of every connection. An acknowledged write is on disk, also where the server is configured not to wait for that. */
 const sessionSettings = (statementTimeoutMs: number) => ({
   search_path: POSTGRES_SCHEMA,
   statement_timeout: statementTimeoutMs,

@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Logger } from '../../kernel/logger.ts';
 import type { StoreOpening } from '../store.ts';
 import { type OpenOptions, openEngineStore } from './engine-store.ts';
-import { guarded } from './guarded.ts';
 import { openPostgresEngine, POSTGRES_SCHEMA } from './postgres-engine.ts';
-import { createPostgresLeadership } from './postgres-leadership.ts';
+import { createPostgresLeaderElection } from './postgres-leader-election.ts';
+import { guarded } from './store-errors.ts';
 
 /** Changing tables, and waiting for a replica that does, may take longer than serving. */
 const MIGRATION_TIMEOUT_MS = 120_000;
@@ -21,7 +21,7 @@ export const openPostgresStore = ({ url, ...options }: PostgresStoreOptions): Pr
   openEngineStore(
     openPostgresEngine(url, options.logger, MIGRATION_TIMEOUT_MS),
     openPostgresEngine(url, options.logger),
-    createPostgresLeadership({ url, clock: options.clock, logger: options.logger }),
+    createPostgresLeaderElection({ url, clock: options.clock, logger: options.logger }),
     options,
   );
 

@@ -3,12 +3,12 @@
 import type { Engine } from '../schema.ts';
 import type { StoreOpening } from '../store.ts';
 import { type OpenOptions, openEngineStore } from './engine-store.ts';
-import { storeUnavailable } from './guarded.ts';
-import { createSoleLeadership } from './leadership.ts';
+import { createSoleLeaderElection } from './leader-election.ts';
 import { openSqliteEngine } from './sqlite-engine.ts';
+import { storeUnavailable } from './store-errors.ts';
 
 /** Which file to open and how. */
-export interface SqliteStoreOptions extends OpenOptions {
+interface SqliteStoreOptions extends OpenOptions {
   /** `:memory:` for a store that ends with the process. */
   readonly path: string;
   /** How long a write waits for another process that is writing, ms. Default 5,000. */
@@ -27,5 +27,5 @@ export const openSqliteStore = async ({
   } catch (error) {
     throw storeUnavailable(error);
   }
-  return openEngineStore(engine, engine, createSoleLeadership(options.clock, options.logger), options);
+  return openEngineStore(engine, engine, createSoleLeaderElection(options.clock, options.logger), options);
 };

@@ -1,4 +1,4 @@
-// Registrations of callbacks, what they are to be told, and every attempt to tell it.
+// Registrations of callbacks, their events, deliveries and attempts.
 import { sql } from 'kysely';
 import type { Migration } from '../engine/migrate.ts';
 

@@ -1,4 +1,4 @@
-// What the watcher of events remembers of stake accounts.
+// The watcher's stored stake accounts.
 import { sql } from 'kysely';
 import type { Migration } from '../engine/migrate.ts';
 

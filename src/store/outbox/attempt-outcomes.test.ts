@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleAttempt, exampleId, exampleResult } from '../../../test/support/webhook-examples.ts';
-import { deliveryChange, registrationChanges } from './attempts.ts';
+import { deliveryChange, registrationChanges } from './attempt-effects.ts';
 import type { AttemptOutcome, AttemptResult } from './outbox.ts';
 
 const AT_MS = 5_000;

@@ -10,7 +10,7 @@ import {
 } from './claimed-row.ts';
 import type { ClaimedDelivery, ClaimOptions } from './outbox.ts';
 
-/** Rows looked at for each that may be claimed: other processes may have locked some, and a few registrations with much to be told must not hide the others. */
+/** Rows looked at for each that may be claimed: other processes may have locked some, and a few registrations with many events must not hide the others. */
 const LOOK_AHEAD = [8, 64];
 
 /** Leases the longest due, at most so many of each registration. */
@@ -19,33 +19,33 @@ export const claimRowsPostgres = async (
   options: ClaimOptions,
 ): Promise<readonly ClaimedDelivery[]> => {
   for (const ahead of LOOK_AHEAD) {
-    const looked = options.limit * ahead;
-    const { found, claimed } = await claimWithin(db, options, looked);
+    const examined = options.limit * ahead;
+    const { found, claimed } = await claimWithin(db, options, examined);
     // What the first look claimed is worth more than a second look.
-    if (claimed.length > 0 || found < looked) return claimed;
+    if (claimed.length > 0 || found < examined) return claimed;
   }
   return [];
 };
 
-interface Look {
+interface ClaimRound {
   /** Rows that were due. */
   readonly found: number;
   readonly claimed: readonly ClaimedDelivery[];
 }
 
-// As JSON texts: the driver takes rows to pieces value by value, which costs ten times as much (2026-11). Each addressee is told of once.
+// As JSON texts: the driver takes rows to pieces value by value, which costs ten times as much (2026-11). Each addressee occurs once.
 const claimWithin = async (
   db: Kysely<Database>,
   { owner, nowMs, leaseMs, limit, limitPerRegistration, except }: ClaimOptions,
-  looked: number,
-): Promise<Look> => {
+  examined: number,
+): Promise<ClaimRound> => {
   const now = sql`cast(${nowMs} as bigint)`;
   const { rows } = await sql<{ found: bigint; claimed: string | null; addressees: string | null }>`
     with look as materialized (
       select event, registration, due_at_ms, at_ms from deliveries
       where state = 'pending' and due_at_ms <= ${now} and (lease_until_ms is null or lease_until_ms <= ${now})
         and not registration = any(cast(${except} as text[]))
-      order by due_at_ms, at_ms, event limit cast(${looked} as integer)
+      order by due_at_ms, at_ms, event limit cast(${examined} as integer)
     ), ranked as (
       select event, due_at_ms, at_ms, row_number() over (partition by registration order by due_at_ms, at_ms, event) as place from look
     ), due as materialized (

@@ -12,7 +12,7 @@ import type { ClaimedDelivery, ClaimOptions } from './outbox.ts';
 
 type Prepare = NonNullable<Engine['prepare']>;
 
-/** Rows looked at for each that may be claimed, where the first look found too few: enough that a few registrations with much to be told do not hide the others. */
+/** Rows looked at for each that may be claimed, where the first look found too few: enough that a few registrations with many events do not hide the others. */
 const LOOK_AHEAD = 16;
 
 const ORDER = 'order by d.due_at_ms, d.at_ms, d.event limit ?';

@@ -1,14 +1,14 @@
 // The outbox over either engine: an event, its delivery and the watcher's checkpoint in one transaction; each delivery is claimed by one process.
 import { sql } from 'kysely';
-import { guarded } from '../engine/guarded.ts';
+import { guarded } from '../engine/store-errors.ts';
 import type { Engine } from '../schema.ts';
-import { claimDue } from './claim.ts';
+import { claimDue } from './claim-deliveries.ts';
+import { nextDue } from './delivery-leases.ts';
 import { deliveryLog, replayDeliveries } from './delivery-log.ts';
-import { nextDue } from './leases.ts';
 import type { Outbox } from './outbox.ts';
-import { pruneSettled } from './purge.ts';
-import { askReceiver, chunksOf, recordEvents, sortedBy } from './record.ts';
-import { settleAttempts } from './settle.ts';
+import { pruneSettled } from './prune-deliveries.ts';
+import { askReceiver, chunksOf, recordEvents, sortedBy } from './record-events.ts';
+import { settleAttempts } from './settle-attempts.ts';
 
 /** The outbox of an open database. */
 export const createOutbox = (engine: Pick<Engine, 'name' | 'db' | 'prepare'>): Outbox =>

@@ -1,25 +1,25 @@
 // The outbox as a port: an event is stored once, with its delivery in the same transaction, and both survive until delivered or dead.
 
-import type { DisabledReason, NotificationType } from '../../domain/notification.ts';
+import type { DisabledReason, NotificationType } from '../../domain/notification-types.ts';
 import type { DeliveryState } from '../schema.ts';
 
-/** Something to be told to one registration. */
+/** An event for one registration. */
 export interface NewEvent {
   /** Derived from cluster, registration, type and fact, so that the same fact is the same event in every process and after every restart; `webhook-id` of each delivery. */
   readonly id: string;
   readonly registrationId: string;
   readonly type: NotificationType;
-  /** When it is told to have happened, ms since the Unix epoch. */
+  /** Timestamp of the event, ms since the Unix epoch. */
   readonly atMs: number;
   /** Canonical text of the body's `data` object (JSON). */
   readonly data: string;
   /** No attempt is made from this moment on; null: until the schedule ends. */
   readonly expiresAtMs: number | null;
-  /** When the first attempt is due; default `atMs`, so that what happened first is told first. Not read back. */
+  /** When the first attempt is due; default `atMs`, so that what happened first is sent first. Not read back. */
   readonly dueAtMs?: number;
 }
 
-/** How an attempt ended, in fixed words; nothing of what the receiver said is kept but the status. */
+/** How an attempt ended, in fixed words; nothing of the receiver's answer is stored but the status. */
 export type AttemptOutcome =
   | 'delivered'
   | 'refused-status'
@@ -141,7 +141,7 @@ export interface Outbox {
    * transaction (500 each). `interrupted` and `compose-failed` are our own failures and leave `failingSinceMs` alone.
    */
   readonly settle: (results: readonly AttemptResult[]) => Promise<void>;
-  /** How the deliveries of these events stand; those that are not kept any more are left out. */
+  /** How the deliveries of these events stand; those that were pruned are left out. */
   readonly states: (eventIds: readonly string[]) => Promise<ReadonlyMap<string, DeliveryState>>;
   /** Newest first, at most `limit` before the cursor. */
   readonly deliveries: (
@@ -160,7 +160,7 @@ export interface Outbox {
       | { readonly fromMs: number; readonly toMs: number; readonly states: readonly DeliveryState[] },
     nowMs: number,
   ) => Promise<number>;
-  /** Forgets what was settled before, and what came about before `deadBeforeMs` and still waits for an answer or a restoring, with its data and attempts, a few hundred at a time; ids stay known, so that no fact is told twice. Returns how many went. */
+  /** Forgets what was settled before, and what came about before `deadBeforeMs` and still waits for an answer or a restoring, with its data and attempts, a few hundred at a time; ids stay known, so that no event is sent twice. Returns how many went. */
   readonly pruneSettledBefore: (times: {
     readonly deliveredBeforeMs: number;
     readonly deadBeforeMs: number;

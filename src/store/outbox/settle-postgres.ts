@@ -1,7 +1,12 @@
-// PostgreSQL's way to note attempts: one statement locks what they concern, one writes all of it.
+// Settles attempts on PostgreSQL: one statement locks the affected rows, one writes all of them.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database, PlainValue } from '../schema.ts';
-import { attemptLine, deliveryChange, type RegistrationChange, registrationChanges } from './attempts.ts';
+import {
+  attemptLine,
+  deliveryChange,
+  type RegistrationChange,
+  registrationChanges,
+} from './attempt-effects.ts';
 import type { AttemptResult } from './outbox.ts';
 
 type Row = readonly PlainValue[];
@@ -106,13 +111,10 @@ const noteOthers = async (db: Kysely<Database>, others: readonly AttemptResult[]
 };
 
 /** The columns of the rows in order, and what they hold. */
-export type JsonColumns = Readonly<Record<string, 'text' | 'integer'>>;
+type JsonColumns = Readonly<Record<string, 'text' | 'integer'>>;
 
 /** A select that gives `rows`; to stand in brackets or behind `insert into`. */
-export const jsonRows = (
-  columns: JsonColumns,
-  rows: readonly (readonly PlainValue[])[],
-): RawBuilder<unknown> =>
+const jsonRows = (columns: JsonColumns, rows: readonly (readonly PlainValue[])[]): RawBuilder<unknown> =>
   sql`select ${sql.join(
     Object.entries(columns).map(
       ([name, type], index) =>

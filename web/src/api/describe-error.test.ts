@@ -36,7 +36,7 @@ it('a code without a title of its own is written as a sentence', () => {
 it('where nothing answered, the page’s own words say that nothing was sent unseen', () => {
   const { title, detail } = describeError(errorOf('NETWORK'));
   assert.equal(title, 'The service does not answer');
-  assert.match(detail, /Nothing was sent that you did not confirm/);
+  assert.match(detail, /Nothing was sent without your confirmation/);
   assert.doesNotMatch(describeError(errorOf('TIMEOUT')).detail, /What happened/);
 });
 

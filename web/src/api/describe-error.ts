@@ -22,10 +22,10 @@ const TITLES: Readonly<Record<string, string>> = {
   BELOW_MINIMUM_STAKE: 'Below the minimum stake',
   WALLET_CANNOT_PAY: 'This wallet cannot pay fees',
   BLOCKHASH_EXPIRED: 'The transaction expired',
-  SUBMISSION_FAILED: 'The cluster refused it',
-  SUBMISSION_UNRESOLVED: 'Not known yet whether it landed',
-  STALE_NONCE: 'This wallet has signed a later one',
-  STORE_UNAVAILABLE: 'The service cannot record it',
+  SUBMISSION_FAILED: 'The cluster rejected it',
+  SUBMISSION_UNRESOLVED: 'Outcome not known yet',
+  STALE_NONCE: 'This wallet has already signed a newer version',
+  STORE_UNAVAILABLE: 'The service cannot save it',
   SHUTTING_DOWN: 'The service is restarting',
 };
 
@@ -33,7 +33,7 @@ const TITLES: Readonly<Record<string, string>> = {
 const PROVIDER_READS: readonly string[] = ['peerDensity'];
 
 const FALLBACKS: Readonly<Record<string, string>> = {
-  NETWORK: 'Check your connection. Nothing was sent that you did not confirm.',
+  NETWORK: 'Check your connection. Nothing was sent without your confirmation.',
   TIMEOUT: 'Check your connection, then try again.',
 };
 

@@ -1,5 +1,5 @@
 // What stands where data should be when it could not be read at all: why, and a way to try again.
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { describeError } from './describe-error.ts';
 import type { Resource } from './use-resource.ts';

@@ -1,7 +1,7 @@
 // The reads that several views share, each with one key and one age; the rate limit of 100 a minute is for the whole page.
 import { useRef } from 'react';
-import { CLUSTER_KEY } from './connection.ts';
 import { api } from './holdfast.ts';
+import { CLUSTER_KEY } from './service-connection.ts';
 import { useResource } from './use-resource.ts';
 
 const SECOND = 1_000;

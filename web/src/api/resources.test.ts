@@ -9,7 +9,7 @@ class FakeDocument extends EventTarget {
 const page = new FakeDocument();
 Object.assign(globalThis, { document: page });
 const { follow, peek, refresh, retryNow } = await import('./resources.ts');
-const { connection } = await import('./connection.ts');
+const { connection } = await import('./service-connection.ts');
 
 const show = (isHidden: boolean): void => {
   page.hidden = isHidden;
@@ -66,15 +66,15 @@ describe('what the page reads', () => {
     t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
     const { calls, load } = source();
     const key = newKey();
-    const told: string[] = [];
-    followed(key, load, 10_000, () => told.push('a'));
-    followed(key, load, 10_000, () => told.push('b'));
+    const notified: string[] = [];
+    followed(key, load, 10_000, () => notified.push('a'));
+    followed(key, load, 10_000, () => notified.push('b'));
     assert.equal(calls.length, 1);
     assert.equal(peek(key).loading, true);
     calls[0]!.give('answer');
     await settled();
     assert.deepEqual({ ...peek(key) }, { data: 'answer', error: undefined, at: 1_000_000, loading: false });
-    assert.ok(told.includes('a') && told.includes('b'));
+    assert.ok(notified.includes('a') && notified.includes('b'));
   });
 
   it('is read again as often as the most impatient wants, and not after the last one left', async (t) => {
@@ -334,7 +334,7 @@ describe('what the page reads', () => {
     assert.equal(peek(watched).data, 'watched');
     assert.equal(peek(names[0]!).data, undefined);
     assert.equal(peek(names[69]!).data, names[69]);
-    const kept = names.filter((name) => peek(name).data !== undefined);
-    assert.ok(kept.length > 50 && kept.length <= 60, String(kept.length));
+    const cached = names.filter((name) => peek(name).data !== undefined);
+    assert.ok(cached.length > 50 && cached.length <= 60, String(cached.length));
   });
 });

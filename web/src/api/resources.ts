@@ -1,6 +1,6 @@
-// What the page knows from the service: read once for all who ask, kept while failing, refreshed while somebody looks.
+// Shared reads of the service: one request per key, stale data kept on failure, refreshed while visible.
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
-import { answered, failed } from './connection.ts';
+import { answered, failed } from './service-connection.ts';
 
 /** A value as it stands. `data` is the last good answer; it stays while `error` says why there is no newer one. */
 export interface ResourceState<Data> {
@@ -35,14 +35,14 @@ const LONGEST_RETRY_MS = 30_000;
 /** Fresh enough to be shown again without asking when a view is opened. */
 const FRESH_MS = 2_000;
 
-/** Values that nobody follows are kept for those who come back; beyond this many the oldest go. */
+/** Unfollowed values stay cached; beyond this many the oldest are dropped. */
 const MOST_ENTRIES = 60;
 
 const entries = new Map<string, Entry>();
 /** No read before `untilMs`; a time before `fromMs` says that the clock was set back. */
 let limit = { fromMs: 0, untilMs: 0 };
 
-const forgetOldest = (): void => {
+const pruneOldest = (): void => {
   for (const [key, { listeners }] of entries) {
     if (entries.size <= MOST_ENTRIES) return;
     if (listeners.size === 0) entries.delete(key);
@@ -61,7 +61,7 @@ const entryOf = (key: string): Entry => {
     running: undefined,
   };
   entries.set(key, made);
-  forgetOldest();
+  pruneOldest();
   return made;
 };
 
@@ -96,10 +96,13 @@ const ageOf = ({ state: { at } }: Entry, nowMs = Date.now()): number =>
 const settle = (entry: Entry, error: unknown): void => {
   const nowMs = Date.now();
   entry.failures += 1;
-  const told = isHoldfastError(error) ? error.retryAfterSeconds : undefined;
+  const retryAfterSeconds = isHoldfastError(error) ? error.retryAfterSeconds : undefined;
   const limited = isHoldfastError(error, 'RATE_LIMITED');
-  // Told to wait for nothing, it would be asked without a pause.
-  const delayMs = told === undefined || told === 0 ? backoff(entry.failures) : told * 1000 + 200;
+  // A Retry-After of 0 would repeat it without a pause.
+  const delayMs =
+    retryAfterSeconds === undefined || retryAfterSeconds === 0
+      ? backoff(entry.failures)
+      : retryAfterSeconds * 1000 + 200;
   if (limited) limit = { fromMs: nowMs, untilMs: Math.max(limitedUntil(nowMs), nowMs + delayMs) };
   failed(entry.key, error, nowMs + delayMs);
   publish(entry, { ...entry.state, error: error as Error, loading: false });

@@ -3,7 +3,7 @@ import type UPlot from 'uplot';
 import styles from './chart.module.css';
 
 /** How the figures read. */
-export interface TooltipWords {
+interface TooltipWords {
   readonly formatX: (x: number) => string;
   readonly formatY: (y: number) => string;
   readonly labels: readonly string[];

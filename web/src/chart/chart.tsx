@@ -18,7 +18,7 @@ export interface ChartSeries {
 }
 
 /** What a chart shows. */
-export interface ChartProps {
+interface ChartProps {
   /** What it shows, in a sentence; shown under it when `showCaption`. */
   readonly caption: string;
   readonly showCaption?: boolean;

@@ -3,19 +3,19 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { type RequestKind, requestKinds } from '../../../client/staking/staking-request.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useEpoch, useSummary } from '../api/reads.ts';
+import { useNow } from '../state/use-now.ts';
+import { foreignText } from '../text/foreign-text.ts';
+import { solText } from '../text/format-figures.ts';
 import { Address } from '../ui/address.tsx';
-import { Button, ButtonLink } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
-import { foreignText } from '../ui/foreign-text.ts';
-import { solText } from '../ui/format.ts';
+import { Button, ButtonLink } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Stepper } from '../ui/stepper.tsx';
-import { useNow } from '../ui/use-now.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
 import styles from './flow-card.module.css';
 import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
-import { kindWords } from './kind-words.ts';
-import { flow, useFlow } from './page-flow.ts';
+import { wordsOf } from './kind-words.ts';
+import { flow, useFlow } from './use-page-flow.ts';
 
 /** What is known of the flow's account since it was confirmed. */
 const useFacts = (): StepFacts => {
@@ -52,7 +52,7 @@ const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
     return (
       <>
         <Button kind="primary" icon="refresh" onClick={() => void flow.renew()}>
-          {isWalletError(error) ? 'Ask again' : 'Try again'}
+          {isWalletError(error) ? 'Check again' : 'Try again'}
         </Button>
         <Button onClick={() => flow.dismiss()}>Dismiss</Button>
       </>
@@ -100,7 +100,7 @@ export const useFlowShown = (kinds: readonly RequestKind[] = requestKinds): bool
  * Keeps the keyboard where the transaction is: the button that began it may be gone when this appears, and its own are gone when it
  * leaves. What was taken up after a reload moves nobody.
  */
-const useKeptFocus = () => {
+const useRetainedFocus = () => {
   const ref = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = ref.current;
@@ -120,12 +120,12 @@ const useKeptFocus = () => {
 export const FlowCard = ({ after }: { after?: ReactNode }) => {
   const { step, record, error, added } = useFlow();
   const facts = useFacts();
-  const kept = useKeptFocus();
+  const focused = useRetainedFocus();
   const steps = flowSteps(facts);
   const current = steps.find(({ state }) => state === 'current' || state === 'failed') ?? steps.at(-1);
   if (record === null)
     return step === 'failed' ? (
-      <Card title="It did not begin">
+      <Card title="Could not start">
         <div className={styles.content}>
           <Problem error={error} />
           <div className={styles.actions}>
@@ -137,22 +137,24 @@ export const FlowCard = ({ after }: { after?: ReactNode }) => {
   const amount = record.amountLamports === undefined ? '' : ` ${solText(BigInt(record.amountLamports))} SOL`;
   return (
     <Card
-      title={`${kindWords[record.kind].doing}${amount}`}
+      title={`${wordsOf(record).doing}${amount}`}
       note={
         record.stakeAccountAddress && <Address address={record.stakeAccountAddress} what="stake account" />
       }
     >
-      <div className={styles.content} ref={kept} tabIndex={-1}>
+      <div className={styles.content} ref={focused} tabIndex={-1}>
         {step === 'failed' && <Problem error={error} />}
         {step === 'paused' ? (
-          <Notice tone="info" title="This was begun and not signed">
-            Going on builds it again for the same stake account: it cannot happen twice.
+          <Notice tone="info" title="Started but not signed">
+            {record.change === undefined
+              ? 'Continuing rebuilds it for the same stake account, so it cannot happen twice.'
+              : 'Continuing plans it again from your accounts as they are now.'}
           </Notice>
         ) : (
           <Stepper label="Progress" steps={steps} />
         )}
         {added.length > 0 && (
-          <Notice tone="info" title="Your wallet added to the transaction">
+          <Notice tone="info" title="Your wallet changed the transaction">
             {added
               .map(({ program, name, summary }) => foreignText(`${program} ${name}: ${summary}`))
               .join(' ')}
@@ -161,7 +163,7 @@ export const FlowCard = ({ after }: { after?: ReactNode }) => {
         <p role="status" className="visually-hidden" data-progress={current?.key}>
           {step === 'paused'
             ? ''
-            : `${current?.title}: ${current?.state === 'failed' ? 'failed' : current?.state === 'done' ? 'done' : 'under way'}`}
+            : `${current?.title}: ${current?.state === 'failed' ? 'failed' : current?.state === 'done' ? 'done' : 'in progress'}`}
         </p>
         <div className={styles.actions}>
           <Ends facts={facts} after={after} />

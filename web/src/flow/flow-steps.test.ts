@@ -1,8 +1,8 @@
 // The steps that people see: each state of the flow and of the account leads to exactly one picture.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import type { RequestKind } from '../../../client/staking/staking-request.ts';
-import type { TransactionRecord } from '../../../client/staking/transaction-record.ts';
 import { flowSteps, isEnded, type StepFacts } from './flow-steps.ts';
 import { isUnderWay } from './flow-types.ts';
 
@@ -106,9 +106,9 @@ it('nobody is told to close the page before the service has what was signed', ()
       },
       secondsToExpiry,
     })[2]!.detail as string;
-  assert.equal(words({}), 'Signed, not delivered yet: keep this page open.');
-  assert.equal(words({}, 47), 'Signed, not delivered yet: keep this page open (0:47 left).');
-  assert.match(words({}, -1), /^Signed, not delivered yet: keep this page open\. .* the same account/);
-  assert.match(words({ acknowledged: true }, 47), /You may close this page/);
+  assert.equal(words({}), 'Signed but not delivered yet. Keep this page open.');
+  assert.equal(words({}, 47), 'Signed but not delivered yet. Keep this page open (0:47 left).');
+  assert.match(words({}, -1), /^Signed but not delivered yet. Keep this page open\. .* the same account/);
+  assert.match(words({ acknowledged: true }, 47), /You can close this page/);
   assert.doesNotMatch(words({ record: { kind: 'stake', signature: 's' } }), /close this page/);
 });

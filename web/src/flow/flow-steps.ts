@@ -1,8 +1,8 @@
 // The steps that people see, from where the flow stands and what the chain says of the account.
-import { countdown, duration, shortAddress } from '../ui/format.ts';
+import { countdown, duration, shortAddress } from '../text/format-figures.ts';
 import type { Step } from '../ui/stepper.tsx';
 import type { FlowState } from './flow-types.ts';
-import { type FollowedAccount, kindWords } from './kind-words.ts';
+import { type FollowedAccount, wordsOf } from './kind-words.ts';
 
 /** What is known beside the flow. */
 export interface StepFacts {
@@ -18,7 +18,7 @@ type Reached = 'prepared' | 'signing' | 'submitted' | 'confirmed' | 'turning' | 
 
 const ORDER: readonly Reached[] = ['prepared', 'signing', 'submitted', 'confirmed', 'turning', 'turned'];
 
-/** How far it has come: the step that is under way. `ended`: the last one is done. */
+/** The current step. `ended`: the last one is done. */
 const reachedOf = ({ flow: { step, record, built }, account }: StepFacts): Reached | 'ended' => {
   if (step !== 'confirmed') {
     if (record?.signature !== undefined) return 'submitted';
@@ -26,7 +26,7 @@ const reachedOf = ({ flow: { step, record, built }, account }: StepFacts): Reach
     return step === 'signing' || (built ?? null) !== null ? 'signing' : 'prepared';
   }
   if (account === undefined) return 'turning';
-  const last = record && kindWords[record.kind].last;
+  const last = record && wordsOf(record).last;
   return !last || last.isOver(account) ? 'ended' : 'turning';
 };
 
@@ -40,7 +40,7 @@ const soon = (seconds: number | undefined): string =>
     : `when this epoch ends, in about ${duration(seconds)}, at the earliest`;
 
 const lastSteps = ({ flow: { record }, secondsToEpochEnd }: StepFacts): readonly Omit<Step, 'state'>[] => {
-  const last = record && kindWords[record.kind].last;
+  const last = record && wordsOf(record).last;
   return last
     ? [
         { key: 'turning', ...last.turning(soon(secondsToEpochEnd)) },
@@ -51,14 +51,13 @@ const lastSteps = ({ flow: { record }, secondsToEpochEnd }: StepFacts): readonly
 
 /** What people must know while it is on its way: whether it goes on without this page. */
 const deliveryWords = ({ flow: { record, acknowledged }, secondsToExpiry }: StepFacts): string => {
-  if (acknowledged === true)
-    return 'The service sends it to the cluster until it is confirmed. You may close this page.';
+  if (acknowledged === true) return 'The service resends it until it is confirmed. You can close this page.';
   if (record?.signedTransaction === undefined)
     return 'Your wallet sent it. This page waits until the cluster confirms it.';
-  if (secondsToExpiry === undefined) return 'Signed, not delivered yet: keep this page open.';
+  if (secondsToExpiry === undefined) return 'Signed but not delivered yet. Keep this page open.';
   return secondsToExpiry > 0
-    ? `Signed, not delivered yet: keep this page open (${countdown(secondsToExpiry)} left).`
-    : 'Signed, not delivered yet: keep this page open. If it expired, it is built again for the same account.';
+    ? `Signed but not delivered yet. Keep this page open (${countdown(secondsToExpiry)} left).`
+    : 'Signed but not delivered yet. Keep this page open. If it expires, it is rebuilt for the same account.';
 };
 
 /** The steps of the flow, in order. */
@@ -75,7 +74,8 @@ export const flowSteps = (facts: StepFacts): readonly Step[] => {
       key: 'confirmed',
       title: 'Confirmed',
       result:
-        account === undefined ? 'It is on chain.' : `Stake account ${shortAddress(account)} is on chain.`,
+        (record && wordsOf(record).confirmed) ??
+        (account === undefined ? 'On chain.' : `Stake account ${shortAddress(account)} is on chain.`),
     },
     ...lastSteps(facts),
   ];

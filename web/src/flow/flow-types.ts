@@ -1,9 +1,10 @@
 // What the flow of a transaction on the page is made of: its states, what it needs from the page, and what views may do with it.
+
+import type { RecordSlot, TransactionRecord } from '../../../client/staking/pending-transaction.ts';
+import type { Prepared, Signed, StakingPorts } from '../../../client/staking/staking-flow.ts';
 import type { StakingRequest, StakingService } from '../../../client/staking/staking-request.ts';
-import type { Prepared, Signed, StakingPorts } from '../../../client/staking/submit-and-wait.ts';
-import type { RecordSlot, TransactionRecord } from '../../../client/staking/transaction-record.ts';
-import type { ServiceBinding, TransactionVerdict } from '../../../client/staking/verify-transaction.ts';
-import type { Store } from '../ui/store.ts';
+import type { ServiceBinding, TransactionVerdict } from '../../../client/staking/verify-against-request.ts';
+import type { Store } from '../state/create-store.ts';
 
 /** What the flow needs from the page. */
 export interface FlowDeps {

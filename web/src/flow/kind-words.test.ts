@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
-import { type TransactionVerdict, verifyTransaction } from '../../../client/staking/verify-transaction.ts';
+import {
+  type TransactionVerdict,
+  verifyTransaction,
+} from '../../../client/staking/verify-against-request.ts';
 import { buildTransaction } from '../../../src/chain/transactions/transaction.ts';
 import { encodeWire } from '../../../src/chain/transactions/wire-transaction.ts';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
-import { shortAddress } from '../ui/format.ts';
+import { shortAddress } from '../text/format-figures.ts';
 import { effectsOf } from './kind-words.ts';
 
 const key = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
@@ -39,9 +42,50 @@ const initializing = (offset: number, bytes: Uint8Array): Uint8Array => {
 it('a restake says what is delegated to whom, and that nothing leaves the account', () => {
   const wire = encodeWire(buildTransaction.restake({ ...common, voteAccount }));
   assert.equal(effects(wire)[0]!.title, `Delegate ${short(stakeAccount)} again to Validator X`);
-  assert.match(words(wire), /stays in the account/);
+  assert.match(words(wire), /account and its authorities stay the same/);
   const astray = encodeWire(buildTransaction.restake({ ...common, voteAccount: outsider }));
   assert.match(words(astray), /again to another validator/);
+});
+
+it('the same bytes as an undo take an unstake back, and say that nothing moves', () => {
+  const checked = verifyTransaction(
+    encodeWire(buildTransaction.restake({ ...common, voteAccount })),
+    expected,
+  );
+  const [delegated, taken] = effectsOf(checked, 'Validator X', 'undo');
+  assert.equal(delegated!.title, `Delegate ${short(stakeAccount)} again to Validator X`);
+  assert.match(taken!.detail, /misses no reward. Nothing moves/);
+  const other = verifyTransaction(withdraw(), expected);
+  assert.match(
+    effectsOf(other, null, 'undo')[0]!.title,
+    /^Withdraw/,
+    'what else it does is said all the same',
+  );
+});
+
+it('a change of several steps says each of them, with addresses that people can compare', () => {
+  const wire = encodeWire(
+    buildTransaction.rearrange({
+      ...{ wallet, memo: common.memo, blockhash: common.blockhash },
+      operations: [
+        {
+          type: 'moveStake',
+          account: stakeAccount,
+          into: outsider,
+          lamports: 1_000_000_000n,
+          authority: wallet,
+        },
+        { type: 'deactivate', account: outsider, authority: wallet },
+      ] as never,
+    }),
+  );
+  assert.deepEqual(effects(wire), [
+    {
+      title: 'Move stake',
+      detail: `Moves 1 SOL of stake from ${short(stakeAccount)} to ${short(outsider)}.`,
+    },
+    { title: 'Unstake', detail: `Deactivates stake account ${short(outsider)}.` },
+  ]);
 });
 
 describe('a stake as it was asked for', () => {
@@ -77,16 +121,16 @@ describe('a stake that serves somebody else', () => {
       ['lockup', initializing(72, Uint8Array.of(7)), {}, 'until Unix time 0 and epoch 7, custodian '],
       ['payer', stake(), { wallet: outsider }, `${short(wallet)} could withdraw it`],
     ] as const) {
-      const told = words(wire, 'Validator X', more);
-      assert.doesNotMatch(told, /yours|your wallet/, what);
-      assert.ok(told.includes(said), told);
+      const text = words(wire, 'Validator X', more);
+      assert.doesNotMatch(text, /yours|your wallet/, what);
+      assert.ok(text.includes(said), text);
     }
   });
 
   it('does not lend another vote account the name of this validator', () => {
-    const told = words(stake({ voteAccount: outsider }));
-    assert.match(told, /Delegate it to another validator: /);
-    assert.ok(!told.includes('Validator X') && told.includes(short(outsider)), told);
+    const text = words(stake({ voteAccount: outsider }));
+    assert.match(text, /Delegate it to another validator: /);
+    assert.ok(!text.includes('Validator X') && text.includes(short(outsider)), text);
   });
 });
 
@@ -120,7 +164,7 @@ describe('the other kinds', () => {
       effectsOf({ ...nothing, recognised: { ...nothing.recognised, kind: 'donate' } }, null).map(
         ({ title }) => title,
       ),
-      ['Something else'],
+      ['Unknown transaction'],
     );
   });
 });

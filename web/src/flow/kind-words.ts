@@ -1,12 +1,14 @@
 // What the page says of each kind of transaction: in the review, while it is on its way, afterwards, in the history, and on the buttons of an account.
 import type { HistoryEntry, StakeAccount } from '../../../client/generated/stake-operations.ts';
+import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import type { RequestKind } from '../../../client/staking/staking-request.ts';
-import type { TransactionVerdict } from '../../../client/staking/verify-transaction.ts';
-import { foreignText } from '../ui/foreign-text.ts';
-import { shortAddress, solShort, solText } from '../ui/format.ts';
+import type { TransactionVerdict } from '../../../client/staking/verify-against-request.ts';
+import type { GoalName } from '../../../src/domain/plan/plan-goals.ts';
+import { foreignText } from '../text/foreign-text.ts';
+import { shortAddress, solShort, solText } from '../text/format-figures.ts';
 
 /** One effect: a short name and what it means for the person. */
-export interface Effect {
+interface Effect {
   readonly title: string;
   readonly detail: string;
 }
@@ -37,6 +39,8 @@ interface KindWords {
   readonly doing: string;
   /** What the bytes do, in the order in which it happens. `validator` is its name, where one is known. */
   readonly effects: (checked: TransactionVerdict, validator: string | null) => readonly Effect[];
+  /** What the confirmation brought. Default: the account is on chain. */
+  readonly confirmed?: string;
   /** Null: the confirmation is the end. */
   readonly last: LastSteps | null;
   /** Null: not done to an account that exists. */
@@ -68,10 +72,36 @@ const ACTIVATION: LastSteps = {
   isOver: (account) => account?.state === 'active',
   turning: (soon) => ({
     title: 'Activating',
-    detail: `It becomes active ${soon}. Nothing is left for you to do.`,
+    detail: `It becomes active ${soon}. There is nothing more to do.`,
   }),
   turned: { title: 'Active', result: 'It earns rewards, paid into the stake account each epoch.' },
 };
+
+/** What an instruction does, by its name. */
+const INSTRUCTIONS: Readonly<Record<string, string>> = {
+  createAccount: 'Open a stake account',
+  initialize: 'Keep it yours',
+  transfer: 'Transfer SOL',
+  delegateStake: 'Delegate',
+  deactivate: 'Unstake',
+  split: 'Split off a part',
+  merge: 'Merge two accounts',
+  moveStake: 'Move stake',
+  moveLamports: 'Move idle SOL',
+  withdraw: 'Withdraw',
+  authorize: 'Take the stake authority back',
+};
+
+const ADDRESS = /[1-9A-HJ-NP-Za-km-z]{32,44}/g;
+
+/** One effect for each instruction of the Stake and System programs, addresses shortened. */
+const instructionEffects = ({ instructions }: TransactionVerdict): readonly Effect[] =>
+  instructions
+    .filter(({ program }) => program === 'Stake' || program === 'System')
+    .map(({ name, summary }) => ({
+      title: INSTRUCTIONS[name] ?? foreignText(name),
+      detail: foreignText(summary).replaceAll(ADDRESS, shortAddress),
+    }));
 
 /** By kind. */
 export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
@@ -89,7 +119,7 @@ export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
             detail: `Only ${found(checked, 'withdrawAuthority')}, your wallet, can unstake or withdraw it. No lockup, no custodian.`,
           }
         : {
-            title: 'Let others have a say in it',
+            title: 'Give others control',
             detail: `${found(checked, 'withdrawAuthority')} could withdraw it, and ${found(checked, 'stakeAuthority')} unstake it. Lockup: ${verdictOf(checked, 'lockup')?.found ?? 'none'}.`,
           },
       delegation(checked, 'it', validator),
@@ -104,13 +134,13 @@ export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
       {
         title: `Stop delegating ${accountOf(checked)}`,
         detail:
-          'It cools down until the epoch ends at the earliest, then all of it can be withdrawn. Nothing leaves the account now.',
+          'It cools down at least until the epoch ends, then you can withdraw all of it. Nothing leaves the account yet.',
       },
     ],
     last: {
       isOver: (account) => account === null || account.state === 'inactive',
       turning: (soon) => ({ title: 'Cooling down', detail: `It can be withdrawn ${soon}.` }),
-      turned: { title: 'Withdrawable', result: 'Withdraw it from the portfolio whenever you like.' },
+      turned: { title: 'Withdrawable', result: 'Withdraw it from your portfolio at any time.' },
     },
     button: { label: () => 'Unstake', isPrimary: () => false, opens: 'review' },
   },
@@ -126,7 +156,7 @@ export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
     last: null,
     button: {
       label: ({ withdrawReady, withdrawableSol }) =>
-        withdrawReady ? 'Withdraw' : `Withdraw ${solShort(withdrawableSol)} SOL beside the stake`,
+        withdrawReady ? 'Withdraw' : `Withdraw ${solShort(withdrawableSol)} unstaked SOL`,
       isPrimary: ({ withdrawReady }) => withdrawReady,
       opens: 'amount',
     },
@@ -137,13 +167,20 @@ export const kindWords: Readonly<Record<RequestKind, KindWords>> = {
     effects: (checked, validator) => [
       delegation(checked, `${accountOf(checked)} again`, validator),
       {
-        title: 'Leave everything where it is',
+        title: 'Keep everything in place',
         detail:
-          'All that the account holds beyond its rent is staked. It stays in the account, under the same authorities.',
+          'Stakes everything in the account except its rent. The account and its authorities stay the same.',
       },
     ],
     last: ACTIVATION,
     button: { label: () => 'Stake again', isPrimary: () => false, opens: 'review' },
+  },
+  rearrange: {
+    review: 'Review the change',
+    doing: 'Changing stake',
+    effects: instructionEffects,
+    last: null,
+    button: null,
   },
 };
 
@@ -154,12 +191,60 @@ export const historyWords = {
   withdraw: ['Withdrawal', 'accent'],
   restake: ['Stake again', 'good'],
   donate: ['Donation', 'info'],
+  rearrange: ['Stake change', 'info'],
 } as const satisfies Record<HistoryEntry['type'], readonly [what: string, tone: string]>;
 
-/** What a checked transaction does, from its bytes alone, never from what was asked for. */
-export const effectsOf = (checked: TransactionVerdict, validator: string | null): readonly Effect[] => {
+/** What a change of stake is called, by what is wanted. */
+const goalWords: Readonly<Record<GoalName, Pick<KindWords, 'review' | 'doing' | 'confirmed'>>> = {
+  unstake: {
+    review: 'Review unstaking',
+    doing: 'Unstaking',
+    confirmed: 'It cools down until this epoch ends. Then withdraw it.',
+  },
+  cash: {
+    review: 'Review unstaking',
+    doing: 'Unstaking',
+    confirmed: 'What is not in your wallet yet cools down until this epoch ends.',
+  },
+  undo: {
+    review: 'Review keeping it staked',
+    doing: 'Keeping it staked',
+    confirmed: 'It stays staked and keeps earning.',
+  },
+  restake: { review: 'Review staking again', doing: 'Staking again' },
+  'top-up': { review: 'Review adding stake', doing: 'Adding stake' },
+  tidy: { review: 'Review tidying up', doing: 'Tidying up', confirmed: 'Your accounts are merged.' },
+  sweep: { review: 'Review moving idle SOL', doing: 'Moving idle SOL', confirmed: 'It arrived.' },
+  migrate: { review: 'Review bringing your stake', doing: 'Bringing your stake' },
+  'withdraw-all': {
+    review: 'Review your withdrawal',
+    doing: 'Withdrawing',
+    confirmed: 'Everything is in your wallet.',
+  },
+};
+
+/** The words for what was asked. */
+export const wordsOf = ({ kind, change }: Pick<TransactionRecord, 'kind' | 'change'>): KindWords =>
+  change === undefined ? kindWords[kind] : { ...kindWords[kind], ...goalWords[change.goal] };
+
+/** An undo and a restake are the same bytes; in the epoch of the deactivation they take it back. */
+const undoEffects = (checked: TransactionVerdict, validator: string | null): readonly Effect[] => [
+  delegation(checked, `${accountOf(checked)} again`, validator),
+  {
+    title: 'Take the unstaking back',
+    detail: 'The same stake stays delegated and misses no reward. Nothing moves.',
+  },
+];
+
+/** What a checked transaction does, from its bytes alone; `goal` only says which state of the account they are meant for. */
+export const effectsOf = (
+  checked: TransactionVerdict,
+  validator: string | null,
+  goal?: GoalName,
+): readonly Effect[] => {
   const { kind } = checked.recognised;
+  if (goal === 'undo' && kind === 'restake') return undoEffects(checked, validator);
   return Object.hasOwn(kindWords, kind)
     ? kindWords[kind as RequestKind].effects(checked, validator)
-    : [{ title: 'Something else', detail: 'This is not a transaction of this service.' }];
+    : [{ title: 'Unknown transaction', detail: 'This transaction was not built by this service.' }];
 };

@@ -1,20 +1,21 @@
 // The last look before the wallet is asked: what the transaction does, that it was checked here, what it costs, and how long it lives.
 import { useEffect, useState } from 'react';
-import type { Prepared } from '../../../client/staking/submit-and-wait.ts';
+import type { Prepared } from '../../../client/staking/staking-flow.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useValidator } from '../api/reads.ts';
-import { Button } from '../ui/button.tsx';
+import { useNow } from '../state/use-now.ts';
+import { countdown, solText } from '../text/format-figures.ts';
 import { CheckedBadge } from '../ui/checked-badge.tsx';
+import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { countdown, solText } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Row, Rows } from '../ui/stat.tsx';
-import { useNow } from '../ui/use-now.ts';
 import { useWallet } from '../wallet/use-wallet.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
-import { effectsOf, kindWords } from './kind-words.ts';
-import { flow, useFlow } from './page-flow.ts';
+import { effectsOf, wordsOf } from './kind-words.ts';
+import { PlanRows, PlanTable } from './plan-summary.tsx';
 import styles from './review-dialog.module.css';
+import { flow, useFlow } from './use-page-flow.ts';
 import { VerdictTable } from './verdict-table.tsx';
 
 /** Renewed by itself while somebody reads; nobody reads one for ten minutes. */
@@ -24,27 +25,29 @@ const Effects = ({ built }: { built: Prepared }) => {
   const { data: validator } = useValidator();
   return (
     <ol className={styles.effects}>
-      {effectsOf(built.verdict, validator?.name ?? null).map(({ title, detail }) => (
-        <li key={title}>
-          <strong>{title}</strong>
-          <span>{detail}</span>
-        </li>
-      ))}
+      {effectsOf(built.verdict, validator?.name ?? null, built.record.change?.goal).map(
+        ({ title, detail }) => (
+          <li key={`${title} ${detail}`}>
+            <strong>{title}</strong>
+            <span>{detail}</span>
+          </li>
+        ),
+      )}
     </ol>
   );
 };
 
 const Badge = ({ built }: { built: Prepared }) =>
   built.verdict.ok ? (
-    <CheckedBadge>It does this and nothing else.</CheckedBadge>
+    <CheckedBadge>This is all the transaction does.</CheckedBadge>
   ) : (
     <Notice tone="bad" title="Do not sign this">
-      The transaction does not do what you asked for, so this page will not pass it to your wallet.
+      This transaction does not do what you asked for, so it was not passed to your wallet.
     </Notice>
   );
 
 const Problem = () => {
-  const { error, renewals } = useFlow();
+  const { error, renewals, record } = useFlow();
   if (error !== undefined) {
     const { title, detail } = describeError(error);
     return (
@@ -54,8 +57,10 @@ const Problem = () => {
     );
   }
   return renewals > 0 ? (
-    <Notice tone="info" title="Your wallet took longer than the transaction lives">
-      Here is a fresh one for the very same stake account: it cannot happen twice.
+    <Notice tone="info" title="The transaction expired before your wallet signed">
+      {record?.change === undefined
+        ? 'Here is a new one for the same stake account. It cannot happen twice.'
+        : 'Here is a new one. The old one can no longer take effect.'}
     </Notice>
   ) : null;
 };
@@ -70,7 +75,7 @@ const Slow = () => {
     return () => clearTimeout(timer);
   }, []);
   return isSlow ? (
-    <Notice tone="warn" title="The cluster is slow to answer">
+    <Notice tone="warn" title="The cluster is responding slowly">
       Nothing is signed yet. You can wait, or cancel and try again later.
     </Notice>
   ) : null;
@@ -102,7 +107,7 @@ const OpenReview = () => {
   const otherWallet = record !== null && walletAddress !== record.walletAddress;
   return (
     <Dialog
-      title={record === null ? 'Review' : kindWords[record.kind].review}
+      title={record === null ? 'Review' : wordsOf(record).review}
       onClose={() => flow.dismiss()}
       footer={
         <>
@@ -125,7 +130,7 @@ const OpenReview = () => {
     >
       {built === null ? (
         <>
-          <p role="status">Building the transaction and checking it…</p>
+          <p role="status">Building and checking the transaction…</p>
           <Slow />
         </>
       ) : (
@@ -133,18 +138,25 @@ const OpenReview = () => {
           <Problem />
           {step === 'preparing' && <Slow />}
           {signing && left === 0 && (
-            <Notice tone="info" title="It expired while your wallet waited">
-              Answer your wallet all the same: you are then asked for a fresh one for the very same account.
+            <Notice tone="info" title="The transaction expired">
+              Respond in your wallet anyway. You will then be asked to sign a new transaction for the same
+              {record?.change === undefined ? ' account' : ' change'}.
             </Notice>
           )}
           {otherWallet && (
             <Notice tone="warn" title="Another account is connected">
-              This is for {record.walletAddress}. Connect it to go on.
+              This is for {record.walletAddress}. Connect it to continue.
             </Notice>
           )}
           {/* What was not found to be ours is not described in our words. */}
           {built.verdict.ok && <Effects built={built} />}
           <Badge built={built} />
+          {built.verdict.ok && built.built.plan && (
+            <>
+              <PlanTable plan={built.built.plan} />
+              <PlanRows plan={built.built.plan} />
+            </>
+          )}
           <Rows>
             <Row label="Network fee">{solText(built.verdict.networkFeeLamports)} SOL</Row>
             <Row label="Valid for">

@@ -1,8 +1,8 @@
 // What happens beside the flow: two tabs in one storage, a storage that fails, a wallet that sends after it was left, a service that is away at a reload.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Signed } from '../../../client/staking/staking-flow.ts';
 import type { StakingRequest } from '../../../client/staking/staking-request.ts';
-import type { Signed } from '../../../client/staking/submit-and-wait.ts';
 import { CHECKED, fail, REQUEST, record, SIGNED, world } from '../../../test/support/flow-world.ts';
 import { createTransactionFlow } from './transaction-flow.ts';
 
@@ -33,9 +33,9 @@ describe('two tabs', () => {
       });
       await flow.begin(REQUEST);
       await flow.approve();
-      assert.deepEqual(here.kept(), theirs, JSON.stringify(flow.state.get().step));
+      assert.deepEqual(here.recorded(), theirs, JSON.stringify(flow.state.get().step));
       flow.dismiss();
-      assert.deepEqual(here.kept(), theirs);
+      assert.deepEqual(here.recorded(), theirs);
     }
   });
 
@@ -45,7 +45,7 @@ describe('two tabs', () => {
     const flow = createTransactionFlow({ ...here.deps, home: () => Promise.reject(fail('NETWORK')) });
     await flow.begin(REQUEST);
     flow.dismiss();
-    assert.deepEqual(here.kept(), theirs);
+    assert.deepEqual(here.recorded(), theirs);
   });
 });
 
@@ -117,7 +117,7 @@ describe('a wallet that sends by itself after the page was told to leave it', ()
   it('is followed all the same: it landed, and the page says so', async () => {
     const { step, record: shown, here } = await leaveAndSend({}, () => undefined);
     assert.deepEqual(
-      [step, shown?.signature, here.kept()?.signature],
+      [step, shown?.signature, here.recorded()?.signature],
       ['confirmed', 'by-wallet', 'by-wallet'],
     );
   });
@@ -125,7 +125,7 @@ describe('a wallet that sends by itself after the page was told to leave it', ()
   it('never landed it leaves nothing behind, and nobody is asked again', async () => {
     const lost = { stateOf: [fail('NOT_FOUND')], blockHeight: [151] };
     const { step, here } = await leaveAndSend(lost, () => undefined);
-    assert.deepEqual([step, here.kept()], ['idle', null]);
+    assert.deepEqual([step, here.recorded()], ['idle', null]);
     assert.equal(here.calls.filter((call) => call === 'build').length, 1);
   });
 
@@ -133,7 +133,7 @@ describe('a wallet that sends by itself after the page was told to leave it', ()
     const { step, here } = await leaveAndSend({}, (flow) =>
       flow.begin({ ...REQUEST, amountLamports: 7n } as StakingRequest),
     );
-    assert.deepEqual([step, here.kept()?.amountLamports], ['review', '7']);
+    assert.deepEqual([step, here.recorded()?.amountLamports], ['review', '7']);
   });
 });
 
@@ -191,6 +191,6 @@ it('an unsigned answer of the wallet, or one of another kind, is not submitted',
   await flow.begin(REQUEST);
   await flow.approve();
   assert.equal(flow.state.get().step, 'review');
-  assert.match(String(flow.state.get().error), /without a signature/);
+  assert.match(String(flow.state.get().error), /unsigned/);
   assert.ok(!here.calls.includes('submit'));
 });

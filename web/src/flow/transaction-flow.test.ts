@@ -1,9 +1,9 @@
 // The flow of a transaction with every answer that a service and a wallet can give: it ends, it resumes, and it never acts twice.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { TransactionRecord } from '../../../client/staking/pending-transaction.ts';
+import type { Signed } from '../../../client/staking/staking-flow.ts';
 import type { StakingRequest } from '../../../client/staking/staking-request.ts';
-import type { Signed } from '../../../client/staking/submit-and-wait.ts';
-import type { TransactionRecord } from '../../../client/staking/transaction-record.ts';
 import { built, fail, REQUEST, record, SIGNED, WRONG, world } from '../../../test/support/flow-world.ts';
 import { WalletError } from '../wallet/wallet-error.ts';
 import { createTransactionFlow } from './transaction-flow.ts';
@@ -19,7 +19,7 @@ it('a stake is built, signed, submitted and confirmed under one key', async () =
   assert.deepEqual(here.calls, ['build', 'sign', 'recheck', 'submit', 'landed']);
   assert.equal(new Set(here.keys).size, 1);
   assert.equal(record?.signature, 'landed');
-  assert.equal(here.kept()?.signedTransaction, undefined);
+  assert.equal(here.recorded()?.signedTransaction, undefined);
 });
 
 it('what was signed is on record before it is submitted', async () => {
@@ -30,7 +30,7 @@ it('what was signed is on record before it is submitted', async () => {
     service: {
       ...here.deps.service,
       submit: async () => {
-        atSubmit = here.kept();
+        atSubmit = here.recorded();
         return { signature: 'landed', explorerUrl: '' };
       },
     },
@@ -179,7 +179,7 @@ it('what the chain ran and refused is a failure and is not remembered', async ()
   await flow.approve();
   assert.equal(flow.state.get().step, 'failed');
   assert.match(String(flow.state.get().error), /Custom/);
-  assert.equal(here.kept(), null);
+  assert.equal(here.recorded(), null);
 });
 
 it('a wallet that sends by itself is followed by its signature until the transaction can no longer land', async () => {
@@ -259,7 +259,7 @@ it('what is kept of another validator, or of a sandbox that is gone, is forgotte
   const flow = here.make();
   await flow.resume();
   assert.equal(flow.state.get().step, 'idle');
-  assert.equal(here.kept(), null);
+  assert.equal(here.recorded(), null);
   assert.deepEqual(here.calls, []);
 });
 

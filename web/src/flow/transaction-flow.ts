@@ -1,14 +1,14 @@
 // The client's staking flow as the page shows it: a state that views follow, buttons that answer its questions, and what a reload interrupted taken up again.
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
+import { newRecord, slotStore, type TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import { NotAsAsked, SignatureMissing } from '../../../client/staking/staking-errors.ts';
 import {
   type ApprovalReason,
   type StakingStep,
   submitAndWait,
-} from '../../../client/staking/submit-and-wait.ts';
-import { newRecord, slotStore, type TransactionRecord } from '../../../client/staking/transaction-record.ts';
-import type { ServiceBinding } from '../../../client/staking/verify-transaction.ts';
-import { createStore } from '../ui/store.ts';
+} from '../../../client/staking/staking-flow.ts';
+import type { ServiceBinding } from '../../../client/staking/verify-against-request.ts';
+import { createStore } from '../state/create-store.ts';
 import { isWalletError, WalletError } from '../wallet/wallet-error.ts';
 import { type FlowDeps, type FlowState, isUnderWay, type TransactionFlow } from './flow-types.ts';
 
@@ -46,14 +46,14 @@ const walletErrorOf = (error: unknown): unknown => {
     return new WalletError(
       'changed',
       'Your wallet changed the transaction',
-      'What it signed is not what you reviewed here, so it was not sent. Turn off whatever changes transactions in the wallet, or use another one.',
+      'It signed something other than what you reviewed, so nothing was sent. Turn off transaction-changing features in the wallet, or use another one.',
       error,
     );
   if (error instanceof SignatureMissing)
     return new WalletError(
       'failed',
       'The wallet did not sign',
-      'It returned the transaction without a signature. Nothing was sent.',
+      'It returned the transaction unsigned. Nothing was sent.',
       error,
     );
   return error;
@@ -155,7 +155,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         approve: (_prepared, reason) => approve(reason),
         sign: async (transaction, signing) => {
           const signed = await deps.sign(transaction, signing);
-          // The wallet sent it after the page was told to leave it: it may land all the same, and nobody would know.
+          // The wallet sent it after the user dismissed it: it may still land, unnoticed.
           if (signal.aborted && signed.how === 'sent' && state.get().step === 'idle') {
             const sent = { ...signing, signature: signed.signature };
             store.saveIfPossible(sent);

@@ -1,6 +1,6 @@
 // What the check looked at, field by field, for those who want to see it.
-import type { TransactionVerdict } from '../../../client/staking/verify-transaction.ts';
-import { foreignText } from '../ui/foreign-text.ts';
+import type { TransactionVerdict } from '../../../client/staking/verify-against-request.ts';
+import { foreignText } from '../text/foreign-text.ts';
 import { Icon } from '../ui/icon.tsx';
 import styles from './review-dialog.module.css';
 
@@ -25,7 +25,7 @@ export const VerdictTable = ({ checked }: { checked: TransactionVerdict }) => (
   <details className={styles.details} open={!checked.ok}>
     <summary>
       <span>
-        {checked.fields.length} checks on the bytes themselves
+        {checked.fields.length} checks of the transaction bytes
         {checked.ok ? '' : `, ${checked.fields.filter(({ ok }) => !ok).length} failed`}
       </span>
       <Icon name="down" size={16} />

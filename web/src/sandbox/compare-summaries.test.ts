@@ -15,10 +15,10 @@ const position = (...accounts: object[]) => ({ accounts, portfolio: {} }) as unk
 it('a stake that became active, was paid, or cooled down is told of', () => {
   const tell = (before: object, now: object) =>
     compareSummaries(position(account(before)), position(account(now)));
-  assert.deepEqual(tell({ state: 'activating' }, {}), ['AAAA…BBBB became active and earns from now on']);
+  assert.deepEqual(tell({ state: 'activating' }, {}), ['AAAA…BBBB is active and earning']);
   assert.deepEqual(tell({}, { lamports: 10_000_003_540 }), ['AAAA…BBBB was paid 0.00000354 SOL of rewards']);
   assert.deepEqual(tell({ state: 'deactivating' }, { state: 'inactive', lamports: 10_000_000_100 }), [
-    'AAAA…BBBB has cooled down: all of it can be withdrawn',
+    'AAAA…BBBB has cooled down and can be withdrawn',
     'AAAA…BBBB was paid 0.0000001 SOL',
   ]);
 });

@@ -1,6 +1,6 @@
 // Says what an epoch changed for a wallet, by comparing what it had before with what it has now.
 import type { StakingSummaryAnswer } from '../../../client/generated/stake-operations.ts';
-import { lamportsOf, shortAddress, solText } from '../ui/format.ts';
+import { lamportsOf, shortAddress, solText } from '../text/format-figures.ts';
 
 /** The parts that are compared. */
 export type Position = Pick<StakingSummaryAnswer, 'accounts' | 'portfolio'>;
@@ -9,9 +9,9 @@ type Account = StakingSummaryAnswer['accounts'][number];
 const BECAME: Readonly<Record<Account['state'], string>> = {
   initialized: 'is no longer delegated',
   activating: 'is activating',
-  active: 'became active and earns from now on',
+  active: 'is active and earning',
   deactivating: 'is cooling down',
-  inactive: 'has cooled down: all of it can be withdrawn',
+  inactive: 'has cooled down and can be withdrawn',
 };
 
 const changesOf = (before: Account | undefined, now: Account): readonly string[] => {

@@ -4,8 +4,8 @@ import { describeError } from '../api/describe-error.ts';
 import { api } from '../api/holdfast.ts';
 import { WALLET_KEYS } from '../api/reads.ts';
 import { refresh } from '../api/resources.ts';
-import { Button, type ButtonKind } from '../ui/button.tsx';
-import { showToast } from '../ui/toast-store.ts';
+import { showToast } from '../state/toast-store.ts';
+import { Button, type ButtonKind } from '../ui/controls/button.tsx';
 
 /** Enough for several stakes of a size that shows rewards. */
 const FAUCET_SOL = 100;

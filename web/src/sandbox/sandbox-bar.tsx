@@ -4,13 +4,13 @@ import { describeError } from '../api/describe-error.ts';
 import { api } from '../api/holdfast.ts';
 import { useEpoch } from '../api/reads.ts';
 import { refresh } from '../api/resources.ts';
-import { Button } from '../ui/button.tsx';
-import { countdown } from '../ui/format.ts';
+import { showToast } from '../state/toast-store.ts';
+import { useNow } from '../state/use-now.ts';
+import { countdown } from '../text/format-figures.ts';
+import { Button } from '../ui/controls/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Meter } from '../ui/meter.tsx';
 import { Pill } from '../ui/pill.tsx';
-import { showToast } from '../ui/toast-store.ts';
-import { useNow } from '../ui/use-now.ts';
 import { useWallet } from '../wallet/use-wallet.ts';
 import { FaucetButton } from './faucet-button.tsx';
 import styles from './sandbox-bar.module.css';
@@ -63,14 +63,14 @@ const News = ({ news, hasWallet, onClose }: { news: EpochNews; hasWallet: boolea
   <div className={styles.news} data-news-epoch={news.epoch}>
     <Icon name="info" size={16} />
     <div>
-      <strong>{news.restarted ? 'The sandbox was started anew' : `Epoch ${news.epoch} began`}</strong>
+      <strong>{news.restarted ? 'The sandbox was restarted' : `Epoch ${news.epoch} began`}</strong>
       {news.restarted ? (
-        <p>Its chain is empty: what was staked and funded before is gone.</p>
+        <p>Its chain is empty. Earlier stakes and funds are gone.</p>
       ) : news.changes.length === 0 ? (
         <p>
           {hasWallet
             ? 'Nothing changed for your wallet.'
-            : 'Connect the sandbox wallet to see what an epoch changes.'}
+            : 'Connect the sandbox wallet to see what changes with each epoch.'}
         </p>
       ) : (
         <ul>
@@ -80,7 +80,7 @@ const News = ({ news, hasWallet, onClose }: { news: EpochNews; hasWallet: boolea
         </ul>
       )}
     </div>
-    <Button kind="quiet" size="s" icon="close" aria-label="Dismiss what changed" onClick={onClose} />
+    <Button kind="quiet" size="s" icon="close" aria-label="Dismiss changes" onClick={onClose} />
   </div>
 );
 

@@ -55,17 +55,17 @@ export const useEpochNews = (
   }, [endMs]);
 
   useEffect(() => {
-    const told = summary?.epochTiming;
-    if (summary === undefined || told === undefined) return;
+    const timing = summary?.epochTiming;
+    if (summary === undefined || timing === undefined) return;
     const last = before.current;
     const sameWallet = last?.walletAddress === summary.walletAddress;
     const sinceEpoch = last?.epochTiming?.currentEpoch;
-    if (sameWallet && sinceEpoch !== undefined && told.currentEpoch > sinceEpoch) {
+    if (sameWallet && sinceEpoch !== undefined && timing.currentEpoch > sinceEpoch) {
       const changes = compareSummaries(last!, summary);
-      setNews({ epoch: told.currentEpoch, changes, restarted: false });
+      setNews({ epoch: timing.currentEpoch, changes, restarted: false });
       // What is paid while rewards are distributed still belongs to this boundary: compare with the old position until that is over.
       const early = Date.now() - boundaryMs.current < BOUNDARY_MS;
-      if (told.epochRewardsActive || (early && changes.length === 0)) return;
+      if (timing.epochRewardsActive || (early && changes.length === 0)) return;
     }
     before.current = summary;
   }, [summary]);

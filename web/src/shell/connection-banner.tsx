@@ -1,12 +1,12 @@
 // Says when the service cannot be reached or asks us to wait: since when, when it is tried again, and that what is shown is old.
 import { useEffect, useState } from 'react';
-import { connection } from '../api/connection.ts';
 import { retryNow } from '../api/resources.ts';
-import { Button } from '../ui/button.tsx';
-import { countdown, timeText } from '../ui/format.ts';
+import { connection } from '../api/service-connection.ts';
+import { useStore } from '../state/create-store.ts';
+import { useNow } from '../state/use-now.ts';
+import { countdown, timeText } from '../text/format-figures.ts';
+import { Button } from '../ui/controls/button.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { useStore } from '../ui/store.ts';
-import { useNow } from '../ui/use-now.ts';
 import styles from './connection-banner.module.css';
 
 const TITLES = {
@@ -35,7 +35,7 @@ export const ConnectionBanner = () => {
     <>
       {/* Read once per change of state; a countdown read aloud every second would be torture. */}
       <div role="status" className="visually-hidden">
-        {shown ? `${TITLES[state as keyof typeof TITLES]} It is tried again by itself.` : ''}
+        {shown ? `${TITLES[state as keyof typeof TITLES]} Retrying automatically.` : ''}
       </div>
       {shown && (
         <div className={styles.banner} data-connection={state}>
@@ -44,8 +44,8 @@ export const ConnectionBanner = () => {
             <p>
               <strong>{TITLES[state as keyof typeof TITLES]}</strong>{' '}
               {lastAnswerMs === null
-                ? 'Nothing could be read yet.'
-                : `What you see is from ${timeText(new Date(lastAnswerMs).toISOString())}.`}{' '}
+                ? 'No data yet.'
+                : `Data shown is from ${timeText(new Date(lastAnswerMs).toISOString())}.`}{' '}
               <span className={styles.wait}>
                 {seconds === null || seconds <= 0
                   ? 'Trying again…'

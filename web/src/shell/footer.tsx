@@ -9,8 +9,8 @@ export const Footer = () => {
     <footer className={styles.footer}>
       <div className={styles.inner}>
         <p>
-          Native stake, no derivative token. Your wallet keeps both authorities; this service never holds a
-          key of yours.
+          Native stake, no derivative token. Your wallet keeps both authorities. This service never holds your
+          keys.
         </p>
         <nav aria-label="More">
           <a href="/docs">API documentation</a>

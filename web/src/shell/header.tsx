@@ -1,12 +1,32 @@
 // The head of every view: name, menu, theme and wallet; on a phone the menu stands at the bottom, where thumbs are.
+
+import { useStore } from '../state/create-store.ts';
+import { chooseTheme, type Theme, theme } from '../state/theme.ts';
 import { classNames } from '../ui/class-names.ts';
+import { Button } from '../ui/controls/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { WalletButton } from '../wallet/wallet-button.tsx';
 import styles from './header.module.css';
 import { Link } from './link.tsx';
 import { usePath } from './router.ts';
-import { ThemeToggle } from './theme-toggle.tsx';
 import { views } from './views.ts';
+
+const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
+const ICONS = { system: 'auto', light: 'sun', dark: 'moon' } as const;
+
+/** One button; its label says what it is now. */
+const ThemeToggle = () => {
+  const now = useStore(theme);
+  return (
+    <Button
+      kind="quiet"
+      icon={ICONS[now]}
+      aria-label={`Theme: ${now}. Switch to ${NEXT[now]}`}
+      title={`Theme: ${now}`}
+      onClick={() => chooseTheme(NEXT[now])}
+    />
+  );
+};
 
 const Menu = () => {
   const path = usePath();
@@ -34,7 +54,7 @@ const Menu = () => {
 export const Header = () => (
   <header className={styles.header}>
     <div className={styles.inner}>
-      <Link href="/" className={styles.brand} aria-label="Holdfast, to the start">
+      <Link href="/" className={styles.brand} aria-label="Holdfast home">
         <span className={styles.logo}>
           <Icon name="logo" size={20} />
         </span>

@@ -1,6 +1,6 @@
 // A link to a view: a real link, so that it opens in a new tab too, followed without loading the page anew.
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
-import { ButtonLink, type ButtonProps } from '../ui/button.tsx';
+import { ButtonLink, type ButtonProps } from '../ui/controls/button.tsx';
 import { navigate } from './router.ts';
 
 type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string };

@@ -1,5 +1,5 @@
 // Which view is shown: the path says it, links change it without loading the page anew, and back and forward work.
-import { createStore, useStore } from '../ui/store.ts';
+import { createStore, useStore } from '../state/create-store.ts';
 
 const pathNow = (): string => location.pathname.replace(/\/+$/, '') || '/';
 

@@ -1,6 +1,6 @@
 // Keeps a view that breaks from taking the page with it: says so, and offers to load it anew.
 import { Component, type ReactNode } from 'react';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/controls/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
 /** `resetKey`: another value tries again, e.g. the path. */
@@ -33,13 +33,13 @@ export class ViewBoundary extends Component<
         title="This view could not be shown"
         actions={
           <Button size="s" icon="refresh" onClick={() => location.reload()}>
-            Load the page anew
+            Reload page
           </Button>
         }
       >
         {/import|fetch|load/i.test(error.message)
-          ? 'A part of the page could not be loaded; it may have been renewed in the meantime.'
-          : 'This is a fault of the page, not of your wallet or your stake.'}
+          ? 'Part of this page could not be loaded. The service may have been updated.'
+          : 'This is a problem with the page, not with your wallet or your stake.'}
       </Notice>
     );
   }

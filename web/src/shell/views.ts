@@ -4,7 +4,7 @@ import type { IconName } from '../ui/icon.tsx';
 import { StakeView } from '../views/stake/stake-view.tsx';
 
 /** A view. To add one, add it here and in `scripts/page/view-documents.ts`. */
-export interface View {
+interface View {
   readonly path: string;
   readonly name: string;
   readonly icon: IconName;

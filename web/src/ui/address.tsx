@@ -1,7 +1,8 @@
 // An address or signature: short for the eye, whole for the screen reader's label and the clipboard.
+
+import { shortAddress } from '../text/format-figures.ts';
 import styles from './address.module.css';
-import { CopyButton } from './copy-button.tsx';
-import { shortAddress } from './format.ts';
+import { CopyButton } from './controls/copy-button.tsx';
 import { Icon } from './icon.tsx';
 
 /** `href` links it, e.g. to an explorer; `whole` shows every character. `what` names it in labels: "wallet address". */

@@ -4,7 +4,7 @@ import styles from './card.module.css';
 import { classNames } from './class-names.ts';
 
 /** What a card shows. */
-export interface CardProps {
+interface CardProps {
   readonly title?: ReactNode;
   /** Small text under the title. */
   readonly note?: ReactNode;

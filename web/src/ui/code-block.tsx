@@ -1,6 +1,6 @@
 // Lines to copy: scrolls sideways by keyboard too, with the copy button where the eye ends.
 import styles from './code-block.module.css';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from './controls/copy-button.tsx';
 
 /** `what` names the lines: "curl command". */
 export const CodeBlock = ({ code, what }: { code: string; what: string }) => (

@@ -1,7 +1,7 @@
 // A modal dialog: the browser's own, so that focus stays inside, Escape closes, and focus returns to where it came from.
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { Button } from './controls/button.tsx';
 import styles from './dialog.module.css';
 
 /** Shown while mounted. `onClose` is called by Escape, the close button and a click beside the dialog. */

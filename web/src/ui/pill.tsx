@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 import styles from './pill.module.css';
 
 /** What a colour means everywhere on the page. */
-export type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad' | 'info';
+type Tone = 'neutral' | 'accent' | 'good' | 'warn' | 'bad' | 'info';
 
 /** A pill. `dot` puts a dot before the text; `pulse` lets it breathe while something is under way. */
 export const Pill = ({
@@ -42,7 +42,8 @@ const STATE_TONES = {
   inactive: 'neutral',
 } as const satisfies Record<string, Tone>;
 
-const STATE_WORDS = {
+/** States of a stake account in words. */
+export const stakeStateWords = {
   initialized: 'Not delegated',
   activating: 'Activating',
   active: 'Active',
@@ -53,6 +54,6 @@ const STATE_WORDS = {
 /** State of a stake account, as every view shows it. */
 export const StakeStatePill = ({ state }: { state: keyof typeof STATE_TONES }) => (
   <Pill tone={STATE_TONES[state]} dot pulse={state === 'activating' || state === 'deactivating'}>
-    {STATE_WORDS[state]}
+    {stakeStateWords[state]}
   </Pill>
 );

@@ -13,7 +13,7 @@ export interface Step {
   readonly state: 'todo' | 'current' | 'done' | 'failed';
 }
 
-const SPOKEN = { todo: 'to come', current: 'under way', done: 'done', failed: 'failed' } as const;
+const SPOKEN = { todo: 'upcoming', current: 'in progress', done: 'done', failed: 'failed' } as const;
 
 const shownText = (state: Step['state'], detail: ReactNode, result: ReactNode): ReactNode =>
   state === 'done' ? result : state === 'todo' ? undefined : detail;

@@ -1,10 +1,10 @@
 // Shows passing messages in a corner and reads them to screen readers; they stay while the pointer or focus is on them.
 import { useEffect, useState } from 'react';
-import { Button } from './button.tsx';
+import { useStore } from '../state/create-store.ts';
+import { dismissToast, type Toast, toasts } from '../state/toast-store.ts';
 import { classNames } from './class-names.ts';
+import { Button } from './controls/button.tsx';
 import { Icon } from './icon.tsx';
-import { useStore } from './store.ts';
-import { dismissToast, type Toast, toasts } from './toast-store.ts';
 import styles from './toasts.module.css';
 
 const SHOWN_MS = 6_000;

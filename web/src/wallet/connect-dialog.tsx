@@ -2,15 +2,15 @@
 import type { Wallet } from '@wallet-standard/base';
 import { useEffect, useRef } from 'react';
 import { useCluster } from '../api/reads.ts';
+import { useStore } from '../state/create-store.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { useStore } from '../ui/store.ts';
 import styles from './connect-dialog.module.css';
-import { connectWallet, forgetWalletError, installedWallets, walletState } from './connection.ts';
 import { chainOf, unsuitable } from './features.ts';
 import { LOCAL_WALLET_NAME } from './local-wallet.ts';
+import { connectWallet, forgetWalletError, installedWallets, walletState } from './wallet-connection.ts';
 
 const WalletLine = ({ wallet, chain, busy }: { wallet: Wallet; chain: string; busy: boolean }) => {
   const reason = unsuitable(wallet, chain);
@@ -30,7 +30,7 @@ const WalletLine = ({ wallet, chain, busy }: { wallet: Wallet; chain: string; bu
           <small>
             {reason ??
               (isLocal
-                ? 'In this page, for the sandbox only; the key stays in this browser'
+                ? 'Sandbox only. The key stays in this browser.'
                 : busy
                   ? 'Waiting for the wallet…'
                   : 'Detected')}
@@ -67,8 +67,7 @@ export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
         )}
         {wallets.length === 0 ? (
           <Empty icon="wallet" title="No wallet found">
-            Install a Solana wallet in this browser, for instance Phantom, Solflare or Backpack, then come
-            back: it appears here by itself.
+            Install a Solana wallet such as Phantom, Solflare or Backpack. It then appears here automatically.
           </Empty>
         ) : (
           <ul className={styles.list}>
@@ -84,8 +83,8 @@ export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
         )}
         <p className={styles.promise}>
           <Icon name="shield" size={16} />
-          Connecting shows this page your address, nothing more. Every transaction is checked here before your
-          wallet is asked.
+          Connecting shares only your address. Every transaction is checked here before your wallet is asked
+          to sign.
         </p>
       </div>
     </Dialog>

@@ -7,7 +7,7 @@ import type {
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 
 /** `standard:connect`. `silent`: only what was allowed before, without asking. */
-export interface ConnectFeature {
+interface ConnectFeature {
   readonly 'standard:connect': {
     readonly version: string;
     readonly connect: (input?: {
@@ -17,7 +17,7 @@ export interface ConnectFeature {
 }
 
 /** `standard:disconnect`. */
-export interface DisconnectFeature {
+interface DisconnectFeature {
   readonly 'standard:disconnect': { readonly version: string; readonly disconnect: () => Promise<void> };
 }
 

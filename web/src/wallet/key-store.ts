@@ -1,4 +1,4 @@
-// Keeps the sandbox wallet's key in this browser: made here, never readable by any script, kept over reloads.
+// Stores the sandbox wallet's key in this browser: generated here, not extractable, persistent across reloads.
 
 const DATABASE = 'holdfast-sandbox-wallet';
 const STORE = 'keys';
@@ -20,8 +20,8 @@ const open = (): Promise<IDBDatabase> => {
 export const readKey = async (): Promise<CryptoKeyPair | null> => {
   const database = await open();
   try {
-    const kept: unknown = await settled(database.transaction(STORE).objectStore(STORE).get(KEY));
-    return (kept as CryptoKeyPair | undefined) ?? null;
+    const stored: unknown = await settled(database.transaction(STORE).objectStore(STORE).get(KEY));
+    return (stored as CryptoKeyPair | undefined) ?? null;
   } finally {
     database.close();
   }
@@ -41,7 +41,7 @@ export const readOrMakeKey = async (): Promise<CryptoKeyPair> => {
     return made;
   } catch (error) {
     const theirs = await readKey();
-    // A key that is not kept could never sign: its address must not be given out.
+    // A key that is not stored could never sign: its address must not be shown.
     if (theirs === null) throw error;
     return theirs;
   } finally {

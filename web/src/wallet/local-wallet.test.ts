@@ -12,7 +12,7 @@ import { isWalletError } from './wallet-error.ts';
 
 /** The part of IndexedDB that is used, answering later like the real one; Node has none. */
 class BrowserDatabase {
-  readonly kept = new Map<string, unknown>();
+  readonly stored = new Map<string, unknown>();
   opened = 0;
   /** Thrown in place of the next `add`. */
   refusal: Error | null = null;
@@ -53,13 +53,13 @@ class BrowserDatabase {
   }
 
   readonly #store = {
-    get: (key: string) => this.#later(() => this.kept.get(key)),
+    get: (key: string) => this.#later(() => this.stored.get(key)),
     add: (value: unknown, key: string) =>
       this.#later(() => {
         this.meanwhile();
         if (this.refusal !== null) throw this.refusal;
-        if (this.kept.has(key)) throw new DOMException('Key already exists', 'ConstraintError');
-        this.kept.set(key, structuredClone(value));
+        if (this.stored.has(key)) throw new DOMException('Key already exists', 'ConstraintError');
+        this.stored.set(key, structuredClone(value));
       }),
   };
 }
@@ -92,7 +92,7 @@ describe('the key', () => {
 
   it('of another tab that was first is used here as well', async () => {
     const theirs = await makeKey();
-    database.meanwhile = () => database.kept.set('wallet', theirs);
+    database.meanwhile = () => database.stored.set('wallet', theirs);
     assert.equal(await addressOf(await readOrMakeKey()), await addressOf(theirs));
   });
 
@@ -106,7 +106,7 @@ describe('the key', () => {
 describe('the sandbox wallet', () => {
   it('makes no key before somebody connects it by hand', async () => {
     const wallet = createLocalWallet();
-    assert.deepEqual([wallet.accounts, await connect(wallet, true), database.kept.size], [[], [], 0]);
+    assert.deepEqual([wallet.accounts, await connect(wallet, true), database.stored.size], [[], [], 0]);
     const [account] = await connect(wallet);
     assert.equal(account?.address, await addressOf((await readKey())!));
     assert.equal(account?.publicKey.length, 32);
@@ -115,15 +115,15 @@ describe('the sandbox wallet', () => {
 
   it('tells who listens of every change, and nobody who stopped', async () => {
     const wallet = createLocalWallet();
-    const told: string[][] = [];
+    const notified: string[][] = [];
     const off = featuresOf(wallet)['standard:events']!.on('change', ({ accounts = [] }) =>
-      told.push(accounts.map(({ address }) => address)),
+      notified.push(accounts.map(({ address }) => address)),
     );
     const [account] = await connect(wallet);
     await featuresOf(wallet)['standard:disconnect']!.disconnect();
     off();
     await connect(wallet);
-    assert.deepEqual(told, [[account!.address], []]);
+    assert.deepEqual(notified, [[account!.address], []]);
     assert.deepEqual(wallet.accounts, [account]);
   });
 
@@ -156,7 +156,7 @@ describe('the sandbox wallet', () => {
     );
     const { signTransaction } = featuresOf(wallet)['solana:signTransaction']!;
     await assert.rejects(signTransaction({ account: account!, transaction: outsiders }), /need not sign/);
-    database.kept.clear();
+    database.stored.clear();
     const { signMessage } = featuresOf(wallet)['solana:signMessage']!;
     await assert.rejects(signMessage({ account: account!, message: Uint8Array.of(1) }), /no sandbox key/);
   });
@@ -177,6 +177,6 @@ describe('the sandbox wallet', () => {
   it('on a page that is not secure it says so before anything is made', async () => {
     Object.assign(globalThis, { isSecureContext: false });
     await assert.rejects(connect(createLocalWallet()), (error) => isWalletError(error, 'insecure'));
-    assert.equal(database.kept.size, 0);
+    assert.equal(database.stored.size, 0);
   });
 });

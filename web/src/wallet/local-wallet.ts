@@ -1,6 +1,6 @@
 // The sandbox's own wallet, inside the page: registers through the Wallet Standard like any other, signs with a key that never leaves the browser.
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
-import { takeApart, withSignature } from '../../../client/staking/wire-parts.ts';
+import { takeApart, withSignature } from '../../../client/staking/wire-signatures.ts';
 import { toBase58 } from './base58.ts';
 import type { EventsFeature, WalletFeatures } from './features.ts';
 import { readKey, readOrMakeKey } from './key-store.ts';
@@ -34,8 +34,8 @@ const requireCrypto = (): void => {
   if (globalThis.isSecureContext && crypto.subtle !== undefined) return;
   throw new WalletError(
     'insecure',
-    'This address is not secure enough for a key',
-    'Browsers make keys only on pages from localhost or over HTTPS. Open the page under http://localhost or http://127.0.0.1 on this machine.',
+    'A secure address is needed',
+    'Browsers create keys only on localhost or over HTTPS. Open http://localhost or http://127.0.0.1 on this machine.',
   );
 };
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { Wallet } from '@wallet-standard/base';
 import { decodeBase58Bytes, encodeBase58 } from '../../../src/kernel/base58.ts';
-import { walletState } from './connection.ts';
 import { canSignTexts } from './features.ts';
 import { signTextWithWallet } from './sign-text.ts';
+import { walletState } from './wallet-connection.ts';
 import { isWalletError, type WalletErrorKind } from './wallet-error.ts';
 
 const TEXT = 'holdfast-autopilot-delete:v1\nnonce=1\n– not only ASCII';

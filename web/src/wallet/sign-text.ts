@@ -16,17 +16,17 @@ export const signTextWithWallet = async (text: string, walletAddress: string): P
     if (signing === undefined)
       throw new WalletError(
         'unsupported',
-        `${wallet.name} signs no texts`,
-        'It signs transactions only. Connect a wallet that signs messages.',
+        `${wallet.name} cannot sign messages`,
+        'It signs only transactions. Connect a wallet that signs messages.',
       );
     const [output] = await signing.signMessage({ account, message });
-    if (output === undefined) throw new Error('it gave nothing back');
+    if (output === undefined) throw new Error('it returned nothing');
     // Some put words of their own in front, hardware wallets above all: that would prove something else.
     if (!isSame(output.signedMessage, message))
       throw new WalletError(
         'changed',
-        `${wallet.name} signed another text`,
-        'It changed the text before it signed, so the signature proves nothing here. Nothing was sent.',
+        `${wallet.name} signed a different text`,
+        'It changed the text before signing, so the signature is not valid here. Nothing was sent.',
       );
     return toBase58(output.signature);
   } catch (error) {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 import { encodeBase58 } from '../../../src/kernel/base58.ts';
-import { walletState } from './connection.ts';
 import { signWithWallet } from './sign.ts';
+import { walletState } from './wallet-connection.ts';
 import { isWalletError, type WalletErrorKind } from './wallet-error.ts';
 
 const TRANSACTION = Uint8Array.of(1, 2, 3);
@@ -76,13 +76,13 @@ describe('signing a transaction', () => {
 
   it('a wallet that does less than it should is named with what it did', async () => {
     connect({ signTransaction: async () => [] });
-    await rejectsAs('failed', /Signer .*it gave nothing back/);
+    await rejectsAs('failed', /Signer .*it returned nothing/);
     connect({ signAndSendTransaction: async () => [] });
-    await rejectsAs('failed', /it gave nothing back/);
+    await rejectsAs('failed', /it returned nothing/);
     connect({ signTransaction: async () => [{}] });
-    await rejectsAs('failed', /^Signer could not do it/);
+    await rejectsAs('failed', /^Signer could not sign/);
     connect({ signTransaction: async () => undefined });
-    await rejectsAs('failed', /^Signer could not do it/);
+    await rejectsAs('failed', /^Signer could not sign/);
     connect({
       signTransaction: () => {
         throw new Error('the device is locked');
@@ -92,7 +92,7 @@ describe('signing a transaction', () => {
     connect({ signTransaction: () => Promise.reject({ code: 4001 }) });
     await rejectsAs('refused', /declined/);
     connect({});
-    await rejectsAs('failed', /it signs no transactions/);
+    await rejectsAs('failed', /it cannot sign transactions/);
   });
 
   it('is not asked of another account than it was prepared for, nor of nobody', async () => {

@@ -1,5 +1,5 @@
 // Asks the connected wallet to sign: gives back signed bytes, or the signature where the wallet sends by itself.
-import type { Signed } from '../../../client/staking/submit-and-wait.ts';
+import type { Signed } from '../../../client/staking/staking-flow.ts';
 import { toBase58 } from './base58.ts';
 import { featuresOf } from './features.ts';
 import { signingAccount } from './signing-account.ts';
@@ -16,13 +16,13 @@ export const signWithWallet = async (
     const signing = features['solana:signTransaction'];
     if (signing !== undefined) {
       const [output] = await signing.signTransaction({ account, transaction, chain });
-      if (output === undefined) throw new Error('it gave nothing back');
+      if (output === undefined) throw new Error('it returned nothing');
       return { how: 'signed', bytes: Uint8Array.from(output.signedTransaction) };
     }
     const sending = features['solana:signAndSendTransaction'];
-    if (sending === undefined) throw new Error('it signs no transactions');
+    if (sending === undefined) throw new Error('it cannot sign transactions');
     const [output] = await sending.signAndSendTransaction({ account, transaction, chain });
-    if (output === undefined) throw new Error('it gave nothing back');
+    if (output === undefined) throw new Error('it returned nothing');
     return { how: 'sent', signature: toBase58(output.signature) };
   } catch (error) {
     throw asWalletError(error, wallet.name);

@@ -1,6 +1,6 @@
 // Who signs: the connected account, and never another one than the page prepared for.
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
-import { walletState } from './connection.ts';
+import { walletState } from './wallet-connection.ts';
 import { WalletError } from './wallet-error.ts';
 
 /** The connected account of this address. Throws `WalletError` where none or another one is connected. */
@@ -9,12 +9,12 @@ export const signingAccount = (
 ): { readonly wallet: Wallet; readonly account: WalletAccount } => {
   const { wallet, account } = walletState.get();
   if (wallet === null || account === null)
-    throw new WalletError('unsupported', 'No wallet is connected', 'Connect a wallet, then go on.');
+    throw new WalletError('unsupported', 'No wallet is connected', 'Connect a wallet, then continue.');
   if (account.address !== walletAddress)
     throw new WalletError(
       'wrong-chain',
       'Another account is selected',
-      `Select ${walletAddress} in ${wallet.name}, then go on.`,
+      `Select ${walletAddress} in ${wallet.name}, then continue.`,
     );
   return { wallet, account };
 };

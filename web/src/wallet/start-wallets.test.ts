@@ -5,24 +5,24 @@ import { getWallets } from '@wallet-standard/app';
 import type { Wallet } from '@wallet-standard/base';
 
 const CHAIN = 'solana:devnet';
-let kept: string | null = null;
+let stored: string | null = null;
 let isBlocked = false;
 Object.defineProperty(globalThis, 'localStorage', {
   get: () => {
     if (isBlocked) throw new DOMException('Access is denied for this document.', 'SecurityError');
     return {
-      getItem: () => kept,
+      getItem: () => stored,
       setItem: (_key: string, name: string) => {
-        kept = name;
+        stored = name;
       },
       removeItem: () => {
-        kept = null;
+        stored = null;
       },
     };
   },
 });
 const { connectWallet, disconnectWallet, installedWallets, startWallets, walletState } = await import(
-  './connection.ts'
+  './wallet-connection.ts'
 );
 
 const asked: unknown[] = [];
@@ -43,7 +43,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 afterEach(async () => {
   await disconnectWallet();
   asked.length = 0;
-  kept = null;
+  stored = null;
   isBlocked = false;
 });
 
@@ -63,14 +63,14 @@ describe('the wallets of a browser', () => {
   });
 
   it('the remembered one is connected silently, however late it comes, and not again once it was left', async (t) => {
-    kept = 'Remembered';
+    stored = 'Remembered';
     t.after(startWallets(CHAIN));
     t.after(register(walletOf('Other')));
     const leave = register(walletOf('Remembered'));
     await turn();
     assert.deepEqual([connected(), asked], ['account of Remembered', ['Remembered', { silent: true }]]);
     await disconnectWallet();
-    kept = 'Remembered';
+    stored = 'Remembered';
     leave();
     t.after(register(walletOf('Remembered')));
     await turn();
@@ -80,7 +80,7 @@ describe('the wallets of a browser', () => {
   it('the remembered one does not take the place of the one that was chosen meanwhile', async (t) => {
     t.after(startWallets(CHAIN));
     await connectWallet(walletOf('Chosen'), CHAIN);
-    kept = 'Remembered';
+    stored = 'Remembered';
     t.after(register(walletOf('Remembered')));
     await turn();
     assert.equal(connected(), 'account of Chosen');
@@ -92,6 +92,6 @@ describe('the wallets of a browser', () => {
     await connectWallet(walletOf('Chosen'), CHAIN);
     assert.deepEqual([connected(), walletState.get().error], ['account of Chosen', null]);
     await disconnectWallet();
-    assert.deepEqual([connected(), kept], [undefined, null]);
+    assert.deepEqual([connected(), stored], [undefined, null]);
   });
 });

@@ -1,6 +1,6 @@
 // The hooks by which views know the wallet.
-import { useStore } from '../ui/store.ts';
-import { type WalletState, walletState } from './connection.ts';
+import { useStore } from '../state/create-store.ts';
+import { type WalletState, walletState } from './wallet-connection.ts';
 
 /** The wallet's state, with the connected address at hand; null while none is connected. */
 export const useWallet = (): WalletState & { readonly walletAddress: string | null } => {

@@ -1,16 +1,16 @@
 // The wallet in the header: connect, or who is connected with a menu to copy the address, change or disconnect.
 import { useState } from 'react';
 import { useBalance } from '../api/reads.ts';
+import { createStore, useStore } from '../state/create-store.ts';
+import { shortAddress, solShort } from '../text/format-figures.ts';
 import { Address } from '../ui/address.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button } from '../ui/controls/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { shortAddress, solShort } from '../ui/format.ts';
 import { Row, Rows } from '../ui/stat.tsx';
-import { createStore, useStore } from '../ui/store.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
-import { disconnectWallet } from './connection.ts';
 import { useWallet } from './use-wallet.ts';
 import styles from './wallet-button.module.css';
+import { disconnectWallet } from './wallet-connection.ts';
 
 const choosing = createStore(false);
 

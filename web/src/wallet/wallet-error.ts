@@ -37,7 +37,7 @@ export const asWalletError = (error: unknown, walletName: string): WalletError =
       )
     : new WalletError(
         'failed',
-        `${walletName} could not do it`,
+        `${walletName} could not sign`,
         text === ''
           ? 'The wallet gave no reason. Nothing was sent.'
           : `The wallet says: ${text.slice(0, 300)}`,

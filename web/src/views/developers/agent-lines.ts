@@ -1,8 +1,8 @@
-// What an agent or a wallet is told to reach this service: MCP over HTTP, SSE and standard input, and Solana Actions.
+// Instructions for agents and wallets: MCP over HTTP, SSE and standard input, and Solana Actions.
 import { type Filling, NO_WALLET } from './snippets.ts';
 
 /** Lines with their name. */
-export interface NamedLines {
+interface NamedLines {
   readonly key: string;
   readonly title: string;
   readonly note: string;
@@ -18,14 +18,14 @@ export const mcpLines = ({ origin }: Filling): readonly NamedLines[] => [
   {
     key: 'mcp-claude-code',
     title: 'Claude Code',
-    note: 'Streamable HTTP, no login. The tools take no key unless the operator allows it.',
+    note: 'Streamable HTTP, no login. Tools take no key unless the operator allows it.',
     code: `claude mcp add --transport http holdfast ${origin}/mcp`,
     isShell: true,
   },
   {
     key: 'mcp-claude-desktop',
     title: 'Claude Desktop',
-    note: 'Under Settings, Connectors, Add custom connector: an HTTPS address that the internet can reach. Its settings file takes programs only, such as the one below.',
+    note: 'Settings › Connectors › Add custom connector. Needs a public HTTPS address. The settings file accepts local programs only, such as the one below.',
     code: `${origin}/mcp`,
     isShell: false,
   },
@@ -52,15 +52,15 @@ export const mcpLines = ({ origin }: Filling): readonly NamedLines[] => [
   },
   {
     key: 'mcp-sse',
-    title: 'The older transport',
-    note: 'For clients that know only SSE.',
+    title: 'Legacy transport',
+    note: 'For clients that support only SSE.',
     code: json({ mcpServers: { holdfast: { type: 'sse', url: `${origin}/mcp/sse` } } }),
     isShell: false,
   },
   {
     key: 'mcp-stdio',
-    title: 'With a key that stays on your machine',
-    note: 'Claude Desktop (claude_desktop_config.json) and Cursor, from a clone: checks every transaction, then signs it here. Give it a wallet of its own and a limit.',
+    title: 'Sign on your machine',
+    note: 'Claude Desktop (claude_desktop_config.json) and Cursor, from a clone. Checks every transaction, then signs it locally. Use a separate wallet and set a limit.',
     // One line for what belongs together: the list would be longer than everything else.
     code: `{
   "mcpServers": {
@@ -80,22 +80,22 @@ export const mcpLines = ({ origin }: Filling): readonly NamedLines[] => [
 export const actionLines = ({ origin, walletAddress }: Filling): readonly NamedLines[] => [
   {
     key: 'action-look',
-    title: 'What a wallet would show',
+    title: 'See what a wallet shows',
     note: 'Title, picture, and buttons with amounts.',
     code: `curl -sS '${origin}/api/actions/stake'`,
     isShell: true,
   },
   {
     key: 'action-build',
-    title: 'What it would be given to sign',
-    note: 'Stakes 2 SOL of this wallet once it is signed.',
+    title: 'Get the transaction to sign',
+    note: 'Stakes 2 SOL from this wallet once signed.',
     code: `curl -sS -X POST '${origin}/api/actions/stake?amountSol=2' \\\n  -H 'content-type: application/json' \\\n  -d '${JSON.stringify({ account: walletAddress ?? NO_WALLET })}'`,
     isShell: true,
   },
   {
     key: 'action-link',
-    title: 'A link that wallets unfurl',
-    note: 'For a post or a QR code.',
+    title: 'Shareable link',
+    note: 'For posts and QR codes. Wallets show it as a card.',
     code: `solana-action:${origin}/api/actions/stake`,
     isShell: false,
   },

@@ -1,18 +1,27 @@
 // How the service is called, in the language of one's choice, and from agents and wallets.
 import { useState } from 'react';
+import { shortAddress } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
-import { shortAddress } from '../../ui/format.ts';
-import { Tabs } from '../../ui/tabs.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Tabs } from '../../ui/controls/tabs.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { actionLines, mcpLines } from './agent-lines.ts';
 import styles from './developers-view.module.css';
-import { Lines } from './lines.tsx';
 import { type Filling, LANGUAGES, type Language, makeSnippets } from './snippets.ts';
+
+/** `name` marks it for those who look for it. */
+const Lines = ({ name, title, note, code }: { name: string; title: string; note: string; code: string }) => (
+  <div className={styles.lines} data-lines={name}>
+    <h3>{title}</h3>
+    <p>{note}</p>
+    <CodeBlock code={code} what={`lines: ${title}`} />
+  </div>
+);
 
 const FROM_A_CLONE: Readonly<Partial<Record<Language, string>>> = {
   client:
-    'Runs in a clone of the project, as a .ts file at its root, on Node 26. Nothing is published on a registry.',
-  cli: 'Runs in a clone of the project. Keys stay on your machine; bytes are checked before they are signed.',
+    'Save as a .ts file in the root of a clone and run it with Node 26. The client is not published to a registry.',
+  cli: 'Run from a clone. Keys stay on your machine, and transactions are checked before signing.',
 };
 
 const useFilling = (): Filling => {
@@ -26,10 +35,10 @@ export const CallsCard = () => {
   const filling = useFilling();
   return (
     <Card
-      title="Call it"
+      title="Make a call"
       note={
         filling.walletAddress === null
-          ? 'Connect a wallet and its address stands in these lines'
+          ? 'Connect a wallet to fill in its address'
           : `Filled with ${location.host} and your wallet ${shortAddress(filling.walletAddress)}`
       }
     >
@@ -55,8 +64,8 @@ export const AgentsCard = () => {
   const [way, setWay] = useState<(typeof WAYS)[number]['value']>('mcp');
   const filling = useFilling();
   return (
-    <Card title="From agents and wallets" note="The same operations, checks and errors">
-      <Tabs label="Way" tabs={WAYS} value={way} onChange={setWay} compact>
+    <Card title="From agents and wallets" note="Same operations, same checks, same errors">
+      <Tabs label="Interface" tabs={WAYS} value={way} onChange={setWay} compact>
         <div className={styles.panel}>
           {(way === 'mcp' ? mcpLines(filling) : actionLines(filling)).map(({ key, title, note, code }) => (
             <Lines key={key} name={key} title={title} note={note} code={code} />

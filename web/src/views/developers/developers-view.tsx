@@ -1,6 +1,7 @@
 // The Developers view: how to call the service from code, agents and wallets, and how to be called by it.
-import { ButtonLink } from '../../ui/button.tsx';
+
 import { ViewHeading } from '../../ui/card.tsx';
+import { ButtonLink } from '../../ui/controls/button.tsx';
 import { AutopilotCard } from './autopilot/autopilot-card.tsx';
 import { AgentsCard, CallsCard } from './calls-card.tsx';
 import styles from './developers-view.module.css';
@@ -16,8 +17,7 @@ const DOCUMENTS = [
 export const DevelopersView = () => (
   <>
     <ViewHeading title="Developers and agents">
-      Everything on this page goes through one public interface, without an account or a key. Copy a line and
-      go.
+      Everything here uses the public API. No account, no API key. Copy a line and run it.
     </ViewHeading>
     <nav className={styles.documents} aria-label="Documents">
       {DOCUMENTS.map(([href, name]) => (

@@ -20,7 +20,7 @@ export interface Filling {
 }
 
 /** One thing to do. */
-export interface Snippet {
+interface Snippet {
   readonly key: string;
   readonly title: string;
   readonly note: string;
@@ -49,8 +49,8 @@ interface Call {
 const callsOf = (wallet: string): readonly Call[] => [
   {
     key: 'epoch',
-    title: 'What time is it on the cluster?',
-    note: 'Stake changes only where epochs meet. This says when the next one does.',
+    title: 'What epoch is it?',
+    note: 'Stake changes only at epoch boundaries. This shows when the next one is.',
     method: 'GET',
     path: '/api/v1/epoch',
     shown: 'estimatedEpochEnd',
@@ -60,8 +60,8 @@ const callsOf = (wallet: string): readonly Call[] => [
   },
   {
     key: 'summary',
-    title: 'Where does a wallet stand?',
-    note: 'The best first call: liquid, staked, withdrawable, and the one recommended action.',
+    title: 'Summarise a wallet',
+    note: 'The best first call: liquid, staked and withdrawable SOL, and one recommended action.',
     method: 'GET',
     path: `/api/v1/stake/summary/${wallet}`,
     shown: 'recommendedAction',
@@ -71,8 +71,8 @@ const callsOf = (wallet: string): readonly Call[] => [
   },
   {
     key: 'simulate',
-    title: 'What would a stake earn?',
-    note: 'A forecast at today’s rates. No wallet is needed.',
+    title: 'Project rewards',
+    note: 'A forecast at today’s rates. No wallet needed.',
     method: 'POST',
     path: '/api/v1/stake/simulate',
     body: { amountSol: 10, durationDays: 365 },
@@ -84,7 +84,7 @@ const callsOf = (wallet: string): readonly Call[] => [
   {
     key: 'build',
     title: 'Build a stake',
-    note: 'Unsigned, base64. Check it on your machine, sign it with your wallet, send it to POST /api/v1/transaction/submit. No key comes here.',
+    note: 'Unsigned, in base64. Check it, sign it with your wallet, then send it to POST /api/v1/transaction/submit. Your key never leaves your machine.',
     method: 'POST',
     path: '/api/v1/stake/transaction',
     body: { walletAddress: wallet, amountSol: 2 },
@@ -143,7 +143,7 @@ const typedClient = (origin: string, { operation, input, shown }: Call): string 
   ].join('\n');
 
 /** A command of this project's command line, from a clone. */
-export const cliLine = (origin: string, command: string): string =>
+const cliLine = (origin: string, command: string): string =>
   `node scripts/run.mjs cli/main.ts ${command} --url ${origin}`;
 
 /** The calls in every language. */

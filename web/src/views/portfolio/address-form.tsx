@@ -1,6 +1,6 @@
 // Takes any wallet's address, to look at what it has staked.
 import { useId, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import styles from './address-form.module.css';
 import { looksLikeAddress } from './shown-wallet.ts';
 
@@ -19,7 +19,7 @@ export const AddressForm = ({ onShow }: { onShow: (address: string) => void }) =
         if (looksLikeAddress(address)) onShow(address);
       }}
     >
-      <label htmlFor={id}>Look at any wallet</label>
+      <label htmlFor={id}>View any wallet</label>
       <div className={styles.line}>
         <input
           id={id}
@@ -39,7 +39,7 @@ export const AddressForm = ({ onShow }: { onShow: (address: string) => void }) =
         <Button type="submit">Show</Button>
       </div>
       <p id={`${id}-problem`} role="status" className={styles.problem}>
-        {problem && 'This is not a Solana address: 32 to 44 letters and digits.'}
+        {problem && 'Not a Solana address. It has 32 to 44 letters and digits.'}
       </p>
     </form>
   );

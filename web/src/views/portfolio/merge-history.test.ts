@@ -27,19 +27,19 @@ it('a first page that moved on while older ones were read leaves no gap and repe
 });
 
 it('what was kept goes on only where the new first page reaches it, so that nothing between them is lost', () => {
-  const kept = [entry(9), entry(8), entry(7)];
+  const shown = [entry(9), entry(8), entry(7)];
   const page = (history: readonly HistoryEntry[], nextCursor: string | null = 'older') => ({
     history,
     nextCursor,
   });
-  assert.equal(meets(page([entry(11), entry(10), entry(9)]), kept), true);
-  assert.equal(meets(page([entry(14), entry(13), entry(12)]), kept), false);
+  assert.equal(meets(page([entry(11), entry(10), entry(9)]), shown), true);
+  assert.equal(meets(page([entry(14), entry(13), entry(12)]), shown), false);
   assert.equal(
-    meets(page([entry(9, { stakeAccountAddress: 'T' })]), kept),
+    meets(page([entry(9, { stakeAccountAddress: 'T' })]), shown),
     false,
     'another entry of that slot',
   );
-  assert.equal(meets(page([entry(14)], null), kept), true, 'the page is all there is');
+  assert.equal(meets(page([entry(14)], null), shown), true, 'the page is all there is');
 });
 
 it('one transaction that acted on two accounts stays two entries', () => {

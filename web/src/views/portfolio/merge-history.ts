@@ -14,11 +14,11 @@ export const mergeHistory = (
     (a, b) => b.slot - a.slot,
   );
 
-/** Whether nothing can lie between a first page and what was kept of before: they meet, or nothing is older than the page. */
+/** Whether a first page and the older entries are contiguous: they overlap, or nothing is older than the page. */
 export const meets = (
   first: { readonly history: readonly HistoryEntry[]; readonly nextCursor: string | null },
-  kept: readonly HistoryEntry[],
+  shown: readonly HistoryEntry[],
 ): boolean => {
-  const known = new Set(kept.map(entryKey));
+  const known = new Set(shown.map(entryKey));
   return first.nextCursor === null || first.history.some((entry) => known.has(entryKey(entry)));
 };

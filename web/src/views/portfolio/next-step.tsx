@@ -2,18 +2,18 @@
 import type { RecommendedAction } from '../../../../client/generated/stake-operations.ts';
 import { useBalance, useCluster } from '../../api/reads.ts';
 import { isUnderWay } from '../../flow/flow-types.ts';
-import { flow, useFlow } from '../../flow/page-flow.ts';
+import { flow, useFlow } from '../../flow/use-page-flow.ts';
 import { FaucetButton } from '../../sandbox/faucet-button.tsx';
 import { LinkButton } from '../../shell/link.tsx';
-import { Button, ButtonLink } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { lamportsOf, solText } from '../../ui/format.ts';
+import { lamportsOf, solText } from '../../text/format-figures.ts';
+import { Button, ButtonLink } from '../../ui/controls/button.tsx';
+import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './next-step.module.css';
 
 const TITLES = {
-  STAKE: 'Stake what lies idle',
-  FUND: 'Add some SOL',
+  STAKE: 'Stake your idle SOL',
+  FUND: 'Add SOL',
   HOLD: 'Nothing to do',
   WAIT: 'Wait',
   WITHDRAW: 'Withdraw',
@@ -28,7 +28,7 @@ const ICONS = {
 } as const satisfies Record<RecommendedAction['action'], IconName>;
 
 /** What is acted on and how it is read again. */
-export interface NextStepProps {
+interface NextStepProps {
   readonly recommended: RecommendedAction;
   readonly walletAddress: string;
   /** Whether the whole account goes, or what lies beside its stake. */
@@ -105,17 +105,17 @@ const StepButton = (props: NextStepProps) => {
     case 'WAIT':
       return (
         <Button kind="primary" icon="refresh" busy={busy} onClick={onAgain}>
-          Look again
+          Refresh
         </Button>
       );
     case 'HOLD':
       return recommended.endpoint.includes('/validator') ? (
         <LinkButton href="/validator" kind="primary" icon="validator">
-          See the validator
+          View validator
         </LinkButton>
       ) : (
         <ButtonLink href="#rewards" kind="primary" icon="portfolio">
-          See what it earned
+          View rewards
         </ButtonLink>
       );
   }

@@ -1,14 +1,14 @@
 // What the wallet has, where it is, and the one thing to do next.
 import type { Portfolio, StakingSummaryAnswer } from '../../../../client/generated/stake-operations.ts';
 import type { Resource } from '../../api/use-resource.ts';
+import { useNow } from '../../state/use-now.ts';
+import { duration, lamportsOf, solShort, solText, yearlyYield } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
-import { duration, lamportsOf, solShort, solText, yearlyYield } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { useNow } from '../../ui/use-now.ts';
+import { boundaryWords } from './accounts/timeline-words.ts';
 import { NextStep } from './next-step.tsx';
 import styles from './overview-card.module.css';
 import { useTiming } from './portfolio-reads.ts';
-import { boundaryWords } from './timeline-words.ts';
 
 /** What cools down is effective still; each lamport stands in one part only. */
 const partsOf = (portfolio: Portfolio) => {
@@ -64,9 +64,10 @@ const Earnings = ({ data }: { data: StakingSummaryAnswer }) => {
   if (data.portfolio.activeSol === 0) return null;
   const earns =
     daily === null
-      ? 'What it earns is not known now.'
-      : `Earns about ${solText(daily, 6)} SOL a day${atLeastApy === null ? '.' : `, ${yearlyYield({ totalApy, atLeastApy })} a year${totalApy === null ? ', tips not counted' : ''}.`}`;
-  const leaves = staying.length < staked.length ? 'What cools down earns until the epoch ends.' : '';
+      ? 'Earnings are currently unavailable.'
+      : `Earns about ${solText(daily, 6)} SOL a day${atLeastApy === null ? '.' : `, ${yearlyYield({ totalApy, atLeastApy })} a year${totalApy === null ? ', excluding tips' : ''}.`}`;
+  const leaves =
+    staying.length < staked.length ? 'Stake that is cooling down earns until the epoch ends.' : '';
   return (
     <p className={styles.earnings}>{[staying.length > 0 ? earns : '', leaves].filter(Boolean).join(' ')}</p>
   );

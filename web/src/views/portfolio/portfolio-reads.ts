@@ -39,11 +39,11 @@ export const useTiming = (
   summary: Resource<StakingSummaryAnswer>,
 ): { readonly timing: EpochTiming; readonly readAtMs: number } | null => {
   const epoch = useEpoch();
-  const told = summary.data?.epochTiming;
+  const timing = summary.data?.epochTiming;
   const newer = epoch.data !== undefined && (epoch.at ?? 0) >= (summary.at ?? 0);
-  if (newer && (told === undefined || told.currentEpoch === epoch.data?.currentEpoch))
+  if (newer && (timing === undefined || timing.currentEpoch === epoch.data?.currentEpoch))
     return { timing: epoch.data!, readAtMs: epoch.at! };
-  return told === undefined ? null : { timing: told, readAtMs: summary.at! };
+  return timing === undefined ? null : { timing: timing, readAtMs: summary.at! };
 };
 
 /** Reads what is known of wallets anew when an epoch ended. In a sandbox its bar does that, and says what changed. */

@@ -1,34 +1,36 @@
 // The Portfolio view: what a wallet has staked, what each stake is doing, what it earned and what was done with it.
 import { useEffect, useRef, useState } from 'react';
-import { connection } from '../../api/connection.ts';
+import type { StakeAccount } from '../../../../client/generated/stake-operations.ts';
 import { LoadError } from '../../api/load-error.tsx';
+import { connection } from '../../api/service-connection.ts';
 import { FlowCard, useFlowShown } from '../../flow/flow-card.tsx';
+import { useStore } from '../../state/create-store.ts';
+import { foreignText } from '../../text/foreign-text.ts';
+import { timeText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Card, ViewHeading } from '../../ui/card.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { foreignText } from '../../ui/foreign-text.ts';
-import { timeText } from '../../ui/format.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
-import { useStore } from '../../ui/store.ts';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { openConnectDialog } from '../../wallet/wallet-button.tsx';
-import { AccountsCard } from './accounts-card.tsx';
+import { AccountsCard } from './accounts/accounts-card.tsx';
 import { AddressForm } from './address-form.tsx';
-import { HistoryCard } from './history-card.tsx';
 import { OverviewCard } from './overview-card.tsx';
 import { useEpochChanges, useLiveSummary } from './portfolio-reads.ts';
 import styles from './portfolio-view.module.css';
 import { RewardsCard } from './rewards-card.tsx';
 import { looksLikeAddress, type ShownWallet, useShownWallet } from './shown-wallet.ts';
+import { UnstakeCard } from './unstake/unstake-card.tsx';
 import { useHistory } from './use-history.ts';
+import { HistoryCard } from './wallet-history-card.tsx';
 
 const NoWallet = ({ onShow }: { onShow: (address: string) => void }) => (
   <Card>
     <Empty
       icon="portfolio"
-      title="Whose portfolio?"
+      title="Choose a wallet"
       action={
         <div className={styles.choose}>
           <Button kind="primary" icon="wallet" onClick={openConnectDialog}>
@@ -38,8 +40,7 @@ const NoWallet = ({ onShow }: { onShow: (address: string) => void }) => (
         </div>
       }
     >
-      Connect your wallet to see and manage its stakes. Anybody's can be looked at: what is on chain is
-      public.
+      Connect your wallet to see and manage its stakes. You can view any wallet: chain data is public.
     </Empty>
   </Card>
 );
@@ -56,7 +57,7 @@ const NoAddress = ({ text, onShow }: { text: string; onShow: (address: string | 
         </div>
       }
     >
-      The link asks for “{foreignText(text)}”. An address has 32 to 44 letters and digits, without 0, O, I and
+      The link contains “{foreignText(text)}”. An address has 32 to 44 letters and digits, without 0, O, I or
       l.
     </Empty>
   </Card>
@@ -107,6 +108,9 @@ const ShownFlow = () => {
   );
 };
 
+const isStaked = ({ role, state }: StakeAccount): boolean =>
+  role === 'owner' && (state === 'active' || state === 'activating');
+
 const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: boolean }) => {
   const summary = useLiveSummary(walletAddress);
   const history = useHistory(walletAddress);
@@ -117,7 +121,7 @@ const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: bool
         {state === 'ok' ? (
           <SkeletonText lines={5} what="Loading the portfolio" />
         ) : (
-          <p role="status">This wallet is read as soon as the service answers again.</p>
+          <p role="status">This wallet loads as soon as the service answers again.</p>
         )}
       </Card>
     ) : (
@@ -128,10 +132,11 @@ const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: bool
     <>
       {summary.stale && (
         <p className={styles.stale} role="status">
-          As of {timeText(new Date(summary.at!).toISOString())}; newer figures could not be read.
+          As of {timeText(new Date(summary.at!).toISOString())}. Newer figures are unavailable.
         </p>
       )}
       <OverviewCard summary={summary} walletAddress={walletAddress} canAct={isOwn} />
+      {isOwn && summary.data.accounts.some(isStaked) && <UnstakeCard walletAddress={walletAddress} />}
       <AccountsCard summary={summary} walletAddress={walletAddress} canAct={isOwn} />
       <RewardsCard walletAddress={walletAddress} hasStake={hasStake} />
       <HistoryCard history={history} hasStake={hasStake} />

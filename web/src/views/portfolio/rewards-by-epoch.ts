@@ -2,10 +2,10 @@
 import type { EpochTiming } from '../../../../client/generated/shared-types.ts';
 import type { EpochReward, StakingRewardsAnswer } from '../../../../client/generated/stake-operations.ts';
 import { formatSol } from '../../../../src/domain/lamports.ts';
-import { lamportsOf } from '../../ui/format.ts';
+import { lamportsOf } from '../../text/format-figures.ts';
 
 /** Rewards of one epoch over all accounts, SOL; null where nothing of it is known. */
-export interface EpochSum {
+interface EpochSum {
   readonly epoch: number;
   readonly inflationSol: number | null;
   readonly tipsSol: number | null;

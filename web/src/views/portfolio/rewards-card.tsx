@@ -4,14 +4,14 @@ import type { StakingRewardsAnswer } from '../../../../client/generated/stake-op
 import { LoadError } from '../../api/load-error.tsx';
 import { useEpoch } from '../../api/reads.ts';
 import { Chart, type ChartSeries } from '../../chart/chart.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
+import { lamportsOf, shortAddress, solShort, solText } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
+import { ButtonLink } from '../../ui/controls/button.tsx';
+import { Choice } from '../../ui/controls/tabs.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { lamportsOf, shortAddress, solShort, solText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Stat, Stats } from '../../ui/stat.tsx';
-import { Choice } from '../../ui/tabs.tsx';
 import { useRewards } from './portfolio-reads.ts';
 import { areRewardsAwaited, rewardsByEpoch, totalOf } from './rewards-by-epoch.ts';
 import styles from './rewards-card.module.css';
@@ -69,7 +69,7 @@ const Bars = ({ data }: { data: StakingRewardsAnswer }) => {
       />
       {unknown > 0 && (
         <p className={styles.note} role="status">
-          {unknown} {unknown === 1 ? 'figure is' : 'figures are'} not known and left out of the sums.
+          {unknown} {unknown === 1 ? 'figure is' : 'figures are'} unavailable and left out of the totals.
         </p>
       )}
     </>
@@ -84,7 +84,7 @@ const Totals = ({ data }: { data: StakingRewardsAnswer }) => {
   const total = totalOf({ inflationSol, tipsSol });
   return (
     <Stats>
-      <Stat label="In all" value={solOrUnknown(total)} note={`epochs ${data.fromEpoch} to ${data.toEpoch}`} />
+      <Stat label="Total" value={solOrUnknown(total)} note={`epochs ${data.fromEpoch} to ${data.toEpoch}`} />
       <Stat
         label={
           <>
@@ -127,7 +127,7 @@ export const RewardsCard = ({ walletAddress, hasStake }: { walletAddress: string
         note="As the chain paid them, from finalized blocks"
         actions={
           <>
-            <Choice label="How far to look back" tabs={BACK} value={back} onChange={setBack} compact />
+            <Choice label="Period" tabs={BACK} value={back} onChange={setBack} compact />
             {hasRewards && (
               <ButtonLink
                 size="s"
@@ -147,8 +147,8 @@ export const RewardsCard = ({ walletAddress, hasStake }: { walletAddress: string
           {data !== undefined && !hasRewards && (
             <Empty icon="portfolio" title={hasStake ? 'No rewards yet' : 'No rewards'}>
               {hasStake
-                ? 'A stake earns from the epoch after its delegation, and is paid when that one ends.'
-                : 'Nothing earned in these epochs.'}
+                ? 'A stake earns from the epoch after it is delegated and is paid when that epoch ends.'
+                : 'No rewards in these epochs.'}
             </Empty>
           )}
           {hasRewards && (

@@ -4,7 +4,7 @@ import type { HistoryEntry } from '../../../../client/generated/stake-operations
 import { api } from '../../api/holdfast.ts';
 import { WALLET_KEYS } from '../../api/reads.ts';
 import { useResource } from '../../api/use-resource.ts';
-import { useFlow } from '../../flow/page-flow.ts';
+import { useFlow } from '../../flow/use-page-flow.ts';
 import { meets, mergeHistory } from './merge-history.ts';
 
 const PAGE = 15;
@@ -27,13 +27,13 @@ export const useHistory = (walletAddress: string) => {
     (signal) => api.walletHistory({ walletAddress, limit: PAGE }, { signal }),
     expected === null ? QUIET_MS : EXPECTING_MS,
   );
-  const [kept, setKept] = useState<Older | null>(null);
+  const [loaded, setLoaded] = useState<Older | null>(null);
   const [problem, setProblem] = useState<unknown>();
   const [busy, setBusy] = useState(false);
   // Where more happened than a page holds, e.g. while nobody looked, it is leafed through anew.
   const older =
-    kept?.walletAddress === walletAddress && (first.data === undefined || meets(first.data, kept.entries))
-      ? kept
+    loaded?.walletAddress === walletAddress && (first.data === undefined || meets(first.data, loaded.entries))
+      ? loaded
       : null;
   const entries = mergeHistory(first.data?.history ?? [], older?.entries ?? []);
 
@@ -54,7 +54,7 @@ export const useHistory = (walletAddress: string) => {
     setProblem(undefined);
     try {
       const page = await api.walletHistory({ walletAddress, limit: PAGE, cursor });
-      setKept({ walletAddress, entries: mergeHistory(entries, page.history), cursor: page.nextCursor });
+      setLoaded({ walletAddress, entries: mergeHistory(entries, page.history), cursor: page.nextCursor });
     } catch (error) {
       setProblem(error);
     } finally {

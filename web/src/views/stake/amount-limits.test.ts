@@ -31,11 +31,11 @@ it('amounts are read exactly, however they are typed', () => {
 it('each limit has its own words, and what is within them has none', () => {
   const problem = (text: string) => readAmount(text, LIMITS).problem;
   assert.equal(problem('1.00166624'), null);
-  assert.match(problem('1.001666239')!, /at least 1\.00166624 SOL/);
+  assert.match(problem('1.001666239')!, /minimum is 1\.00166624 SOL/);
   assert.equal(problem('99.995'), null);
   assert.match(problem('99.995000001')!, /up to 99\.995 SOL; 0\.005 SOL stay/);
-  assert.match(problem('1.0000000001')!, /nine decimals/);
-  assert.match(problem('1..')!, /not an amount/);
+  assert.match(problem('1.0000000001')!, /9 decimals/);
+  assert.match(problem('1..')!, /valid amount/);
   assert.equal(problem(''), null);
 });
 

@@ -1,7 +1,7 @@
 // What may be staked: the cluster's minimum, what the wallet has, and the reserve for later fees, all in lamports.
 import { formatSol } from '../../../../src/domain/lamports.ts';
-import { lamportsOf, solText } from '../../ui/format.ts';
-import { type ReadSol, readSol } from '../../ui/read-sol.ts';
+import { lamportsOf, solText } from '../../text/format-figures.ts';
+import { type ReadSol, readSol } from '../../text/read-sol.ts';
 
 /** Limits as they are now; null where no wallet is connected. */
 export interface AmountLimits {
@@ -14,14 +14,14 @@ export interface AmountLimits {
 }
 
 /** What a balance answer says of limits. */
-export interface BalanceLimits {
+interface BalanceLimits {
   readonly minimumStakeSol: number;
   readonly availableToStake: number;
   readonly reserveForFees: number;
 }
 
 /** What a simulation says of limits. */
-export interface SimulatedLimits {
+interface SimulatedLimits {
   readonly amountSol: number;
   readonly delegatedSol: number;
   readonly feeReserve: { readonly recommendedSol: number; readonly minimumStakeSol: number };
@@ -48,11 +48,11 @@ export const readAmount = (text: string, limits: AmountLimits | null): ReadSol =
   if (lamports === null || limits === null) return read;
   const { minimumLamports, availableLamports, reserveLamports } = limits;
   if (lamports < minimumLamports)
-    return { lamports, problem: `The cluster takes at least ${solText(minimumLamports)} SOL.` };
+    return { lamports, problem: `The cluster’s minimum is ${solText(minimumLamports)} SOL.` };
   if (availableLamports !== null && lamports > availableLamports)
     return {
       lamports,
-      problem: `You can stake up to ${solText(availableLamports)} SOL; ${solText(reserveLamports)} SOL stay for later fees.`,
+      problem: `You can stake up to ${solText(availableLamports)} SOL; ${solText(reserveLamports)} SOL stays for fees.`,
     };
   return { lamports, problem: null };
 };

@@ -6,16 +6,16 @@ const ANSWERS: readonly { readonly icon: IconName; readonly title: string; reado
   {
     icon: 'key',
     title: 'It stays yours',
-    text: 'The stake account is yours: your wallet alone may unstake and withdraw. The validator can do neither.',
+    text: 'The stake account is yours. Only your wallet can unstake and withdraw. The validator can do neither.',
   },
   {
     icon: 'shield',
     title: 'Checked before you sign',
-    text: 'Your browser reads the transaction itself and refuses to pass on anything but the stake you chose.',
+    text: 'Your browser reads the transaction and blocks anything but the stake you chose.',
   },
   {
     icon: 'clock',
-    title: 'Leave whenever you like',
+    title: 'Exit at any time',
     text: 'Unstaking takes until the end of an epoch. Solana does not slash stake (as of November 2026).',
   },
 ];

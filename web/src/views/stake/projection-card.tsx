@@ -2,18 +2,18 @@
 import { useMemo } from 'react';
 import { LoadError } from '../../api/load-error.tsx';
 import { Chart } from '../../chart/chart.tsx';
+import { solShort } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
+import { Choice } from '../../ui/controls/tabs.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { solShort } from '../../ui/format.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { Choice } from '../../ui/tabs.tsx';
 import styles from './projection-card.module.css';
 import { daysBetween, type ProjectionBasis, projectCurve } from './projection-curve.ts';
 import { ProjectionStats } from './projection-stats.tsx';
 import type { ProjectionState } from './use-projection.ts';
 
 /** How far one can look ahead: days as text. */
-export const HORIZONS = [
+const HORIZONS = [
   { value: '365', label: '1 year' },
   { value: '1095', label: '3 years' },
   { value: '1825', label: '5 years' },
@@ -95,10 +95,8 @@ export const ProjectionCard = ({
   return (
     <Card
       title="Projected rewards"
-      note={`A forecast at today's rates${isWithoutTips ? ', tips not counted' : ''}, not a promise`}
-      actions={
-        <Choice label="How far to look ahead" tabs={HORIZONS} value={horizon} onChange={onHorizon} compact />
-      }
+      note={`A forecast at today's rates${isWithoutTips ? ', excluding tips' : ''}, not a promise`}
+      actions={<Choice label="Period" tabs={HORIZONS} value={horizon} onChange={onHorizon} compact />}
     >
       {!failed && (
         <p className={styles.figure}>
@@ -125,7 +123,7 @@ export const ProjectionCard = ({
           <LoadError resource={resource} what="The projection" />
         ) : isUnknown ? (
           <Empty icon="clock" title="APY unavailable">
-            The yield of this validator cannot be read at the moment, so nothing is projected.
+            The validator’s yield is currently unavailable, so there is no projection.
           </Empty>
         ) : curve === null ? (
           <Skeleton height="220px" />

@@ -14,7 +14,7 @@ export interface ProjectionBasis {
 }
 
 /** A projection over time. */
-export interface Curve {
+interface Curve {
   readonly days: readonly number[];
   readonly rewardSol: readonly number[];
 }

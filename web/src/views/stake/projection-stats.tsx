@@ -1,8 +1,8 @@
 // The figures under the curve: yield, what a day brings, and when it begins.
 import { useEpoch, useValidator } from '../../api/reads.ts';
-import { duration, percent, solShort, yearlyYield } from '../../ui/format.ts';
+import { useNow } from '../../state/use-now.ts';
+import { duration, percent, solShort, yearlyYield } from '../../text/format-figures.ts';
 import { Stat, Stats } from '../../ui/stat.tsx';
-import { useNow } from '../../ui/use-now.ts';
 import type { ProjectionState } from './use-projection.ts';
 
 /** What a day brings for this amount, from what the service said of another one; null where nothing is known. */
@@ -47,7 +47,7 @@ export const ProjectionStats = ({
       <Stat
         label="APY"
         value={unknown ? undefined : yearlyYield({ totalApy: total, atLeastApy: atLeast })}
-        note={total === null && atLeast !== null ? 'tips not counted' : tipsNote}
+        note={total === null && atLeast !== null ? 'excluding tips' : tipsNote}
       />
       <Stat
         label="Per day, once active"
@@ -56,7 +56,7 @@ export const ProjectionStats = ({
       <Stat
         label="Active"
         value={seconds === undefined ? undefined : seconds === 0 ? 'any moment' : `in ${duration(seconds)}`}
-        note={data && `at the earliest; then earns from epoch ${data.activation.firstRewardEpoch}`}
+        note={data && `at the earliest, then earns from epoch ${data.activation.firstRewardEpoch}`}
       />
     </Stats>
   );

@@ -3,15 +3,15 @@ import { formatSol } from '../../../../src/domain/lamports.ts';
 import { LoadError } from '../../api/load-error.tsx';
 import { useBalance, useCluster } from '../../api/reads.ts';
 import { isUnderWay } from '../../flow/flow-types.ts';
-import { flow, useFlow } from '../../flow/page-flow.ts';
+import { flow, useFlow } from '../../flow/use-page-flow.ts';
 import { FaucetButton } from '../../sandbox/faucet-button.tsx';
+import { solShort, solText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
-import { AmountField } from '../../ui/amount-field.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { solShort, solText } from '../../ui/format.ts';
+import { AmountField } from '../../ui/controls/amount-field.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Slider } from '../../ui/controls/slider.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { Slider } from '../../ui/slider.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { openConnectDialog } from '../../wallet/wallet-button.tsx';
@@ -27,13 +27,13 @@ const FundingNotice = ({ walletAddress, limits }: { walletAddress: string; limit
   return (
     <Notice
       tone="info"
-      title="This wallet has too little to stake"
+      title="Not enough SOL to stake"
       actions={
         cluster === 'sandbox' ? <FaucetButton walletAddress={walletAddress} kind="primary" /> : undefined
       }
     >
       {cluster === 'sandbox' ? (
-        `The faucet gives sandbox SOL for free; ${solText(needed)} SOL are enough for a first stake.`
+        `The faucet gives sandbox SOL for free; ${solText(needed)} SOL is enough for a first stake.`
       ) : (
         <>
           Send at least {solText(needed)} SOL to <Address address={walletAddress} what="wallet address" />.
@@ -66,7 +66,7 @@ export const StakeForm = ({
     else if (lamports !== null) void flow.begin({ kind: 'stake', walletAddress, amountLamports: lamports });
   };
   return (
-    <Card title="Amount" note="Moved into a stake account that only your wallet controls">
+    <Card title="Amount" note="Moves to a stake account that only your wallet controls">
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -128,7 +128,7 @@ export const StakeForm = ({
           <Row label="Rent, returned when you withdraw">
             {rentLamports === null ? '–' : `${solText(rentLamports)} SOL`}
           </Row>
-          <Row label="Kept in the wallet for later fees">
+          <Row label="Stays in your wallet for fees">
             {limits === null ? '–' : `${solText(limits.reserveLamports)} SOL`}
           </Row>
         </Rows>

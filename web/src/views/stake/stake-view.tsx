@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react';
 import { formatSol } from '../../../../src/domain/lamports.ts';
 import { useBalance, useEpoch, useValidator } from '../../api/reads.ts';
 import { FlowCard, useFlowShown } from '../../flow/flow-card.tsx';
-import { useFlow } from '../../flow/page-flow.ts';
+import { useFlow } from '../../flow/use-page-flow.ts';
 import { LinkButton } from '../../shell/link.tsx';
+import { foreignText } from '../../text/foreign-text.ts';
 import { ViewHeading } from '../../ui/card.tsx';
-import { foreignText } from '../../ui/foreign-text.ts';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { type AmountLimits, limitsOf, readAmount } from './amount-limits.ts';
 import { Assurances } from './assurances.tsx';
@@ -66,8 +66,8 @@ export const StakeView = () => {
     <>
       <div className={styles.head}>
         <ViewHeading title="Stake SOL">
-          Earn rewards with {foreignText(validator?.name ?? 'this validator')} while your wallet keeps every
-          authority over your stake.
+          Earn rewards with {foreignText(validator?.name ?? 'this validator')} while your wallet keeps full
+          control of your stake.
         </ViewHeading>
         <ValidatorLine />
       </div>

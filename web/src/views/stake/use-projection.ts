@@ -1,9 +1,10 @@
 // Asks the service for a projection once the amount rests, and gives up questions whose amount has moved on.
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef } from 'react';
 import type { SimulateStakeAnswer } from '../../../../client/generated/stake-operations.ts';
 import { lamportsToSol } from '../../../../client/sol-amount.ts';
 import { api } from '../../api/holdfast.ts';
 import { type Resource, useResource } from '../../api/use-resource.ts';
+import { useRested } from '../../state/use-rested.ts';
 
 /** How long the amount must rest. */
 const REST_MS = 250;
@@ -15,16 +16,6 @@ export interface ProjectionState {
   /** The reading of it, for where nothing could be read yet. */
   readonly resource: Resource<SimulateStakeAnswer>;
 }
-
-/** `value` once it has not changed for `restMs`; the first one at once. */
-const useRested = <Value>(value: Value, restMs: number): Value => {
-  const [rested, setRested] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), restMs);
-    return () => clearTimeout(timer);
-  }, [value, restMs]);
-  return rested;
-};
 
 /** `amountLamports` null: nothing is asked. Another `epoch` asks again: what is projected begins at its end. */
 export const useProjection = (

@@ -3,8 +3,8 @@
 import { LoadError } from '../../api/load-error.tsx';
 import { useValidator } from '../../api/reads.ts';
 import { Link } from '../../shell/link.tsx';
-import { foreignText } from '../../ui/foreign-text.ts';
-import { percent } from '../../ui/format.ts';
+import { foreignText } from '../../text/foreign-text.ts';
+import { percent } from '../../text/format-figures.ts';
 import { VotingPill } from '../../ui/pill.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ValidatorIcon } from '../../ui/validator-icon.tsx';

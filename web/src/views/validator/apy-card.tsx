@@ -1,10 +1,10 @@
 // What staking here yields, part by part, and how each part was made; nothing is filled in where it is not known.
 import type { Apy } from '../../../../client/generated/validator-operations.ts';
+import { duration, yearlyYield } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
-import { duration, yearlyYield } from '../../ui/format.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { type ApyPart, sourceSentence, sourceWord } from './apy-words.ts';
-import { knownBps, knownPercent } from './known.ts';
+import { knownBps, knownPercent } from './known-figures.ts';
 import styles from './validator-view.module.css';
 import { Warnings } from './warnings.tsx';
 
@@ -39,11 +39,11 @@ export const ApyCard = ({ apy }: { apy: Apy }) => {
   const { stakingApy, jitoMevApy, totalApy, atLeastApy, method } = apy;
   const whole = (stakingApy ?? 0) + (jitoMevApy ?? 0);
   return (
-    <Card title="APY" note="Of the past; no promise for the future">
+    <Card title="APY" note="Based on past epochs. No guarantee of future returns.">
       <p className={styles.figure} data-total-apy={totalApy ?? 'unknown'}>
         {totalApy === null && atLeastApy === null ? 'Not known' : yearlyYield(apy)}{' '}
         <span>
-          a year, after commission{totalApy === null && atLeastApy !== null && ', tips not counted'}
+          per year, after commission{totalApy === null && atLeastApy !== null && ', excluding tips'}
         </span>
       </p>
       {whole > 0 && (
@@ -69,10 +69,10 @@ export const ApyCard = ({ apy }: { apy: Apy }) => {
         />
       </ul>
       <details className={styles.details}>
-        <summary>How it is made</summary>
+        <summary>How it is calculated</summary>
         <p>{method.description}</p>
         <p>
-          Length of an epoch in it:{' '}
+          Assumed epoch length:{' '}
           {method.secondsPerEpoch === null ? 'not known' : duration(method.secondsPerEpoch)}.
         </p>
       </details>

@@ -16,11 +16,11 @@ export const sourceWord = (part: ApyPart): string => (part === null ? 'Not known
 
 /** One sentence. */
 export const sourceSentence = (part: ApyPart): string => {
-  if (part === null) return 'Nothing is known of it yet.';
-  if (part.source === 'none') return 'The validator takes no part in tips.';
-  if (part.source === 'provider') return 'Taken over from a statistics provider, not measured here.';
+  if (part === null) return 'No data yet.';
+  if (part.source === 'none') return 'This validator does not share tips.';
+  if (part.source === 'provider') return 'Reported by a statistics provider, not measured here.';
   if (part.source === 'expected')
-    return 'What the cluster’s issuance should pay; no reward paid here was measured yet.';
+    return 'Expected from the cluster’s issuance. No paid reward has been measured yet.';
   const { fromEpoch, toEpoch, epochCount, sampleCount } = part;
   const epochs = fromEpoch === toEpoch ? `epoch ${toEpoch}` : `epochs ${fromEpoch} to ${toEpoch}`;
   const payments = `${sampleCount} ${sampleCount === 1 ? 'payment' : 'payments'}`;

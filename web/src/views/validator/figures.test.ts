@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import type { CityDensity } from '../../../../client/generated/validator-operations.ts';
 import { sourceSentence, sourceWord } from './apy-words.ts';
 import { seriesOf } from './history-series.ts';
-import { knownBps, knownCount, knownPercent, knownSol, webUrl } from './known.ts';
+import { knownBps, knownCount, knownPercent, knownSol, webUrl } from './known-figures.ts';
 import { isSameCity, sortCities } from './sort-cities.ts';
 
 const city = (name: string, validatorCount: number, medianApy: number | null): CityDensity => ({

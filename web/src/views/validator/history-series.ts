@@ -3,13 +3,13 @@ import type {
   ValidatorEpoch,
   ValidatorHistoryAnswer,
 } from '../../../../client/generated/validator-operations.ts';
-import { count, percent, solShort } from '../../ui/format.ts';
+import { count, percent, solShort } from '../../text/format-figures.ts';
 
 /** What can be looked at. */
 export type Metric = 'apy' | 'credits' | 'skipRate' | 'activeStakeSol' | 'votes';
 
 /** A chart's figures. */
-export interface MetricSeries {
+interface MetricSeries {
   readonly label: string;
   /** Epochs, or Unix seconds where `time`. */
   readonly xs: readonly number[];

@@ -5,7 +5,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
-import { UNKNOWN } from './known.ts';
+import { UNKNOWN } from './known-figures.ts';
 import { useInfrastructure } from './validator-reads.ts';
 import styles from './validator-view.module.css';
 import { Warnings } from './warnings.tsx';
@@ -18,7 +18,7 @@ export const InfrastructureCard = () => {
   const infrastructure = useInfrastructure();
   const { data } = infrastructure;
   return (
-    <Card title="Infrastructure" note="As the operator describes it">
+    <Card title="Infrastructure" note="Reported by the operator">
       <LoadError resource={infrastructure} what="The infrastructure" />
       {infrastructure.pending && <SkeletonText lines={5} what="Loading the infrastructure" />}
       {data !== undefined && (

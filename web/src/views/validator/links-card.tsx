@@ -1,8 +1,8 @@
 // Where others tell of this validator, and commands that ask the chain itself.
 import { LoadError } from '../../api/load-error.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { ButtonLink } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { useLinks } from './validator-reads.ts';
@@ -29,7 +29,7 @@ export const LinksCard = () => {
   const links = useLinks();
   const { data } = links;
   return (
-    <Card title="Ask others" note="Dashboards and nodes that this service does not run">
+    <Card title="Independent sources" note="Dashboards and nodes not run by this service">
       <LoadError resource={links} what="The links" />
       {links.pending && <SkeletonText lines={4} what="Loading the links" />}
       {data !== undefined && (
@@ -47,7 +47,7 @@ export const LinksCard = () => {
             <ExternalLink href={data.additionalDashboards.epochHistory} name="Stakenet: epochs" />
           </div>
           <details className={styles.details}>
-            <summary>Ask the chain yourself</summary>
+            <summary>Query the chain yourself</summary>
             <p>{data.onChainVerification.description}</p>
             {data.onChainVerification.commands.map((command) => (
               <CodeBlock key={command} code={command} what="command" />

@@ -1,37 +1,37 @@
 // The running epoch as the cluster has it now: slots, leader slots and votes, read again every 15 seconds.
 import type { Performance, ValidatorLiveAnswer } from '../../../../client/generated/validator-operations.ts';
 import { LoadError } from '../../api/load-error.tsx';
+import { count, timeText } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
-import { count, timeText } from '../../ui/format.ts';
 import { Meter } from '../../ui/meter.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { Row, Rows, Stat, Stats } from '../../ui/stat.tsx';
-import { knownCount, knownPercent, UNKNOWN } from './known.ts';
+import { knownCount, knownPercent, UNKNOWN } from './known-figures.ts';
 import { useLive } from './validator-reads.ts';
 import styles from './validator-view.module.css';
 import { Warnings } from './warnings.tsx';
 
 const LeaderSlots = ({ slots }: { slots: ValidatorLiveAnswer['leaderSlots'] }) => {
   const { assigned, passed, produced, skipped, skipRatePct } = slots;
-  if (assigned === null) return <p className={styles.muted}>No node counts the leader slots now.</p>;
+  if (assigned === null) return <p className={styles.muted}>Leader slots are currently unavailable.</p>;
   const share = assigned === 0 || passed === null ? 0 : passed / assigned;
   return (
     <div className={styles.leader}>
       <div className={styles.epochLine}>
-        <h3>Leader slots of this epoch</h3>
+        <h3>Leader slots this epoch</h3>
         <span>
           {count(passed)} of {count(assigned)} passed
         </span>
       </div>
       <Meter label="Leader slots passed" share={share} text={`${count(passed)} of ${count(assigned)}`} />
       <Stats>
-        <Stat label="Blocks made" value={knownCount(produced)} />
+        <Stat label="Blocks produced" value={knownCount(produced)} />
         <Stat label="Skipped" value={knownCount(skipped)} />
         <Stat
           label="Skip rate"
           value={knownPercent(skipRatePct)}
-          note={skipRatePct === null ? 'told from 8 passed slots on' : undefined}
+          note={skipRatePct === null ? 'shown after 8 slots' : undefined}
         />
       </Stats>
     </div>
@@ -44,7 +44,7 @@ export const LiveCard = ({ performance }: { performance: Performance }) => {
   const { data } = live;
   return (
     <Card
-      title="Right now"
+      title="Live"
       note={data === undefined ? undefined : `As of ${timeText(data._meta.cachedAt ?? data._meta.timestamp)}`}
       actions={
         <Pill tone={live.stale ? 'warn' : 'accent'} dot pulse={!live.stale}>
@@ -52,8 +52,8 @@ export const LiveCard = ({ performance }: { performance: Performance }) => {
         </Pill>
       }
     >
-      <LoadError resource={live} what="The running epoch" />
-      {live.pending && <SkeletonText lines={6} what="Loading the running epoch" />}
+      <LoadError resource={live} what="The current epoch" />
+      {live.pending && <SkeletonText lines={6} what="Loading the current epoch" />}
       {data !== undefined && (
         <div className={styles.stack} data-current-slot={data.currentSlot}>
           <div>

@@ -3,16 +3,16 @@ import { useState } from 'react';
 import type { CityDensity } from '../../../../client/generated/validator-operations.ts';
 import { isHoldfastError } from '../../../../client/holdfast-error.ts';
 import { LoadError } from '../../api/load-error.tsx';
-import { Button } from '../../ui/button.tsx';
+import { count, percent } from '../../text/format-figures.ts';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { count, percent } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import table from '../../ui/table.module.css';
-import { knownPercent } from './known.ts';
+import { knownPercent } from './known-figures.ts';
 import styles from './peers-card.module.css';
 import { type CityColumn, isSameCity, sortCities } from './sort-cities.ts';
 import { usePeers } from './validator-reads.ts';
@@ -94,7 +94,7 @@ export const PeersCard = () => {
   const most = Math.max(1, ...all.map(({ validatorCount }) => validatorCount));
   return (
     <Card
-      title="Where validators stand"
+      title="Validators by location"
       note={
         data === undefined
           ? undefined
@@ -104,7 +104,7 @@ export const PeersCard = () => {
     >
       {isHoldfastError(peers.error, 'NOT_CONFIGURED') ? (
         <Empty icon="info" title="Not configured by the operator">
-          Cities come from a provider of validator statistics, and this service has none.
+          Locations need a statistics provider, and none is configured.
         </Empty>
       ) : (
         <LoadError resource={peers} what="The cities" />

@@ -1,13 +1,13 @@
 // Who the validator is: picture, words of its operator, addresses, and what it keeps.
 import type { ValidatorProfileAnswer } from '../../../../client/generated/validator-operations.ts';
+import { foreignText } from '../../text/foreign-text.ts';
 import { Address } from '../../ui/address.tsx';
 import { Card } from '../../ui/card.tsx';
-import { foreignText } from '../../ui/foreign-text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { VotingPill } from '../../ui/pill.tsx';
 import { Row, Rows, Stat, Stats } from '../../ui/stat.tsx';
 import { ValidatorIcon } from '../../ui/validator-icon.tsx';
-import { knownBps, knownCount, knownPercent, knownSol, UNKNOWN, webUrl } from './known.ts';
+import { knownBps, knownCount, knownPercent, knownSol, UNKNOWN, webUrl } from './known-figures.ts';
 import styles from './validator-view.module.css';
 
 /** The head of the view. */
@@ -33,10 +33,10 @@ export const ProfileCard = ({ data }: { data: ValidatorProfileAnswer }) => {
       </div>
       <Stats>
         <Stat label="Active stake" value={knownSol(data.activatedStakeSol)} />
-        <Stat label="Wallets staking here" value={knownCount(data.delegatorCount)} />
+        <Stat label="Delegators" value={knownCount(data.delegatorCount)} />
         <Stat label="Rank by stake" value={data.rank === null ? UNKNOWN : `#${data.rank}`} />
         <Stat
-          label="Rank by votes"
+          label="Rank by vote credits"
           value={data.voteCreditRank === null ? UNKNOWN : `#${data.voteCreditRank.rank}`}
           note={data.voteCreditRank === null ? undefined : `of ${data.voteCreditRank.total}`}
         />
@@ -45,7 +45,7 @@ export const ProfileCard = ({ data }: { data: ValidatorProfileAnswer }) => {
         <Rows>
           <Row label="Commission on rewards">{knownPercent(data.commission, 0)}</Row>
           <Row label="Commission on tips">{knownBps(data.jitoCommissionBps)}</Row>
-          <Row label="Keeps of block revenue">{knownPercent(data.blockRevenueCommission, 0)}</Row>
+          <Row label="Commission on block revenue">{knownPercent(data.blockRevenueCommission, 0)}</Row>
         </Rows>
         <Rows>
           <Row label="Vote account">

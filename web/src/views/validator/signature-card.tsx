@@ -4,14 +4,14 @@ import type { VerifyTransactionAnswer } from '../../../../client/generated/verif
 import { SIGNATURE_PATTERN } from '../../../../src/kernel/base58.ts';
 import { type DescribedError, describeError } from '../../api/describe-error.ts';
 import { api } from '../../api/holdfast.ts';
+import { foreignText } from '../../text/foreign-text.ts';
+import { count, timeText } from '../../text/format-figures.ts';
 import { Address } from '../../ui/address.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { foreignText } from '../../ui/foreign-text.ts';
-import { count, timeText } from '../../ui/format.ts';
+import { Button } from '../../ui/controls/button.tsx';
+import { TextField } from '../../ui/controls/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Row, Rows } from '../../ui/stat.tsx';
-import { TextField } from '../../ui/text-field.tsx';
 import styles from './validator-view.module.css';
 import { Warnings } from './warnings.tsx';
 
@@ -23,13 +23,13 @@ const answerWord = (holds: boolean | null): string =>
 const Result = ({ data }: { data: VerifyTransactionAnswer }) => (
   <div className={styles.stack} data-verified={data.verified} data-succeeded={data.succeeded}>
     {data.verified ? (
-      <Notice tone="good" title="It succeeded, and it names this service">
-        Anybody can write that memo: what counts is what it does, below.
+      <Notice tone="good" title="It succeeded and carries this service’s memo">
+        Anyone can write that memo. What counts is what the transaction does, shown below.
       </Notice>
     ) : (
       <Notice
         tone="warn"
-        title={data.succeeded ? 'It succeeded, and does not name this service' : 'It failed on the chain'}
+        title={data.succeeded ? 'It succeeded without this service’s memo' : 'It failed on the chain'}
       >
         {data.memo === null
           ? 'It has no memo.'
@@ -40,7 +40,7 @@ const Result = ({ data }: { data: VerifyTransactionAnswer }) => (
     )}
     <Rows>
       <Row label="Delegates to this validator">{answerWord(data.checks.delegatesToValidator)}</Row>
-      <Row label="The payer is every authority">{answerWord(data.checks.authoritiesAreFeePayer)}</Row>
+      <Row label="Fee payer holds every authority">{answerWord(data.checks.authoritiesAreFeePayer)}</Row>
       <Row label="Does nothing else">{answerWord(data.checks.noOtherInstructions)}</Row>
       <Row label="Sent through this service">{answerWord(data.recordedHere)}</Row>
       <Row label="Status">
@@ -80,7 +80,9 @@ export const SignatureCard = () => {
     const signature = text.trim();
     setFailure(undefined);
     if (!SIGNATURE.test(signature)) {
-      setProblem('This is not a signature: 87 or 88 letters and digits, from a wallet or an explorer.');
+      setProblem(
+        'Not a signature. It has 87 or 88 letters and digits; copy it from a wallet or an explorer.',
+      );
       return;
     }
     setBusy(true);
@@ -93,7 +95,7 @@ export const SignatureCard = () => {
     setBusy(false);
   };
   return (
-    <Card title="Check a transaction" note="As this service’s node knows it">
+    <Card title="Check a transaction" note="As seen by this service’s node">
       <form
         className={styles.stack}
         onSubmit={(event) => {

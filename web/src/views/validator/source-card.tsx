@@ -4,8 +4,8 @@ import type { CodeIntegrityAnswer } from '../../../../client/generated/verificat
 import { LoadError } from '../../api/load-error.tsx';
 import { useCodeIntegrity } from '../../api/reads.ts';
 import { Address } from '../../ui/address.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
@@ -39,8 +39,11 @@ const Outcome = ({ states, names }: { states: States; names: readonly string[] }
   const [different, failed, equal] = [of('different'), of('failed'), of('equal')];
   if (different.length > 0)
     return (
-      <Notice tone="bad" title={`${different.join(', ')}: the hash is not the one this service names`}>
-        What it serves is not what it says it runs. Sign nothing from it until you know why.
+      <Notice
+        tone="bad"
+        title={`${different.join(', ')}: the hash does not match the one this service reports`}
+      >
+        The service does not serve the code it says it runs. Sign nothing from it until you know why.
       </Notice>
     );
   if (failed.length > 0)
@@ -58,8 +61,8 @@ const Outcome = ({ states, names }: { states: States; names: readonly string[] }
     );
   if (equal.length < names.length) return null;
   return (
-    <Notice tone="good" title={`${equal.length} of ${names.length} hashes recomputed here, all equal`}>
-      That shows that it is consistent, not that it is honest.
+    <Notice tone="good" title={`${equal.length} of ${names.length} hashes recomputed here, all match`}>
+      This shows consistency, not honesty.
     </Notice>
   );
 };
@@ -99,7 +102,8 @@ const Files = ({ data }: { data: CodeIntegrityAnswer }) => {
       </ul>
       {changed.length > 0 && (
         <Notice tone="warn" title={`Changed on disk since the service started: ${changed.join(', ')}`}>
-          The running code is the older one, whose hash stands above. The next start would run the new one.
+          The service still runs the older code, whose hash is shown above. It runs the new code after the
+          next start.
         </Notice>
       )}
       <div className={styles.actions}>
@@ -122,11 +126,11 @@ export const SourceCard = () => {
   const code = useCodeIntegrity();
   const { data } = code;
   return (
-    <Card title="Source code" note="The files that run are the files you read: no build step">
+    <Card title="Source code" note="No build step: the service runs the source files themselves">
       <div className={shared.stack}>
         <Notice title="Self-reported">
-          A dishonest service could show the same hashes. The proof is checking each transaction, before you
-          sign, with the stand-alone verifier on your own machine; this page runs the same check in your
+          A dishonest service could show the same hashes. The proof is to check each transaction before
+          signing, with the stand-alone verifier on your machine. This page runs the same check in your
           browser.
         </Notice>
         <LoadError resource={code} what="The source hashes" />
@@ -135,7 +139,7 @@ export const SourceCard = () => {
           <>
             <Files data={data} />
             <details className={shared.details}>
-              <summary>Commit, tree and what proves something</summary>
+              <summary>Commit, tree and verification</summary>
               <Rows>
                 <Row label="Commit">
                   {data.gitCommit === null ? 'Not known' : <Address address={data.gitCommit} what="commit" />}

@@ -4,7 +4,6 @@ import { useValidator } from '../../api/reads.ts';
 import { Card, ViewHeading } from '../../ui/card.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { ApyCard } from './apy-card.tsx';
-import { HistoryCard } from './history-card.tsx';
 import { InfrastructureCard } from './infrastructure-card.tsx';
 import { LinksCard } from './links-card.tsx';
 import { LiveCard } from './live-card.tsx';
@@ -12,6 +11,7 @@ import { PeersCard } from './peers-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SignatureCard } from './signature-card.tsx';
 import { SourceCard } from './source-card.tsx';
+import { HistoryCard } from './validator-history-card.tsx';
 import styles from './validator-view.module.css';
 import { Warnings } from './warnings.tsx';
 
@@ -19,12 +19,10 @@ import { Warnings } from './warnings.tsx';
 export const ValidatorView = () => {
   const validator = useValidator();
   const { data } = validator;
-  const told = new Set([...(data?.apy.warnings ?? []), ...(data?.performance.warnings ?? [])]);
+  const shownElsewhere = new Set([...(data?.apy.warnings ?? []), ...(data?.performance.warnings ?? [])]);
   return (
     <>
-      <ViewHeading title="Validator">
-        Whom your stake would go to, and how to check what is said here.
-      </ViewHeading>
+      <ViewHeading title="Validator">Who receives your delegation, and how to verify it.</ViewHeading>
       <div className={styles.view}>
         <LoadError resource={validator} what="The validator" />
         {validator.pending && (
@@ -36,7 +34,7 @@ export const ValidatorView = () => {
           <>
             <ProfileCard data={data} />
             {/* What a card below says of its own figures is not said twice. */}
-            <Warnings warnings={data.warnings.filter((warning) => !told.has(warning))} />
+            <Warnings warnings={data.warnings.filter((warning) => !shownElsewhere.has(warning))} />
             <div className={styles.pair}>
               <ApyCard apy={data.apy} />
               <LiveCard performance={data.performance} />

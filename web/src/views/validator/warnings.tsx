@@ -4,7 +4,7 @@ import styles from './validator-view.module.css';
 /** Nothing where there is none. */
 export const Warnings = ({ warnings }: { warnings: readonly string[] | undefined }) =>
   warnings === undefined || warnings.length === 0 ? null : (
-    <ul className={styles.warnings} aria-label="What is less certain">
+    <ul className={styles.warnings} aria-label="Limitations">
       {[...new Set(warnings)].map((warning) => (
         <li key={warning}>{warning}</li>
       ))}

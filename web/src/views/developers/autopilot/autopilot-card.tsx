@@ -1,8 +1,8 @@
-// Autopilot: the standing instruction of the connected wallet, set, shown, paused and ended here, each by the wallet's signature of a text.
+// The autopilot policy of the connected wallet: set, shown, paused and ended by signing a text.
 import { useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
+import { shortAddress } from '../../../text/format-figures.ts';
 import { Card } from '../../../ui/card.tsx';
-import { shortAddress } from '../../../ui/format.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import { useWallet } from '../../../wallet/use-wallet.ts';
 import styles from '../developers-view.module.css';
@@ -26,15 +26,17 @@ export const AutopilotCard = () => {
   return (
     <Card
       title="Autopilot"
-      note="“Keep this much liquid, offer me the rest for staking”"
+      note="Keep a set amount liquid and get offers to stake the rest"
       actions={shown && <StatePill walletAddress={shown} />}
     >
       <div className={styles.stack}>
         <p className={styles.lead}>
-          At most once an epoch your receiver is sent an unsigned stake. Nothing happens unless you verify it,
-          sign it and submit it. A policy is your wallet’s signature of a text that names every figure.
+          Your receiver gets an unsigned stake transaction at most once per epoch. Nothing happens until you
+          verify, sign and submit it. You set a policy by signing a text that lists every figure.
         </p>
-        {walletAddress === null && <p className={styles.muted}>Connect a wallet to see or set its policy.</p>}
+        {walletAddress === null && (
+          <p className={styles.muted}>Connect a wallet to view or set its policy.</p>
+        )}
         {walletAddress !== null && shown === null && (
           <div>
             <Button size="s" onClick={() => setAsked(walletAddress)}>

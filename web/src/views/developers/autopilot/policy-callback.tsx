@@ -1,12 +1,13 @@
 // Where offers go: whether they are taken there, every one that was sent, and what its secret allows.
+
+import { useStore } from '../../../state/create-store.ts';
 import { Notice } from '../../../ui/notice.tsx';
-import { useStore } from '../../../ui/store.ts';
 import styles from '../developers-view.module.css';
-import { useAction } from '../use-action.ts';
+import { useAction } from '../use-button-action.ts';
 import { Deliveries } from '../webhooks/deliveries.tsx';
 import { SecretActions } from '../webhooks/secret-actions.tsx';
 import { SecretField } from '../webhooks/secret-field.tsx';
-import { heldSecrets, type NewSecret } from '../webhooks/secrets.ts';
+import { heldSecrets, type NewSecret } from '../webhooks/webhook-secrets.ts';
 import type { OwnPolicy } from './policy-reads.ts';
 
 /** `onSecret` is given a new secret, to be shown once. */
@@ -24,8 +25,8 @@ export const PolicyCallback = ({
     <>
       {callbackStatus === 'disabled' && (
         <Notice tone="warn" title="Offers are not delivered">
-          The receiver took nothing for 5 days, or said that it is gone (410). Setting the policy again
-          enables it, and so does an accepted ping.
+          The receiver accepted nothing for 5 days or answered 410 Gone. Set the policy again or send a
+          successful ping to re-enable it.
         </Notice>
       )}
       {secret === undefined ? (

@@ -2,18 +2,18 @@
 import { useEffect, useRef, useState } from 'react';
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
 import { useValidator } from '../../../api/reads.ts';
-import { Button } from '../../../ui/button.tsx';
+import { foreignText } from '../../../text/foreign-text.ts';
+import { shortAddress, solText } from '../../../text/format-figures.ts';
 import { CheckedBadge } from '../../../ui/checked-badge.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { foreignText } from '../../../ui/foreign-text.ts';
-import { shortAddress, solText } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
 import { useWallet } from '../../../wallet/use-wallet.ts';
 import styles from '../developers-view.module.css';
-import { useAction } from '../use-action.ts';
-import type { NewSecret } from '../webhooks/secrets.ts';
+import { useAction } from '../use-button-action.ts';
+import type { NewSecret } from '../webhooks/webhook-secrets.ts';
 import { policyDeps } from './policy-reads.ts';
 import type { PolicyRequest } from './policy-request.ts';
 import { lastNonceOf, type PreparedPolicy, preparePolicy, signPolicy } from './sign-policy.ts';
@@ -33,18 +33,18 @@ const Meaning = ({ request, serviceOrigin }: { request: PolicyRequest; serviceOr
       {request.kind === 'set' && (
         <>
           <Row label="Keep liquid">{solText(request.keepLiquidLamports)} SOL</Row>
-          <Row label="Offer when more than">{solText(request.minSweepLamports)} SOL lie above it</Row>
+          <Row label="Offer when more than">{solText(request.minSweepLamports)} SOL is above that</Row>
           <Row label="Send offers to">{request.callbackUrl}</Row>
-          <Row label="Until changed">{request.paused ? 'Paused, nothing is offered' : 'On'}</Row>
+          <Row label="Until changed">{request.paused ? 'Paused, no offers' : 'On'}</Row>
         </>
       )}
-      <Row label="Stake at">{foreignText(validator?.name ?? 'the validator of this service')}</Row>
-      <Row label="Holds at">{serviceOrigin}</Row>
+      <Row label="Stake with">{foreignText(validator?.name ?? 'this service’s validator')}</Row>
+      <Row label="Valid at">{serviceOrigin}</Row>
     </Rows>
   );
 };
 
-/** `onDone` is told the secret of a new policy, also when the dialog was closed while the wallet was asked. */
+/** `onDone` gets the secret of a new policy, also when the dialog was closed while the wallet was asked. */
 export const PolicyDialog = ({
   request,
   lastNonce,
@@ -103,25 +103,25 @@ export const PolicyDialog = ({
           </Notice>
         )}
         {prepared === undefined && failure === undefined && (
-          <p role="status">Asking for the text and checking it…</p>
+          <p role="status">Fetching and checking the text…</p>
         )}
         {prepared !== undefined && (
           <>
             <p className={styles.lead}>
               {request.kind === 'delete'
-                ? 'Nothing is offered any more, and offers under way are not sent again.'
-                : 'A text, not a transaction: it moves nothing, costs nothing, and lets nobody sign for you. An offer is staked only once you sign it.'}
+                ? 'No more offers are made, and pending offers are not resent.'
+                : 'This is a text, not a transaction. It moves nothing, costs nothing and lets nobody sign for you. An offer is staked only if you sign it.'}
             </p>
             <Meaning request={request} serviceOrigin={prepared.serviceOrigin} />
             {isOpenElsewhere && (
-              <Notice tone="warn" title="The service goes by another name">
+              <Notice tone="warn" title="The service uses another name">
                 You opened {location.origin}, and it calls itself {prepared.serviceOrigin}. Sign only if you
-                know both to be the same.
+                know they are the same.
               </Notice>
             )}
-            <CheckedBadge>The text says this and nothing else.</CheckedBadge>
+            <CheckedBadge>This is all the text says.</CheckedBadge>
             <details className={styles.details}>
-              <summary>The text that your wallet signs</summary>
+              <summary>Text your wallet signs</summary>
               <CodeBlock code={prepared.text} what="text to sign" />
             </details>
           </>

@@ -2,10 +2,10 @@
 import { useState } from 'react';
 import { formatSol } from '../../../../../src/domain/lamports.ts';
 import { useBalance, useCluster, useEpoch } from '../../../api/reads.ts';
-import { Button } from '../../../ui/button.tsx';
-import { lamportsOf } from '../../../ui/format.ts';
-import { readSol } from '../../../ui/read-sol.ts';
-import { TextField } from '../../../ui/text-field.tsx';
+import { lamportsOf } from '../../../text/format-figures.ts';
+import { readSol } from '../../../text/read-sol.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 import styles from '../developers-view.module.css';
 import { rememberedCallback } from '../webhooks/callback-memory.ts';
 import { RECEIVER_URL, ReceiverHelp } from '../webhooks/receiver-help.tsx';
@@ -37,9 +37,9 @@ const usePreview = (walletAddress: string, keep: bigint | null, least: bigint | 
 const urlHint = (policy: OwnPolicy | null, isSandbox: boolean): string =>
   policy === null
     ? isSandbox
-      ? 'In the sandbox also http://127.0.0.1 at any port.'
+      ? 'In the sandbox, http://127.0.0.1 with any port works too.'
       : 'HTTPS only.'
-    : `The service shows ${policy.callbackOrigin} only: give the whole URL again.`;
+    : `The service shows ${policy.callbackOrigin} only. Enter the full URL again.`;
 
 /** `policy` null: a first one. `onCancel` only where there is something to go back to. */
 export const PolicyForm = ({
@@ -91,7 +91,7 @@ export const PolicyForm = ({
           value={keepText}
           onChange={setKeepText}
           problem={keep.problem}
-          hint="Never offered."
+          hint="Never included in an offer."
         />
         <TextField
           label="Offer when more than, SOL"
@@ -99,7 +99,7 @@ export const PolicyForm = ({
           value={leastText}
           onChange={setLeastText}
           problem={least.problem}
-          hint="Lies above that."
+          hint="On top of the liquid amount."
         />
       </div>
       {preview !== null && (
@@ -114,13 +114,13 @@ export const PolicyForm = ({
         inputMode="url"
         value={url}
         onChange={setUrl}
-        problem={url.trim() !== '' && href === null ? 'This is not a whole URL.' : undefined}
+        problem={url.trim() !== '' && href === null ? 'Enter a full URL.' : undefined}
         hint={urlHint(policy, isSandbox)}
       />
       {isSandbox && <ReceiverHelp onUse={() => setUrl(RECEIVER_URL)} />}
       <label className={styles.check}>
         <input type="checkbox" checked={isPaused} onChange={(event) => setPaused(event.target.checked)} />
-        <span>Paused: the policy is kept, and nothing is offered.</span>
+        <span>Paused: the policy is saved, but no offers are made.</span>
       </label>
       <div className={styles.actions}>
         <Button

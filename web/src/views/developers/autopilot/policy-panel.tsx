@@ -1,24 +1,51 @@
 // The policy of one wallet: shown with what it did last, or filled in; every change passes the review before the wallet signs.
 import { useEffect, useRef, useState } from 'react';
 import { LoadError } from '../../../api/load-error.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { lamportsOf, shortAddress } from '../../../ui/format.ts';
+import { showToast } from '../../../state/toast-store.ts';
+import { lamportsOf, shortAddress, solShort, timeText } from '../../../text/format-figures.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
-import { showToast } from '../../../ui/toast-store.ts';
+import { Row, Rows } from '../../../ui/stat.tsx';
 import { canSignTexts } from '../../../wallet/features.ts';
 import { useWallet } from '../../../wallet/use-wallet.ts';
 import styles from '../developers-view.module.css';
 import { rememberCallback, rememberedCallback } from '../webhooks/callback-memory.ts';
 import { SecretField } from '../webhooks/secret-field.tsx';
 import { SecretNotice } from '../webhooks/secret-notice.tsx';
-import type { NewSecret } from '../webhooks/secrets.ts';
+import type { NewSecret } from '../webhooks/webhook-secrets.ts';
 import { PolicyCallback } from './policy-callback.tsx';
 import { PolicyDialog } from './policy-dialog.tsx';
 import { PolicyForm } from './policy-form.tsx';
 import { hasFigures, type OwnPolicy, refreshPolicy, usePolicy } from './policy-reads.ts';
 import type { PolicyRequest } from './policy-request.ts';
-import { PolicyRows } from './policy-rows.tsx';
+import { skipWords } from './policy-words.ts';
+
+/** A definition list. */
+const PolicyRows = ({ policy }: { policy: OwnPolicy }) => {
+  const { lastSweep, lastSkip } = policy;
+  return (
+    <Rows>
+      <Row label="Keep liquid">{solShort(policy.keepLiquidSol)} SOL</Row>
+      <Row label="Offer when more than">{solShort(policy.minSweepSol)} SOL is above that</Row>
+      <Row label="Offers go to">{policy.callbackOrigin}</Row>
+      <Row label="Last offer">
+        <span data-last-sweep={lastSweep?.epoch ?? 'none'}>
+          {lastSweep === null
+            ? 'None yet'
+            : `${solShort(lastSweep.amountSol)} SOL in epoch ${lastSweep.epoch}, ${timeText(lastSweep.at)}`}
+        </span>
+      </Row>
+      {lastSkip !== null && (
+        <Row label="Last epoch without an offer">
+          <span data-last-skip={lastSkip.reason}>
+            Epoch {lastSkip.epoch}, {timeText(lastSkip.at)}: {skipWords(lastSkip)}
+          </span>
+        </Row>
+      )}
+    </Rows>
+  );
+};
 
 /** What is filled in: the first policy, the present one, or the present one to be paused or resumed whose callback is not known. */
 type Filling = null | { readonly paused: boolean };
@@ -92,7 +119,7 @@ export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
   const { data } = resource;
   const done = (requested: PolicyRequest) => (fresh: NewSecret | null) => {
     if (requested.kind === 'set') rememberCallback(walletAddress, requested.callbackUrl);
-    // A change of a policy keeps its secret, and must not take a new one off the page before it was kept.
+    // Changing a policy keeps its secret, and must not remove a new one from the page before it was saved.
     if (fresh !== null || requested.kind === 'delete') setMade(fresh);
     setRequest(undefined);
     setFilling(null);
@@ -122,14 +149,14 @@ export const PolicyPanel = ({ walletAddress }: { walletAddress: string }) => {
         <>
           <p className={styles.muted}>
             {shortAddress(walletAddress)} has a policy, {hidden.paused ? 'paused' : 'on'}. Enter its secret to
-            see its figures, or set it anew.
+            see it, or set a new one.
           </p>
           <SecretField id={hidden.webhookId} />
         </>
       )}
       {data !== undefined && !canSignTexts(wallet) && (
-        <Notice tone="warn" title={`${wallet?.name ?? 'This wallet'} signs no texts`}>
-          It signs transactions only. Connect one that signs messages to set or end a policy.
+        <Notice tone="warn" title={`${wallet?.name ?? 'This wallet'} cannot sign messages`}>
+          It signs only transactions. Connect a wallet that signs messages to set or end a policy.
         </Notice>
       )}
       {policy !== null && filling === null && (

@@ -22,7 +22,7 @@ Object.assign(globalThis, {
   location: { origin: `http://127.0.0.1:${local.port}` },
 });
 const { policyDeps } = await import('./policy-reads.ts');
-const { heldSecrets } = await import('../webhooks/secrets.ts');
+const { heldSecrets } = await import('../webhooks/webhook-secrets.ts');
 
 const request: PolicyToSet = {
   kind: 'set',
@@ -38,7 +38,7 @@ beforeEach(() => {
   asked.length = 0;
   answer = {};
   status = 200;
-  heldSecrets.set({ byId: {}, isKept: false });
+  heldSecrets.set({ byId: {}, isStored: false });
 });
 
 it('a policy is sent with amounts exact to the lamport, and the secret of a new one is held and given back', async () => {
@@ -57,7 +57,7 @@ it('a policy is sent with amounts exact to the lamport, and the secret of a new 
 });
 
 it('a policy that keeps its webhook has no new secret, and the one that is held stays', async () => {
-  heldSecrets.set({ byId: { 'hook-1': 'whsec_1' }, isKept: false });
+  heldSecrets.set({ byId: { 'hook-1': 'whsec_1' }, isStored: false });
   answer = { webhookId: 'hook-1' };
   assert.equal(await policyDeps.send({ ...request, paused: true }, 6, 'signature'), null);
   assert.deepEqual(heldSecrets.get().byId, { 'hook-1': 'whsec_1' });

@@ -7,7 +7,7 @@ import { api } from '../../../api/holdfast.ts';
 import { refresh } from '../../../api/resources.ts';
 import { useResource } from '../../../api/use-resource.ts';
 import { signTextWithWallet } from '../../../wallet/sign-text.ts';
-import { heldSecrets, holdSecret, type NewSecret } from '../webhooks/secrets.ts';
+import { heldSecrets, holdSecret, type NewSecret } from '../webhooks/webhook-secrets.ts';
 import type { PolicyRequest } from './policy-request.ts';
 import { lastNonceOf, type PolicyDeps } from './sign-policy.ts';
 

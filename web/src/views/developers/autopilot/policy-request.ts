@@ -1,6 +1,10 @@
 // What a person wants of the autopilot, and the proof that the text to sign says this and nothing else.
 import type { Address } from '@solana/kit';
-import { type PolicyScope, policyDeletionText, policyText } from '../../../../../src/domain/policy-text.ts';
+import {
+  type PolicyScope,
+  policyDeletionText,
+  policyText,
+} from '../../../../../src/domain/autopilot/policy-text.ts';
 import { BASE58_CHARACTER } from '../../../../../src/kernel/base58.ts';
 
 /** A policy to set, new or in place of the present one. */

@@ -1,7 +1,7 @@
 // What the autopilot would do is foretold with its own rules, and each reason has words that name the person's money, not members.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { SweepFacts } from '../../../../../src/domain/portfolio/sweep-decision.ts';
+import type { SweepFacts } from '../../../../../src/domain/autopilot/autopilot-amount.ts';
 import { previewWords, skipWords } from './policy-words.ts';
 
 const SOL = 1_000_000_000n;
@@ -24,9 +24,9 @@ describe('what would be offered now', () => {
 
   it('is nothing, and why, where a rule forbids it', () => {
     const cases: readonly [Partial<SweepFacts>, RegExp][] = [
-      [{ balanceLamports: SOL }, /holds 1 SOL\. Nothing.*no more than is to stay liquid/],
-      [{ balanceLamports: 3n * SOL }, /holds 3 SOL\. Nothing.*not enough to be offered/],
-      [{ minimumStakeLamports: 200n * SOL }, /less than the cluster’s minimum/],
+      [{ balanceLamports: SOL }, /holds 1 SOL\. Nothing.*no more than its liquid amount/],
+      [{ balanceLamports: 3n * SOL }, /holds 3 SOL\. Nothing.*below your threshold/],
+      [{ minimumStakeLamports: 200n * SOL }, /below the cluster’s minimum/],
       [{ epochRewardsActive: true }, /rewards are being paid/],
     ];
     for (const [more, words] of cases) assert.match(previewWords(figures, { ...facts, ...more }), words);
@@ -38,7 +38,7 @@ describe('why nothing was offered', () => {
     const message = 'What lies above keepLiquidSol is not more than minSweepSol.';
     assert.equal(
       skipWords({ reason: 'BELOW_MIN_SWEEP', message }),
-      'what lies above it is not enough to be offered',
+      'the amount above that is below your threshold',
     );
     assert.equal(skipWords({ reason: 'A_NEW_ONE', message }), message);
     assert.equal(skipWords({ reason: 'toString', message }), message);

@@ -1,16 +1,16 @@
 // The autopilot's decisions in words: why nothing was offered, and what would be offered now.
 import {
-  decideSweep,
+  decideAutopilotAmount,
   type SkipReason,
   type SweepFacts,
-} from '../../../../../src/domain/portfolio/sweep-decision.ts';
-import { solText } from '../../../ui/format.ts';
+} from '../../../../../src/domain/autopilot/autopilot-amount.ts';
+import { solText } from '../../../text/format-figures.ts';
 
 const SKIPS = {
-  WALLET_SHORT: 'the wallet holds no more than is to stay liquid',
-  BELOW_MIN_SWEEP: 'what lies above it is not enough to be offered',
-  BELOW_MINIMUM_STAKE: 'what could be staked is less than the cluster’s minimum',
-  EPOCH_REWARDS_ACTIVE: 'rewards are being paid, and stakes fail until that ends',
+  WALLET_SHORT: 'the wallet holds no more than its liquid amount',
+  BELOW_MIN_SWEEP: 'the amount above that is below your threshold',
+  BELOW_MINIMUM_STAKE: 'the stakeable amount is below the cluster’s minimum',
+  EPOCH_REWARDS_ACTIVE: 'rewards are being paid, and stakes fail until that is done',
   WALLET_CANNOT_PAY: 'the address is not a plain wallet, so it cannot pay fees',
 } as const satisfies Record<SkipReason, string>;
 
@@ -23,7 +23,7 @@ export const previewWords = (
   figures: { readonly keepLiquidLamports: bigint; readonly minSweepLamports: bigint },
   facts: SweepFacts,
 ): string => {
-  const decision = decideSweep(figures, facts);
+  const decision = decideAutopilotAmount(figures, facts);
   const holds = `The wallet holds ${solText(facts.balanceLamports)} SOL.`;
   return decision.kind === 'sweep'
     ? `${holds} ${solText(decision.lamports)} SOL of it would be offered now.`

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Address } from '@solana/kit';
 import { HoldfastError } from '../../../../../client/holdfast-error.ts';
-import { policyText } from '../../../../../src/domain/policy-text.ts';
+import { policyText } from '../../../../../src/domain/autopilot/policy-text.ts';
 import { isWalletError } from '../../../wallet/wallet-error.ts';
 import type { PolicyToSet } from './policy-request.ts';
 import { lastNonceOf, type PolicyDeps, preparePolicy, signPolicy } from './sign-policy.ts';
@@ -100,7 +100,7 @@ describe('a policy', () => {
     const { deps } = serviceWith(textFor);
     await assert.rejects(
       preparePolicy({ ...deps, send: async () => null }, request, 0),
-      /that nobody signed/,
+      /accepted an unsigned request/,
     );
   });
 });

@@ -1,7 +1,7 @@
 // Carries a request for the autopilot out: asks the service for the text, checks it, has the wallet sign it, and sends it.
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
 import { WalletError } from '../../../wallet/wallet-error.ts';
-import type { NewSecret } from '../webhooks/secrets.ts';
+import type { NewSecret } from '../webhooks/webhook-secrets.ts';
 import { nextNonce, type PolicyRequest, readPolicyScope } from './policy-request.ts';
 
 /** What it needs from the page. */
@@ -31,8 +31,8 @@ const memberOf = (error: unknown, name: string): unknown =>
 
 /** The newest nonce of the wallet where a refusal tells it, else 0. */
 export const lastNonceOf = (error: unknown): number => {
-  const told = memberOf(error, 'lastNonce');
-  return typeof told === 'number' ? told : 0;
+  const reported = memberOf(error, 'lastNonce');
+  return typeof reported === 'number' ? reported : 0;
 };
 
 const askText = async ({ send }: PolicyDeps, request: PolicyRequest, nonce: number): Promise<string> => {
@@ -43,7 +43,7 @@ const askText = async ({ send }: PolicyDeps, request: PolicyRequest, nonce: numb
     if (isHoldfastError(error, 'INVALID_SIGNATURE') && typeof text === 'string') return text;
     throw error;
   }
-  throw new Error('The service took a request that nobody signed.');
+  throw new Error('The service accepted an unsigned request.');
 };
 
 /** Builds nothing and changes nothing. Rejects where the service asks for another text than the request's. */
@@ -59,7 +59,7 @@ export const preparePolicy = async (
     throw new WalletError(
       'changed',
       'Do not sign this',
-      'The service asks for a signature of something else than you entered, so this page will not pass it to your wallet.',
+      'The service asked you to sign something other than what you entered, so it was not passed to your wallet.',
     );
   return { nonce, text, serviceOrigin: scope.serviceOrigin };
 };

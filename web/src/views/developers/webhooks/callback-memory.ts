@@ -1,5 +1,5 @@
 // Remembers in this tab where the offers of a wallet go: the service shows the origin only, and changing a policy takes all of it.
-import { recall, remember } from '../../../ui/browser-storage.ts';
+import { recall, remember } from '../../../state/browser-storage.ts';
 
 const keyOf = (walletAddress: string): string => `holdfast-autopilot-callback/${walletAddress}`;
 
@@ -9,6 +9,6 @@ export const rememberCallback = (walletAddress: string, callbackUrl: string): vo
 
 /** The callback as it was set in this tab; null where that is not known, or another one has been set since. */
 export const rememberedCallback = (walletAddress: string, origin: string): string | null => {
-  const kept = recall(keyOf(walletAddress), 'sessionStorage');
-  return kept !== null && URL.canParse(kept) && new URL(kept).origin === origin ? kept : null;
+  const stored = recall(keyOf(walletAddress), 'sessionStorage');
+  return stored !== null && URL.canParse(stored) && new URL(stored).origin === origin ? stored : null;
 };

@@ -1,22 +1,22 @@
-// What was and is to be told to a webhook, live, with every attempt; what was settled can be told again.
+// The live delivery log of a webhook with attempts and replay.
 import { useState } from 'react';
 import type { WebhookAttempt, WebhookDelivery } from '../../../../../client/generated/webhooks-operations.ts';
 import { isHoldfastError } from '../../../../../client/holdfast-error.ts';
 import { api } from '../../../api/holdfast.ts';
 import { LoadError } from '../../../api/load-error.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { duration, timeText } from '../../../ui/format.ts';
+import { useNow } from '../../../state/use-now.ts';
+import { duration, timeText } from '../../../text/format-figures.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pill } from '../../../ui/pill.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
-import { useNow } from '../../../ui/use-now.ts';
 import styles from '../developers-view.module.css';
-import { useAction } from '../use-action.ts';
-import { dropSecret } from './secrets.ts';
+import { useAction } from '../use-button-action.ts';
 import { isUnderWay, refreshDeliveries, useDeliveries } from './webhook-reads.ts';
+import { dropSecret } from './webhook-secrets.ts';
 
 const TONES = { pending: 'info', delivered: 'good', dead: 'bad' } as const;
-const WORDS = { pending: 'On its way', delivered: 'Delivered', dead: 'Given up' } as const;
+const WORDS = { pending: 'On its way', delivered: 'Delivered', dead: 'Failed' } as const;
 
 /** A wrong secret and an unknown webhook are answered alike; what no header can hold is not even sent. */
 const isRefused = (error: unknown): boolean =>
@@ -103,9 +103,7 @@ export const Deliveries = ({ id, secret }: { id: string; secret: string }) => {
           {failure.detail}
         </Notice>
       )}
-      {data?.deliveries.length === 0 && (
-        <p className={styles.muted}>Nothing was told yet. Send a test ping.</p>
-      )}
+      {data?.deliveries.length === 0 && <p className={styles.muted}>No deliveries yet. Send a test ping.</p>}
       <ol className={styles.deliveries}>
         {data?.deliveries.map((delivery) => (
           <Delivery
@@ -117,7 +115,7 @@ export const Deliveries = ({ id, secret }: { id: string; secret: string }) => {
         ))}
       </ol>
       {data !== undefined && data.nextCursor !== null && (
-        <p className={styles.muted}>Older ones: GET /api/v1/webhooks/{id}/deliveries with a cursor.</p>
+        <p className={styles.muted}>Older deliveries: GET /api/v1/webhooks/{id}/deliveries with a cursor.</p>
       )}
     </div>
   );

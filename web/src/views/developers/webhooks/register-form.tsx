@@ -2,14 +2,14 @@
 import { useState } from 'react';
 import { api } from '../../../api/holdfast.ts';
 import { useCluster } from '../../../api/reads.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
 import styles from '../developers-view.module.css';
-import { useAction } from '../use-action.ts';
+import { useAction } from '../use-button-action.ts';
 import { RECEIVER_URL, ReceiverHelp } from './receiver-help.tsx';
-import { holdSecret, type NewSecret } from './secrets.ts';
 import { EVENTS, refreshWebhooks, type WebhookEvent } from './webhook-reads.ts';
+import { holdSecret, type NewSecret } from './webhook-secrets.ts';
 
 /** `onRegistered` is given the secret, which the service shows only once. */
 export const RegisterForm = ({
@@ -48,11 +48,13 @@ export const RegisterForm = ({
         mono
         value={callbackUrl}
         onChange={setCallbackUrl}
-        hint={cluster === 'sandbox' ? 'In the sandbox also http://127.0.0.1 at any port.' : 'HTTPS only.'}
+        hint={
+          cluster === 'sandbox' ? 'In the sandbox, http://127.0.0.1 with any port works too.' : 'HTTPS only.'
+        }
       />
       {cluster === 'sandbox' && <ReceiverHelp onUse={() => setCallbackUrl(RECEIVER_URL)} />}
       <fieldset className={styles.events}>
-        <legend>Tell when</legend>
+        <legend>Notify when</legend>
         {EVENTS.map(({ value, label }) => (
           <label key={value}>
             <input

@@ -1,9 +1,9 @@
 // What the secret of a registration allows: to send it a ping, and to have another secret made.
 import { api } from '../../../api/holdfast.ts';
-import { Button } from '../../../ui/button.tsx';
-import type { useAction } from '../use-action.ts';
-import { holdSecret, type NewSecret } from './secrets.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import type { useAction } from '../use-button-action.ts';
 import { refreshDeliveries } from './webhook-reads.ts';
+import { holdSecret, type NewSecret } from './webhook-secrets.ts';
 
 /** Sends a test ping. Rejects with `HoldfastError`. */
 const pingCallback = async (id: string, bearer: string): Promise<void> => {

@@ -1,8 +1,8 @@
 // Takes the secret of a callback, so that this tab can follow and manage it.
 import { useState } from 'react';
-import { Button } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { holdSecret } from './secrets.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
+import { holdSecret } from './webhook-secrets.ts';
 
 /** `id` is the webhook's. */
 export const SecretField = ({ id }: { id: string }) => {
@@ -21,7 +21,7 @@ export const SecretField = ({ id }: { id: string }) => {
         secret
         value={text}
         onChange={setText}
-        hint="Shows its deliveries and lets you manage it. Held by this tab only."
+        hint="Shows its deliveries and lets you manage it. Stays in this tab."
         action={<Button type="submit">Use</Button>}
       />
     </form>

@@ -1,10 +1,11 @@
 // Shows a new secret once, to be copied; what hides it cannot bring it back.
-import { Button } from '../../../ui/button.tsx';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+
+import { useStore } from '../../../state/create-store.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { useStore } from '../../../ui/store.ts';
 import styles from '../developers-view.module.css';
-import { heldSecrets, keepSecrets, type NewSecret } from './secrets.ts';
+import { heldSecrets, keepSecrets, type NewSecret } from './webhook-secrets.ts';
 
 /** `what` is whose it is. The tab goes on using it after `onHide`. */
 export const SecretNotice = ({
@@ -16,21 +17,20 @@ export const SecretNotice = ({
   made: NewSecret;
   onHide: () => void;
 }) => {
-  const { isKept } = useStore(heldSecrets);
+  const { isStored } = useStore(heldSecrets);
   return (
-    <Notice tone="warn" title="The secret is shown once: keep it now">
+    <Notice tone="warn" title="Save this secret now. It is shown only once.">
       <div className={styles.secret}>
         <p>
-          It verifies the deliveries, and it proves that the {what} is yours. Whoever has it can manage the{' '}
-          {what}.
+          It verifies deliveries and proves that the {what} is yours. Anyone who has it can manage the {what}.
         </p>
         <p className={styles.secretLine}>
           <code data-secret={made.id}>{made.secret}</code>
           <CopyButton text={made.secret} what="secret" label="Copy" />
         </p>
         <label className={styles.check}>
-          <input type="checkbox" checked={isKept} onChange={(event) => keepSecrets(event.target.checked)} />
-          <span>Keep it in this tab over a reload. Unticked, this page forgets it when it is left.</span>
+          <input type="checkbox" checked={isStored} onChange={(event) => keepSecrets(event.target.checked)} />
+          <span>Keep it in this tab across reloads. Otherwise it is gone when you leave the page.</span>
         </label>
         <div>
           <Button size="s" onClick={onHide}>

@@ -2,29 +2,28 @@
 import { useState } from 'react';
 import type { WebhookRegistration } from '../../../../../client/generated/webhooks-operations.ts';
 import { api } from '../../../api/holdfast.ts';
+import { useStore } from '../../../state/create-store.ts';
+import { timeText } from '../../../text/format-figures.ts';
 import { Address } from '../../../ui/address.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { timeText } from '../../../ui/format.ts';
+import { Button } from '../../../ui/controls/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Pill } from '../../../ui/pill.tsx';
-import { useStore } from '../../../ui/store.ts';
 import styles from '../developers-view.module.css';
-import { useAction } from '../use-action.ts';
+import { useAction } from '../use-button-action.ts';
 import { Deliveries } from './deliveries.tsx';
 import { SecretActions } from './secret-actions.tsx';
 import { SecretField } from './secret-field.tsx';
-import { heldSecrets, type NewSecret } from './secrets.ts';
 import { refreshWebhooks } from './webhook-reads.ts';
+import { heldSecrets, type NewSecret } from './webhook-secrets.ts';
 
 const REASONS = {
-  failing: 'Disabled: nothing was accepted for 5 days. An accepted ping enables it.',
-  gone: 'Disabled: the receiver said that it is gone (410). An accepted ping enables it.',
+  failing: 'Disabled: the receiver accepted nothing for 5 days. Send a successful ping to re-enable it.',
+  gone: 'Disabled: the receiver answered 410 Gone. Send a successful ping to re-enable it.',
 } as const;
 
-const AWAITS_ANSWER =
-  'Its receiver has not accepted a ping yet. Until it answers one with 2xx, events wait here.';
+const AWAITS_ANSWER = 'The receiver has not accepted a ping yet. Events wait until it answers one with 2xx.';
 
-const Standing = ({ webhook, isDeleted }: { webhook: WebhookRegistration; isDeleted: boolean }) => {
+const RegistrationState = ({ webhook, isDeleted }: { webhook: WebhookRegistration; isDeleted: boolean }) => {
   if (isDeleted) return <Pill tone="neutral">Deleted</Pill>;
   if (webhook.status !== 'active')
     return (
@@ -34,7 +33,7 @@ const Standing = ({ webhook, isDeleted }: { webhook: WebhookRegistration; isDele
     );
   return webhook.awaitsAnswer ? (
     <Pill tone="warn" dot>
-      Waiting for its first answer
+      Waiting for first response
     </Pill>
   ) : (
     <Pill tone="good" dot>
@@ -78,7 +77,7 @@ export const WebhookItem = ({
     <li className={styles.webhook} data-webhook={id} data-deleted={isDeleted || undefined}>
       <div className={styles.webhookHead}>
         <strong>{webhook.callbackUrl}</strong>
-        <Standing webhook={webhook} isDeleted={isDeleted} />
+        <RegistrationState webhook={webhook} isDeleted={isDeleted} />
         <span className={styles.muted}>since {timeText(webhook.createdAt)}</span>
         <Address address={id} what="webhook id" />
       </div>
@@ -107,20 +106,20 @@ export const WebhookItem = ({
               busy={busy === 'delete'}
               onClick={() => (wantsSure ? setSure(true) : run('delete', remove))}
             >
-              {isSure ? 'Delete it for good' : 'Delete'}
+              {isSure ? 'Delete permanently' : 'Delete'}
             </Button>
           </>
         )}
       </div>
       {isSure && (
         <p className={styles.muted} role="status">
-          Without its secret you cannot bring it back. Its receiver is told.
+          Without its secret you cannot restore it. Its receiver is notified.
         </p>
       )}
       {isDeleted && (
         <p className={styles.muted} role="status">
-          Its receiver was told. {secret === undefined ? 'Its secret can restore it' : 'It can be restored'}{' '}
-          for 30 days.
+          Its receiver was notified.{' '}
+          {secret === undefined ? 'With its secret you can restore it' : 'You can restore it'} for 30 days.
         </p>
       )}
       {failure !== undefined && (

@@ -34,10 +34,10 @@ export const refreshDeliveries = (id: string): void => refresh(`webhook-deliveri
 
 /** Events that can be chosen, in the words of people. */
 export const EVENTS = [
-  { value: 'stake_activated', label: 'A stake is active' },
-  { value: 'stake_deactivated', label: 'A stake is being unstaked' },
+  { value: 'stake_activated', label: 'A stake becomes active' },
+  { value: 'stake_deactivated', label: 'A stake is unstaked' },
   { value: 'withdraw_ready', label: 'A stake can be withdrawn' },
-  { value: 'epoch_complete', label: 'An epoch is over and paid' },
+  { value: 'epoch_complete', label: 'An epoch ends and its rewards are paid' },
 ] as const;
 
 /** One of them. */

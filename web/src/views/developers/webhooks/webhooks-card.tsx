@@ -1,20 +1,20 @@
-// Webhooks of a wallet: register, see what was told, and manage them, all with the service's own answers.
+// Webhooks of a wallet: register, list and manage them.
 import { useState } from 'react';
 import type { WebhookRegistration } from '../../../../../client/generated/webhooks-operations.ts';
 import { ADDRESS_PATTERN } from '../../../../../src/kernel/base58.ts';
 import { LoadError } from '../../../api/load-error.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { shortAddress } from '../../../text/format-figures.ts';
 import { Card } from '../../../ui/card.tsx';
-import { shortAddress } from '../../../ui/format.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import { TextField } from '../../../ui/controls/text-field.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
 import { useWallet } from '../../../wallet/use-wallet.ts';
 import styles from '../developers-view.module.css';
 import { RegisterForm } from './register-form.tsx';
 import { SecretNotice } from './secret-notice.tsx';
-import type { NewSecret } from './secrets.ts';
 import { WebhookItem } from './webhook-item.tsx';
 import { useWebhooks } from './webhook-reads.ts';
+import type { NewSecret } from './webhook-secrets.ts';
 
 const ADDRESS = new RegExp(ADDRESS_PATTERN);
 
@@ -26,12 +26,12 @@ const WalletField = ({ onChoose }: { onChoose: (walletAddress: string) => void }
       onSubmit={(event) => {
         event.preventDefault();
         if (ADDRESS.test(text.trim())) onChoose(text.trim());
-        else setProblem('This is not a Solana address: 32 to 44 letters and digits.');
+        else setProblem('Not a Solana address. It has 32 to 44 letters and digits.');
       }}
     >
       <TextField
-        label="Whose stakes?"
-        placeholder="Wallet address, or connect a wallet"
+        label="Which wallet?"
+        placeholder="Enter a wallet address or connect a wallet"
         mono
         value={text}
         problem={problem}
@@ -63,7 +63,7 @@ const WebhooksOf = ({ walletAddress }: { walletAddress: string }) => {
       <LoadError resource={webhooks} what="The webhooks" />
       {webhooks.pending && <SkeletonText lines={3} what="Loading the webhooks" />}
       {webhooks.data !== undefined && present.length + gone.length === 0 && (
-        <p className={styles.muted}>This wallet has no webhook here.</p>
+        <p className={styles.muted}>No webhooks for this wallet yet.</p>
       )}
       {present.length + gone.length > 0 && (
         <ul className={styles.webhooks} aria-label="Webhooks">
@@ -84,7 +84,7 @@ const WebhooksOf = ({ walletAddress }: { walletAddress: string }) => {
         </ul>
       )}
       {webhooks.data !== undefined && webhooks.data.nextCursor !== null && (
-        <p className={styles.muted}>Newer ones: GET /api/v1/webhooks/{walletAddress} with a cursor.</p>
+        <p className={styles.muted}>Newer webhooks: GET /api/v1/webhooks/{walletAddress} with a cursor.</p>
       )}
     </>
   );
@@ -98,9 +98,7 @@ export const WebhooksCard = () => {
   return (
     <Card
       title="Webhooks"
-      note={
-        shown === null ? 'Be told what happens to the stakes of a wallet' : `About ${shortAddress(shown)}`
-      }
+      note={shown === null ? 'Get notified about a wallet’s stakes' : `For ${shortAddress(shown)}`}
       actions={
         named !== null &&
         walletAddress === null && (
@@ -112,8 +110,8 @@ export const WebhooksCard = () => {
     >
       <div className={styles.stack}>
         <p className={styles.lead}>
-          Signed by <a href="https://www.standardwebhooks.com">Standard Webhooks</a>, each fact once, repeated
-          until your receiver answers 2xx. Lists show origins only; deliveries need the secret.
+          Signed by <a href="https://www.standardwebhooks.com">Standard Webhooks</a>, one delivery per event,
+          retried until your receiver answers 2xx. Lists show only origins; deliveries need the secret.
         </p>
         {shown === null ? (
           <WalletField onChoose={setNamed} />

@@ -1,0 +1,54 @@
+// Every command, in the order of the help.
+import type { Command } from './command.ts';
+import { commandHelp, generalHelp } from './command-help.ts';
+import { actCommands } from './commands/act-commands.ts';
+import { call } from './commands/call-command.ts';
+import { completion } from './commands/completion-command.ts';
+import { history, rewards } from './commands/history-commands.ts';
+import { keygen } from './commands/keygen-command.ts';
+import { mcp } from './commands/mcp-command.ts';
+import { airdrop, epoch, simulate, validator } from './commands/network-commands.ts';
+import { trust } from './commands/trust-command.ts';
+import { verify } from './commands/verify-command.ts';
+import { accounts, balance, summary } from './commands/wallet-commands.ts';
+import { watch } from './commands/watch-command.ts';
+import { webhooks } from './commands/webhooks-command.ts';
+import { UsageError } from './usage-error.ts';
+
+const help: Command = {
+  name: 'help',
+  summary: 'Show this help, or the help of a command',
+  usage: '[command]',
+  takes: [0, 1],
+  examples: ['help stake'],
+  async run({ args: [name], terminal }) {
+    const command = commands.find((each) => each.name === name);
+    if (name !== undefined && command === undefined) throw new UsageError(`there is no command ${name}`);
+    const lines = command === undefined ? generalHelp(commands) : commandHelp(command);
+    terminal.out(`${lines.join('\n')}\n`);
+    return 'ok';
+  },
+};
+
+/** All of them. */
+export const commands: readonly Command[] = [
+  balance,
+  summary,
+  accounts,
+  simulate,
+  ...actCommands,
+  history,
+  rewards,
+  watch,
+  webhooks,
+  verify,
+  trust,
+  validator,
+  epoch,
+  keygen,
+  airdrop,
+  mcp,
+  call,
+  completion(() => commands),
+  help,
+];

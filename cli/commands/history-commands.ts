@@ -1,0 +1,102 @@
+// The commands that look back: what a wallet did, and what it earned.
+import { readWhole } from '../amount-argument.ts';
+import { type Command, printAnswer } from '../command.ts';
+import { instant, sol } from '../show/format-figures.ts';
+import { plain } from '../show/plain-text.ts';
+import { table } from '../show/table.ts';
+import { UsageError } from '../usage-error.ts';
+import { warningLines } from './wallet-commands.ts';
+
+/** `holdfast history` */
+export const history: Command = {
+  name: 'history',
+  summary: "List a wallet's stakes, unstakes and withdrawals, newest first",
+  usage: '[wallet]',
+  takes: [0, 1],
+  options: {
+    limit: { value: 'COUNT', description: 'how many, 1 to 200 (default 50)' },
+    cursor: { value: 'CURSOR', description: 'continue where an earlier list ended' },
+  },
+  examples: ['history --limit 10'],
+  async run(call) {
+    const { cursor } = call.values;
+    const limit = readWhole(call.values.limit, '--limit', [1, 200]);
+    const input = {
+      walletAddress: call.walletAddress(call.args[0]),
+      ...(limit === undefined ? {} : { limit }),
+      ...(typeof cursor === 'string' ? { cursor } : {}),
+    };
+    const sent = await call.client.send('walletHistory', input, { signal: call.signal });
+    printAnswer(call, sent, (body) => [
+      ...table(
+        [
+          { title: 'WHEN (UTC)' },
+          { title: 'WHAT' },
+          { title: 'SOL', align: 'right' },
+          { title: 'EPOCH', align: 'right' },
+          { title: 'STAKE ACCOUNT' },
+          { title: 'SIGNATURE' },
+        ],
+        body.history.map((entry) => [
+          instant(entry.confirmedAt),
+          entry.type,
+          sol(entry.amountSol),
+          String(entry.epoch),
+          plain(entry.stakeAccountAddress ?? '-'),
+          plain(entry.signature),
+        ]),
+      ),
+      ...(body.history.length === 0 ? ['No transactions yet.'] : []),
+      ...(body.nextCursor ? [`More with: --cursor ${plain(body.nextCursor)}`] : []),
+    ]);
+    return 'ok';
+  },
+};
+
+/** `holdfast rewards` */
+export const rewards: Command = {
+  name: 'rewards',
+  summary: "List a wallet's rewards by account and epoch",
+  usage: '[wallet]',
+  takes: [0, 1],
+  options: {
+    epochs: { value: 'COUNT', description: 'how many ended epochs to look back, 1 to 200 (default 30)' },
+    csv: { description: 'as CSV, for spreadsheets' },
+  },
+  examples: ['rewards --epochs 10', 'rewards --csv > rewards.csv'],
+  async run(call) {
+    const epochs = readWhole(call.values.epochs, '--epochs', [1, 200]);
+    if (call.values.csv === true && call.json) throw new UsageError('--csv or --json, not both', 'rewards');
+    const input = {
+      walletAddress: call.walletAddress(call.args[0]),
+      ...(epochs === undefined ? {} : { epochs }),
+    };
+    const options = { signal: call.signal };
+    if (call.values.csv === true) {
+      call.terminal.out(await call.client.stakingRewardsCsv(input, options));
+      return 'ok';
+    }
+    const sent = await call.client.send('stakingRewards', input, options);
+    printAnswer(call, sent, (body) => [
+      ...table(
+        [
+          { title: 'EPOCH', align: 'right' },
+          { title: 'STAKE ACCOUNT' },
+          { title: 'REWARD SOL', align: 'right' },
+          { title: 'TIPS SOL', align: 'right' },
+          { title: 'BALANCE SOL', align: 'right' },
+        ],
+        body.rewards.map((entry) => [
+          String(entry.epoch),
+          plain(entry.stakeAccountAddress),
+          sol(entry.inflationSol),
+          sol(entry.tipsSol),
+          sol(entry.balanceAfterSol),
+        ]),
+      ),
+      `Epochs ${body.fromEpoch} to ${body.toEpoch}: ${sol(body.totals.inflationSol)} SOL rewards, ${sol(body.totals.tipsSol)} SOL tips`,
+      ...warningLines(body.warnings, call.terminal.paintOut),
+    ]);
+    return 'ok';
+  },
+};

@@ -1,0 +1,80 @@
+// Every failure has the exit code that scripts rely on, the body that programs read, and words for people; a bug is none of them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HoldfastError } from '../client/holdfast-error.ts';
+import { Declined, NotAsAsked } from '../client/staking/staking-errors.ts';
+import { failureLines, failureOf } from './report-failure.ts';
+import type { Paint } from './show/style.ts';
+import { UsageError } from './usage-error.ts';
+
+const unpainted: Paint = (_tone, text) => text;
+const failed = (errorCode: string, more: Partial<ConstructorParameters<typeof HoldfastError>[0]> = {}) =>
+  failureOf(new HoldfastError({ errorCode, message: 'M', operation: 'x', ...more }))!;
+
+test('the exit code says who has to do something', () => {
+  for (const [errorCode, code] of [
+    ['INSUFFICIENT_BALANCE', 1],
+    ['RATE_LIMITED', 1],
+    ['A_NEWER_CODE', 1],
+    ['INVALID_INPUT', 2],
+    ['INSECURE_URL', 2],
+    ['NETWORK', 3],
+    ['TIMEOUT', 3],
+    ['BAD_ANSWER', 3],
+    ['ABORTED', 130],
+  ] as const)
+    assert.equal(failed(errorCode).exitCode, code, errorCode);
+  assert.equal(failureOf(new UsageError('U'))?.exitCode, 2);
+  assert.equal(failureOf(new Declined('D'))?.exitCode, 1);
+  assert.equal(failureOf(new NotAsAsked('N', 'service'))?.exitCode, 1);
+});
+
+test('a bug keeps its own trace', () => {
+  assert.equal(failureOf(new TypeError('bug')), undefined);
+  assert.equal(failureOf('text'), undefined);
+});
+
+test('the body is the service’s own where it answered one, else made of what is known', () => {
+  const body = { error: 'E', errorCode: 'X', message: 'M', shortfallSol: 1 };
+  assert.deepEqual(failed('X', { body }).body, body);
+  assert.deepEqual(failed('X', { body, retryAfterSeconds: 0 }).body, { ...body, retryAfterSeconds: 0 });
+  assert.deepEqual(failed('TIMEOUT', { suggestedAction: 'S', idempotencyKey: 'k' }).body, {
+    ...{ error: 'No answer', errorCode: 'TIMEOUT', message: 'M', suggestedAction: 'S', idempotencyKey: 'k' },
+  });
+  assert.deepEqual(failed('INVALID_INPUT').body, {
+    error: 'Failed',
+    errorCode: 'INVALID_INPUT',
+    message: 'M',
+  });
+  assert.match(String(failed('NETWORK').body.suggestedAction), /--url/);
+  assert.equal(
+    failed('NETWORK', { suggestedAction: 'It may have been carried out.' }).body.suggestedAction,
+    'It may have been carried out.',
+  );
+});
+
+test('people read what happened, what to do, and the code where the service refused', () => {
+  const body = { error: 'E', errorCode: 'X', message: 'No\u001b[2J.', suggestedAction: 'Do.' };
+  assert.deepEqual(failureLines(failed('X', { body }), unpainted), ['✗ No\ufffd[2J.', '  Do.', '  X']);
+  assert.deepEqual(failureLines(failed('TIMEOUT'), unpainted), ['✗ M']);
+  assert.deepEqual(failureLines(failureOf(new UsageError('U'))!, unpainted), ['✗ U']);
+});
+
+test('bytes that are not what was asked for are told field by field, only those that are wrong', () => {
+  const field = (name: 'amount' | 'memo', ok: boolean) => ({
+    field: name,
+    ok,
+    expected: '1',
+    found: '2',
+    problem: ok ? null : 'It differs.',
+  });
+  const failure = failureOf(
+    new NotAsAsked('Not asked for.', 'service', [field('amount', false), field('memo', true)]),
+  )!;
+  assert.equal((failure.body.fields as object[]).length, 2);
+  assert.deepEqual(failureLines(failure, unpainted), [
+    '✗ Not asked for.',
+    '    amount: It differs. Found: 2',
+    '  NOT_AS_ASKED',
+  ]);
+});

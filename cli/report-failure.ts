@@ -1,0 +1,86 @@
+// How a failure ends the program: an exit code that scripts can trust, the error body for programs, words for people.
+import { isHoldfastError } from '../client/holdfast-error.ts';
+import { Declined, NotAsAsked } from '../client/staking/staking-errors.ts';
+import { SERVICE_FACTS, ServiceChanged } from './local/known-services.ts';
+import { plain } from './show/plain-text.ts';
+import type { Paint } from './show/style.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What a failure becomes. */
+interface Failure {
+  /** 1: refused by the service, the chain or the person. 2: a mistake on the command line. 3: no answer. 130: interrupted. */
+  readonly exitCode: 1 | 2 | 3 | 130;
+  /** The service's own error body where it answered one. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+const NO_ANSWER: ReadonlySet<string> = new Set(['NETWORK', 'TIMEOUT', 'BAD_ANSWER']);
+const MISTAKES: ReadonlySet<string> = new Set(['INVALID_INPUT', 'INSECURE_URL']);
+
+const NOBODY_THERE = 'Is the service running there? Name another with --url, or in HOLDFAST_URL.';
+
+const ownBody = (error: string, errorCode: string, message: string, more: object = {}) => ({
+  error,
+  errorCode,
+  message,
+  ...more,
+});
+
+/** Understands `error`; undefined for a bug, which must show its own trace. */
+export const failureOf = (error: unknown): Failure | undefined => {
+  if (error instanceof UsageError) return { exitCode: 2, body: ownBody('Usage', 'USAGE', error.message) };
+  if (error instanceof Declined) return { exitCode: 1, body: ownBody('Declined', 'DECLINED', error.message) };
+  if (error instanceof NotAsAsked)
+    return {
+      exitCode: 1,
+      body: ownBody('Do not sign', 'NOT_AS_ASKED', error.message, { fields: error.fields }),
+    };
+  if (error instanceof ServiceChanged)
+    return {
+      exitCode: 1,
+      body: ownBody('Service changed', 'SERVICE_CHANGED', error.message, { changes: error.changes }),
+    };
+  if (!isHoldfastError(error)) return undefined;
+  const { errorCode, suggestedAction, idempotencyKey, retryAfterSeconds } = error;
+  const exitCode =
+    errorCode === 'ABORTED' ? 130 : NO_ANSWER.has(errorCode) ? 3 : MISTAKES.has(errorCode) ? 2 : 1;
+  return {
+    exitCode,
+    body: {
+      ...(error.body
+        ? { message: error.message, ...error.body }
+        : ownBody(exitCode === 3 ? 'No answer' : 'Failed', errorCode, error.message, {
+            ...(suggestedAction === undefined ? {} : { suggestedAction }),
+            ...(suggestedAction === undefined && errorCode === 'NETWORK'
+              ? { suggestedAction: NOBODY_THERE }
+              : {}),
+            ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+          })),
+      // A header of the answer: programs see only this.
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    },
+  };
+};
+
+/** The failure in words, for standard error. */
+export const failureLines = ({ body, exitCode }: Failure, paint: Paint): string[] => {
+  // A service may answer a member of that name, with anything in it.
+  const fields: NotAsAsked['fields'] = Array.isArray(body.fields) ? body.fields : [];
+  const changes: ServiceChanged['changes'] =
+    body.errorCode === 'SERVICE_CHANGED' && Array.isArray(body.changes) ? body.changes : [];
+  return [
+    `${paint('red', '✗')} ${plain(body.message)}`,
+    ...fields
+      .filter((field) => field?.ok === false)
+      .map(({ field, problem, found }) => `    ${plain(field)}: ${plain(problem)} Found: ${plain(found)}`),
+    ...changes.flatMap(({ name, remembered, now }) => [
+      `    ${plain(SERVICE_FACTS[name] ?? name)}`,
+      `      remembered: ${plain(remembered ?? 'not given')}`,
+      `      now:        ${plain(now ?? 'not given')}`,
+    ]),
+    ...(typeof body.suggestedAction === 'string' ? [`  ${plain(body.suggestedAction)}`] : []),
+    ...(exitCode === 1 && typeof body.errorCode === 'string'
+      ? [paint('dim', `  ${plain(body.errorCode)}`)]
+      : []),
+  ];
+};

@@ -1,0 +1,76 @@
+// What is not finished is found again after a reload, and what somebody else left in the storage is not taken for it.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { storageSlot, type TransactionRecord } from './pending-transaction.ts';
+
+const record: TransactionRecord = {
+  version: 1,
+  kind: 'stake',
+  walletAddress: 'wallet',
+  amountLamports: '9007199254740993',
+  cluster: 'sandbox',
+  voteAccount: 'vote',
+  idempotencyKey: 'key',
+  begunAtMs: 1,
+};
+
+const storageWith = (text: string | null) => {
+  let stored = text;
+  return {
+    getItem: () => stored,
+    setItem: (_key: string, value: string) => {
+      stored = value;
+    },
+    removeItem: () => {
+      stored = null;
+    },
+    stored: () => stored,
+  };
+};
+
+describe('the record of a transaction', () => {
+  it('comes back as it was written, and goes when it is over', () => {
+    const storage = storageWith(null);
+    const slot = storageSlot(storage, 'place');
+    assert.equal(slot.read(), null);
+    slot.write(record);
+    assert.deepEqual(slot.read(), record);
+    slot.write(null);
+    assert.equal(storage.stored(), null);
+  });
+
+  it('anything else that stands there counts as nothing', () => {
+    const { idempotencyKey: _dropped, ...incomplete } = record;
+    for (const text of [
+      '{',
+      'null',
+      '5',
+      '[]',
+      JSON.stringify({ ...record, version: 2 }),
+      JSON.stringify({ ...record, kind: 'donate' }),
+      JSON.stringify({ ...record, walletAddress: 5 }),
+      JSON.stringify(incomplete),
+      ...['1.5', '-1', '', '9'.repeat(21), 5].map((amountLamports) =>
+        JSON.stringify({ ...record, amountLamports }),
+      ),
+      JSON.stringify({ ...record, begunAtMs: 'now' }),
+      JSON.stringify({ ...record, lastValidBlockHeight: '150' }),
+      JSON.stringify({ ...record, signature: null }),
+      JSON.stringify({ ...record, explorerUrl: {} }),
+      JSON.stringify({ ...record, cluster: undefined }),
+    ])
+      assert.equal(storageSlot(storageWith(text), 'place').read(), null, text);
+    for (const kind of ['stake', 'unstake', 'withdraw'] as const)
+      assert.equal(storageSlot(storageWith(JSON.stringify({ ...record, kind })), 'place').read()?.kind, kind);
+  });
+
+  it('a storage that refuses to be read counts as empty', () => {
+    const storage = {
+      ...storageWith(null),
+      getItem: () => {
+        throw new Error('denied');
+      },
+    };
+    assert.equal(storageSlot(storage, 'place').read(), null);
+  });
+});

@@ -1,0 +1,323 @@
+// Carrying out: signed only what was verified and approved, built again only where the chain says that it expired, always the same stake account, never more often than five times.
+import assert from 'node:assert/strict';
+import { createPublicKey, verify } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import { fromBase64 } from '../../src/chain/transactions/wire-base64.ts';
+import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
+import { type ScriptedAnswer, startScriptedService } from '../../test/client/scripted-service.ts';
+import {
+  builds,
+  confirms,
+  OUTSIDER,
+  refuses,
+  STAKE_ACCOUNT,
+  signer,
+  stakeBytes,
+  unstakeBytes,
+  VOTE_ACCOUNT,
+  withdrawBytes,
+} from '../../test/support/honest-answers.ts';
+import type { ClientClock } from '../client-clock.ts';
+import { createHoldfastClient } from '../holdfast-client.ts';
+import { isHoldfastError } from '../holdfast-error.ts';
+import { newRecord, type TransactionRecord } from './pending-transaction.ts';
+import { Declined, NotAsAsked } from './staking-errors.ts';
+import { type StakingPorts, type StakingStep, submitAndWait } from './staking-flow.ts';
+import { type StakingRequest, stakingService } from './staking-request.ts';
+import { verifyRequest } from './verify-against-request.ts';
+import { takeApart, withSignature } from './wire-signatures.ts';
+
+const { walletAddress } = signer;
+const stake: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 2_000_000_000n };
+const expired = refuses('BLOCKHASH_EXPIRED');
+
+/** Carries requests out against these answers, asking once for each end; holds what was signed, stored and reported. */
+const start = async (
+  t: TestContext,
+  answers: readonly ScriptedAnswer[],
+  retries = 0,
+  clock?: ClientClock,
+) => {
+  const service = await startScriptedService(t, answers);
+  const client = createHoldfastClient({ baseUrl: service.url, retries, clock });
+  const signed: Uint8Array[] = [];
+  const steps: string[] = [];
+  const stored: TransactionRecord[] = [];
+  const run = (
+    request: StakingRequest,
+    more: Partial<StakingPorts> = {},
+    record: Partial<TransactionRecord> = {},
+  ) =>
+    submitAndWait(
+      {
+        ...newRecord(request, {
+          ...{ cluster: 'test', voteAccount: VOTE_ACCOUNT, idempotencyKey: 'key', begunAtMs: 0 },
+        }),
+        ...record,
+      },
+      {
+        service: stakingService(client),
+        verify: verifyRequest,
+        binding: { voteAccount: VOTE_ACCOUNT, memo: 'stake.example' },
+        sign: (transaction) => {
+          const { message } = takeApart(transaction);
+          signed.push(message);
+          return { how: 'signed', bytes: withSignature(transaction, walletAddress, signer.sign(message)) };
+        },
+        approve: async () => 'sign',
+        store: {
+          save: (saved) => void stored.push(saved),
+          saveIfPossible: (saved) => void stored.push(saved),
+          remove: () => undefined,
+        },
+        onStep: ({ step }) => void steps.push(step),
+        now: () => 0,
+        sleep: async () => undefined,
+        signal: new AbortController().signal,
+        mostAttempts: 1,
+        ...more,
+      },
+    );
+  return {
+    service,
+    signed,
+    steps,
+    stored,
+    run,
+    paths: () => service.seen.map(({ url }) => url.slice('/api/v1'.length)),
+  };
+};
+
+test('each request goes to its builder with exactly its members, and comes back signed by the wallet', async (t) => {
+  const ed25519 = createPublicKey({
+    key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), signer.publicKeyBytes]),
+    format: 'der',
+    type: 'spki',
+  });
+  const at = { walletAddress, stakeAccountAddress: STAKE_ACCOUNT };
+  for (const [request, transaction, body] of [
+    [stake, stakeBytes(), { walletAddress, amountSol: 2 }],
+    [{ kind: 'unstake', ...at }, unstakeBytes(), at],
+    [{ kind: 'withdraw', ...at, amountLamports: 2_000_000_000n }, withdrawBytes(), { ...at, amountSol: 2 }],
+    [{ kind: 'withdraw', ...at, amountLamports: undefined }, withdrawBytes(), at],
+  ] as const) {
+    const { run, service, steps, paths } = await start(t, [builds(transaction), confirms]);
+    const { answer, prepared } = await run(request);
+    assert.equal(answer.message, 'Confirmed.');
+    assert.equal(prepared?.verdict.recognised.stakeAccount, STAKE_ACCOUNT);
+    assert.deepEqual(paths(), [`/${request.kind}/transaction`, '/transaction/submit']);
+    assert.deepEqual(steps, ['building', 'built', 'signing', 'signed', 'confirmed']);
+    assert.deepEqual(JSON.parse(service.seen[0]!.body), body);
+    for (const { headers } of service.seen)
+      assert.ok([undefined, 'key'].includes(headers['idempotency-key'] as string | undefined));
+    const { signedTransaction } = JSON.parse(service.seen[1]!.body) as { signedTransaction: string };
+    const wire = decodeWire(fromBase64(signedTransaction));
+    assert.ok(verify(null, wire.messageBytes, ed25519, wire.signatures.get(wire.feePayer)!));
+  }
+});
+
+test('only the validator that is named may be delegated to', async (t) => {
+  const pinned = await start(t, [builds(stakeBytes())]);
+  await assert.rejects(pinned.run(stake, { binding: { voteAccount: OUTSIDER } }), NotAsAsked);
+  assert.deepEqual([pinned.paths(), pinned.signed], [['/stake/transaction'], []]);
+});
+
+test('what was not approved is neither signed nor sent', async (t) => {
+  const { run, signed, steps, service } = await start(t, [builds(stakeBytes()), confirms]);
+  await assert.rejects(run(stake, { approve: async () => 'decline' }), Declined);
+  assert.deepEqual([signed, steps, service.seen.length], [[], ['building', 'built'], 1]);
+});
+
+test('what expired while a person thought is built and asked for again, unsigned; what just lives is signed', async (t) => {
+  for (const [thinkMs, asked] of [
+    [60_000, 2],
+    [59_999, 1],
+  ] as const) {
+    const { run, signed, steps } = await start(t, [
+      ...Array<ScriptedAnswer>(asked).fill(builds(stakeBytes())),
+      confirms,
+    ]);
+    let nowMs = 0;
+    let questions = 0;
+    await run(stake, {
+      now: () => nowMs,
+      approve: async () => {
+        if (questions++ === 0) nowMs += thinkMs;
+        return 'sign';
+      },
+    });
+    assert.deepEqual([questions, signed.length], [asked, 1]);
+    assert.equal(steps.filter((step) => step === 'expired').length, asked - 1);
+  }
+});
+
+test('what the chain let expire is built again under the same key, at most five times', async (t) => {
+  const round = [builds(stakeBytes()), expired];
+  const once = await start(t, [...round, builds(stakeBytes()), confirms]);
+  await once.run(stake);
+  const round1 = ['building', 'built', 'signing', 'signed'];
+  assert.deepEqual(once.steps, [...round1, 'expired', ...round1, 'confirmed']);
+  assert.deepEqual(
+    once.service.seen.flatMap(({ headers }) => headers['idempotency-key'] ?? []),
+    Array(4).fill('key'),
+  );
+  const often = await start(t, Array<ScriptedAnswer[]>(9).fill(round).flat());
+  await assert.rejects(often.run(stake), { errorCode: 'BLOCKHASH_EXPIRED' });
+  assert.equal(often.signed.length, 5);
+  assert.equal(often.service.seen.length, 10);
+});
+
+test('built again it must be the same stake account, and for a repeated intent the one of before', async (t) => {
+  const moved = builds(stakeBytes({ stakeAccount: OUTSIDER }));
+  const { run, signed } = await start(t, [builds(stakeBytes()), expired, moved, confirms]);
+  await assert.rejects(run(stake), NotAsAsked);
+  assert.equal(signed.length, 1);
+  const repeated = await start(t, [moved, confirms]);
+  await assert.rejects(repeated.run(stake, {}, { stakeAccountAddress: STAKE_ACCOUNT }), NotAsAsked);
+  assert.equal(repeated.signed.length, 0);
+});
+
+test('where nobody knows how it ended, the failure names the signature and the key; where it ended, it stays as it is', async (t) => {
+  for (const [answer, errorCode, isOpen] of [
+    ['drop', 'NETWORK', true],
+    [{ status: 502, body: '<html>' }, 'BAD_ANSWER', true],
+    [refuses('SUBMISSION_UNRESOLVED', 504), 'SUBMISSION_UNRESOLVED', true],
+    [refuses('INTERNAL', 500), 'INTERNAL', true],
+    [refuses('A_NEWER_CODE', 503), 'A_NEWER_CODE', true],
+    [refuses('SUBMISSION_FAILED', 502), 'SUBMISSION_FAILED', false],
+    [refuses('EPOCH_REWARDS_ACTIVE', 502), 'EPOCH_REWARDS_ACTIVE', false],
+    [refuses('STAKE_BALANCE_CHANGED'), 'STAKE_BALANCE_CHANGED', false],
+    [refuses('INSUFFICIENT_BALANCE'), 'INSUFFICIENT_BALANCE', false],
+  ] as const) {
+    const { run } = await start(t, [builds(stakeBytes()), answer]);
+    let signature = '';
+    const onStep = (step: StakingStep): void => {
+      if (step.step === 'signed') ({ signature } = step);
+    };
+    await assert.rejects(run(stake, { onStep }), (error) => {
+      assert.ok(isHoldfastError(error, errorCode), `${errorCode}: ${error}`);
+      assert.equal(error.body?.signature, isOpen ? signature : undefined);
+      assert.equal(error.suggestedAction?.includes(`holdfast verify ${signature}`) ?? false, isOpen);
+      if (isOpen) assert.equal(error.body?.idempotencyKey, 'key');
+      return true;
+    });
+  }
+});
+
+/** Waits for no retry, and gives no attempt up. */
+const impatient = {
+  now: () => 0,
+  sleep: (ms: number) => (ms < 30_000 ? Promise.resolve() : new Promise<void>(() => undefined)),
+};
+
+test('an answer that was lost is not forgotten because a later attempt was refused for another reason', async (t) => {
+  for (const [code, status] of [
+    ['SHUTTING_DOWN', 503],
+    ['STORE_UNAVAILABLE', 503],
+    ['UPSTREAM_UNAVAILABLE', 502],
+    ['RATE_LIMITED', 429],
+  ] as const) {
+    const { run, service } = await start(
+      t,
+      [builds(stakeBytes()), 'drop', refuses(code, status)],
+      1,
+      impatient,
+    );
+    await assert.rejects(run(stake), (error) => {
+      assert.ok(isHoldfastError(error, code), String(error));
+      assert.deepEqual([typeof error.body?.signature, error.body?.idempotencyKey], ['string', 'key']);
+      return true;
+    });
+    assert.equal(service.seen.length, 3);
+  }
+});
+
+test('a builder’s refusal is the outcome: nothing was signed, and nothing is said of a signature', async (t) => {
+  const { run, signed, steps } = await start(t, [refuses('SUBMISSION_UNRESOLVED')]);
+  await assert.rejects(run(stake), (error) => isHoldfastError(error) && error.body?.signature === undefined);
+  assert.deepEqual([signed, steps], [[], ['building']]);
+});
+
+test('what is no transaction is refused without a verdict', async (t) => {
+  const whole = stakeBytes();
+  for (const text of ['', 'AAAA', 'не base64', whole.slice(0, -4), `${whole}AAAA`, `${whole} `]) {
+    const { run, signed } = await start(t, [builds(text)]);
+    await assert.rejects(
+      run(stake),
+      (error) => error instanceof NotAsAsked && error.fields.length === 0,
+      text.slice(-8),
+    );
+    assert.deepEqual(signed, []);
+  }
+});
+
+test('what was signed is stored before it is sent, and names the one account that may be signed for', async (t) => {
+  const { run, stored, service } = await start(t, [builds(stakeBytes()), confirms]);
+  let sentBefore = -1;
+  await run(stake, {
+    store: {
+      save: (record) => {
+        stored.push(record);
+        sentBefore = service.seen.length;
+      },
+      saveIfPossible: () => undefined,
+      remove: () => undefined,
+    },
+  });
+  assert.equal(sentBefore, 1);
+  const last = stored.at(-1);
+  assert.deepEqual([last?.stakeAccountAddress, typeof last?.signature], [STAKE_ACCOUNT, 'string']);
+});
+
+test('a signer who answers when the transaction has expired is given a fresh one for the same account, and succeeds', async (t) => {
+  const fresh = () => builds(stakeBytes());
+  const { run, signed, steps, service } = await start(t, [fresh(), fresh(), expired, fresh(), confirms]);
+  let nowMs = 0;
+  const reasons: string[] = [];
+  const { record } = await run(stake, {
+    now: () => nowMs,
+    leastLifeShare: 0.75,
+    approve: async (_prepared, { why }) => {
+      reasons.push(why);
+      // Twenty seconds of reading.
+      if (why === 'first') nowMs += 20_000;
+      return 'sign';
+    },
+    sign: (transaction) => {
+      const { message } = takeApart(transaction);
+      signed.push(message);
+      // A minute on a phone, the first time.
+      if (signed.length === 1) nowMs += 60_000;
+      return { how: 'signed', bytes: withSignature(transaction, walletAddress, signer.sign(message)) };
+    },
+  });
+  assert.deepEqual(reasons, ['first', 'stale', 'expired']);
+  assert.deepEqual([signed.length, record.stakeAccountAddress], [2, STAKE_ACCOUNT]);
+  assert.equal(steps.filter((step) => step === 'expired').length, 2);
+  assert.equal(service.seen.length, 5);
+});
+
+test('what a signer returns is held to the account and the amount that were approved', async (t) => {
+  const at = { kind: 'withdraw', walletAddress, stakeAccountAddress: STAKE_ACCOUNT } as const;
+  for (const [request, transaction, returned] of [
+    [stake, stakeBytes(), stakeBytes({ stakeAccount: OUTSIDER })],
+    // Everything was asked for, and two lamports were approved.
+    [at, withdrawBytes({ lamports: 2n }), withdrawBytes({ lamports: 1n })],
+  ] as const) {
+    const { run, paths } = await start(t, [builds(transaction), confirms]);
+    const swap: Partial<StakingPorts> = {
+      sign: () => {
+        const wire = fromBase64(returned);
+        return {
+          how: 'signed',
+          bytes: withSignature(wire, walletAddress, signer.sign(takeApart(wire).message)),
+        };
+      },
+    };
+    await assert.rejects(
+      run(request, swap),
+      (error) => error instanceof NotAsAsked && error.from === 'signer',
+    );
+    assert.equal(paths().length, 1, 'nothing was submitted');
+  }
+});

@@ -1,0 +1,255 @@
+// Before signing: bytes that do exactly what was asked pass, whatever their memo; anything else, by as little as one lamport, does not.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import {
+  ComputeBudgetProgram,
+  PublicKey,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
+import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
+import type { GoalName } from '../../src/domain/plan/plan-goals.ts';
+import { NO_LOCKUP } from '../../src/domain/stake/stake-account.ts';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import {
+  changeBytes,
+  OUTSIDER,
+  restakeBytes,
+  STAKE_ACCOUNT,
+  signer,
+  stakeBytes,
+  unstakeBytes,
+  VOTE_ACCOUNT,
+  withdrawBytes,
+} from '../../test/support/honest-answers.ts';
+import { fromBase64, toBase64 } from './base64.ts';
+import { newRecord } from './pending-transaction.ts';
+import type { StakingRequest } from './staking-request.ts';
+import { verifyRequest } from './verify-against-request.ts';
+
+const { walletAddress } = signer;
+const stakeAccountAddress = STAKE_ACCOUNT;
+const stake: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 2_000_000_000n };
+const unstake: StakingRequest = { kind: 'unstake', walletAddress, stakeAccountAddress };
+const withdraw: StakingRequest = {
+  kind: 'withdraw',
+  walletAddress,
+  stakeAccountAddress,
+  amountLamports: 2_000_000_000n,
+};
+const withdrawAll: StakingRequest = { kind: 'withdraw', walletAddress, stakeAccountAddress };
+
+const MEMO = 'stake.example';
+
+const verified = (
+  transaction: string,
+  request: StakingRequest,
+  stakeAccount?: string,
+  memo: string | undefined = MEMO,
+  stage: 'built' | 'signed' = 'built',
+) => {
+  const record = newRecord(request, {
+    cluster: '',
+    voteAccount: VOTE_ACCOUNT,
+    idempotencyKey: 'k',
+    begunAtMs: 0,
+  });
+  return verifyRequest(
+    fromBase64(transaction),
+    { ...record, stakeAccountAddress: stakeAccount ?? record.stakeAccountAddress },
+    { voteAccount: VOTE_ACCOUNT, memo },
+    stage,
+  );
+};
+/** The fields for which it is refused; `taken` where it is not. */
+const wrong = (...given: Parameters<typeof verified>): string => {
+  const { ok, fields } = verified(...given);
+  return ok ? 'taken' : fields.flatMap((field) => (field.ok ? [] : [field.field])).join(' ');
+};
+/** With one more instruction in front of the others. */
+const priced = (transaction: string, microLamports: number): string => {
+  const { message } = VersionedTransaction.deserialize(fromBase64(transaction));
+  const draft = TransactionMessage.decompile(message);
+  draft.instructions.unshift(ComputeBudgetProgram.setComputeUnitPrice({ microLamports }));
+  return toBase64(new VersionedTransaction(draft.compileToV0Message()).serialize());
+};
+
+/** Any memo passes where none is known. */
+const anyMemo = (transaction: string): string => {
+  const { ok, fields } = verifyRequest(
+    fromBase64(transaction),
+    newRecord(stake, { cluster: '', voteAccount: VOTE_ACCOUNT, idempotencyKey: 'k', begunAtMs: 0 }),
+    { voteAccount: VOTE_ACCOUNT },
+    'built',
+  );
+  return ok ? 'taken' : fields.flatMap((field) => (field.ok ? [] : [field.field])).join(' ');
+};
+
+test('the memo is the one that is known; where none is, any of at most 128 bytes', () => {
+  for (const memo of ['stake.example.org', 'другой сервис', ' ', 'I hereby sell this wallet to X']) {
+    assert.equal(wrong(stakeBytes({ memo }), stake), 'memo', memo);
+    assert.equal(anyMemo(stakeBytes({ memo })), 'taken', memo);
+  }
+  assert.equal(anyMemo(stakeBytes({ memo: 'é'.repeat(64) })), 'taken');
+  assert.equal(anyMemo(stakeBytes({ memo: `${'é'.repeat(64)}.` })), 'memo');
+  const long = 'x'.repeat(129);
+  assert.equal(wrong(stakeBytes({ memo: long }), stake, undefined, long), 'memo');
+});
+
+test('what was asked for passes', () => {
+  assert.equal(wrong(stakeBytes(), stake), 'taken');
+  assert.equal(wrong(unstakeBytes(), unstake), 'taken');
+  assert.equal(wrong(withdrawBytes(), withdraw), 'taken');
+  assert.equal(
+    wrong(withdrawBytes({ lamports: 7n }), withdrawAll),
+    'taken',
+    'all of it is what the service knows',
+  );
+  assert.equal(wrong(stakeBytes(), stake, STAKE_ACCOUNT), 'taken');
+});
+
+test('one lamport more or less is another amount, also where a number could not tell', () => {
+  for (const lamports of [1_999_999_999n, 2_000_000_001n]) {
+    assert.equal(wrong(stakeBytes({ lamports }), stake), 'amount');
+    assert.equal(wrong(withdrawBytes({ lamports }), withdraw), 'amount');
+  }
+  const huge: StakingRequest = { kind: 'stake', walletAddress, amountLamports: 8_999_999_000_000_001n };
+  assert.equal(wrong(stakeBytes({ lamports: 8_999_999_000_000_001n }), huge), 'taken');
+  assert.equal(wrong(stakeBytes({ lamports: 8_999_999_000_000_002n }), huge), 'amount');
+});
+
+test('another wallet, validator, stake account or recipient is refused by its field', () => {
+  for (const [field, transaction, request, pinned] of [
+    ['validator', stakeBytes({ voteAccount: OUTSIDER }), stake],
+    ['stakeAccount', stakeBytes(), stake, OUTSIDER],
+    ['stakeAccount', unstakeBytes({ stakeAccount: OUTSIDER }), unstake],
+    ['stakeAccount', withdrawBytes({ stakeAccount: OUTSIDER }), withdraw],
+    ['recipient', withdrawBytes({ recipient: OUTSIDER }), withdrawAll],
+  ] as const)
+    assert.equal(wrong(transaction, request, pinned), field);
+  for (const [transaction, request] of [
+    [stakeBytes({ wallet: OUTSIDER }), stake],
+    [unstakeBytes({ wallet: OUTSIDER }), unstake],
+    [withdrawBytes({ wallet: OUTSIDER }), withdraw],
+  ] as const)
+    assert.match(wrong(transaction, request), /^feePayer\b/);
+});
+
+test('an honest transaction of another kind is not what was asked', () => {
+  const bytes = { stake: stakeBytes(), unstake: unstakeBytes(), withdraw: withdrawBytes() };
+  for (const request of [stake, unstake, withdraw, withdrawAll])
+    for (const [kind, transaction] of Object.entries(bytes))
+      assert.equal(verified(transaction, request).ok, kind === request.kind, `${kind} for ${request.kind}`);
+});
+
+test('a priority fee that nobody asked for is refused before signing, though a wallet may add one for itself', () => {
+  const transaction = priced(stakeBytes(), 1000);
+  assert.equal(wrong(transaction, stake), 'priorityFee');
+  assert.equal(wrong(transaction, stake, undefined, MEMO, 'signed'), 'taken');
+});
+
+test('what is no transaction is refused without a verdict', () => {
+  const whole = fromBase64(stakeBytes());
+  for (const wire of [
+    new Uint8Array(),
+    whole.subarray(0, 80),
+    whole.subarray(0, -3),
+    Uint8Array.from([...whole, 0]),
+  ])
+    assert.throws(() => verified(toBase64(wire), stake), isAppError);
+});
+
+/** With a Lighthouse instruction in front that only the wallet and an outsider's account stand in. */
+const guarded = (transaction: string, data: number[], accounts: readonly PublicKey[] = []): string => {
+  const { message } = VersionedTransaction.deserialize(fromBase64(transaction));
+  const draft = TransactionMessage.decompile(message);
+  draft.instructions.unshift(
+    new TransactionInstruction({
+      programId: new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'),
+      keys: accounts.map((pubkey) => ({ pubkey, isSigner: false, isWritable: false })),
+      data: Buffer.from(data),
+    }),
+  );
+  return toBase64(new VersionedTransaction(draft.compileToV0Message()).serialize());
+};
+
+test('a guard is nothing that the service builds; every extra instruction is named', () => {
+  // AssertAccountInfo: log level 0, an assertion on the lamports.
+  const transaction = guarded(stakeBytes(), [5, 0, 0], [new PublicKey(walletAddress)]);
+  assert.equal(wrong(transaction, stake), 'instructions');
+  assert.equal(wrong(transaction, stake, undefined, MEMO, 'signed'), 'taken');
+  assert.deepEqual(
+    verified(transaction, stake).recognised.extraInstructions.map(({ known }) => known),
+    ['wallet-guard'],
+  );
+});
+
+test('a restake of the account that was asked for, to the one validator, passes; none passes for a stake, and no stake for it', () => {
+  const restake: StakingRequest = { kind: 'restake', walletAddress, stakeAccountAddress };
+  assert.equal(wrong(restakeBytes(), restake), 'taken');
+  assert.equal(wrong(restakeBytes({ voteAccount: OUTSIDER }), restake), 'validator');
+  assert.equal(wrong(restakeBytes({ stakeAccount: OUTSIDER }), restake), 'stakeAccount');
+  assert.equal(verified(restakeBytes(), stake).ok, false);
+  assert.equal(verified(restakeBytes(), unstake).ok, false);
+  assert.equal(verified(stakeBytes(), restake).ok, false);
+});
+
+const authority = walletAddress as Address;
+const account = STAKE_ACCOUNT as Address;
+const other = OUTSIDER as Address;
+const voteAccount = VOTE_ACCOUNT as Address;
+const deactivate: MachineOperation = { type: 'deactivate', account, authority };
+const merge: MachineOperation = { type: 'merge', account, from: other, authority };
+const withdrawOne: MachineOperation = { type: 'withdraw', account, to: authority, lamports: 5n, authority };
+const delegate: MachineOperation = { type: 'delegate', account, voteAccount, authority };
+const opened: readonly MachineOperation[] = [
+  { type: 'create', account: other, payer: authority, lamports: 9n },
+  {
+    ...{ type: 'initialize', account: other, stakeAuthority: authority, withdrawAuthority: authority },
+    lockup: NO_LOCKUP,
+  },
+  { ...delegate, account: other },
+];
+const change = (goal: GoalName, more: object = {}): StakingRequest => ({
+  ...{ kind: 'rearrange', walletAddress, goal, ...more },
+});
+
+test('a change holds the instructions of its goal and no others, be it of one step or several', () => {
+  const ok = (request: StakingRequest, ...operations: readonly MachineOperation[]) =>
+    verified(changeBytes(...operations), request).ok;
+  assert.ok(ok(change('tidy'), merge, withdrawOne));
+  assert.ok(!ok(change('tidy'), merge, deactivate));
+  assert.ok(ok(change('unstake', { amountLamports: 5n }), deactivate), 'one step is an unstake by its bytes');
+  assert.ok(!ok(change('withdraw-all'), deactivate));
+  assert.ok(ok(change('undo'), delegate));
+  assert.ok(!ok(change('undo'), { ...delegate, voteAccount: other } as MachineOperation));
+  assert.ok(!ok(unstake, deactivate, { ...deactivate, account: other } as MachineOperation));
+});
+
+test('a change takes no more out of the wallet than was asked for, and stays on the account that was named', () => {
+  const swept = [withdrawOne, ...opened];
+  const sweep = (amountLamports?: bigint) => change('sweep', { to: 'stake', amountLamports });
+  assert.ok(verified(changeBytes(...swept), sweep(4n)).ok);
+  assert.ok(!verified(changeBytes(...swept), sweep(3n)).ok);
+  assert.ok(!verified(changeBytes(...swept), sweep()).ok);
+  // A whole new stake is nobody's change.
+  assert.ok(!verified(changeBytes(...opened), sweep(9n)).ok);
+  assert.ok(!verified(changeBytes(merge), change('tidy', { stakeAccountAddress })).ok);
+});
+
+test('a change that cancels an activation by the service’s own account of it is not signed', () => {
+  const record = newRecord(change('tidy'), {
+    ...{ cluster: '', voteAccount: VOTE_ACCOUNT, idempotencyKey: 'k', begunAtMs: 0 },
+  });
+  const verdict = (state: string) =>
+    verifyRequest(fromBase64(changeBytes(merge)), record, { voteAccount: VOTE_ACCOUNT }, 'built', {
+      accounts: [
+        { stakeAccountAddress: OUTSIDER, before: { state: 'activating' } },
+        { stakeAccountAddress: STAKE_ACCOUNT, before: { state } },
+      ],
+    } as never);
+  assert.ok(verdict('activating').ok);
+  assert.ok(!verdict('inactive').ok);
+});

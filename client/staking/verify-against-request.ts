@@ -1,0 +1,162 @@
+// Checks, where it runs and without any network, whether bytes do exactly what was asked: before anything is signed, and again when a wallet returned them.
+import type { Address } from '@solana/kit';
+import { parseMessage } from '../../src/chain/transactions/wire-message.ts';
+import { invalidTransaction, WireReader } from '../../src/chain/transactions/wire-reader.ts';
+import { goalRecord } from '../../src/domain/plan/plan-goals.ts';
+import { decodeInstruction } from '../../src/domain/transaction/instruction-decoder.ts';
+import { networkFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
+import type { DecodedInstruction } from '../../src/domain/transaction/instruction-types.ts';
+import {
+  type Expectations,
+  type MessageFacts,
+  type Recognised,
+  recogniseTransaction,
+} from '../../src/domain/transaction/stake-verifier.ts';
+import type { RecognisedKind } from '../../src/domain/transaction/transaction-kinds.ts';
+import { type FieldVerdict, fieldVerdicts } from '../../src/operations/verify/field-verdicts.ts';
+import type { StakePlan } from '../generated/transactions-operations.ts';
+import type { TransactionRecord } from './pending-transaction.ts';
+import type { ChangeMembers } from './staking-request.ts';
+
+/** The most that a legacy or version 0 transaction may have. */
+const MOST_BYTES = 1232;
+/** The most bytes of a memo that is signed. */
+const MOST_MEMO_BYTES = 128;
+
+/** What bytes were found to do. */
+export interface TransactionVerdict {
+  /** True only when they do this one thing for the wallet, and nothing else. */
+  readonly ok: boolean;
+  readonly recognised: Recognised;
+  /** Every checked field with what was expected, what was found, and what is wrong. */
+  readonly fields: readonly FieldVerdict[];
+  readonly instructions: readonly Pick<DecodedInstruction, 'program' | 'name' | 'summary'>[];
+  readonly networkFeeLamports: bigint;
+}
+
+/** The memo as it stands there; empty without one. A second memo is refused as an instruction that is not ours. */
+const memoOf = ({ instructions }: MessageFacts): string => {
+  const memo = instructions.find(({ data }) => data.type === 'memo')?.data;
+  return (memo?.type === 'memo' && memo.text) || '';
+};
+
+/** The verdict on a message. Without `memo` any of at most 128 bytes passes: it protects nobody, it names the service. */
+export const verifyMessage = (
+  message: MessageFacts,
+  { memo, ...rest }: Omit<Expectations, 'memo'> & { readonly memo?: string | undefined },
+): TransactionVerdict => {
+  const written = memoOf(message);
+  const expected: Expectations = { ...rest, memo: memo ?? written };
+  const recognised = recogniseTransaction(message, expected);
+  const isLong = new TextEncoder().encode(written).length > MOST_MEMO_BYTES;
+  const fields = fieldVerdicts(message, recognised, expected).map((field) =>
+    field.field === 'memo' && isLong
+      ? { ...field, ok: false, problem: `The memo has more than ${MOST_MEMO_BYTES} bytes.` }
+      : field,
+  );
+  return {
+    ok: recognised.ok && !isLong,
+    recognised,
+    fields,
+    instructions: message.instructions.map(({ program, name, summary }) => ({ program, name, summary })),
+    networkFeeLamports: networkFeeLamports(
+      message.requiredSigners.length,
+      message.instructions,
+      message.headerPriorityFeeLamports ?? null,
+    ),
+  };
+};
+
+/**
+ * Reads a legacy or version 0 transaction; no later version is built for wallets, and what cannot be read is not signed. Throws
+ * `AppError` `INVALID_TRANSACTION`.
+ */
+const readMessage = (wire: Uint8Array): MessageFacts => {
+  if (wire.length > MOST_BYTES) throw invalidTransaction('it is too large');
+  const reader = new WireReader(wire);
+  const count = reader.compact('signature count');
+  reader.take(count * 64, 'signatures');
+  const message = parseMessage(wire.subarray(reader.position));
+  if (message.version === 1) throw invalidTransaction('its version is not known');
+  if (message.requiredSigners.length !== count)
+    throw invalidTransaction('it has another number of signatures than signers');
+  return {
+    feePayer: message.requiredSigners[0]!,
+    requiredSigners: message.requiredSigners,
+    instructions: message.instructions.map(decodeInstruction),
+    hasLookups: message.hasLookups,
+    headerPriorityFeeLamports: null,
+  };
+};
+
+/** The verdict on a whole transaction, signed or not. Throws `AppError` `INVALID_TRANSACTION`. */
+export const verifyTransaction = (
+  wire: Uint8Array,
+  expected: Parameters<typeof verifyMessage>[1],
+): TransactionVerdict => verifyMessage(readMessage(wire), expected);
+
+/** What every transaction of a service is bound to, as it was remembered or as the caller knows it. */
+export interface ServiceBinding {
+  /** The one validator that may be delegated to. */
+  readonly voteAccount: string;
+  /** The service's memo, exactly. Absent: any of at most 128 bytes. */
+  readonly memo?: string | undefined;
+}
+
+/** What bytes must do: what the record asks for, for its wallet, on its stake account. */
+export type VerifyRequest = (
+  wire: Uint8Array,
+  record: Pick<
+    TransactionRecord,
+    'kind' | 'walletAddress' | 'amountLamports' | 'stakeAccountAddress' | 'change'
+  >,
+  binding: ServiceBinding,
+  /** `built`: straight from the service. `signed`: a wallet returned it, and may have added a fee and guards for itself. */
+  stage: 'built' | 'signed',
+  /** What the service says of the accounts: their states guard against its mistakes; whose they are it is not believed. */
+  plan?: StakePlan | undefined,
+) => TransactionVerdict;
+
+/** What a change may hold: the instructions of its goal, and no more of the wallet's SOL than were asked for. */
+const expectedOfChange = (
+  { goal }: ChangeMembers,
+  amountLamports: string | undefined,
+  plan: StakePlan | undefined,
+): Partial<Expectations> => {
+  const { allowed } = goalRecord(goal);
+  const isPaid = allowed.includes('stake.initialize') && amountLamports !== undefined;
+  return {
+    allowed,
+    mostStakedLamports: isPaid ? BigInt(amountLamports) : 0n,
+    ...(plan && {
+      accounts: new Map(
+        plan.accounts.flatMap(({ stakeAccountAddress, before }) =>
+          before === null ? [] : [[stakeAccountAddress as Address, { state: before.state }] as const],
+        ),
+      ),
+    }),
+  };
+};
+
+/** A change of one step is a transaction of that step's kind. */
+const KINDS_OF_CHANGES: readonly RecognisedKind[] = ['rearrange', 'unstake', 'withdraw', 'restake'];
+
+/** The verdict on `wire`; `ok` is true only for the kind that was asked for. Throws `AppError` `INVALID_TRANSACTION`. */
+export const verifyRequest: VerifyRequest = (wire, record, { voteAccount, memo }, stage, plan) => {
+  const { kind, amountLamports, stakeAccountAddress, change } = record;
+  const verdict = verifyTransaction(wire, {
+    wallet: record.walletAddress as Address,
+    voteAccount: voteAccount as Address,
+    memo,
+    ...(change === undefined
+      ? amountLamports !== undefined && { lamports: BigInt(amountLamports) }
+      : expectedOfChange(change, amountLamports, plan)),
+    ...(stakeAccountAddress !== undefined && { stakeAccount: stakeAccountAddress as Address }),
+    // In bytes that come straight from the service a priority fee would go to whoever leads: to that very validator.
+    ...(stage === 'built' ? { maxPriorityFeeLamports: 0n } : { allowWalletGuards: true }),
+  });
+  const found = verdict.recognised.kind;
+  const isMeant =
+    kind === 'rearrange' ? change !== undefined && KINDS_OF_CHANGES.includes(found) : found === kind;
+  return { ...verdict, ok: verdict.ok && isMeant };
+};

@@ -1,0 +1,99 @@
+// Signatures are put where they belong in real transactions, legacy and version 0, and what is none is refused.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  type Address,
+  appendTransactionMessageInstruction,
+  type Blockhash,
+  compileTransaction,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getTransactionEncoder,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+} from '@solana/kit';
+import { getCreateAccountInstruction } from '@solana-program/system';
+import { signatureOf, takeApart, withSignature } from './wire-signatures.ts';
+
+const BLOCKHASH = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ' as Blockhash;
+
+/** A transaction that its payer and a new account must sign. */
+const unsigned = async (version: 'legacy' | 0) => {
+  const [payer, account] = await Promise.all([generateKeyPairSigner(), generateKeyPairSigner()]);
+  const message = pipe(
+    createTransactionMessage({ version }),
+    (draft) => setTransactionMessageFeePayer(payer.address, draft),
+    (draft) =>
+      setTransactionMessageLifetimeUsingBlockhash({ blockhash: BLOCKHASH, lastValidBlockHeight: 1n }, draft),
+    (draft) =>
+      appendTransactionMessageInstruction(
+        getCreateAccountInstruction({
+          payer,
+          newAccount: account,
+          lamports: 1n,
+          space: 0,
+          programAddress: payer.address,
+        }),
+        draft,
+      ),
+  );
+  const compiled = compileTransaction(message as Parameters<typeof compileTransaction>[0]);
+  return {
+    wire: Uint8Array.from(getTransactionEncoder().encode(compiled)),
+    messageBytes: Uint8Array.from(compiled.messageBytes),
+    signers: [payer.address, account.address] as readonly Address[],
+  };
+};
+
+for (const version of ['legacy', 0] as const)
+  describe(`a transaction of version ${version}`, () => {
+    it('is taken apart into its message and signers, the payer first', async () => {
+      const { wire, messageBytes, signers } = await unsigned(version);
+      const parts = takeApart(wire);
+      assert.deepEqual(parts.message, messageBytes);
+      assert.deepEqual(parts.signers, signers);
+      assert.equal(parts.signaturesAt, 1);
+    });
+
+    it('takes the signature of each in its own place, and leaves everything else', async () => {
+      const { wire, signers } = await unsigned(version);
+      for (const [index, signer] of signers.entries()) {
+        const signed = withSignature(wire, signer, new Uint8Array(64).fill(7));
+        const expected = Uint8Array.from(wire);
+        expected.fill(7, 1 + index * 64, 1 + (index + 1) * 64);
+        assert.deepEqual(signed, expected);
+      }
+      assert.equal(wire[1], 0, 'what was given is not changed');
+    });
+
+    it('is named by its payer’s signature, and has no name before that', async () => {
+      const { wire, signers } = await unsigned(version);
+      assert.equal(signatureOf(wire), null);
+      assert.equal(signatureOf(withSignature(wire, signers[1]!, new Uint8Array(64).fill(7))), null);
+      const signed = withSignature(wire, signers[0]!, Uint8Array.from([...new Uint8Array(63), 1]));
+      assert.equal(signatureOf(signed), `${'1'.repeat(63)}2`);
+    });
+
+    it('is not signed by whom it does not name', async () => {
+      const { wire } = await unsigned(version);
+      assert.throws(() => withSignature(wire, BLOCKHASH, new Uint8Array(64)), /need not sign/);
+    });
+
+    it('that is cut off, counts other signatures, or is of a later version is refused', async () => {
+      const { wire } = await unsigned(version);
+      assert.throws(() => takeApart(wire.subarray(0, 100)), RangeError);
+      assert.throws(() => takeApart(new Uint8Array(0)), /too early/);
+      assert.throws(() => takeApart(Uint8Array.from([0x80, 0x80, 0x80, 0x80])), /too early/);
+      assert.throws(() => takeApart(Uint8Array.from([0x80, 0x80, 0x80, 0x80, 1, ...wire])), /too early/);
+      const fewer = Uint8Array.from([1, ...wire.subarray(65)]);
+      assert.throws(() => takeApart(fewer), /do not fit/);
+      // Two signers, and one account to be them.
+      const nobody = Uint8Array.from(wire);
+      nobody[version === 0 ? 133 : 132] = 1;
+      assert.throws(() => takeApart(nobody), /do not fit/);
+      const later = Uint8Array.from(wire);
+      later[129] = 0x81;
+      assert.throws(() => takeApart(later), /legacy and version 0/);
+    });
+  });

@@ -1,0 +1,37 @@
+// `_meta` names the place that answered by its template, never by what a caller wrote, and what is not known by words of our own.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { readEcho } from '../../test/support/http-operations.ts';
+import { buildMeta } from './answer-meta.ts';
+
+const source = { documentationUrl: 'https://stake.example/docs', clusterName: () => 'devnet' };
+const endpoint = { operation: readEcho, path: '/echo/{walletAddress}', related: { build: '/build' } };
+
+it('tells time, place, documentation, relatives and cluster', () => {
+  assert.deepEqual(buildMeta(source, endpoint, 0, 'readEcho'), {
+    timestamp: '1970-01-01T00:00:00.000Z',
+    documentation: 'https://stake.example/docs#readEcho',
+    endpoint: '/echo/{walletAddress}',
+    description: 'Echo a wallet.',
+    relatedEndpoints: { build: '/build' },
+    cluster: 'devnet',
+  });
+});
+
+it('points to the documentation where nothing is known, and takes what an answer adds', () => {
+  const { endpoint: place, description, relatedEndpoints } = buildMeta(source, null, 0, 'error-NOT_FOUND');
+  assert.deepEqual([place, description], ['unknown', 'No endpoint of this service.']);
+  assert.deepEqual(relatedEndpoints, { documentation: '/docs', openapi: '/openapi.json' });
+  const { related: _, ...alone } = endpoint;
+  const added = buildMeta(source, alone, 0, 'readEcho', { cacheTtlSeconds: 60, nextSteps: { a: 'b' } });
+  assert.deepEqual([added.cacheTtlSeconds, added.nextSteps], [60, { a: 'b' }]);
+  assert.deepEqual(added.relatedEndpoints, { documentation: '/docs', openapi: '/openapi.json' });
+});
+
+it('asks for the cluster at every answer: it is not known before the start', () => {
+  let name = 'unknown';
+  const late = { ...source, clusterName: () => name };
+  assert.equal(buildMeta(late, null, 0, 'x').cluster, 'unknown');
+  name = 'mainnet-beta';
+  assert.equal(buildMeta(late, null, 0, 'x').cluster, 'mainnet-beta');
+});

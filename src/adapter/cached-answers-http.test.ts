@@ -1,0 +1,133 @@
+// A cached answer costs one call however many ask, and is never older than two lifetimes.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { z } from 'zod';
+import { startTestServer } from '../../test/support/http-operations.ts';
+import type { HttpServer } from '../http/pipeline/server.ts';
+import { AppError } from '../kernel/app-error.ts';
+import { defineOperation } from '../operations/operation.ts';
+import { matchesEtag } from './cached-answers.ts';
+
+let nowMs = 1_000_000_000_000;
+let calls = 0;
+let gate: Promise<void> = Promise.resolve();
+let broken = false;
+
+const counting = defineOperation({
+  name: 'counting',
+  summary: 'Counts.',
+  description: 'Counts its calls.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({ calls: z.number() }),
+  errors: ['UPSTREAM_UNAVAILABLE'],
+  run: async () => {
+    calls += 1;
+    await gate;
+    if (broken) throw new AppError('UPSTREAM_UNAVAILABLE', 'away');
+    return { body: { calls } };
+  },
+});
+
+let server: HttpServer;
+const ask = async (headers: Record<string, string> = {}) => {
+  const answer = await fetch(`${server.url}/counting`, { headers });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    text,
+    headers: answer.headers,
+    calls: text === '' ? null : JSON.parse(text).calls,
+  };
+};
+
+before(async () => {
+  server = await startTestServer({
+    routes: [
+      {
+        operation: counting,
+        method: 'GET',
+        path: '/counting',
+        browsers: 'public',
+        tag: 'Validator',
+        cacheTtlSeconds: 60,
+      },
+    ],
+    clock: { now: () => nowMs, steadyNow: () => nowMs, sleep: async () => {} },
+  });
+});
+after(() => server.close());
+
+describe('a cached route', () => {
+  it('makes one call for a hundred callers at once', async () => {
+    const open = Promise.withResolvers<void>();
+    gate = open.promise;
+    const answers = Array.from({ length: 100 }, () => ask());
+    setImmediate(open.resolve);
+    const texts = new Set((await Promise.all(answers)).map(({ text }) => text));
+    assert.equal(calls, 1);
+    assert.equal(texts.size, 1);
+  });
+
+  it('says when it was filled and how long it is good, and gives the same bytes meanwhile', async () => {
+    nowMs += 20_000;
+    const { text, headers } = await ask();
+    const { _meta } = JSON.parse(text);
+    assert.deepEqual(
+      [_meta.cacheTtlSeconds, _meta.cachedAt, calls],
+      [60, new Date(nowMs - 20_000).toISOString(), 1],
+    );
+    assert.equal(headers.get('cache-control'), 'private, max-age=40');
+    const again = await ask({ 'if-none-match': `W/${headers.get('etag')}` });
+    assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', headers.get('etag')]);
+    assert.equal((await ask({ 'if-none-match': '"other"' })).status, 200);
+  });
+
+  it('gives the stale answer while one refill runs, then the new one', async () => {
+    const open = Promise.withResolvers<void>();
+    gate = open.promise;
+    nowMs += 60_000;
+    const stale = await Promise.all([ask(), ask(), ask()]);
+    assert.deepEqual(
+      stale.map((answer) => answer.calls),
+      [1, 1, 1],
+    );
+    assert.equal(calls, 2);
+    open.resolve();
+    await gate;
+    await new Promise(setImmediate);
+    assert.equal((await ask()).calls, 2);
+  });
+
+  it('hides a failing refill for one further lifetime, and no longer', async () => {
+    broken = true;
+    nowMs += 61_000;
+    assert.equal((await ask()).status, 200);
+    nowMs += 60_000;
+    const failed = await ask();
+    assert.deepEqual([failed.status, JSON.parse(failed.text).errorCode], [502, 'UPSTREAM_UNAVAILABLE']);
+    broken = false;
+    assert.equal((await ask()).status, 200);
+  });
+
+  it('is asked anew when the clock was set back, and is good for no longer than its lifetime', async () => {
+    const before = calls;
+    nowMs -= 3_600_000;
+    assert.equal((await ask()).calls, before + 1);
+    nowMs += 120_000;
+    const open = Promise.withResolvers<void>();
+    gate = open.promise;
+    const filling = ask();
+    while (calls === before + 1) await new Promise(setImmediate);
+    nowMs -= 3_600_000;
+    open.resolve();
+    assert.equal((await filling).headers.get('cache-control'), 'private, max-age=60');
+  });
+});
+
+it('matchesEtag compares weakly, over lists and the star', () => {
+  for (const header of ['"a"', 'W/"a"', '"b", "a"', '*'])
+    assert.equal(matchesEtag(header, '"a"'), true, String(header));
+  for (const header of [undefined, '', '"b"', 'a'])
+    assert.equal(matchesEtag(header, '"a"'), false, String(header));
+});

@@ -1,0 +1,52 @@
+// A body that is not wanted is overwritten as it comes, and nobody can keep us reading.
+import assert from 'node:assert/strict';
+import type { IncomingMessage } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { it } from 'node:test';
+import { announcesBody, discardBody } from './discard-body.ts';
+
+const requestOf = (headers: Record<string, string> = {}) => {
+  let cut = 0;
+  const stream = Object.assign(new PassThrough(), {
+    headers,
+    complete: false,
+    socket: {
+      destroy: () => {
+        cut += 1;
+      },
+    },
+  });
+  return { stream, request: stream as unknown as IncomingMessage, cuts: () => cut };
+};
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+it('overwrites every chunk', async () => {
+  const { stream, request } = requestOf();
+  discardBody(request);
+  const chunks = [Buffer.from('{"secretKey":"'), Buffer.from('MARKED"}')];
+  for (const chunk of chunks) stream.write(chunk);
+  await settled();
+  for (const chunk of chunks) assert.ok(chunk.every((byte) => byte === 0));
+});
+
+it('cuts the connection after 1 MiB, not before', async () => {
+  const { stream, request, cuts } = requestOf();
+  discardBody(request);
+  for (let count = 0; count < 16; count += 1) stream.write(Buffer.alloc(65_536, 1));
+  await settled();
+  assert.equal(cuts(), 0);
+  stream.write(Buffer.alloc(1));
+  await settled();
+  assert.ok(cuts() > 0);
+});
+
+it('knows from the headers whether a body comes', () => {
+  const announces = (headers: object) => announcesBody(requestOf(headers as Record<string, string>).request);
+  assert.deepEqual(
+    [{}, { 'content-length': '0' }, { 'content-length': '1' }, { 'transfer-encoding': 'chunked' }].map(
+      announces,
+    ),
+    [false, false, true, true],
+  );
+});

@@ -1,0 +1,22 @@
+// Discards an unwanted request body, so that the client reads the refusal instead of a connection reset.
+import type { IncomingMessage } from 'node:http';
+
+// Closing while the client still sends makes the kernel reset the connection and lose our answer; reading on without end
+// would be a gift to attackers.
+const MOST_DISCARDED_BYTES = 1024 * 1024;
+
+/** True when the headers announce a body. */
+export const announcesBody = (request: IncomingMessage): boolean =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+
+/** Reads and overwrites what still arrives of the body, at most 1 MiB; then the connection is cut. */
+export const discardBody = (request: IncomingMessage): void => {
+  if (request.complete || request.destroyed) return;
+  let discardedBytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    chunk.fill(0);
+    discardedBytes += chunk.length;
+    if (discardedBytes > MOST_DISCARDED_BYTES) request.socket.destroy();
+  });
+  request.on('error', () => {});
+};

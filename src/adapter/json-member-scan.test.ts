@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type FoundMember, MalformedJson, scanMembers, unescapeInPlace } from './json-member-scan.ts';
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const textOf = (bytes: Uint8Array, start = 0, end = bytes.length): string =>
+  new TextDecoder().decode(bytes.subarray(start, end));
+
+/** The members named `name`, as their text: name as it stands, value, depth, and the names around it. */
+const found = (json: string, name = 'k') => {
+  const bytes = bytesOf(json);
+  const members: FoundMember[] = [];
+  scanMembers(
+    bytes,
+    (unescaped) => textOf(unescaped) === name,
+    (member) => members.push(member),
+  );
+  return members.map(({ nameStart, nameEnd, valueStart, valueEnd, depth, within }) => [
+    textOf(bytes, nameStart, nameEnd),
+    textOf(bytes, valueStart, valueEnd),
+    depth,
+    Array.from({ length: within.length / 2 }, (_, i) => textOf(bytes, within[2 * i], within[2 * i + 1])),
+  ]);
+};
+
+test('a member is told by where it stands, whatever its value and the blanks around it', () => {
+  for (const value of ['"a,b}"', '-0.5e+3', 'true', 'null', '[1,{"x":[]}]', '{}', '""'])
+    assert.deepEqual(found(` {\t"a" : 1 ,\r\n"k" :  ${value} } `), [['k', value, 1, []]]);
+});
+
+test('of members within members the inner one is told first, with the names around it; a list counts as a level without a name', () => {
+  assert.deepEqual(found('{"k":{"ä":[{"k":1},{"b":{"k":2}}]},"k":3}'), [
+    ['k', '1', 4, ['k', 'ä']],
+    ['k', '2', 5, ['k', 'ä', 'b']],
+    ['k', '{"ä":[{"k":1},{"b":{"k":2}}]}', 1, []],
+    ['k', '3', 1, []],
+  ]);
+});
+
+test('a name is told apart by what it means, and reported as it stands; a value is never taken for one', () => {
+  assert.deepEqual(found('{"\\u006b":1,"\\u006B":2,"\\\\k":3,"K":4,"kk":5,"v":"k"}'), [
+    ['\\u006b', '1', 1, []],
+    ['\\u006B', '2', 1, []],
+  ]);
+  // A letter beyond ASCII, escaped or not, is never one of a name that is looked for.
+  assert.deepEqual(
+    found('{"\\u00e9":1,"?":2}', '?').map(([, value]) => value),
+    ['1', '2'],
+  );
+});
+
+test('a document that is cut off anywhere is refused, and by nothing else than that', () => {
+  const whole = '{"k":[1.5e-3,"\\u00e9ä\\n",true,false,null,{"x":-0}]}';
+  assert.equal(found(whole).length, 1);
+  const bytes = bytesOf(whole);
+  for (let length = 0; length < bytes.length; length += 1)
+    assert.throws(
+      () =>
+        scanMembers(
+          bytes.subarray(0, length),
+          () => false,
+          () => {},
+        ),
+      MalformedJson,
+    );
+});
+
+for (const [what, text] of [
+  ['a comma too many', '{"k":1,}'],
+  ['no comma', '{"k":1"b":2}'],
+  ['no colon', '{"k"1}'],
+  ['a name without quotes', '{k:1}'],
+  ['single quotes', "{'k':1}"],
+  ['a second document', '{"k":1}{}'],
+  ['a number that begins with zero', '{"k":01}'],
+  ['a number that ends with a point', '{"k":1.}'],
+  ['a point without a digit before it', '{"k":.5}'],
+  ['a plus sign', '{"k":+1}'],
+  ['an exponent without digits', '{"k":1e}'],
+  ['a sign alone', '{"k":-}'],
+  ['a word that is none', '{"k":nul}'],
+  ['a longer word', '{"k":truely}'],
+  ['a control character in a text', '{"k":"a\u0001"}'],
+  ['a line break in a name', '{"k\n":1}'],
+  ['an escape that is none', '{"k":"\\x41"}'],
+  ['an escape with a letter beyond F', '{"k":"\\u00g0"}'],
+  ['a byte order mark', '\ufeff{"k":1}'],
+  ['a blank that JSON has not', '{"k":\u00a01}'],
+] as const)
+  test(`${what} is no JSON`, () => {
+    assert.throws(() => found(text), MalformedJson);
+    assert.throws(() => JSON.parse(text), SyntaxError);
+  });
+
+test('what nests 64 deep is read, and no deeper', () => {
+  const nested = (depth: number) => `${'{"k":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  assert.equal(found(nested(64)).length, 64);
+  assert.throws(() => found(nested(65)), MalformedJson);
+  assert.throws(() => found('['.repeat(100_000)), MalformedJson);
+});
+
+test('what was thrown holds nothing of the input', () => {
+  assert.throws(
+    () => found('{"MARKED"'),
+    (error: Error) => !`${error.stack}${error.message}`.includes('MARKED'),
+  );
+});
+
+test('escapes are replaced in place: what is shorter ends earlier, what is beyond ASCII becomes a question mark', () => {
+  for (const [content, meant] of [
+    ['plain', 'plain'],
+    ['a\\"\\\\\\/b', 'a"\\/b'],
+    ['\\b\\f\\n\\r\\t', '\b\f\n\r\t'],
+    ['\\u0041\\u007f\\u0000', 'A\u007f\u0000'],
+    ['\\u0080\\ud83d\\ude00', '???'],
+    ['', ''],
+  ] as const) {
+    const bytes = bytesOf(`"${content}"`);
+    const result = unescapeInPlace(bytes, 1, bytes.length - 1);
+    assert.equal(textOf(result), meant);
+    assert.equal(result.buffer, bytes.buffer);
+  }
+});

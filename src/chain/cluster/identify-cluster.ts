@@ -1,0 +1,84 @@
+// Checks that all RPC URLs serve one cluster by comparing genesis hashes; the start fails otherwise.
+
+import { AppError } from '../../kernel/app-error.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { genesisHashCall } from '../rpc/rpc-calls.ts';
+import { NodeFailure } from '../rpc/rpc-error.ts';
+import type { RpcPool } from '../rpc/rpc-pool.ts';
+
+/** Genesis hashes of the public clusters, as `getGenesisHash` answers there. */
+const publicClusters: Readonly<Record<string, string>> = {
+  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet-beta',
+  '4uhcVJyU9pJkvQyS88uRDiswHXSGkY3zQawwpjk2NsNY': 'testnet',
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'devnet',
+};
+
+/** The name of the cluster with this genesis hash; `unknownName` for any that is not public. */
+export const clusterNameOf = (genesisHash: string, unknownName: string): string =>
+  publicClusters[genesisHash] ?? unknownName;
+
+/** Of Node and undici, in words. */
+const connectionReasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+};
+
+const failureReasons: Readonly<Record<string, string>> = {
+  timeout: 'no answer in time',
+  'http-error': 'an HTTP error; is the key in the URL right?',
+  'rate-limited': 'too many requests',
+  garbage: 'an answer that is no JSON-RPC',
+  reset: 'the connection was cut',
+};
+
+/** Why a node did not answer, without anything that it said. */
+const reasonOf = (answer: PromiseSettledResult<unknown>): string => {
+  if (answer.status === 'fulfilled') return 'answered';
+  const { reason } = answer;
+  if (!(reason instanceof NodeFailure)) return 'it answered with an error';
+  const { code } = (reason.cause ?? {}) as { code?: unknown };
+  return connectionReasons[String(code)] ?? failureReasons[reason.word] ?? reason.word;
+};
+
+/**
+ * Asks every URL for its genesis hash, and returns the one they share. URLs that do not answer are put aside until they have
+ * shown the same hash. Throws `AppError('UPSTREAM_UNAVAILABLE')` when none answers, `AppError('INTERNAL')` naming the URLs by
+ * position when they disagree.
+ */
+export const identifyCluster = async (
+  pool: RpcPool,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<string> => {
+  const nodes = pool.readNodes();
+  const answers = await Promise.allSettled(nodes.map((node) => pool.ask(node, genesisHashCall, { signal })));
+  signal.throwIfAborted();
+  const found = nodes.flatMap((node, i) => {
+    const answer = answers[i]!;
+    return answer.status === 'fulfilled' ? [{ node, genesisHash: answer.value }] : [];
+  });
+  const [first] = found;
+  if (first === undefined) {
+    const origins = new Map(pool.health().map(({ index, origin }) => [index, origin]));
+    const reasons = nodes.map((node, i) => `${origins.get(node)}: ${reasonOf(answers[i]!)}`);
+    throw new AppError(
+      'UPSTREAM_UNAVAILABLE',
+      `No RPC URL answered with a genesis hash (${reasons.join('; ')}).`,
+    );
+  }
+  if (found.some(({ genesisHash }) => genesisHash !== first.genesisHash)) {
+    const list = found
+      .toSorted((a, b) => a.node - b.node)
+      .map(({ node, genesisHash }) => `URL ${node + 1}: ${clusterNameOf(genesisHash, genesisHash)}`);
+    throw new AppError('INTERNAL', `The RPC URLs belong to different clusters (${list.join(', ')}).`);
+  }
+  const silent = nodes.filter((node) => !found.some((f) => f.node === node));
+  if (silent.length > 0)
+    logger.warn({ nodes: silent }, 'RPC nodes gave no genesis hash; unused until they do');
+  pool.requireGenesisHash(first.genesisHash, silent);
+  return first.genesisHash;
+};

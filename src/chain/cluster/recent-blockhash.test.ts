@@ -1,0 +1,189 @@
+// Shows that a blockhash costs no round trip while it is young, is never handed out old, and costs nothing while nobody asks.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { createManualClock, type ManualClock } from '../../../test/support/manual-clock.ts';
+import { atSlot, type ScriptedRpc, startScriptedRpc } from '../../../test/support/scripted-rpc.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import { createRpcPool, type RpcPool } from '../rpc/rpc-pool.ts';
+import { type BlockhashKeeper, createBlockhashKeeper } from './recent-blockhash.ts';
+
+const logger = createLogger('silent');
+const LIFE = 150;
+const BLOCK_MS = 400;
+const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const blockhashAt = (height: number) =>
+  `${'1'.repeat(34)}${[...String(height).padStart(8, '0')].map((digit) => alphabet[Number(digit)]).join('')}`;
+
+describe('BlockhashKeeper', () => {
+  let clock: ManualClock;
+  let node: ScriptedRpc;
+  let pool: RpcPool;
+  let closing: AbortController;
+  let keeper: BlockhashKeeper;
+  const signal = new AbortController().signal;
+  const startMs = 1_800_000_000_000;
+  const heightNow = () => 1_000 + Math.floor((clock.now() - startMs) / BLOCK_MS);
+
+  beforeEach(async () => {
+    clock = createManualClock(startMs);
+    node = await startScriptedRpc(({ method }) => {
+      if (method === 'getBlockHeight') return { result: heightNow() };
+      if (method !== 'getLatestBlockhash') return { result: '1'.repeat(32) };
+      const value = { blockhash: blockhashAt(heightNow()), lastValidBlockHeight: heightNow() + LIFE };
+      return atSlot(heightNow() + 7, value);
+    });
+    pool = createRpcPool({ urls: [node.url], timeoutMs: 3_000, maxConcurrent: 4, clock, logger });
+    closing = new AbortController();
+    keeper = createBlockhashKeeper({ pool, clock, signal: closing.signal });
+  });
+  afterEach(async () => {
+    closing.abort(new Error('done'));
+    await pool.close();
+    await node[Symbol.asyncDispose]();
+  });
+
+  /** Passes time in which somebody asks every `everyMs`. */
+  const live = async (ms: number, everyMs = 1_000) => {
+    for (let passed = 0; passed < ms; passed += everyMs) {
+      clock.advance(everyMs);
+      await keeper.get(signal);
+      await settled();
+    }
+  };
+  /** Waits until what was asked has been answered. */
+  const settled = async () => {
+    for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('is read once, then handed out without a request', async () => {
+    const first = await keeper.get(signal);
+    assert.deepEqual(
+      [first.blockhash, first.lastValidBlockHeight, first.blockHeight, first.slot],
+      [blockhashAt(1_000), 1_150n, 1_000n, 1_007n],
+    );
+    for (let i = 0; i < 100; i += 1) assert.equal((await keeper.get(signal)).blockhash, first.blockhash);
+    assert.equal(node.count('getLatestBlockhash'), 1);
+  });
+
+  it('while it is asked for every second it is renewed in the background, every ten blocks, and nobody waits', async () => {
+    await keeper.get(signal);
+    // Two readings, and the rate of blocks is known.
+    await live(4_000);
+    const before = node.count('getLatestBlockhash');
+    for (let i = 0; i < 40; i += 1) {
+      const script = node.script;
+      let answered = true;
+      node.script = (request) => {
+        answered = false;
+        return script(request);
+      };
+      clock.advance(1_000);
+      const { lastValidBlockHeight } = await keeper.get(signal);
+      assert.ok(answered, 'the answer was at hand');
+      node.script = script;
+      await settled();
+      const ageBlocks = heightNow() + LIFE - Number(lastValidBlockHeight);
+      assert.ok(ageBlocks <= 14, `${ageBlocks} blocks old`);
+    }
+    const perBlock = (node.count('getLatestBlockhash') - before) / (40_000 / BLOCK_MS);
+    assert.ok(perBlock <= 0.1, `${perBlock} reads per block`);
+  });
+
+  it('asked for once a minute it is read once a minute, and nothing is read in between', async () => {
+    await keeper.get(signal);
+    for (let minute = 1; minute <= 5; minute += 1) {
+      clock.advance(60_000);
+      assert.equal(node.count('getLatestBlockhash'), minute);
+      assert.equal((await keeper.get(signal)).blockhash, blockhashAt(heightNow()));
+      await settled();
+    }
+    assert.deepEqual([node.count('getLatestBlockhash'), clock.due()], [6, []]);
+  });
+
+  it('one of more than twenty blocks is read anew, and serves up to a third of its life where no node answers', async () => {
+    await keeper.get(signal);
+    await live(4_000);
+    const { blockhash } = await keeper.get(signal);
+    const reads = node.count('getLatestBlockhash');
+    await node.down();
+    clock.advance(30 * BLOCK_MS);
+    const tick = setInterval(() => clock.advance(1), 1);
+    try {
+      assert.equal((await keeper.get(signal)).blockhash, blockhash);
+    } finally {
+      clearInterval(tick);
+    }
+    await node.up();
+    assert.notEqual((await keeper.get(signal)).blockhash, blockhash);
+    assert.equal(node.count('getLatestBlockhash'), reads + 1);
+  });
+
+  it('one that grew old while nothing was renewed is read anew before it is handed out', async () => {
+    await keeper.get(signal);
+    clock.advance((LIFE / 3) * BLOCK_MS);
+    assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_050));
+  });
+
+  it('one that grew old is read anew also where the clock was set back meanwhile', async () => {
+    await keeper.get(signal);
+    const script = node.script;
+    const fresh = { blockhash: blockhashAt(1_050), lastValidBlockHeight: 1_050 + LIFE };
+    node.script = (request) =>
+      request.method === 'getLatestBlockhash' ? atSlot(1_057, fresh) : script(request);
+    clock.setBack(3_600_000);
+    assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_000), 'it is still young');
+    clock.advance((LIFE / 3) * BLOCK_MS);
+    const { blockhash, estimatedExpiresAtMs } = await keeper.get(signal);
+    assert.equal(blockhash, fresh.blockhash);
+    assert.ok(estimatedExpiresAtMs < startMs, 'told by the clock that others have');
+  });
+
+  it('with the RPC away a young one still serves, an old one is UPSTREAM_UNAVAILABLE, and it comes back by itself', async () => {
+    await keeper.get(signal);
+    await node.down();
+    assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_000));
+    clock.advance(60_000);
+    const failing = keeper.get(signal);
+    failing.catch(() => undefined);
+    const tick = setInterval(() => clock.advance(100), 1);
+    try {
+      await assert.rejects(failing, (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+      await node.up();
+      const upAt = heightNow();
+      assert.ok(Number((await keeper.get(signal)).lastValidBlockHeight) >= upAt + LIFE);
+    } finally {
+      clearInterval(tick);
+    }
+  });
+
+  it('remembers the last valid height of what it handed out, and of nothing else', async () => {
+    const { blockhash } = await keeper.get(signal);
+    await live(8_000);
+    const later = await keeper.get(signal);
+    assert.notEqual(later.blockhash, blockhash);
+    assert.equal(keeper.lastValidBlockHeightOf(blockhash), 1_150n);
+    assert.equal(keeper.lastValidBlockHeightOf(later.blockhash), later.lastValidBlockHeight);
+    assert.equal(keeper.lastValidBlockHeightOf(blockhashAt(999)), undefined);
+  });
+
+  it('an answer of a node a little behind does not replace a blockhash that lives longer', async () => {
+    await keeper.get(signal);
+    const script = node.script;
+    node.script = (request) =>
+      request.method === 'getLatestBlockhash'
+        ? atSlot(1_000, { blockhash: blockhashAt(990), lastValidBlockHeight: 990 + LIFE })
+        : script(request);
+    await live(3_000);
+    assert.ok(node.count('getLatestBlockhash') > 1);
+    assert.equal((await keeper.get(signal)).blockhash, blockhashAt(1_000));
+  });
+
+  it('the estimated expiry follows the measured rate of blocks', async () => {
+    await keeper.get(signal);
+    await live(20_000);
+    const { estimatedExpiresAtMs, lastValidBlockHeight } = await keeper.get(signal);
+    const trueExpiryMs = startMs + (Number(lastValidBlockHeight) - 1_000) * BLOCK_MS;
+    assert.ok(Math.abs(estimatedExpiresAtMs - trueExpiryMs) < LIFE * BLOCK_MS * 0.1);
+  });
+});

@@ -1,0 +1,44 @@
+// Detects from the deployed Stake program which arithmetic it uses for warm-up and cool-down.
+import { createHash } from 'node:crypto';
+import type { Address } from '@solana/kit';
+import type { StakeArithmetic } from '../../domain/stake/stake-history.ts';
+import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import type { ChainAccount } from '../ports.ts';
+
+const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111';
+const PLAIN_LOADER = 'BPFLoader2111111111111111111111111111111111';
+/** In front of the image in a program data account: tag, slot of the last deployment, upgrade authority. */
+const PROGRAM_DATA_HEADER_BYTES = 45;
+
+/** SHA-256 of the Stake program's images without trailing zeros, 2026-11. */
+const KNOWN_IMAGES: ReadonlyMap<string, StakeArithmetic> = new Map([
+  // v4.0.0: genesis of Agave 4.1's test validator.
+  ['6e0732df69df483472cd3bcff6c11cd0c55abd77a92be1bedbe1ce32906c18b8', 'float64'],
+  // v5.0.0: Surfpool 1.5.0.
+  ['ed4698ae324150be401830cd302ed46824a3d630f7561f5d6d0d0f8bab286bcc', 'float64'],
+  // v5.1.0: genesis of Agave 4.2 to 4.5's test validator.
+  ['be260eeb07e6a7e8732065f31fa3efadd3c394572b4db7e82c028f0315c5c5ac', 'integer'],
+]);
+
+/** The accounts that tell: the Stake program and, where the upgradeable loader owns it, the account that holds its image. */
+export const STAKE_PROGRAM_ACCOUNTS: readonly Address[] = [
+  STAKE_PROGRAM,
+  '6WU8Nxarf9fudRK5atWwjLY4vFaw5UrrWhL88qz7iCMJ' as Address,
+];
+
+/** The arithmetic of the program in these accounts, read as `STAKE_PROGRAM_ACCOUNTS`; undefined for an image that is not known. */
+export const stakeArithmeticOf = (
+  accounts: readonly (ChainAccount | null)[],
+): StakeArithmetic | undefined => {
+  const image = imageOf(accounts);
+  if (image === undefined) return undefined;
+  let end = image.length;
+  while (end > 0 && image[end - 1] === 0) end -= 1;
+  return KNOWN_IMAGES.get(createHash('sha256').update(image.subarray(0, end)).digest('hex'));
+};
+
+const imageOf = ([program, programData]: readonly (ChainAccount | null)[]): Uint8Array | undefined => {
+  if (program?.owner === PLAIN_LOADER) return program.data;
+  if (program?.owner !== UPGRADEABLE_LOADER || programData?.owner !== UPGRADEABLE_LOADER) return undefined;
+  return programData.data.subarray(PROGRAM_DATA_HEADER_BYTES);
+};

@@ -1,0 +1,23 @@
+// Names the features that are lost while no RPC node offers a method, for the log and `/ready`.
+
+const lost: Readonly<Record<string, string>> = {
+  getProgramAccounts: 'stake accounts of a wallet, summaries, webhooks and the number of delegators',
+  getVoteAccounts: 'votes, stake and rank of the validator, and the warnings about it',
+  getBlockProduction: 'skip rate and vote success rate of the validator',
+  getLeaderSchedule: 'assigned leader slots of the validator',
+  getClusterNodes: 'the software version of the validator',
+  getInflationReward: 'rewards and the realised yield',
+  getInflationRate: 'the expected yield',
+  getSupply: 'the expected yield',
+  getRecentPerformanceSamples:
+    'the slot duration over minutes and hours; it is measured from block heights instead',
+  getStakeMinimumDelegation: 'a second source of the minimum stake',
+  getBlockTime: 'the times of rewards',
+  getSignaturesForAddress: 'the history of accounts, and with it webhooks about them',
+  getTransaction: 'what past transactions did, and with it webhooks about them',
+  getFirstAvailableBlock: 'the proof that a transaction expired, where a node keeps a short history',
+};
+
+/** In words for an operator. */
+export const missingMethodEffects = (method: string): string =>
+  lost[method] ?? 'something that this service cannot work without';

@@ -1,0 +1,115 @@
+// One WebSocket that is opened again after every loss, at the next URL and after a growing pause.
+import { pause } from '../../kernel/abort.ts';
+import type { Clock } from '../../kernel/clock.ts';
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 15_000;
+
+/** What a socket needs. */
+export interface ReconnectingSocketOptions {
+  /** Taken in turn; they may hold secrets and are never shown. */
+  readonly urls: readonly string[];
+  readonly clock: Clock;
+  /** A connection that is not open after this long is given up, ms. */
+  readonly handshakeMs: number;
+  /** An open connection without any message for this long is given up, ms; default never. */
+  readonly silenceMs?: number;
+  readonly onOpen: () => void;
+  readonly onMessage: (data: unknown) => void;
+  /** The connection is over, or was never made. */
+  readonly onLost: () => void;
+}
+
+/** The socket. At most one connection is open at a time, and nothing of a former one arrives. */
+export interface ReconnectingSocket {
+  readonly isOpen: boolean;
+  /** When the connection was begun or last heard from, on the clock that was given. */
+  readonly heardAtMs: number;
+  /** Sends a JSON-RPC request; does nothing while no connection is open. */
+  readonly request: (id: number, method: string, params: readonly unknown[]) => void;
+  /** The connection serves its purpose: the pause after its loss is the shortest again. */
+  readonly noteUseful: () => void;
+  /** Gives up the connection. */
+  readonly drop: () => void;
+  /** Connects again and again while `isWanted`, until the signal aborts. Call it once at a time. */
+  readonly run: (isWanted: () => boolean, signal: AbortSignal) => Promise<void>;
+}
+
+/** Makes a socket; nothing is opened before `run`. */
+export const createReconnectingSocket = (options: ReconnectingSocketOptions): ReconnectingSocket => {
+  const { urls, clock, handshakeMs, silenceMs = Number.POSITIVE_INFINITY } = options;
+  let open: WebSocket | undefined;
+  let drop: (() => void) | undefined;
+  let [turn, failures, heardAtMs] = [0, 0, 0];
+
+  const watchSilence = async (drop: () => void, signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      const leftMs = heardAtMs + (open === undefined ? handshakeMs : silenceMs) - clock.steadyNow();
+      if (leftMs <= 0) return drop();
+      await clock.sleep(Math.min(leftMs, handshakeMs), signal);
+    }
+  };
+
+  /** One connection's life. The closing handshake of a dead one is never answered, so nobody waits for it. */
+  const connect = async (url: string, signal: AbortSignal): Promise<void> => {
+    const over = new AbortController();
+    const ended = Promise.withResolvers<void>();
+    const socket = new WebSocket(url);
+    const end = () => {
+      over.abort();
+      socket.close();
+      ended.resolve();
+    };
+    const until = { signal: over.signal };
+    drop = end;
+    heardAtMs = clock.steadyNow();
+    socket.addEventListener(
+      'open',
+      () => {
+        open = socket;
+        heardAtMs = clock.steadyNow();
+        options.onOpen();
+      },
+      until,
+    );
+    socket.addEventListener(
+      'message',
+      ({ data }) => {
+        heardAtMs = clock.steadyNow();
+        options.onMessage(data);
+      },
+      until,
+    );
+    socket.addEventListener('error', end, until);
+    socket.addEventListener('close', end, until);
+    signal.addEventListener('abort', end, until);
+    watchSilence(end, over.signal).catch(() => undefined);
+    await ended.promise;
+    [open, drop] = [undefined, undefined];
+    options.onLost();
+  };
+
+  return {
+    get isOpen() {
+      return open?.readyState === WebSocket.OPEN;
+    },
+    get heardAtMs() {
+      return heardAtMs;
+    },
+    request: (id, method, params) => {
+      if (open?.readyState === WebSocket.OPEN)
+        open.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+    },
+    noteUseful: () => {
+      failures = 0;
+    },
+    drop: () => drop?.(),
+    run: async (isWanted, signal) => {
+      while (urls.length > 0 && isWanted() && !signal.aborted) {
+        await connect(urls[turn++ % urls.length]!, signal);
+        if (!isWanted()) return;
+        await pause(clock, Math.min(FIRST_PAUSE_MS * 2 ** failures++, LONGEST_PAUSE_MS), signal);
+      }
+    },
+  };
+};

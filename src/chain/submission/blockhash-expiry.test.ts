@@ -1,0 +1,249 @@
+// Shows that "never landed" is said only on one node's whole evidence, and never against another's.
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import { type Address, getBase58Encoder, type Signature } from '@solana/kit';
+import { patience } from '../../../test/support/patience.ts';
+import {
+  atSlot,
+  type ScriptedAnswer,
+  type ScriptedRpc,
+  startScriptedRpc,
+} from '../../../test/support/scripted-rpc.ts';
+import { systemClock as clock } from '../../kernel/clock.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import { createRpcPool } from '../rpc/rpc-pool.ts';
+import { checkExpiry, type Expiring } from './blockhash-expiry.ts';
+
+const SIGNATURE = '5'.repeat(88) as Signature;
+const OTHER = '4'.repeat(88) as Signature;
+const expiring = (lastValidBlockHeight: bigint, signature = SIGNATURE): Expiring => ({
+  signature,
+  lastValidBlockHeight,
+});
+const landedAt = (slot: number, err: unknown = null) => ({
+  slot,
+  err,
+  confirmations: null,
+  confirmationStatus: 'finalized',
+});
+
+/** What a node sees. Heights are slots − 1,000 unless said otherwise. */
+interface View {
+  readonly finalizedHeight: number;
+  readonly infoHeight?: number;
+  readonly infoSlot?: number;
+  readonly statusSlot: number;
+  readonly statuses?: Readonly<Record<string, unknown>>;
+  readonly oldestHeight?: number;
+  readonly nonceData?: Buffer | null;
+  readonly nonceSlot?: number;
+}
+
+const account = (data: Buffer) => ({
+  data: [data.toString('base64'), 'base64'],
+  lamports: 1,
+  owner: '1'.repeat(32),
+});
+
+describe('checkExpiry', () => {
+  let nodes: ScriptedRpc[] = [];
+  const opened: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const close of opened.splice(0)) await close();
+  });
+
+  const answer = (view: View, method: string, params: readonly unknown[]): ScriptedAnswer => {
+    switch (method) {
+      case 'getBlockHeight':
+        return { result: view.finalizedHeight };
+      case 'getEpochInfo': {
+        const blockHeight = view.infoHeight ?? view.finalizedHeight;
+        const absoluteSlot = view.infoSlot ?? blockHeight + 1_000;
+        return { result: { absoluteSlot, blockHeight, epoch: 1, slotIndex: 0, slotsInEpoch: 10 } };
+      }
+      case 'getSignatureStatuses':
+        return atSlot(
+          view.statusSlot,
+          (params[0] as string[]).map((signature) => view.statuses?.[signature] ?? null),
+        );
+      case 'getFirstAvailableBlock':
+        return view.oldestHeight === undefined ? { error: { code: -32601, message: 'no' } } : { result: 5 };
+      case 'getBlock':
+        return { result: { blockHeight: view.oldestHeight } };
+      case 'getMultipleAccounts':
+        return atSlot(view.nonceSlot ?? view.statusSlot, [view.nonceData ? account(view.nonceData) : null]);
+      default:
+        return { error: { code: -32601, message: 'Method not found' } };
+    }
+  };
+
+  const judge = async (views: readonly (View | 'reset')[], ...asked: readonly Expiring[]) => {
+    nodes = await Promise.all(
+      views.map((view) =>
+        startScriptedRpc(({ method, params }) => (view === 'reset' ? 'reset' : answer(view, method, params))),
+      ),
+    );
+    const urls = nodes.map(({ url }) => url);
+    const pool = createRpcPool({
+      urls,
+      timeoutMs: 500,
+      maxConcurrent: 8,
+      clock,
+      logger: createLogger('silent'),
+    });
+    opened.push(pool.close, ...nodes.map((node) => async () => node[Symbol.asyncDispose]()));
+    return checkExpiry(pool, asked, patience());
+  };
+
+  it('never landed: the finalized height is past the last valid one, and the history has nothing', async () => {
+    const verdicts = await judge([{ finalizedHeight: 101, statusSlot: 1_140 }], expiring(100n));
+    assert.deepEqual([...verdicts], [[SIGNATURE, 'never-landed']]);
+    assert.deepEqual(nodes[0]!.requests.find((r) => r.method === 'getSignatureStatuses')!.params[1], {
+      searchTransactionHistory: true,
+    });
+    assert.deepEqual(
+      nodes[0]!.requests.filter((r) => /Height|Info/.test(r.method)).map((r) => r.params[0].commitment),
+      ['finalized', 'finalized'],
+    );
+  });
+
+  it('nothing is known at the last valid height itself', async () => {
+    assert.equal((await judge([{ finalizedHeight: 100, statusSlot: 1_140 }], expiring(100n))).size, 0);
+    assert.equal(nodes[0]!.count('getSignatureStatuses'), 0);
+  });
+
+  it('a status read of a bank before the finalized slot proves nothing', async () => {
+    const lagging = { finalizedHeight: 101, statusSlot: 1_100 };
+    assert.equal((await judge([lagging], expiring(100n))).size, 0);
+  });
+
+  it('a runtime that answers epoch info for the tip is judged by its finalized height', async () => {
+    const tip = { finalizedHeight: 90, infoHeight: 121, statusSlot: 1_140 };
+    assert.equal((await judge([tip], expiring(100n))).size, 0);
+  });
+
+  it('a stale epoch info behind the finalized height proves nothing', async () => {
+    const stale = { finalizedHeight: 120, infoHeight: 99, statusSlot: 1_140 };
+    assert.equal((await judge([stale], expiring(100n))).size, 0);
+  });
+
+  it('evidence pieced together from two nodes is none', async () => {
+    const ahead = { finalizedHeight: 101, statusSlot: 1_050 };
+    const behind = { finalizedHeight: 80, statusSlot: 1_140 };
+    assert.equal((await judge([ahead, behind], expiring(100n))).size, 0);
+  });
+
+  it('one node that saw it outweighs one that did not', async () => {
+    const blind = { finalizedHeight: 101, statusSlot: 1_140 };
+    const seeing = { ...blind, statuses: { [SIGNATURE]: landedAt(1_090, { InstructionError: [0, 'x'] }) } };
+    for (const views of [
+      [blind, seeing],
+      [seeing, blind],
+    ]) {
+      const verdict = (await judge(views, expiring(100n))).get(SIGNATURE);
+      assert.deepEqual(verdict, {
+        slot: 1_090n,
+        confirmationStatus: 'finalized',
+        error: { InstructionError: [0, 'x'] },
+      });
+    }
+  });
+
+  it('a node that is away does not prevent the proof of another', async () => {
+    const verdicts = await judge(['reset', { finalizedHeight: 101, statusSlot: 1_140 }], expiring(100n));
+    assert.equal(verdicts.get(SIGNATURE), 'never-landed');
+  });
+
+  it('when no node answers it throws instead of knowing', async () => {
+    await assert.rejects(judge(['reset'], expiring(100n)), /No node could judge/);
+  });
+
+  it('several are judged in one pass, each by its own height', async () => {
+    const verdicts = await judge(
+      [{ finalizedHeight: 101, statusSlot: 1_140 }],
+      expiring(100n),
+      expiring(101n, OTHER),
+    );
+    assert.deepEqual([...verdicts.keys()], [SIGNATURE]);
+    assert.equal(nodes[0]!.count('getSignatureStatuses'), 1);
+  });
+
+  it('long ago counts only where the node shows that its history reaches back', async () => {
+    const late = { finalizedHeight: 5_000, statusSlot: 6_040 };
+    assert.equal((await judge([late], expiring(1_000n))).size, 0, 'does not tell');
+    assert.equal(
+      (await judge([{ ...late, oldestHeight: 900 }], expiring(1_000n))).size,
+      0,
+      'begins too late',
+    );
+    const deep = await judge([{ ...late, oldestHeight: 786 }], expiring(1_000n));
+    assert.equal(deep.get(SIGNATURE), 'never-landed');
+    assert.equal((await judge([{ ...late, oldestHeight: 787 }], expiring(1_000n))).size, 0);
+  });
+
+  it('a history that begins with the chain reaches back to whatever was sent on it, however young it was', async () => {
+    const late = { finalizedHeight: 600, statusSlot: 2_000 };
+    const whole = await judge([{ ...late, oldestHeight: 2 }], expiring(180n));
+    assert.equal(
+      whole.get(SIGNATURE),
+      'never-landed',
+      'a life counted back from there begins before the chain',
+    );
+    assert.equal((await judge([{ ...late, oldestHeight: 3 }], expiring(180n))).size, 0);
+  });
+
+  it('what may have landed more than 300 blocks ago is long ago', async () => {
+    const at = (finalizedHeight: number) => ({ finalizedHeight, statusSlot: finalizedHeight + 1_040 });
+    assert.equal((await judge([at(1_080)], expiring(1_000n))).get(SIGNATURE), 'never-landed');
+    assert.equal((await judge([at(1_081)], expiring(1_000n))).size, 0);
+  });
+
+  describe('of a durable-nonce transaction', () => {
+    const value = '4uhcVJyU9pJkvQyS88uRDiswHXSGkY3zQawwpjk2NsNY';
+    const nonce = { account: '1'.repeat(32) as Address, value };
+    const asked: Expiring = { signature: SIGNATURE, lastValidBlockHeight: 9_990n, nonce };
+    const nonceAccount = (held: string, state = 1) => {
+      const data = Buffer.alloc(80);
+      data.writeUInt32LE(1, 0);
+      data.writeUInt32LE(state, 4);
+      data.set(getBase58Encoder().encode(held), 40);
+      return data;
+    };
+    const view = (nonceData: Buffer | null, statusSlot = 1_140): View => ({
+      finalizedHeight: 9_999,
+      statusSlot,
+      nonceData,
+      nonceSlot: 1_100,
+    });
+
+    it('nothing is known while the nonce stands, at any height', async () => {
+      assert.equal((await judge([view(nonceAccount(value))], asked)).size, 0);
+    });
+
+    it('never landed once the finalized nonce moved or its account is gone', async () => {
+      for (const data of [
+        nonceAccount('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'),
+        null,
+        nonceAccount(value, 0),
+      ]) {
+        assert.equal((await judge([view(data)], asked)).get(SIGNATURE), 'never-landed');
+      }
+      assert.equal(
+        nodes[0]!.requests.find((r) => r.method === 'getMultipleAccounts')!.params[1].commitment,
+        'finalized',
+      );
+    });
+
+    it('a nonce that moved long after proves nothing where the history does not reach back: the transaction may have moved it', async () => {
+      const old = { ...asked, lastValidBlockHeight: 5_000n };
+      assert.equal((await judge([view(null)], old)).size, 0, 'does not tell');
+      assert.equal((await judge([{ ...view(null), oldestHeight: 4_900 }], old)).size, 0);
+      const deep = await judge([{ ...view(null), oldestHeight: 4_786 }], old);
+      assert.equal(deep.get(SIGNATURE), 'never-landed');
+    });
+
+    it('a status from before the slot of that reading proves nothing', async () => {
+      assert.equal((await judge([view(null, 1_099)], asked)).size, 0);
+    });
+  });
+});

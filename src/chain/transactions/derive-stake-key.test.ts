@@ -1,0 +1,60 @@
+// One intent, one stake account address: on every replica, and different for everything that differs.
+import assert from 'node:assert/strict';
+import { hkdfSync } from 'node:crypto';
+import { test } from 'node:test';
+import { type Address, createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit';
+import { encodeBase58 } from '../../kernel/base58.ts';
+import { SecretBytes } from '../../kernel/secret-bytes.ts';
+import { deriveStakeKey } from './derive-stake-key.ts';
+import { isSignedBy } from './wire-transaction.ts';
+
+const secret = new Uint8Array(32).fill(1);
+const genesisHash = encodeBase58(new Uint8Array(32).fill(2));
+const wallet = encodeBase58(new Uint8Array(32).fill(3)) as Address;
+const intent = { use: 'one-shot', wallet, idempotencyKey: 'order-1' } as const;
+
+test('the same arguments give the same address, whichever way the secret is held', () => {
+  using first = deriveStakeKey(secret, genesisHash, intent);
+  using again = deriveStakeKey(SecretBytes.take(new Uint8Array(32).fill(1)), genesisHash, intent);
+  assert.equal(first.address, again.address);
+  assert.deepEqual([...secret], [...new Uint8Array(32).fill(1)], 'the server secret must survive');
+});
+
+test('the derivation is the documented one, so that another implementation finds the same addresses', async () => {
+  const parts = ['one-shot', wallet, 'order-1'].map((part) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(part.length);
+    return Buffer.concat([length, Buffer.from(part)]);
+  });
+  const seed = new Uint8Array(
+    hkdfSync('sha256', secret, new Uint8Array(32).fill(2), Buffer.concat(parts), 32),
+  );
+  using key = deriveStakeKey(secret, genesisHash, intent);
+  assert.equal(key.address, (await createKeyPairSignerFromPrivateKeyBytes(seed)).address);
+});
+
+test('every part of the intent, the cluster and the server secret change the address', () => {
+  const others = [
+    deriveStakeKey(secret, genesisHash, intent),
+    deriveStakeKey(secret, genesisHash, { ...intent, use: 'builder' }),
+    deriveStakeKey(secret, genesisHash, { ...intent, wallet: genesisHash as Address }),
+    deriveStakeKey(secret, genesisHash, { ...intent, idempotencyKey: 'order-2' }),
+    deriveStakeKey(secret, wallet, intent),
+    deriveStakeKey(new Uint8Array(32).fill(9), genesisHash, intent),
+  ];
+  assert.equal(new Set(others.map(({ address }) => address)).size, others.length);
+});
+
+test('it signs as its address until disposed', () => {
+  const key = deriveStakeKey(secret, genesisHash, intent);
+  const message = Buffer.from('message');
+  assert.equal(isSignedBy(key.address, message, key.sign(message)), true);
+  assert.equal(isSignedBy(wallet, message, key.sign(message)), false);
+  key[Symbol.dispose]();
+  assert.throws(() => key.sign(message), /disposed/);
+});
+
+test('a short server secret or a genesis hash that is none stops everything', () => {
+  assert.throws(() => deriveStakeKey(new Uint8Array(31), genesisHash, intent), RangeError);
+  assert.throws(() => deriveStakeKey(secret, 'nonsense', intent), RangeError);
+});

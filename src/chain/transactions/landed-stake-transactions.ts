@@ -1,0 +1,130 @@
+// Reads what finalized transactions did to stake accounts, also through other programs and lookup tables; cached.
+import type { Address, Signature } from '@solana/kit';
+import { z } from 'zod';
+import { readStakeOperation, type StakeOperation } from '../../domain/stake/stake-operation.ts';
+import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { decodeBase58Bytes } from '../../kernel/base58.ts';
+import { BoundedMap } from '../../kernel/bounded-map.ts';
+import { asUnavailable, type RpcCall, type RpcPool } from '../rpc/rpc-pool.ts';
+import { addressSchema, signatureSchema, u64Schema } from '../rpc/rpc-schemas.ts';
+
+/** A landed transaction as far as it concerns stake accounts. */
+export interface LandedStakeTransaction {
+  readonly slot: bigint;
+  /** The time of its block, Unix seconds; null where the node does not know. */
+  readonly seconds: bigint | null;
+  readonly succeeded: boolean;
+  /** In the order in which the Stake program ran them. */
+  readonly operations: readonly StakeOperation[];
+  /** Lamports after the transaction, of every account that it names. */
+  readonly balances: ReadonlyMap<Address, bigint>;
+}
+
+/** Reads by signature. */
+export interface LandedStakeTransactions {
+  /** Null where no node has it any more. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+  readonly read: (signature: Signature, signal: AbortSignal) => Promise<LandedStakeTransaction | null>;
+}
+
+const instructionSchema = z.object({
+  programIdIndex: z.int().nonnegative(),
+  accounts: z.array(z.int().nonnegative()),
+  data: z.string(),
+});
+const transactionSchema = z
+  .object({
+    slot: u64Schema,
+    blockTime: z.int().nullable().optional(),
+    // Null where the node keeps the transaction and not what it did.
+    meta: z
+      .object({
+        err: z.unknown(),
+        postBalances: z.array(u64Schema),
+        innerInstructions: z
+          .array(z.object({ index: z.int().nonnegative(), instructions: z.array(instructionSchema) }))
+          .nullable()
+          .optional(),
+        loadedAddresses: z
+          .object({ writable: z.array(addressSchema), readonly: z.array(addressSchema) })
+          .nullable()
+          .optional(),
+      })
+      .nullable(),
+    transaction: z.object({
+      signatures: z.array(signatureSchema).min(1),
+      message: z.object({
+        accountKeys: z.array(addressSchema),
+        instructions: z.array(instructionSchema),
+      }),
+    }),
+  })
+  .nullable();
+
+type Answer = NonNullable<z.output<typeof transactionSchema>>;
+type Meta = NonNullable<Answer['meta']>;
+
+/** Characters of an instruction's data that are read: more than any of the Stake program has, and the reading takes time by the square of them. */
+const MOST_DATA = 2_048;
+/** Stake accounts are few and short-lived in the watcher's sight: so many transactions cover what is looked at twice. */
+const CACHE_SIZE = 4_096;
+
+const bytesOf = (base58: string): Uint8Array | null => {
+  const source = new TextEncoder().encode(base58);
+  const target = new Uint8Array(source.length);
+  const length = decodeBase58Bytes(source, 0, source.length, target);
+  return length < 0 ? null : target.subarray(0, length);
+};
+
+const parsed = (
+  { slot, blockTime, transaction: { message } }: Answer,
+  meta: Meta,
+): LandedStakeTransaction => {
+  const loaded = meta.loadedAddresses;
+  const keys = [...message.accountKeys, ...(loaded?.writable ?? []), ...(loaded?.readonly ?? [])];
+  const operations: StakeOperation[] = [];
+  const run = ({ programIdIndex, accounts, data }: z.output<typeof instructionSchema>): void => {
+    if (keys[programIdIndex] !== STAKE_PROGRAM || data.length > MOST_DATA) return;
+    const bytes = bytesOf(data);
+    const named = accounts.flatMap((index) => keys[index] ?? []);
+    const operation = bytes && readStakeOperation(named, bytes);
+    if (operation) operations.push(operation);
+  };
+  for (const [index, instruction] of message.instructions.entries()) {
+    run(instruction);
+    for (const inner of meta.innerInstructions ?? [])
+      if (inner.index === index) inner.instructions.forEach(run);
+  }
+  return {
+    slot,
+    seconds: blockTime == null ? null : BigInt(blockTime),
+    succeeded: (meta.err ?? null) === null,
+    operations,
+    balances: new Map(
+      keys.flatMap((key, i) => (meta.postBalances[i] === undefined ? [] : [[key, meta.postBalances[i]]])),
+    ),
+  };
+};
+
+/** Reads over a pool. Finalized transactions never change, so the last 4,096 stay cached. */
+export const createLandedStakeTransactions = (pool: Pick<RpcPool, 'call'>): LandedStakeTransactions => {
+  const cache = new BoundedMap<Signature, LandedStakeTransaction>(CACHE_SIZE);
+  return {
+    read: async (signature, signal) => {
+      const known = cache.get(signature);
+      if (known !== undefined) return known;
+      const call: RpcCall<z.output<typeof transactionSchema>> = {
+        method: 'getTransaction',
+        params: [signature, { commitment: 'finalized', encoding: 'json', maxSupportedTransactionVersion: 1 }],
+        schema: transactionSchema,
+        accepts: (answer) => answer === null || answer.transaction.signatures[0] === signature,
+      };
+      const answer = await pool.call(call, { signal }).catch((error: unknown) => {
+        throw asUnavailable(error);
+      });
+      if (answer === null || answer.meta === null) return null;
+      const transaction = parsed(answer, answer.meta);
+      cache.set(signature, transaction);
+      return transaction;
+    },
+  };
+};

@@ -1,0 +1,50 @@
+// Lengths are read as the runtime reads them, and never past the end.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isAppError } from '../../kernel/app-error.ts';
+import { WireReader } from './wire-reader.ts';
+
+const compactOf = (...bytes: number[]) => new WireReader(Uint8Array.from(bytes)).compact('count');
+const refusal = (read: () => unknown, why: RegExp) =>
+  assert.throws(read, (error) => isAppError(error, 'INVALID_TRANSACTION') && why.test(error.message));
+
+describe('compact lengths', () => {
+  test('of one, two and three bytes, at the edges of each', () => {
+    for (const [value, ...bytes] of [
+      [0, 0],
+      [1, 1],
+      [127, 0x7f],
+      [128, 0x80, 0x01],
+      [16_383, 0xff, 0x7f],
+      [16_384, 0x80, 0x80, 0x01],
+      [65_535, 0xff, 0xff, 0x03],
+    ] as const)
+      assert.equal(compactOf(...bytes), value);
+  });
+
+  test('beyond 16 bits, of four bytes, longer than needed or cut short are refused', () => {
+    refusal(() => compactOf(0x80, 0x80, 0x04), /out of range/);
+    refusal(() => compactOf(0x80, 0x80, 0x80, 0x00), /out of range/);
+    refusal(() => compactOf(0x80, 0x00), /shortest form/);
+    refusal(() => compactOf(0xff, 0x80, 0x00), /shortest form/);
+    for (const bytes of [[], [0x80], [0xff, 0xff]])
+      refusal(() => compactOf(...bytes), /ends within the count/);
+  });
+});
+
+describe('reading forward', () => {
+  const bytes = Uint8Array.of(1, 2, 3, 4);
+
+  test('up to the last byte and no further', () => {
+    const reader = new WireReader(bytes, 1);
+    assert.equal(reader.byte('head'), 2);
+    assert.equal(reader.position, 2);
+    refusal(() => reader.end('body'), /bytes follow the end of the body/);
+    refusal(() => reader.take(3, 'body'), /ends within the body/);
+    assert.equal(reader.position, 2, 'a refusal moves nothing');
+    assert.deepEqual(reader.take(2, 'body'), Uint8Array.of(3, 4));
+    reader.end('body');
+    assert.deepEqual(reader.take(0, 'nothing'), new Uint8Array());
+    refusal(() => reader.byte('tail'), /ends within the tail/);
+  });
+});

@@ -1,0 +1,196 @@
+// Reads the sources of this process once at the start, with their commit, so that what is reported about them is about the bytes that run.
+
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { StartError } from '../config/start-error.ts';
+import type { SourceCode, SourceFile } from '../operations/context.ts';
+import { PUBLISHED_FILES } from '../operations/verify/published-files.ts';
+
+const SOURCES = 'src';
+const LOCKFILE = 'package-lock.json';
+
+const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Git's name of a file's content. */
+const blobId = (bytes: Uint8Array): string =>
+  createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+
+interface ReadFile {
+  /** Relative to the root, `/`-separated. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+const readTree = (root: string): readonly ReadFile[] =>
+  readdirSync(join(root, SOURCES), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort()
+    .map((path) => ({ path, bytes: readFileSync(join(root, path)) }));
+
+const readLockfile = (root: string): readonly ReadFile[] => {
+  try {
+    return [{ path: LOCKFILE, bytes: readFileSync(join(root, LOCKFILE)) }];
+  } catch {
+    return [];
+  }
+};
+
+/** What `find src -type f | LC_ALL=C sort | xargs sha256sum | sha256sum` prints, so that anybody can compute it. */
+const treeHash = (tree: readonly ReadFile[]): string =>
+  sha256(tree.map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`).join(''));
+
+const publish = (tree: readonly ReadFile[]): Map<string, SourceFile> => {
+  const published = new Map<string, SourceFile>();
+  for (const name of PUBLISHED_FILES) {
+    const found = tree.find(({ path }) => path.endsWith(`/${name}`));
+    if (found === undefined) continue;
+    const text = Buffer.from(found.bytes).toString('utf8');
+    if (!Buffer.from(text).equals(found.bytes)) throw new StartError(`${found.path} is not UTF-8 text.`);
+    published.set(name, { name, path: found.path, sha256: sha256(found.bytes), text });
+  }
+  return published;
+};
+
+/** What to read, and since when the process may have loaded it. */
+interface SourceCodeOptions {
+  /** The project folder. */
+  readonly root: string;
+  /** When the process began to load its modules, ms since the Unix epoch. */
+  readonly processStartedAtMs: number;
+  readonly nowMs: number;
+}
+
+/**
+ * Reads the sources now; some 10 ms (2026-11). To be called first thing: a file written between the process's start and this call may
+ * have been loaded as it was before, and counts as changed from then on. Throws `StartError` for a published file that is not text.
+ */
+export const hashSourceCode = ({ root, processStartedAtMs, nowMs }: SourceCodeOptions): SourceCode => {
+  const commit = readSourceCommit(root);
+  const tree = readTree(root);
+  const lockfile = readLockfile(root);
+  const files = publish(tree);
+  const wroteMeanwhile = ({ path }: SourceFile): boolean => {
+    const { ctimeMs } = statSync(join(root, path));
+    return ctimeMs > processStartedAtMs && ctimeMs <= nowMs;
+  };
+  const doubtful = new Set([...files.values()].filter(wroteMeanwhile).map(({ name }) => name));
+  const blobIds = new Map([...tree, ...lockfile].map(({ path, bytes }) => [path, blobId(bytes)]));
+
+  const isChanged = async ({ name, path, sha256: loaded }: SourceFile): Promise<boolean> =>
+    doubtful.has(name) ||
+    (await readFile(join(root, path)).then(
+      (bytes) => sha256(bytes) !== loaded,
+      () => true,
+    ));
+
+  const compare = async (): Promise<boolean | null> => {
+    const committed = await listCommitted(commit, [SOURCES, LOCKFILE]);
+    if (committed === null) return null;
+    return committed.size !== blobIds.size || [...blobIds].some(([path, id]) => committed.get(path) !== id);
+  };
+  let compared: Promise<boolean | null> | undefined;
+
+  return {
+    gitCommit: commit?.hash ?? null,
+    files,
+    treeSha256: treeHash(tree),
+    lockfileSha256: lockfile[0] === undefined ? null : sha256(lockfile[0].bytes),
+    isDirty: () => {
+      compared ??= compare();
+      return compared;
+    },
+    changedOnDisk: async () =>
+      Object.fromEntries(
+        await Promise.all([...files.values()].map(async (file) => [file.name, await isChanged(file)])),
+      ),
+  };
+};
+
+/** A commit, and the repository that has it; null where the sources came as an archive. */
+interface SourceCommit {
+  readonly hash: string;
+  readonly gitDir: string | null;
+}
+
+/** Git writes the commit into this file when it makes an archive (`export-subst` in `.gitattributes`). */
+const ARCHIVE_MARK = 'source-commit.txt';
+const GIT_TIMEOUT_MS = 5_000;
+const MOST_LISTING_BYTES = 16 * 1024 * 1024;
+/** Symbolic references may point at one another; more than this is a circle. */
+const MOST_REFERENCES = 5;
+
+const readText = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+};
+
+const asHash = (text: string | null | undefined): string | null =>
+  /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.exec(text?.trim() ?? '')?.[0] ?? null;
+
+/** `.git` is a folder, or in worktrees and submodules a file that names one. */
+const findGitDir = (root: string): string | null => {
+  const path = join(root, '.git');
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isDirectory() === true) return path;
+  const named = /^gitdir: (.+)$/m.exec(readText(path) ?? '')?.[1];
+  return named === undefined ? null : resolve(root, named);
+};
+
+const readReference = (gitDir: string, commonDir: string, name: string): string | null => {
+  const loose = readText(join(gitDir, name)) ?? readText(join(commonDir, name));
+  if (loose !== null) return loose;
+  const lines = readText(join(commonDir, 'packed-refs'))?.split('\n') ?? [];
+  return lines.find((line) => line.endsWith(` ${name}`))?.split(' ')[0] ?? null;
+};
+
+const readHead = (gitDir: string): string | null => {
+  const commonDir = resolve(gitDir, readText(join(gitDir, 'commondir'))?.trim() ?? '.');
+  let text = readText(join(gitDir, 'HEAD'));
+  for (let step = 0; step < MOST_REFERENCES; step += 1) {
+    const name = /^ref: (\S+)\s*$/.exec(text ?? '')?.[1];
+    if (name === undefined) return asHash(text);
+    text = readReference(gitDir, commonDir, name);
+  }
+  return null;
+};
+
+/** The commit of the sources at `root`; null when nothing there proves one. A repository around `root` says nothing about it. */
+export const readSourceCommit = (root: string): SourceCommit | null => {
+  const gitDir = findGitDir(root);
+  const head = gitDir === null ? null : readHead(gitDir);
+  if (gitDir !== null && head !== null) return { hash: head, gitDir };
+  const marked = asHash(readText(join(root, ARCHIVE_MARK)));
+  return marked === null ? null : { hash: marked, gitDir: null };
+};
+
+/**
+ * Git's own names (SHA-1 of `blob <length>\0` and the content) of the files that a commit has at `paths`, by path. Null where the
+ * repository is absent, names content otherwise, or git cannot be asked. Reads objects only: no index, no hook, no configured program.
+ */
+export const listCommitted = async (
+  commit: SourceCommit | null,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string> | null> => {
+  if (commit === null || commit.gitDir === null || commit.hash.length !== 40) return null;
+  const listing = await runGit([
+    `--git-dir=${commit.gitDir}`,
+    ...['ls-tree', '-r', '-z', '--full-tree', commit.hash, '--', ...paths],
+  ]);
+  if (listing === null) return null;
+  return new Map(
+    [...listing.matchAll(/\d+ blob ([0-9a-f]{40})\t([^\0]+)\0/g)].map(([, id, path]) => [path!, id!]),
+  );
+};
+
+const runGit = (args: readonly string[]): Promise<string | null> =>
+  new Promise((answer) => {
+    const limits = { timeout: GIT_TIMEOUT_MS, maxBuffer: MOST_LISTING_BYTES };
+    execFile('git', args, limits, (error, stdout) => answer(error === null ? stdout : null));
+  });

@@ -1,0 +1,107 @@
+// Caches the validator's picture: fetched through a guarded connection from where its operator or a provider says, at most 256 kB, never in a sandbox.
+import { Agent, request } from 'undici';
+import { createCallbackIpRules } from '../events/callbacks/callback-ip-rules.ts';
+import type { CallbackUrlRules } from '../events/callbacks/callback-url-rules.ts';
+import { guardedConnector } from '../events/callbacks/guarded-agent.ts';
+import { createNameResolver } from '../events/callbacks/guarded-dns-lookup.ts';
+import { type Picture, patternOf, recognisePicture } from '../http/pages/validator-icon.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+
+/** What it is made from. */
+interface OpenIconOptions {
+  readonly voteAccount: string;
+  /** Where the picture is said to be; null: nowhere. May reject. */
+  readonly findUrl: (signal: AbortSignal) => Promise<string | null>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Default: `isPublicWeb`. */
+  readonly mayReach?: CallbackUrlRules['mayReach'];
+}
+
+/** The picture as it is known now. */
+interface Icon {
+  /** Never waits: what is not known yet is a pattern. Looks again by itself when what is known is old. */
+  readonly current: () => Picture;
+  /** Resolves when no look is under way; for tests. */
+  readonly settled: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const MOST_BYTES = 256 * 1024;
+const FETCH_TIMEOUT_MS = 10_000;
+const FRESH_MS = 6 * 3_600_000;
+/** After a failure: a picture is worth no more. */
+const PATIENCE_MS = 15 * 60_000;
+
+const checkAddress = createCallbackIpRules({ allowCidrs: [], bindsLoopback: false });
+
+/** Public addresses over HTTPS at its own port, and nothing else. */
+export const isPublicWeb: CallbackUrlRules['mayReach'] = ({ address, protocol, port }) =>
+  checkAddress(address) === 'public' && protocol === 'https:' && port === 443;
+
+/** Null for whatever is not a picture of a known kind and size. */
+const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Promise<Picture | null> => {
+  const answer = await request(url, {
+    dispatcher: agent,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),
+    headers: { accept: 'image/png, image/jpeg, image/webp, image/gif', 'accept-encoding': 'identity' },
+  });
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    // Leaving the loop ends the connection.
+    if (length > MOST_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return answer.statusCode === 200 ? recognisePicture(Buffer.concat(chunks)) : null;
+};
+
+/** Nothing is fetched before somebody asks. The caller closes it. */
+export const openIcon = ({
+  voteAccount,
+  findUrl,
+  clock,
+  logger,
+  mayReach = isPublicWeb,
+}: OpenIconOptions): Icon => {
+  const lifetime = new AbortController();
+  const agent = new Agent({
+    connect: guardedConnector({ mayReach, resolve: createNameResolver({ hostsFile: false }) }),
+    connections: 1,
+  });
+  let picture = patternOf(voteAccount);
+  let nextFetchMs = clock.steadyNow();
+  let looking: Promise<void> | undefined;
+
+  const look = async (): Promise<void> => {
+    try {
+      const url = await findUrl(lifetime.signal);
+      const found = url === null ? null : await fetchPicture(url, agent, lifetime.signal);
+      if (found !== null) picture = found;
+      nextFetchMs = clock.steadyNow() + (found === null ? PATIENCE_MS : FRESH_MS);
+    } catch (error) {
+      nextFetchMs = clock.steadyNow() + PATIENCE_MS;
+      // The URL may be a provider's; its own words could quote it.
+      if (!lifetime.signal.aborted)
+        logger.debug({ code: (error as { code?: unknown }).code }, "the validator's picture was not fetched");
+    }
+  };
+
+  return {
+    current: () => {
+      if (looking === undefined && clock.steadyNow() >= nextFetchMs)
+        looking = look().finally(() => {
+          looking = undefined;
+        });
+      return picture;
+    },
+    settled: async () => looking,
+    close: async () => {
+      lifetime.abort(new Error('the service stopped'));
+      await looking;
+      await agent.destroy();
+    },
+  };
+};

@@ -1,0 +1,50 @@
+// Shows that help text and the table in docs/settings.md name every setting, and that the table is what the code says.
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { settingRows } from './settings.ts';
+import { helpText, settingsMarkdown, withSettingsTable } from './settings-help.ts';
+
+test('the help names every setting with its default and stays narrow', () => {
+  const help = helpText();
+  for (const [, { name, defaultText }] of settingRows) {
+    assert.ok(help.includes(`  ${name}\n`), name);
+    if (defaultText !== undefined) assert.ok(help.includes(`default: ${defaultText}`), name);
+  }
+  for (const line of help.split('\n')) assert.ok(line.length <= 110, line);
+});
+
+test('the table has one row per setting and says which have no effect yet', () => {
+  const rows = settingsMarkdown().split('\n').slice(2);
+  assert.equal(rows.length, settingRows.length);
+  for (const [index, [, { name, status }]] of settingRows.entries()) {
+    assert.ok(rows[index]?.startsWith(`| \`${name}\` |`), name);
+    assert.equal(rows[index]?.includes('Reserved: no effect'), status === 'reserved', name);
+    assert.equal(rows[index]?.replaceAll('\\|', '').split('|').length, 6, name);
+  }
+});
+
+test('names are unique and everything but the conventional ones carries the prefix', () => {
+  const names = settingRows.map(([, { name }]) => name);
+  assert.equal(new Set(names).size, names.length);
+  const bare = names.filter((name) => !name.startsWith('HOLDFAST_'));
+  assert.deepEqual(bare.sort(), ['DATABASE_URL', 'HOST', 'LOG_LEVEL', 'PORT', 'REDIS_URL']);
+});
+
+test('a table that was changed by hand is put right, the rest of the page is kept', () => {
+  const page = 'before\n<!-- settings:start -->\nold\n<!-- settings:end -->\nafter\n';
+  const put = withSettingsTable(page);
+  assert.equal(put, `before\n<!-- settings:start -->\n${settingsMarkdown()}\n<!-- settings:end -->\nafter\n`);
+  assert.equal(withSettingsTable(put ?? ''), put);
+  assert.equal(withSettingsTable('no markers'), undefined);
+  assert.equal(withSettingsTable('<!-- settings:end --><!-- settings:start -->'), undefined);
+});
+
+const tablePath = join(import.meta.dirname, '..', '..', 'docs', 'settings.md');
+test("the table of settings in docs/settings.md is the code's", {
+  skip: !existsSync(tablePath) && 'no docs/settings.md',
+}, () => {
+  const page = readFileSync(tablePath, 'utf8');
+  assert.equal(withSettingsTable(page), page, 'run: node scripts/run.mjs scripts/page-settings.ts');
+});

@@ -1,0 +1,27 @@
+// Names of webhook notifications: stake events, and notices about the registration.
+
+/** Events that a registration can name, in the order in which the interface lists them. */
+export const eventTypes = [
+  'withdraw_ready',
+  'epoch_complete',
+  'stake_activated',
+  'stake_deactivated',
+] as const;
+
+/** An event of a stake or of the chain. */
+export type EventType = (typeof eventTypes)[number];
+
+/** Everything that is delivered: events, the test `ping`, the notice that a registration was deleted, the autopilot's offer, and the notice that an offer failed. */
+export type NotificationType =
+  | EventType
+  | 'ping'
+  | 'registration_deleted'
+  | 'autopilot_sweep'
+  | 'autopilot_failed';
+
+/** True for an event that a registration can name. */
+export const isEventType = (text: string): text is EventType =>
+  (eventTypes as readonly string[]).includes(text);
+
+/** Why a registration is not delivered to. `failing`: nothing was accepted for 5 days; `gone`: the receiver answered 410. */
+export type DisabledReason = 'failing' | 'gone';

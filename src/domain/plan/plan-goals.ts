@@ -1,0 +1,104 @@
+// What a wallet can want of its stake, one record a goal: which instructions its transactions may hold, whoever planned them, and the words for it.
+import type { OwnInstruction } from '../transaction/transaction-kinds.ts';
+
+interface GoalRecord {
+  /** `Unstake`: what a button says. */
+  readonly verb: string;
+  /** What it is for, one sentence for whoever decides about it. */
+  readonly description: string;
+  /** A transaction of its plan that holds anything else is not signed. */
+  readonly allowed: readonly OwnInstruction[];
+  /** Whether it takes an amount. */
+  readonly amount: 'required' | 'optional' | 'none';
+}
+
+const CUT: readonly OwnInstruction[] = [
+  'system.createAccount',
+  'stake.split',
+  'stake.moveStake',
+  'stake.merge',
+  'stake.deactivate',
+];
+
+/** By name, as callers ask for them. */
+export const planGoals = {
+  unstake: {
+    verb: 'Unstake',
+    description: 'Deactivates exactly amountSol of stake, out of whichever accounts that takes.',
+    allowed: CUT,
+    amount: 'required',
+  },
+  cash: {
+    verb: 'Unstake',
+    description:
+      'Brings amountSol into the wallet as soon as can be: first what is free now, then what never became active, then what has to cool down.',
+    allowed: [...CUT, 'stake.withdraw'],
+    amount: 'required',
+  },
+  undo: {
+    verb: 'Keep it staked',
+    description:
+      'Takes deactivations of this epoch back before the boundary makes them final; all of them, or exactly amountSol.',
+    allowed: [
+      'system.createAccount',
+      'system.transfer',
+      'stake.split',
+      'stake.delegateStake',
+      'stake.withdraw',
+    ],
+    amount: 'optional',
+  },
+  restake: {
+    verb: 'Stake again',
+    description: 'Delegates what has cooled down again; accounts of one owner become one stake.',
+    allowed: ['stake.merge', 'stake.delegateStake'],
+    amount: 'none',
+  },
+  'top-up': {
+    verb: 'Add stake',
+    description: 'Adds amountSol of the wallet to a stake that is still activating.',
+    allowed: ['system.createAccount', 'stake.initialize', 'stake.merge'],
+    amount: 'required',
+  },
+  tidy: {
+    verb: 'Tidy up',
+    description: 'Merges stake accounts that the Stake program merges; the rent of the others comes back.',
+    allowed: ['stake.merge', 'stake.withdraw'],
+    amount: 'none',
+  },
+  sweep: {
+    verb: 'Sweep',
+    description:
+      'Moves lamports that lie idle beside stakes to the wallet, into a new stake, or into one that is activating.',
+    allowed: [
+      'system.createAccount',
+      'stake.initialize',
+      'stake.delegateStake',
+      'stake.moveLamports',
+      'stake.withdraw',
+    ],
+    amount: 'optional',
+  },
+  migrate: {
+    verb: 'Bring stake',
+    description:
+      'Brings stake from other validators: what is active there cools down first and is delegated here in a later epoch.',
+    allowed: ['stake.authorize', 'stake.deactivate', 'stake.delegateStake'],
+    amount: 'none',
+  },
+  'withdraw-all': {
+    verb: 'Withdraw all',
+    description: 'Withdraws everything that has cooled down and closes those accounts.',
+    allowed: ['stake.withdraw'],
+    amount: 'none',
+  },
+} as const satisfies Record<string, GoalRecord>;
+
+/** The name of a goal. */
+export type GoalName = keyof typeof planGoals;
+
+/** All names, in the order of the record. */
+export const goalNames = Object.keys(planGoals) as [GoalName, ...GoalName[]];
+
+/** The record of a goal, for readers that do not depend on which one it is. */
+export const goalRecord = (goal: GoalName): GoalRecord => planGoals[goal];

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SOL, steadyHistory } from '../../../test/support/stake-account-examples.ts';
+import { EPOCH_ABSENT } from '../stake/stake-account.ts';
+import {
+  accountRewards,
+  type EpochReward,
+  type InflationPayment,
+  inflationReturns,
+  type RewardFacts,
+} from './account-rewards.ts';
+
+const paid = (epoch: bigint, lamports: bigint, postBalanceLamports: bigint): InflationPayment => ({
+  epoch,
+  lamports,
+  postBalanceLamports,
+  commissionPct: 5,
+});
+
+/** Created in epoch 10 with 1,000 lamports; 100 for each of 11, 12 and 13; tips of 7 for 11 and of 9 for 12; now epoch 14. */
+const facts = (overrides: Partial<RewardFacts> = {}): RewardFacts => ({
+  payments: new Map([
+    [10n, null],
+    [11n, paid(11n, 100n, 1_100n)],
+    [12n, paid(12n, 100n, 1_207n)],
+    [13n, paid(13n, 100n, 1_316n)],
+  ]),
+  opening: { epoch: 10n, lamports: 1_000n },
+  closing: { epoch: 14n, lamports: 1_316n },
+  movements: [],
+  ...overrides,
+});
+
+const tips = (rewards: readonly EpochReward[]) =>
+  rewards.map(({ epoch, tipsLamports }) => [epoch, tipsLamports]);
+
+test('inflation is what the chain paid, tips are what else the balance grew by until the next payment', () => {
+  assert.deepEqual(accountRewards(facts()), [
+    {
+      epoch: 10n,
+      inflationLamports: 0n,
+      tipsLamports: 0n,
+      tipsSettled: true,
+      postBalanceLamports: null,
+      commissionPct: null,
+    },
+    {
+      epoch: 11n,
+      inflationLamports: 100n,
+      tipsLamports: 7n,
+      tipsSettled: true,
+      postBalanceLamports: 1_100n,
+      commissionPct: 5,
+    },
+    {
+      epoch: 12n,
+      inflationLamports: 100n,
+      tipsLamports: 9n,
+      tipsSettled: true,
+      postBalanceLamports: 1_207n,
+      commissionPct: 5,
+    },
+    {
+      epoch: 13n,
+      inflationLamports: 100n,
+      tipsLamports: 0n,
+      tipsSettled: false,
+      postBalanceLamports: 1_316n,
+      commissionPct: 5,
+    },
+  ]);
+});
+
+test('everything that came and went adds up to the balance', () => {
+  const total = accountRewards(facts()).reduce(
+    (sum, { inflationLamports, tipsLamports }) => sum + inflationLamports! + tipsLamports!,
+    0n,
+  );
+  assert.equal(facts().opening!.lamports + total, facts().closing.lamports);
+});
+
+test('a withdrawal or a deposit is no tip', () => {
+  const moved = facts({
+    closing: { epoch: 14n, lamports: 1_216n },
+    movements: [
+      { epoch: 12n, lamports: 4n },
+      { epoch: 14n, lamports: -100n },
+    ],
+  });
+  assert.deepEqual(tips(accountRewards(moved)), [
+    [10n, 0n],
+    [11n, 3n],
+    [12n, 9n],
+    [13n, 0n],
+  ]);
+});
+
+test('a closed account tells its tips by what was taken out at its end, and they are settled', () => {
+  const closed = accountRewards(
+    facts({
+      closing: { epoch: 14n, lamports: 0n },
+      isClosed: true,
+      movements: [{ epoch: 14n, lamports: -1_318n }],
+    }),
+  );
+  assert.deepEqual(tips(closed), [
+    [10n, 0n],
+    [11n, 7n],
+    [12n, 9n],
+    [13n, 2n],
+  ]);
+  assert.ok(closed.every(({ tipsSettled }) => tipsSettled));
+});
+
+test('an outflow that nobody knows of leaves the tips of its stretch unknown, and only those', () => {
+  assert.deepEqual(tips(accountRewards(facts({ closing: { epoch: 14n, lamports: 1_000n } }))), [
+    [10n, 0n],
+    [11n, 7n],
+    [12n, 9n],
+    [13n, null],
+  ]);
+});
+
+test('where movements are not known no tips are claimed, and inflation stands', () => {
+  const rewards = accountRewards(facts({ movements: null }));
+  assert.ok(rewards.every(({ tipsLamports }) => tipsLamports === null));
+  assert.deepEqual(
+    rewards.map(({ inflationLamports }) => inflationLamports),
+    [0n, 100n, 100n, 100n],
+  );
+});
+
+test('a payment that is not known is null and does not pass for tips', () => {
+  const { payments } = facts();
+  const rewards = accountRewards(
+    facts({ payments: new Map([...payments].filter(([epoch]) => epoch !== 12n)) }),
+  );
+  assert.deepEqual(
+    rewards.map(({ epoch, inflationLamports, tipsLamports }) => [epoch, inflationLamports, tipsLamports]),
+    [
+      [10n, 0n, 0n],
+      [11n, 100n, null],
+      [12n, null, null],
+      [13n, 100n, 0n],
+    ],
+  );
+});
+
+test('while the rewards of the last epoch are being distributed they are not known yet', () => {
+  const { payments } = facts();
+  const rewards = accountRewards(
+    facts({
+      payments: new Map([...payments].filter(([epoch]) => epoch < 13n)),
+      closing: { epoch: 14n, lamports: 1_316n },
+    }),
+  );
+  assert.deepEqual(rewards.at(-1), {
+    epoch: 13n,
+    inflationLamports: null,
+    tipsLamports: null,
+    tipsSettled: false,
+    postBalanceLamports: null,
+    commissionPct: null,
+  });
+  assert.equal(rewards.at(-2)?.tipsLamports, null);
+});
+
+test('without an opening the rewards begin with the first known payment, whose earlier tips are unknown', () => {
+  assert.deepEqual(tips(accountRewards(facts({ opening: null }))), [
+    [10n, null],
+    [11n, 7n],
+    [12n, 9n],
+    [13n, 0n],
+  ]);
+});
+
+test('tips that arrive after the cool-down count for the last epoch that earned', () => {
+  const rewards = accountRewards(
+    facts({
+      payments: new Map([
+        [11n, paid(11n, 100n, 1_100n)],
+        [12n, null],
+        [13n, null],
+      ]),
+      closing: { epoch: 14n, lamports: 1_107n },
+      opening: null,
+    }),
+  );
+  assert.deepEqual(tips(rewards), [
+    [11n, 7n],
+    [12n, 0n],
+    [13n, 0n],
+  ]);
+});
+
+test('an account without any payment has no rewards, and neither has one created in this epoch', () => {
+  assert.deepEqual(accountRewards(facts({ payments: new Map(), opening: null })), []);
+  assert.deepEqual(accountRewards(facts({ payments: new Map(), opening: { epoch: 14n, lamports: 5n } })), []);
+});
+
+const delegation = {
+  stakeLamports: 1_003n * SOL,
+  activationEpoch: 10n,
+  deactivationEpoch: EPOCH_ABSENT,
+};
+
+test('returns are told against the stake of their own epoch, which was smaller the earlier it was', () => {
+  const payments = new Map([
+    [10n, null],
+    [11n, paid(11n, SOL, 0n)],
+    [12n, paid(12n, 2n * SOL, 0n)],
+  ]);
+  assert.deepEqual(inflationReturns(delegation, payments, 13n, steadyHistory(0n, 13n)), [
+    { epoch: 11n, lamports: SOL, effectiveLamports: 1_000n * SOL },
+    { epoch: 12n, lamports: 2n * SOL, effectiveLamports: 1_001n * SOL },
+  ]);
+});
+
+test('an effective epoch that paid nothing is a return of nothing; the activation epoch is none', () => {
+  const payments = new Map([
+    [10n, null],
+    [11n, null],
+    [12n, paid(12n, 3n * SOL, 0n)],
+  ]);
+  assert.deepEqual(inflationReturns(delegation, payments, 13n, steadyHistory(0n, 13n)), [
+    { epoch: 11n, lamports: 0n, effectiveLamports: 1_000n * SOL },
+    { epoch: 12n, lamports: 3n * SOL, effectiveLamports: 1_000n * SOL },
+  ]);
+});
+
+test('returns stop where a payment is not known, since the stake before it is not either', () => {
+  const payments = new Map([
+    [11n, paid(11n, SOL, 0n)],
+    [13n, paid(13n, 3n * SOL, 0n)],
+  ]);
+  assert.deepEqual(
+    inflationReturns(delegation, payments, 14n, steadyHistory(0n, 14n)).map(({ epoch }) => epoch),
+    [13n],
+  );
+});

@@ -1,0 +1,178 @@
+// Derives event facts from a stake account's periods: type, identity, and since when they hold.
+import type { Address } from '@solana/kit';
+import { EPOCH_ABSENT } from './stake-account.ts';
+import { stakeActivation } from './stake-activation.ts';
+import type { StakeHistory } from './stake-history.ts';
+import type { ChainMoment, DelegationPeriod } from './stake-periods.ts';
+
+/** A point up to which everything is known: the last slot looked at, the epoch whose boundary it came after, and its chain time. */
+export interface KnownPoint extends ChainMoment {
+  /** Unix seconds. */
+  readonly seconds: bigint;
+}
+
+/** What had to happen before a fact was true: all of these. A fact is news after a point if one of them came after it. */
+export interface FactStamp {
+  /** The boundary at which this epoch began. */
+  readonly epoch?: bigint;
+  /** Transactions in these slots. */
+  readonly slots: readonly bigint[];
+  /** The chain's clock passing this time, Unix seconds. */
+  readonly seconds?: bigint;
+}
+
+/** A fact of one account, for the wallet that held its withdraw authority. */
+export interface StakeFact {
+  readonly type: 'stake_activated' | 'stake_deactivated' | 'withdraw_ready';
+  readonly account: Address;
+  readonly wallet: Address;
+  /** The epoch in which it became true. */
+  readonly epoch: bigint;
+  /** What makes it this fact and no other, beside type and wallet; part of the event's id. */
+  readonly identity: string;
+  readonly stamp: FactStamp;
+  readonly period: DelegationPeriod;
+  /** Null where an activation is meant. */
+  readonly deactivationEpoch: bigint | null;
+}
+
+/** The chain as facts are judged by it: after the rewards of `epoch` were paid. */
+interface FactsNow {
+  readonly epoch: bigint;
+  /** The Clock sysvar's time, Unix seconds. */
+  readonly seconds: bigint;
+  readonly history: StakeHistory;
+}
+
+/** True where the fact was not true at `point` yet. */
+export const isAfter = ({ epoch, slots, seconds }: FactStamp, point: KnownPoint): boolean =>
+  (epoch !== undefined && epoch > point.epoch) ||
+  slots.some((slot) => slot > point.slot) ||
+  (seconds !== undefined && seconds > point.seconds);
+
+/** The first epoch of full effect, up to `last`; null where there is none. Active from genesis is no epoch. */
+const fullyEffectiveEpoch = (
+  period: Pick<DelegationPeriod, 'activationEpoch' | 'deactivationEpoch' | 'stakeLamports'>,
+  last: bigint,
+  history: StakeHistory,
+): bigint | null => {
+  const { activationEpoch, deactivationEpoch, stakeLamports } = period;
+  if (activationEpoch === EPOCH_ABSENT || stakeLamports === 0n) return null;
+  const end = deactivationEpoch < last ? deactivationEpoch : last;
+  for (let epoch = activationEpoch + 1n; epoch <= end; epoch += 1n)
+    if (stakeActivation(period, epoch, history).effectiveLamports === stakeLamports) return epoch;
+  return null;
+};
+
+/** The first epoch in which nothing of a deactivated delegation is effective, up to `last`; null where there is none. */
+const releasedEpoch = (
+  period: Pick<DelegationPeriod, 'activationEpoch' | 'deactivationEpoch' | 'stakeLamports'>,
+  last: bigint,
+  history: StakeHistory,
+): bigint | null => {
+  const { activationEpoch, deactivationEpoch } = period;
+  if (deactivationEpoch === EPOCH_ABSENT) return null;
+  if (activationEpoch === deactivationEpoch) return deactivationEpoch;
+  for (let epoch = deactivationEpoch + 1n; epoch <= last; epoch += 1n)
+    if (stakeActivation(period, epoch, history).effectiveLamports === 0n) return epoch;
+  return null;
+};
+
+const later = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+const activated = (account: Address, period: DelegationPeriod, now: FactsNow): readonly StakeFact[] => {
+  const last = period.until?.epoch ?? now.epoch;
+  const epoch = fullyEffectiveEpoch(period, last, now.history);
+  if (epoch === null || period.delegated === false) return [];
+  const slots = period.since === null ? [] : [period.since.slot];
+  const { withdrawer: wallet, activationEpoch } = period;
+  return [
+    {
+      type: 'stake_activated',
+      account,
+      wallet,
+      epoch: period.since === null ? epoch : later(epoch, period.since.epoch),
+      identity: `${account} ${activationEpoch}`,
+      stamp: { epoch, slots },
+      period,
+      deactivationEpoch: null,
+    },
+  ];
+};
+
+const deactivated = (account: Address, period: DelegationPeriod): readonly StakeFact[] =>
+  period.deactivations.map(({ epoch, slot }) => ({
+    type: 'stake_deactivated',
+    account,
+    wallet: period.withdrawer,
+    epoch,
+    identity: `${account} ${period.activationEpoch} ${epoch}`,
+    stamp: slot === null ? { epoch, slots: [] } : { slots: [slot] },
+    period,
+    deactivationEpoch: epoch,
+  }));
+
+interface Release {
+  readonly deactivationEpoch: bigint;
+  readonly epoch: bigint;
+  readonly slot: bigint | null;
+  /** Up to when it held: a lockup that ends later is of no matter. */
+  readonly until: { readonly epoch: bigint; readonly seconds: bigint };
+}
+
+/** What a deactivation has released: in the epoch of the activation at once, also if it was taken back later in that epoch, else epochs later. */
+const releases = (period: DelegationPeriod, now: FactsNow): readonly Release[] => {
+  const { activationEpoch, deactivationEpoch, deactivations } = period;
+  const last = {
+    epoch: period.until?.epoch ?? now.epoch,
+    seconds: period.until?.seconds ?? now.seconds,
+  };
+  const atOnce = deactivations
+    // One that is taken back by now, and held before what was looked at, was judged while it held.
+    .filter(({ epoch, slot }) => epoch === activationEpoch && (slot !== null || epoch === deactivationEpoch))
+    .map(({ epoch, slot, seconds }) => {
+      const until = epoch === deactivationEpoch ? last : { epoch, seconds: seconds ?? last.seconds };
+      return { deactivationEpoch: epoch, epoch, slot, until };
+    });
+  const epoch = deactivationEpoch === activationEpoch ? null : releasedEpoch(period, last.epoch, now.history);
+  return epoch === null ? atOnce : [...atOnce, { deactivationEpoch, epoch, slot: null, until: last }];
+};
+
+const ready = (account: Address, period: DelegationPeriod, now: FactsNow): readonly StakeFact[] => {
+  const { lockup, since, lockupSlot, withdrawer: wallet } = period;
+  return releases(period, now)
+    .filter(({ until }) => lockup.epoch <= until.epoch && lockup.unixTimestamp <= until.seconds)
+    .map(({ deactivationEpoch, epoch: released, slot }) => {
+      const slots = [slot, since?.slot ?? null, lockupSlot].filter((one) => one !== null);
+      // At once is a transaction's doing, no boundary's; where its slot is not known its epoch must do.
+      const boundary = slot === null ? later(released, lockup.epoch) : lockup.epoch;
+      return {
+        type: 'withdraw_ready',
+        account,
+        wallet,
+        epoch: later(later(released, lockup.epoch), since?.epoch ?? 0n),
+        identity: `${account} ${deactivationEpoch}`,
+        stamp: {
+          slots,
+          ...(boundary > 0n ? { epoch: boundary } : {}),
+          ...(lockup.unixTimestamp > 0n ? { seconds: lockup.unixTimestamp } : {}),
+        },
+        period,
+        deactivationEpoch,
+      };
+    });
+};
+
+/** All facts of a period that are true or were, in the order in which they come about. Pure. */
+export const factsOfPeriod = (
+  account: Address,
+  period: DelegationPeriod,
+  now: FactsNow,
+): readonly StakeFact[] => [
+  ...activated(account, period, now),
+  ...deactivated(account, period),
+  ...ready(account, period, now),
+];
+
+/** The identity of `epoch_complete`. */
+export const epochIdentity = (epoch: bigint): string => `${epoch}`;

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Address, address, createNoopSigner, type Instruction } from '@solana/kit';
+import * as stake from '@solana-program/stake';
+import {
+  CUSTODIAN,
+  OWNER,
+  STAKE_ADDRESS,
+  STAKER,
+  VOTE_ACCOUNT,
+} from '../../../test/support/stake-account-examples.ts';
+import { readStakeOperation, touchedBy } from './stake-operation.ts';
+
+const signer = createNoopSigner(OWNER);
+const account = STAKE_ADDRESS;
+const other = CUSTODIAN;
+
+const read = ({ accounts = [], data }: Instruction) =>
+  readStakeOperation(
+    accounts.map((one) => one.address),
+    new Uint8Array(data ?? []),
+  );
+
+const lockup = { unixTimestamp: 1n, epoch: 2n, custodian: other };
+
+test('every instruction of the official client that moves a delegation is read as what it is', () => {
+  const cases: readonly [Instruction, unknown][] = [
+    [
+      stake.getInitializeInstruction({
+        stake: account,
+        arg0: { staker: STAKER, withdrawer: OWNER },
+        arg1: lockup,
+      }),
+      { type: 'initialize', account, withdrawer: OWNER, lockup: { unixTimestamp: 1n, epoch: 2n } },
+    ],
+    [
+      stake.getInitializeCheckedInstruction({
+        stake: account,
+        stakeAuthority: STAKER,
+        withdrawAuthority: signer,
+      }),
+      { type: 'initialize', account, withdrawer: OWNER, lockup: { unixTimestamp: 0n, epoch: 0n } },
+    ],
+    [
+      stake.getDelegateStakeInstruction({ stake: account, vote: VOTE_ACCOUNT, stakeAuthority: signer }),
+      { type: 'delegate', account, voteAccount: VOTE_ACCOUNT },
+    ],
+    [
+      stake.getDeactivateInstruction({ stake: account, stakeAuthority: signer }),
+      { type: 'deactivate', account },
+    ],
+    [
+      stake.getDeactivateDelinquentInstruction({
+        stake: account,
+        delinquentVote: VOTE_ACCOUNT,
+        referenceVote: other,
+      }),
+      { type: 'deactivate', account },
+    ],
+    [
+      stake.getWithdrawInstruction({ stake: account, recipient: OWNER, withdrawAuthority: signer, args: 7n }),
+      { type: 'withdraw', account },
+    ],
+    [
+      stake.getSplitInstruction({ stake: account, splitStake: other, stakeAuthority: signer, args: 7n }),
+      { type: 'split', account, into: other },
+    ],
+    [
+      stake.getMergeInstruction({ destinationStake: account, sourceStake: other, stakeAuthority: signer }),
+      { type: 'merge', account, from: other },
+    ],
+    [
+      stake.getMoveStakeInstruction({
+        sourceStake: account,
+        destinationStake: other,
+        stakeAuthority: signer,
+        args: 7n,
+      }),
+      { type: 'moveStake', account, into: other },
+    ],
+    [
+      stake.getSetLockupInstruction({ stake: account, authority: signer, ...lockup }),
+      { type: 'setLockup', account, unixTimestamp: 1n, epoch: 2n },
+    ],
+    [
+      stake.getSetLockupCheckedInstruction({
+        stake: account,
+        authority: signer,
+        unixTimestamp: null,
+        epoch: 9n,
+      }),
+      { type: 'setLockup', account, unixTimestamp: null, epoch: 9n },
+    ],
+    [
+      stake.getAuthorizeInstruction({
+        stake: account,
+        authority: signer,
+        arg0: STAKER,
+        arg1: stake.StakeAuthorize.Withdrawer,
+      }),
+      { type: 'authorize', account, withdrawer: STAKER },
+    ],
+    [
+      stake.getAuthorizeCheckedInstruction({
+        stake: account,
+        authority: signer,
+        newAuthority: createNoopSigner(STAKER),
+        stakeAuthorize: stake.StakeAuthorize.Withdrawer,
+      }),
+      { type: 'authorize', account, withdrawer: STAKER },
+    ],
+  ];
+  for (const [instruction, expected] of cases) assert.deepEqual(read(instruction), expected);
+});
+
+test('a new withdraw authority named by a seed counts as any other, and a new stake authority as none', () => {
+  const seed = { authoritySeed: 'seed', authorityOwner: other };
+  const bySeed = (stakeAuthorize: stake.StakeAuthorize) => [
+    stake.getAuthorizeWithSeedInstruction({
+      stake: account,
+      base: signer,
+      newAuthorizedPubkey: STAKER,
+      stakeAuthorize,
+      ...seed,
+    }),
+    stake.getAuthorizeCheckedWithSeedInstruction({
+      stake: account,
+      base: signer,
+      newAuthority: createNoopSigner(STAKER),
+      stakeAuthorize,
+      ...seed,
+    }),
+  ];
+  for (const instruction of bySeed(stake.StakeAuthorize.Withdrawer))
+    assert.deepEqual(read(instruction), { type: 'authorize', account, withdrawer: STAKER });
+  for (const instruction of bySeed(stake.StakeAuthorize.Staker)) assert.equal(read(instruction), null);
+});
+
+test('data that ends before what the program reads is nothing, from its first byte to its last', () => {
+  const whole: readonly (readonly [Instruction, number])[] = [
+    [
+      stake.getInitializeInstruction({
+        stake: account,
+        arg0: { staker: STAKER, withdrawer: OWNER },
+        arg1: lockup,
+      }),
+      116,
+    ],
+    [
+      stake.getAuthorizeInstruction({
+        stake: account,
+        authority: signer,
+        arg0: STAKER,
+        arg1: stake.StakeAuthorize.Withdrawer,
+      }),
+      40,
+    ],
+    [
+      stake.getAuthorizeCheckedInstruction({
+        stake: account,
+        authority: signer,
+        newAuthority: createNoopSigner(STAKER),
+        stakeAuthorize: stake.StakeAuthorize.Withdrawer,
+      }),
+      8,
+    ],
+    // Two times of eight bytes, each behind a byte that says that it is there.
+    [
+      stake.getSetLockupInstruction({
+        stake: account,
+        authority: signer,
+        unixTimestamp: -9n,
+        epoch: 2n,
+        custodian: null,
+      }),
+      22,
+    ],
+  ];
+  for (const [instruction, needed] of whole) {
+    const data = new Uint8Array(instruction.data ?? []);
+    assert.ok(read({ ...instruction, data: data.subarray(0, needed) }), 'whole');
+    for (let length = 0; length < needed; length += 1)
+      assert.equal(read({ ...instruction, data: data.subarray(0, length) }), null, `${length} of ${needed}`);
+  }
+});
+
+test('a lockup may be set to a time before 1970, and either part may be left as it was', () => {
+  const set = (unixTimestamp: bigint | null, epoch: bigint | null) =>
+    read(
+      stake.getSetLockupInstruction({
+        stake: account,
+        authority: signer,
+        unixTimestamp,
+        epoch,
+        custodian: null,
+      }),
+    );
+  for (const [unixTimestamp, epoch] of [
+    [-9n, 2n ** 64n - 1n],
+    [null, 2n ** 64n - 1n],
+    [-9n, null],
+    [null, null],
+  ] as const)
+    assert.deepEqual(set(unixTimestamp, epoch), { type: 'setLockup', account, unixTimestamp, epoch });
+});
+
+test('an instruction that lacks the account it is about is nothing', () => {
+  for (const number of [2, 3, 7, 16])
+    assert.equal(readStakeOperation([account], new Uint8Array([number, 0, 0, 0])), null, String(number));
+  const withdrawer = new Uint8Array([9, 0, 0, 0, 1, 0, 0, 0]);
+  for (const number of [9, 10, 11]) {
+    withdrawer[0] = number;
+    assert.equal(readStakeOperation([account, other], withdrawer), null, String(number));
+  }
+});
+
+test('what moves no delegation, and bytes that no program takes, are nothing', () => {
+  const staker = stake.getAuthorizeInstruction({
+    stake: account,
+    authority: signer,
+    arg0: STAKER,
+    arg1: stake.StakeAuthorize.Staker,
+  });
+  const lamports = stake.getMoveLamportsInstruction({
+    sourceStake: account,
+    destinationStake: other,
+    stakeAuthority: signer,
+    args: 7n,
+  });
+  for (const instruction of [staker, lamports, stake.getGetMinimumDelegationInstruction()])
+    assert.equal(read(instruction), null);
+  for (let number = 0; number < 20; number += 1)
+    for (const length of [0, 3, 4, 8]) {
+      const data = new Uint8Array(length).fill(number, 0, 1);
+      assert.doesNotThrow(() => readStakeOperation([], data));
+      assert.doesNotThrow(() => readStakeOperation([account], data));
+    }
+  assert.equal(readStakeOperation([], new Uint8Array([5, 0, 0, 0])), null);
+  assert.equal(readStakeOperation([account], new Uint8Array([2, 0, 0, 0])), null);
+  assert.equal(readStakeOperation([account], new Uint8Array([0, 0, 0, 0])), null);
+});
+
+test('both accounts of a split, a merge and a move are touched', () => {
+  const into = address(other) as Address;
+  assert.deepEqual(touchedBy({ type: 'split', account, into }), [account, into]);
+  assert.deepEqual(touchedBy({ type: 'moveStake', account, into }), [account, into]);
+  assert.deepEqual(touchedBy({ type: 'merge', account, from: into }), [account, into]);
+  assert.deepEqual(touchedBy({ type: 'deactivate', account }), [account]);
+});

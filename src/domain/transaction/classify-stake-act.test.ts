@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { classifyStakeAct } from './classify-stake-act.ts';
+import type { DecodedInstruction } from './instruction-types.ts';
+
+const act = (...data: object[]) =>
+  classifyStakeAct(data.map((one) => ({ data: one })) as unknown as DecodedInstruction<never>[]);
+const create = (newAccount: string, lamports: bigint) => ({
+  type: 'system.createAccount',
+  newAccount,
+  lamports,
+});
+const delegate = {
+  type: 'stake.delegateStake',
+  stakeAccount: 's',
+  voteAccount: 'v',
+  stakeAuthority: 'staker',
+};
+
+test('a stake without a memo belongs to the withdraw authority that it was given, with what was put in; of an account that exists it is a restake', () => {
+  const initialize = { type: 'stake.initialize', stakeAccount: 's', withdrawer: 'owner' };
+  assert.deepEqual(act(create('other', 9n), create('s', 5n), initialize, delegate), {
+    ...{ type: 'stake', stakeAccount: 's', wallet: 'owner', voteAccount: 'v', lamports: 5n },
+  });
+  assert.deepEqual(act(delegate), {
+    ...{ type: 'restake', stakeAccount: 's', wallet: 'staker', voteAccount: 'v', lamports: null },
+  });
+});
+
+test('an unstake does not say how much, several withdrawals add up, and anything else is no act', () => {
+  const unstake = { type: 'stake.deactivate', stakeAccount: 's', stakeAuthority: 'staker' };
+  assert.deepEqual(act(unstake), {
+    ...{ type: 'unstake', stakeAccount: 's', wallet: 'staker', voteAccount: null, lamports: null },
+  });
+  const withdraw = { type: 'stake.withdraw', stakeAccount: 's', withdrawAuthority: 'owner', lamports: 3n };
+  assert.equal(act(withdraw, { ...withdraw, stakeAccount: 't' })?.lamports, 6n);
+  assert.equal(act(create('s', 1n), { type: 'other' }), null);
+});

@@ -1,0 +1,107 @@
+// Where validators stand together: the same ranking and medians for the same validators, in whatever order they come.
+
+/** What is known of one validator; everything but its address may be unknown. */
+export interface PeerValidator {
+  readonly voteAccount: string;
+  readonly city: string | null;
+  readonly country: string | null;
+  /** Only `false` counts as active. */
+  readonly delinquent: boolean | null;
+  /** Percent a year, staking and MEV together. */
+  readonly apyPct: number | null;
+}
+
+/** One city. */
+interface CityDensity {
+  readonly city: string;
+  readonly country: string | null;
+  readonly validatorCount: number;
+  /** Percent of all validators, those of unknown city included; two decimals. */
+  readonly sharePct: number;
+  /** How many active validators of known APY the median is made of. */
+  readonly scored: number;
+  /** Percent, two decimals; null with fewer than 3 scored validators, where it would tell about single ones. */
+  readonly medianApy: number | null;
+}
+
+/** The cities of the cluster. */
+interface PeerDensity {
+  /** At most 25, most validators first; equal ones by city, then country. */
+  readonly cities: readonly CityDensity[];
+  /** The city of our own validator, ranked or not; null when it is unknown. */
+  readonly validatorCity: CityDensity | null;
+  /** Over every scored validator; null without any. */
+  readonly globalMedianApy: number | null;
+  readonly totalValidators: number;
+  readonly scoredValidators: number;
+}
+
+/** Cities listed. */
+export const MAX_CITIES = 25;
+/** Scored validators that a city's median needs. */
+export const MIN_SCORED_FOR_MEDIAN = 3;
+
+const round2 = (value: number): number => Math.round(value * 100) / 100;
+
+const medianOf = (values: readonly number[]): number | null => {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle]!;
+  return round2(sorted.length % 2 === 1 ? upper : (sorted[middle - 1]! + upper) / 2);
+};
+
+// Providers write one city in several cases; its country keeps San Jose (US) apart from San José's namesakes.
+const keyOf = (city: string, country: string | null): string =>
+  `${city.toLowerCase()}\u0000${country?.toLowerCase() ?? ''}`;
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const scoredApys = (peers: readonly PeerValidator[]): number[] =>
+  peers.flatMap(({ delinquent, apyPct }) => (delinquent === false && apyPct !== null ? [apyPct] : []));
+
+// The spelling shown must not depend on the order of the input either.
+const spelling = (texts: readonly string[]): string => texts.toSorted(compareText)[0]!;
+
+const describeCity = (peers: readonly PeerValidator[], totalValidators: number): CityDensity => {
+  const apys = scoredApys(peers);
+  const countries = peers.flatMap(({ country }) => country ?? []);
+  return {
+    city: spelling(peers.flatMap(({ city }) => city ?? [])),
+    country: countries.length === 0 ? null : spelling(countries),
+    validatorCount: peers.length,
+    sharePct: round2((peers.length / totalValidators) * 100),
+    scored: apys.length,
+    medianApy: apys.length < MIN_SCORED_FOR_MEDIAN ? null : medianOf(apys),
+  };
+};
+
+/** Counts validators by city. `peers` holds each vote account once; `ownVoteAccount` need not be among them. */
+export const computePeerDensity = (peers: readonly PeerValidator[], ownVoteAccount: string): PeerDensity => {
+  const byCity = new Map<string, PeerValidator[]>();
+  for (const peer of peers) {
+    if (peer.city === null) continue;
+    const key = keyOf(peer.city, peer.country);
+    const group = byCity.get(key);
+    if (group) group.push(peer);
+    else byCity.set(key, [peer]);
+  }
+  const described = new Map<string, CityDensity>();
+  for (const [key, group] of byCity) described.set(key, describeCity(group, peers.length));
+  const own = peers.find(({ voteAccount }) => voteAccount === ownVoteAccount);
+  const apys = scoredApys(peers);
+  return {
+    cities: [...described.values()]
+      .sort(
+        (a, b) =>
+          b.validatorCount - a.validatorCount ||
+          compareText(a.city, b.city) ||
+          compareText(a.country ?? '', b.country ?? ''),
+      )
+      .slice(0, MAX_CITIES),
+    validatorCity: own?.city == null ? null : (described.get(keyOf(own.city, own.country)) ?? null),
+    globalMedianApy: medianOf(apys),
+    totalValidators: peers.length,
+    scoredValidators: apys.length,
+  };
+};

@@ -1,0 +1,59 @@
+// Resolves a name for one connection and rejects it unless every address is allowed.
+import { Resolver, lookup as systemLookup } from 'node:dns/promises';
+import { AttemptFailure } from '../delivery/attempt-failure.ts';
+
+/** Addresses of a name. Rejects when it has none. */
+export type ResolveName = (name: string) => Promise<readonly string[]>;
+
+const QUERY_TIMEOUT_MS = 2_500;
+const TRIES = 2;
+const LOCALHOST = /(?:^|\.)localhost\.?$/i;
+
+/** How names are resolved. */
+interface NameResolverOptions {
+  /** Names without an answer are looked for in the machine's own hosts file too, as operators of private networks expect. */
+  readonly hostsFile: boolean;
+  /** `address:port` of name servers. Default: the machine's. */
+  readonly servers?: readonly string[];
+}
+
+/** Asks by c-ares: `getaddrinfo` would hold one of Node's four worker threads for as long as an outsider's name server cares to be silent. */
+export const createNameResolver =
+  ({ hostsFile, servers }: NameResolverOptions): ResolveName =>
+  async (name) => {
+    if (LOCALHOST.test(name)) return ['127.0.0.1', '::1'];
+    // Of its own, so that it reads the machine's present name servers.
+    const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: TRIES });
+    if (servers) resolver.setServers(servers);
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    if (!hostsFile) throw new AttemptFailure('name-not-found');
+    return (await systemLookup(name, { all: true })).map(({ address }) => address);
+  };
+
+type LookupCallback = (
+  error: Error | null,
+  addresses: { address: string; family: number }[] | string,
+  family?: number,
+) => void;
+
+/** A `lookup` for `node:net`: one address that may not be reached spoils them all, so that no answer of a name server mixes its way in. */
+export const guardedLookup =
+  (resolve: ResolveName, mayReach: (address: string) => boolean) =>
+  (name: string, options: { readonly all?: boolean | undefined }, callback: LookupCallback): void => {
+    resolve(name)
+      .catch(() => {
+        throw new AttemptFailure('name-not-found');
+      })
+      .then((addresses) => {
+        if (addresses.length === 0) throw new AttemptFailure('name-not-found');
+        if (!addresses.every(mayReach)) throw new AttemptFailure('target-not-allowed');
+        return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+      })
+      .then(
+        (entries) =>
+          options.all ? callback(null, entries) : callback(null, entries[0]!.address, entries[0]!.family),
+        (error: Error) => callback(error, []),
+      );
+  };

@@ -1,0 +1,108 @@
+// What follows an attempt, to the millisecond.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type AttemptCircumstances,
+  consequenceOf,
+  FAILING_DISABLES_MS,
+  RETRY_DELAYS_MS,
+} from './retry-schedule.ts';
+
+const NOW_MS = 1_800_000_000_000;
+const HOUR_MS = 3_600_000;
+
+const after = (given: Partial<AttemptCircumstances>) =>
+  consequenceOf({
+    type: 'stake_activated',
+    outcome: 'refused-status',
+    retryAfterMs: null,
+    attempts: 0,
+    expiresAtMs: null,
+    failingSinceMs: null,
+    nowMs: NOW_MS,
+    random: () => 0.5,
+    ...given,
+  });
+
+const delayMs = (given: Partial<AttemptCircumstances>): number | 'dead' => {
+  const { next } = after(given);
+  assert.notEqual(next.state, 'delivered');
+  return next.state === 'pending' ? next.nextAttemptAtMs - NOW_MS : 'dead';
+};
+
+test('an accepted delivery is delivered, and nothing else follows', () => {
+  assert.deepEqual(after({ outcome: 'delivered' }), { next: { state: 'delivered' } });
+});
+
+test('failures are followed after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; the tenth is the last', () => {
+  const delays = Array.from({ length: 11 }, (_, attempts) => delayMs({ attempts }));
+  assert.deepEqual(delays, [
+    5_000,
+    300_000,
+    1_800_000,
+    2 * HOUR_MS,
+    5 * HOUR_MS,
+    10 * HOUR_MS,
+    14 * HOUR_MS,
+    20 * HOUR_MS,
+    24 * HOUR_MS,
+    'dead',
+    'dead',
+  ]);
+});
+
+test('chance shifts each delay by at most a fifth either way', () => {
+  for (const [attempts, delay] of RETRY_DELAYS_MS.entries()) {
+    assert.equal(delayMs({ attempts, random: () => 0 }), Math.round(delay * 0.8));
+    const longest = delayMs({ attempts, random: () => 1 - Number.EPSILON });
+    assert.ok(longest !== 'dead' && longest <= Math.round(delay * 1.2) && longest > delay * 1.19);
+  }
+});
+
+test('a receiver that asks for patience gets it, up to a day; one that asks for less than the schedule gets the schedule', () => {
+  assert.equal(delayMs({ retryAfterMs: 120_000 }), 120_000);
+  assert.equal(delayMs({ retryAfterMs: 1_000 }), 5_000);
+  assert.equal(delayMs({ retryAfterMs: 30 * 24 * HOUR_MS }), 24 * HOUR_MS);
+  assert.equal(delayMs({ retryAfterMs: 120_000, attempts: 9 }), 'dead');
+});
+
+test('410 ends the delivery and disables the registration', () => {
+  assert.deepEqual(after({ outcome: 'gone' }), { next: { state: 'dead' }, disable: 'gone' });
+});
+
+test('a registration of which every attempt failed for five days is disabled by the next failure, not before', () => {
+  const since = (ms: number) => after({ failingSinceMs: NOW_MS - ms }).disable;
+  assert.equal(since(FAILING_DISABLES_MS - 1), undefined);
+  assert.equal(since(FAILING_DISABLES_MS), 'failing');
+  assert.equal(after({ outcome: 'delivered', failingSinceMs: 0 }).disable, undefined);
+});
+
+test('five days are five days, and the schedule lasts less than that with every delay stretched', () => {
+  assert.equal(FAILING_DISABLES_MS, 432_000_000);
+  const longest = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay * 1.2, 0);
+  assert.ok(longest < FAILING_DISABLES_MS, `${longest} ms`);
+});
+
+test('failures of our own never disable a registration', () => {
+  for (const outcome of ['interrupted', 'compose-failed'] as const)
+    assert.equal(after({ outcome, failingSinceMs: 0 }).disable, undefined);
+});
+
+test('an attempt that our stopping cut off is due again at once', () => {
+  assert.deepEqual(after({ outcome: 'interrupted', attempts: 9 }), {
+    next: { state: 'pending', nextAttemptAtMs: NOW_MS },
+  });
+});
+
+test('what would be too late is given up', () => {
+  assert.equal(delayMs({ expiresAtMs: NOW_MS + 5_000 }), 'dead');
+  assert.equal(delayMs({ expiresAtMs: NOW_MS + 5_001 }), 5_000);
+});
+
+test('a ping that is accepted enables the registration', () => {
+  assert.equal(after({ type: 'ping' }).enable, undefined);
+  assert.deepEqual(after({ type: 'ping', outcome: 'delivered' }), {
+    next: { state: 'delivered' },
+    enable: true,
+  });
+});

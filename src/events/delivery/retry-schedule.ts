@@ -1,0 +1,70 @@
+// Decides what follows an attempt: delivered, retried later or given up, and whether the registration is disabled or enabled by it. Pure.
+import type { NotificationType } from '../../domain/notification-types.ts';
+import { isOwnFailure } from '../../store/outbox/attempt-effects.ts';
+import type { AttemptOutcome, AttemptResult } from '../../store/outbox/outbox.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How long after the first, second, … failed attempt the next one is due, ms, before jitter; after the tenth it is given up. */
+export const RETRY_DELAYS_MS: readonly number[] = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+
+/** Each delay is stretched or shortened by at most this share, so that what failed together does not come back together. */
+const JITTER = 0.2;
+/** A receiver may ask for at most this much patience. */
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
+/** A registration of which every attempt has failed for this long is disabled. */
+export const FAILING_DISABLES_MS = 5 * 24 * HOUR_MS;
+
+/** An attempt, and what stood before it. */
+export interface AttemptCircumstances {
+  readonly type: NotificationType;
+  readonly outcome: AttemptOutcome;
+  /** What a 429 or 503 asked for, ms. */
+  readonly retryAfterMs: number | null;
+  /** Of the present schedule, before this one. */
+  readonly attempts: number;
+  readonly expiresAtMs: number | null;
+  readonly failingSinceMs: number | null;
+  readonly nowMs: number;
+  /** From 0 (included) to 1 (excluded). */
+  readonly random: () => number;
+}
+
+/** The consequences that the outbox notes. */
+export type Consequence = Pick<AttemptResult, 'next' | 'disable' | 'enable'>;
+
+const dead: Consequence['next'] = { state: 'dead' };
+const DELIVERED: Consequence = { next: { state: 'delivered' } };
+
+const nextAfterFailure = (it: AttemptCircumstances): Consequence['next'] => {
+  const delayMs = RETRY_DELAYS_MS[it.attempts];
+  if (delayMs === undefined) return dead;
+  const jittered = delayMs * (1 - JITTER + 2 * JITTER * it.random());
+  const asked = Math.min(it.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+  const nextAttemptAtMs = it.nowMs + Math.round(Math.max(jittered, asked));
+  return it.expiresAtMs !== null && nextAttemptAtMs >= it.expiresAtMs
+    ? dead
+    : { state: 'pending', nextAttemptAtMs };
+};
+
+/** What follows. */
+export const consequenceOf = (it: AttemptCircumstances): Consequence => {
+  if (it.outcome === 'delivered') return it.type === 'ping' ? { ...DELIVERED, enable: true } : DELIVERED;
+  if (it.outcome === 'interrupted') return { next: { state: 'pending', nextAttemptAtMs: it.nowMs } };
+  if (it.outcome === 'gone') return { next: dead, disable: 'gone' };
+  const hasFailedLong = it.failingSinceMs !== null && it.nowMs - it.failingSinceMs >= FAILING_DISABLES_MS;
+  const next = nextAfterFailure(it);
+  return hasFailedLong && !isOwnFailure(it.outcome) ? { next, disable: 'failing' } : { next };
+};

@@ -1,0 +1,200 @@
+// Shows what a registration is told of a fact: nothing that was true before it, exact amounts, the documented members, and ids that the fact alone decides.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { z } from 'zod';
+import { numbered } from '../../../test/support/scripted-watch.ts';
+import { exampleId, exampleRegistration } from '../../../test/support/webhook-examples.ts';
+import { type EventType, eventTypes } from '../../domain/notification-types.ts';
+import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
+import type { FactStamp, StakeFact } from '../../domain/stake/stake-event-facts.ts';
+import type { DelegationPeriod } from '../../domain/stake/stake-periods.ts';
+import type { Registration } from '../../store/webhooks.ts';
+import {
+  epochCompleteDataSchema,
+  gapDataSchema,
+  stakeActivatedDataSchema,
+  stakeDeactivatedDataSchema,
+  withdrawReadyDataSchema,
+} from '../event-data.ts';
+import { epochEvent, factEvent, type Gap, gapEvents, isNewsTo } from './event-of-fact.ts';
+
+const OPTIONS = { genesisHash: 'genesis' };
+const MOMENT = { slot: 1n, phase: 'transactions', order: 0 } as const;
+const [WALLET, STAKE] = [numbered(1), numbered(2)];
+
+const registration = (overrides: Partial<Registration> = {}): Registration => ({
+  ...exampleRegistration(1, { events: eventTypes, createdEpoch: 20n, createdSlot: 1_000n }),
+  createdAtMs: 5_000_999,
+  secretGeneration: 0,
+  rotatedAtMs: null,
+  lastDeliveryAtMs: null,
+  failingSinceMs: null,
+  disabledReason: null,
+  deletedAtMs: null,
+  awaitsAnswer: false,
+  secretDeletes: false,
+  ...overrides,
+});
+
+const fact = (
+  type: StakeFact['type'],
+  period: Partial<DelegationPeriod> = {},
+  stamp: FactStamp = { slots: [1_001n] },
+): StakeFact => ({
+  type,
+  account: STAKE,
+  wallet: WALLET,
+  epoch: 21n,
+  identity: `${STAKE} 15`,
+  stamp,
+  deactivationEpoch: 20n,
+  period: {
+    withdrawer: WALLET,
+    activationEpoch: 15n,
+    deactivationEpoch: 20n,
+    deactivations: [],
+    delegated: true,
+    since: null,
+    until: null,
+    stakeLamports: 1_500_000_001n,
+    lamports: 1_502_282_881n,
+    lockup: { unixTimestamp: 0n, epoch: 0n },
+    lockupSlot: null,
+    ...period,
+  },
+});
+const eventOf = (one: StakeFact, isProven = true) =>
+  factEvent(one, registration(), isProven, MOMENT, OPTIONS);
+
+/** The data, which must hold the documented members and none beside them. */
+const documented = <T extends z.ZodType>(schema: T, text: string): z.output<T> => {
+  const data = JSON.parse(text);
+  assert.deepEqual(schema.parse(data), data);
+  return data;
+};
+
+test('the data of each event is as documented, to the lamport', () => {
+  const common = { walletAddress: WALLET, epoch: 21, stakeAccountAddress: STAKE };
+  assert.deepEqual(documented(stakeActivatedDataSchema, eventOf(fact('stake_activated')).data), {
+    ...common,
+    sol: 1.502282881,
+    stakedSol: 1.500000001,
+    activationEpoch: 15,
+  });
+  assert.deepEqual(documented(stakeActivatedDataSchema, eventOf(fact('stake_activated'), false).data), {
+    ...common,
+    sol: 1.502282881,
+    stakedSol: 1.500000001,
+    activationEpoch: 15,
+    unproven: true,
+  });
+  assert.deepEqual(documented(stakeDeactivatedDataSchema, eventOf(fact('stake_deactivated')).data), {
+    ...common,
+    sol: 1.502282881,
+    stakedSol: 1.500000001,
+    activationEpoch: 15,
+    deactivationEpoch: 20,
+  });
+  assert.deepEqual(documented(withdrawReadyDataSchema, eventOf(fact('withdraw_ready'), false).data), {
+    ...common,
+    sol: 1.502282881,
+    deactivationEpoch: 20,
+  });
+});
+
+test('stake from genesis has no activation epoch, and an amount beyond 53 bits keeps its digits in the text', () => {
+  const genesis = fact('stake_deactivated', { activationEpoch: EPOCH_ABSENT, stakeLamports: 2n ** 64n - 1n });
+  const { data } = eventOf(genesis);
+  assert.equal(documented(stakeDeactivatedDataSchema, data).activationEpoch, null);
+  assert.match(data, /"stakedSol":18446744073\.709551615,/);
+});
+
+test('whoever registered is told of what became true after it: a slot, an epoch or a second later', () => {
+  const news = (stamp: FactStamp) => isNewsTo(fact('withdraw_ready', {}, stamp), registration());
+  const cases: readonly [FactStamp, boolean][] = [
+    [{ slots: [] }, false],
+    [{ slots: [1_000n] }, false],
+    [{ slots: [1_001n] }, true],
+    [{ slots: [1n, 1_001n, 2n] }, true],
+    [{ slots: [], epoch: 20n }, false],
+    [{ slots: [], epoch: 21n }, true],
+    [{ slots: [], seconds: 5_000n }, false],
+    [{ slots: [], seconds: 5_001n }, true],
+    [{ slots: [1_000n], epoch: 20n, seconds: 5_001n }, true],
+  ];
+  for (const [stamp, expected] of cases) assert.equal(news(stamp), expected, String(Object.values(stamp)));
+  const unnamed = registration({ events: ['epoch_complete', 'stake_activated'] });
+  assert.equal(isNewsTo(fact('withdraw_ready'), unnamed), false);
+});
+
+test('the same fact is the same event whatever is known of it by now, and another one of each registration', () => {
+  const { id } = eventOf(fact('stake_activated'));
+  assert.equal(eventOf(fact('stake_activated', { lamports: 1n, deactivationEpoch: 25n }), false).id, id);
+  const others = [
+    eventOf(fact('stake_deactivated')),
+    eventOf({ ...fact('stake_activated'), identity: `${STAKE} 16` }),
+    factEvent(fact('stake_activated'), registration({ id: exampleId(2) }), true, MOMENT, OPTIONS),
+    factEvent(fact('stake_activated'), registration(), true, MOMENT, { genesisHash: 'another' }),
+  ];
+  assert.equal(new Set([id, ...others.map((other) => other.id)]).size, 5);
+});
+
+test('the end of an epoch is one event of a registration, with and without a portfolio', () => {
+  const portfolio = { accounts: 2, activeSol: 1.5, activatingSol: 0, deactivatingSol: 0 };
+  const end = (epoch: number, now: typeof portfolio | null) =>
+    epochEvent(
+      registration(),
+      { walletAddress: WALLET, epoch, late: now === null, portfolio: now },
+      MOMENT,
+      OPTIONS,
+    );
+  assert.equal(end(20, portfolio).id, end(20, null).id);
+  assert.notEqual(end(20, null).id, end(21, null).id);
+  assert.equal(documented(epochCompleteDataSchema, end(20, null).data).portfolio, null);
+  assert.deepEqual(documented(epochCompleteDataSchema, end(20, portfolio).data).portfolio, portfolio);
+});
+
+const GAP: Gap = {
+  wallet: WALLET,
+  account: STAKE,
+  fromSlot: 900n,
+  toSlot: 1_001n,
+  reason: 'history-unavailable',
+};
+const gapEventsOf = (gap: Partial<Gap> = {}, overrides: Partial<Registration> = {}) =>
+  gapEvents({ ...GAP, ...gap }, registration(overrides), 21n, OPTIONS);
+
+test('a gap is told to whoever was registered before its end, where it began', () => {
+  assert.equal(gapEventsOf({ toSlot: 1_000n }).length, 0);
+  assert.equal(gapEventsOf({}, { events: [] }).length, 0);
+  const [event] = gapEventsOf();
+  assert.deepEqual(event?.moment, { slot: 900n, phase: 'transactions', order: 0 });
+  assert.deepEqual(documented(gapDataSchema, event!.data), {
+    walletAddress: WALLET,
+    epoch: 21,
+    incomplete: true,
+    gap: { stakeAccountAddress: STAKE, fromSlot: 900, toSlot: 1_001, reason: 'history-unavailable' },
+  });
+  documented(gapDataSchema, gapEventsOf({ account: null, reason: 'too-many-transactions' })[0]!.data);
+});
+
+test('a gap found again, longer or for another reason, is the same; of another account or from another slot it is none of it', () => {
+  const id = gapEventsOf()[0]!.id;
+  assert.equal(gapEventsOf({ toSlot: 2_000n, reason: 'too-many-transactions' })[0]!.id, id);
+  const others = [
+    gapEventsOf({ account: null }),
+    gapEventsOf({ account: WALLET }),
+    gapEventsOf({ fromSlot: 901n }),
+  ];
+  assert.equal(new Set([id, ...others.map(([other]) => other!.id)]).size, 4);
+});
+
+test('a gap comes under the type that it most likely swallowed, of those that are named', () => {
+  const types: readonly [readonly EventType[], EventType][] = [
+    [eventTypes, 'withdraw_ready'],
+    [['epoch_complete', 'stake_activated', 'stake_deactivated'], 'stake_deactivated'],
+    [['epoch_complete', 'stake_activated'], 'stake_activated'],
+    [['epoch_complete'], 'epoch_complete'],
+  ];
+  for (const [events, type] of types) assert.equal(gapEventsOf({}, { events })[0]?.type, type);
+});

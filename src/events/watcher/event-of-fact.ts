@@ -1,0 +1,144 @@
+// Composes events from facts: one per registration that wants the type and is older than the fact; the id depends only on the fact and registration.
+
+import { createHash } from 'node:crypto';
+import type { Address } from '@solana/kit';
+import { solNumber } from '../../domain/lamports.ts';
+import { type EventType, eventTypes, type NotificationType } from '../../domain/notification-types.ts';
+import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
+import { epochIdentity, isAfter, type StakeFact } from '../../domain/stake/stake-event-facts.ts';
+import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
+import type { Registration } from '../../store/webhooks.ts';
+import type {
+  EpochCompleteData,
+  GapData,
+  StakeActivatedData,
+  StakeDeactivatedData,
+  WithdrawReadyData,
+} from '../event-data.ts';
+import type { Moment, UntimedEvent } from './event-times.ts';
+
+/** What composing needs. */
+export interface ComposeOptions {
+  readonly genesisHash: string;
+}
+
+/** Events that could not be derived one by one. */
+export interface Gap {
+  readonly wallet: Address;
+  readonly account: Address | null;
+  readonly fromSlot: bigint;
+  readonly toSlot: bigint;
+  readonly reason: GapData['gap']['reason'];
+}
+
+type Data = StakeActivatedData | StakeDeactivatedData | WithdrawReadyData | EpochCompleteData | GapData;
+
+const compose = (
+  { id: registrationId }: Registration,
+  type: EventType,
+  fact: string,
+  data: Data,
+  moment: Moment,
+  { genesisHash }: ComposeOptions,
+): UntimedEvent => ({
+  id: eventIdOf({ genesisHash, registrationId, type, fact }),
+  registrationId,
+  type,
+  moment,
+  data: JSON.stringify(data),
+  expiresAtMs: null,
+});
+
+const dataOf = (fact: StakeFact, isProven: boolean): Data => {
+  const { period, deactivationEpoch } = fact;
+  const { activationEpoch } = period;
+  const common = {
+    walletAddress: fact.wallet,
+    epoch: Number(fact.epoch),
+    stakeAccountAddress: fact.account,
+  };
+  const sol = solNumber(period.lamports);
+  if (fact.type === 'withdraw_ready') return { ...common, sol, deactivationEpoch: Number(deactivationEpoch) };
+  const stakedSol = solNumber(period.stakeLamports);
+  if (fact.type === 'stake_deactivated')
+    return {
+      ...common,
+      sol,
+      stakedSol,
+      activationEpoch: activationEpoch === EPOCH_ABSENT ? null : Number(activationEpoch),
+      deactivationEpoch: Number(deactivationEpoch),
+    };
+  const unproven = isProven ? {} : { unproven: true as const };
+  return { ...common, sol, stakedSol, activationEpoch: Number(activationEpoch), ...unproven };
+};
+
+/** True where the fact was not true yet when the registration was made. */
+export const isNewsTo = (fact: StakeFact, registration: Registration): boolean =>
+  registration.events.includes(fact.type) &&
+  isAfter(fact.stamp, {
+    epoch: registration.createdEpoch,
+    slot: registration.createdSlot,
+    seconds: BigInt(Math.floor(registration.createdAtMs / 1_000)),
+  });
+
+/** The event of a fact for one registration. */
+export const factEvent = (
+  fact: StakeFact,
+  registration: Registration,
+  isProven: boolean,
+  moment: Moment,
+  options: ComposeOptions,
+): UntimedEvent => compose(registration, fact.type, fact.identity, dataOf(fact, isProven), moment, options);
+
+/** The end of an epoch for one registration. */
+export const epochEvent = (
+  registration: Registration,
+  data: EpochCompleteData,
+  moment: Moment,
+  options: ComposeOptions,
+): UntimedEvent =>
+  compose(registration, 'epoch_complete', epochIdentity(BigInt(data.epoch)), data, moment, options);
+
+/** A gap has the type that it most likely hides, of those that the registration names. */
+const GAP_TYPES: readonly EventType[] = [
+  'withdraw_ready',
+  'stake_deactivated',
+  'stake_activated',
+  ...eventTypes,
+];
+
+/** A gap event for one registration, dated at the gap's start; none where it registered after the gap, or names no type. */
+export const gapEvents = (
+  gap: Gap,
+  registration: Registration,
+  epoch: bigint,
+  options: ComposeOptions,
+): readonly UntimedEvent[] => {
+  const type = GAP_TYPES.find((one) => registration.events.includes(one));
+  if (type === undefined || registration.createdSlot >= gap.toSlot) return [];
+  const { wallet, account, fromSlot, toSlot, reason } = gap;
+  const data: GapData = {
+    walletAddress: wallet,
+    epoch: Number(epoch),
+    incomplete: true,
+    gap: { stakeAccountAddress: account, fromSlot: Number(fromSlot), toSlot: Number(toSlot), reason },
+  };
+  const moment: Moment = { slot: fromSlot, phase: 'transactions', order: 0 };
+  return [compose(registration, type, `gap ${account ?? 'wallet'} ${fromSlot}`, data, moment, options)];
+};
+
+/** What makes an event one and no other. */
+export interface EventIdentity {
+  readonly genesisHash: string;
+  readonly registrationId: string;
+  readonly type: NotificationType;
+  /** What happened, in the words of its type, e.g. `<account> <activation epoch>`. */
+  readonly fact: string;
+}
+
+/** `evt_` and 128 bits of SHA-256 in hexadecimal: 36 characters. */
+export const eventIdOf = ({ genesisHash, registrationId, type, fact }: EventIdentity): string =>
+  `evt_${createHash('sha256')
+    .update(lengthPrefixed(['holdfast event', genesisHash, registrationId, type, fact]))
+    .digest('hex')
+    .slice(0, 32)}`;

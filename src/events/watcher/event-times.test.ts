@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Moment, momentOfEnd, timeEvents, type UntimedEvent } from './event-times.ts';
+
+const NOW = 1_800_000_000_000;
+const GRID = { epoch: 20n, slotsInEpoch: 1_000n, firstSlot: 20_000n };
+
+let made = 0;
+const at = (moment: Partial<Moment> & { slot: bigint }, registrationId = 'one'): UntimedEvent => {
+  made += 1;
+  return {
+    ...{ id: `event-${made}`, registrationId, type: 'withdraw_ready', data: '{}', expiresAtMs: null },
+    moment: { phase: 'transactions', order: 0, ...moment },
+  };
+};
+const timesOf = (events: readonly UntimedEvent[], nowMs = NOW, lastAtMs = 0) => {
+  const timed = new Map(timeEvents(events, nowMs, lastAtMs).map(({ id, atMs }) => [id, atMs - nowMs]));
+  return events.map(({ id }) => timed.get(id));
+};
+
+test('a boundary, what it made true and what followed in its slot are told in this order, facts of one account in theirs', () => {
+  const events = [
+    at({ slot: 20_000n, order: 1 }),
+    at({ slot: 20_000n }),
+    at(momentOfEnd(19n, GRID)),
+    at({ slot: 20_000n, phase: 'boundary', order: 3 }),
+    at({ slot: 19_999n }),
+    at(momentOfEnd(18n, GRID)),
+  ];
+  assert.deepEqual(timesOf(events), [5, 4, 3, 2, 1, 0]);
+  const timed = timeEvents(events, NOW, 0);
+  assert.deepEqual(
+    timed.map(({ id }) => id),
+    events.map(({ id }) => id).toReversed(),
+    'recorded in their order too: who is killed in between has told what came first',
+  );
+});
+
+test('each registration has times of its own; what came about at once shares one', () => {
+  const events = [at({ slot: 5n }), at({ slot: 9n }, 'two'), at({ slot: 5n }), at({ slot: 7n })];
+  assert.deepEqual(timesOf(events), [0, 0, 0, 1]);
+});
+
+test('no time lies before the pass that found the facts, and all are due at once, however much it found', () => {
+  const events = Array.from({ length: 3_001 }, (_, slot) => at({ slot: BigInt(slot) }));
+  const timed = timeEvents(events, NOW, 0);
+  assert.deepEqual([timed[0]?.atMs, timed.at(-1)?.atMs], [NOW, NOW + 3_000]);
+  assert.ok(timed.every(({ atMs, dueAtMs }) => (dueAtMs ?? atMs) === NOW));
+});
+
+test('what is told later has later times, also after the clock was set back a little, and is due at once', () => {
+  const events = [at({ slot: 5n }), at({ slot: 6n })];
+  assert.deepEqual(timesOf(events, NOW, NOW + 400), [401, 402]);
+  const timed = timeEvents(events, NOW, NOW + 60_000);
+  assert.deepEqual(
+    timed.map(({ atMs, dueAtMs }) => [atMs - NOW, dueAtMs]),
+    [
+      [60_001, NOW],
+      [60_002, NOW],
+    ],
+  );
+});
+
+test('a clock that was wrong by years does not date everything after it', () => {
+  assert.deepEqual(timesOf([at({ slot: 5n })], NOW, NOW + 60_001), [0]);
+});

@@ -1,0 +1,85 @@
+// Which accounts a look reads, and what is known of each before it is read.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { type CandidateSources, candidatesOf } from './poll-accounts.ts';
+
+const [a, b, c, w, x] = ['a', 'b', 'c', 'w', 'x'] as [Address, Address, Address, Address, Address];
+
+const memoryOf = (more: object = {}) =>
+  ({
+    byWallet: () => new Map<Address, readonly Address[]>(),
+    isForeign: () => false,
+    known: new Map(),
+    locked: new Map(),
+    ...more,
+  }) as unknown as Parameters<typeof candidatesOf>[0];
+
+const gather = (memory: ReturnType<typeof memoryOf>, sources: Partial<CandidateSources>) =>
+  Object.fromEntries(
+    candidatesOf(memory, {
+      ...{ listed: new Map(), fresh: new Map(), searched: new Map(), due: [], seconds: 0n },
+      ...sources,
+    }),
+  );
+
+test('nothing to look at is nothing to read', () => {
+  assert.deepEqual(gather(memoryOf(), {}), {});
+});
+
+test('a listed wallet is compared with what was known of it: what it had and has, each once', () => {
+  const memory = memoryOf({
+    byWallet: () => new Map([[w, [a, b]]]),
+    isForeign: (address: Address) => address === c,
+  });
+  const plain = { wallet: w, freshFrom: null, isSuspect: false, tries: 0 };
+  assert.deepEqual(gather(memory, { listed: new Map([[w, [b, c]]]) }), {
+    a: plain,
+    b: plain,
+    c: { ...plain, isSuspect: true },
+  });
+});
+
+test('what other wallets had is not read when they are not listed', () => {
+  const memory = memoryOf({ byWallet: () => new Map([[x, [a]]]) });
+  assert.deepEqual(gather(memory, { listed: new Map([[w, []]]) }), {});
+});
+
+test('a wallet watched since this look tells from its own slot on', () => {
+  const { a: of } = gather(memoryOf(), { listed: new Map([[w, [a]]]), fresh: new Map([[w, 7n]]) });
+  assert.deepEqual(of, { wallet: w, freshFrom: 7n, isSuspect: false, tries: 0 });
+});
+
+test('a suspicion stays, and the most tries count, whichever source comes last', () => {
+  const suspicion = { wallet: w, slot: 5n, tries: 3 };
+  const memory = memoryOf({ known: new Map([[a, { wallet: w }]]), locked: new Map([[a, 10n]]) });
+  const sources = {
+    listed: new Map([[w, [a]]]),
+    searched: new Map([[a, w]]),
+    due: [[a, suspicion]],
+    seconds: 10n,
+  } as const;
+  const expected = { a: { wallet: w, freshFrom: null, isSuspect: true, tries: 3 } };
+  assert.deepEqual(gather(memory, sources), expected);
+  assert.deepEqual(gather(memory, { ...sources, searched: new Map() }), expected);
+  assert.deepEqual(gather(memory, { searched: sources.searched }), {
+    a: { wallet: w, freshFrom: null, isSuspect: true, tries: 0 },
+  });
+});
+
+test('a lockup that is over is read, one that lasts or whose account is unknown is not', () => {
+  const memory = memoryOf({
+    known: new Map([
+      [a, { wallet: w }],
+      [b, { wallet: x }],
+    ]),
+    locked: new Map([
+      [a, 10n],
+      [b, 11n],
+      [c, 1n],
+    ]),
+  });
+  assert.deepEqual(gather(memory, { seconds: 10n }), {
+    a: { wallet: w, freshFrom: null, isSuspect: false, tries: 0 },
+  });
+});

@@ -1,0 +1,81 @@
+// Finds the stake accounts that a wallet's own transactions touched, closed ones included, which no list of living accounts shows.
+import type { Address } from '@solana/kit';
+import { touchedBy } from '../../domain/stake/stake-operation.ts';
+import type { Registration, Webhooks } from '../../store/webhooks.ts';
+import {
+  type HistoryOptions,
+  readTransactions,
+  type SlotRange,
+  signaturesWithin,
+} from './account-history.ts';
+import type { Gap } from './event-of-fact.ts';
+
+/** Transactions of one wallet that are read in one search. A staker signs a few a day; a busy wallet's accounts are still found while they live. */
+const MOST_TRANSACTIONS = 300;
+
+/** What a search found. */
+interface WalletSearch {
+  readonly accounts: readonly Address[];
+  /** Why accounts that came and went within the range may be missing; null: none are. */
+  readonly gap: Gap | null;
+}
+
+/** Searches a range of finalized slots. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+export const searchWallet = async (
+  options: HistoryOptions,
+  wallet: Address,
+  range: SlotRange & { readonly after: bigint },
+): Promise<WalletSearch> => {
+  const { rows, isComplete } = await signaturesWithin(options, wallet, range);
+  const looked = rows.slice(-MOST_TRANSACTIONS);
+  const found = await readTransactions(
+    options,
+    looked.map(({ signature }) => signature),
+  );
+  const accounts = new Set<Address>();
+  for (const transaction of found)
+    for (const operation of transaction?.operations ?? [])
+      for (const account of touchedBy(operation)) accounts.add(account);
+  const reason: Gap['reason'] | null =
+    !isComplete || looked.length < rows.length
+      ? 'too-many-transactions'
+      : found.includes(null)
+        ? 'history-unavailable'
+        : null;
+  const gap = reason && {
+    wallet,
+    account: null,
+    fromSlot: range.after,
+    toSlot: range.through,
+    reason,
+  };
+  return { accounts: [...accounts], gap };
+};
+
+const PAGE = 500;
+
+/** The registrations of one reading. */
+export interface WatchedWallets {
+  readonly byWallet: ReadonlyMap<Address, readonly Registration[]>;
+  readonly ids: ReadonlySet<string>;
+}
+
+/** Nobody. */
+export const NO_WALLETS: WatchedWallets = { byWallet: new Map(), ids: new Set() };
+
+/** Reads all of them, 500 at a time. Throws `STORE_UNAVAILABLE`. */
+export const readWatchedWallets = async (webhooks: Pick<Webhooks, 'page'>): Promise<WatchedWallets> => {
+  const byWallet = new Map<Address, Registration[]>();
+  const ids = new Set<string>();
+  for (let after: string | null = null; ; ) {
+    const page: readonly Registration[] = await webhooks.page(after, PAGE);
+    for (const registration of page) {
+      const wallet = registration.walletAddress as Address;
+      ids.add(registration.id);
+      byWallet.set(wallet, [...(byWallet.get(wallet) ?? []), registration]);
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return { byWallet, ids };
+    after = last.id;
+  }
+};

@@ -1,0 +1,82 @@
+// Where a wallet's accounts are listed from: the index as soon as it knows the wallet, the chain once that takes too long.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { WalletAccountLists, type WalletAccountListsOptions } from './wallet-account-lists.ts';
+
+const signal = new AbortController().signal;
+const [w, x] = ['w', 'x'] as Address[];
+
+const worldOf = () => {
+  const clock = createManualClock();
+  const rows = new Map<string, { role: string; account: { address: string } }[]>();
+  const asked: string[] = [];
+  const options = {
+    clock,
+    voteAccount: 'vote' as Address,
+    index: { walletRows: (wallet: string) => (rows.has(wallet) ? { rows: rows.get(wallet) } : null) },
+    reads: {
+      stakeAccountsOf: async (wallet: string, vote: string, { commitment }: { commitment: string }) => {
+        asked.push(`${wallet} ${vote} ${commitment}`);
+        return { accounts: [{ address: `chain's of ${wallet}` }] };
+      },
+    },
+  } as unknown as WalletAccountListsOptions;
+  const lists = new WalletAccountLists(options);
+  const of = async (...wallets: Address[]) => {
+    const listed = await lists.of(wallets, signal);
+    return listed && Object.fromEntries(listed);
+  };
+  return { clock, rows, asked, of };
+};
+
+test('the index is enough where it knows the wallets, and only what they own counts', async () => {
+  const { rows, asked, of } = worldOf();
+  rows.set('w', [
+    { role: 'owner', account: { address: 'a' } },
+    { role: 'staker', account: { address: 'b' } },
+    { role: 'owner', account: { address: 'c' } },
+  ]);
+  rows.set('x', []);
+  assert.deepEqual(await of(w!, x!), { w: ['a', 'c'], x: [] });
+  assert.deepEqual(await of(), {});
+  assert.deepEqual(asked, []);
+});
+
+test('a wallet that the index does not know yet is waited for, for a minute, then the chain is asked for it alone', async () => {
+  const { clock, rows, asked, of } = worldOf();
+  rows.set('w', [{ role: 'owner', account: { address: 'a' } }]);
+  assert.equal(await of(w!, x!), null);
+  clock.advance(59_999);
+  assert.equal(await of(w!, x!), null);
+  assert.deepEqual(asked, []);
+  clock.advance(1);
+  assert.deepEqual(await of(w!, x!), { w: ['a'], x: ["chain's of x"] });
+  assert.deepEqual(asked, ['x vote finalized']);
+});
+
+test('the minute is no longer where the clock is set back meanwhile', async () => {
+  const { clock, asked, of } = worldOf();
+  assert.equal(await of(x!), null);
+  clock.advance(30_000);
+  assert.equal(await of(x!), null);
+  clock.setBack(3_600_000);
+  assert.equal(await of(x!), null);
+  clock.advance(30_000);
+  assert.deepEqual([await of(x!), asked], [{ x: ["chain's of x"] }, ['x vote finalized']]);
+});
+
+test('the minute begins anew once the index knew everybody', async () => {
+  const { clock, rows, of } = worldOf();
+  assert.equal(await of(x!), null);
+  clock.advance(30_000);
+  rows.set('x', []);
+  assert.deepEqual(await of(x!), { x: [] });
+  rows.delete('x');
+  assert.equal(await of(x!), null);
+  clock.advance(59_999);
+  assert.equal(await of(x!), null, 'a minute since it was first missed again');
+  clock.advance(1);
+  assert.deepEqual(await of(x!), { x: ["chain's of x"] });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { actContext, createScriptedSubmitter } from '../../../test/support/act-context.ts';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { patience } from '../../../test/support/patience.ts';
+import { exampleKey, PLAN, planContext } from '../../../test/support/plan-context.ts';
+import { openTestStore } from '../../../test/support/store-fixture.ts';
+import type { SignatureStatus } from '../../chain/ports.ts';
+import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
+import type { TransactionKind } from '../../domain/transaction/transaction-kinds.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import type { Context } from '../../operations/context.ts';
+import { findAction } from '../routes/transaction-builders.ts';
+import { createActionCompletion } from './action-completion.ts';
+
+const SIGNATURE = '5'.repeat(88);
+const donationAddress = exampleKey(7);
+const donation = encodeWire(
+  buildTransaction.donate({
+    ...{ wallet: PLAN.wallet, memo: PLAN.memo, blockhash: exampleKey(9), donationAddress, lamports: 5n },
+  }),
+);
+const seen = (
+  confirmationStatus: SignatureStatus['confirmationStatus'] = 'confirmed',
+  error: unknown = null,
+): SignatureStatus => ({ slot: 9n, confirmationStatus, error });
+
+/** The cluster says `said` one after the other, the last of it for ever. Every wait is over at once, and counted. */
+const open = async (
+  t: TestContext,
+  said: readonly (SignatureStatus | null)[],
+  wire: Uint8Array | Error | (() => void) = donation,
+) => {
+  const { intents, transactions } = await openTestStore(t);
+  const clock = createManualClock();
+  const waited: number[] = [];
+  const logged: [level: string, message: string][] = [];
+  const note = (level: string) => (facts: { err: Error }) => void logged.push([level, facts.err.message]);
+  const position = { absoluteSlot: 8_640_000n };
+  const base = planContext({ walletLamports: 0n, account: null, position });
+  let asked = 0;
+  const ctx = actContext(intents, createScriptedSubmitter(), {
+    ...base,
+    transactions,
+    clock: {
+      ...clock,
+      sleep: async (ms: number, signal?: AbortSignal) => {
+        signal?.throwIfAborted();
+        waited.push(ms);
+      },
+    },
+    logger: { warn: note('warn'), error: note('error') },
+    index: null,
+    publicUrl: () => 'https://stake.example',
+    validatorStatus: { warnings: () => [], current: () => null },
+    settings: {
+      ...{ voteAccount: PLAN.voteAccount, memo: PLAN.memo, donationAddress },
+      ...{ explorerUrl: 'https://explorer.example', explorerQuery: '' },
+    },
+    reads: {
+      ...base.reads,
+      signatureStatuses: async () => {
+        const status = said[Math.min(asked, said.length - 1)] ?? null;
+        asked += 1;
+        return { slot: 1n, statuses: [status] };
+      },
+      transaction: async () => {
+        if (wire instanceof Error) throw wire;
+        if (typeof wire === 'function') {
+          wire();
+          throw new Error('given up');
+        }
+        return { slot: 9n, wireBytes: wire, error: null, blockTimeSeconds: null };
+      },
+    },
+  } as unknown as Partial<Context>);
+  const done = (
+    name: TransactionKind = 'donate',
+    body: object = { signature: SIGNATURE },
+    signal = patience(),
+  ) =>
+    createActionCompletion(findAction(name)!, { ...body }, { ctx, signal, source: 'rest', client: 'test' });
+  const history = async () => (await transactions.pageWalletHistory(PLAN.wallet)).entries;
+  return { done, waited, logged, history };
+};
+
+test('what landed is done, with the action’s own last words, and stands in the history', async (t) => {
+  const { done, waited, history } = await open(t, [seen('finalized')]);
+  const end = await done();
+  assert.ok(end.type === 'completed');
+  assert.deepEqual([end.title, end.label], ['Transaction confirmed', 'Confirmed']);
+  assert.match(end.icon, /^https:\/\/stake\.example\//);
+  assert.match(end.description, /^Thank you\. See https:\/\/explorer\.example\/tx\/5+$/);
+  assert.deepEqual(
+    (await history()).map(({ type, amountLamports }) => [type, amountLamports]),
+    [['donate', 5n]],
+  );
+  assert.deepEqual(waited, []);
+});
+
+test('a node that is some slots behind is asked three times, with a pause in between', async (t) => {
+  const late = await open(t, [null, seen('processed'), seen()]);
+  assert.equal((await late.done()).type, 'completed');
+  assert.deepEqual(late.waited, [400, 400]);
+  const unknown = await open(t, [null]);
+  await assert.rejects(unknown.done(), (error) => isAppError(error, 'NOT_FOUND'));
+  assert.deepEqual(unknown.waited, [400, 400]);
+});
+
+test('what only one node has processed is not called confirmed, and is not kept', async (t) => {
+  const { done, history } = await open(t, [seen('processed')]);
+  const end = await done();
+  assert.ok(end.type === 'completed');
+  assert.deepEqual([end.title, end.label], ['Transaction sent', 'Not confirmed yet']);
+  assert.deepEqual(await history(), []);
+});
+
+test('what failed leads back to the action, open to be done again, with the reason in place of any warning', async (t) => {
+  const { done, history } = await open(t, [seen('confirmed', { InstructionError: [0, 'Custom'] })]);
+  const next = await done('stake');
+  assert.ok(next.type === 'action');
+  assert.match(next.error?.message ?? '', /failed on chain; only the fee was paid/);
+  assert.deepEqual([next.disabled, next.links?.actions.length], [undefined, 4]);
+  assert.deepEqual(await history(), []);
+});
+
+for (const [what, reason, level] of [
+  ['no node tells of', new AppError('UPSTREAM_UNAVAILABLE', 'away'), 'warn'],
+  ['the store cannot take', new AppError('STORE_UNAVAILABLE', 'away'), 'warn'],
+  ['a bug keeps from being noted', new TypeError('a bug'), 'error'],
+] as const)
+  test(`what ${what} is done all the same, and logged as ${level}`, async (t) => {
+    const { done, logged } = await open(t, [seen()], reason);
+    assert.equal((await done()).type, 'completed');
+    assert.deepEqual(logged, [[level, reason.message]]);
+  });
+
+test('a caller who left while it was noted is told nothing, and nobody of a failure', async (t) => {
+  const gone = new Error('gone');
+  const leaving = new AbortController();
+  const { done, logged } = await open(t, [seen()], () => leaving.abort(gone));
+  await assert.rejects(done('donate', { signature: SIGNATURE }, leaving.signal), (error) => error === gone);
+  assert.deepEqual(logged, []);
+});
+
+test('bytes that are none of ours are confirmed and not kept', async (t) => {
+  const { done, history } = await open(t, [seen()], new Uint8Array([1, 2, 3]));
+  assert.equal((await done()).type, 'completed');
+  assert.deepEqual(await history(), []);
+});
+
+for (const body of [
+  {},
+  { signature: 5 },
+  { signature: 'x' },
+  { signature: `${SIGNATURE}5` },
+  { Signature: SIGNATURE },
+])
+  test(`${JSON.stringify(body).slice(0, 30)} names no transaction, and nobody is asked`, async (t) => {
+    const { done, waited } = await open(t, [null]);
+    await assert.rejects(done('stake', body), (error) => {
+      assert.ok(isAppError(error, 'VALIDATION_ERROR'));
+      assert.equal(error.details?.[0]?.path, 'signature');
+      return true;
+    });
+    assert.deepEqual(waited, []);
+  });
+
+test('a caller who left is not waited with', async (t) => {
+  const { done } = await open(t, [null]);
+  const gone = new Error('gone');
+  await assert.rejects(
+    done('stake', { signature: SIGNATURE }, AbortSignal.abort(gone)),
+    (error) => error === gone,
+  );
+});

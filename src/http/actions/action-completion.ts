@@ -1,0 +1,102 @@
+// Answers an Action's completion from the chain's record of the transaction.
+import type { CompletedAction, NextAction } from '@solana/actions-spec';
+import type { Signature } from '@solana/kit';
+import type { z } from 'zod';
+import { toValidationIssues } from '../../adapter/validation-issues.ts';
+import { kinds } from '../../domain/transaction/transaction-kinds.ts';
+import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
+import type { Call } from '../../operations/operation.ts';
+import { recordFromChain } from '../../operations/transaction/record-from-chain.ts';
+import { transactionState } from '../../operations/transaction/transaction-state.ts';
+import type { Action } from '../routes/transaction-builders.ts';
+import { actionFace, createActionCard } from './action-card.ts';
+
+type Around = Omit<Call<unknown>, 'input'>;
+type Face = ReturnType<typeof actionFace>;
+type State = z.input<typeof transactionState.output>;
+
+// The wallet's node may be some slots ahead of ours.
+const TRIES = 3;
+const BETWEEN_TRIES_MS = 400;
+
+const readState = async (call: Call<{ signature: string }>): Promise<State | null> => {
+  try {
+    return (await transactionState.run(call)).body;
+  } catch (error) {
+    if (isAppError(error, 'NOT_FOUND')) return null;
+    throw error;
+  }
+};
+
+const settledState = async (call: Call<{ signature: string }>): Promise<State | null> => {
+  for (let tries = 1; ; tries += 1) {
+    const found = await readState(call);
+    if ((found !== null && found.state !== 'pending') || tries === TRIES) return found;
+    await call.ctx.clock.sleep(BETWEEN_TRIES_MS, call.signal);
+  }
+};
+
+const readSignature = (body: Readonly<Record<string, unknown>>): { signature: string } => {
+  const parsed = transactionState.input.safeParse(body);
+  if (!parsed.success) throw validationError(toValidationIssues(parsed.error.issues, body));
+  return parsed.data;
+};
+
+const completed = (title: string, label: string, description: string, face: Face): CompletedAction => ({
+  ...face,
+  type: 'completed',
+  title,
+  label,
+  description,
+});
+
+/** The action again, with the reason why it has to be done again. */
+const again = async (action: Action, message: string, around: Around): Promise<NextAction> => ({
+  ...(await createActionCard({ action, given: {}, account: undefined }, around)),
+  type: 'action',
+  error: { message },
+});
+
+/** What follows the transaction of `body.signature`. Throws `NOT_FOUND` for one that the cluster does not know. */
+export const createActionCompletion = async (
+  action: Action,
+  body: Readonly<Record<string, unknown>>,
+  around: Around,
+): Promise<NextAction> => {
+  const input = readSignature(body);
+  const found = await settledState({ ...around, input });
+  if (found === null) throw new AppError('NOT_FOUND', 'The cluster does not know this transaction yet.');
+  const { state, explorerUrl } = found;
+  if (state === 'failed')
+    return again(
+      action,
+      `The transaction failed on chain; only the fee was paid. See ${explorerUrl}`,
+      around,
+    );
+  if (state === 'expired')
+    return again(action, 'The transaction expired. It did not land and never will.', around);
+  const face = actionFace(action, around.ctx);
+  if (state === 'pending')
+    return completed(
+      'Transaction sent',
+      'Not confirmed yet',
+      `It is not confirmed yet and may still land. See ${explorerUrl}`,
+      face,
+    );
+  // The wallet's next question should meet what it has just done; the answer holds without it.
+  await recordFromChain(around.ctx, input.signature as Signature, around.signal).catch((error: unknown) => {
+    around.signal.throwIfAborted();
+    const isAway = isAppError(error, 'UPSTREAM_UNAVAILABLE') || isAppError(error, 'STORE_UNAVAILABLE');
+    // A bug costs nobody the truth about a transaction that landed, and is logged as what it is.
+    around.ctx.logger[isAway ? 'warn' : 'error'](
+      { err: error },
+      'a landed transaction could not be recorded',
+    );
+  });
+  return completed(
+    'Transaction confirmed',
+    'Confirmed',
+    `${kinds[action.name].afterwards} See ${explorerUrl}`,
+    face,
+  );
+};

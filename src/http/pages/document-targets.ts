@@ -1,0 +1,61 @@
+// The documents beside the routes: the first page, the OpenAPI document, and what is made from it for people, agents and crawlers.
+
+import { DATA_POLICY, JSON_TYPE, type Target } from '../../adapter/exchange.ts';
+import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
+import { solNumber } from '../../domain/lamports.ts';
+import type { Context } from '../../operations/context.ts';
+import { type DiscoveryFacts, examplesOf } from '../discovery/discovery-facts.ts';
+import { createDiscoveryPages } from '../discovery/discovery-pages.ts';
+import { createOpenApiDocument } from '../openapi/openapi.ts';
+import { createDocsPage } from './docs-page.ts';
+import { createLandingPage } from './landing-page.ts';
+import { createLazyDocument, type LazyDocument, once } from './lazy-document.ts';
+import { sendFile } from './send-file.ts';
+
+/** `/`, `/docs`, `/openapi.json` and the documents of discovery, each made at its first request: the document takes some 30 ms, which the start need not wait for. */
+const createPages = (facts: DiscoveryFacts): readonly LazyDocument[] => {
+  const document = once(() => createOpenApiDocument(facts.routes, facts.publicUrl, examplesOf(facts)));
+  return [
+    createLandingPage(facts),
+    createDocsPage(facts.routes, document, facts.publicUrl, examplesOf(facts)),
+    createLazyDocument('/openapi.json', JSON_TYPE, [...DATA_POLICY, 'cache-control', 'no-cache'], () =>
+      JSON.stringify(document()),
+    ),
+    ...createDiscoveryPages(facts, document),
+  ];
+};
+
+/** The longest that a page waits for the cluster's limits, ms; then the amounts of the last time stand. */
+const LIMITS_WITHIN_MS = 1_000;
+
+/** The targets of all pages. The examples' amounts follow the limits of the cluster; all pages are made anew when those change. */
+export const createDocumentTargets = (
+  facts: DiscoveryFacts,
+  ctx: Pick<Context, 'cluster'>,
+): readonly Target[] => {
+  let made = { stakeSol: examplesOf(facts).stakeSol, pages: createPages(facts) };
+  const exampleStakeSol = async (): Promise<number> => {
+    try {
+      const limits = await ctx.cluster.limits(AbortSignal.timeout(LIMITS_WITHIN_MS));
+      return Math.ceil(solNumber(minimumStakeLamports(limits)));
+    } catch {
+      return made.stakeSol;
+    }
+  };
+  const current = async (page: LazyDocument): Promise<LazyDocument> => {
+    const stakeSol = await exampleStakeSol();
+    if (stakeSol !== made.stakeSol)
+      made = { stakeSol, pages: createPages({ ...facts, examples: { stakeSol } }) };
+    return made.pages.find(({ path }) => path === page.path) ?? page;
+  };
+  return made.pages.map((page) => ({
+    path: page.path,
+    methods: ['GET'],
+    limited: true,
+    browsers: 'public',
+    serve: async (exchange) => {
+      const { file, contentType, policy } = await current(page);
+      sendFile(exchange, file(), contentType, policy);
+    },
+  }));
+};

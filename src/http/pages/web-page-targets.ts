@@ -1,0 +1,81 @@
+// Serves the built page: documents at their paths, assets under hashed names that browsers cache for ever, already compressed, outside the rate limit.
+import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { type StoredFile, sendFile } from './send-file.ts';
+
+/** One file of the page in memory. */
+export interface PageFile extends StoredFile {
+  /** Below the page's folder, e.g. `index.html`, `assets/index-a1b2.js`. */
+  readonly path: string;
+}
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  webp: 'image/webp',
+  woff2: 'font/woff2',
+  json: 'application/json; charset=utf-8',
+};
+
+/** No inline script or style, nothing from elsewhere, nobody frames it; figures come from this service alone. */
+const PAGE_CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const DOCUMENT_HEADERS: readonly string[] = [
+  ...['content-security-policy', PAGE_CSP],
+  ...['cache-control', 'no-cache'],
+  ...['referrer-policy', 'no-referrer'],
+  // Some wallets sign in a window of their own; hardware wallets need USB.
+  ...['cross-origin-opener-policy', 'same-origin-allow-popups'],
+  ...['permissions-policy', 'camera=(), geolocation=(), microphone=()'],
+];
+
+const ASSET_HEADERS: readonly string[] = [
+  ...['content-security-policy', "default-src 'none'"],
+  ...['cache-control', 'public, max-age=31536000, immutable'],
+];
+
+const typeOf = ({ path }: PageFile): string =>
+  CONTENT_TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+
+const pathOfDocument = (file: string): string =>
+  file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`;
+
+/** Every document at its own path, and the assets. */
+export const createWebPageTargets = (files: readonly PageFile[]): readonly Target[] => {
+  const assets = new Map(files.map((file) => [file.path, file]));
+  const shared = {
+    methods: ['GET'],
+    limited: false,
+    browsers: 'public',
+    corsHeaders: [],
+    description: OTHER_PROTOCOL,
+  } as const;
+  const documents = files
+    .filter(({ path }) => path.endsWith('.html') && !path.includes('/'))
+    .map(
+      (file): Target => ({
+        ...shared,
+        path: pathOfDocument(file.path),
+        serve: (exchange) => sendFile(exchange, file, typeOf(file), DOCUMENT_HEADERS),
+      }),
+    );
+  return [
+    ...documents,
+    {
+      ...shared,
+      path: '/assets/{name}',
+      serve: (exchange) => {
+        const file = assets.get(`assets/${exchange.path.name}`);
+        if (file === undefined)
+          throw new AppError('NOT_FOUND', 'This file does not exist; the page may have been updated.', {
+            suggestedAction: 'Reload the page.',
+          });
+        sendFile(exchange, file, typeOf(file), ASSET_HEADERS);
+      },
+    },
+  ];
+};

@@ -1,0 +1,67 @@
+// Answers what is not an HTTP request at all, in the same error shape as everything else.
+import type { Socket } from 'node:net';
+import type { MetaSource } from '../../adapter/answer-meta.ts';
+import { errorAnswer } from '../../adapter/error-body.ts';
+import { JSON_TYPE, UNCACHED_DATA_POLICY } from '../../adapter/exchange.ts';
+import { AppError } from '../../kernel/app-error.ts';
+
+/** Largest total size of the request line and headers, bytes. */
+export const MAX_HEADER_BYTES = 16 * 1024;
+
+// Long enough for the client to read the refusal while its own last bytes arrive, short enough to be useless to hold open.
+const LINGER_MS = 1000;
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+const toError = (code: string | undefined): AppError => {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new AppError(
+      'HEADERS_TOO_LARGE',
+      `The request line and headers are larger than ${MAX_HEADER_BYTES} bytes.`,
+    );
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new AppError('REQUEST_TIMEOUT', 'The request did not arrive completely in time.');
+  return new AppError('VALIDATION_ERROR', 'This is not a valid HTTP request.', { details: [] });
+};
+
+const headerLines = (pairs: readonly string[]): string[] =>
+  pairs.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${pairs[index + 1]}`] : []));
+
+/** Builds the handler of the server's `clientError` event. It answers once per connection, if nothing was answered yet. */
+export const createClientErrorHandler = (
+  source: MetaSource,
+  nowMs: () => number,
+  nextRequestId: () => string,
+) => {
+  const answered = new WeakSet<Socket>();
+  return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (answered.has(socket)) return;
+    answered.add(socket);
+    const underWay = (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage;
+    if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const { status, body } = errorAnswer(toError(error.code), null, source, nowMs());
+    const text = JSON.stringify(body);
+    const headers = [
+      ...[
+        'connection',
+        'close',
+        'content-type',
+        JSON_TYPE,
+        'content-length',
+        String(Buffer.byteLength(text)),
+      ],
+      ...['x-request-id', nextRequestId(), 'x-content-type-options', 'nosniff', ...UNCACHED_DATA_POLICY],
+    ];
+    socket.end(
+      `HTTP/1.1 ${status} ${REASONS[status] ?? ''}\r\n${headerLines(headers).join('\r\n')}\r\n\r\n${text}`,
+    );
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  };
+};

@@ -1,0 +1,77 @@
+// Knows which requests are under way, so that a stop can wait for them and answer those it cannot wait for.
+import type { Exchange } from '../../adapter/exchange.ts';
+import { AppError } from '../../kernel/app-error.ts';
+
+/** How long a stop waits, milliseconds. */
+export interface DrainLimits {
+  /** For reads and builds. */
+  readonly graceMs: number;
+  /** For targets that act on the chain: a submission can still confirm or expire. */
+  readonly actGraceMs: number;
+}
+
+const shuttingDown = (): AppError =>
+  new AppError('SHUTTING_DOWN', 'The service is stopping.', {
+    suggestedAction: 'Repeat the request; with an Idempotency-Key it cannot take effect twice.',
+    retryAfterSeconds: 5,
+  });
+
+/** The requests under way. */
+export class RequestsInFlight {
+  readonly #exchanges = new Set<Exchange>();
+  #draining = false;
+  #whenEmpty: (() => void) | null = null;
+
+  get size(): number {
+    return this.#exchanges.size;
+  }
+
+  enter(exchange: Exchange): void {
+    if (this.#draining) exchange.endConnection();
+    this.#exchanges.add(exchange);
+  }
+
+  leave(exchange: Exchange): void {
+    this.#exchanges.delete(exchange);
+    if (this.#exchanges.size === 0) this.#whenEmpty?.();
+  }
+
+  /** Null when this request may be served; once the service is stopping, nothing new acts and the probes say so. */
+  refuse({ target }: Exchange): AppError | null {
+    return this.#draining && (target.acts === true || target.isProbe === true) ? shuttingDown() : null;
+  }
+
+  /** From now on every answer ends its connection. */
+  startDraining(): void {
+    this.#draining = true;
+    for (const exchange of this.#exchanges) exchange.endConnection();
+  }
+
+  /** Waits until every request is answered; those that take longer than allowed are answered with `SHUTTING_DOWN`. */
+  async drained({ graceMs, actGraceMs }: DrainLimits): Promise<void> {
+    const giveUp = (which: (exchange: Exchange) => boolean) => () => {
+      for (const exchange of [...this.#exchanges]) {
+        if (!which(exchange)) continue;
+        exchange.giveUp(shuttingDown());
+        // Whatever still runs has been answered; it is not waited for even if it ignores its signal.
+        this.leave(exchange);
+      }
+    };
+    const timers = [
+      setTimeout(
+        giveUp(({ target }) => target.acts !== true),
+        graceMs,
+      ),
+      setTimeout(
+        giveUp(() => true),
+        Math.max(graceMs, actGraceMs),
+      ),
+    ];
+    // Checked again: a request may arrive on a connection that is still open.
+    while (this.#exchanges.size > 0)
+      await new Promise<void>((resolve) => {
+        this.#whenEmpty = resolve;
+      });
+    for (const timer of timers) clearTimeout(timer);
+  }
+}

@@ -1,0 +1,157 @@
+// One entry per kind of transaction: the operation that builds it, its REST route, and the Action under which wallets show it.
+import { formatSol } from '../../domain/lamports.ts';
+import { kinds, type TransactionKind, transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
+import { createRestakeTransaction } from '../../operations/stake/create-restake-transaction.ts';
+import { createStakeTransaction } from '../../operations/stake/create-stake-transaction.ts';
+import { createUnstakeTransaction } from '../../operations/stake/create-unstake-transaction.ts';
+import { createWithdrawTransaction } from '../../operations/stake/create-withdraw-transaction.ts';
+import { donate } from '../../operations/stake/donate.ts';
+import type { Route } from '../pipeline/route.ts';
+
+/** What an Action was asked for. */
+interface Asked {
+  readonly amountSol?: bigint | null;
+  readonly stakeAccountAddress?: string;
+}
+
+/** What its operation answered, as far as an Action reads it. */
+export interface Built {
+  readonly transaction: string;
+  readonly stakeAccountAddress?: string;
+  readonly warnings: readonly string[];
+  readonly epochTiming?: { readonly estimatedEpochEnd: string };
+}
+
+/** How one kind of transaction is asked for over HTTP. */
+interface Builder {
+  /** The same behind the REST route and the Action. */
+  readonly operation: AnyOperation;
+  readonly path: string;
+  /** Links of the route beside the one to submit. */
+  readonly related: Readonly<Record<string, string>>;
+  /** Title of the Action. */
+  readonly title: string;
+  /** Members that an Action's query or body may name besides the account, the required ones first. */
+  readonly members: readonly string[];
+  /** Members of which the route needs one; an Action the first of them. */
+  readonly eitherOf?: readonly string[];
+  /** Members that the Action itself decides. */
+  readonly fixed: Readonly<Record<string, unknown>>;
+  /** Amounts offered as buttons, SOL. Those below what the cluster accepts are left out. */
+  readonly presetsSol: readonly number[];
+  /** What the wallet shows beside the transaction: one sentence. */
+  readonly message: (asked: Asked, built: Built) => string;
+}
+
+const READINESS = '/api/v1/stake/accounts/{walletAddress}/withdraw-ready';
+
+/** Kinds with a builder of their own; a rearrangement is what a plan comes to. */
+type BuilderKind = Exclude<TransactionKind, 'rearrange'>;
+
+const builders: Readonly<Record<BuilderKind, Builder>> = {
+  stake: {
+    operation: createStakeTransaction,
+    path: '/api/v1/stake/transaction',
+    related: { balance: '/api/v1/wallet/balance/{walletAddress}' },
+    title: 'Stake SOL natively',
+    members: ['amountSol', 'transactionVersion', 'idempotencyKey'],
+    // A wallet that follows this standard neither changes a partly signed transaction nor asks for a missing signature.
+    fixed: { cosign: 'now' },
+    presetsSol: [2, 5, 10],
+    message: ({ amountSol }, { stakeAccountAddress }) =>
+      `Stakes ${formatSol(amountSol as bigint)} SOL in the new stake account ${stakeAccountAddress}, which only your wallet controls.`,
+  },
+  unstake: {
+    operation: createUnstakeTransaction,
+    path: '/api/v1/unstake/transaction',
+    related: { withdrawReady: READINESS },
+    title: 'Unstake SOL',
+    members: ['stakeAccountAddress', 'transactionVersion', 'idempotencyKey'],
+    eitherOf: ['stakeAccountAddress', 'amountSol'],
+    fixed: {},
+    presetsSol: [],
+    message: ({ stakeAccountAddress }, { epochTiming }) =>
+      `Deactivates ${stakeAccountAddress}.${epochTiming ? ` The epoch is expected to end around ${epochTiming.estimatedEpochEnd}.` : ''}`,
+  },
+  withdraw: {
+    operation: createWithdrawTransaction,
+    path: '/api/v1/withdraw/transaction',
+    related: { withdrawReady: READINESS },
+    title: 'Withdraw SOL',
+    members: ['stakeAccountAddress', 'amountSol', 'transactionVersion', 'idempotencyKey'],
+    eitherOf: ['stakeAccountAddress', 'all'],
+    fixed: {},
+    presetsSol: [],
+    message: ({ stakeAccountAddress, amountSol }) =>
+      amountSol == null
+        ? `Withdraws everything from ${stakeAccountAddress} to your wallet and closes it.`
+        : `Withdraws ${formatSol(amountSol)} SOL from ${stakeAccountAddress} to your wallet.`,
+  },
+  restake: {
+    operation: createRestakeTransaction,
+    path: '/api/v1/restake/transaction',
+    related: { accounts: '/api/v1/stake/accounts/{walletAddress}' },
+    title: 'Stake SOL again',
+    members: ['stakeAccountAddress', 'transactionVersion', 'idempotencyKey'],
+    fixed: {},
+    presetsSol: [],
+    message: ({ stakeAccountAddress }) =>
+      `Delegates ${stakeAccountAddress} to the validator of this service again, with everything it holds beyond its rent.`,
+  },
+  donate: {
+    operation: donate,
+    path: '/api/v1/donate',
+    related: {},
+    title: 'Donate SOL',
+    members: ['amountSol', 'transactionVersion', 'idempotencyKey'],
+    fixed: {},
+    presetsSol: [0.01, 0.1, 1],
+    message: ({ amountSol }) => `Donates ${formatSol(amountSol as bigint)} SOL to this service.`,
+  },
+};
+
+/** What a wallet shows of an Action, and what carries it out. */
+export interface Action extends Omit<Builder, 'path' | 'related'> {
+  readonly name: BuilderKind;
+  /** That of its kind. */
+  readonly description: string;
+}
+
+const builderKinds = transactionKinds.filter((kind): kind is BuilderKind => kind !== 'rearrange');
+
+/** In the order in which they are shown. */
+export const actions: readonly Action[] = builderKinds.map((name) => ({
+  name,
+  description: kinds[name].description,
+  ...builders[name],
+}));
+
+/** The Action of this name; undefined for any other. */
+export const findAction = (name: string | undefined): Action | undefined =>
+  actions.find((action) => action.name === name);
+
+/** Path of every Action; `{name}` is one of the kinds. */
+export const ACTION_PATH = '/api/actions/{name}';
+/** Where a client goes once an Action's transaction is confirmed. */
+export const ACTION_DONE_PATH = '/api/actions/{name}/done';
+
+/** `/api/actions/stake` and so on. */
+export const actionPath = (name: BuilderKind): string => ACTION_PATH.replace('{name}', name);
+
+/** Where signed transactions are submitted. */
+export const SUBMIT_PATH = '/api/v1/transaction/submit';
+
+/** The REST routes that build a transaction. */
+export const builderRoutes: readonly Route[] = builderKinds.map((kind) => {
+  const { operation, path, related, eitherOf } = builders[kind];
+  return {
+    operation,
+    ...(eitherOf && { eitherOf }),
+    method: 'POST',
+    path,
+    browsers: 'public',
+    tag: 'Transactions',
+    related: { submit: SUBMIT_PATH, ...related },
+  };
+});

@@ -1,0 +1,161 @@
+// The older transport: a stream that answers come over, and a path that messages go to. Sessions exist only here, few of them, and end with their stream.
+import { SSEServerTransport } from '@modelcontextprotocol/server-legacy/sse';
+import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
+import { expectsBody } from '../adapter/read-body.ts';
+import { AppError } from '../kernel/app-error.ts';
+import { siteOf } from '../kernel/client-network.ts';
+import { EVENT_STREAM, sendKeyRefusal, sendRpcError } from './json-rpc-errors.ts';
+import { callsOneShot, keyRefusal, objectOf, parseMessages, readBytes } from './json-rpc-messages.ts';
+import { SSE_MESSAGES_PATH } from './mcp-paths.ts';
+import { createMcpServer, type McpServing } from './mcp-server.ts';
+import { SseSession } from './sse-session.ts';
+
+/** How many streams may be open. */
+export interface SseLimits {
+  readonly perClient: number;
+  /** Of all networks in one IPv6 /48 together. */
+  readonly perSite: number;
+  readonly inAll: number;
+}
+
+// A desktop agent opens one stream; a client network with ten of them is an office.
+const LIMITS: SseLimits = { perClient: 10, perSite: 40, inAll: 200 };
+
+const KEEP_ALIVE_MS = 15_000;
+/** A stream on which nothing was asked for this long is ended; clients open a new one. */
+const IDLE_MS = 3_600_000;
+
+const tooMany = (message: string): AppError =>
+  new AppError('RATE_LIMITED', message, {
+    suggestedAction: 'Close streams that are not used, or use Streamable HTTP at /mcp, which needs none.',
+    retryAfterSeconds: 60,
+  });
+
+const NO_SESSION = new AppError('NOT_FOUND', 'There is no open stream with this sessionId.', {
+  suggestedAction: 'Open GET /mcp/sse first, and post to the address that its first event names.',
+});
+
+const stopping = (): AppError =>
+  new AppError('SHUTTING_DOWN', 'The service is stopping.', {
+    suggestedAction:
+      'Open a new stream and repeat the call; with an idempotencyKey it cannot take effect twice.',
+    retryAfterSeconds: 5,
+  });
+
+/** The streams of a process. */
+export interface SseSessions {
+  /** Serves a stream until it ends. */
+  readonly open: (exchange: Exchange) => Promise<void>;
+  /** Takes one message for the stream that the query names. */
+  readonly deliver: (exchange: Exchange) => Promise<void>;
+  readonly size: () => number;
+  /** Takes no new calls, and ends each stream as soon as nothing is under way on it. */
+  readonly drain: () => void;
+}
+
+/** Starts with none. */
+export const createSseSessions = (serving: McpServing, given: Partial<SseLimits> = {}): SseSessions => {
+  const limits = { ...LIMITS, ...given };
+  const { ctx, tools } = serving;
+  const sessions = new Map<string, SseSession>();
+  let draining = false;
+
+  const refusal = (client: string): AppError | null => {
+    if (draining) return stopping();
+    if (sessions.size >= limits.inAll) return tooMany('Too many streams are open on this service.');
+    const clients = [...sessions.values()].map((session) => session.client);
+    if (clients.filter((other) => other === client).length >= limits.perClient)
+      return tooMany(`Your address has ${limits.perClient} streams open, which is the most.`);
+    const site = siteOf(client);
+    return site !== null && clients.filter((other) => siteOf(other) === site).length >= limits.perSite
+      ? tooMany(`Your network has ${limits.perSite} streams open, which is the most.`)
+      : null;
+  };
+
+  /** Until the stream has ended: shows that it lives, and ends it when nobody uses it. */
+  const tend = async (session: SseSession, signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      await ctx.clock.sleep(KEEP_ALIVE_MS, signal).catch(() => undefined);
+      if (signal.aborted) break;
+      const { idleSinceMs, over } = session;
+      const isUnused = idleSinceMs !== null && ctx.clock.now() - idleSinceMs >= IDLE_MS;
+      if (isUnused || over) session.end();
+      else session.keepAlive();
+    }
+  };
+
+  const open = async (exchange: Exchange): Promise<void> => {
+    const { request, client, signal } = exchange;
+    const refused = refusal(client);
+    if (refused) return exchange.fail(refused);
+    if (request.method === 'HEAD') return exchange.send(200, EVENT_STREAM, '', UNCACHED_DATA_POLICY);
+    const response = exchange.takeOver();
+    for (let at = 0; at < UNCACHED_DATA_POLICY.length; at += 2)
+      response.setHeader(UNCACHED_DATA_POLICY[at]!, UNCACHED_DATA_POLICY[at + 1]!);
+    response.setHeader('x-accel-buffering', 'no');
+    const transport = new SSEServerTransport(SSE_MESSAGES_PATH, response);
+    const session = new SseSession(client, transport, response, ctx.clock);
+    const server = createMcpServer(serving, session);
+    const ended = new Promise<void>((resolve) => response.once('close', resolve));
+    // The stop gave up waiting, or the caller is gone.
+    signal.addEventListener('abort', () => response.destroy(), { once: true });
+    sessions.set(transport.sessionId, session);
+    try {
+      await server.connect(transport);
+      session.watch();
+      await Promise.race([ended, tend(session, signal)]);
+      await ended;
+    } finally {
+      sessions.delete(transport.sessionId);
+      session.close();
+      await server.close().catch(() => undefined);
+    }
+  };
+
+  /** The stream that takes a message of this id now, or why none does. */
+  const place = (sessionId: string, client: string): SseSession | AppError => {
+    if (draining) return stopping();
+    const session = sessions.get(sessionId);
+    // Whoever learned the id of somebody else's stream gets the same answer as somebody who guessed one.
+    if (session === undefined || session.over || session.client !== client) return NO_SESSION;
+    return session.full ? tooMany('Too many calls are under way on this stream.') : session;
+  };
+
+  const deliver = async (exchange: Exchange): Promise<void> => {
+    const { request } = exchange;
+    const sessionId = new URLSearchParams(request.url?.split('?')[1]).get('sessionId') ?? '';
+    const early = place(sessionId, exchange.client);
+    if (early instanceof AppError) return exchange.fail(early);
+    if (!expectsBody(request))
+      return sendRpcError(exchange, 400, -32600, 'The body must be a JSON-RPC message');
+    exchange.invite();
+    const read = await readBytes(request, parseMessages);
+    if (read === null) return sendRpcError(exchange, 400, -32700, 'Parse error: the body is not valid JSON');
+    const { body, secret } = read;
+    // Once more: while the body came the stream may have ended or filled, or the stop begun.
+    const session = place(sessionId, exchange.client);
+    const refused =
+      session instanceof AppError ? session : callsOneShot(body, tools) ? exchange.transportRefusal() : null;
+    const exposed = refused === null ? keyRefusal(read, tools) : null;
+    const accepted =
+      refused === null &&
+      exposed === null &&
+      session instanceof SseSession &&
+      (await session.take(objectOf(body), secret));
+    if (!accepted) secret?.[Symbol.dispose]();
+    if (refused) return exchange.fail(refused);
+    if (exposed) return sendKeyRefusal(exchange, exposed, body);
+    if (!accepted) return sendRpcError(exchange, 400, -32600, 'The body must be one new JSON-RPC message');
+    exchange.send(202, 'text/plain', 'Accepted', UNCACHED_DATA_POLICY);
+  };
+
+  return {
+    open,
+    deliver,
+    size: () => sessions.size,
+    drain: () => {
+      draining = true;
+      for (const session of sessions.values()) session.drain();
+    },
+  };
+};

@@ -1,0 +1,164 @@
+// Streamable HTTP at one path, stateless: the protocol of 2026-07-28 and those of 2025, each request answered on its own.
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { type Exchange, UNCACHED_DATA_POLICY } from '../adapter/exchange.ts';
+import { expectsBody } from '../adapter/read-body.ts';
+import { createCachedToolCall } from './cached-tool-call.ts';
+import { EVENT_STREAM, sendKeyRefusal, sendRpcError } from './json-rpc-errors.ts';
+import {
+  callsOneShot,
+  keyRefusal,
+  objectOf,
+  parseMessages,
+  type ReadMessages,
+  readBytes,
+  toolInHeaders,
+} from './json-rpc-messages.ts';
+import { createMcpServer, type McpCaller, type McpServing } from './mcp-server.ts';
+
+/** The most messages that a batch may hold; the SDK refuses more. */
+const MOST_IN_BATCH = 100;
+/** Streams that wait for changes which this service never announces; each holds a connection. */
+const MOST_SUBSCRIPTIONS = 64;
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+
+/** The handler of the path. */
+export interface Streamable {
+  readonly serve: (exchange: Exchange) => Promise<void>;
+  /** Ends the streams that would wait without end. Calls under way go on. */
+  readonly drain: () => void;
+}
+
+// All that the protocol reads of a request besides its body.
+const READ_HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+const webRequest = ({ request }: Exchange, signal: AbortSignal): Request => {
+  const headers: [string, string][] = [];
+  for (const name of READ_HEADERS) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers.push([name, value]);
+  }
+  return new Request('http://holdfast/mcp', { method: 'POST', headers, signal });
+};
+
+/** Writes a stream as fast as the client reads it, until it ends or the client is gone. */
+const pump = async (exchange: Exchange, answer: Response, signal: AbortSignal): Promise<void> => {
+  const response = exchange.takeOver();
+  response.writeHead(answer.status, [
+    'content-type',
+    EVENT_STREAM,
+    ...UNCACHED_DATA_POLICY,
+    // Else proxies hold events back.
+    'x-accel-buffering',
+    'no',
+  ]);
+  response.flushHeaders();
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || signal.aborted) break;
+      if (!response.write(value)) await drained(response, signal);
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    response.end();
+  }
+};
+
+const drained = (response: Exchange['response'], signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const settle = (): void => {
+      response.off('drain', settle).off('close', settle);
+      signal.removeEventListener('abort', settle);
+      resolve();
+    };
+    response.once('drain', settle).once('close', settle);
+    signal.addEventListener('abort', settle, { once: true });
+  });
+
+const send = async (exchange: Exchange, answer: Response, signal: AbortSignal): Promise<void> => {
+  if (signal.aborted) return;
+  const contentType = answer.headers.get('content-type');
+  if (answer.body !== null && contentType?.startsWith(EVENT_STREAM)) return pump(exchange, answer, signal);
+  const bytes = answer.body === null ? '' : Buffer.from(await answer.arrayBuffer());
+  exchange.send(answer.status, contentType, bytes, UNCACHED_DATA_POLICY);
+};
+
+/** Builds the handler. */
+export const createStreamable = (serving: McpServing): Streamable => {
+  const { tools, ctx } = serving;
+  const callers = new WeakMap<Request, McpCaller>();
+  const draining = new AbortController();
+  const quickCall = createCachedToolCall(serving);
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const caller = requestInfo && callers.get(requestInfo);
+      if (caller === undefined) throw new Error('a request came without its caller');
+      return createMcpServer(serving, caller);
+    },
+    {
+      maxSubscriptions: MOST_SUBSCRIPTIONS,
+      // The words may hold what the caller sent.
+      onerror: ({ name }) => ctx.logger.debug({ type: name }, 'an MCP request was refused'),
+    },
+  );
+
+  /** Answers what cannot be served; true when it did. */
+  const refused = async (exchange: Exchange, read: ReadMessages): Promise<boolean> => {
+    const { body } = read;
+    const batch = Array.isArray(body) ? body : null;
+    const over = batch && (await exchange.count(Math.min(batch.length, MOST_IN_BATCH) - 1));
+    if (over) {
+      exchange.fail(over);
+      return true;
+    }
+    if (batch?.some((message) => callsOneShot(message, tools))) {
+      const why =
+        'A call that takes a secret key must be sent alone, not in a batch; nothing of this batch was done';
+      sendRpcError(exchange, 400, INVALID_REQUEST, why);
+      return true;
+    }
+    const insecure = callsOneShot(body, tools) ? exchange.transportRefusal() : null;
+    if (insecure) {
+      exchange.fail(insecure);
+      return true;
+    }
+    const exposed = keyRefusal(read, tools);
+    if (exposed) sendKeyRefusal(exchange, exposed, body);
+    return exposed !== null;
+  };
+
+  const answer = async (exchange: Exchange, { body, secret }: ReadMessages): Promise<void> => {
+    const { signal } = exchange;
+    const endless = objectOf(body)?.method === 'subscriptions/listen';
+    const stop = endless ? AbortSignal.any([signal, draining.signal]) : signal;
+    const request = webRequest(exchange, stop);
+    callers.set(request, { client: exchange.client, secretOf: () => secret });
+    await send(exchange, await handler.fetch(request, { parsedBody: body }), stop);
+  };
+
+  return {
+    serve: async (exchange) => {
+      const named = toolInHeaders(exchange.request);
+      const insecure =
+        named !== null && tools.get(named)?.carriesSecretKey === true ? exchange.transportRefusal() : null;
+      // Before the body is read: what is never read cannot leak.
+      if (insecure) return exchange.fail(insecure);
+      if (!expectsBody(exchange.request))
+        return sendRpcError(exchange, 400, INVALID_REQUEST, 'The body must be a JSON-RPC message');
+      exchange.invite();
+      const read = await readBytes(exchange.request, parseMessages);
+      if (read === null)
+        return sendRpcError(exchange, 400, PARSE_ERROR, 'Parse error: the body is not valid JSON');
+      using secrets = new DisposableStack();
+      if (read.secret) secrets.use(read.secret);
+      if (await refused(exchange, read)) return;
+      if (!quickCall(exchange, read.body)) await answer(exchange, read);
+    },
+    drain: () => draining.abort(),
+  };
+};

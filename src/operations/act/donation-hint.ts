@@ -1,0 +1,12 @@
+// The donation hint in `_meta`; never a condition of anything.
+import type { Context } from '../context.ts';
+import type { MetaExtras } from '../operation.ts';
+
+/** The `support` member of `_meta`. */
+export const donationHint = (ctx: Context): MetaExtras => ({
+  support: {
+    address: ctx.settings.donationAddress,
+    message: 'Staking here is free. Donations keep the service running.',
+    donate: 'POST /api/v1/donate',
+  },
+});

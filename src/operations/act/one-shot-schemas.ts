@@ -1,0 +1,57 @@
+// What the three one-shot operations share: the key they take, the answer they give, the failures they can meet.
+import { z } from 'zod';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { SecretBytes } from '../../kernel/secret-bytes.ts';
+import { addressSchema, idempotencyKeySchema, securitySchema, signatureSchema } from '../shared-schemas.ts';
+
+/** Never a string: the window decodes the key from the raw body into bytes that can be wiped, before anything is parsed. */
+export const secretKeySchema = z
+  .custom<SecretBytes>((value) => value instanceof SecretBytes, {
+    message: 'must be the base58 secret key of the wallet: 64 bytes, or its 32-byte seed',
+  })
+  .meta({
+    description:
+      'Base58 secret key of walletAddress (64 bytes, or the 32-byte seed). Used in memory for this one signature, never stored, never logged.',
+    override: { type: 'string', minLength: 32, maxLength: 90, format: 'password' },
+  });
+
+/** Members of every one-shot request. */
+export const oneShotInput = {
+  walletAddress: addressSchema('The wallet that signs and pays.'),
+  secretKey: secretKeySchema,
+  idempotencyKey: idempotencyKeySchema,
+};
+
+/** Members of every one-shot answer that are stored with the intent. */
+export const oneShotAnswer = {
+  signature: signatureSchema('The confirmed transaction.'),
+  explorerUrl: z.string().meta({ description: 'The transaction in an explorer.' }),
+  message: z.string(),
+  warnings: z.array(z.string()).meta({ description: 'Warnings about it.' }),
+};
+
+/** Members of every one-shot answer. */
+export const oneShotOutput = {
+  ...oneShotAnswer,
+  idempotencyKey: z
+    .string()
+    .meta({ description: 'Repeating the request with this key returns this same result.' }),
+  security: securitySchema,
+};
+
+/** Failures that every one-shot operation can meet. */
+export const oneShotErrors = [
+  'INVALID_SECRET_KEY',
+  'SECRET_KEY_MISMATCH',
+  'INSECURE_TRANSPORT',
+  'INSUFFICIENT_BALANCE',
+  'WALLET_CANNOT_PAY',
+  'EPOCH_REWARDS_ACTIVE',
+  'IDEMPOTENCY_KEY_REUSED',
+  'BLOCKHASH_EXPIRED',
+  'SUBMISSION_FAILED',
+  'SUBMISSION_UNRESOLVED',
+  'STORE_UNAVAILABLE',
+  'SHUTTING_DOWN',
+  'UPSTREAM_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[];

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { snapshotOf } from '../../../test/support/chain-snapshots.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import type { Context } from '../context.ts';
+import { BOUNDARY_WARNING_SLOTS, boundaryWarnings, readBuildFacts } from './read-build-facts.ts';
+
+const WALLET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2' as Address;
+
+test('builders warn within 150 slots before the boundary and not earlier', () => {
+  const at = (slotsRemaining: bigint) =>
+    boundaryWarnings({ slotsInEpoch: 432_000n, slotIndex: 432_000n - slotsRemaining } as never).length;
+  assert.deepEqual([BOUNDARY_WARNING_SLOTS + 1n, BOUNDARY_WARNING_SLOTS, 1n].map(at), [0, 1, 1]);
+});
+
+const unavailable = new AppError('UPSTREAM_UNAVAILABLE', 'away');
+
+/** A cluster in which one thing cannot be read; `accounts` cannot be, but the chain without them can. */
+const contextWithout = (failing: 'accounts' | 'limits' | 'snapshot' | 'blockhash' | 'nothing') => {
+  const asked: number[] = [];
+  const answer = (name: string, value: unknown) => async () => {
+    if (name === failing) throw unavailable;
+    return value;
+  };
+  const readChainSnapshot = async (addresses: readonly Address[]) => {
+    asked.push(addresses.length);
+    if (failing === 'snapshot' || (failing === 'accounts' && addresses.length > 0)) throw unavailable;
+    return snapshotOf(
+      {},
+      addresses.map(() => null),
+    );
+  };
+  const cluster = { limits: answer('limits', {}), blockhash: answer('blockhash', {}), readChainSnapshot };
+  return { ctx: { cluster } as unknown as Context, asked };
+};
+
+const readFacts = ({ ctx }: ReturnType<typeof contextWithout>, accountsOptional: boolean) =>
+  readBuildFacts(ctx, [WALLET], new AbortController().signal, { accountsOptional });
+
+test('one snapshot gives accounts and position', async () => {
+  const world = contextWithout('nothing');
+  assert.deepEqual((await readFacts(world, true)).accounts, [null]);
+  assert.deepEqual(world.asked, [1]);
+});
+
+test('accounts that cannot be read are null where a builder can do without them, and an error elsewhere', async () => {
+  const world = contextWithout('accounts');
+  assert.equal((await readFacts(world, true)).accounts, null);
+  assert.deepEqual(world.asked, [1, 0]);
+  await assert.rejects(readFacts(contextWithout('accounts'), false), unavailable);
+});
+
+test('nothing is built without blockhash, limits and the chain', async () => {
+  for (const missing of ['limits', 'snapshot', 'blockhash'] as const)
+    await assert.rejects(readFacts(contextWithout(missing), true), unavailable, missing);
+});

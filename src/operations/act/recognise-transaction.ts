@@ -1,0 +1,19 @@
+// Recognises a transaction with this service's validator, memo and donation address.
+import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import { type Recognised, recogniseTransaction } from '../../domain/transaction/stake-verifier.ts';
+import type { Context } from '../context.ts';
+
+export type { Recognised };
+
+/** Recognises a decoded transaction, which a wallet has signed or is about to have signed here. */
+export const recognise = (ctx: Context, wire: WireTransaction): Recognised => {
+  const { voteAccount, donationAddress, memo } = ctx.settings;
+  return recogniseTransaction(wire, { voteAccount, donationAddress, memo, allowWalletGuards: true });
+};
+
+/** Recognises wire bytes. Throws `INVALID_TRANSACTION`. */
+export const recogniseWire = (ctx: Context, wireBytes: Uint8Array): Recognised =>
+  recognise(ctx, decodeWire(wireBytes));
+
+/** Under which operation a transaction is recorded: its kind if it is exactly one of ours, else `other`. */
+export const recordedAs = (seen: Recognised): Recognised['kind'] => (seen.ok ? seen.kind : 'other');

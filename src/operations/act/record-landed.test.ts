@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
+import type { Recognised } from '../../domain/transaction/stake-verifier.ts';
+import { recordOf } from './record-landed.ts';
+
+const grid = { epoch: 10n, slotsInEpoch: 100n, firstSlot: 1_000n };
+
+test('the epoch of a slot, on both sides of every boundary', () => {
+  for (const [slot, epoch] of [
+    [1_000n, 10n],
+    [1_099n, 10n],
+    [1_100n, 11n],
+    [999n, 9n],
+    [900n, 9n],
+    [899n, 8n],
+    [0n, 0n],
+  ] as const)
+    assert.equal(epochOfSlot(slot, grid), epoch, String(slot));
+});
+
+const facts = { signature: 'sig', slot: 1n, epoch: 2n, confirmedAtMs: 3, source: 'rest' } as const;
+const seen = (overrides: Partial<Recognised>): Recognised =>
+  ({
+    kind: 'stake',
+    wallet: 'wallet',
+    stakeAccount: 'stake',
+    lamports: 5n,
+    ok: true,
+    ...overrides,
+  }) as Recognised;
+
+test('what is exactly ours is kept for the wallet that signed, and nothing else is', () => {
+  assert.deepEqual(recordOf(seen({}), facts), {
+    ...facts,
+    type: 'stake',
+    wallet: 'wallet',
+    stakeAccountAddress: 'stake',
+    amountLamports: 5n,
+    hasMemo: true,
+  });
+  assert.equal(recordOf(seen({ ok: false }), facts), null);
+  assert.equal(recordOf(seen({ kind: 'other' }), facts), null);
+});
+
+test('an unstake moves nothing, and a donation has no stake account', () => {
+  const { lamports: _, ...unstake } = seen({ kind: 'unstake' });
+  assert.equal(recordOf(unstake, facts)?.amountLamports, 0n);
+  const { stakeAccount: __, ...donation } = seen({ kind: 'donate' });
+  assert.equal(recordOf(donation, facts)?.stakeAccountAddress, null);
+});

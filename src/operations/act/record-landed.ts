@@ -1,0 +1,141 @@
+// Records a transaction that landed through this service: refreshes the index and stores it.
+import type { Address } from '@solana/kit';
+import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
+import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
+import { classifyStakeAct, type StakeAct } from '../../domain/transaction/classify-stake-act.ts';
+import type { Recognised } from '../../domain/transaction/stake-verifier.ts';
+import { kindRecord } from '../../domain/transaction/transaction-kinds.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
+import type { RecordSource } from '../../store/schema.ts';
+import type { TransactionRecord } from '../../store/transaction-records.ts';
+import type { Context } from '../context.ts';
+import { recognise } from './recognise-transaction.ts';
+
+/** A transaction that succeeded on chain. */
+interface LandedBytes {
+  readonly signature: string;
+  readonly slot: bigint | null;
+  readonly wireBytes: Uint8Array;
+}
+
+const decoded = (wireBytes: Uint8Array): WireTransaction | null => {
+  try {
+    return decodeWire(wireBytes);
+  } catch (error) {
+    if (isAppError(error, 'INVALID_TRANSACTION')) return null;
+    throw error;
+  }
+};
+
+const touched = (wire: WireTransaction): readonly Address[] => [
+  ...new Set([
+    ...wire.requiredSigners,
+    ...wire.instructions.flatMap(({ accounts }) =>
+      accounts.flatMap(({ address, writable }) => (writable && address !== null ? [address] : [])),
+    ),
+  ]),
+];
+
+/** Where the current epoch begins and how long it is. */
+export const epochGrid = async (ctx: Pick<Context, 'cluster'>, signal: AbortSignal) => {
+  const { epoch, absoluteSlot, slotIndex, slotsInEpoch } = await ctx.cluster.recentEpochPosition(signal);
+  return { epoch, slotsInEpoch, firstSlot: absoluteSlot - slotIndex };
+};
+
+/** What a history keeps of a recognised transaction; null for what is not exactly one of ours, on our vote account or donation address. */
+export const recordOf = (
+  seen: Recognised,
+  facts: Pick<TransactionRecord, 'signature' | 'slot' | 'epoch' | 'confirmedAtMs' | 'source'>,
+): TransactionRecord | null =>
+  !seen.ok || seen.kind === 'other'
+    ? null
+    : {
+        ...facts,
+        type: seen.kind,
+        wallet: seen.wallet,
+        stakeAccountAddress: seen.stakeAccount ?? null,
+        amountLamports: seen.lamports ?? 0n,
+        hasMemo: true,
+      };
+
+/** Has the index read what the transaction touched, in the background: answers about these wallets wait for it. */
+export const touchIndex = (ctx: Context, { slot, wireBytes }: LandedBytes): void => {
+  const wire = slot === null ? null : decoded(wireBytes);
+  if (wire !== null && slot !== null) void ctx.index?.touch(touched(wire), slot);
+};
+
+/** The delegation of an account, also one that is deactivating; null where it has none or is gone. */
+const delegationOf = async (ctx: Context, account: Address, minContextSlot: bigint) => {
+  const { accounts } = await ctx.reads.accounts([account], { signal: ctx.lifetime, minContextSlot });
+  return (accounts[0] && decodeStakeAccount(accounts[0])?.delegation) ?? null;
+};
+
+/** Whether this service knows an account that is gone as one of the wallet's, delegated to our vote account. */
+const isRemembered = async (ctx: Context, { wallet, stakeAccount }: StakeAct): Promise<boolean> => {
+  if (ctx.index?.seenEver(wallet).includes(stakeAccount)) return true;
+  const { entries } = await ctx.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
+  return entries.some(({ stakeAccountAddress }) => stakeAccountAddress === stakeAccount);
+};
+
+type Facts = Pick<TransactionRecord, 'signature' | 'slot' | 'epoch' | 'confirmedAtMs' | 'source'>;
+
+/** What a history keeps of a transaction that is not exactly one of ours; null for what does nothing with stake on our vote account. */
+const recordOfAct = async (
+  ctx: Context,
+  wire: WireTransaction,
+  { hasOurMemo }: Recognised,
+  facts: Facts,
+): Promise<TransactionRecord | null> => {
+  const act = wire.hasLookups ? null : classifyStakeAct(wire.instructions);
+  if (act === null) return null;
+  const delegation = await delegationOf(ctx, act.stakeAccount, facts.slot);
+  const voteAccount = act.voteAccount ?? delegation?.voteAccount ?? null;
+  const isOurs =
+    voteAccount === ctx.settings.voteAccount || (voteAccount === null && (await isRemembered(ctx, act)));
+  if (!isOurs) return null;
+  return {
+    ...facts,
+    ...{ type: act.type, wallet: act.wallet, stakeAccountAddress: act.stakeAccount, hasMemo: hasOurMemo },
+    amountLamports: act.lamports ?? delegation?.stakeLamports ?? 0n,
+  };
+};
+
+/** A record of ours, with the amount of the account's delegation where the transaction itself does not say it. */
+const withDelegation = async (ctx: Context, record: TransactionRecord): Promise<TransactionRecord> => {
+  if (kindRecord(record.type).amountFrom !== 'delegation' || record.stakeAccountAddress === null)
+    return record;
+  const delegation = await delegationOf(ctx, record.stakeAccountAddress as Address, record.slot);
+  return { ...record, amountLamports: delegation?.stakeLamports ?? 0n };
+};
+
+/**
+ * Keeps a landed transaction if it stakes on our vote account, or unstakes, delegates again or withdraws what is staked there, with our memo or without
+ * it, or donates to us. Rejects with `STORE_UNAVAILABLE` or `UPSTREAM_UNAVAILABLE`; what was not kept is found on chain later.
+ */
+export const recordLanded = async (
+  ctx: Context,
+  { signature, slot, wireBytes }: LandedBytes,
+  source: RecordSource,
+): Promise<void> => {
+  const wire = slot === null ? null : decoded(wireBytes);
+  if (wire === null || slot === null) return;
+  if (!recognise(ctx, wire).ok && classifyStakeAct(wire.instructions) === null) return;
+  const epoch = epochOfSlot(slot, await epochGrid(ctx, ctx.lifetime));
+  const record = await recordOfWire(ctx, wire, {
+    ...{ signature, slot, epoch, confirmedAtMs: ctx.clock.now(), source },
+  });
+  if (record !== null) await ctx.transactions.record([record]);
+};
+
+/** What a history keeps of a transaction; null where it is none of its. Rejects with `UPSTREAM_UNAVAILABLE`. */
+export const recordOfWire = async (
+  ctx: Context,
+  wire: WireTransaction,
+  facts: Facts,
+): Promise<TransactionRecord | null> => {
+  const seen = recognise(ctx, wire);
+  const own = recordOf(seen, facts);
+  return own === null ? recordOfAct(ctx, wire, seen, facts) : withDelegation(ctx, own);
+};

@@ -1,0 +1,47 @@
+// Resumes unsettled submissions after a restart and follows each to its outcome.
+import { isAppError } from '../../kernel/app-error.ts';
+import type { IntentRecord } from '../../store/intent-log.ts';
+import type { Context } from '../context.ts';
+import { recordLanded, touchIndex } from './record-landed.ts';
+import { resumed } from './send-recorded-submission.ts';
+
+/** Runs once at start, in the background; ends when `ctx.lifetime` aborts. Never rejects. */
+export const resumeUnsettled = async (ctx: Context): Promise<void> => {
+  const attempt = async (work: Promise<unknown>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      if (!ctx.lifetime.aborted && !isAppError(error, 'STORE_UNAVAILABLE'))
+        ctx.logger.error({ err: error }, 'unsettled submissions could not be followed');
+    }
+  };
+  await attempt(followAll(ctx, attempt));
+};
+
+/** Each to its own end: what fails for one is `attempt`'s, and keeps none of the others. */
+const followAll = async (ctx: Context, attempt: (work: Promise<unknown>) => Promise<void>): Promise<void> => {
+  const unsettled = await ctx.intents.unsettled();
+  if (unsettled.length > 0)
+    ctx.logger.info({ count: unsettled.length }, 'following submissions of the last run to their end');
+  await Promise.all(unsettled.map((intent) => attempt(follow(ctx, intent))));
+};
+
+const follow = async (ctx: Context, intent: IntentRecord): Promise<void> => {
+  const { signature } = intent.submission;
+  const outcome = await ctx.submitter.submit({ ...resumed(intent), maybeSentBefore: true }, ctx.lifetime);
+  if (outcome.kind === 'unresolved') return;
+  // A repeated request may have settled it meanwhile, with its answer: that one stays.
+  if ((await ctx.intents.findSubmission(signature))?.state !== 'signed') return;
+  if (outcome.kind === 'confirmed') {
+    const landed = { signature, slot: outcome.slot, wireBytes: intent.submission.wireBytes };
+    touchIndex(ctx, landed);
+    await recordLanded(ctx, landed, intent.source);
+  }
+  await ctx.intents.settle(signature, {
+    state: outcome.kind,
+    slot: 'slot' in outcome ? outcome.slot : null,
+    error: 'error' in outcome ? JSON.stringify(outcome.error) : null,
+    answer: null,
+  });
+  ctx.logger.info({ signature, outcome: outcome.kind }, 'submission of the last run settled');
+};

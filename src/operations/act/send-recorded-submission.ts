@@ -1,0 +1,75 @@
+// Sends a recorded submission and waits for its outcome, which is stored before it is reported.
+import type { Submission, SubmissionOutcome } from '../../chain/ports.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import type { IntentRecord } from '../../store/intent-log.ts';
+import type { Context } from '../context.ts';
+
+/** Every end but `unresolved`, which is thrown. */
+type Settled = Exclude<SubmissionOutcome, { kind: 'unresolved' }>;
+
+/** Still unknown how it ended: every RPC stayed away, or the chain stood still. The same key settles it later. */
+const unresolved = (
+  submission: Pick<Submission, 'signature' | 'lastValidBlockHeight'>,
+  cause?: unknown,
+): AppError =>
+  new AppError(
+    'SUBMISSION_UNRESOLVED',
+    'The transaction was signed and may have been sent, but no RPC node answers or the chain makes no blocks, so its outcome is unknown. It may have landed.',
+    {
+      suggestedAction: `Repeat the request with the same idempotency key, or ask GET /api/v1/transaction/${submission.signature}. Do not sign another transaction for it.`,
+      body: {
+        signature: submission.signature,
+        lastValidBlockHeight: Number(submission.lastValidBlockHeight),
+      },
+      retryAfterSeconds: 15,
+      cause,
+    },
+  );
+
+/** What a proven expiry is answered with. */
+export const blockhashExpired = ({ signature }: Pick<Submission, 'signature'>): AppError =>
+  new AppError(
+    'BLOCKHASH_EXPIRED',
+    'The blockhash expired before the transaction landed. It is proven that it never will.',
+    {
+      suggestedAction: 'Send the request again; the same idempotency key is safe.',
+      body: { signature },
+    },
+  );
+
+/** A recorded submission as the submitter takes it. */
+export const resumed = ({ submission }: Pick<IntentRecord, 'submission'>): Submission => ({
+  wireBytes: submission.wireBytes,
+  signature: submission.signature as Submission['signature'],
+  lastValidBlockHeight: submission.lastValidBlockHeight,
+  ...(submission.nonce ? { nonce: submission.nonce as NonNullable<Submission['nonce']> } : {}),
+});
+
+/**
+ * Sends and waits for as long as the service lives, whoever stops listening. What did not land is settled here, what landed by the
+ * caller. Throws `SUBMISSION_UNRESOLVED`, `UPSTREAM_UNAVAILABLE` only where certainly nothing was sent, `STORE_UNAVAILABLE`.
+ */
+export const sendRecordedSubmission = async (ctx: Context, submission: Submission): Promise<Settled> => {
+  const outcome = await ctx.submitter.submit(submission, ctx.lifetime).catch(async (error: unknown) => {
+    if (ctx.lifetime.aborted) throw unresolved(submission, error);
+    // Certainly nothing was sent, and the caller hears so: a later start must not send it after all.
+    if (isAppError(error, 'UPSTREAM_UNAVAILABLE'))
+      await settleUnlanded(ctx, submission, { kind: 'refused', error: null });
+    throw error;
+  });
+  if (outcome.kind === 'unresolved') throw unresolved(submission);
+  if (outcome.kind !== 'confirmed') await settleUnlanded(ctx, submission, outcome);
+  return outcome;
+};
+
+const settleUnlanded = (
+  ctx: Context,
+  { signature }: Submission,
+  outcome: { kind: 'failed' | 'refused' | 'expired'; slot?: bigint; error?: unknown },
+): Promise<void> =>
+  ctx.intents.settle(signature, {
+    state: outcome.kind,
+    slot: outcome.slot ?? null,
+    error: outcome.error === undefined ? null : JSON.stringify(outcome.error),
+    answer: null,
+  });

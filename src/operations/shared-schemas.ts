@@ -1,0 +1,150 @@
+// The building blocks of every input and output schema: one definition per idea, described where it stands in the OpenAPI document.
+import { type Address, address, isAddress, isSignature } from '@solana/kit';
+import { z } from 'zod';
+import { formatSol, LAMPORTS_PER_SOL, MAX_AMOUNT_SOL, parseSol } from '../domain/lamports.ts';
+import { ADDRESS_PATTERN, BASE58, SIGNATURE_PATTERN } from '../kernel/base58.ts';
+import { JsonNumber } from '../kernel/json-number.ts';
+
+/** A base58 Solana address (32 bytes). The letters are tested first: kit's check decodes, and decoding other letters throws. */
+export const addressSchema = (description: string) =>
+  z
+    .string()
+    .max(44)
+    .refine((text) => BASE58.test(text) && isAddress(text), {
+      message: 'must be a valid base58 Solana address',
+    })
+    .transform((text): Address => address(text))
+    .meta({
+      description,
+      override: { type: 'string', minLength: 32, maxLength: 44, pattern: ADDRESS_PATTERN },
+      examples: ['7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2'],
+    });
+
+/** A SOL amount of the request, read from its JSON text; gives lamports. `minSol` is inclusive, default: greater than 0. */
+export const solAmount = (description: string, range: { minSol?: number; maxSol?: number } = {}) => {
+  const maxSol = range.maxSol ?? MAX_AMOUNT_SOL;
+  const minLamports = range.minSol === undefined ? 1n : (parseSol(String(range.minSol)) as bigint);
+  const maxLamports = BigInt(maxSol) * LAMPORTS_PER_SOL;
+  return z
+    .custom<JsonNumber | number>(
+      (value) => value instanceof JsonNumber || (typeof value === 'number' && Number.isFinite(value)),
+      {
+        message: 'must be a finite number',
+      },
+    )
+    .transform((value, issues): bigint => {
+      const lamports = parseSol(value instanceof JsonNumber ? value.literal : String(value));
+      const problem =
+        lamports === 'too_many_decimals'
+          ? 'must have at most 9 decimals (1 lamport is 0.000000001 SOL)'
+          : typeof lamports === 'string' || lamports > maxLamports
+            ? `must be at most ${maxSol}`
+            : lamports < minLamports
+              ? range.minSol === undefined
+                ? 'must be greater than 0'
+                : `must be at least ${formatSol(minLamports)}`
+              : null;
+      if (problem === null) return lamports as bigint;
+      issues.addIssue({ code: 'custom', message: problem });
+      return z.NEVER;
+    })
+    .meta({
+      description,
+      override: {
+        type: 'number',
+        ...(range.minSol === undefined ? { exclusiveMinimum: 0 } : { minimum: range.minSol }),
+        maximum: maxSol,
+      },
+      examples: [1.5],
+    });
+};
+
+/** A SOL amount of an answer: a JSON number, exact to the lamport (9 decimals). */
+export const sol = (description: string) => z.number().meta({ description });
+
+/** A lamport amount of an answer: a JSON integer. */
+export const lamports = (description: string) =>
+  z.number().meta({ description, override: { type: 'integer', minimum: 0 } });
+
+/** A slot, epoch, height or count of an answer. */
+export const integer = (description: string) =>
+  z.number().meta({ description, override: { type: 'integer' } });
+
+/** An ISO 8601 instant in UTC. */
+export const timestamp = (description: string) =>
+  z.string().meta({ description, override: { type: 'string', format: 'date-time' } });
+
+/** A base58 transaction signature (64 bytes). */
+export const signatureSchema = (description: string) =>
+  z
+    .string()
+    .max(88)
+    .refine((text) => BASE58.test(text) && isSignature(text), {
+      message: 'must be a valid base58 transaction signature',
+    })
+    .meta({
+      description,
+      override: { type: 'string', minLength: 64, maxLength: 88, pattern: SIGNATURE_PATTERN },
+      examples: ['5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'],
+    });
+
+/** The longest transaction in base64: 4,096 bytes, the most that a version 1 transaction may have. */
+export const MAX_TRANSACTION_CHARACTERS = 5_464;
+
+/** Which form of message a builder makes. */
+export const transactionVersionSchema = z.literal(['legacy', 0]).optional().meta({
+  description:
+    'Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default: legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.',
+});
+
+/** How exactly an amount of stake is meant. */
+export const roundingSchema = z.enum(['exact', 'atLeast']).optional().meta({
+  description: '`atLeast`: the nearest larger amount where amountSol cannot be had exactly. Default: exact.',
+});
+
+/** The caller's idempotency key. */
+export const idempotencyKeySchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
+  .optional()
+  .meta({
+    description:
+      'Names this request so that repeating it cannot repeat its effect. The Idempotency-Key header wins over this member; without either the service makes one and returns it.',
+    examples: ['order-2026-0001'],
+  });
+
+/** Where the epoch stands and when it is expected to end. */
+export const epochTimingSchema = z
+  .object({
+    currentEpoch: integer('The current epoch.'),
+    estimatedSecondsRemaining: z
+      .number()
+      .meta({ description: 'Remaining slots times the measured slot duration, seconds.' }),
+    estimatedEpochEnd: timestamp('Wall-clock estimate of the boundary.'),
+    progressPct: z.number().meta({ description: 'Share of the epoch that has passed, percent.' }),
+    slotIndex: integer('Slots since the epoch began.'),
+    slotsInEpoch: integer('Slots of the whole epoch.'),
+    slotsRemaining: integer('Slots until the boundary.'),
+    slotDurationMs: z
+      .number()
+      .meta({ description: 'Mean slot duration measured on the cluster, milliseconds.' }),
+    earliestEpochEnd: timestamp('The boundary if slots are as fast as the fastest measured.'),
+    latestEpochEnd: timestamp('The boundary if slots are as slow as the slowest measured.'),
+    epochRewardsActive: z
+      .boolean()
+      .meta({ description: 'Rewards are being distributed: stake instructions fail until that ends.' }),
+  })
+  .meta({ id: 'EpochTiming', description: 'Used to estimate when a stake account becomes withdrawable.' });
+
+/** How a one-shot route treats the key. */
+export const securitySchema = z
+  .object({
+    keyUsage: z.string(),
+    stored: z.literal(false),
+    logged: z.literal(false),
+    transport: z.string(),
+    verify: z.string(),
+  })
+  .meta({ id: 'Security', description: 'How the secret key of this request was treated.' });

@@ -1,0 +1,141 @@
+// Plans any change of a wallet's stake: whether it can be had, what every account is before and after, and the unsigned transactions.
+import { z } from 'zod';
+import { epochTiming } from '../../domain/epoch-clock.ts';
+import { goalNames, planGoals } from '../../domain/plan/plan-goals.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
+import { defineOperation } from '../operation.ts';
+import {
+  addressSchema,
+  epochTimingSchema,
+  idempotencyKeySchema,
+  roundingSchema,
+  solAmount,
+  transactionVersionSchema,
+} from '../shared-schemas.ts';
+import { planSchema, planView } from './plan-view.ts';
+import { planErrors, preparePlan } from './prepare-plan.ts';
+
+/** `POST /api/v1/plan` */
+export const planStakeChange = defineOperation({
+  name: 'planStakeChange',
+  summary: 'Plan a change of stake',
+  description: `Plans what a wallet wants of its stake, over all its accounts at this validator, and builds the unsigned transactions, nearly always one. Goals: ${goalNames.map((goal) => `\`${goal}\` (${planGoals[goal].description})`).join(' ')} What cannot be had is answered with feasible false, the reason, and the nearest amounts that can. Nothing is stored: ask again after a transaction landed, and what is left is planned. Sign each with the wallet and submit them in order.`,
+  effect: 'build',
+  input: z.object({
+    walletAddress: addressSchema('The wallet; it pays, and the accounts are its own.'),
+    goal: z.enum(goalNames).meta({ description: 'What is wanted.' }),
+    amountSol: solAmount(
+      'SOL; for unstake, cash and top-up, for undo where not all, for sweep into a stake what the wallet adds.',
+    ).optional(),
+    rounding: roundingSchema,
+    to: z
+      .enum(['wallet', 'stake', 'activating'])
+      .optional()
+      .meta({ description: 'Where a sweep goes: the wallet (default), a new stake, or one that activates.' }),
+    stakeAccountAddresses: z
+      .array(addressSchema('A stake account of the wallet.'))
+      .min(1)
+      .max(95)
+      .optional()
+      .meta({ description: 'Use these accounts and no others. Default: all at this validator.' }),
+    transactionVersion: transactionVersionSchema,
+    idempotencyKey: idempotencyKeySchema,
+  }),
+  output: z.object({
+    walletAddress: z.string(),
+    goal: z.enum(goalNames),
+    feasible: z.boolean(),
+    refusal: z
+      .object({
+        errorCode: z.string(),
+        message: z.string(),
+        suggestedAction: z.string().nullable(),
+        nearestBelowSol: z.number().nullable().optional(),
+        nearestAboveSol: z.number().nullable().optional(),
+        shortfallSol: z.number().optional(),
+      })
+      .nullable()
+      .meta({ description: 'Why it is not feasible; null where it is.' }),
+    plan: planSchema.nullable(),
+    transactions: z
+      .array(
+        unsignedTransactionSchema
+          .pick({
+            transaction: true,
+            transactionVersion: true,
+            blockhash: true,
+            lastValidBlockHeight: true,
+            estimatedExpiresAt: true,
+            networkFeeSol: true,
+            requiredSigners: true,
+            instructions: true,
+          })
+          .meta({ id: 'PlannedTransaction' }),
+      )
+      .meta({ description: 'In order; submit the next once the one before landed.' }),
+    epochTiming: epochTimingSchema.optional(),
+    idempotencyKey: z.string(),
+    warnings: z.array(z.string()),
+  }),
+  errors: [
+    'NOT_A_STAKE_ACCOUNT',
+    'STAKE_ACCOUNT_ADDRESS_PROVIDED',
+    'WALLET_CANNOT_PAY',
+    'UPSTREAM_UNAVAILABLE',
+  ],
+  async run({ ctx, input, signal }) {
+    const { walletAddress, goal } = input;
+    const { key } = idempotencyKeyFor(input.idempotencyKey);
+    const request = {
+      ...{ wallet: walletAddress, goal, key },
+      lamports: input.amountSol,
+      rounding: input.rounding,
+      to: input.to,
+      accounts: input.stakeAccountAddresses,
+      transactionVersion: input.transactionVersion,
+    };
+    const asked = { walletAddress, goal, idempotencyKey: key };
+    try {
+      const prepared = await preparePlan(ctx, request, signal);
+      const { facts, warnings } = prepared;
+      const answers = prepared.transactions.map(({ built, signatures }) =>
+        unsignedAnswer(ctx, built, facts, { message: '', warnings: [] }, signatures),
+      );
+      return {
+        body: {
+          ...asked,
+          feasible: true,
+          refusal: null,
+          plan: planView(ctx, prepared),
+          transactions: answers.map(
+            ({ body: { message: _, warnings: __, limits: ___, ...transaction } }) => transaction,
+          ),
+          epochTiming: epochTiming(facts.position, ctx.clock.now()),
+          warnings,
+        },
+        ...(answers[0]?.meta && { meta: answers[0].meta }),
+      };
+    } catch (error) {
+      if (!isAppError(error) || !planErrors.some((code) => code === error.code)) throw error;
+      const { nearestBelowSol, nearestAboveSol, shortfallSol } = error.body as Record<string, never>;
+      const figures = { nearestBelowSol, nearestAboveSol, shortfallSol };
+      return {
+        body: {
+          ...asked,
+          feasible: false,
+          refusal: {
+            errorCode: error.code,
+            message: error.message,
+            suggestedAction: error.suggestedAction ?? null,
+            ...Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined)),
+          },
+          plan: null,
+          transactions: [],
+          warnings: [],
+        },
+      };
+    }
+  },
+});

@@ -1,0 +1,190 @@
+// A plan as answers show it: every account before and after, what is in the wallet when, what it costs and what it cancels.
+import { z } from 'zod';
+import { epochTiming, estimateEpochStart } from '../../domain/epoch-clock.ts';
+import { solNumber } from '../../domain/lamports.ts';
+import type { MachineAccount } from '../../domain/machine/stake-machine-state.ts';
+import { assessStake } from '../../domain/stake/stake-state.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import { idempotencyKeyFor } from '../act/idempotency-key.ts';
+import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
+import type { Context } from '../context.ts';
+import type { Answer } from '../operation.ts';
+import { integer, sol, timestamp } from '../shared-schemas.ts';
+import { blockedView, type PlanRequest, type PreparedPlan, preparePlan } from './prepare-plan.ts';
+
+const plannedAccountSchema = z
+  .object({
+    state: z.enum(['initialized', 'activating', 'active', 'deactivating', 'inactive']),
+    sol: sol('Balance.'),
+    stakedSol: sol('Delegated.'),
+  })
+  .meta({ id: 'PlannedAccount' });
+
+/** What a plan comes to. */
+export const planSchema = z
+  .object({
+    accounts: z
+      .array(
+        z.object({
+          stakeAccountAddress: z.string(),
+          voteAccount: z.string().nullable(),
+          before: plannedAccountSchema.nullable().meta({ description: 'Null: the plan opens it.' }),
+          after: plannedAccountSchema.nullable().meta({ description: 'Null: the plan closes it.' }),
+        }),
+      )
+      .meta({ description: 'Every account of the wallet that was looked at.' }),
+    wallet: z.object({
+      beforeSol: sol('What the wallet holds.'),
+      afterSol: sol('What it holds once the transactions landed, fees deducted.'),
+      later: z
+        .array(
+          z.object({
+            stakeAccountAddress: z.string(),
+            sol: sol('What can be withdrawn then.'),
+            epoch: integer('From this epoch on.'),
+            estimatedAt: timestamp('When that epoch begins.'),
+            earliestAt: timestamp(
+              'The same with the fastest slots measured; as estimatedAt for later epochs.',
+            ),
+            latestAt: timestamp('The same with the slowest slots measured; as estimatedAt for later epochs.'),
+          }),
+        )
+        .meta({ description: 'What cools down, also by earlier deactivations.' }),
+    }),
+    cost: z.object({
+      feesSol: sol('Network fees.'),
+      rentLockedSol: sol(
+        'Rent of accounts that it opens, back when they are closed; negative where rent comes free.',
+      ),
+      forgoneSol: sol(
+        'Rewards that a migration forgoes, as far as this validator yields; null while that is not known.',
+      ).nullable(),
+    }),
+    cancelsActivationOf: z
+      .array(z.string())
+      .meta({ description: 'Stakes that end before they became active.' }),
+    laterSteps: z
+      .array(
+        z.object({
+          stakeAccountAddress: z.string(),
+          action: z.enum(['withdraw', 'delegate', 'merge']),
+          epoch: integer('The first epoch in which it is possible.'),
+        }),
+      )
+      .meta({ description: 'What is left to do then; the same goal plans it.' }),
+    blocked: z
+      .array(
+        z.object({
+          stakeAccountAddress: z.string(),
+          reason: z.string(),
+          possibleFromEpoch: integer('Null: time alone does not help.').nullable(),
+        }),
+      )
+      .meta({ description: 'Accounts that are left as they are, and why.' }),
+  })
+  .meta({ id: 'StakePlan' });
+
+const accountView = (account: MachineAccount | undefined, { world }: PreparedPlan) =>
+  account === undefined || !('withdrawAuthority' in account)
+    ? null
+    : {
+        state: assessStake(account, world.chain).state,
+        sol: solNumber(account.lamports),
+        stakedSol: solNumber(account.delegation?.stakeLamports ?? 0n),
+      };
+
+const forgoneSol = (ctx: Context, { plan }: PreparedPlan): number | null => {
+  const perEpoch = plan.cost.forgone.map(({ stakeLamports, epochs }) => {
+    const estimate = ctx.validatorStatus.rewardsEstimate(stakeLamports);
+    return estimate === null ? null : estimate.estimatedPerEpochSol * epochs;
+  });
+  if (perEpoch.includes(null)) return null;
+  return Math.round(perEpoch.reduce<number>((sum, one) => sum + one!, 0) * 1e9) / 1e9;
+};
+
+/** The figures of a plan. */
+export const planView = (ctx: Context, prepared: PreparedPlan): z.input<typeof planSchema> => {
+  const { plan, facts } = prepared;
+  const nowMs = ctx.clock.now();
+  const timing = epochTiming(facts.position, nowMs);
+  const before = new Map(plan.accountsBefore.map((one) => [one.address, one]));
+  const after = new Map(plan.accountsAfter.map((one) => [one.address, one]));
+  return {
+    accounts: [...new Set([...before.keys(), ...after.keys()])].map((address) => {
+      const shown = after.get(address) ?? before.get(address)!;
+      return {
+        stakeAccountAddress: address,
+        voteAccount: ('delegation' in shown && shown.delegation?.voteAccount) || null,
+        before: accountView(before.get(address), prepared),
+        after: accountView(after.get(address), prepared),
+      };
+    }),
+    wallet: {
+      beforeSol: solNumber(plan.wallet.beforeLamports),
+      afterSol: solNumber(plan.wallet.afterLamports),
+      later: plan.wallet.later.map(({ account, lamports, epoch }) => {
+        const { at } = estimateEpochStart(facts.position, epoch, nowMs);
+        const isNext = epoch === facts.position.epoch + 1n;
+        return {
+          stakeAccountAddress: account,
+          sol: solNumber(lamports),
+          epoch: Number(epoch),
+          estimatedAt: at,
+          earliestAt: isNext ? timing.earliestEpochEnd : at,
+          latestAt: isNext ? timing.latestEpochEnd : at,
+        };
+      }),
+    },
+    cost: {
+      feesSol: solNumber(plan.cost.feesLamports),
+      rentLockedSol: solNumber(plan.cost.rentLockedLamports),
+      forgoneSol: forgoneSol(ctx, prepared),
+    },
+    cancelsActivationOf: [...plan.cancelsActivationOf],
+    laterSteps: plan.laterSteps.map(({ account, action, epoch }) => ({
+      stakeAccountAddress: account,
+      action,
+      epoch: Number(epoch),
+    })),
+    blocked: plan.blocked.map(blockedView),
+  };
+};
+
+/** A builder's answer with the plan that its transaction carries out. */
+export const plannedTransactionSchema = unsignedTransactionSchema.extend({
+  plan: planSchema.optional().meta({ description: 'Where several accounts or an amount were asked for.' }),
+});
+
+/**
+ * The answer of a builder whose whole plan is one transaction. Throws what `preparePlan` throws, and `PLAN_NEEDS_SEVERAL` where one
+ * transaction does not hold all steps.
+ */
+export const plannedTransaction = async (
+  ctx: Context,
+  { idempotencyKey, ...rest }: Omit<PlanRequest, 'key'> & { readonly idempotencyKey: string | undefined },
+  message: string,
+  signal: AbortSignal,
+): Promise<Answer<z.input<typeof plannedTransactionSchema>>> => {
+  const { key } = idempotencyKeyFor(idempotencyKey);
+  const prepared = await preparePlan(ctx, { ...rest, key }, signal);
+  const { facts, transactions, warnings } = prepared;
+  if (transactions.length > 1)
+    throw new AppError('PLAN_NEEDS_SEVERAL', `This takes ${transactions.length} transactions.`, {
+      suggestedAction: `Ask POST /api/v1/plan for the goal ${rest.goal}: it gives all of them, in order.`,
+      body: { transactionCount: transactions.length },
+    });
+  const [{ built, signatures }] = transactions as [(typeof transactions)[number]];
+  const { body, meta } = unsignedAnswer(
+    ctx,
+    built,
+    facts,
+    {
+      message: `${message} Sign it with ${rest.wallet} and submit it.`,
+      epochTiming: epochTiming(facts.position, ctx.clock.now()),
+      idempotencyKey: key,
+      warnings,
+    },
+    signatures,
+  );
+  return { body: { ...body, plan: planView(ctx, prepared) }, ...(meta && { meta }) };
+};

@@ -1,0 +1,352 @@
+// Prepares a change of a wallet's stake: reads its accounts, has the change planned, and builds the transactions of the plan.
+import type { Address } from '@solana/kit';
+import { MOST_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
+import type { ChainAccount } from '../../chain/ports.ts';
+import {
+  type BuiltTransaction,
+  buildTransaction,
+  type TransactionVersion,
+} from '../../chain/transactions/transaction.ts';
+import { estimateEpochStart } from '../../domain/epoch-clock.ts';
+import { formatSol, solNumber } from '../../domain/lamports.ts';
+import type { Plan, PlanRefusal, PlanWorld } from '../../domain/plan/plan.ts';
+import { type GoalName, goalRecord } from '../../domain/plan/plan-goals.ts';
+import { type PlanGoal, planStakeChange } from '../../domain/plan/plan-stake-change.ts';
+import type { SweepGoal } from '../../domain/plan/plan-sweep.ts';
+import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
+import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { AppError, validationError } from '../../kernel/app-error.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { type BuildFacts, boundaryWarnings, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
+import type { Context } from '../context.ts';
+import { refuseStakeAccountAsWallet, requireStakeAccount } from './stake-account-input.ts';
+import { readWalletStakes } from './wallet-stakes.ts';
+
+/** What a wallet wants, as callers say it. */
+export interface PlanRequest {
+  readonly wallet: Address;
+  readonly goal: GoalName;
+  readonly lamports?: bigint | undefined;
+  /** Default `exact`. */
+  readonly rounding?: 'exact' | 'atLeast' | undefined;
+  /** Of a sweep; default: the wallet. */
+  readonly to?: SweepGoal['to'] | undefined;
+  /** Nothing but these. Default: what the wallet has at this validator, with a migration what it has anywhere. */
+  readonly accounts?: readonly Address[] | undefined;
+  /** Leads to the addresses of new accounts. */
+  readonly key: string;
+  /** Default: that of the settings. */
+  readonly transactionVersion?: TransactionVersion | undefined;
+}
+
+/** A transaction of a plan, signed by the accounts that it creates. */
+export interface PlannedBytes {
+  readonly built: BuiltTransaction;
+  readonly signatures: ReadonlyMap<string, Uint8Array>;
+}
+
+/** A plan with its transactions, in order. */
+export interface PreparedPlan {
+  readonly plan: Plan;
+  readonly world: PlanWorld;
+  readonly facts: BuildFacts;
+  readonly transactions: readonly PlannedBytes[];
+  readonly warnings: string[];
+}
+
+/** What `preparePlan` refuses with, beside what reading raises. */
+export const planErrors = [
+  'AMOUNT_NOT_REACHABLE',
+  'NOTHING_TO_DO',
+  'UNDO_TOO_LATE',
+  'UNDO_IMPOSSIBLE',
+  'EPOCH_BOUNDARY_NEAR',
+  'STAKE_NOT_ACTIVATING',
+  'STAKE_LOCKED',
+  'BELOW_MINIMUM_STAKE',
+  'INSUFFICIENT_BALANCE',
+  'EPOCH_REWARDS_ACTIVE',
+] as const satisfies readonly ErrorCode[];
+
+/**
+ * The same bytes that take a deactivation back before the boundary stake anew after it, and lose an epoch. So none are built that could
+ * land behind it: a blockhash lives 150 blocks, and of the slots in between up to half may stay without a block.
+ */
+const UNDO_MARGIN_SLOTS = 300n;
+
+type StakeKey = ReturnType<Context['deriveStakeKey']>;
+
+interface ReadWorld {
+  readonly facts: BuildFacts;
+  readonly walletLamports: bigint;
+  readonly accounts: readonly StakeAccount[];
+}
+
+const refuseProgramAccount = (wallet: Address): AppError =>
+  new AppError('WALLET_CANNOT_PAY', `${wallet} is not a plain System account, so it cannot pay fees.`, {
+    suggestedAction: 'Use the address of the wallet itself, not of an account that a program owns.',
+  });
+
+const isPlain = (account: ChainAccount | null): boolean =>
+  account === null || (account.owner === SYSTEM_PROGRAM && account.data.length === 0);
+
+/** The accounts at these addresses and the wallet, of one slot. What is gone is left out unless it was `named`. */
+const readAt = async (
+  ctx: Context,
+  wallet: Address,
+  addresses: readonly Address[],
+  isNamed: boolean,
+  signal: AbortSignal,
+): Promise<ReadWorld> => {
+  const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal);
+  const [own = null, ...found] = facts.accounts!;
+  refuseStakeAccountAsWallet(own);
+  if (!isPlain(own)) throw refuseProgramAccount(wallet);
+  const accounts = isNamed
+    ? addresses.map((address, index) => requireStakeAccount(found[index] ?? null, address, wallet))
+    : found.map((account) => account && decodeStakeAccount(account)).filter((account) => account !== null);
+  return { facts, walletLamports: own?.lamports ?? 0n, accounts };
+};
+
+/** Named accounts and those that the index knows in one call; otherwise as lists of accounts are read. */
+const readWorld = async (
+  ctx: Context,
+  { wallet, goal, accounts }: PlanRequest,
+  signal: AbortSignal,
+): Promise<ReadWorld> => {
+  const most = MOST_SNAPSHOT_ACCOUNTS - 1;
+  if (accounts !== undefined) {
+    if (accounts.length <= most) return readAt(ctx, wallet, [...new Set(accounts)], true, signal);
+    throw validationError([
+      { path: 'stakeAccountAddresses', code: 'too_big', message: `must name at most ${most} accounts` },
+    ]);
+  }
+  // A migration is about what is staked elsewhere, which no index knows.
+  if (goal !== 'migrate') {
+    const rows = ctx.index?.walletRows(wallet)?.rows;
+    // Of what left the index some may be undelegated: stake moves out of an account, and the account stays.
+    const known = rows && [
+      ...new Set([...rows.map(({ account }) => account.address), ...(ctx.index?.seenEver(wallet) ?? [])]),
+    ];
+    if (known && rows.length <= most) return readAt(ctx, wallet, known.slice(0, most), false, signal);
+  }
+  const [read, blockhash] = await Promise.all([
+    readWalletStakes(ctx, wallet, goal === 'migrate' ? 'all' : 'validator', signal),
+    ctx.cluster.blockhash(signal),
+  ]);
+  if (!read.isWallet) throw refuseProgramAccount(wallet);
+  return {
+    facts: { limits: read.limits, position: read.moment.position, blockhash, accounts: null },
+    walletLamports: read.liquidLamports,
+    accounts: read.stakes.map(({ account }) => account),
+  };
+};
+
+const goalOf = ({ goal, lamports, rounding = 'exact', to = 'wallet', accounts }: PlanRequest): PlanGoal => {
+  const named = accounts === undefined ? {} : { accounts };
+  switch (goal) {
+    case 'unstake':
+    case 'cash':
+      return { goal, lamports: lamports!, rounding };
+    case 'undo':
+      return { goal, ...named, ...(lamports === undefined ? {} : { lamports }) };
+    case 'restake':
+    case 'migrate':
+      return { goal, ...named };
+    case 'top-up':
+      return { goal, lamports: lamports! };
+    case 'sweep':
+      return to === 'stake' ? { goal, to, addedLamports: lamports ?? 0n } : { goal, to };
+    default:
+      return { goal };
+  }
+};
+
+const refuseAmount = ({ goal, lamports }: PlanRequest): void => {
+  const { amount } = goalRecord(goal);
+  const problem =
+    amount === 'required' && lamports === undefined
+      ? `is required to ${goal}`
+      : amount === 'none' && lamports !== undefined
+        ? `must not be given: ${goal} concerns all there is`
+        : null;
+  if (problem !== null) throw validationError([{ path: 'amountSol', code: 'custom', message: problem }]);
+};
+
+const solOrNull = (lamports: bigint | null): number | null =>
+  lamports === null ? null : solNumber(lamports);
+
+/** Why there is no plan, in words and figures. */
+const refusalError = (refusal: PlanRefusal, { chain }: PlanWorld): AppError => {
+  switch (refusal.why) {
+    case 'AMOUNT_NOT_REACHABLE': {
+      const { nearestBelowLamports, nearestAboveLamports } = refusal;
+      const near = [nearestBelowLamports, nearestAboveLamports].filter((one) => one !== null).map(formatSol);
+      return new AppError(
+        'AMOUNT_NOT_REACHABLE',
+        near.length === 0
+          ? 'There is no stake that this could be done with.'
+          : `The Stake program has no way to do this with exactly that amount: what is left staked and what is taken out must each be whole accounts or at least ${formatSol(chain.minimumDelegationLamports)} SOL.`,
+        {
+          suggestedAction:
+            near.length === 0
+              ? 'List the stake accounts of the wallet to see their states.'
+              : `Ask for ${near.join(' or ')} SOL.`,
+          body: {
+            nearestBelowSol: solOrNull(nearestBelowLamports),
+            nearestAboveSol: solOrNull(nearestAboveLamports),
+            minimumDelegationSol: solNumber(chain.minimumDelegationLamports),
+          },
+        },
+      );
+    }
+    case 'BELOW_MINIMUM':
+      return new AppError(
+        'BELOW_MINIMUM_STAKE',
+        `Together it is ${formatSol(refusal.missingLamports)} SOL too little to be delegated.`,
+        {
+          suggestedAction: 'Withdraw it, or add that much.',
+          body: { shortfallSol: solNumber(refusal.missingLamports) },
+        },
+      );
+    case 'WALLET_SHORT':
+      return new AppError(
+        'INSUFFICIENT_BALANCE',
+        `The wallet is ${formatSol(refusal.missingLamports)} SOL short of the fees and rent that this takes.`,
+        {
+          suggestedAction: `Fund the wallet with at least ${formatSol(refusal.missingLamports)} more SOL, then try again.`,
+          body: { shortfallSol: solNumber(refusal.missingLamports) },
+        },
+      );
+    case 'UNDO_IMPOSSIBLE':
+      return new AppError(
+        'UNDO_IMPOSSIBLE',
+        `The account holds ${formatSol(refusal.missingLamports)} SOL too little: what was withdrawn from it would have to come back and stay.`,
+        {
+          suggestedAction: 'Let it cool down and stake it again together with more, or withdraw it.',
+          body: { why: 'balance', missingSol: solNumber(refusal.missingLamports) },
+        },
+      );
+    case 'UNDO_TOO_LATE':
+      return new AppError('UNDO_TOO_LATE', 'Nothing was deactivated in this epoch that could stay staked.', {
+        suggestedAction: 'Once an account has cooled down, stake it again: POST /api/v1/restake/transaction.',
+      });
+    case 'NOT_ACTIVATING':
+      return new AppError('STAKE_NOT_ACTIVATING', 'No stake of the wallet is activating at this validator.', {
+        suggestedAction: 'Make a new stake: POST /api/v1/stake/transaction.',
+      });
+    case 'LOCKED':
+      return new AppError('STAKE_LOCKED', 'The stake that is activating is locked up.');
+    case 'EPOCH_REWARDS_ACTIVE':
+      return new AppError(
+        'EPOCH_REWARDS_ACTIVE',
+        'Epoch rewards are being distributed; the Stake program refuses every instruction until that ends.',
+        { suggestedAction: 'Try again in a minute.' },
+      );
+    case 'NOTHING_TO_DO':
+      return new AppError('NOTHING_TO_DO', 'No account of the wallet needs this now.', {
+        body: { blocked: refusal.blocked.map(blockedView) },
+      });
+  }
+};
+
+/** An account that is left as it is, as answers show it. */
+export const blockedView = ({ account, reason, possibleFromEpoch }: Plan['blocked'][number]) => ({
+  stakeAccountAddress: account,
+  reason,
+  possibleFromEpoch: possibleFromEpoch === null ? null : Number(possibleFromEpoch),
+});
+
+const refuseLateUndo = ({ accounts, facts: { position } }: ReadWorld, ctx: Context): void => {
+  const slotsRemaining = position.slotsInEpoch - position.slotIndex;
+  if (slotsRemaining <= UNDO_MARGIN_SLOTS)
+    throw new AppError(
+      'EPOCH_BOUNDARY_NEAR',
+      `The epoch ends in about ${slotsRemaining} slots: what is signed now could land behind the boundary, where it would stake anew and lose an epoch.`,
+      {
+        suggestedAction: 'Once the account has cooled down, stake it again.',
+        body: {
+          slotsRemaining: Number(slotsRemaining),
+          estimatedEpochEnd: estimateEpochStart(position, position.epoch + 1n, ctx.clock.now()).at,
+        },
+      },
+    );
+  const cooling = accounts.filter(({ delegation }) => delegation?.deactivationEpoch === position.epoch);
+  const elsewhere = cooling.filter(({ delegation }) => delegation!.voteAccount !== ctx.settings.voteAccount);
+  if (cooling.length > 0 && elsewhere.length === cooling.length)
+    throw new AppError(
+      'UNDO_IMPOSSIBLE',
+      `It is delegated to another validator (${elsewhere[0]!.delegation!.voteAccount}); this service delegates to none but its own.`,
+      { body: { why: 'other-validator' } },
+    );
+};
+
+/** The wallet's world with addresses for new accounts, whose keys are disposed with `keys`. */
+const worldOf = async (
+  ctx: Context,
+  { wallet, key }: PlanRequest,
+  { facts, walletLamports, accounts }: ReadWorld,
+  keys: DisposableStack,
+  signal: AbortSignal,
+): Promise<{ readonly world: PlanWorld; readonly created: readonly StakeKey[] }> => {
+  const { voteAccount, memo } = ctx.settings;
+  const created: StakeKey[] = [];
+  // No key that a caller may send holds a space.
+  const newKey = (index: number): StakeKey =>
+    keys.use(ctx.deriveStakeKey({ use: 'builder', wallet, idempotencyKey: `${key} ${index}` }));
+  const world: PlanWorld = {
+    ...{ wallet, walletLamports, accounts, voteAccount },
+    chain: {
+      ...(await stakeFacts(ctx, facts, signal)),
+      minimumDelegationLamports: facts.limits.minimumDelegationLamports,
+      // Whether an address is a vote account is all that plans depend on.
+      voteCredits: new Map([[voteAccount, 0n]]),
+    },
+    newAddress: (index) => {
+      created[index] ??= newKey(index);
+      return created[index].address;
+    },
+    signatureFeeLamports: LAMPORTS_PER_SIGNATURE,
+    priorityFeeLamports: 0n,
+    memoBytes: new TextEncoder().encode(memo).length,
+  };
+  return { world, created };
+};
+
+/**
+ * Reads, plans and builds. Throws one of `planErrors`, `NOT_A_STAKE_ACCOUNT` for a named account that is none,
+ * `STAKE_ACCOUNT_ADDRESS_PROVIDED`, `WALLET_CANNOT_PAY`, `VALIDATION_ERROR`, `UPSTREAM_UNAVAILABLE`.
+ */
+export const preparePlan = async (
+  ctx: Context,
+  request: PlanRequest,
+  signal: AbortSignal,
+): Promise<PreparedPlan> => {
+  refuseAmount(request);
+  const { wallet, goal } = request;
+  const read = await readWorld(ctx, request, signal);
+  const { facts } = read;
+  if (goal === 'undo') refuseLateUndo(read, ctx);
+  using keys = new DisposableStack();
+  const { world, created } = await worldOf(ctx, request, read, keys, signal);
+  const result = planStakeChange(goalOf(request), world);
+  if (!result.ok) throw refusalError(result.refusal, world);
+  const { memo, transactionVersion } = ctx.settings;
+  const transactions = result.plan.transactions.map(({ operations }): PlannedBytes => {
+    const built = buildTransaction.rearrange({
+      ...{ wallet, operations, memo, blockhash: facts.blockhash.blockhash },
+      version: request.transactionVersion ?? transactionVersion,
+    });
+    const signers = created.filter(({ address }) => built.requiredSigners.includes(address));
+    return {
+      built,
+      signatures: new Map(signers.map((one) => [one.address as string, one.sign(built.messageBytes)])),
+    };
+  });
+  const warnings = [
+    ...(goalRecord(goal).allowed.includes('stake.delegateStake') ? ctx.validatorStatus.warnings() : []),
+    ...boundaryWarnings(facts.position),
+  ];
+  return { plan: result.plan, world, facts, transactions, warnings };
+};

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address, Signature } from '@solana/kit';
+import { snapshotOf } from '../../../test/support/chain-snapshots.ts';
+import type { AddressSignature, ChainAccount, EpochPosition } from '../../chain/ports.ts';
+import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import { encodeBase58 } from '../../kernel/base58.ts';
+import { BALANCE_UNCHECKED } from '../act/check-payer.ts';
+import type { Context } from '../context.ts';
+import { prepareStake } from './prepare-stake.ts';
+
+const SOL = 1_000_000_000n;
+const addressOf = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
+const SYSTEM = '11111111111111111111111111111111' as Address;
+const [wallet, stakeAccount, voteAccount, donationAddress, blockhash] = [1, 2, 3, 4, 5].map(addressOf) as [
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+];
+const memo = 'holdfast.example';
+const unavailable = new AppError('UPSTREAM_UNAVAILABLE', 'away');
+
+const create = encodeWire(
+  buildTransaction.stake({ wallet, stakeAccount, voteAccount, memo, blockhash, lamports: 7n * SOL }),
+);
+const transfer = encodeWire(
+  buildTransaction.donate({ wallet, donationAddress, memo, blockhash, lamports: 1n }),
+);
+
+/** What the chain holds; `history` newest first. */
+interface World {
+  readonly history?: readonly { signature: string; wireBytes: Uint8Array; succeeded?: boolean }[];
+  readonly occupant?: ChainAccount;
+  readonly balance?: bigint | 'unreadable';
+  readonly position?: Partial<EpochPosition>;
+}
+
+const worldContext = ({ history = [], occupant, balance = 100n * SOL, position = {} }: World) => {
+  const read: string[] = [];
+  const rows = history.map(
+    ({ signature, succeeded = true }): AddressSignature => ({
+      signature: signature as Signature,
+      slot: 9n,
+      succeeded,
+      memo: null,
+      blockTimeSeconds: null,
+    }),
+  );
+  const ctx = {
+    settings: { voteAccount, donationAddress, memo, feeReserveLamports: 5_000_000n },
+    cluster: {
+      limits: async () => ({
+        stakeRentLamports: 1_666_240n,
+        walletRentLamports: 650_240n,
+        minimumDelegationLamports: SOL,
+      }),
+      readChainSnapshot: async (asked: readonly Address[]) => {
+        if (balance === 'unreadable' && asked.length > 0) throw unavailable;
+        const lamports = balance === 'unreadable' ? 0n : balance;
+        const payer = { address: wallet, owner: SYSTEM, lamports, data: new Uint8Array() };
+        return snapshotOf({ slotIndex: 0n, ...position }, asked.length > 0 ? [payer, occupant ?? null] : []);
+      },
+      blockhash: async () => ({ blockhash, lastValidBlockHeight: 10n }),
+    },
+    reads: {
+      signaturesFor: async (_: Address, { limit, before }: { limit: number; before?: string }) => {
+        const from = before === undefined ? 0 : rows.findIndex(({ signature }) => signature === before) + 1;
+        return rows.slice(from, from + limit);
+      },
+      transaction: async (signature: string) => {
+        read.push(signature);
+        const { wireBytes } = history.find((row) => row.signature === signature)!;
+        return { slot: 9n, wireBytes, error: null, blockTimeSeconds: null };
+      },
+    },
+  } as unknown as Context;
+  return { ctx, read };
+};
+
+const plan = (world: World, request: { lamports?: bigint; addressMayExist?: boolean } = {}) =>
+  prepareStake(
+    worldContext(world).ctx,
+    { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true, ...request },
+    new AbortController().signal,
+  );
+
+const transfers = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) => ({
+    signature: `transfer ${from + index}`,
+    wireBytes: transfer,
+  }));
+
+test('a stake that was made at the address is found and told, with what it moved', async () => {
+  const planned = await plan({ history: [{ signature: 'create', wireBytes: create }] });
+  assert.ok('earlier' in planned);
+  assert.deepEqual([planned.earlier.signature, planned.earlier.lamports], ['create', 7n * SOL]);
+});
+
+test('it is found below thousands of transfers that outsiders piled onto the address', async () => {
+  for (const count of [999, 1_000, 1_001, 2_500]) {
+    const history = [...transfers(count), { signature: 'create', wireBytes: create }];
+    const planned = await plan({ history });
+    assert.ok('earlier' in planned, `${count} transfers`);
+  }
+});
+
+test('it is found after a transfer that came before it, and after a create that failed', async () => {
+  const history = [
+    { signature: 'create', wireBytes: create },
+    ...transfers(1),
+    { signature: 'failed create', wireBytes: create, succeeded: false },
+  ];
+  const planned = await plan({ history });
+  assert.ok('earlier' in planned);
+  assert.equal(planned.earlier.signature, 'create');
+});
+
+test("an outsider's stake of another account that names the address too is no stake here, and hides none", async () => {
+  const outsiders = encodeWire(
+    buildTransaction.stake({
+      ...{ wallet: addressOf(6), stakeAccount: addressOf(7), voteAccount, memo, blockhash },
+      lamports: 7n * SOL,
+    }),
+  );
+  const foreign = { signature: 'foreign', wireBytes: outsiders };
+  assert.ok('plan' in (await plan({ history: [foreign] })));
+  const planned = await plan({ history: [{ signature: 'create', wireBytes: create }, foreign] });
+  assert.ok('earlier' in planned);
+  assert.equal(planned.earlier.signature, 'create');
+});
+
+test('however many transactions name an address that it did not sign, it stays free, and each of them is read once', async () => {
+  const history = transfers(1_500);
+  const { ctx, read } = worldContext({ history });
+  const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: true };
+  for (let times = 0; times < 2; times += 1)
+    assert.ok('plan' in (await prepareStake(ctx, request, new AbortController().signal)));
+  assert.equal(read.length, 1_500);
+});
+
+test('an earlier stake is found behind any number of mentions that came before it', async () => {
+  const history = [{ signature: 'create', wireBytes: create }, ...transfers(30)];
+  const planned = await plan({ history });
+  assert.ok('earlier' in planned);
+  assert.equal(planned.earlier.signature, 'create');
+});
+
+test('a mention of a form that is not read hides nothing', async () => {
+  const odd = { signature: 'odd', wireBytes: new Uint8Array([0xff]) };
+  assert.ok('plan' in (await plan({ history: [odd] })));
+  assert.ok('earlier' in (await plan({ history: [{ signature: 'create', wireBytes: create }, odd] })));
+});
+
+test('a create that failed makes nothing, so the address is free', async () => {
+  const planned = await plan({ history: [{ signature: 'x', wireBytes: create, succeeded: false }] });
+  assert.ok('plan' in planned);
+});
+
+test('an address that the service made up just now is not looked up at all', async () => {
+  const { ctx, read } = worldContext({ history: [{ signature: 'create', wireBytes: create }] });
+  const request = { wallet, stakeAccount, lamports: 2n * SOL, addressMayExist: false };
+  assert.ok('plan' in (await prepareStake(ctx, request, new AbortController().signal)));
+  assert.deepEqual(read, []);
+});
+
+test('an address that holds lamports without a create is occupied, whoever sent them', async () => {
+  const occupant = { address: stakeAccount, owner: SYSTEM, lamports: 890_880n, data: new Uint8Array() };
+  await assert.rejects(plan({ occupant, history: transfers(1) }), (error: unknown) =>
+    isAppError(error, 'STAKE_ADDRESS_OCCUPIED'),
+  );
+});
+
+test('a balance that cannot be read is not checked, and the warning says so', async () => {
+  for (const addressMayExist of [true, false]) {
+    const planned = await plan({ balance: 'unreadable' }, { addressMayExist });
+    assert.ok('plan' in planned);
+    assert.deepEqual(planned.plan.warnings, [BALANCE_UNCHECKED]);
+  }
+});
+
+test('refusals come in order: rewards, minimum, balance', async () => {
+  const poor = { balance: 1n, position: { epochRewardsActive: true } };
+  const codeOf = (world: World, lamports: bigint) =>
+    plan(world, { lamports }).then(
+      () => 'planned',
+      (error: unknown) => (error as AppError).code,
+    );
+  assert.equal(await codeOf(poor, 1n), 'EPOCH_REWARDS_ACTIVE');
+  assert.equal(await codeOf({ balance: 1n }, SOL + 1_666_239n), 'BELOW_MINIMUM_STAKE');
+  assert.equal(await codeOf({ balance: 1n }, SOL + 1_666_240n), 'INSUFFICIENT_BALANCE');
+  assert.equal(await codeOf({}, SOL + 1_666_240n), 'planned');
+});
+
+test('near the end of the epoch the plan warns', async () => {
+  const planned = await plan({ position: { slotIndex: 431_900n } });
+  assert.ok('plan' in planned);
+  assert.match(planned.plan.warnings.join(), /ends in about 100 slots/);
+});

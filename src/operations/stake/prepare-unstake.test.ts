@@ -1,0 +1,82 @@
+// An unstake is planned for whoever is the stake authority, says what may surprise, and costs the fee alone.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exampleKey, PLAN, type PlanWorld, planContext } from '../../../test/support/plan-context.ts';
+import { type StakeAccountFields, stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
+import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { prepareUnstake } from './prepare-unstake.ts';
+
+const SOL = 1_000_000_000n;
+const FEE = 5_000n;
+const { wallet, stakeAccount, voteAccount } = PLAN;
+const delegation = { voteAccount, stakeLamports: 3n * SOL, activationEpoch: 5n };
+
+const account = (fields: Partial<StakeAccountFields> = {}) => ({
+  address: stakeAccount,
+  owner: STAKE_PROGRAM,
+  lamports: 5n * SOL,
+  data: stakeAccountBytes({ wallet, delegation, ...fields }),
+});
+const plan = (world: Partial<PlanWorld> = {}) =>
+  prepareUnstake(
+    planContext({ walletLamports: SOL, account: account(), ...world }),
+    { wallet, stakeAccount },
+    new AbortController().signal,
+  );
+const refused = async (code: ErrorCode, world: Partial<PlanWorld>) =>
+  assert.rejects(plan(world), (error) => {
+    assert.ok(isAppError(error, code), String(error));
+    return true;
+  });
+
+test('the wallet’s own stake is deactivated, and there is nothing to warn of', async () => {
+  const { built, warnings } = await plan();
+  assert.deepEqual(
+    built.instructions.map(({ data }) => data),
+    [
+      { type: 'stake.deactivate', stakeAccount, stakeAuthority: wallet },
+      { type: 'memo', text: PLAN.memo },
+    ],
+  );
+  assert.deepEqual(warnings, []);
+});
+
+test('a stake at another validator, and one that somebody else can withdraw, are told as such', async () => {
+  const elsewhere = account({ delegation: { ...delegation, voteAccount: exampleKey(8) } });
+  const [foreign] = (await plan({ account: elsewhere })).warnings;
+  assert.match(foreign!, new RegExp(`another validator \\(${exampleKey(8)}\\)`));
+  const lent = account({ withdrawAuthority: exampleKey(7) });
+  assert.deepEqual((await plan({ account: lent })).warnings, [
+    `Only ${exampleKey(7)} can withdraw from this account afterwards.`,
+  ]);
+});
+
+test('near the end of the epoch the plan warns of the boundary', async () => {
+  const { warnings } = await plan({ position: { slotIndex: 431_999n } });
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0]!, /^The epoch ends in about 1 slots/);
+});
+
+test('the fee is all that the wallet needs: its last lamport is enough, one less is not, nor one less than its rent and the fee', async () => {
+  await plan({ walletLamports: FEE });
+  await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
+  await refused('INSUFFICIENT_BALANCE', { walletLamports: PLAN.walletRentLamports + FEE - 1n });
+});
+
+test('what cannot be deactivated is refused with its reason', async () => {
+  await refused('AUTHORITY_MISMATCH', { account: account({ stakeAuthority: exampleKey(7) }) });
+  await refused('STAKE_ALREADY_DEACTIVATED', {
+    account: account({ delegation: { ...delegation, deactivationEpoch: 19n } }),
+  });
+  await refused('NOT_A_STAKE_ACCOUNT', { account: null });
+  await refused('EPOCH_REWARDS_ACTIVE', { position: { epochRewardsActive: true } });
+  const undelegated = {
+    address: stakeAccount,
+    owner: STAKE_PROGRAM,
+    lamports: 5n * SOL,
+    data: stakeAccountBytes({ wallet }),
+  };
+  await refused('STAKE_NOT_DELEGATED', { account: undelegated });
+});

@@ -1,0 +1,50 @@
+// Prepares an unstake: authority, state, fee and epoch are checked before anything is built or signed.
+import { type BuiltTransaction, buildTransaction } from '../../chain/transactions/transaction.ts';
+import { checkUnstake } from '../../domain/stake/unstake-rules.ts';
+import { type BuildFacts, boundaryWarnings } from '../act/read-build-facts.ts';
+import type { Context } from '../context.ts';
+import { type AccountRequest, prepareOnAccount } from './prepare-on-account.ts';
+
+/** A deactivation that nothing known stands against. */
+interface PreparedUnstake {
+  readonly built: BuiltTransaction;
+  readonly facts: BuildFacts;
+  /** False where nothing of it is effective yet: then it can be withdrawn at once. */
+  readonly coolsDown: boolean;
+  readonly warnings: string[];
+}
+
+/**
+ * Checks and builds. Throws `NOT_A_STAKE_ACCOUNT`, `AUTHORITY_MISMATCH`, `STAKE_NOT_DELEGATED`, `STAKE_ALREADY_DEACTIVATED`,
+ * `EPOCH_REWARDS_ACTIVE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`, `UPSTREAM_UNAVAILABLE`.
+ */
+export const prepareUnstake = async (
+  ctx: Context,
+  request: AccountRequest,
+  signal: AbortSignal,
+): Promise<PreparedUnstake> => {
+  const { wallet } = request;
+  const { stake, assessment, built, facts } = await prepareOnAccount(
+    ctx,
+    request,
+    {
+      check: ({ stake, assessment }) => checkUnstake(stake, assessment, { wallet }),
+      build: buildTransaction.unstake,
+    },
+    signal,
+  );
+  const elsewhere =
+    stake.delegation && stake.delegation.voteAccount !== ctx.settings.voteAccount
+      ? [`This stake is delegated to another validator (${stake.delegation.voteAccount}).`]
+      : [];
+  const foreign =
+    stake.withdrawAuthority !== wallet
+      ? [`Only ${stake.withdrawAuthority} can withdraw from this account afterwards.`]
+      : [];
+  return {
+    built,
+    facts,
+    coolsDown: assessment.activeLamports > 0n,
+    warnings: [...boundaryWarnings(facts.position), ...elsewhere, ...foreign],
+  };
+};

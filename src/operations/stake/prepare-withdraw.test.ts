@@ -1,0 +1,103 @@
+// A withdrawal is planned to the lamport, or refused with its code, before anything is built.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exampleKey, PLAN, type PlanWorld, planContext } from '../../../test/support/plan-context.ts';
+import { type StakeAccountFields, stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
+import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { prepareWithdraw } from './prepare-withdraw.ts';
+
+const SOL = 1_000_000_000n;
+const FEE = 5_000n;
+const { wallet, stakeAccount, voteAccount, stakeRentLamports: RENT } = PLAN;
+
+const account = (fields: Partial<StakeAccountFields>, lamports = 5n * SOL) => ({
+  address: stakeAccount,
+  owner: STAKE_PROGRAM,
+  lamports,
+  data: stakeAccountBytes({ wallet, ...fields }),
+});
+const staked = (deactivationEpoch?: bigint) => ({
+  voteAccount,
+  stakeLamports: 3n * SOL,
+  activationEpoch: 5n,
+  ...(deactivationEpoch === undefined ? {} : { deactivationEpoch }),
+});
+const released = account({ delegation: staked(10n) });
+
+const plan = (world: Partial<PlanWorld>, lamports: bigint | null = null) =>
+  prepareWithdraw(
+    planContext({ walletLamports: SOL, account: released, ...world }),
+    { wallet, stakeAccount, lamports },
+    new AbortController().signal,
+  );
+const refused = async (code: ErrorCode, world: Partial<PlanWorld>, lamports: bigint | null = null) =>
+  assert.rejects(plan(world, lamports), (error) => {
+    assert.ok(isAppError(error, code), String(error));
+    return true;
+  });
+
+test('a released account is withdrawn whole, to the wallet, and the plan says that it closes', async () => {
+  const { built, lamports, warnings } = await plan({});
+  assert.equal(lamports, 5n * SOL);
+  assert.deepEqual(built.instructions[0]?.data, {
+    type: 'stake.withdraw',
+    stakeAccount,
+    recipient: wallet,
+    withdrawAuthority: wallet,
+    custodian: null,
+    lamports: 5n * SOL,
+  });
+  assert.deepEqual(built.instructions[1]?.data, { type: 'memo', text: PLAN.memo });
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0]!, /account closes/);
+});
+
+test('a part leaves the rent behind, and nothing is said of closing', async () => {
+  const { lamports, warnings } = await plan({}, 5n * SOL - RENT);
+  assert.equal(lamports, 5n * SOL - RENT);
+  assert.deepEqual(warnings, []);
+  await refused('WITHDRAW_LEAVES_BELOW_RENT', {}, 5n * SOL - RENT + 1n);
+  await refused('INSUFFICIENT_STAKE_BALANCE', {}, 5n * SOL + 1n);
+});
+
+test('of an active stake only what lies beside stake and rent can go', async () => {
+  const active = account({ delegation: staked() });
+  const free = 2n * SOL - RENT;
+  assert.equal((await plan({ account: active }, free)).lamports, free);
+  await refused('STAKE_NOT_WITHDRAWABLE', { account: active });
+  await refused('STAKE_NOT_WITHDRAWABLE', { account: active }, free + 1n);
+});
+
+test('a lockup is lifted by the wallet where it is the custodian itself, and by nobody else', async () => {
+  const locked = (custodian: string, epoch: bigint) =>
+    account({ delegation: staked(10n), lockup: { epoch, custodian } });
+  const { built } = await plan({ account: locked(wallet, 99n) });
+  const [withdraw] = built.instructions;
+  assert.equal(withdraw?.data.type === 'stake.withdraw' && withdraw.data.custodian, wallet);
+  assert.deepEqual(built.requiredSigners, [wallet]);
+  await refused('STAKE_LOCKED', { account: locked(exampleKey(7), 99n) });
+  const over = (await plan({ account: locked(exampleKey(7), PLAN.epoch) })).built.instructions[0]?.data;
+  assert.equal(over?.type === 'stake.withdraw' && over.custodian, null);
+});
+
+test('the wallet pays the fee from what it has: its last lamport is enough, one less is not, nor one less than its rent and the fee', async () => {
+  assert.equal((await plan({ walletLamports: FEE })).lamports, 5n * SOL);
+  await refused('INSUFFICIENT_BALANCE', { walletLamports: FEE - 1n });
+  await refused('INSUFFICIENT_BALANCE', { walletLamports: PLAN.walletRentLamports + FEE - 1n });
+});
+
+test('another’s account, no account and the freeze of rewards are refused', async () => {
+  await refused('AUTHORITY_MISMATCH', {
+    account: account({ withdrawAuthority: exampleKey(7), delegation: staked(10n) }),
+  });
+  await refused('NOT_A_STAKE_ACCOUNT', { account: null });
+  await refused('EPOCH_REWARDS_ACTIVE', { position: { epochRewardsActive: true } });
+});
+
+test('near the end of the epoch the plan warns of the boundary', async () => {
+  const { warnings } = await plan({ position: { slotIndex: 431_999n } }, SOL);
+  assert.equal(warnings.length, 1);
+  assert.match(warnings[0]!, /^The epoch ends in about 1 slots/);
+});

@@ -1,0 +1,50 @@
+// Prepares a withdrawal: what may leave the account, to the lamport, is known before anything is built or signed.
+import { type BuiltTransaction, buildTransaction } from '../../chain/transactions/transaction.ts';
+import { epochTiming } from '../../domain/epoch-clock.ts';
+import { checkWithdraw } from '../../domain/stake/withdraw-rules.ts';
+import { type BuildFacts, boundaryWarnings } from '../act/read-build-facts.ts';
+import type { Context } from '../context.ts';
+import { type AccountRequest, prepareOnAccount } from './prepare-on-account.ts';
+
+/** What is to be withdrawn; null means the full balance. */
+interface WithdrawRequest extends AccountRequest {
+  readonly lamports: bigint | null;
+}
+
+/**
+ * Checks and builds. Throws `NOT_A_STAKE_ACCOUNT`, `AUTHORITY_MISMATCH`, `STAKE_NOT_WITHDRAWABLE` (with epochTiming), `STAKE_LOCKED`,
+ * `WITHDRAW_LEAVES_BELOW_RENT`, `INSUFFICIENT_STAKE_BALANCE`, `EPOCH_REWARDS_ACTIVE`, `INSUFFICIENT_BALANCE`, `WALLET_CANNOT_PAY`.
+ */
+export const prepareWithdraw = async (
+  ctx: Context,
+  request: WithdrawRequest,
+  signal: AbortSignal,
+): Promise<{ built: BuiltTransaction; facts: BuildFacts; lamports: bigint; warnings: string[] }> => {
+  const { stake, built, facts, allowed } = await prepareOnAccount(
+    ctx,
+    request,
+    {
+      check: ({ stake, assessment, chain, facts }) =>
+        checkWithdraw(stake, assessment, {
+          wallet: request.wallet,
+          requestedLamports: request.lamports,
+          chain,
+          epochTiming: epochTiming(facts.position, ctx.clock.now()),
+        }),
+      build: (input, { lamports, custodianNeeded }) =>
+        buildTransaction.withdraw({
+          ...input,
+          lamports,
+          ...(custodianNeeded ? { custodian: request.wallet } : {}),
+        }),
+      incomeLamports: ({ lamports }) => lamports,
+    },
+    signal,
+  );
+  const { lamports } = allowed;
+  const closes =
+    lamports === stake.lamports
+      ? ['This withdraws everything: the stake account closes and its address is not used again.']
+      : [];
+  return { built, facts, lamports, warnings: [...boundaryWarnings(facts.position), ...closes] };
+};

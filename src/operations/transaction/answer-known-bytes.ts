@@ -1,0 +1,63 @@
+// Bytes that the chain or another intent had before they were submitted: they are answered, and bind no idempotency key to themselves.
+import type { Submission } from '../../chain/ports.ts';
+import type { IntentId, SubmissionRecord } from '../../store/intent-log.ts';
+import { type IntentWork, noteAndAnswer } from '../act/perform-intent.ts';
+import { blockhashExpired, sendRecordedSubmission } from '../act/send-recorded-submission.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * Whether the bytes are known otherwise than under `id`: recorded for another intent, or seen by the cluster. Whoever reads the chain
+ * can send those, not only their signer. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`.
+ */
+export const areKnownElsewhere = async (
+  ctx: Context,
+  id: IntentId,
+  { signature }: Pick<Submission, 'signature'>,
+): Promise<boolean> => {
+  const recorded = await ctx.intents.findSubmission(signature);
+  if (recorded !== null) return (await ctx.intents.find(id))?.submission.signature !== signature;
+  const { statuses } = await ctx.reads.signatureStatuses([signature], {
+    signal: ctx.lifetime,
+    searchHistory: true,
+  });
+  return (statuses[0] ?? null) !== null;
+};
+
+/**
+ * Answers how such bytes ended, and sends them again while they can still land. No intent is recorded. Bytes that landed or are under way are
+ * sent for nobody's account, so that an outsider who submits them takes no place from their signer; others are counted by `admit`.
+ */
+export const answerKnownBytes = <Body extends object>(
+  ctx: Context,
+  work: IntentWork<Body>,
+  submission: Submission,
+  admit: () => Disposable,
+): Promise<Body> =>
+  // Named by the bytes alone, whatever key they came with; not as an intent is, because an intent that finds its bytes taken waits for this.
+  ctx.flights.run([submission.signature], '', async () => {
+    const { signature, wireBytes } = submission;
+    const recorded = await ctx.intents.findSubmission(signature);
+    if (recorded?.state === 'failed') throw work.refusal(JSON.parse(recorded.error ?? 'null'), true);
+    const slot =
+      recorded?.state === 'confirmed'
+        ? recorded.slot
+        : await slotOfLanding(ctx, work, submission, recorded, admit);
+    return noteAndAnswer(ctx, work, { signature, slot, wireBytes }, () => null);
+  });
+
+const slotOfLanding = async <Body extends object>(
+  ctx: Context,
+  work: IntentWork<Body>,
+  submission: Submission,
+  recorded: SubmissionRecord | null,
+  admit: () => Disposable,
+): Promise<bigint> => {
+  const isSentAnew = recorded?.state === 'refused' || recorded?.state === 'expired';
+  using _ = isSentAnew ? admit() : null;
+  // Before they are sent: the intent that they belong to must not take them for unsent.
+  if (isSentAnew) await ctx.intents.resendSubmission(submission.signature);
+  const outcome = await sendRecordedSubmission(ctx, { ...submission, maybeSentBefore: true });
+  if (outcome.kind === 'confirmed') return outcome.slot;
+  if (outcome.kind === 'expired') throw blockhashExpired(submission);
+  throw work.refusal(outcome.error, outcome.kind === 'failed');
+};

@@ -1,0 +1,39 @@
+// The height after which a proof of expiry begins is never too low, whoever made the blockhash.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { buildTransaction, encodeWire } from '../../chain/transactions/transaction.ts';
+import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
+import { encodeBase58 } from '../../kernel/base58.ts';
+import type { Context } from '../context.ts';
+import { submissionFromWire } from './submission-from-wire.ts';
+
+const addressOf = (tag: number): Address => encodeBase58(new Uint8Array(32).fill(tag)) as Address;
+const [wallet, stakeAccount, blockhash] = [addressOf(1), addressOf(2), addressOf(3)];
+
+const wire = (() => {
+  const built = buildTransaction.unstake({ wallet, stakeAccount, memo: 'holdfast.example', blockhash });
+  return decodeWire(encodeWire(built, new Map([[wallet, new Uint8Array(64).fill(7)]])));
+})();
+
+const clusterAt = (blockHeight: bigint, known?: bigint) =>
+  ({
+    lifetime: new AbortController().signal,
+    cluster: {
+      lastValidBlockHeightOf: (asked: string) => (asked === blockhash ? known : undefined),
+      blockHeight: async () => blockHeight,
+    },
+  }) as unknown as Context;
+
+test('of our own blockhash the cluster has said it', async () => {
+  assert.equal(
+    (await submissionFromWire(clusterAt(1_000n, 1_150n), wire, { ok: true })).lastValidBlockHeight,
+    1_150n,
+  );
+});
+
+test('a foreign one may be newer than our node, as far as a node may lag that is still asked', async () => {
+  const { lastValidBlockHeight } = await submissionFromWire(clusterAt(1_000n), wire, { ok: true });
+  const newestPossible = 1_000n + 64n;
+  assert.ok(lastValidBlockHeight >= newestPossible + 150n, `${lastValidBlockHeight}`);
+});

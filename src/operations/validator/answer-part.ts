@@ -1,0 +1,60 @@
+// One part of an answer: a value, or why there is none; an answer fails only when all of its parts do.
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import { describeWarning, type Snapshot } from '../../upstream/provider-snapshot.ts';
+
+/** What one source gave. */
+export interface Part<T> {
+  /** Null when the source gave nothing. */
+  readonly value: T | null;
+  /** Sentences for people. */
+  readonly warnings: readonly string[];
+}
+
+/** A read whose source may be away. `otherwise` is the warning in that case; any other failure is thrown. */
+export const part = async <T>(work: Promise<T>, otherwise: string): Promise<Part<T>> => {
+  try {
+    return { value: await work, warnings: [] };
+  } catch (error) {
+    if (isAppError(error, 'UPSTREAM_UNAVAILABLE') || isAppError(error, 'STORE_UNAVAILABLE'))
+      return { value: null, warnings: [otherwise] };
+    throw error;
+  }
+};
+
+/** What a statistics provider said; `undefined` stands for a provider that this cluster has not. */
+export const providerPart = async <T>(
+  asked: Promise<Snapshot<T>> | undefined,
+  notConfigured: string,
+): Promise<Part<T>> => {
+  if (asked === undefined) return { value: null, warnings: [notConfigured] };
+  const { value, warnings } = await asked;
+  return { value, warnings: warnings.map(describeWarning) };
+};
+
+/** What is said where a figure is null although its source answered. */
+export const NO_CREDITS_YET =
+  'This validator has not earned vote credits in the current epoch yet, so it has no credit rank.';
+export const NO_SKIP_RATE_YET =
+  'Fewer than 8 leader slots of this validator have passed in the current epoch: too few for a skip rate.';
+export const NO_VOTE_RATE_YET = 'The epoch has just begun, so there is no vote success rate yet.';
+
+/** A part that is nothing but warnings. */
+export const warningIf = (holds: boolean, warning: string): Part<never> => ({
+  value: null,
+  warnings: holds ? [warning] : [],
+});
+
+/** Throws `UPSTREAM_UNAVAILABLE` when no part has a value. */
+export const requireAny = (parts: readonly Part<unknown>[]): void => {
+  if (parts.some(({ value }) => value !== null)) return;
+  throw new AppError(
+    'UPSTREAM_UNAVAILABLE',
+    'Data about the validator is currently unavailable from the Solana RPC and from statistics providers.',
+    { suggestedAction: 'Try again in a minute.', retryAfterSeconds: 15 },
+  );
+};
+
+/** The warnings of all parts, each sentence once. */
+export const warningsOf = (...parts: readonly Part<unknown>[]): string[] => [
+  ...new Set(parts.flatMap(({ warnings }) => warnings)),
+];

@@ -1,0 +1,86 @@
+// The shapes that several validator endpoints share.
+import { z } from 'zod';
+import { integer, sol } from '../shared-schemas.ts';
+
+const percent = (description: string) => z.number().meta({ description });
+
+/** A percentage, or null where nobody can say it. */
+export const nullablePercent = (description: string) => percent(description).nullable();
+
+/** A text, or null where nobody says it. */
+export const nullableText = (description: string) => z.string().nullable().meta({ description });
+
+/** A whole number, or null where nobody can say it. */
+export const nullableInteger = (description: string) => integer(description).nullable();
+
+/** A SOL amount, or null where nobody can say it. */
+export const nullableSol = (description: string) => sol(description).nullable();
+
+/** What is missing and why. */
+export const warningsSchema = z
+  .array(z.string())
+  .meta({ description: 'What is missing or less certain than usual in this answer, and why.' });
+
+const originSchema = z
+  .object({
+    source: z.enum(['realised', 'expected', 'provider', 'none']).meta({
+      description:
+        '`realised`: rewards that were paid. `expected`: issuance of the cluster, because no reward paid here was measured yet. `provider`: figure of a statistics provider. `none`: the validator takes no part in tips.',
+    }),
+    fromEpoch: nullableInteger('First epoch of the window; null unless realised.'),
+    toEpoch: nullableInteger('Last epoch of the window.'),
+    epochCount: integer('Epochs in the window that had a sample.'),
+    sampleCount: integer('Samples: one for each account and epoch, or each epoch of tips.'),
+  })
+  .meta({ id: 'YieldMethod', description: 'How a part of the yield was made.' })
+  .nullable()
+  .meta({ description: 'How this part was made; null while it is not known.' });
+
+/** The members of the APY object. */
+const apyMembers = {
+  stakingApy: nullablePercent('Inflation rewards after commission, compounded over 365 days, percent.'),
+  jitoMevApy: nullablePercent('MEV tips after commission, not compounded, percent.'),
+  totalApy: nullablePercent('stakingApy + jitoMevApy; null if either is.'),
+  atLeastApy: nullablePercent(
+    'totalApy; stakingApy alone, excluding tips, while jitoMevApy is null. What projections are made at.',
+  ),
+  commission: nullablePercent('Commission on inflation rewards as the chain has it, percent.'),
+  jitoCommissionBps: nullableInteger('Commission on MEV tips, basis points.'),
+  method: z
+    .object({
+      staking: originSchema,
+      jitoMev: originSchema,
+      secondsPerEpoch: z
+        .number()
+        .nullable()
+        .meta({ description: 'Measured length of an epoch that the year is made of.' }),
+      description: z.string(),
+    })
+    .meta({ description: 'How the figures were made. They describe the past and are no guarantee.' }),
+};
+
+/** The APY object. */
+export const apySchema = z
+  .object({ ...apyMembers, warnings: warningsSchema })
+  .meta({ id: 'Apy', description: 'Annual staking yield with this validator.' });
+
+/** The members of the performance object. */
+const performanceMembers = {
+  voteSuccessRate: nullablePercent(
+    'Vote credits earned this epoch as a share of the obtainable; null in its first 64 slots.',
+  ),
+  uptimePercentage: nullablePercent(
+    'Share of our samples of the last 30 epochs in which the validator was not delinquent.',
+  ),
+  uptimeSamples: integer('How many samples that is.'),
+  skipRate: nullablePercent('Share of passed leader slots without a block; null under 8 passed slots.'),
+  epochCredits: nullableInteger('Vote credits earned this epoch.'),
+  epochCreditsRank: nullableInteger('Rank by vote credits of this epoch, 1 is best.'),
+  totalActiveStake: nullableSol('Stake that is effective this epoch.'),
+  delinquent: z.boolean().nullable().meta({ description: 'True when the validator lags in voting.' }),
+};
+
+/** The performance object. */
+export const performanceSchema = z
+  .object({ ...performanceMembers, warnings: warningsSchema })
+  .meta({ id: 'Performance', description: 'Current performance of the validator.' });

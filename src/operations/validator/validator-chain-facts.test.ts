@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { patience } from '../../../test/support/patience.ts';
+import { exampleKey } from '../../../test/support/plan-context.ts';
+import type { VoteAccount } from '../../chain/validator/validator-reads.ts';
+import type { VoteState } from '../../chain/validator/validator-vote-state.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import { commissionPct, createChainFacts } from './validator-chain-facts.ts';
+import type { DelegatorScan, ValidatorSources } from './validator-sources.ts';
+
+const signal = patience();
+const OWN = exampleKey(3);
+
+const vote = (overrides: Partial<VoteAccount> = {}): VoteAccount => ({
+  voteAccount: OWN,
+  identity: exampleKey(4),
+  activatedStakeLamports: 50n,
+  delinquent: false,
+  commissionPct: 7,
+  lastVoteSlot: 100n,
+  rootSlot: 69n,
+  epochCredits: [{ epoch: 20n, credits: 600n, previousCredits: 100n }],
+  ...overrides,
+});
+
+/** What the chain says; a test changes it between two questions. */
+const open = () => {
+  const clock = createManualClock();
+  const world = {
+    epoch: 20n,
+    listed: vote() as VoteAccount | null,
+    state: null as Partial<VoteState> | null,
+    all: [] as VoteAccount[],
+    longSlotMs: null as number | null,
+    indexed: null as number | null,
+    scan: async (): Promise<DelegatorScan> => ({ delegators: 5, references: [] }),
+    asked: [] as string[],
+  };
+  const note = <T>(name: string, value: T): Promise<T> => {
+    world.asked.push(name);
+    return Promise.resolve(value);
+  };
+  const sources = {
+    clock,
+    voteAccount: OWN,
+    lifetime: new AbortController().signal,
+    indexedDelegators: () => world.indexed,
+    cluster: {
+      recentEpochPosition: async () => ({ epoch: world.epoch, slotsInEpoch: 1_000n, slotDurationMs: 400 }),
+    },
+    scan: (epoch: bigint) => {
+      world.asked.push(`scan ${epoch}`);
+      return world.scan();
+    },
+    chain: {
+      voteAccount: () => note('own', world.listed),
+      voteState: () => Promise.resolve(world.state),
+      voteAccounts: () => note('peers', world.all),
+      leaderRecord: (identity: string) => note(`leader ${identity}`, { assigned: 8, passed: 4, produced: 4 }),
+      software: () => note('software', '3.0.0'),
+      longSlotDurationMs: () => note('slots', world.longSlotMs),
+    },
+  } as unknown as ValidatorSources;
+  return { clock, world, facts: createChainFacts(sources) };
+};
+
+for (const [what, state, listedPct, expected] of [
+  ['the account’s own bytes, to the basis point', { inflationCommissionBps: 725 }, 7, 7.25],
+  ['a commission of nothing in the bytes, over what is listed', { inflationCommissionBps: 0 }, 7, 0],
+  ['the list, where the layout of the account is unknown', null, 7, 7],
+  ['a listed commission of nothing', null, 0, 0],
+  ['nobody', null, null, null],
+] as const)
+  test(`the commission is told by ${what}`, async () => {
+    const { world, facts } = open();
+    world.state = state;
+    world.listed = vote({ commissionPct: listedPct });
+    assert.equal(commissionPct(await facts.own(signal)), expected);
+  });
+
+test('a vote account that the cluster does not list is a failure, and is asked for again at once', async () => {
+  const { world, facts } = open();
+  world.listed = null;
+  await assert.rejects(facts.own(signal), (error) => isAppError(error, 'UPSTREAM_UNAVAILABLE'));
+  world.listed = vote();
+  assert.equal((await facts.own(signal)).listed.activatedStakeLamports, 50n);
+});
+
+test('our place is told by what one list says of all, and by our own entry where the list leaves it out', async () => {
+  const { world, facts, clock } = open();
+  const other = { voteAccount: exampleKey(8), activatedStakeLamports: 60n };
+  world.all = [vote({ activatedStakeLamports: 70n }), vote(other)];
+  assert.deepEqual((await facts.ranking(20n, signal)).stakeRank, { rank: 1, total: 2 });
+  assert.deepEqual(world.asked, ['peers']);
+  world.all = [vote(other)];
+  clock.advance(45_000);
+  assert.deepEqual((await facts.ranking(20n, signal)).stakeRank, { rank: 2, total: 2 });
+  assert.equal((await facts.ranking(19n, signal)).creditRank, null, 'no credits in that epoch');
+});
+
+test('a list from before an epoch boundary ranks nobody in the new epoch: it is read again at once', async () => {
+  const { world, facts } = open();
+  world.all = [vote()];
+  assert.equal((await facts.ranking(20n, signal)).creditRank?.rank, 1);
+  world.epoch = 21n;
+  world.all = [vote({ epochCredits: [{ epoch: 21n, credits: 610n, previousCredits: 600n }] })];
+  assert.equal((await facts.ranking(21n, signal)).creditRank?.rank, 1);
+  await facts.ranking(21n, signal);
+  assert.deepEqual(world.asked, ['peers', 'peers']);
+});
+
+test('our own entry is read once for everything that needs it, until it is five seconds old', async () => {
+  const { world, facts, clock } = open();
+  await Promise.all([facts.own(signal), facts.leader(signal), facts.software(signal)]);
+  assert.deepEqual(world.asked.toSorted(), [`leader ${exampleKey(4)}`, 'own', 'software']);
+  clock.advance(4_999);
+  await facts.leader(signal);
+  assert.equal(world.asked.length, 3);
+  clock.advance(1);
+  await facts.leader(signal);
+  assert.deepEqual(world.asked.slice(3), ['own', `leader ${exampleKey(4)}`]);
+});
+
+test('an index knows the delegators without a scan; of nobody it is sure, too', async () => {
+  const { world, facts } = open();
+  for (const indexed of [7, 0]) {
+    world.indexed = indexed;
+    assert.equal(await facts.delegators(signal), indexed);
+  }
+  assert.deepEqual(world.asked, []);
+  world.indexed = null;
+  assert.equal(await facts.delegators(signal), 5);
+});
+
+test('a scan holds for a minute at least, a hundred times as long as it took, and never over a boundary', async () => {
+  const { world, facts, clock } = open();
+  await facts.delegatorScan(signal);
+  clock.advance(59_999);
+  await facts.delegatorScan(signal);
+  assert.deepEqual(world.asked, ['scan 20']);
+  world.scan = async () => {
+    clock.advance(10_000);
+    return { delegators: 6, references: [] };
+  };
+  clock.advance(1);
+  await facts.delegatorScan(signal);
+  clock.advance(989_999);
+  assert.equal((await facts.delegatorScan(signal)).delegators, 6);
+  assert.equal(world.asked.length, 2);
+  world.epoch = 21n;
+  await facts.delegatorScan(signal);
+  assert.deepEqual(world.asked, ['scan 20', 'scan 20', 'scan 21']);
+});
+
+test('a scan that was under way at a boundary is of the epoch before: it is taken again, once for all', async () => {
+  const { world, facts } = open();
+  const begun = Promise.withResolvers<DelegatorScan>();
+  world.scan = () => begun.promise;
+  const early = facts.delegatorScan(signal);
+  while (world.asked.length === 0) await Promise.resolve();
+  world.epoch = 21n;
+  const late = [facts.delegatorScan(signal), facts.delegatorScan(signal)];
+  world.scan = async () => ({ delegators: 7, references: [] });
+  begun.resolve({ delegators: 6, references: [] });
+  assert.equal((await early).delegators, 6, 'asked and begun in one epoch');
+  assert.deepEqual(
+    (await Promise.all(late)).map(({ delegators }) => delegators),
+    [7, 7],
+  );
+  assert.equal((await facts.delegatorScan(signal)).delegators, 7);
+  assert.deepEqual(world.asked, ['scan 20', 'scan 21']);
+});
+
+test('one who gives up ends a scan for nobody else', async () => {
+  const { world, facts } = open();
+  const { promise, resolve } = Promise.withResolvers<DelegatorScan>();
+  world.scan = () => promise;
+  const gone = new Error('gone');
+  const leaving = new AbortController();
+  const [left, stayed] = [facts.delegatorScan(leaving.signal), facts.delegatorScan(signal)];
+  leaving.abort(gone);
+  await assert.rejects(left, (error) => error === gone);
+  resolve({ delegators: 9, references: [] });
+  assert.equal((await stayed).delegators, 9);
+  assert.equal(world.asked.length, 1);
+});
+
+test('an epoch is as long as the slots of the last hours say, else those of the last minutes', async () => {
+  const recent = open();
+  assert.equal(await recent.facts.secondsPerEpoch(signal), 400);
+  const long = open();
+  long.world.longSlotMs = 390;
+  assert.equal(await long.facts.secondsPerEpoch(signal), 390);
+});

@@ -1,0 +1,79 @@
+// Counts calls in memory and writes them to the store once a second.
+import { pause } from '../kernel/abort.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Counters } from './call-counters.ts';
+
+const FLUSH_INTERVAL_MS = 1_000;
+
+/** What a batch needs. */
+interface CounterBatchOptions {
+  readonly counters: Counters;
+  readonly clock: Clock;
+  /** Called when a flush fails; its counts are written with the next. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Counts that are on their way to the store. */
+export interface CounterBatch {
+  /** Never waits and never fails. `endpoint` is one of a fixed set of names, such as `GET /health`: each is stored permanently. */
+  readonly count: (endpoint: string) => void;
+  /** What the store holds and what is still on its way. Rejects as `Counters.all` does. */
+  readonly totals: () => Promise<ReadonlyMap<string, number>>;
+  /** Stops, after one last flush. Never rejects. Safe to repeat. */
+  readonly close: () => Promise<void>;
+}
+
+/** Starts an empty batch. Nothing runs while nothing is counted. */
+export const createCounterBatch = ({ counters, clock, onError }: CounterBatchOptions): CounterBatch => {
+  let pending = new Map<string, number>();
+  let timer: Promise<void> | null = null;
+  const closing = new AbortController();
+
+  // One after the other: counts are either in the store or pending whenever both are read.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  const flush = async (): Promise<void> => {
+    const flushed = pending;
+    if (flushed.size === 0) return;
+    pending = new Map();
+    try {
+      await counters.add(flushed);
+    } catch (error) {
+      for (const [endpoint, count] of flushed) increase(pending, endpoint, count);
+      onError?.(error);
+    }
+  };
+  const flushWhileCounting = async (): Promise<void> => {
+    while (pending.size > 0 && !closing.signal.aborted) {
+      await pause(clock, FLUSH_INTERVAL_MS, closing.signal);
+      await inTurn(flush);
+    }
+    timer = null;
+  };
+
+  return {
+    count: (endpoint) => {
+      increase(pending, endpoint, 1);
+      if (!closing.signal.aborted) timer ??= flushWhileCounting();
+    },
+    totals: () =>
+      inTurn(async () => {
+        const totals = new Map(await counters.all());
+        for (const [endpoint, count] of pending) increase(totals, endpoint, count);
+        return totals;
+      }),
+    close: async () => {
+      closing.abort();
+      await timer;
+      await inTurn(flush);
+    },
+  };
+};
+
+const increase = (counts: Map<string, number>, endpoint: string, by: number): void => {
+  counts.set(endpoint, (counts.get(endpoint) ?? 0) + by);
+};

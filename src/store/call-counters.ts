@@ -1,0 +1,36 @@
+// How often each endpoint was called, added up over every run and every replica.
+import { type Kysely, sql } from 'kysely';
+import { guarded, guardedQuery } from './engine/store-errors.ts';
+import type { Database } from './schema.ts';
+
+/** Durable counts. Rejects as `TransactionRecords` does. */
+export interface Counters {
+  /** Adds whole numbers by endpoint, all or none of them. */
+  readonly add: (increments: ReadonlyMap<string, number>) => Promise<void>;
+  readonly all: () => Promise<ReadonlyMap<string, number>>;
+}
+
+/** The counters of an open database. */
+export const createCounters = (db: Kysely<Database>): Counters => ({
+  add: (increments) =>
+    guarded(async () => {
+      if (increments.size === 0) return;
+      // In one order, so that two replicas that add at the same time cannot wait for each other.
+      const rows = [...increments]
+        .map(([endpoint, count]) => ({ endpoint, count: BigInt(count) }))
+        .toSorted((a, b) => (a.endpoint < b.endpoint ? -1 : 1));
+      await db
+        .insertInto('endpoint_counts')
+        .values(rows)
+        .onConflict((conflict) =>
+          conflict.column('endpoint').doUpdateSet({ count: sql`endpoint_counts.count + excluded.count` }),
+        )
+        .execute();
+    }),
+
+  all: () =>
+    guardedQuery(async () => {
+      const rows = await db.selectFrom('endpoint_counts').selectAll().orderBy('endpoint').execute();
+      return new Map(rows.map(({ endpoint, count }) => [endpoint, Number(count)]));
+    }),
+});

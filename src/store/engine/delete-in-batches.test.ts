@@ -1,0 +1,58 @@
+// Long work in short statements: all of it is done, and whoever waits gets a turn in between.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BATCH_ROWS, inBatches } from './delete-in-batches.ts';
+
+/** Handles `rows` rows, and notes how many it was allowed each time. */
+const workOn = (rows: number) => {
+  const limits: number[] = [];
+  let left = rows;
+  return {
+    limits,
+    work: async (limit: number) => {
+      limits.push(limit);
+      const handled = Math.min(limit, left);
+      left -= handled;
+      return handled;
+    },
+  };
+};
+
+test('work goes on until a batch is not full, and tells how many rows it was', async () => {
+  for (const [rows, batches] of [
+    [0, 1],
+    [9, 1],
+    [10, 2],
+    [25, 3],
+  ] as const) {
+    const { work, limits } = workOn(rows);
+    assert.equal(await inBatches(work, 10), rows);
+    assert.deepEqual(
+      limits,
+      Array.from({ length: batches }, () => 10),
+    );
+  }
+  const { work, limits } = workOn(1);
+  await inBatches(work);
+  assert.deepEqual(limits, [BATCH_ROWS]);
+});
+
+test('others get a turn between two batches', async () => {
+  const { work } = workOn(20);
+  const order: string[] = [];
+  const done = inBatches(async (limit) => {
+    order.push('batch');
+    return work(limit);
+  }, 10);
+  setImmediate(() => order.push('another'));
+  await done;
+  assert.deepEqual(order.slice(0, 3), ['batch', 'another', 'batch']);
+});
+
+test('what a batch throws ends it', async () => {
+  const reason = new Error('the store is away');
+  await assert.rejects(
+    inBatches(async () => Promise.reject(reason)),
+    (error) => error === reason,
+  );
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { createManualClock } from '../../../test/support/manual-clock.ts';
+import { openTestStore } from '../../../test/support/store-fixture.ts';
+import { campaign, createSoleLeaderElection } from './leader-election.ts';
+
+const logger = pino({ level: 'silent' });
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+
+test('the only process of a store leads under every name at once, until it is told to stop', async (t) => {
+  const { leadership } = await openTestStore(t);
+  const stop = new AbortController();
+  const working: string[] = [];
+  const leads = ['one', 'other'].map((name) =>
+    leadership.lead(
+      name,
+      async (signal) => {
+        working.push(name);
+        await aborted(signal);
+        working.splice(working.indexOf(name), 1);
+      },
+      stop.signal,
+    ),
+  );
+  await Promise.resolve();
+  assert.deepEqual(working, ['one', 'other']);
+  stop.abort();
+  await Promise.all(leads);
+  assert.deepEqual(working, []);
+});
+
+test('work that throws is begun again after a pause, work that ends is not', async () => {
+  const clock = createManualClock();
+  let begun = 0;
+  const led = createSoleLeaderElection(clock, logger).lead(
+    'name',
+    async () => {
+      begun += 1;
+      if (begun < 3) throw new Error('not yet');
+    },
+    new AbortController().signal,
+  );
+  for (const before of [1, 2]) {
+    await clock.sleeping();
+    assert.equal(begun, before);
+    clock.advance(1_000);
+  }
+  await led;
+  assert.equal(begun, 3);
+});
+
+test('who stops during the pause begins nothing any more', async () => {
+  const clock = createManualClock();
+  const stop = new AbortController();
+  let begun = 0;
+  const led = createSoleLeaderElection(clock, logger).lead(
+    'name',
+    async () => {
+      begun += 1;
+      throw new Error('broken');
+    },
+    stop.signal,
+  );
+  await clock.sleeping();
+  stop.abort();
+  await led;
+  assert.equal(begun, 1);
+});
+
+test('a candidate knows whether it leads, and no longer leads once its turn may be lost', async () => {
+  const stop = new AbortController();
+  const turn = new AbortController();
+  const candidate = campaign({ lead: (_, work) => work(turn.signal) }, 'name', stop.signal);
+  assert.equal(candidate.lead(), turn.signal);
+  turn.abort();
+  assert.equal(candidate.lead(), null);
+  await candidate.ended;
+  assert.equal(candidate.lead(), null);
+});
+
+test('a candidate that stands for what nobody else wants leads at once, until it stops', async () => {
+  const stop = new AbortController();
+  const candidate = campaign(createSoleLeaderElection(createManualClock(), logger), 'name', stop.signal);
+  assert.equal(candidate.lead()?.aborted, false);
+  stop.abort();
+  await candidate.ended;
+  assert.equal(candidate.lead(), null);
+});

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { after, type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import { spawnProcess } from '../../../test/support/spawned-process.ts';
+import { createTestDatabase, executeOn, type TestDatabase } from '../../../test/support/store-postgres.ts';
+import { startTcpProxy } from '../../../test/support/store-tcp-proxy.ts';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
+import { createPostgresLeaderElection } from './postgres-leader-election.ts';
+import { LEASE_TIMES, type LeaseTimes, lockNumber, openLockSession } from './postgres-lock-session.ts';
+
+const logger = pino({ level: 'silent' });
+/** As the real ones, but shorter; long enough for a busy machine. */
+const SHORT: LeaseTimes = { leaseMs: 3_000, askEveryMs: 700, answerWithinMs: 800, tryEveryMs: 100 };
+
+/** Who began and ended work, in order. */
+class Diary extends EventEmitter {
+  readonly lines: string[] = [];
+  write(line: string): void {
+    this.lines.push(line);
+    this.emit('line');
+  }
+  async has(line: string, count = 1): Promise<void> {
+    while (this.lines.filter((one) => one === line).length < count) await once(this, 'line');
+  }
+  /** The most that worked at any one time. */
+  most(): number {
+    let [now, most] = [0, 0];
+    for (const line of this.lines) {
+      now += line.endsWith('begins') ? 1 : -1;
+      most = Math.max(most, now);
+    }
+    return most;
+  }
+}
+
+interface Candidate {
+  readonly stop: () => Promise<void>;
+}
+
+const stand = (
+  t: TestContext,
+  diary: Diary,
+  who: string,
+  {
+    url,
+    name = 'role',
+    clock = systemClock,
+    times = SHORT,
+  }: {
+    url: string;
+    name?: string;
+    clock?: Clock;
+    times?: LeaseTimes;
+  },
+): Candidate => {
+  const stopping = new AbortController();
+  const led = createPostgresLeaderElection({ url, clock, logger, times }).lead(
+    name,
+    async (signal) => {
+      diary.write(`${who} begins`);
+      if (!signal.aborted) await once(signal, 'abort');
+      diary.write(`${who} ends`);
+    },
+    stopping.signal,
+  );
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await led;
+  };
+  t.after(stop);
+  return { stop };
+};
+
+const registerTests = ({ url }: TestDatabase): void => {
+  test('of five that stand, one works at any time, and each in its turn as the others leave', async (t) => {
+    const diary = new Diary();
+    const candidates = new Map(['a', 'b', 'c', 'd', 'e'].map((who) => [who, stand(t, diary, who, { url })]));
+    for (let turn = 1; turn <= 5; turn += 1) {
+      while (diary.lines.filter((line) => line.endsWith('begins')).length < turn) await once(diary, 'line');
+      const who = diary.lines.at(-1)!.split(' ')[0]!;
+      await candidates.get(who)!.stop();
+      candidates.delete(who);
+    }
+    assert.equal(diary.most(), 1);
+    assert.equal(new Set(diary.lines).size, 10);
+  });
+
+  test('each name has a leader of its own', async (t) => {
+    const diary = new Diary();
+    stand(t, diary, 'a', { url, name: 'watcher' });
+    stand(t, diary, 'b', { url, name: 'sampler' });
+    await Promise.all([diary.has('a begins'), diary.has('b begins')]);
+    assert.equal(diary.most(), 2);
+  });
+
+  test('who leads undisturbed leads on, heartbeat after heartbeat, whatever the number of its lock', async (t) => {
+    const names = ['role', 'watcher', 'sampler', 'deliveries', 'e', 'f'];
+    assert.equal(new Set(names.map((name) => lockNumber(name) < 0n)).size, 2, 'both signs are tried');
+    const diary = new Diary();
+    for (const name of names) {
+      let beats = 0;
+      const beaten = new Promise<void>((resolve) => {
+        const clock: Clock = {
+          ...systemClock,
+          sleep: (ms, signal) => {
+            if (ms === SHORT.askEveryMs && ++beats === 5) resolve();
+            return systemClock.sleep(ms === SHORT.askEveryMs ? 1 : ms, signal);
+          },
+        };
+        stand(t, diary, name, { url, name, clock, times: { ...SHORT, answerWithinMs: 5_000 } });
+      });
+      await beaten;
+    }
+    assert.deepEqual(
+      diary.lines,
+      names.map((name) => `${name} begins`),
+    );
+  });
+
+  test('only the session that has the lock hears that it holds it', async (t) => {
+    const open = async (name: string) => {
+      const session = await openLockSession(url, name, { ...SHORT, leaseMs: 30_000 }, systemClock);
+      t.after(session.end);
+      return session;
+    };
+    const [holder, other, ofAnother] = await Promise.all([open('held'), open('held'), open('another')]);
+    assert.equal(await holder.holds(), false, 'nobody asked for it yet');
+    assert.equal(await holder.tryAcquire(), true);
+    assert.equal(await other.tryAcquire(), false);
+    assert.deepEqual(await Promise.all([holder.holds(), other.holds(), ofAnother.holds()]), [
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('a leader whose session the server ends stops working, and somebody works again', async (t) => {
+    const diary = new Diary();
+    stand(t, diary, 'a', { url });
+    await diary.has('a begins');
+    await executeOn(
+      url,
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted
+       and database = (select oid from pg_database where datname = current_database())`,
+    );
+    await diary.has('a ends');
+    await diary.has('a begins', 2);
+    assert.equal(diary.most(), 1);
+  });
+
+  test('a leader that the network cut off without a word ends its work before another begins', async (t) => {
+    const diary = new Diary();
+    const proxy = await startTcpProxy(t, 5432);
+    const through = new URL(url);
+    through.port = String(proxy.port);
+    stand(t, diary, 'cut', { url: through.href });
+    await diary.has('cut begins');
+    stand(t, diary, 'next', { url });
+    proxy.silence();
+    await diary.has('next begins');
+    assert.deepEqual(diary.lines.slice(0, 3), ['cut begins', 'cut ends', 'next begins']);
+  });
+
+  test('a process that is killed is followed by the next', async (t) => {
+    const killed = spawnLeader(t, url, 'killed');
+    await killed.output(/leads/);
+    const next = spawnLeader(t, url, 'killed');
+    // In the server: it waits, so it did not lead while the first one did.
+    await waitsFor(url, 2);
+    assert.equal(next.stdout, '');
+    await killed.stop('SIGKILL');
+    await next.output(/leads/);
+    await next.stop('SIGKILL');
+  });
+
+  test('a process that is frozen is followed by the next, and stops its work when it wakes', async (t) => {
+    const frozen = spawnLeader(t, url, 'frozen');
+    await frozen.output(/leads/);
+    const next = spawnLeader(t, url, 'frozen');
+    await waitsFor(url, 2);
+    frozen.child.kill('SIGSTOP');
+    await next.output(/leads/);
+    assert.equal(frozen.stdout, 'leads\n');
+    frozen.child.kill('SIGCONT');
+    await frozen.output(/stops/);
+    for (const process of [frozen, next]) await process.stop('SIGKILL');
+  });
+
+  test('a server that refuses is told in the log once, by its code and without a word of the URL', async (t) => {
+    const lines: string[] = [];
+    const signals = new EventEmitter();
+    const refused = new URL(url);
+    refused.username = 'markedUser';
+    refused.password = 'markedPassword';
+    const stop = new AbortController();
+    let attempts = 0;
+    const led = createPostgresLeaderElection({
+      url: refused.href,
+      clock: {
+        ...systemClock,
+        sleep: (ms, signal) => {
+          if (ms === 1_000 && ++attempts === 3) signals.emit('thrice');
+          return systemClock.sleep(ms === 1_000 ? 1 : ms, signal);
+        },
+      },
+      logger: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
+      times: SHORT,
+    }).lead('role', async () => assert.fail('it cannot lead'), stop.signal);
+    t.after(async () => {
+      stop.abort();
+      await led;
+    });
+    await once(signals, 'thrice');
+    assert.equal(lines.length, 1);
+    assert.match(lines[0]!, /"reason":"28(000|P01)"/);
+    assert.ok(!lines[0]!.includes('marked'));
+  });
+
+  test('a server that is away is asked again until it is back', async (t) => {
+    const diary = new Diary();
+    const proxy = await startTcpProxy(t, 5432);
+    const through = new URL(url);
+    through.port = String(proxy.port);
+    proxy.cut();
+    const candidate = stand(t, diary, 'a', { url: through.href });
+    proxy.mend();
+    await diary.has('a begins');
+    proxy.cut();
+    await diary.has('a ends');
+    await candidate.stop();
+  });
+};
+
+const spawnLeader = (t: TestContext, url: string, name: string) =>
+  spawnProcess(t, {
+    file: 'test/support/leader-process.ts',
+    args: [url, name, JSON.stringify(SHORT)],
+  });
+
+/** Until so many leadership sessions are connected to the database. */
+const waitsFor = async (url: string, count: number): Promise<void> => {
+  for (;;) {
+    try {
+      await executeOn(
+        url,
+        `select 1 / (count(*) >= ${count})::int from pg_stat_activity
+         where datname = current_database() and application_name = 'holdfast leadership' and state = 'idle'`,
+      );
+      return;
+    } catch (error) {
+      assert.equal((error as { code?: string }).code, '22012');
+    }
+  }
+};
+
+test('a leader is surely silent 2 s before the server lets go, and followed within 10 s', () => {
+  const { leaseMs, askEveryMs, answerWithinMs, tryEveryMs } = LEASE_TIMES;
+  assert.equal(leaseMs - (askEveryMs + 2 * answerWithinMs), 2_000);
+  assert.ok(leaseMs + tryEveryMs < 10_000);
+});
+
+const database = await createTestDatabase();
+if (typeof database === 'string') test('leadership on PostgreSQL', { skip: database });
+else {
+  // The timers of the service keep no process alive.
+  const keepAlive = setInterval(() => {}, 60_000);
+  after(() => {
+    clearInterval(keepAlive);
+    return database.drop();
+  });
+  registerTests(database);
+}

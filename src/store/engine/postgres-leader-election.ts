@@ -1,0 +1,111 @@
+// Elects by a PostgreSQL lock: a leader stops its work before the server could give the lock to another.
+import { pause } from '../../kernel/abort.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { type LeaderElection, type LedWork, runTurn, type TurnEnd, takeTurns } from './leader-election.ts';
+import { LEASE_TIMES, type LeaseTimes, type LockSession, openLockSession } from './postgres-lock-session.ts';
+
+/** Where the lock is. */
+interface PostgresLeaderElectionOptions {
+  /** `postgres://…`; a secret. Not through a pooler that hands out sessions by transaction: there nobody would lead for long. */
+  readonly url: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly times?: LeaseTimes;
+}
+
+/** Opens one connection for each name that is led or waited for. */
+export const createPostgresLeaderElection = ({
+  url,
+  clock,
+  logger,
+  times = LEASE_TIMES,
+}: PostgresLeaderElectionOptions): LeaderElection => {
+  /** False when `signal` aborted first; rejects when the session is lost. */
+  const acquire = async (
+    session: LockSession,
+    signal: AbortSignal,
+    onAsked: () => void,
+  ): Promise<boolean> => {
+    while (!signal.aborted) {
+      const acquired = await session.tryAcquire();
+      onAsked();
+      if (acquired) return true;
+      await pause(clock, times.tryEveryMs, signal);
+    }
+    return false;
+  };
+
+  /** Resolves when the lock is no longer surely ours; until `ended` aborts. */
+  const watch = async (session: LockSession, ended: AbortSignal): Promise<void> => {
+    for (;;) {
+      await pause(clock, times.askEveryMs, ended);
+      if (ended.aborted) return;
+      const held = await Promise.race([
+        session.holds().catch(() => false),
+        clock.sleep(times.answerWithinMs, ended).catch(() => false),
+      ]);
+      if (held !== true) return;
+    }
+  };
+
+  /** Works until the work ends or the lock may be lost. The lock is held until the work has ended. */
+  const workWhileHeld = async (
+    session: LockSession,
+    name: string,
+    work: LedWork,
+    signal: AbortSignal,
+  ): Promise<TurnEnd> => {
+    const lost = new AbortController();
+    const ended = new AbortController();
+    const watching = watch(session, ended.signal).then(() => {
+      if (ended.signal.aborted) return;
+      if (!signal.aborted) logger.warn({ role: name }, 'the lead may be lost: another process takes over');
+      lost.abort(new Error('the lead may be lost'));
+    });
+    logger.info({ role: name }, 'this process leads');
+    const end = await runTurn(name, work, AbortSignal.any([signal, lost.signal]), logger);
+    ended.abort();
+    await watching;
+    return end;
+  };
+
+  /** `asked` and `refused` are called with whether the server could be asked. */
+  const turn = async (
+    name: string,
+    work: LedWork,
+    signal: AbortSignal,
+    report: { readonly asked: () => void; readonly refused: (error: unknown) => void },
+  ): Promise<TurnEnd> => {
+    let session: LockSession | null = null;
+    try {
+      session = await openLockSession(url, name, times, clock);
+      const leads = await acquire(session, signal, report.asked);
+      return leads ? await workWhileHeld(session, name, work, signal) : 'again';
+    } catch (error) {
+      if (!signal.aborted) report.refused(error);
+      return 'again';
+    } finally {
+      await session?.end();
+    }
+  };
+
+  return {
+    lead: (name, work, signal) => {
+      let away = false;
+      const report = {
+        asked: () => {
+          away = false;
+        },
+        // Once an outage, and by its code: messages of the server name users and hosts.
+        refused: (error: unknown) => {
+          const { code, message = '' } = error as { code?: string; message?: string };
+          const reason = code ?? (/timeout/i.test(message) ? 'no answer' : 'unknown reason');
+          if (!away) logger.warn({ role: name, reason }, 'PostgreSQL cannot be asked who leads; trying on');
+          away = true;
+        },
+      };
+      return takeTurns(() => turn(name, work, signal, report), clock, signal);
+    },
+  };
+};

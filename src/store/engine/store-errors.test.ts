@@ -1,0 +1,50 @@
+// Whatever an engine throws reaches callers as one of two codes, without its words.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppError, isAppError } from '../../kernel/app-error.ts';
+import { guarded, guardedQuery } from './store-errors.ts';
+
+const engineError = (members: object): Error =>
+  Object.assign(new Error('password authentication of holdfast'), members);
+
+const thrownBy = async (guard: typeof guarded, error: unknown): Promise<AppError> => {
+  const thrown = await guard(() => Promise.reject(error)).catch((it: unknown) => it);
+  assert.ok(isAppError(thrown));
+  return thrown;
+};
+
+test('what works is handed on, and what is told already stays as it is', async () => {
+  const raised = new AppError('NOT_FOUND', 'nothing');
+  for (const guard of [guarded, guardedQuery]) {
+    assert.equal(await guard(async () => 7), 7);
+    assert.equal(await thrownBy(guard, raised), raised);
+  }
+});
+
+test('every failure of a store is STORE_UNAVAILABLE, keeps its reason for the log, and says when to come back', async () => {
+  for (const error of [
+    engineError({ code: '42P01' }),
+    engineError({ errcode: 13 }),
+    new Error('x'),
+    'text',
+  ]) {
+    const thrown = await thrownBy(guarded, error);
+    assert.deepEqual([thrown.code, thrown.cause, thrown.retryAfterSeconds], ['STORE_UNAVAILABLE', error, 5]);
+    assert.ok(!thrown.message.includes('holdfast'));
+  }
+});
+
+test('a statement that a healthy store could not carry out is UPSTREAM_UNAVAILABLE on either engine, all else STORE_UNAVAILABLE', async () => {
+  // SQLite: wrong statement, too big, constraint (extended codes too), mismatch, out of range. PostgreSQL: cardinality, data, constraint, syntax, cancelled.
+  const wrong = [1, 18, 19, 19 | (8 << 8), 20, 25].map((errcode) => engineError({ errcode }));
+  const states = ['21000', '22P02', '23505', '42P01', '57014'].map((code) => engineError({ code }));
+  for (const error of [...wrong, ...states])
+    assert.equal((await thrownBy(guardedQuery, error)).code, 'UPSTREAM_UNAVAILABLE', JSON.stringify(error));
+  // Busy, I/O, corrupt, full, cannot open; connection lost, server stopping, too many connections, disk full.
+  const away = [5, 10, 11, 13, 14].map((errcode) => engineError({ errcode }));
+  const lost = ['08006', '57P01', '53300', '53100', 'ECONNREFUSED', '42', 7].map((code) =>
+    engineError({ code }),
+  );
+  for (const error of [...away, ...lost, new Error('no code')])
+    assert.equal((await thrownBy(guardedQuery, error)).code, 'STORE_UNAVAILABLE', JSON.stringify(error));
+});

@@ -1,0 +1,34 @@
+// Who holds a delivery: the owner of a lease that has not ended. What both engines ask of it by the query builder.
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
+import type { Database } from '../schema.ts';
+
+/** Nobody's. */
+export const UNLEASED = { lease_owner: null, lease_until_ms: null } as const;
+
+/** Where nobody holds a delivery at `nowMs`. */
+export const isFree =
+  (nowMs: number) =>
+  ({ or, eb }: ExpressionBuilder<Database, 'deliveries'>) =>
+    or([eb('deliveries.lease_until_ms', 'is', null), eb('deliveries.lease_until_ms', '<=', BigInt(nowMs))]);
+
+/**
+ * When the next delivery that nobody holds is due, or a lease ends; null when nothing is pending. A lease ends after its delivery was due, so that
+ * only those due before the first free one count: they are few, and first in the index.
+ */
+export const nextDue = async (db: Kysely<Database>): Promise<number | null> => {
+  const { rows } = await sql<{ due: bigint | null }>`
+    with free as (
+      select due_at_ms from deliveries where state = 'pending' and lease_until_ms is null and due_at_ms is not null order by due_at_ms limit 1
+    )
+    select min(due) as due from (
+      select due_at_ms as due from free
+      union all
+      select min(lease_until_ms) from deliveries
+      where state = 'pending' and lease_until_ms is not null and due_at_ms <= coalesce((select due_at_ms from free), ${MAX_MS})
+    ) as times`.execute(db);
+  const due = rows[0]?.due ?? null;
+  return due === null ? null : Number(due);
+};
+
+/** Later than any stored time. */
+const MAX_MS = sql.lit(Number.MAX_SAFE_INTEGER);

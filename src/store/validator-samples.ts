@@ -1,0 +1,199 @@
+// Samples of the validator: one row an epoch, one vote sample a quarter of an hour, delinquency counted by epoch.
+import { type Kysely, sql } from 'kysely';
+import { inBatches } from './engine/delete-in-batches.ts';
+import { guarded, guardedQuery } from './engine/store-errors.ts';
+import type { Database } from './schema.ts';
+
+/** A completed epoch. Null is unknown; what is known later fills it in. */
+export interface EpochSample {
+  readonly epoch: bigint;
+  readonly activeStakeLamports: bigint | null;
+  readonly credits: bigint | null;
+  /** Percent. */
+  readonly apy: number | null;
+  /** Percent. */
+  readonly commission: number | null;
+  /** Percent. */
+  readonly skipRate: number | null;
+}
+
+/** How voting went at one moment. */
+export interface VoteSample {
+  /** Milliseconds since the Unix epoch. */
+  readonly timestampMs: number;
+  readonly slot: bigint;
+  /** Percent of the credits that could be had so far in the epoch. */
+  readonly voteSuccessRate: number;
+}
+
+/** How often the validator was looked at, and how often it was delinquent then. */
+interface DelinquencyTally {
+  readonly samples: number;
+  readonly delinquent: number;
+}
+
+/** What is too old to be stored. */
+interface SampleRetention {
+  /** Vote samples before this moment, ms since the Unix epoch. */
+  readonly votesBeforeMs: number;
+  /** Delinquency of epochs before this one. */
+  readonly delinquencyBeforeEpoch: bigint;
+}
+
+/** Durable samples. Rejects as `TransactionRecords` does. */
+export interface Samples {
+  /** Known values replace earlier ones; nulls replace nothing. */
+  readonly recordEpochs: (samples: readonly EpochSample[]) => Promise<void>;
+  /** The newest `limit` epochs, newest first. */
+  readonly epochs: (limit: number) => Promise<readonly EpochSample[]>;
+  /** Keeps the first sample of each quarter of an hour; false when there was one, for instance another replica's. */
+  readonly recordVote: (sample: VoteSample) => Promise<boolean>;
+  /** Samples from `sinceMs` on, oldest first. 30 days are 2,880. */
+  readonly votes: (sinceMs: number) => Promise<readonly VoteSample[]>;
+  readonly recordDelinquency: (sample: {
+    readonly epoch: bigint;
+    readonly isDelinquent: boolean;
+  }) => Promise<void>;
+  /** Over all samples of `fromEpoch` and later. */
+  readonly delinquency: (fromEpoch: bigint) => Promise<DelinquencyTally>;
+  /** Deletes what is too old, a few hundred rows at a time. Returns how many rows went. */
+  readonly forget: (retention: SampleRetention) => Promise<number>;
+}
+
+const QUARTER_HOUR_MS = 15 * 60 * 1000;
+
+/** The samples of an open database. */
+export const createSamples = (db: Kysely<Database>): Samples => ({
+  recordEpochs: (samples) =>
+    guarded(() =>
+      db.transaction().execute(async (transaction) => {
+        for (const sample of samples.toSorted((a, b) => (a.epoch < b.epoch ? -1 : 1)))
+          await transaction
+            .insertInto('epoch_samples')
+            .values({
+              epoch: sample.epoch,
+              active_stake_lamports: sample.activeStakeLamports,
+              credits: sample.credits,
+              apy: sample.apy,
+              commission: sample.commission,
+              skip_rate: sample.skipRate,
+            })
+            .onConflict((conflict) =>
+              conflict.column('epoch').doUpdateSet({
+                active_stake_lamports: newerOf('active_stake_lamports'),
+                credits: newerOf('credits'),
+                apy: newerOf('apy'),
+                commission: newerOf('commission'),
+                skip_rate: newerOf('skip_rate'),
+              }),
+            )
+            .execute();
+      }),
+    ),
+
+  epochs: (limit) =>
+    guardedQuery(async () => {
+      const rows = await db
+        .selectFrom('epoch_samples')
+        .selectAll()
+        .orderBy('epoch', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        epoch: row.epoch,
+        activeStakeLamports: row.active_stake_lamports,
+        credits: row.credits,
+        apy: row.apy,
+        commission: row.commission,
+        skipRate: row.skip_rate,
+      }));
+    }),
+
+  recordVote: ({ timestampMs, slot, voteSuccessRate }) =>
+    guarded(async () => {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('vote_samples')
+        .values({
+          quarter_hour: quarterHour(timestampMs),
+          timestamp_ms: BigInt(timestampMs),
+          slot,
+          vote_success_rate: voteSuccessRate,
+        })
+        .onConflict((conflict) => conflict.column('quarter_hour').doNothing())
+        .executeTakeFirstOrThrow();
+      return numInsertedOrUpdatedRows === 1n;
+    }),
+
+  votes: (sinceMs) =>
+    guardedQuery(async () => {
+      const rows = await db
+        .selectFrom('vote_samples')
+        .selectAll()
+        .where('quarter_hour', '>=', quarterHour(sinceMs))
+        .where('timestamp_ms', '>=', BigInt(sinceMs))
+        .orderBy('quarter_hour')
+        .execute();
+      return rows.map((row) => ({
+        timestampMs: Number(row.timestamp_ms),
+        slot: row.slot,
+        voteSuccessRate: row.vote_success_rate,
+      }));
+    }),
+
+  recordDelinquency: ({ epoch, isDelinquent }) =>
+    guarded(async () => {
+      await db
+        .insertInto('delinquency_samples')
+        .values({ epoch, samples: 1n, delinquent: isDelinquent ? 1n : 0n })
+        .onConflict((conflict) =>
+          conflict.column('epoch').doUpdateSet({
+            samples: sql`delinquency_samples.samples + excluded.samples`,
+            delinquent: sql`delinquency_samples.delinquent + excluded.delinquent`,
+          }),
+        )
+        .execute();
+    }),
+
+  delinquency: (fromEpoch) =>
+    guardedQuery(async () => {
+      const row = await db
+        .selectFrom('delinquency_samples')
+        .select([
+          sql<bigint>`cast(coalesce(sum(samples), 0) as bigint)`.as('samples'),
+          sql<bigint>`cast(coalesce(sum(delinquent), 0) as bigint)`.as('delinquent'),
+        ])
+        .where('epoch', '>=', fromEpoch)
+        .executeTakeFirstOrThrow();
+      return { samples: Number(row.samples), delinquent: Number(row.delinquent) };
+    }),
+
+  forget: ({ votesBeforeMs, delinquencyBeforeEpoch }) =>
+    guarded(async () => {
+      const votes = await inBatches((limit) => pruneVotes(db, votesBeforeMs, limit));
+      const { numDeletedRows } = await db
+        .deleteFrom('delinquency_samples')
+        .where('epoch', '<', delinquencyBeforeEpoch)
+        .executeTakeFirstOrThrow();
+      return votes + Number(numDeletedRows);
+    }),
+});
+
+const quarterHour = (timestampMs: number): bigint => BigInt(Math.floor(timestampMs / QUARTER_HOUR_MS));
+
+const newerOf = (column: Exclude<keyof Database['epoch_samples'], 'epoch'>) =>
+  sql<never>`coalesce(excluded.${sql.id(column)}, epoch_samples.${sql.id(column)})`;
+
+const pruneVotes = async (db: Kysely<Database>, beforeMs: number, limit: number): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom('vote_samples')
+    .where('quarter_hour', 'in', (old) =>
+      old
+        .selectFrom('vote_samples')
+        .select('quarter_hour')
+        .where('quarter_hour', '<=', quarterHour(beforeMs))
+        .where('timestamp_ms', '<', BigInt(beforeMs))
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};

@@ -1,0 +1,80 @@
+// Reads one field at a time from untrusted JSON: a right value, or null and a tally of why; never a value bent into shape.
+import type { z } from 'zod';
+import type { ProviderName } from './provider-failure.ts';
+import type { ProviderWarning } from './provider-snapshot.ts';
+
+/** A field of a provider's entry: its name there, what it may be, and whether its absence is worth a warning. */
+interface Field<T> {
+  readonly name: string;
+  readonly schema: z.ZodType<T>;
+  readonly expected: boolean;
+}
+
+/** A field that is always documented: absent or null counts as missing. */
+export const expected = <T>(name: string, schema: z.ZodType<T>): Field<T> => ({
+  name,
+  schema,
+  expected: true,
+});
+
+/** A field that many entries do not have. */
+export const optional = <T>(name: string, schema: z.ZodType<T>): Field<T> => ({
+  name,
+  schema,
+  expected: false,
+});
+
+/** The fields of an entry by our names. */
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+
+/** An entry once read: every field nullable. */
+export type Read<F extends Fields> = {
+  readonly [K in keyof F]: F[K] extends Field<infer T> ? T | null : never;
+};
+
+/** Counts what was wrong over the entries of one answer. */
+export class FieldTally {
+  readonly #counts = new Map<string, ProviderWarning & { readonly count: number }>();
+  readonly #provider: ProviderName;
+
+  constructor(provider: ProviderName) {
+    this.#provider = provider;
+  }
+
+  note(word: 'field-missing' | 'field-invalid' | 'row-invalid' | 'row-duplicate', field?: string): void {
+    const key = `${word} ${field ?? ''}`;
+    const count = (this.#counts.get(key)?.count ?? 0) + 1;
+    this.#counts.set(key, {
+      provider: this.#provider,
+      word,
+      ...(field === undefined ? {} : { field }),
+      count,
+    });
+  }
+
+  get warnings(): readonly ProviderWarning[] {
+    return [...this.#counts.values()];
+  }
+}
+
+/** Reads `fields` from `entry`; members that are not named are ignored. */
+export const readFields = <F extends Fields>(
+  fields: F,
+  entry: Readonly<Record<string, unknown>>,
+  tally: FieldTally,
+): Read<F> => {
+  const read: Record<string, unknown> = {};
+  for (const [ours, { name, schema, expected: isExpected }] of Object.entries(fields)) {
+    // Own members only: a list parsed from JSON must not answer with `Object.prototype`.
+    const raw = Object.hasOwn(entry, name) ? entry[name] : null;
+    read[ours] = null;
+    if (raw === null || raw === undefined) {
+      if (isExpected) tally.note('field-missing', name);
+      continue;
+    }
+    const result = schema.safeParse(raw);
+    if (result.success) read[ours] = result.data;
+    else tally.note('field-invalid', name);
+  }
+  return read as Read<F>;
+};

@@ -1,0 +1,77 @@
+// Changes of a wallet's whole stake on the validator: an exact amount out of several accounts, taken back, cashed, tidied and swept, each as planned.
+import assert from 'node:assert/strict';
+import { newWallet, signedBy, type TestWallet } from '../support/wallets.ts';
+import { type ClusterWorld, compareAccount, compareIndex } from './scenarios.ts';
+
+const SOL = 1_000_000_000n;
+
+interface PlannedAccount {
+  readonly stakeAccountAddress: string;
+  readonly after: { readonly state: string; readonly sol: number } | null;
+}
+
+const lamports = (sol: unknown): bigint => BigInt(Math.round(Number(sol) * 1e9));
+
+/** Plans, signs and submits; every account and the wallet must end as planned. */
+const change = async (
+  world: ClusterWorld,
+  wallet: TestWallet,
+  wanted: { readonly goal: string; readonly amountSol?: number; readonly to?: string },
+): Promise<readonly PlannedAccount[]> => {
+  const { chain, client, count } = world;
+  const { walletAddress } = wallet;
+  const { feasible, refusal, transactions, plan } = await client.post('/api/v1/plan', {
+    walletAddress,
+    ...wanted,
+  });
+  assert.equal(feasible, true, `${wanted.goal}: ${JSON.stringify(refusal)}`);
+  for (const { transaction } of transactions)
+    await client.post('/api/v1/transaction/submit', { signedTransaction: signedBy(wallet, transaction) });
+  count('plans carried out');
+  count('transactions of plans', transactions.length);
+  const accounts = plan.accounts as readonly PlannedAccount[];
+  for (const { stakeAccountAddress, after } of accounts) {
+    if (after === null) {
+      assert.equal(await chain.balance(stakeAccountAddress), 0n, `${wanted.goal} closes it`);
+      continue;
+    }
+    const { state, sol } = await compareAccount(world, walletAddress, stakeAccountAddress);
+    assert.deepEqual({ state, sol }, { state: after.state, sol: after.sol }, wanted.goal);
+    count('planned accounts compared');
+  }
+  assert.equal(
+    await chain.balance(walletAddress),
+    lamports(plan.wallet.afterSol),
+    `wallet after ${wanted.goal}`,
+  );
+  await compareIndex(world, [walletAddress]);
+  return accounts;
+};
+
+/** Begins with 2 + 2 + 10 SOL that are active. */
+export const playPlans = async (world: ClusterWorld): Promise<void> => {
+  const { chain, client, walletFile } = world;
+  const wallet = newWallet();
+  const { walletAddress, secretKey } = wallet;
+  await chain.airdrop(walletAddress, 30n * SOL);
+  await chain.nextEpoch();
+  for (const amountSol of [2, 2, 10])
+    await client.post('/api/v1/stake', { walletAddress, secretKey, amountSol });
+  await chain.nextEpoch();
+  // An undo belongs to the epoch of its deactivation, so the two begin with their epoch.
+  await chain.nextEpoch();
+  await change(world, wallet, { goal: 'unstake', amountSol: 5 });
+  const { refusal } = await client.post('/api/v1/plan', { walletAddress, goal: 'undo' });
+  // In epochs that are shorter than a blockhash lives whatever is signed may land behind their end.
+  if (refusal?.errorCode === 'EPOCH_BOUNDARY_NEAR') world.count('undo refused because the boundary is near');
+  else await change(world, wallet, { goal: 'undo' });
+  await chain.nextEpoch();
+  await change(world, wallet, { goal: 'cash', amountSol: 5 });
+  await chain.nextEpoch();
+  await change(world, wallet, { goal: 'withdraw-all' });
+  const [left] = (await change(world, wallet, { goal: 'tidy' })).filter(({ after }) => after !== null);
+  assert.ok(left);
+  await chain.solana(walletFile, 'transfer', left.stakeAccountAddress, '0.3');
+  await chain.nextEpoch();
+  await change(world, wallet, { goal: 'sweep' });
+};

@@ -1,0 +1,151 @@
+// Any change of a wallet's stake on a real cluster: an exact amount out of 2 + 2 + 10 SOL, taken back, tidied, swept, withdrawn, each planned, verified and carried out.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { verifyTransactionBytes } from '../../client/verify-transaction-bytes.ts';
+import { type GoalName, goalRecord } from '../../src/domain/plan/plan-goals.ts';
+import { until } from '../support/index-fixture.ts';
+import { fund, lamportsOf, refused, stakeNow } from '../support/service-calls.ts';
+import { sharedService } from '../support/service-fixture.ts';
+import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
+
+const shared = sharedService({ before, after });
+
+interface Change {
+  readonly goal: GoalName;
+  readonly [member: string]: unknown;
+}
+
+const plan = (wallet: TestWallet, change: Change) =>
+  shared().service.client.post('/api/v1/plan', { walletAddress: wallet.walletAddress, ...change });
+
+const accountsOf = async ({ walletAddress }: TestWallet) =>
+  (await shared().service.client.get(`/api/v1/stake/accounts/${walletAddress}`)).accounts;
+
+/** Verifies the bytes as a client does, signs and submits them. */
+const run = async (wallet: TestWallet, goal: GoalName, transaction: string): Promise<void> => {
+  const { sandbox, service } = shared();
+  const verdict = verifyTransactionBytes(transaction, {
+    wallet: wallet.walletAddress as Address,
+    voteAccount: sandbox.voteAccount as Address,
+    allowed: goalRecord(goal).allowed,
+    maxPriorityFeeLamports: 0n,
+  });
+  assert.deepEqual(verdict.recognised.problems, []);
+  assert.ok((verdict.recognised.effects?.atRiskLamports ?? 0n) <= 3_000_000n);
+  const signedTransaction = signedBy(wallet, transaction);
+  await service.client.post('/api/v1/transaction/submit', { signedTransaction });
+};
+
+/** Plans, carries out every transaction, and holds each account against what was planned. */
+const change = async (wallet: TestWallet, wanted: Change) => {
+  const planned = await plan(wallet, wanted);
+  assert.equal(planned.feasible, true, JSON.stringify(planned.refusal));
+  for (const { transaction } of planned.transactions) await run(wallet, wanted.goal, transaction);
+  const now = new Map(
+    (await accountsOf(wallet)).map((one: { address: string }) => [one.address, one] as const),
+  );
+  for (const { stakeAccountAddress, after } of planned.plan.accounts) {
+    const account = now.get(stakeAccountAddress) as { state: string; sol: number } | undefined;
+    assert.deepEqual(
+      account && { state: account.state, sol: account.sol },
+      after ? { state: after.state, sol: after.sol } : undefined,
+      `${wanted.goal} ${stakeAccountAddress}`,
+    );
+  }
+  const balance = await shared().service.client.get(`/api/v1/wallet/balance/${wallet.walletAddress}`);
+  assert.equal(lamportsOf(balance.sol), lamportsOf(planned.plan.wallet.afterSol));
+  return planned.plan;
+};
+
+const staked = (accounts: readonly { after: { state: string; stakedSol: number } | null }[], state: string) =>
+  accounts.reduce((sum, { after }) => (after?.state === state ? sum + lamportsOf(after.stakedSol) : sum), 0n);
+
+test('exactly 5 SOL leave 2 + 2 + 10, stay after all, leave again and end in the wallet', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 20);
+  for (const amountSol of [2, 2, 10]) await stakeNow(service, wallet, amountSol);
+  await sandbox.advanceEpochs(1);
+
+  const first = await change(wallet, { goal: 'unstake', amountSol: 5 });
+  assert.equal(staked(first.accounts, 'deactivating'), 5_000_000_000n);
+  assert.ok(first.wallet.later.reduce((sum: number, { sol }: { sol: number }) => sum + sol, 0) >= 5);
+  await change(wallet, { goal: 'undo' });
+  const again = await change(wallet, { goal: 'cash', amountSol: 5 });
+  assert.deepEqual(again.cancelsActivationOf, []);
+  await sandbox.advanceEpochs(1);
+
+  const out = await change(wallet, { goal: 'withdraw-all' });
+  assert.ok(out.wallet.afterSol - out.wallet.beforeSol > 4.99);
+  const tidy = await change(wallet, { goal: 'tidy' });
+  assert.equal(tidy.accounts.filter(({ after }: { after: unknown }) => after !== null).length, 1);
+  assert.ok(tidy.cost.rentLockedSol <= 0);
+
+  const changesOf = async () =>
+    (await service.client.get(`/api/v1/stake/history/${wallet.walletAddress}`)).history.filter(
+      ({ type }: { type: string }) => type === 'rearrange',
+    );
+  await until(async () => (await changesOf()).length > 0, 'a finalized change');
+  const [entry] = await changesOf();
+  assert.deepEqual([entry.amountSol, entry.stakeAccountAddress, entry.hasMemo], [null, null, true]);
+});
+
+test('idle lamports are swept to the wallet, into a new stake and along with one that activates', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 20);
+  const account = await stakeNow(service, wallet, 3);
+  await sandbox.advanceEpochs(1);
+  const tip = () => fund(sandbox, account, 300_000_000n);
+  await tip();
+  const swept = await change(wallet, { goal: 'sweep' });
+  assert.ok(swept.wallet.afterSol - swept.wallet.beforeSol > 0.299);
+  await tip();
+  const made = await change(wallet, { goal: 'sweep', to: 'stake', amountSol: 1 });
+  assert.ok(staked(made.accounts, 'activating') >= 1_298_000_000n);
+  await change(wallet, { goal: 'top-up', amountSol: 0.5 });
+  await tip();
+  const moved = await change(wallet, { goal: 'sweep', to: 'activating' });
+  assert.ok(staked(moved.accounts, 'activating') >= 2_098_000_000n);
+});
+
+test('what cannot be had is answered with the nearest amounts, and builders refuse it', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 10);
+  const account = await stakeNow(service, wallet, 2.5);
+  await sandbox.advanceEpochs(1);
+  const { feasible, refusal, transactions } = await plan(wallet, { goal: 'unstake', amountSol: 2 });
+  const [{ activeSol }] = await accountsOf(wallet);
+  assert.deepEqual([feasible, refusal.errorCode, transactions], [false, 'AMOUNT_NOT_REACHABLE', []]);
+  assert.equal(lamportsOf(refusal.nearestBelowSol), lamportsOf(activeSol) - 1_000_000_000n);
+  assert.equal(lamportsOf(refusal.nearestAboveSol), lamportsOf(activeSol));
+
+  const { walletAddress } = wallet;
+  const build = (path: string, body: object) => service.client.post(path, { walletAddress, ...body });
+  const refusedCode = async (path: string, body: object) => (await refused(build(path, body))).body.errorCode;
+  const UNSTAKE = '/api/v1/unstake/transaction';
+  assert.equal(await refusedCode(UNSTAKE, { amountSol: 2 }), 'AMOUNT_NOT_REACHABLE');
+  assert.equal(await refusedCode(UNSTAKE, {}), 'VALIDATION_ERROR');
+  assert.equal(await refusedCode('/api/v1/withdraw/transaction', {}), 'VALIDATION_ERROR');
+  assert.equal(await refusedCode('/api/v1/withdraw/transaction', { all: true }), 'NOTHING_TO_DO');
+  const UNDO = '/api/v1/unstake/undo/transaction';
+  assert.equal(await refusedCode(UNDO, {}), 'UNDO_TOO_LATE');
+
+  const built = await build(UNSTAKE, { amountSol: 1.2 });
+  assert.equal(staked(built.plan.accounts, 'deactivating'), 1_200_000_000n);
+  await run(wallet, 'unstake', built.transaction);
+  const undo = await build(UNDO, { amountSol: 1.2 });
+  await run(wallet, 'undo', undo.transaction);
+  const after = await accountsOf(wallet);
+  assert.deepEqual(
+    after.map(({ state }: { state: string }) => state),
+    ['active', 'active'],
+  );
+
+  await build(UNSTAKE, { stakeAccountAddress: account }).then(({ transaction }) =>
+    run(wallet, 'unstake', transaction),
+  );
+  await sandbox.advanceEpochs(1);
+  assert.equal(await refusedCode(UNDO, { stakeAccountAddress: account }), 'UNDO_TOO_LATE');
+  const all = await build('/api/v1/withdraw/transaction', { all: true });
+  await run(wallet, 'withdraw-all', all.transaction);
+});

@@ -1,0 +1,191 @@
+// Changes of stake through the page, each one signature: an unstake taken back, an amount out of several accounts, all that cooled down withdrawn, accounts tidied up.
+import assert from 'node:assert/strict';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { seriousFaults } from '../support/axe.ts';
+import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
+import { mockWallet, mockWalletScript } from '../support/mock-wallet.ts';
+import { sharedPageService } from '../support/page-fixture.ts';
+import { connectWallet, endEpochs, stakeAccountsOf, stepIs } from '../support/page-steps.ts';
+import { stakeNow } from '../support/service-calls.ts';
+import { newWallet, type TestWallet } from '../support/wallets.ts';
+
+const service = sharedPageService({ before, after }, { skip: browserSkip });
+const openBrowser = sharedBrowser({ before, after });
+
+/** A wallet with active stakes of these sizes, less their rent. */
+const walletWith = async (...amounts: number[]): Promise<TestWallet> => {
+  const wallet = newWallet();
+  const { walletAddress } = wallet;
+  await service().client.post('/sandbox/airdrop', { walletAddress, amountSol: 100 });
+  for (const amount of amounts) await stakeNow(service(), wallet, amount);
+  await endEpochs(service());
+  return wallet;
+};
+
+/** The portfolio with this wallet connected. */
+const openPortfolio = async (t: TestContext, { jwk }: TestWallet) => {
+  const opened = await openBrowser(t, {
+    url: service().url,
+    path: '/portfolio',
+    initScript: mockWalletScript({ key: jwk }),
+  });
+  await connectWallet(opened.page, 'Test wallet');
+  await opened.page.locator('li[data-account]').first().waitFor();
+  return opened;
+};
+
+const sign = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign in wallet' }).click();
+const inState = (page: Page, state: string) => page.locator(`li[data-account][data-state="${state}"]`);
+const unstake = (wallet: TestWallet, stakeAccountAddress: string) =>
+  service().client.post('/api/v1/unstake', {
+    walletAddress: wallet.walletAddress,
+    secretKey: wallet.secretKey,
+    stakeAccountAddress,
+  });
+
+/** In light and dark, and on two phones: nothing serious for axe, nothing wider than the screen. */
+const looksRight = async (page: Page, name: string, fullPage = true): Promise<void> => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await seriousFaults(page), [], `${name} ${colorScheme}`);
+    await screenshot(page, `${name}-${colorScheme}`, fullPage);
+  }
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 780 });
+    assert.ok(
+      (await page.evaluate<number>('document.documentElement.scrollWidth')) <= width,
+      `${name} ${width}`,
+    );
+    await screenshot(page, `${name}-${width}`, fullPage);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+};
+
+describe('changes of stake on the page', { skip: browserSkip }, () => {
+  it('an unstake of this epoch is taken back by keyboard, with one signature; after the boundary it is not offered', async (t) => {
+    const wallet = await walletWith(2, 3);
+    const [first] = await stakeAccountsOf(service(), wallet.walletAddress);
+    await unstake(wallet, first!.address as string);
+    const { page, offences } = await openPortfolio(t, wallet);
+    const keep = page.getByRole('button', { name: 'Keep it staked' });
+    await inState(page, 'deactivating')
+      .getByText(/^Free until this epoch ends, in about .*, at \d\d:\d\d\./)
+      .waitFor();
+    assert.equal(await keep.count(), 1, 'only on the account that cools down');
+    await looksRight(page, 'undo');
+    await keep.press('Enter');
+    const review = page.getByRole('dialog', { name: 'Review keeping it staked' });
+    await review.getByText('Take the unstaking back').waitFor();
+    await review.getByText('Checked in your browser').waitFor();
+    await looksRight(page, 'undo-review', false);
+    await sign(page);
+    await stepIs(page, 'confirmed', 'done');
+    await page.getByText('It stays staked and keeps earning.').waitFor();
+    await inState(page, 'active').nth(1).waitFor();
+    assert.equal((await mockWallet(page).state()).signed, 1);
+    assert.deepEqual(
+      (await stakeAccountsOf(service(), wallet.walletAddress)).map(({ state }) => state),
+      ['active', 'active'],
+    );
+    assert.equal(await keep.count(), 0);
+    await screenshot(page, 'undo-done');
+
+    await unstake(wallet, first!.address as string);
+    await endEpochs(service());
+    await page.reload();
+    await inState(page, 'inactive').waitFor();
+    assert.equal(await keep.count(), 0, 'what cooled down is staked again instead');
+    assert.deepEqual(offences(), []);
+  });
+
+  it('exactly 5 SOL out of 2 + 2 + 10: what is not reachable offers its neighbours, what is shown is what lands', async (t) => {
+    const wallet = await walletWith(2, 2, 10);
+    const { page, offences } = await openPortfolio(t, wallet);
+    const card = page.getByRole('region', { name: 'Unstake an amount' });
+    const field = card.getByLabel('Unstake', { exact: true });
+    const table = card.getByRole('table', { name: 'Stake accounts before and after' });
+    await field.fill('0');
+    await card.getByText('Enter more than 0.').waitFor();
+    await field.fill('13.5');
+    await card.getByText(/^This exact amount is not possible/).waitFor();
+    assert.equal(await card.getByRole('button', { name: 'Review unstaking' }).isDisabled(), true);
+    const nearby = card.getByRole('button', { name: / SOL$/ });
+    assert.equal(await nearby.count(), 2);
+    await looksRight(page, 'unstake-not-reachable');
+    await nearby.first().press('Enter');
+    await table.waitFor();
+    await field.fill('1000');
+    await card.getByText('That is more than there is.').waitFor();
+
+    await field.fill('5');
+    await table.waitFor();
+    await card.getByText(/^Can be withdrawn from /).waitFor();
+    await card.getByText('Network fee').waitFor();
+    const planned = await table.locator('tbody tr').allInnerTexts();
+    await looksRight(page, 'unstake-amount');
+    await field.press('Enter');
+    const review = page.getByRole('dialog', { name: 'Review unstaking' });
+    await review.getByText('Checked in your browser').waitFor();
+    assert.deepEqual(await review.locator('tbody tr').allInnerTexts(), planned, 'the review shows the same');
+    await looksRight(page, 'unstake-review', false);
+    await sign(page);
+    await stepIs(page, 'confirmed', 'done');
+    assert.equal((await mockWallet(page).state()).signed, 1);
+    const accounts = await stakeAccountsOf(service(), wallet.walletAddress);
+    const cooling = accounts.reduce((sum, { deactivatingSol }) => sum + Number(deactivatingSol), 0);
+    assert.ok(Math.abs(cooling - 5) < 0.01, `${cooling} SOL cool down`);
+    assert.equal(await field.inputValue(), '', 'nothing is left to be signed twice');
+    await screenshot(page, 'unstake-done');
+
+    await field.fill('3');
+    await card.getByText(/^That much is cooling down already/).waitFor();
+    assert.deepEqual(offences(), []);
+  });
+
+  it('everything that cooled down leaves with one signature', async (t) => {
+    const wallet = await walletWith(2, 3, 4);
+    const [first, second] = await stakeAccountsOf(service(), wallet.walletAddress);
+    for (const account of [first, second]) await unstake(wallet, account!.address as string);
+    await endEpochs(service());
+    const { page, offences } = await openPortfolio(t, wallet);
+    await inState(page, 'inactive').nth(1).waitFor();
+    const line = page.locator('[data-suggested="withdraw-all"]');
+    await line.getByText('2 accounts have cooled down. One signature is enough for all of them.').waitFor();
+    await looksRight(page, 'withdraw-all');
+    await line.getByRole('button', { name: /^Withdraw all .* SOL$/ }).press('Enter');
+    const review = page.getByRole('dialog', { name: 'Review your withdrawal' });
+    await review.getByText('In your wallet at once').waitFor();
+    await looksRight(page, 'withdraw-all-review', false);
+    await sign(page);
+    await stepIs(page, 'confirmed', 'done');
+    assert.equal((await mockWallet(page).state()).signed, 1);
+    assert.equal((await stakeAccountsOf(service(), wallet.walletAddress)).length, 1);
+    await line.waitFor({ state: 'detached' });
+    assert.deepEqual(offences(), []);
+  });
+
+  it('accounts are tidied up and idle SOL is withdrawn, each with one button', async (t) => {
+    const wallet = await walletWith(2, 3);
+    const accounts = await stakeAccountsOf(service(), wallet.walletAddress);
+    for (const { address } of accounts)
+      await service().client.post('/sandbox/airdrop', { walletAddress: address, amountSol: 0.4 });
+    const { page, offences } = await openPortfolio(t, wallet);
+    await page.locator('[data-suggested]').nth(1).waitFor();
+    await looksRight(page, 'suggestions');
+    await page.getByRole('button', { name: 'Withdraw idle SOL' }).press('Enter');
+    await page.getByRole('dialog').getByText('In your wallet at once').waitFor();
+    await sign(page);
+    await stepIs(page, 'confirmed', 'done');
+    await page.locator('[data-suggested="sweep"]').waitFor({ state: 'detached' });
+    await page.getByRole('main').getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Tidy up' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Review tidying up' }).getByText('Merge two accounts').waitFor();
+    await looksRight(page, 'tidy-review', false);
+    await sign(page);
+    await stepIs(page, 'confirmed', 'done');
+    assert.equal((await stakeAccountsOf(service(), wallet.walletAddress)).length, 1);
+    await page.locator('[data-suggested]').waitFor({ state: 'detached' });
+    assert.deepEqual(offences(), []);
+  });
+});

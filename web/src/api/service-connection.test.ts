@@ -1,0 +1,67 @@
+// What stands above the whole page is about the whole page: one read that fails among others that succeed is not.
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { HoldfastError } from '../../../client/holdfast-error.ts';
+import { answered, CLUSTER_KEY, connection, failed, troubleOf } from './service-connection.ts';
+
+const errorOf = (errorCode: string, status?: number): HoldfastError =>
+  new HoldfastError({ errorCode, message: `words of ${errorCode}`, operation: 'test', status });
+
+describe('what a failure says of the connection', () => {
+  it('each kind is told from the others', () => {
+    const kinds: readonly [unknown, ReturnType<typeof troubleOf>][] = [
+      [new TypeError('fetch failed'), 'down'],
+      [errorOf('NETWORK'), 'down'],
+      [errorOf('TIMEOUT'), 'down'],
+      [errorOf('BAD_ANSWER', 502), 'down'],
+      [errorOf('SHUTTING_DOWN', 503), 'down'],
+      [errorOf('RATE_LIMITED', 429), 'limited'],
+      [errorOf('UPSTREAM_UNAVAILABLE', 502), 'degraded'],
+      [errorOf('STORE_UNAVAILABLE', 503), 'degraded'],
+      [errorOf('EPOCH_REWARDS_ACTIVE', 502), null],
+      [errorOf('VALIDATION_ERROR', 400), null],
+      [errorOf('NOT_FOUND', 404), null],
+    ];
+    for (const [error, state] of kinds) assert.equal(troubleOf(error), state, String(error));
+  });
+});
+
+describe('the connection', () => {
+  beforeEach(() => answered(CLUSTER_KEY, 1_000));
+
+  it('is down with the words and the next attempt, and remembers the last good answer', () => {
+    failed('any', errorOf('NETWORK'), 5_000);
+    assert.deepEqual(connection.get(), {
+      state: 'down',
+      lastAnswerMs: 1_000,
+      nextTryMs: 5_000,
+      message: 'words of NETWORK',
+    });
+    answered('any', 2_000);
+    assert.deepEqual(connection.get(), { state: 'ok', lastAnswerMs: 2_000, nextTryMs: null, message: null });
+  });
+
+  it('counts to the latest of the attempts of one kind, and anew for another kind', () => {
+    failed('a', errorOf('NETWORK'), 5_000);
+    failed('b', errorOf('NETWORK'), 4_000);
+    assert.equal(connection.get().nextTryMs, 5_000);
+    failed('c', errorOf('RATE_LIMITED', 429), 4_500);
+    assert.deepEqual([connection.get().state, connection.get().nextTryMs], ['limited', 4_500]);
+  });
+
+  it('is degraded only where the read that stands for the cluster says so, until that one is well', () => {
+    failed('validator/peers', errorOf('UPSTREAM_UNAVAILABLE', 502), 5_000);
+    assert.equal(connection.get().state, 'ok');
+    failed(CLUSTER_KEY, errorOf('UPSTREAM_UNAVAILABLE', 502), 5_000);
+    assert.equal(connection.get().state, 'degraded');
+    answered('verify/code', 2_000);
+    assert.equal(connection.get().state, 'degraded');
+    answered(CLUSTER_KEY, 3_000);
+    assert.equal(connection.get().state, 'ok');
+  });
+
+  it('a request that was wrong says nothing of it', () => {
+    failed(CLUSTER_KEY, errorOf('VALIDATION_ERROR', 400), 5_000);
+    assert.equal(connection.get().state, 'ok');
+  });
+});

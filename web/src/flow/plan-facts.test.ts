@@ -1,0 +1,69 @@
+// What the page says of a plan adds up: what is there at once, what comes later, and what was on its way before.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { PlannedAccount, StakePlan } from '../../../client/generated/transactions-operations.ts';
+import { planFacts } from './plan-facts.ts';
+
+const RENT = 0.00166624;
+const account = (state: PlannedAccount['state'], sol: number): PlannedAccount => ({
+  state,
+  sol,
+  stakedSol: Number((sol - RENT).toFixed(9)),
+});
+const times = { epoch: 8, estimatedAt: 'T', earliestAt: 'E', latestAt: 'L' };
+const plan: StakePlan = {
+  accounts: [
+    {
+      stakeAccountAddress: 'A',
+      voteAccount: 'V',
+      before: account('active', 10),
+      after: account('active', 7),
+    },
+    {
+      stakeAccountAddress: 'B',
+      voteAccount: 'V',
+      before: null,
+      after: { state: 'deactivating', sol: 3.00166624, stakedSol: 3 },
+    },
+    { stakeAccountAddress: 'C', voteAccount: 'V', before: account('inactive', 1.2), after: null },
+    {
+      stakeAccountAddress: 'D',
+      voteAccount: 'V',
+      before: account('deactivating', 0.8),
+      after: account('deactivating', 0.8),
+    },
+    { stakeAccountAddress: 'E', voteAccount: 'V', before: account('active', 2), after: account('active', 2) },
+  ],
+  wallet: {
+    beforeSol: 1,
+    afterSol: 2.19832376,
+    later: [
+      { stakeAccountAddress: 'B', sol: 3.00166624, ...times },
+      { stakeAccountAddress: 'D', sol: 0.8, ...times },
+    ],
+  },
+  cost: { feesSol: 0.00001, rentLockedSol: 0, forgoneSol: null },
+  cancelsActivationOf: [],
+  laterSteps: [{ stakeAccountAddress: 'D', action: 'withdraw', epoch: 8 }],
+  blocked: [],
+};
+
+it('one account closed and one opened: the rent of the one is not taken for that of the other', () => {
+  const { nowLamports, rentLamports, feesLamports } = planFacts(plan);
+  assert.deepEqual([nowLamports, rentLamports, feesLamports], [1_200_000_000n, 1_666_240n, 10_000n]);
+});
+
+it('what cools down already stands apart, and only where it is a part of the amount', () => {
+  const { later, countedLamports } = planFacts(plan);
+  assert.deepEqual(later, [{ lamports: 3_001_666_240n, estimatedAt: 'T', earliestAt: 'E', latestAt: 'L' }]);
+  assert.equal(countedLamports, 800_000_000n);
+  assert.equal(planFacts({ ...plan, laterSteps: [] }).countedLamports, 0n);
+});
+
+it('accounts that stay as they are are counted, not listed', () => {
+  const { changed, unchangedCount } = planFacts(plan);
+  assert.deepEqual(
+    [changed.map(({ stakeAccountAddress }) => stakeAccountAddress), unchangedCount],
+    [['A', 'B', 'C'], 2],
+  );
+});

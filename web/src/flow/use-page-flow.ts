@@ -1,0 +1,106 @@
+// The page's one flow: the real service, the connected wallet, this browser's storage.
+import { fromBase64 } from '../../../client/staking/base64.ts';
+import { storageSlot } from '../../../client/staking/pending-transaction.ts';
+import { type StakingService, stakingService } from '../../../client/staking/staking-request.ts';
+import { signatureOf } from '../../../client/staking/wire-signatures.ts';
+import { api } from '../api/holdfast.ts';
+import { WALLET_KEYS } from '../api/reads.ts';
+import { peek, refresh } from '../api/resources.ts';
+import { remember } from '../state/browser-storage.ts';
+import { useStore } from '../state/create-store.ts';
+import { chainOf } from '../wallet/features.ts';
+import { signWithWallet } from '../wallet/sign.ts';
+import type { FlowState, TransactionFlow } from './flow-types.ts';
+import { createTransactionFlow } from './transaction-flow.ts';
+
+const clusterNow = (): string =>
+  peek<{ _meta: { cluster: string } }>('cluster/epoch').data?._meta.cluster ?? '';
+
+/** Read once; a failure is not cached. */
+const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {
+  let known: Promise<Value> | undefined;
+  return () => {
+    known ??= read().catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
+};
+
+/** The validator that the page shows is the one that may be delegated to. */
+const readHome = once(async () => {
+  const { voteAccount, _meta } = await api.validatorProfile();
+  return { cluster: _meta.cluster, voteAccount };
+});
+
+const readMemo = once(async () => (await api.codeIntegrity()).memoProgram.expectedMemo);
+
+// Building changes nothing, so that a short freeze or a lost packet need not be the person's business.
+const BUILDER_RETRIES = 2;
+/** Between two questions whether the service has what is being submitted: the answer to the submission itself comes at its end. */
+const ACKNOWLEDGED_POLL_MS = 1_500;
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Calls `acknowledged` once the service knows the transaction; stops when `ended` says so. */
+const pollAcknowledged = async (
+  signature: string,
+  ended: () => boolean,
+  acknowledged: () => void,
+): Promise<void> => {
+  for (;;) {
+    await sleep(ACKNOWLEDGED_POLL_MS);
+    if (ended()) return;
+    const isKnown = await api.transactionState({ signature }).then(
+      () => true,
+      () => false,
+    );
+    if (ended()) return;
+    if (isKnown) return acknowledged();
+  }
+};
+
+const service: StakingService = {
+  ...stakingService(api, { retries: BUILDER_RETRIES }),
+  // Without the signal: a signed transaction is submitted even if the user dismissed it.
+  submit: async (signedTransaction, idempotencyKey, _signal, acknowledged) => {
+    let isEnded = false;
+    const signature = signatureOf(fromBase64(signedTransaction));
+    if (signature !== null) void pollAcknowledged(signature, () => isEnded, acknowledged);
+    try {
+      return await api.submitTransaction({ signedTransaction }, { idempotencyKey });
+    } finally {
+      isEnded = true;
+    }
+  },
+};
+
+/** Asked for when it is needed: a browser that stores nothing shows the page, and signs nothing that it could forget. */
+const storage = {
+  getItem: (key: string) => localStorage.getItem(key),
+  setItem: (key: string, text: string) => localStorage.setItem(key, text),
+  removeItem: (key: string) => remember(key, null),
+};
+
+/** One transaction at a time: a wallet can show only one. */
+export const flow: TransactionFlow = createTransactionFlow({
+  home: async () => ({ ...(await readHome()), memo: await readMemo() }),
+  service,
+  // Loaded when it is needed: it is larger than the rest of the page.
+  verify: async (...args) =>
+    (await import('../../../client/staking/verify-against-request.ts')).verifyRequest(...args),
+  sign: (transaction, { walletAddress }) =>
+    signWithWallet(transaction, { walletAddress, chain: chainOf(clusterNow()) }),
+  sleep,
+  now: Date.now,
+  newKey: () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+      '',
+    ),
+  slot: storageSlot(storage, 'holdfast-transaction'),
+  landed: () => refresh(WALLET_KEYS),
+});
+
+/** The flow's state. */
+export const useFlow = (): FlowState => useStore(flow.state);

@@ -1,0 +1,36 @@
+// Copies a text and says that it did, to eyes and screen readers.
+import { useEffect, useRef, useState } from 'react';
+import { Icon } from '../icon.tsx';
+import styles from './copy-button.module.css';
+
+const SHOWN_MS = 1_600;
+
+/** `what` completes "Copy …". `label` shows words beside the icon. */
+export const CopyButton = ({ text, what, label }: { text: string; what: string; label?: string }) => {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = (): void => {
+    const settle = (next: 'copied' | 'failed'): void => {
+      setState(next);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => setState('idle'), SHOWN_MS);
+    };
+    // Absent where the page came over plain HTTP from another machine.
+    if (navigator.clipboard === undefined) settle('failed');
+    else
+      navigator.clipboard.writeText(text).then(
+        () => settle('copied'),
+        () => settle('failed'),
+      );
+  };
+  return (
+    <button type="button" className={styles.copy} onClick={copy} aria-label={`Copy ${what}`}>
+      <Icon name={state === 'copied' ? 'check' : state === 'failed' ? 'close' : 'copy'} size={14} />
+      {label !== undefined && <span aria-hidden="true">{state === 'copied' ? 'Copied' : label}</span>}
+      <span role="status" className="visually-hidden">
+        {state === 'copied' ? 'Copied' : state === 'failed' ? 'Your browser blocked copying' : ''}
+      </span>
+    </button>
+  );
+};

@@ -1,0 +1,92 @@
+// Secrets of webhooks stay in this tab: stored only where that was ticked, gone from the storage as soon as it is unticked.
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+
+const KEY = 'holdfast-webhook-secrets';
+const stored = new Map<string, string>();
+let isBlocked = false;
+Object.defineProperty(globalThis, 'sessionStorage', {
+  get: () => {
+    if (isBlocked) throw new DOMException('Access is denied for this document.', 'SecurityError');
+    return {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, text: string) => void stored.set(key, text),
+      removeItem: (key: string) => void stored.delete(key),
+    };
+  },
+  configurable: true,
+});
+
+let loads = 0;
+/** The module as a tab has it after a reload. */
+const reload = async () => {
+  loads += 1;
+  const path = `./webhook-secrets.ts?load=${loads}`;
+  return (await import(path)) as typeof import('./webhook-secrets.ts');
+};
+
+beforeEach(() => {
+  stored.clear();
+  isBlocked = false;
+});
+
+describe('secrets of a tab', () => {
+  it('are not stored unless that was ticked', async () => {
+    const { heldSecrets, holdSecret } = await reload();
+    holdSecret('a', 'whsec_1');
+    assert.deepEqual(heldSecrets.get(), { byId: { a: 'whsec_1' }, isStored: false });
+    assert.equal(stored.size, 0);
+    assert.deepEqual((await reload()).heldSecrets.get(), { byId: {}, isStored: false });
+  });
+
+  it('outlive a reload once ticked, those from before and those from after, the newest of each webhook', async () => {
+    const { holdSecret, keepSecrets } = await reload();
+    holdSecret('a', 'whsec_1');
+    keepSecrets(true);
+    holdSecret('b', 'whsec_2');
+    holdSecret('a', 'whsec_3');
+    assert.deepEqual((await reload()).heldSecrets.get(), {
+      byId: { a: 'whsec_3', b: 'whsec_2' },
+      isStored: true,
+    });
+  });
+
+  it('leave the storage as soon as it is unticked, and stay in the tab', async () => {
+    const { heldSecrets, holdSecret, keepSecrets } = await reload();
+    keepSecrets(true);
+    holdSecret('a', 'whsec_1');
+    keepSecrets(false);
+    assert.equal(stored.size, 0);
+    assert.deepEqual(heldSecrets.get(), { byId: { a: 'whsec_1' }, isStored: false });
+  });
+
+  it('a wrong one can be let go of, from the storage as well, and the others stay', async () => {
+    const { dropSecret, heldSecrets, holdSecret, keepSecrets } = await reload();
+    keepSecrets(true);
+    holdSecret('a', 'mistyped');
+    holdSecret('b', 'whsec_2');
+    dropSecret('a');
+    dropSecret('unknown');
+    assert.deepEqual(heldSecrets.get().byId, { b: 'whsec_2' });
+    assert.deepEqual((await reload()).heldSecrets.get().byId, { b: 'whsec_2' });
+  });
+
+  it('what else stands in the storage is not taken for secrets', async () => {
+    for (const [text, byId] of [
+      ['{', {}],
+      ['null', {}],
+      ['{"a":"whsec_1","b":5,"c":null,"d":{"e":"f"}}', { a: 'whsec_1' }],
+    ] as const) {
+      stored.set(KEY, text);
+      assert.deepEqual((await reload()).heldSecrets.get().byId, byId, text);
+    }
+  });
+
+  it('where the browser stores nothing they are held in memory', async () => {
+    isBlocked = true;
+    const { heldSecrets, holdSecret, keepSecrets } = await reload();
+    keepSecrets(true);
+    holdSecret('a', 'whsec_1');
+    assert.deepEqual(heldSecrets.get().byId, { a: 'whsec_1' });
+  });
+});

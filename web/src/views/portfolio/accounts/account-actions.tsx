@@ -1,0 +1,102 @@
+// What may be done with a stake account now, as buttons, and in words why the rest may not.
+import { useState } from 'react';
+import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
+import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
+import { requestOfParts } from '../../../../../client/staking/staking-request.ts';
+import { isUnderWay } from '../../../flow/flow-types.ts';
+import { kindWords } from '../../../flow/kind-words.ts';
+import { flow, useFlow } from '../../../flow/use-page-flow.ts';
+import { duration, timeText } from '../../../text/format-figures.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import styles from './account-item.module.css';
+import { canKeepStaked, possibleActions } from './possible-actions.ts';
+import { WithdrawDialog } from './withdraw-dialog.tsx';
+
+/** What an account is shown with. */
+export interface AccountItemProps {
+  readonly account: StakeAccount;
+  readonly walletAddress: string;
+  readonly validatorVoteAccount: string;
+  readonly timing: { readonly timing: EpochTiming; readonly readAtMs: number } | null;
+  /** The connected wallet is the one that is shown. */
+  readonly canAct: boolean;
+  readonly explorerUrl: string | undefined;
+}
+
+/** Nothing for those who only look. */
+export const AccountActions = ({
+  account,
+  timing,
+  canAct,
+  walletAddress,
+  validatorVoteAccount,
+}: AccountItemProps) => {
+  const { step, record } = useFlow();
+  const [choosing, setChoosing] = useState(false);
+  if (!canAct) return null;
+  const secondsLeft =
+    timing === null ? null : (Date.parse(timing.timing.estimatedEpochEnd) - Date.now()) / 1000;
+  const { kinds, hint } = possibleActions(account, {
+    rewardsActive: timing?.timing.epochRewardsActive ?? false,
+    untilBoundary: secondsLeft === null ? null : duration(secondsLeft),
+  });
+  const keepsUntil =
+    timing !== null && canKeepStaked(account, { walletAddress, validatorVoteAccount, timing: timing.timing })
+      ? timing.timing.estimatedEpochEnd
+      : null;
+  const underWay = isUnderWay(step);
+  const isOurs = underWay && (record === null || record.stakeAccountAddress === account.address);
+  return (
+    <div className={styles.actions}>
+      {kinds.map((kind) => {
+        const { button } = kindWords[kind];
+        return (
+          button && (
+            <Button
+              key={kind}
+              kind={button.isPrimary(account) ? 'primary' : 'secondary'}
+              busy={isOurs && record?.kind === kind}
+              disabled={underWay && !isOurs}
+              onClick={() =>
+                button.opens === 'amount'
+                  ? setChoosing(true)
+                  : void flow.begin(
+                      requestOfParts(kind, { walletAddress, stakeAccountAddress: account.address }),
+                    )
+              }
+            >
+              {button.label(account)}
+            </Button>
+          )
+        );
+      })}
+      {keepsUntil !== null && (
+        <Button
+          busy={isOurs && record?.kind === 'rearrange'}
+          disabled={underWay && !isOurs}
+          onClick={() =>
+            void flow.begin({
+              kind: 'rearrange',
+              goal: 'undo',
+              walletAddress,
+              stakeAccountAddress: account.address,
+            })
+          }
+        >
+          Keep it staked
+        </Button>
+      )}
+      {keepsUntil !== null ? (
+        <p className={styles.hint}>
+          Free until this epoch ends, in about {duration(secondsLeft!)}, at {timeText(keepsUntil)}. After that
+          you can withdraw it.
+        </p>
+      ) : (
+        hint !== null && <p className={styles.hint}>{hint}</p>
+      )}
+      {choosing && (
+        <WithdrawDialog account={account} walletAddress={walletAddress} onClose={() => setChoosing(false)} />
+      )}
+    </div>
+  );
+};

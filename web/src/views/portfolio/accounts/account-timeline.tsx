@@ -1,0 +1,118 @@
+// The epochs of one stake account: drawn to scale for the eye, with now and the bounds of the epoch's end; a list in words for everybody.
+import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
+import { useNow } from '../../../state/use-now.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import styles from './account-timeline.module.css';
+import {
+  epochsAround,
+  marksOf,
+  type Period,
+  periodsOf,
+  phaseAt,
+  type TimelineAccount,
+} from './timeline-facts.ts';
+import { boundaryWords, PHASE_NAMES, periodWords } from './timeline-words.ts';
+
+const SPOKEN = { past: 'over', now: 'now', next: 'upcoming' } as const;
+
+const Track = ({
+  periods,
+  timing,
+  readAtMs,
+  nowMs,
+}: {
+  periods: readonly Period[];
+  timing: EpochTiming;
+  readAtMs: number;
+  nowMs: number;
+}) => {
+  const { currentEpoch } = timing;
+  const epochs = epochsAround(currentEpoch);
+  const marks = marksOf(timing, readAtMs, nowMs);
+  const at = (share: number): string =>
+    `${((epochs.indexOf(currentEpoch) + Math.min(share, epochs.length)) / epochs.length) * 100}%`;
+  const boundsFrom = at(marks.earliestEnd);
+  return (
+    <div className={styles.track} aria-hidden="true">
+      <div className={styles.cells}>
+        {epochs.map((epoch) => {
+          const phase = phaseAt(periods, epoch);
+          return (
+            <span
+              key={epoch}
+              className={classNames(
+                styles.cell,
+                phase !== null && styles[phase],
+                epoch > currentEpoch && styles.future,
+                phaseAt(periods, epoch - 1) === phase && styles.joined,
+              )}
+              data-epoch={epoch}
+              data-phase={phase}
+            />
+          );
+        })}
+        <span
+          className={styles.bounds}
+          style={{ left: boundsFrom, width: `calc(${at(marks.latestEnd)} - ${boundsFrom})` }}
+        />
+        <span className={styles.now} style={{ left: at(marks.now) }} data-now={marks.now.toFixed(4)} />
+      </div>
+      <div className={styles.labels}>
+        {epochs.map((epoch) => (
+          <span key={epoch} className={epoch === currentEpoch ? styles.current : undefined}>
+            {epoch === currentEpoch ? `epoch ${epoch}` : epoch}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+};
+
+/** `readAtMs`: when the timing was read. */
+export const AccountTimeline = ({
+  account,
+  name,
+  timing,
+  readAtMs,
+}: {
+  account: TimelineAccount;
+  /** Names the list for screen readers. */
+  name: string;
+  timing: EpochTiming;
+  readAtMs: number;
+}) => {
+  const nowMs = useNow(1_000);
+  const periods = periodsOf(account, timing);
+  const waits = periods.some(({ when }) => when === 'next');
+  return (
+    <div className={styles.timeline}>
+      <Track periods={periods} timing={timing} readAtMs={readAtMs} nowMs={nowMs} />
+      <ol className={styles.periods} aria-label={`Epochs of ${name}`}>
+        {periods.map((period) => (
+          <li
+            key={period.phase}
+            className={styles[`is-${period.when}`]}
+            aria-current={period.when === 'now' ? 'step' : undefined}
+            data-period={period.phase}
+            data-when={period.when}
+          >
+            <span className={classNames(styles.swatch, styles[period.phase])} aria-hidden="true" />
+            <span>
+              <strong>{PHASE_NAMES[period.phase]}</strong>{' '}
+              <span className="visually-hidden">({SPOKEN[period.when]}) </span>
+              {periodWords(period, timing, nowMs)}
+            </span>
+          </li>
+        ))}
+        {!waits && (
+          <li className={styles['is-past']}>
+            <span className={classNames(styles.swatch, styles.end)} aria-hidden="true" />
+            <span>
+              Epoch {timing.currentEpoch} ends {boundaryWords(timing, nowMs)}
+            </span>
+          </li>
+        )}
+      </ol>
+    </div>
+  );
+};

@@ -1,0 +1,54 @@
+// An owner is told of everybody else who has a say in an account, and until when, to dates that nobody will live to see.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { accountWarnings, type WarnedAccount } from './account-warnings.ts';
+
+const [wallet, outsider, custodian] = ['Mine1111mine', 'Else2222else', 'Cust3333cust'];
+const account: WarnedAccount = {
+  role: 'owner',
+  state: 'active',
+  stakeAuthority: wallet,
+  withdrawAuthority: wallet,
+  lockup: null,
+};
+const warnings = (more: Partial<WarnedAccount>): string =>
+  accountWarnings({ ...account, ...more }, wallet).join(' | ');
+
+it('where the wallet alone decides there is nothing to say', () => {
+  assert.equal(warnings({}), '');
+});
+
+it('an account that only the stake is managed of belongs to its withdraw authority', () => {
+  assert.equal(
+    warnings({ role: 'staker', withdrawAuthority: outsider }),
+    'Owned by Else…else, the only wallet that can withdraw. This wallet can only unstake it.',
+  );
+});
+
+it('another wallet that may unstake is named, and that it cannot withdraw', () => {
+  assert.match(
+    warnings({ stakeAuthority: outsider }),
+    /^Another wallet, Else…else, can .*cannot withdraw\.$/,
+  );
+});
+
+it('a lockup names its custodian and both its ends, however far they are', () => {
+  for (const [unixTimestamp, epoch, until] of [
+    [1_900_000_000, 0, '2030-03-17'],
+    [0, 900, 'epoch 900'],
+    [1_900_000_000, 900, '2030-03-17 and epoch 900'],
+    // The greatest times of an i64 and of a double: "for ever", as some lock.
+    [Number(2n ** 63n - 1n), 0, '+275760-09-13'],
+    [253_402_300_800, 0, '+010000-01-01'],
+  ] as const)
+    assert.equal(
+      warnings({ lockup: { unixTimestamp, epoch, custodian } }),
+      `Locked until ${until}. Until then only its custodian Cust…cust can allow withdrawals.`,
+    );
+});
+
+it('a lockup and another’s say are both told', () => {
+  const lockup = { unixTimestamp: 0, epoch: 9, custodian };
+  assert.equal(warnings({ stakeAuthority: outsider, lockup }).split(' | ').length, 2);
+  assert.equal(warnings({ role: 'staker', lockup }).split(' | ').length, 2);
+});

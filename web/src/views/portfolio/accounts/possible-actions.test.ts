@@ -1,0 +1,140 @@
+// What is offered for a stake account: only what the service says is possible, and in words what stands in the way.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { accountWarnings } from './account-warnings.ts';
+import {
+  type ActedAccount,
+  type CoolingAccount,
+  canKeepStaked,
+  possibleActions,
+} from './possible-actions.ts';
+
+const NOW = { rewardsActive: false, untilBoundary: '2 h' };
+const suggest = (...actions: string[]) =>
+  actions.map((action) => ({ action, reason: '', method: 'POST', endpoint: '/' }));
+const account = (more: Partial<ActedAccount>): ActedAccount => ({
+  role: 'owner',
+  state: 'active',
+  suggestedActions: [],
+  withdrawReady: false,
+  lockup: null,
+  activeSol: 5,
+  ...more,
+});
+
+describe('what is offered for a stake that', () => {
+  it('is active: to unstake it, with what happens next', () => {
+    const { kinds, hint } = possibleActions(account({ suggestedActions: suggest('unstake') }), NOW);
+    assert.deepEqual(kinds, ['unstake']);
+    assert.match(hint!, /earns until the epoch ends.* in about 2 h, at the earliest\.$/);
+  });
+
+  it('is not effective yet: to unstake it without a wait', () => {
+    const { hint } = possibleActions(
+      account({ state: 'activating', activeSol: 0, suggestedActions: suggest('unstake') }),
+      NOW,
+    );
+    assert.match(hint!, /you can withdraw at once/);
+  });
+
+  it('is cooling down: nothing but the time until it is over', () => {
+    const { kinds, hint } = possibleActions(
+      account({ state: 'deactivating', suggestedActions: suggest('wait') }),
+      NOW,
+    );
+    assert.deepEqual(kinds, []);
+    assert.match(hint!, /in about 2 h, at the earliest\./);
+  });
+
+  it('cooled down under a lockup: nothing, and why', () => {
+    const { kinds, hint } = possibleActions(
+      account({
+        state: 'inactive',
+        activeSol: 0,
+        lockup: { custodian: 'C', unixTimestamp: 0, epoch: 9 },
+        suggestedActions: suggest('wait'),
+      }),
+      NOW,
+    );
+    assert.deepEqual(kinds, []);
+    assert.match(hint!, /is locked/);
+  });
+
+  it('another wallet may unstake: nothing, and who can', () => {
+    const { kinds, hint } = possibleActions(account({}), NOW);
+    assert.deepEqual(kinds, []);
+    assert.match(hint!, /Only its stake authority/);
+  });
+});
+
+it('nothing is offered while rewards are paid out', () => {
+  const { kinds, hint } = possibleActions(account({ suggestedActions: suggest('unstake', 'withdraw') }), {
+    ...NOW,
+    rewardsActive: true,
+  });
+  assert.deepEqual(kinds, []);
+  assert.match(hint!, /accepts no instructions/);
+});
+
+describe('the warnings of a stake account', () => {
+  const mine = { role: 'owner', state: 'active', lockup: null } as const;
+  const WALLET = 'MyWa11et1111111111111111111111111111111111';
+  const OTHER = 'Xther1111111111111111111111111111111111111';
+
+  it('are none where the wallet alone decides', () => {
+    assert.deepEqual(
+      accountWarnings({ ...mine, stakeAuthority: WALLET, withdrawAuthority: WALLET }, WALLET),
+      [],
+    );
+  });
+
+  it('name another who may unstake, or to whom it belongs', () => {
+    assert.match(
+      accountWarnings({ ...mine, stakeAuthority: OTHER, withdrawAuthority: WALLET }, WALLET)[0]!,
+      /Xthe…1111, can unstake/,
+    );
+    assert.match(
+      accountWarnings(
+        { ...mine, role: 'staker', stakeAuthority: WALLET, withdrawAuthority: OTHER },
+        WALLET,
+      )[0]!,
+      /Owned by Xthe…1111/,
+    );
+  });
+
+  it('tell of a lockup, its end and its custodian', () => {
+    const lockup = { custodian: OTHER, unixTimestamp: Date.parse('2027-01-02T03:04:05Z') / 1000, epoch: 900 };
+    assert.match(
+      accountWarnings({ ...mine, stakeAuthority: WALLET, withdrawAuthority: WALLET, lockup }, WALLET)[0]!,
+      /until 2027-01-02 and epoch 900.*Xthe…1111/,
+    );
+  });
+});
+
+it('an unstake can be taken back by its owner, at this validator, in its own epoch, and not close to the boundary', () => {
+  const cooling: CoolingAccount = {
+    role: 'owner',
+    state: 'deactivating',
+    deactivationEpoch: 7,
+    stakeAuthority: 'W',
+    voteAccount: 'V',
+  };
+  const timing = { currentEpoch: 7, slotsRemaining: 301, epochRewardsActive: false };
+  const can = (account: Partial<CoolingAccount>, now: Partial<typeof timing> = {}): boolean =>
+    canKeepStaked(
+      { ...cooling, ...account },
+      { walletAddress: 'W', validatorVoteAccount: 'V', timing: { ...timing, ...now } },
+    );
+  assert.equal(can({}), true);
+  for (const account of [
+    { role: 'staker' },
+    { state: 'inactive' },
+    { deactivationEpoch: 6 },
+    { deactivationEpoch: null },
+    { stakeAuthority: 'X' },
+    { voteAccount: 'X' },
+  ] as const)
+    assert.equal(can(account), false, JSON.stringify(account));
+  for (const now of [{ currentEpoch: 8 }, { slotsRemaining: 300 }, { epochRewardsActive: true }])
+    assert.equal(can({}, now), false, JSON.stringify(now));
+});

@@ -1,0 +1,44 @@
+// What may be withdrawn: the whole account or a part of it, judged to the lamport, with the reason where not.
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readPart, withdrawLimits } from './withdraw-limits.ts';
+
+const cooled = withdrawLimits({
+  lamports: 12_532_755_401,
+  withdrawReady: true,
+  partialWithdrawMaxSol: 12.531089161,
+  rentReserveSol: 0.00166624,
+});
+const active = withdrawLimits({
+  lamports: 30_078_619_086,
+  withdrawReady: false,
+  partialWithdrawMaxSol: 0.004204227,
+  rentReserveSol: 0.00166624,
+});
+
+describe('a part of an account that cooled down', () => {
+  it('is any amount that leaves the rent, to the lamport', () => {
+    assert.deepEqual(readPart('12.531089161', cooled), { lamports: 12_531_089_161n, problem: null });
+    assert.deepEqual(readPart('.5', cooled), { lamports: 500_000_000n, problem: null });
+    const { lamports, problem } = readPart('12.531089162', cooled);
+    assert.equal(lamports, null);
+    assert.match(problem!, /up to 12\.531089161 SOL: 0\.00166624 SOL of rent/);
+  });
+
+  it('is not more than it holds', () => {
+    assert.match(readPart('12.6', cooled).problem!, /holds 12\.532755401 SOL/);
+  });
+});
+
+it('what lies beside a stake can go, the stake itself not before it is unstaked', () => {
+  assert.equal(active.allLamports, null);
+  assert.equal(readPart('0.004204227', active).lamports, 4_204_227n);
+  assert.match(readPart('1', active).problem!, /Only 0\.004204227 SOL is not staked\. Unstake/);
+});
+
+it('an empty field is nothing yet; what is no amount says so', () => {
+  assert.deepEqual(readPart('', cooled), { lamports: null, problem: null });
+  assert.equal(readPart('0', cooled).problem, 'Enter more than 0.');
+  assert.match(readPart('0.0000000001', cooled).problem!, /9 decimals/);
+  assert.equal(readPart('1.2.3', cooled).problem, 'Enter a valid amount.');
+});

@@ -1,0 +1,46 @@
+// What may leave a stake account now: all of it or a part, to the lamport, and why not more.
+import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
+import { lamportsOf, solText } from '../../../text/format-figures.ts';
+import { type ReadSol, readSol } from '../../../text/read-sol.ts';
+
+/** Limits of one account, in lamports. */
+interface WithdrawLimits {
+  /** The most that can go while the account stays. */
+  readonly mostPartLamports: bigint;
+  /** Everything, which closes the account; null while something is staked or locked. */
+  readonly allLamports: bigint | null;
+  readonly rentLamports: bigint;
+}
+
+/** The parts of an account that decide. */
+type WithdrawableAccount = Pick<
+  StakeAccount,
+  'lamports' | 'withdrawReady' | 'partialWithdrawMaxSol' | 'rentReserveSol'
+>;
+
+/** The account's limits as the service reports them. */
+export const withdrawLimits = (account: WithdrawableAccount): WithdrawLimits => ({
+  mostPartLamports: lamportsOf(account.partialWithdrawMaxSol),
+  allLamports: account.withdrawReady ? BigInt(account.lamports) : null,
+  rentLamports: lamportsOf(account.rentReserveSol),
+});
+
+/** A part as typed; `problem` says why it cannot be withdrawn. */
+export const readPart = (
+  text: string,
+  { mostPartLamports, allLamports, rentLamports }: WithdrawLimits,
+): ReadSol => {
+  const read = readSol(text);
+  const { lamports } = read;
+  if (lamports === null) return read;
+  const wrong = (problem: string) => ({ lamports: null, problem });
+  if (lamports === 0n) return wrong('Enter more than 0.');
+  if (lamports <= mostPartLamports) return { lamports, problem: null };
+  if (allLamports === null)
+    return wrong(`Only ${solText(mostPartLamports)} SOL is not staked. Unstake to withdraw the rest.`);
+  return wrong(
+    lamports > allLamports
+      ? `The account holds ${solText(allLamports)} SOL.`
+      : `You can withdraw up to ${solText(mostPartLamports)} SOL: ${solText(rentLamports)} SOL of rent keeps the account open. Choose Everything to withdraw that too.`,
+  );
+};

@@ -1,0 +1,36 @@
+// An amount that cannot be unstaked is answered with why and with amounts that can.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { planProblem } from './plan-problem.ts';
+
+const refused = (errorCode: string, more: object = {}) =>
+  planProblem({
+    refusal: { errorCode, message: 'In the words of the service.', suggestedAction: null, ...more },
+    transactions: [],
+  })!;
+
+it('between two amounts that can be had, both are offered', () => {
+  const { text, nearby } = refused('AMOUNT_NOT_REACHABLE', { nearestBelowSol: 4.99, nearestAboveSol: 6 });
+  assert.match(text, /minimum stake/);
+  assert.deepEqual(nearby, [4_990_000_000n, 6_000_000_000n]);
+});
+
+it('more than there is: the most that can be had', () => {
+  const { text, nearby } = refused('AMOUNT_NOT_REACHABLE', { nearestBelowSol: 14, nearestAboveSol: null });
+  assert.match(text, /more than there is/);
+  assert.deepEqual(nearby, [14_000_000_000n]);
+  assert.deepEqual(refused('AMOUNT_NOT_REACHABLE', { nearestBelowSol: 0, nearestAboveSol: 1 }).nearby, [
+    1_000_000_000n,
+  ]);
+});
+
+it('what is on its way already, and what the service alone can say', () => {
+  assert.match(refused('NOTHING_TO_DO').text, /cooling down already/);
+  assert.equal(refused('INSUFFICIENT_BALANCE').text, 'In the words of the service.');
+});
+
+it('one transaction can be signed; several cannot, since the same amount would be planned again', () => {
+  const of = (count: number) => planProblem({ refusal: null, transactions: Array(count).fill({}) });
+  assert.equal(of(1), null);
+  assert.match(of(2)!.text, /2 transactions/);
+});

@@ -1,0 +1,75 @@
+// How much is to leave the stake, over all accounts of the wallet: what happens to each, what is in the wallet when, and the way to sign it.
+import { useEffect, useState } from 'react';
+import { formatSol } from '../../../../../src/domain/lamports.ts';
+import { LoadError } from '../../../api/load-error.tsx';
+import { isUnderWay } from '../../../flow/flow-types.ts';
+import { PlanRows, PlanTable } from '../../../flow/plan-summary.tsx';
+import { flow, useFlow } from '../../../flow/use-page-flow.ts';
+import { solText } from '../../../text/format-figures.ts';
+import { readSol } from '../../../text/read-sol.ts';
+import { Card } from '../../../ui/card.tsx';
+import { AmountField } from '../../../ui/controls/amount-field.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { planProblem } from './plan-problem.ts';
+import styles from './unstake-card.module.css';
+import { useCashPlan } from './use-plan.ts';
+
+/** For the owner of some stake. */
+export const UnstakeCard = ({ walletAddress }: { walletAddress: string }) => {
+  const [text, setText] = useState('');
+  const { step, record } = useFlow();
+  const { lamports, problem } = readSol(text);
+  const amount = lamports === 0n ? null : lamports;
+  const planned = useCashPlan(walletAddress, amount);
+  const { data } = planned;
+  const obstacle = data === undefined ? null : planProblem(data);
+  const plan = obstacle === null ? data?.plan : null;
+  const landed = step === 'confirmed' && record?.change?.goal === 'cash' ? record.idempotencyKey : null;
+  useEffect(() => {
+    if (landed !== null) setText('');
+  }, [landed]);
+  return (
+    <Card
+      title="Unstake an amount"
+      note="What is free comes at once. The rest cools down, and what cools down already counts."
+    >
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (plan && amount !== null)
+            void flow.begin({ kind: 'rearrange', goal: 'cash', walletAddress, amountLamports: amount });
+        }}
+      >
+        <AmountField
+          label="Unstake"
+          value={text}
+          onChange={setText}
+          problem={lamports === 0n ? 'Enter more than 0.' : (problem ?? obstacle?.text)}
+          hint={planned.loading && amount !== null ? 'Planning…' : 'From all your accounts here together'}
+        />
+        {obstacle !== null && obstacle.nearby.length > 0 && (
+          <div className={styles.nearby}>
+            {obstacle.nearby.map((one) => (
+              <Button key={String(one)} size="s" onClick={() => setText(formatSol(one))}>
+                {solText(one)} SOL
+              </Button>
+            ))}
+          </div>
+        )}
+        <LoadError resource={planned} what="The plan" />
+        {plan && (
+          <>
+            <PlanTable plan={plan} />
+            <PlanRows plan={plan} costs />
+          </>
+        )}
+        {amount !== null && (
+          <Button type="submit" disabled={!plan} busy={isUnderWay(step)}>
+            Review unstaking
+          </Button>
+        )}
+      </form>
+    </Card>
+  );
+};

@@ -1,0 +1,139 @@
+// What the wallet did here, newest first, each with the transaction that proves it.
+import type { HistoryEntry } from '../../../../client/generated/stake-operations.ts';
+import { describeError } from '../../api/describe-error.ts';
+import { LoadError } from '../../api/load-error.tsx';
+import { historyWords } from '../../flow/kind-words.ts';
+import { count, lamportsOf, shortAddress, solText } from '../../text/format-figures.ts';
+import { Address } from '../../ui/address.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Pill } from '../../ui/pill.tsx';
+import { SkeletonText } from '../../ui/skeleton.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { entryKey } from './merge-history.ts';
+import type { useHistory } from './use-history.ts';
+import styles from './wallet-history-card.module.css';
+
+const moment = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+const COLUMNS: readonly Column<HistoryEntry>[] = [
+  {
+    key: 'type',
+    title: 'What',
+    cell: ({ type }) => <Pill tone={historyWords[type][1]}>{historyWords[type][0]}</Pill>,
+  },
+  {
+    key: 'amount',
+    title: 'Amount',
+    numeric: true,
+    cell: ({ amountSol }) =>
+      amountSol === null ? (
+        <span className={styles.quiet}>
+          <span aria-hidden="true">–</span>
+          <span className="visually-hidden">not known</span>
+        </span>
+      ) : (
+        `${solText(lamportsOf(amountSol))} SOL`
+      ),
+  },
+  { key: 'epoch', title: 'Epoch', numeric: true, cell: ({ epoch }) => epoch },
+  {
+    key: 'time',
+    title: 'When',
+    cell: ({ confirmedAt }) => <time dateTime={confirmedAt}>{moment.format(Date.parse(confirmedAt))}</time>,
+  },
+  {
+    key: 'account',
+    title: 'Stake account',
+    cell: (entry) =>
+      entry.stakeAccountAddress === null ? (
+        '–'
+      ) : (
+        <Address
+          address={entry.stakeAccountAddress}
+          what="stake account"
+          href={entry.accountUrl ?? undefined}
+        />
+      ),
+  },
+  {
+    key: 'transaction',
+    title: 'Transaction',
+    cell: ({ signature, explorerUrl }) => (
+      <Address address={signature} what={`signature ${shortAddress(signature)}`} href={explorerUrl} />
+    ),
+  },
+];
+
+const Coverage = ({ fromSlot, onSearch }: { fromSlot: number | null; onSearch: () => void }) =>
+  fromSlot === 0 ? null : (
+    <p className={styles.coverage}>
+      {fromSlot === null
+        ? 'Only transactions sent through this service. The chain has not been searched for this wallet yet.'
+        : `Complete from slot ${count(fromSlot)}. Older transactions are still being searched.`}{' '}
+      <Button size="s" kind="quiet" icon="refresh" onClick={onSearch}>
+        Search further
+      </Button>
+    </p>
+  );
+
+/** `history` is `useHistory`'s. */
+export const HistoryCard = ({
+  history,
+  hasStake,
+}: {
+  history: ReturnType<typeof useHistory>;
+  hasStake: boolean;
+}) => {
+  const { first, entries, awaited, hasMore, busy, problem, loadMore } = history;
+  const isEmpty = first.data !== undefined && entries.length === 0;
+  if (isEmpty && !hasStake && !awaited && first.data?.coverageFromSlot === 0) return null;
+  return (
+    <Card title="History" note="Stakes, unstakes and withdrawals with this service" flush>
+      <div className={styles.above}>
+        <LoadError resource={first} what="The history" />
+        {first.pending && <SkeletonText lines={3} what="Loading the history" />}
+        {awaited && (
+          <Notice>Your last transaction is confirmed. It appears here once finalized, within seconds.</Notice>
+        )}
+        {first.data?.warnings.map((warning) => (
+          <Notice key={warning}>{warning}</Notice>
+        ))}
+      </div>
+      {isEmpty && !awaited && (
+        <Empty icon="clock" title="No transactions yet">
+          Stakes, unstakes and withdrawals of this wallet appear here.
+        </Empty>
+      )}
+      {entries.length > 0 && (
+        <div className={styles.list}>
+          <Table caption="History" columns={COLUMNS} rows={entries} rowKey={entryKey} />
+        </div>
+      )}
+      {first.data !== undefined && (
+        <div className={styles.below}>
+          {problem !== undefined && (
+            <Notice tone="warn" title={describeError(problem).title}>
+              {describeError(problem).detail}
+            </Notice>
+          )}
+          {hasMore ? (
+            <Button busy={busy} onClick={() => void loadMore()}>
+              Load more
+            </Button>
+          ) : (
+            <Coverage fromSlot={first.data.coverageFromSlot} onSearch={first.refresh} />
+          )}
+        </div>
+      )}
+    </Card>
+  );
+};

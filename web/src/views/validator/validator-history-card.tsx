@@ -1,0 +1,94 @@
+// How the validator did, epoch by epoch: yield, credits, skipped slots, stake, and the samples of its votes.
+import { useMemo, useState } from 'react';
+import { LoadError } from '../../api/load-error.tsx';
+import { Chart } from '../../chart/chart.tsx';
+import { timeText } from '../../text/format-figures.ts';
+import { Card } from '../../ui/card.tsx';
+import { Choice } from '../../ui/controls/tabs.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { type Metric, seriesOf } from './history-series.ts';
+import { useHistory } from './validator-reads.ts';
+import styles from './validator-view.module.css';
+import { Warnings } from './warnings.tsx';
+
+const METRICS: readonly { readonly value: Metric; readonly label: string }[] = [
+  { value: 'apy', label: 'APY' },
+  { value: 'credits', label: 'Credits' },
+  { value: 'skipRate', label: 'Skip rate' },
+  { value: 'activeStakeSol', label: 'Stake' },
+  { value: 'votes', label: 'Votes' },
+];
+
+const MOST_TICKS = 6;
+const HEIGHT = 240;
+
+const ticksOf = (epochs: readonly number[]): readonly number[] => {
+  const step = Math.ceil(epochs.length / MOST_TICKS);
+  return epochs.filter((_, index) => (epochs.length - 1 - index) % step === 0);
+};
+
+const second = (at: number): string => timeText(new Date(at * 1000).toISOString());
+
+/** Epochs in which something is not known are gaps, and counted under the chart. */
+export const HistoryCard = () => {
+  const history = useHistory();
+  const [metric, setMetric] = useState<Metric>('apy');
+  const { data } = history;
+  const shown = useMemo(() => (data === undefined ? null : seriesOf(data, metric)), [data, metric]);
+  const series = useMemo(
+    () =>
+      shown === null
+        ? []
+        : [
+            {
+              label: shown.label,
+              values: shown.values,
+              tone: metric === 'skipRate' ? ('warn' as const) : ('accent' as const),
+              kind: shown.time ? ('area' as const) : ('bars' as const),
+            },
+          ],
+    [shown, metric],
+  );
+  const gaps = shown?.values.filter((value) => value === null).length ?? 0;
+  const isEmpty = shown !== null && shown.values.length - gaps < (shown.time ? 2 : 1);
+  return (
+    <Card
+      title="History"
+      note={metric === 'votes' ? 'Samples taken by this service' : 'Completed epochs'}
+      actions={<Choice label="Metric" tabs={METRICS} value={metric} onChange={setMetric} compact />}
+    >
+      <LoadError resource={history} what="The history" />
+      {history.pending && <Skeleton height={`${HEIGHT}px`} />}
+      {shown !== null && isEmpty && (
+        <Empty icon="clock" title="Not known yet">
+          {shown.time
+            ? 'The first vote samples are being taken.'
+            : `No completed epoch has a known ${shown.label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())} yet. It is not filled in.`}
+        </Empty>
+      )}
+      {shown !== null && !isEmpty && (
+        <Chart
+          key={metric}
+          caption={shown.time ? `${shown.label}, by sample` : `${shown.label} by epoch`}
+          xs={shown.xs}
+          series={series}
+          time={shown.time}
+          height={HEIGHT}
+          formatX={shown.time ? second : (epoch) => `Epoch ${epoch}`}
+          formatY={shown.format}
+          axisX={shown.time ? second : (epoch) => (Number.isInteger(epoch) ? String(epoch) : '')}
+          axisY={shown.axis}
+          fromZero={metric !== 'votes'}
+          {...(shown.time ? {} : { splitsX: ticksOf(shown.xs) })}
+        />
+      )}
+      {shown !== null && !isEmpty && gaps > 0 && (
+        <p className={styles.muted}>
+          Not known for {gaps} of {shown.values.length} epochs, shown as gaps.
+        </p>
+      )}
+      <Warnings warnings={data?.warnings} />
+    </Card>
+  );
+};

@@ -1,0 +1,197 @@
+// Who is connected: never somebody who was left in the meantime, never a wallet that cannot be used here, and nobody is asked again unasked.
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import type { Wallet, WalletAccount } from '@wallet-standard/base';
+
+const stored = new Map<string, string>();
+Object.defineProperty(globalThis, 'localStorage', {
+  value: {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  },
+  configurable: true,
+});
+const { connectWallet, disconnectWallet, forgetWalletError, walletState } = await import(
+  './wallet-connection.ts'
+);
+
+const CHAIN = 'solana:devnet';
+const account = (address: string, chain: `solana:${string}` = CHAIN): WalletAccount => ({
+  address,
+  publicKey: new Uint8Array(32),
+  chains: [chain],
+  features: [],
+});
+
+type Changed = { readonly accounts?: readonly WalletAccount[] };
+
+const walletWith = (
+  connect: (input?: { silent?: boolean }) => Promise<{ accounts: readonly WalletAccount[] }>,
+  more: { chains?: readonly `solana:${string}`[]; features?: object; name?: string } = {},
+) => {
+  const listeners = new Set<(changed: Changed) => void>();
+  const wallet: Wallet = {
+    version: '1.0.0',
+    name: more.name ?? 'Signer',
+    icon: 'data:image/png;base64,',
+    chains: more.chains ?? [CHAIN],
+    features: {
+      'standard:connect': { version: '1.0.0', connect },
+      'solana:signTransaction': {},
+      'standard:events': {
+        version: '1.0.0',
+        on: (_event: string, listener: (changed: Changed) => void) => {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+      },
+      ...more.features,
+    },
+    accounts: [],
+  };
+  const change = (changed: Changed): void => {
+    for (const listener of listeners) listener(changed);
+  };
+  return { wallet, listeners, change };
+};
+
+afterEach(async () => {
+  await disconnectWallet();
+  stored.clear();
+});
+
+describe('connecting', () => {
+  it('takes the account of this chain, is remembered, and follows the wallet', async () => {
+    const asked: unknown[] = [];
+    const { wallet, change, listeners } = walletWith(async (input) => {
+      asked.push(input);
+      return { accounts: [account('elsewhere', 'solana:mainnet'), account('here')] };
+    });
+    const connecting = connectWallet(wallet, CHAIN);
+    assert.equal(walletState.get().status, 'connecting');
+    await connecting;
+    assert.deepEqual([walletState.get().status, walletState.get().account?.address], ['connected', 'here']);
+    assert.deepEqual(asked, [{}]);
+    assert.equal(stored.get('holdfast-wallet'), 'Signer');
+    change({ accounts: [account('another')] });
+    assert.equal(walletState.get().account?.address, 'another');
+    change({});
+    assert.equal(walletState.get().account?.address, 'another');
+    change({ accounts: [] });
+    assert.equal(walletState.get().status, 'disconnected');
+    assert.equal(listeners.size, 0, 'a wallet that was left is not listened to');
+  });
+
+  it('a refusal is told, and taken away again', async () => {
+    const { wallet } = walletWith(() => Promise.reject(new Error('User rejected the request.')));
+    await connectWallet(wallet, CHAIN);
+    assert.equal(walletState.get().status, 'disconnected');
+    assert.equal(walletState.get().error?.kind, 'refused');
+    forgetWalletError();
+    assert.equal(walletState.get().error, null);
+    assert.equal(stored.size, 0);
+  });
+
+  it('no account at all is a refusal, but not where nobody was asked', async () => {
+    const { wallet } = walletWith(async () => ({ accounts: [] }));
+    await connectWallet(wallet, CHAIN);
+    assert.equal(walletState.get().error?.kind, 'refused');
+    await connectWallet(wallet, CHAIN, true);
+    assert.deepEqual([walletState.get().status, walletState.get().error], ['disconnected', null]);
+  });
+
+  it('silently it asks only for what was allowed before, and a failure is not told', async () => {
+    const asked: unknown[] = [];
+    const { wallet } = walletWith((input) => {
+      asked.push(input);
+      return Promise.reject(new Error('locked'));
+    });
+    await connectWallet(wallet, CHAIN, true);
+    assert.deepEqual(asked, [{ silent: true }]);
+    assert.deepEqual([walletState.get().status, walletState.get().error], ['disconnected', null]);
+  });
+
+  it('a wallet that cannot be used here is not asked at all', async () => {
+    let asked = 0;
+    const connect = async () => {
+      asked += 1;
+      return { accounts: [account('here')] };
+    };
+    for (const [more, kind] of [
+      [{ chains: ['solana:mainnet'] }, 'wrong-chain'],
+      [{ chains: [] }, 'unsupported'],
+      [{ features: { 'solana:signTransaction': undefined } }, 'unsupported'],
+      [{ features: { 'standard:connect': undefined } }, 'unsupported'],
+    ] as const) {
+      await connectWallet(walletWith(connect, more).wallet, CHAIN);
+      assert.equal(walletState.get().error?.kind, kind);
+    }
+    assert.equal(asked, 0);
+    const { wallet } = walletWith(connect, {
+      features: { 'solana:signTransaction': undefined, 'solana:signAndSendTransaction': {} },
+    });
+    await connectWallet(wallet, CHAIN);
+    assert.equal(walletState.get().status, 'connected', 'sending by itself will do');
+  });
+
+  it('an answer that comes after another wallet was chosen changes nothing, nor does its failure', async () => {
+    const late: { give: () => void; fail: () => void }[] = [];
+    const slow = walletWith(
+      () =>
+        new Promise((resolve, reject) => {
+          late.push({
+            give: () => resolve({ accounts: [account('late')] }),
+            fail: () => reject(new Error('late')),
+          });
+        }),
+      { name: 'Slow' },
+    );
+    const quick = walletWith(async () => ({ accounts: [account('quick')] }));
+    for (const end of ['give', 'fail'] as const) {
+      const first = connectWallet(slow.wallet, CHAIN);
+      await connectWallet(quick.wallet, CHAIN);
+      late.pop()![end]();
+      await first;
+      assert.equal(walletState.get().account?.address, 'quick', end);
+      assert.equal(stored.get('holdfast-wallet'), 'Signer');
+    }
+  });
+
+  it('of two attempts with one wallet only the last counts, whichever answers first', async () => {
+    const answers: PromiseWithResolvers<{ accounts: readonly WalletAccount[] }>[] = [];
+    const { wallet, listeners } = walletWith(() => {
+      answers.push(Promise.withResolvers());
+      return answers.at(-1)!.promise;
+    });
+    const silent = connectWallet(wallet, CHAIN, true);
+    const clicked = connectWallet(wallet, CHAIN);
+    answers[0]!.reject(new Error('locked'));
+    await silent;
+    assert.equal(walletState.get().status, 'connecting', 'the silent failure is not the answer to the click');
+    answers[1]!.resolve({ accounts: [account('clicked')] });
+    await clicked;
+    assert.equal(walletState.get().account?.address, 'clicked');
+
+    const attempts = [connectWallet(wallet, CHAIN), connectWallet(wallet, CHAIN)];
+    answers[2]!.resolve({ accounts: [account('first')] });
+    answers[3]!.resolve({ accounts: [account('last')] });
+    await Promise.all(attempts);
+    assert.deepEqual([walletState.get().account?.address, listeners.size], ['last', 1]);
+    await disconnectWallet();
+    assert.equal(listeners.size, 0, 'no listener is left behind that would connect again');
+  });
+
+  it('disconnecting forgets, and does not wait for what the wallet says to it', async () => {
+    const { wallet, change } = walletWith(async () => ({ accounts: [account('here')] }), {
+      features: {
+        'standard:disconnect': { version: '1.0.0', disconnect: () => Promise.reject(new Error('no')) },
+      },
+    });
+    await connectWallet(wallet, CHAIN);
+    await disconnectWallet();
+    assert.deepEqual([walletState.get().status, stored.size], ['disconnected', 0]);
+    change({ accounts: [account('back')] });
+    assert.equal(walletState.get().status, 'disconnected');
+  });
+});

@@ -1,0 +1,114 @@
+// The connected wallet: found through the Wallet Standard, remembered by name, connected again without asking where it was allowed before.
+import { getWallets } from '@wallet-standard/app';
+import type { Wallet, WalletAccount } from '@wallet-standard/base';
+import { recall, remember } from '../state/browser-storage.ts';
+import { createStore } from '../state/create-store.ts';
+import { featuresOf, unsuitable } from './features.ts';
+import { asWalletError, WalletError } from './wallet-error.ts';
+
+/** What the page knows of the wallet. */
+export interface WalletState {
+  readonly status: 'disconnected' | 'connecting' | 'connected';
+  readonly wallet: Wallet | null;
+  readonly account: WalletAccount | null;
+  /** Why the last attempt failed. */
+  readonly error: WalletError | null;
+}
+
+const REMEMBERED = 'holdfast-wallet';
+const NOBODY: WalletState = { status: 'disconnected', wallet: null, account: null, error: null };
+
+/** The state now. */
+export const walletState = createStore<WalletState>(NOBODY);
+
+/** Every wallet that registered, in the order in which they came. */
+export const installedWallets = createStore<readonly Wallet[]>([]);
+
+let stopEvents: (() => void) | undefined;
+// One wallet may be asked twice at once, silently at the start and by a click: only the last attempt counts.
+let attempts = 0;
+
+const leave = (error: WalletError | null = null): void => {
+  attempts += 1;
+  stopEvents?.();
+  stopEvents = undefined;
+  walletState.set({ ...NOBODY, error });
+};
+
+const settleOn = (wallet: Wallet, accounts: readonly WalletAccount[], chain: string): void => {
+  const account = accounts.find(({ chains }) => chains.includes(chain as never)) ?? accounts[0];
+  if (account === undefined) {
+    leave();
+    return;
+  }
+  walletState.set({ status: 'connected', wallet, account, error: null });
+};
+
+const refuseUnsuitable = (wallet: Wallet, chain: string): void => {
+  const reason = unsuitable(wallet, chain);
+  if (reason === null) return;
+  throw new WalletError(
+    reason.startsWith('Does not offer') ? 'wrong-chain' : 'unsupported',
+    `${wallet.name} cannot be used here`,
+    `${reason}. Choose another wallet, or another network in this one.`,
+  );
+};
+
+/** Connects, asking the person unless `silent`. Never rejects: what went wrong is in the state. */
+export const connectWallet = async (wallet: Wallet, chain: string, silent = false): Promise<void> => {
+  leave();
+  const mine = attempts;
+  walletState.set({ status: 'connecting', wallet, account: null, error: null });
+  try {
+    refuseUnsuitable(wallet, chain);
+    const features = featuresOf(wallet);
+    const { accounts } = await features['standard:connect']!.connect(silent ? { silent } : {});
+    if (mine !== attempts) return;
+    if (accounts.length === 0 && !silent)
+      throw new WalletError(
+        'refused',
+        'No account was chosen',
+        `${wallet.name} shared no account with this page.`,
+      );
+    settleOn(wallet, accounts, chain);
+    if (accounts.length === 0) return;
+    remember(REMEMBERED, wallet.name);
+    stopEvents = features['standard:events']?.on('change', (changed) => {
+      if (changed.accounts !== undefined) settleOn(wallet, changed.accounts, chain);
+    });
+  } catch (error) {
+    if (mine === attempts) leave(silent ? null : asWalletError(error, wallet.name));
+  }
+};
+
+/** Disconnects and forgets. */
+export const disconnectWallet = async (): Promise<void> => {
+  const { wallet } = walletState.get();
+  remember(REMEMBERED, null);
+  leave();
+  // The page has let go already, whatever the wallet says.
+  await (wallet && featuresOf(wallet)['standard:disconnect'])?.disconnect().catch(() => undefined);
+};
+
+/** Takes a failure off the page. */
+export const forgetWalletError = (): void => walletState.set({ ...walletState.get(), error: null });
+
+/** Follows which wallets are there, and connects the remembered one as soon as it is. Returns the function that ends it. */
+export const startWallets = (chain: string): (() => void) => {
+  const { get, on } = getWallets();
+  let tried = false;
+  const update = (): void => {
+    const wallets = get();
+    installedWallets.set([...wallets]);
+    const remembered = recall(REMEMBERED);
+    const found = wallets.find(({ name }) => name === remembered);
+    if (tried || found === undefined || walletState.get().status !== 'disconnected') return;
+    tried = true;
+    void connectWallet(found, chain, true);
+  };
+  const offs = [on('register', update), on('unregister', update)];
+  update();
+  return () => {
+    for (const off of offs) off();
+  };
+};
