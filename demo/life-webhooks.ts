@@ -21,7 +21,7 @@ export const playWebhooks = async (
   const { walletAddress } = wallet;
 
   const { id, secret }: { id: string; secret: string } = await step(
-    'Webhooks: be told what happens to a wallet',
+    'Webhooks: be notified of what happens to a wallet',
     async () => {
       const registered = await service.post('/api/v1/webhooks', {
         walletAddress,
@@ -76,7 +76,7 @@ export const playWebhooks = async (
   );
   await stepOf('The epoch ends: it may be withdrawn', 'withdraw_ready', endEpoch);
 
-  await step('The delivery log has every one of them, each told once', async () => {
+  await step('The delivery log has every one of them, each once', async () => {
     // A receiver knows a moment before the log does.
     const { deliveries, delivered } = await eventually(async () => {
       const { deliveries } = await service.get(`/api/v1/webhooks/${id}/deliveries?limit=100`, proof);

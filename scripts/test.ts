@@ -32,6 +32,8 @@ const isMore = (path: string): boolean =>
   (moreFiles.includes(path) || moreFolders.some((folder) => path.startsWith(folder)));
 /** Begun first: at the end one of them would leave all cores but one idle. */
 const longestFiles: readonly string[] = [
+  'test/guarantees/upgrade-1.test.ts',
+  'test/life/events.test.ts',
   'src/store/store-postgres.test.ts',
   'src/store/store-sqlite.test.ts',
   'test/guarantees/tx-1.test.ts',

@@ -49,7 +49,7 @@ type ProviderMoment = {
 
 const COMMISSIONS = [0, 0, 0, 2, 5, 5, 5, 5, 7, 8, 10, 100];
 const JITO_COMMISSIONS_BPS = [0, 0, 500, 800, 800, 1_000, 10_000];
-/** Peers that never told name or place. */
+/** Peers that never published a name or place. */
 const ANONYMOUS = new Set([20, 45]);
 
 /** A number from 0 to 1 that belongs to the words given, on every machine. */

@@ -1,6 +1,6 @@
 // Remembers per epoch what each validator had at stake and what tips its stakers got, as statistics providers tell it afterwards.
 
-/** Epochs kept, more than Jito's public API tells. */
+/** Epochs kept, more than Jito's public API gives. */
 const MAX_EPOCHS = 200;
 
 type Totals = ReadonlyMap<string, bigint>;

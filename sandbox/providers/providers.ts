@@ -27,9 +27,9 @@ type ProviderContext = {
   readonly twoDayTipPpb: number;
 };
 
-/** Finished epochs that are told of peers. */
+/** Finished epochs that are reported of peers. */
 const HISTORY_EPOCHS = 30;
-/** Yields are told for epochs of two days, whatever an epoch of the sandbox takes. */
+/** Yields are reported for epochs of two days, whatever an epoch of the sandbox takes. */
 const EPOCHS_PER_YEAR = 365.25 / 2;
 
 type PeerEpoch = ProviderValidator & { readonly epoch: number };

@@ -39,6 +39,6 @@ export const systemClock: Clock = {
   },
 };
 
-/** How long ago `atMs` was at `nowMs`, ms; endless where it lies ahead: the clock was set back since, and how old something is cannot be told. */
+/** How long ago `atMs` was at `nowMs`, ms; endless where it lies ahead: the clock was set back since, and its age is unknown. */
 export const ageMs = (atMs: number, nowMs: number): number =>
   nowMs < atMs ? Number.POSITIVE_INFINITY : nowMs - atMs;

@@ -1,10 +1,11 @@
 // The tools that move SOL: one-shot tools with a secret key, builders without one, and the way onto the chain.
+
+import { planStakeChange } from '../operations/plan/plan-stake-change.ts';
 import { createRestakeTransaction } from '../operations/stake/create-restake-transaction.ts';
 import { createStakeTransaction } from '../operations/stake/create-stake-transaction.ts';
 import { createUnstakeTransaction } from '../operations/stake/create-unstake-transaction.ts';
 import { createWithdrawTransaction } from '../operations/stake/create-withdraw-transaction.ts';
 import { donate } from '../operations/stake/donate.ts';
-import { planStakeChange } from '../operations/stake/plan-stake-change.ts';
 import { stake } from '../operations/stake/stake.ts';
 import { unstake } from '../operations/stake/unstake.ts';
 import { withdraw } from '../operations/stake/withdraw.ts';

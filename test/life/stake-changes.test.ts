@@ -95,7 +95,14 @@ test('idle lamports are swept to the wallet, into a new stake and along with one
   const wallet = await fundedWallet(sandbox, 20);
   const account = await stakeNow(service, wallet, 3);
   await sandbox.advanceEpochs(1);
-  const tip = () => fund(sandbox, account, 300_000_000n);
+  const tip = async (): Promise<void> => {
+    await fund(sandbox, account, 300_000_000n);
+    const isSeen = async () =>
+      (await accountsOf(wallet)).some(
+        (one: { address: string; excessSol: number }) => one.address === account && one.excessSol > 0,
+      );
+    await until(isSeen, 'the tip at confirmed');
+  };
   await tip();
   const swept = await change(wallet, { goal: 'sweep' });
   assert.ok(swept.wallet.afterSol - swept.wallet.beforeSol > 0.299);

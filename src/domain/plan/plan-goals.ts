@@ -20,6 +20,12 @@ const CUT: readonly OwnInstruction[] = [
   'stake.deactivate',
 ];
 
+/**
+ * The same bytes that take a deactivation back before the boundary stake anew after it, and lose an epoch. So none are built that could
+ * land behind it: a blockhash lives 150 blocks, and of the slots in between up to half may stay without a block.
+ */
+export const UNDO_MARGIN_SLOTS = 300;
+
 /** By name, as callers ask for them. */
 export const planGoals = {
   unstake: {

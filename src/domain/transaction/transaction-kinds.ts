@@ -176,7 +176,23 @@ const known = <Key extends string>(key: Key, address: Address | null | undefined
 const solOf = ({ lamports }: Pick<Found, 'lamports'>): string =>
   lamports === undefined ? 'an unknown amount of' : formatSol(lamports);
 
-const checkStake = ({ fields, wallet, expected, demand }: Checking): Found => {
+/** Demands that a new stake account has the wallet as both authorities, and no lockup. */
+const demandOwnInitialize = (
+  { staker, withdrawer, lockup }: Extract<InstructionFields, { type: 'stake.initialize' }>,
+  { wallet, demand }: Checking,
+): void => {
+  const { custodian, epoch, unixTimestamp } = lockup;
+  demand(staker === wallet, 'stake-authority', 'The stake authority is not the fee payer.');
+  demand(withdrawer === wallet, 'withdraw-authority', 'The withdraw authority is not the fee payer.');
+  demand(
+    unixTimestamp === 0n && epoch === 0n && custodian === SYSTEM_PROGRAM,
+    'lockup',
+    'It sets a lockup or a custodian.',
+  );
+};
+
+const checkStake = (checking: Checking): Found => {
+  const { fields, wallet, expected, demand } = checking;
   const delegate = first(fields, 'stake.delegateStake')!;
   const create = first(fields, 'system.createAccount');
   const initialize = first(fields, 'stake.initialize');
@@ -206,23 +222,12 @@ const checkStake = ({ fields, wallet, expected, demand }: Checking): Found => {
     );
   }
   if (initialize) {
-    const { custodian, epoch, unixTimestamp } = initialize.lockup;
     demand(
       initialize.stakeAccount === stakeAccount,
       'stake-account',
       'It initializes a different account than it delegates.',
     );
-    demand(initialize.staker === wallet, 'stake-authority', 'The stake authority is not the fee payer.');
-    demand(
-      initialize.withdrawer === wallet,
-      'withdraw-authority',
-      'The withdraw authority is not the fee payer.',
-    );
-    demand(
-      unixTimestamp === 0n && epoch === 0n && custodian === SYSTEM_PROGRAM,
-      'lockup',
-      'It sets a lockup or a custodian.',
-    );
+    demandOwnInitialize(initialize, checking);
   }
   return {
     ...known('stakeAccount', stakeAccount),
@@ -363,20 +368,9 @@ const checkRearrange = (checking: Checking): Found => {
         lent.set(data.to, (lent.get(data.to) ?? 0n) + data.lamports);
         break;
       case 'stake.initialize': {
-        const { custodian, epoch, unixTimestamp } = data.lockup;
         const lamports = created.get(data.stakeAccount);
         demand(lamports !== undefined, 'create-account', 'It initializes an account that it did not create.');
-        demand(data.staker === wallet, 'stake-authority', 'The stake authority is not the fee payer.');
-        demand(
-          data.withdrawer === wallet,
-          'withdraw-authority',
-          'The withdraw authority is not the fee payer.',
-        );
-        demand(
-          unixTimestamp === 0n && epoch === 0n && custodian === SYSTEM_PROGRAM,
-          'lockup',
-          'It sets a lockup or a custodian.',
-        );
+        demandOwnInitialize(data, checking);
         stakedLamports += lamports ?? 0n;
         created.delete(data.stakeAccount);
         idle.add(data.stakeAccount);

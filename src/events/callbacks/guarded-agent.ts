@@ -15,7 +15,7 @@ interface GuardedAgentOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Receivers are told of several things at an epoch's end, then of nothing for days. */
+/** Receivers get several events at an epoch's end, then none for days. */
 const KEEP_ALIVE_MS = 10_000;
 const MAX_HEADER_BYTES = 16_384;
 

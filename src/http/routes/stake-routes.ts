@@ -1,7 +1,7 @@
 // The staking endpoints: one-shot, unsigned builders, submit, and what a wallet has staked.
-import { createUndoTransaction } from '../../operations/stake/create-undo-transaction.ts';
+import { createUndoTransaction } from '../../operations/plan/create-undo-transaction.ts';
+import { planStakeChange } from '../../operations/plan/plan-stake-change.ts';
 import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
-import { planStakeChange } from '../../operations/stake/plan-stake-change.ts';
 import { stake } from '../../operations/stake/stake.ts';
 import { unstake } from '../../operations/stake/unstake.ts';
 import { withdraw } from '../../operations/stake/withdraw.ts';

@@ -26,21 +26,28 @@ export interface PayerDemand {
 const mayBecome = (from: bigint, to: bigint, rentLamports: bigint): boolean =>
   to === 0n || to >= rentLamports || (to > 0n && to <= from && from < rentLamports);
 
+/** What is said where an account cannot pay fees. */
+export const cannotPay = (wallet: Address): AppError =>
+  new AppError(
+    'WALLET_CANNOT_PAY',
+    `${wallet} is not a plain System account, so it cannot pay fees or fund a stake.`,
+    {
+      suggestedAction: 'Use the address of the wallet itself, not of an account that a program owns.',
+    },
+  );
+
+/** Throws `WALLET_CANNOT_PAY` for an account that a program owns or that has data. */
+export const requirePlainWallet = (wallet: Address, account: ChainAccount | null): void => {
+  if (account && (account.owner !== SYSTEM_PROGRAM || account.data.length > 0)) throw cannotPay(wallet);
+};
+
 /**
  * Throws `WALLET_CANNOT_PAY` for accounts that cannot pay fees, `INSUFFICIENT_BALANCE` with the shortfall when the wallet would end
  * with less than the reserve, or with something between nothing and the rent-exempt minimum (the runtime refuses that).
  */
 export const checkPayer = (demand: PayerDemand): void => {
   const { account, wallet, spendLamports, feeLamports, reserveLamports, walletRentLamports } = demand;
-  if (account && (account.owner !== SYSTEM_PROGRAM || account.data.length > 0)) {
-    throw new AppError(
-      'WALLET_CANNOT_PAY',
-      `${wallet} is not a plain System account, so it cannot pay fees or fund a stake.`,
-      {
-        suggestedAction: 'Use the address of the wallet itself, not of an account that a program owns.',
-      },
-    );
-  }
+  requirePlainWallet(wallet, account);
   const balance = account?.lamports ?? 0n;
   const required = spendLamports + (reserveLamports > feeLamports ? reserveLamports : feeLamports);
   // The runtime judges twice: once the fee is taken, and at the end.

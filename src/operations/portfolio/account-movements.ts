@@ -73,7 +73,7 @@ interface Effect {
   readonly moved: bigint;
 }
 
-/** What each instruction did to `account`, in order; null if one cannot be told. */
+/** What each instruction did to `account`, in order; null if one is unknown. */
 const effectsOf = (
   instructions: readonly DecodedInstruction<Address | null>[],
   before: ReadonlyMap<Address, bigint>,
@@ -125,7 +125,7 @@ const readLanded = ({ wireBytes, preBalances }: RememberedTransaction) => {
   }
 };
 
-/** Reads the transactions of an account up to the search's slot. Null: too many, one that cannot be told, a second creation, or no budget left. */
+/** Reads the transactions of an account up to the search's slot. Null: too many, one that is unknown, a second creation, or no budget left. */
 export const readMovements = async (search: Search, account: Address): Promise<AccountMovements | null> => {
   const { ctx, budget, signal, finalizedSlot } = search;
   if (!budget.take()) return null;

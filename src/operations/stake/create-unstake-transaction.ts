@@ -6,6 +6,7 @@ import { validationError } from '../../kernel/app-error.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
+import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
 import {
   addressSchema,
   idempotencyKeySchema,
@@ -13,7 +14,6 @@ import {
   solAmount,
   transactionVersionSchema,
 } from '../shared-schemas.ts';
-import { plannedTransaction, plannedTransactionSchema } from './plan-view.ts';
 import { prepareUnstake } from './prepare-unstake.ts';
 
 /** `POST /api/v1/unstake/transaction` */

@@ -5,8 +5,8 @@ import { validationError } from '../../kernel/app-error.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
+import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
 import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../shared-schemas.ts';
-import { plannedTransaction, plannedTransactionSchema } from './plan-view.ts';
 import { prepareWithdraw } from './prepare-withdraw.ts';
 import { withdrawAmount, withdrawErrors } from './withdraw-input.ts';
 

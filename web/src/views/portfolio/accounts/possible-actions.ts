@@ -2,6 +2,7 @@
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
 import { type RequestKind, requestKinds } from '../../../../../client/staking/staking-request.ts';
+import { UNDO_MARGIN_SLOTS } from '../../../../../src/domain/plan/plan-goals.ts';
 
 /** The parts of an account that decide. */
 export type ActedAccount = Pick<
@@ -52,9 +53,6 @@ export type CoolingAccount = Pick<
   StakeAccount,
   'role' | 'state' | 'deactivationEpoch' | 'stakeAuthority' | 'voteAccount'
 >;
-
-/** So close to the boundary the service builds no undo: signed now, it could land in the next epoch. */
-const UNDO_MARGIN_SLOTS = 300;
 
 /** True while the unstaking of this account costs nothing to take back: until the epoch ends in which it began. */
 export const canKeepStaked = (

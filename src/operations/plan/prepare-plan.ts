@@ -1,7 +1,6 @@
 // Prepares a change of a wallet's stake: reads its accounts, has the change planned, and builds the transactions of the plan.
 import type { Address } from '@solana/kit';
 import { MOST_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
-import type { ChainAccount } from '../../chain/ports.ts';
 import {
   type BuiltTransaction,
   buildTransaction,
@@ -10,18 +9,18 @@ import {
 import { estimateEpochStart } from '../../domain/epoch-clock.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import type { Plan, PlanRefusal, PlanWorld } from '../../domain/plan/plan.ts';
-import { type GoalName, goalRecord } from '../../domain/plan/plan-goals.ts';
+import { type GoalName, goalRecord, UNDO_MARGIN_SLOTS } from '../../domain/plan/plan-goals.ts';
 import { type PlanGoal, planStakeChange } from '../../domain/plan/plan-stake-change.ts';
 import type { SweepGoal } from '../../domain/plan/plan-sweep.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../../domain/transaction/instruction-fees.ts';
-import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { AppError, validationError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { cannotPay, requirePlainWallet } from '../act/check-payer.ts';
 import { type BuildFacts, boundaryWarnings, readBuildFacts, stakeFacts } from '../act/read-build-facts.ts';
 import type { Context } from '../context.ts';
-import { refuseStakeAccountAsWallet, requireStakeAccount } from './stake-account-input.ts';
-import { readWalletStakes } from './wallet-stakes.ts';
+import { refuseStakeAccountAsWallet, requireStakeAccount } from '../stake/stake-account-input.ts';
+import { readWalletStakes } from '../stake/wallet-stakes.ts';
 
 /** What a wallet wants, as callers say it. */
 export interface PlanRequest {
@@ -39,6 +38,9 @@ export interface PlanRequest {
   /** Default: that of the settings. */
   readonly transactionVersion?: TransactionVersion | undefined;
 }
+
+/** So many accounts are read beside the wallet in one call. */
+export const MOST_PLAN_ACCOUNTS = MOST_SNAPSHOT_ACCOUNTS - 1;
 
 /** A transaction of a plan, signed by the accounts that it creates. */
 export interface PlannedBytes {
@@ -69,12 +71,6 @@ export const planErrors = [
   'EPOCH_REWARDS_ACTIVE',
 ] as const satisfies readonly ErrorCode[];
 
-/**
- * The same bytes that take a deactivation back before the boundary stake anew after it, and lose an epoch. So none are built that could
- * land behind it: a blockhash lives 150 blocks, and of the slots in between up to half may stay without a block.
- */
-const UNDO_MARGIN_SLOTS = 300n;
-
 type StakeKey = ReturnType<Context['deriveStakeKey']>;
 
 interface ReadWorld {
@@ -82,14 +78,6 @@ interface ReadWorld {
   readonly walletLamports: bigint;
   readonly accounts: readonly StakeAccount[];
 }
-
-const refuseProgramAccount = (wallet: Address): AppError =>
-  new AppError('WALLET_CANNOT_PAY', `${wallet} is not a plain System account, so it cannot pay fees.`, {
-    suggestedAction: 'Use the address of the wallet itself, not of an account that a program owns.',
-  });
-
-const isPlain = (account: ChainAccount | null): boolean =>
-  account === null || (account.owner === SYSTEM_PROGRAM && account.data.length === 0);
 
 /** The accounts at these addresses and the wallet, of one slot. What is gone is left out unless it was `named`. */
 const readAt = async (
@@ -102,7 +90,7 @@ const readAt = async (
   const facts = await readBuildFacts(ctx, [wallet, ...addresses], signal);
   const [own = null, ...found] = facts.accounts!;
   refuseStakeAccountAsWallet(own);
-  if (!isPlain(own)) throw refuseProgramAccount(wallet);
+  requirePlainWallet(wallet, own);
   const accounts = isNamed
     ? addresses.map((address, index) => requireStakeAccount(found[index] ?? null, address, wallet))
     : found.map((account) => account && decodeStakeAccount(account)).filter((account) => account !== null);
@@ -115,13 +103,7 @@ const readWorld = async (
   { wallet, goal, accounts }: PlanRequest,
   signal: AbortSignal,
 ): Promise<ReadWorld> => {
-  const most = MOST_SNAPSHOT_ACCOUNTS - 1;
-  if (accounts !== undefined) {
-    if (accounts.length <= most) return readAt(ctx, wallet, [...new Set(accounts)], true, signal);
-    throw validationError([
-      { path: 'stakeAccountAddresses', code: 'too_big', message: `must name at most ${most} accounts` },
-    ]);
-  }
+  if (accounts !== undefined) return readAt(ctx, wallet, [...new Set(accounts)], true, signal);
   // A migration is about what is staked elsewhere, which no index knows.
   if (goal !== 'migrate') {
     const rows = ctx.index?.walletRows(wallet)?.rows;
@@ -129,13 +111,14 @@ const readWorld = async (
     const known = rows && [
       ...new Set([...rows.map(({ account }) => account.address), ...(ctx.index?.seenEver(wallet) ?? [])]),
     ];
-    if (known && rows.length <= most) return readAt(ctx, wallet, known.slice(0, most), false, signal);
+    if (known && rows.length <= MOST_PLAN_ACCOUNTS)
+      return readAt(ctx, wallet, known.slice(0, MOST_PLAN_ACCOUNTS), false, signal);
   }
   const [read, blockhash] = await Promise.all([
     readWalletStakes(ctx, wallet, goal === 'migrate' ? 'all' : 'validator', signal),
     ctx.cluster.blockhash(signal),
   ]);
-  if (!read.isWallet) throw refuseProgramAccount(wallet);
+  if (!read.isWallet) throw cannotPay(wallet);
   return {
     facts: { limits: read.limits, position: read.moment.position, blockhash, accounts: null },
     walletLamports: read.liquidLamports,
@@ -260,7 +243,7 @@ export const blockedView = ({ account, reason, possibleFromEpoch }: Plan['blocke
 
 const refuseLateUndo = ({ accounts, facts: { position } }: ReadWorld, ctx: Context): void => {
   const slotsRemaining = position.slotsInEpoch - position.slotIndex;
-  if (slotsRemaining <= UNDO_MARGIN_SLOTS)
+  if (slotsRemaining <= BigInt(UNDO_MARGIN_SLOTS))
     throw new AppError(
       'EPOCH_BOUNDARY_NEAR',
       `The epoch ends in about ${slotsRemaining} slots: what is signed now could land behind the boundary, where it would stake anew and lose an epoch.`,

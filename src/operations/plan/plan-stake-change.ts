@@ -15,7 +15,7 @@ import {
   transactionVersionSchema,
 } from '../shared-schemas.ts';
 import { planSchema, planView } from './plan-view.ts';
-import { planErrors, preparePlan } from './prepare-plan.ts';
+import { MOST_PLAN_ACCOUNTS, planErrors, preparePlan } from './prepare-plan.ts';
 
 /** `POST /api/v1/plan` */
 export const planStakeChange = defineOperation({
@@ -37,7 +37,7 @@ export const planStakeChange = defineOperation({
     stakeAccountAddresses: z
       .array(addressSchema('A stake account of the wallet.'))
       .min(1)
-      .max(95)
+      .max(MOST_PLAN_ACCOUNTS)
       .optional()
       .meta({ description: 'Use these accounts and no others. Default: all at this validator.' }),
     transactionVersion: transactionVersionSchema,
