@@ -1,19 +1,12 @@
 // Checks the files themselves: the seven published names at most once, a first line that says what the file is for (tests say it by their names).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PUBLISHED_FILES } from '../../src/operations/verify/published-files.ts';
 import { findCodeFiles } from '../testing/find-test-files.ts';
 import { type CheckResult, checkResult } from './check-result.ts';
 
-/** Files whose source the service publishes by bare name: two of one name would make the published hash ambiguous. */
-const publishedNames: readonly string[] = [
-  'transaction.ts',
-  'mcp-server.ts',
-  'solana.ts',
-  'stake-routes.ts',
-  'discovery-routes.ts',
-  'autopilot.ts',
-  'stake-verifier.ts',
-];
+/** Two of one name would make the published hash ambiguous. */
+const publishedNames: readonly string[] = PUBLISHED_FILES;
 
 const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;

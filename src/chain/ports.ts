@@ -1,5 +1,6 @@
 // Ports to the chain for the layers above: typed reads, cluster values and submission. Types only.
 import type { Address, Signature } from '@solana/kit';
+import type { EpochPositionLike } from '../domain/epoch-clock.ts';
 import type { StakeHistory } from '../domain/stake/stake-history.ts';
 
 /** An account as the RPC returned it at `slot`. */
@@ -101,19 +102,8 @@ export interface ClusterLimits {
 }
 
 /** Where the cluster stands in its epoch, and how fast it moves. */
-export interface EpochPosition {
-  readonly epoch: bigint;
+export interface EpochPosition extends EpochPositionLike {
   readonly absoluteSlot: bigint;
-  readonly slotIndex: bigint;
-  readonly slotsInEpoch: bigint;
-  /** When this was read, ms since the Unix epoch (wall clock of this machine). */
-  readonly readAtMs: number;
-  /** Measured mean slot duration (`getRecentPerformanceSamples`) with the fastest and slowest recent sample, ms. */
-  readonly slotDurationMs: number;
-  readonly fastestSlotMs: number;
-  readonly slowestSlotMs: number;
-  /** The EpochRewards sysvar says that rewards are being distributed: stake instructions fail until it ends. */
-  readonly epochRewardsActive: boolean;
   /** The Clock sysvar's `unix_timestamp`, seconds; lockups are judged against it. */
   readonly unixTimestamp: bigint;
 }

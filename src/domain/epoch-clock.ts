@@ -7,10 +7,11 @@ export interface EpochPositionLike {
   readonly slotsInEpoch: bigint;
   /** Milliseconds since the Unix epoch by this machine's clock. */
   readonly readAtMs: number;
-  /** Measured mean, and the fastest and slowest recent sample. */
+  /** Measured mean (`getRecentPerformanceSamples`), and the fastest and slowest recent sample, ms. */
   readonly slotDurationMs: number;
   readonly fastestSlotMs: number;
   readonly slowestSlotMs: number;
+  /** The EpochRewards sysvar says that rewards are being distributed: stake instructions fail until it ends. */
   readonly epochRewardsActive: boolean;
 }
 

@@ -1,4 +1,5 @@
 // Classifies a provider failure in one word, never with its URL, which may hold a key.
+import { answerTimeoutCodes, neverArrivedCodes } from '../kernel/connection-errors.ts';
 
 /** The providers, by the name that messages use. */
 export type ProviderName = 'stakewiz' | 'jito';
@@ -30,20 +31,10 @@ export class ProviderFailure extends Error {
   }
 }
 
-const unreachableCodes: ReadonlySet<unknown> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-const timeoutCodes: ReadonlySet<unknown> = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
-
 /** The failure behind whatever a request threw. */
 export const failureOf = (error: unknown): ProviderFailure => {
   if (error instanceof ProviderFailure) return error;
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  if (unreachableCodes.has(code)) return new ProviderFailure('unreachable');
-  return new ProviderFailure(timeoutCodes.has(code) ? 'timeout' : 'reset');
+  if (neverArrivedCodes.has(code)) return new ProviderFailure('unreachable');
+  return new ProviderFailure(answerTimeoutCodes.has(code) ? 'timeout' : 'reset');
 };

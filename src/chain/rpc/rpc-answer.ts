@@ -1,23 +1,14 @@
 // Reads one HTTP exchange with a node: a result, a JSON-RPC error, or a failure that says whether the request can have arrived.
+import { answerTimeoutCodes, neverArrivedCodes } from '../../kernel/connection-errors.ts';
 import { NodeFailure, RpcError, rpcErrorCodes } from './rpc-error.ts';
-
-const neverArrived = new Set<unknown>([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
 
 /** What an error of the connection means. Anything but a connection that was never made may have reached the node. */
 export const connectionFailure = (error: unknown): NodeFailure => {
   const code = (error as { code?: unknown }).code;
-  if (neverArrived.has(code)) return new NodeFailure('unreachable', { mayHaveArrived: false, cause: error });
+  if (neverArrivedCodes.has(code))
+    return new NodeFailure('unreachable', { mayHaveArrived: false, cause: error });
   const options = { mayHaveArrived: true, cause: error };
-  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
-    return new NodeFailure('timeout', options);
-  }
+  if (answerTimeoutCodes.has(code)) return new NodeFailure('timeout', options);
   return new NodeFailure(code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? 'garbage' : 'reset', options);
 };
 

@@ -35,7 +35,7 @@ export interface ChainFacts {
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const CENSUS_TIMEOUT_MS = 5 * MINUTE;
+const DELEGATOR_SCAN_TIMEOUT_MS = 5 * MINUTE;
 
 /** Under the lifetimes of the answers made from them, so that an answer's age is its facts' age. */
 const freshMs = {
@@ -108,7 +108,7 @@ export const createChainFacts = (sources: ValidatorSources): ChainFacts => {
       const { epoch } = await cluster.recentEpochPosition(signal);
       return { epoch, taken: await sources.scan(epoch, signal) };
     },
-    CENSUS_TIMEOUT_MS,
+    DELEGATOR_SCAN_TIMEOUT_MS,
   );
   // Whoever staked in the last epoch has been paid for none before this one: a scan that was begun before a boundary ends behind it as the last epoch's.
   const currentScan = async (signal: AbortSignal): Promise<DelegatorScan> => {

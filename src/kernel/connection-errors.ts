@@ -1,0 +1,17 @@
+// The error codes of node:net, node:dns and undici that say why an exchange had no answer.
+
+/** No connection was made, so the request cannot have arrived. */
+export const neverArrivedCodes: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** The connection stood, and no whole answer came in time. */
+export const answerTimeoutCodes: ReadonlySet<unknown> = new Set([
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+]);
