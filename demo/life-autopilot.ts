@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import type { HttpClient } from './http-client.ts';
+import { signBuiltAndSubmit } from './sign-built-and-submit.ts';
 import type { Story } from './story.ts';
-import { runSnippet, signText, signTransaction } from './wallet.ts';
+import { runSnippet, signText } from './wallet.ts';
 import type { ReceivedEvent, WebhookReceiver } from './webhook-receiver.ts';
 
 const KEEP_SOL = 1;
@@ -64,8 +65,7 @@ export const playAutopilot = async (
     const { transaction, stakeAccountAddress } = offer.data as Record<string, string>;
     const check = await service.post('/api/v1/verify/stake-transaction', { transaction, walletAddress });
     assert.equal(check.ok, true, 'an offer is signed only after it was verified');
-    const signedTransaction = signTransaction(transaction!, wallet);
-    const { explorerUrl } = await service.post('/api/v1/transaction/submit', { signedTransaction });
+    const link = await signBuiltAndSubmit(service, wallet, { transaction: transaction! });
     const { accounts } = await service.get(`/api/v1/stake/accounts/${walletAddress}`);
     assert.equal(accounts[0].address, stakeAccountAddress);
     const { sol } = await service.get(`/api/v1/wallet/balance/${walletAddress}`);
@@ -73,7 +73,7 @@ export const playAutopilot = async (
     return {
       value: undefined,
       result: `${accounts[0].sol} SOL staked, ${sol} SOL liquid`,
-      link: explorerUrl,
+      link,
     };
   });
 };

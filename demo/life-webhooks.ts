@@ -58,8 +58,9 @@ export const playWebhooks = async (
 
   await step('A test notification', async () => {
     const { eventId } = await service.post(`/api/v1/webhooks/${id}/ping`, undefined, proof);
-    const event = await received('ping');
-    assert.equal(event.id, eventId);
+    // The registration has sent a ping of its own.
+    const event = await receiver.next(secret, ({ id }) => id === eventId);
+    assert.equal(event.type, 'ping');
     return { value: undefined, result: `ping  ${event.id}, signature verified` };
   });
 

@@ -6,6 +6,7 @@ import { readOptions } from '../scripts/command-options.ts';
 import { createHttpClient } from './http-client.ts';
 import { playLife } from './life.ts';
 import { playAutopilot } from './life-autopilot.ts';
+import { playStakeChanges } from './life-changes.ts';
 import { playLifeOverCli } from './life-cli.ts';
 import { playLifeOverMcp } from './life-mcp.ts';
 import { playWebhooks } from './life-webhooks.ts';
@@ -48,6 +49,7 @@ if (!(await isSandbox())) {
 }
 const playOverRest = async (): Promise<void> => {
   await playLife(service, story);
+  await playStakeChanges(service, story);
   const receiver = await startWebhookReceiver();
   try {
     await playWebhooks(service, story, receiver);

@@ -63,7 +63,7 @@ export const startWebhookReceiver = async (waitMs = WAIT_MS): Promise<WebhookRec
       (body) => {
         const headers = request.headers as Record<string, string>;
         if (request.method === 'POST') deliveries.push({ headers, body });
-        // Told first, acted upon afterwards: a receiver that works before it answers is taken for one that hangs.
+        // Answered first, acted upon afterwards: a receiver that works before it answers is taken for one that hangs.
         response.writeHead(204).end();
         for (const watch of [...watchers]) watch();
       },
