@@ -16,6 +16,8 @@ import type {
   DonateInput,
   PlanStakeChangeAnswer,
   PlanStakeChangeInput,
+  PreviewUnstakeAnswer,
+  PreviewUnstakeInput,
   SubmitTransactionAnswer,
   SubmitTransactionInput,
   TransactionStateAnswer,
@@ -103,6 +105,18 @@ export interface TransactionsMethods {
     input: PlanStakeChangeInput,
     options?: CallOptions,
   ) => Promise<PlanStakeChangeAnswer>;
+  /**
+   * Preview an unstake by amount: `POST /api/v1/unstake/preview`
+   *
+   * Says which amounts a wallet can unstake exactly, as ranges, and for an amount whether it is one of
+   * them, the nearest below and above, and what its plan comes to: every account before and after, what is
+   * in the wallet when, what it costs. Nothing is built and nothing changes; POST
+   * /api/v1/unstake/transaction with the same members builds it.
+   */
+  readonly previewUnstake: (
+    input: PreviewUnstakeInput,
+    options?: CallOptions,
+  ) => Promise<PreviewUnstakeAnswer>;
   /**
    * Build an unsigned transaction that undoes an unstake: `POST /api/v1/unstake/undo/transaction`
    *
@@ -195,6 +209,13 @@ export const transactionsOperations = {
       'transactionVersion',
     ],
     idempotency: 'made',
+  },
+  previewUnstake: {
+    method: 'POST',
+    path: '/api/v1/unstake/preview',
+    effect: 'read',
+    query: [],
+    body: ['walletAddress', 'amountSol', 'want', 'rounding', 'stakeAccountAddress'],
   },
   createUndoTransaction: {
     method: 'POST',

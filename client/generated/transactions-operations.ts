@@ -39,6 +39,7 @@ export interface ChainLimits {
 export interface StakePlan {
   /** Every account of the wallet that was looked at. */
   readonly accounts: ReadonlyArray<{
+    /** `new-1` and so on in a preview, where a transaction would name a new account. */
     readonly stakeAccountAddress: string;
     readonly voteAccount: string | null;
     /** Null: the plan opens it. */
@@ -99,6 +100,16 @@ export interface PlannedAccount {
   readonly sol: number;
   /** Delegated. */
   readonly stakedSol: number;
+}
+
+/** Part of an answer: plan refusal. */
+export interface PlanRefusal {
+  readonly errorCode: string;
+  readonly message: string;
+  readonly suggestedAction: string | null;
+  readonly nearestBelowSol?: number | null | undefined;
+  readonly nearestAboveSol?: number | null | undefined;
+  readonly shortfallSol?: number | undefined;
 }
 
 /** Part of an answer: planned transaction. */
@@ -314,19 +325,67 @@ export interface PlanStakeChangeAnswer {
     | 'withdraw-all';
   readonly feasible: boolean;
   /** Why it is not feasible; null where it is. */
-  readonly refusal: {
-    readonly errorCode: string;
-    readonly message: string;
-    readonly suggestedAction: string | null;
-    readonly nearestBelowSol?: number | null | undefined;
-    readonly nearestAboveSol?: number | null | undefined;
-    readonly shortfallSol?: number | undefined;
-  } | null;
+  readonly refusal: PlanRefusal | null;
   readonly plan: StakePlan | null;
   /** In order; submit the next once the one before landed. */
   readonly transactions: readonly PlannedTransaction[];
   readonly epochTiming?: EpochTiming | undefined;
   readonly idempotencyKey: string;
+  readonly warnings: readonly string[];
+  readonly _meta: Meta;
+}
+
+/** What `POST /api/v1/unstake/preview` takes. */
+export interface PreviewUnstakeInput {
+  /** The wallet; both authorities of the accounts are its own. */
+  readonly walletAddress: string;
+  /** The amount to plan, SOL. Default: the ranges alone. Above 0. At most 9000000. */
+  readonly amountSol?: SolAmount | undefined;
+  /**
+   * With amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can
+   * be, first what is free now, then what never became active, then what has to cool down. Default
+   * "unstake".
+   */
+  readonly want?: 'unstake' | 'cash' | undefined;
+  /** `atLeast`: the nearest larger amount where amountSol cannot be had exactly. Default: exact. */
+  readonly rounding?: 'exact' | 'atLeast' | undefined;
+  /** Only from this account. Default: all at this validator. */
+  readonly stakeAccountAddress?: string | undefined;
+}
+
+/** What `POST /api/v1/unstake/preview` answers. */
+export interface PreviewUnstakeAnswer {
+  readonly walletAddress: string;
+  readonly want: 'unstake' | 'cash';
+  /**
+   * Amounts that can be had exactly, ascending; both ends included, to the lamport. Of very many accounts
+   * some sums are missing, and none is wrong. Empty: nothing is staked that this wallet could unstake.
+   */
+  readonly reachable: ReadonlyArray<{
+    /** The least. */
+    readonly fromSol: number;
+    /** The most; the same for a single amount. */
+    readonly toSol: number;
+  }>;
+  /** Least that an account may be left with, or that can be set apart. */
+  readonly minimumDelegationSol: number;
+  /** Null without amountSol. */
+  readonly asked: {
+    /** As asked for. */
+    readonly amountSol: number;
+    readonly isReachable: boolean;
+    /** The amount itself where it is reachable. Null: none. */
+    readonly nearestBelowSol: number | null;
+    /** The amount itself where it is reachable. Null: none. */
+    readonly nearestAboveSol: number | null;
+  } | null;
+  /** Null without amountSol, or with a refusal. */
+  readonly plan: StakePlan | null;
+  /** Transactions to sign; null without a plan. */
+  readonly transactionCount: number | null;
+  /** Why there is no plan for the amount. */
+  readonly refusal: PlanRefusal | null;
+  readonly epochTiming: EpochTiming;
   readonly warnings: readonly string[];
   readonly _meta: Meta;
 }

@@ -97,6 +97,12 @@ export const transactionVersionSchema = z.literal(['legacy', 0]).optional().meta
     'Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default: legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.',
 });
 
+/** What an amount out of stake is meant as. */
+export const wantSchema = z.enum(['unstake', 'cash']).default('unstake').meta({
+  description:
+    'With amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can be, first what is free now, then what never became active, then what has to cool down.',
+});
+
 /** How exactly an amount of stake is meant. */
 export const roundingSchema = z.enum(['exact', 'atLeast']).optional().meta({
   description: '`atLeast`: the nearest larger amount where amountSol cannot be had exactly. Default: exact.',

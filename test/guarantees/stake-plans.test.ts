@@ -5,6 +5,7 @@ import type { Address } from '@solana/kit';
 import { buildTransaction, encodeWire, instructionOf } from '../../src/chain/transactions/transaction.ts';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
 import type { MachineAccount } from '../../src/domain/machine/stake-machine-state.ts';
+import { cashAmounts } from '../../src/domain/plan/cash-amounts.ts';
 import type { PlanResult } from '../../src/domain/plan/finish-plan.ts';
 import type { Plan, PlannedTransaction, PlanWorld } from '../../src/domain/plan/plan.ts';
 import {
@@ -17,6 +18,8 @@ import {
 } from '../../src/domain/plan/plan-accounts.ts';
 import { type GoalName, goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
+import { unstakeAmounts } from '../../src/domain/plan/plan-unstake.ts';
+import { type AmountRange, nearestAmounts } from '../../src/domain/plan/reachable-amounts.ts';
 import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import { assessStake } from '../../src/domain/stake/stake-state.ts';
 import { recogniseTransaction } from '../../src/domain/transaction/stake-verifier.ts';
@@ -197,6 +200,39 @@ test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds an unstake by amount is accepted, exa
   assert.ok(found('searched: can be had') > 0 && found('searched: cannot be had') > 0);
   assert.ok(found('refused: AMOUNT_NOT_REACHABLE') < 0.8 * WORLDS);
 });
+
+/** Every end of a range, one amount between and both beside it. */
+const triedAmounts = ({ low, high }: AmountRange, random: TruthRandom): readonly bigint[] => {
+  const between = low + ((high - low) * BigInt(random.int(1_000_001))) / 1_000_000n;
+  return [...new Set([low - 1n, low, between, high, high + 1n])].filter((lamports) => lamports > 0n);
+};
+
+for (const [goal, amountsOf] of Object.entries({ unstake: unstakeAmounts, cash: cashAmounts }))
+  test(`PLAN-1: the amounts shown as reachable by ${goal} are exactly those that are planned`, () => {
+    const prepared = preparedTruth();
+    let [reachable, unreachable, severalRanges] = [0, 0, 0];
+    for (const seed of truthSeeds(FIRST_SEED + 3_000_000, WORLDS)) {
+      const random = createTruthRandom(seed);
+      const planWorld = planWorldOf(drawnWorld(random, 1 + random.int(8), prepared));
+      const ranges = amountsOf(planWorld).filter(({ high }) => high > 0n);
+      if (ranges.length > 1) severalRanges += 1;
+      const tried = Array.from({ length: Math.min(ranges.length, 6) }, () => random.pick(ranges));
+      for (const lamports of tried.flatMap((range) => triedAmounts(range, random))) {
+        const result = planStakeChange({ goal: goal as 'cash', lamports, rounding: 'exact' }, planWorld);
+        // Where what cools down already brings it, nothing is to be done.
+        const isPlanned = result.ok || ['WALLET_SHORT', 'NOTHING_TO_DO'].includes(result.refusal.why);
+        const { isReachable } = nearestAmounts(ranges, lamports);
+        const story = () =>
+          `HOLDFAST_TEST_SEED=${seed}: ${goal} ${lamports}\n${shown({ ranges, result, ...planWorld, chain: 0 })}`;
+        assert.equal(isPlanned, isReachable, story());
+        if (isReachable) reachable += 1;
+        else unreachable += 1;
+      }
+    }
+    if (FULL) console.log(goal, { reachable, unreachable, severalRanges });
+    if (process.env.HOLDFAST_TEST_SEED) return;
+    assert.ok(reachable > WORLDS && unreachable > WORLDS / 2 && severalRanges > WORLDS / 10);
+  });
 
 /** What must be true after each goal, beside that the program accepted it and every account is as planned. */
 const checks: {

@@ -156,3 +156,54 @@ test('what cannot be had is answered with the nearest amounts, and builders refu
   const all = await build('/api/v1/withdraw/transaction', { all: true });
   await run(wallet, 'withdraw-all', all.transaction);
 });
+
+test('a preview says which amounts can be had, the nearest to another, and the same plan that is then built', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 20);
+  const accounts: string[] = [];
+  for (const amountSol of [2, 2, 10]) accounts.push(await stakeNow(service, wallet, amountSol));
+  const { walletAddress } = wallet;
+  const preview = (members: object) =>
+    service.client.post('/api/v1/unstake/preview', { walletAddress, ...members });
+  // Nothing of it is effective yet: an unstake divides each account by itself, and all of it is cash at once.
+  const cash = await preview({ want: 'cash', amountSol: 0.5 });
+  assert.equal(cash.asked.isReachable, false);
+  assert.deepEqual([cash.asked.nearestBelowSol, cash.asked.nearestAboveSol], [null, 1]);
+  assert.deepEqual([cash.plan, cash.refusal.nearestAboveSol], [null, 1]);
+  await sandbox.advanceEpochs(1);
+
+  const all = await preview({});
+  assert.deepEqual([all.asked, all.plan, all.refusal, all.transactionCount], [null, null, null, null]);
+  const stakedSol = (await accountsOf(wallet)).map((one: { activeSol: number }) => lamportsOf(one.activeSol));
+  const total = stakedSol.reduce((sum: bigint, one: bigint) => sum + one, 0n);
+  assert.deepEqual(
+    all.reachable.map((one: { fromSol: number; toSol: number }) => [
+      lamportsOf(one.fromSol),
+      lamportsOf(one.toSol),
+    ]),
+    [
+      [1_000_000_000n, total - 1_000_000_000n],
+      [total, total],
+    ],
+  );
+  const over = await preview({ amountSol: 13.5 });
+  assert.deepEqual(
+    [over.asked.isReachable, over.plan, over.refusal.errorCode],
+    [false, null, 'AMOUNT_NOT_REACHABLE'],
+  );
+  assert.equal(lamportsOf(over.asked.nearestBelowSol), total - 1_000_000_000n);
+  assert.equal(over.refusal.nearestAboveSol, over.asked.nearestAboveSol);
+  const atLeast = await preview({ amountSol: 13.5, rounding: 'atLeast' });
+  assert.deepEqual([atLeast.asked.isReachable, atLeast.refusal], [false, null]);
+  assert.equal(staked(atLeast.plan.accounts, 'deactivating'), total);
+
+  const five = await preview({ amountSol: 5 });
+  const built = await service.client.post('/api/v1/unstake/transaction', { walletAddress, amountSol: 5 });
+  assert.deepEqual([five.plan.accounts, five.transactionCount], [built.plan.accounts, 1]);
+  const one = await preview({ amountSol: 1.2, stakeAccountAddress: accounts[2] });
+  assert.deepEqual(
+    one.plan.accounts.map(({ stakeAccountAddress }: { stakeAccountAddress: string }) => stakeAccountAddress),
+    [accounts[2], 'new-1'],
+  );
+  assert.equal(staked(one.plan.accounts, 'deactivating'), 1_200_000_000n);
+});

@@ -26,7 +26,7 @@ export const runCommand = async (command: string): Promise<{ status: number; bod
 // In this order: what one makes, another uses. All that are not named come first.
 const LAST = [
   ...['stake', 'createStakeTransaction', 'verifyStakeTransaction', 'submitTransaction', 'transactionState'],
-  ...['verifyTransaction', 'createUnstakeTransaction', 'planStakeChange', 'unstake'],
+  ...['verifyTransaction', 'createUnstakeTransaction', 'previewUnstake', 'planStakeChange', 'unstake'],
   ...['createUndoTransaction', 'createWithdrawTransaction'],
   ...['createRestakeTransaction', 'withdraw'],
   ...['registerWebhook', 'listWebhooks', 'listDeliveries', 'pingWebhook', 'replayDeliveries'],

@@ -3,6 +3,7 @@
 /** Reason by operation name. */
 export const WITHOUT_TOOL: Readonly<Record<string, string>> = {
   createUndoTransaction: 'plan_stake_change undoes with the goal undo.',
+  previewUnstake: 'plan_stake_change says the nearest amounts and shows the plan.',
   analytics: 'Statistics of the service, for its operator and its page.',
   health: 'For whoever runs the service; an agent that gets an answer knows that it is there.',
   ready: 'For whoever runs the service.',

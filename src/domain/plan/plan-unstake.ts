@@ -6,7 +6,7 @@ import { allocate, type Part, reachableAmounts } from './allocate.ts';
 import { type DivideFacts, deactivateFrom, type Pool, poolOf } from './divide-pool.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
 import { combinedGroups, isStaying, ownAccounts } from './plan-accounts.ts';
-import { nearestAmounts } from './reachable-amounts.ts';
+import { type AmountRange, nearestAmounts } from './reachable-amounts.ts';
 
 /** An amount of stake to take out, lamports. */
 export interface UnstakeGoal {
@@ -46,9 +46,13 @@ const vesselsFor = (pools: readonly Pool[], world: PlanWorld): ReadonlyMap<Pool,
   return vessels;
 };
 
-/** Plans over all accounts whose both authorities the wallet is. */
-export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
-  const { minimumDelegationLamports: minimum, stakeRentLamports } = world.chain;
+interface Source {
+  readonly pools: readonly Pool[];
+  readonly vessels: ReadonlyMap<Pool, Address>;
+}
+
+/** All accounts whose both authorities the wallet is, in pools; none is divided that would take a new account and cannot have one. */
+const sourceOf = (world: PlanWorld): Source => {
   const canPay = canPayForAccount(world);
   const found = poolsOf(ownAccounts(world).filter(isStaying), world);
   const vessels: ReadonlyMap<Pool, Address> = canPay ? new Map() : vesselsFor(found, world);
@@ -56,6 +60,17 @@ export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorl
     const needsAccount = pool.accounts.length === 1 && !canPay && !vessels.has(pool);
     return needsAccount ? { ...pool, means: 'whole', range: null } : pool;
   });
+  return { pools, vessels };
+};
+
+/** Every amount from 0 on that `planUnstake` has an exact plan for, in ascending order; of very many accounts some are missing. */
+export const unstakeAmounts = (world: PlanWorld): readonly AmountRange[] =>
+  reachableAmounts(sourceOf(world).pools);
+
+/** Plans over all accounts whose both authorities the wallet is. */
+export const planUnstake = ({ lamports, rounding }: UnstakeGoal, world: PlanWorld): Drafted => {
+  const { minimumDelegationLamports: minimum, stakeRentLamports } = world.chain;
+  const { pools, vessels } = sourceOf(world);
   const { isReachable, below, above } = nearestAmounts(reachableAmounts(pools), lamports);
   const wanted = isReachable ? lamports : rounding === 'atLeast' ? above : null;
   if (wanted === null || wanted <= 0n)

@@ -32,6 +32,7 @@ export interface ExampleFacts {
 const SPECIAL: Readonly<Record<string, (facts: ExampleFacts) => Readonly<Record<string, unknown>>>> = {
   stake: ({ stakeSol }) => ({ amountSol: stakeSol }),
   createStakeTransaction: ({ stakeSol }) => ({ amountSol: stakeSol }),
+  previewUnstake: ({ stakeSol }) => ({ amountSol: stakeSol }),
   planStakeChange: ({ stakeSol }) => ({ goal: 'unstake', amountSol: stakeSol }),
   simulateStake: ({ stakeSol }) => ({ amountSol: stakeSol }),
   donate: () => ({ amountSol: 0.01 }),

@@ -1,6 +1,7 @@
 // The staking endpoints: one-shot, unsigned builders, submit, and what a wallet has staked.
 import { createUndoTransaction } from '../../operations/plan/create-undo-transaction.ts';
 import { planStakeChange } from '../../operations/plan/plan-stake-change.ts';
+import { previewUnstake } from '../../operations/plan/preview-unstake.ts';
 import { listStakeAccounts } from '../../operations/stake/list-stake-accounts.ts';
 import { stake } from '../../operations/stake/stake.ts';
 import { unstake } from '../../operations/stake/unstake.ts';
@@ -55,6 +56,14 @@ export const stakeRoutes: readonly Route[] = [
     browsers: 'public',
     tag: 'Transactions',
     related: { submit: SUBMIT_PATH, accounts: ACCOUNTS },
+  },
+  {
+    operation: previewUnstake,
+    method: 'POST',
+    path: '/api/v1/unstake/preview',
+    browsers: 'public',
+    tag: 'Transactions',
+    related: { unstake: '/api/v1/unstake/transaction', accounts: ACCOUNTS },
   },
   {
     operation: createUndoTransaction,

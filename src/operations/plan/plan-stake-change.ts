@@ -14,7 +14,7 @@ import {
   solAmount,
   transactionVersionSchema,
 } from '../shared-schemas.ts';
-import { planSchema, planView } from './plan-view.ts';
+import { planRefusalSchema, planRefusalView, planSchema, planView } from './plan-view.ts';
 import { MOST_PLAN_ACCOUNTS, planErrors, preparePlan } from './prepare-plan.ts';
 
 /** `POST /api/v1/plan` */
@@ -47,17 +47,7 @@ export const planStakeChange = defineOperation({
     walletAddress: z.string(),
     goal: z.enum(goalNames),
     feasible: z.boolean(),
-    refusal: z
-      .object({
-        errorCode: z.string(),
-        message: z.string(),
-        suggestedAction: z.string().nullable(),
-        nearestBelowSol: z.number().nullable().optional(),
-        nearestAboveSol: z.number().nullable().optional(),
-        shortfallSol: z.number().optional(),
-      })
-      .nullable()
-      .meta({ description: 'Why it is not feasible; null where it is.' }),
+    refusal: planRefusalSchema.nullable().meta({ description: 'Why it is not feasible; null where it is.' }),
     plan: planSchema.nullable(),
     transactions: z
       .array(
@@ -119,18 +109,11 @@ export const planStakeChange = defineOperation({
       };
     } catch (error) {
       if (!isAppError(error) || !planErrors.some((code) => code === error.code)) throw error;
-      const { nearestBelowSol, nearestAboveSol, shortfallSol } = error.body as Record<string, never>;
-      const figures = { nearestBelowSol, nearestAboveSol, shortfallSol };
       return {
         body: {
           ...asked,
           feasible: false,
-          refusal: {
-            errorCode: error.code,
-            message: error.message,
-            suggestedAction: error.suggestedAction ?? null,
-            ...Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined)),
-          },
+          refusal: planRefusalView(error),
           plan: null,
           transactions: [],
           warnings: [],

@@ -26,7 +26,9 @@ export const planSchema = z
     accounts: z
       .array(
         z.object({
-          stakeAccountAddress: z.string(),
+          stakeAccountAddress: z.string().meta({
+            description: '`new-1` and so on in a preview, where a transaction would name a new account.',
+          }),
           voteAccount: z.string().nullable(),
           before: plannedAccountSchema.nullable().meta({ description: 'Null: the plan opens it.' }),
           after: plannedAccountSchema.nullable().meta({ description: 'Null: the plan closes it.' }),
@@ -84,7 +86,34 @@ export const planSchema = z
   })
   .meta({ id: 'StakePlan' });
 
-const accountView = (account: MachineAccount | undefined, { world }: PreparedPlan) =>
+/** Why there is no plan. */
+export const planRefusalSchema = z
+  .object({
+    errorCode: z.string(),
+    message: z.string(),
+    suggestedAction: z.string().nullable(),
+    nearestBelowSol: z.number().nullable().optional(),
+    nearestAboveSol: z.number().nullable().optional(),
+    shortfallSol: z.number().optional(),
+  })
+  .meta({ id: 'PlanRefusal' });
+
+/** A refusal as a part of an answer. */
+export const planRefusalView = (error: AppError): z.input<typeof planRefusalSchema> => {
+  const { nearestBelowSol, nearestAboveSol, shortfallSol } = error.body as Record<string, never>;
+  const figures = Object.entries({ nearestBelowSol, nearestAboveSol, shortfallSol });
+  return {
+    errorCode: error.code,
+    message: error.message,
+    suggestedAction: error.suggestedAction ?? null,
+    ...Object.fromEntries(figures.filter(([, value]) => value !== undefined)),
+  };
+};
+
+/** What is shown of a plan. */
+type ShownPlan = Pick<PreparedPlan, 'plan' | 'world' | 'facts'>;
+
+const accountView = (account: MachineAccount | undefined, { world }: ShownPlan) =>
   account === undefined || !('withdrawAuthority' in account)
     ? null
     : {
@@ -93,7 +122,7 @@ const accountView = (account: MachineAccount | undefined, { world }: PreparedPla
         stakedSol: solNumber(account.delegation?.stakeLamports ?? 0n),
       };
 
-const forgoneSol = (ctx: Context, { plan }: PreparedPlan): number | null => {
+const forgoneSol = (ctx: Context, { plan }: ShownPlan): number | null => {
   const perEpoch = plan.cost.forgone.map(({ stakeLamports, epochs }) => {
     const estimate = ctx.validatorStatus.rewardsEstimate(stakeLamports);
     return estimate === null ? null : estimate.estimatedPerEpochSol * epochs;
@@ -103,7 +132,7 @@ const forgoneSol = (ctx: Context, { plan }: PreparedPlan): number | null => {
 };
 
 /** The figures of a plan. */
-export const planView = (ctx: Context, prepared: PreparedPlan): z.input<typeof planSchema> => {
+export const planView = (ctx: Context, prepared: ShownPlan): z.input<typeof planSchema> => {
   const { plan, facts } = prepared;
   const nowMs = ctx.clock.now();
   const timing = epochTiming(facts.position, nowMs);

@@ -39,6 +39,9 @@ export interface PlanRequest {
   readonly transactionVersion?: TransactionVersion | undefined;
 }
 
+/** The same where nothing is built. */
+type Asked = Omit<PlanRequest, 'key' | 'transactionVersion'>;
+
 /** So many accounts are read beside the wallet in one call. */
 export const MOST_PLAN_ACCOUNTS = MOST_SNAPSHOT_ACCOUNTS - 1;
 
@@ -100,7 +103,7 @@ const readAt = async (
 /** Named accounts and those that the index knows in one call; otherwise as lists of accounts are read. */
 const readWorld = async (
   ctx: Context,
-  { wallet, goal, accounts }: PlanRequest,
+  { wallet, goal, accounts }: Asked,
   signal: AbortSignal,
 ): Promise<ReadWorld> => {
   if (accounts !== undefined) return readAt(ctx, wallet, [...new Set(accounts)], true, signal);
@@ -126,7 +129,7 @@ const readWorld = async (
   };
 };
 
-const goalOf = ({ goal, lamports, rounding = 'exact', to = 'wallet', accounts }: PlanRequest): PlanGoal => {
+const goalOf = ({ goal, lamports, rounding = 'exact', to = 'wallet', accounts }: Asked): PlanGoal => {
   const named = accounts === undefined ? {} : { accounts };
   switch (goal) {
     case 'unstake':
@@ -265,20 +268,16 @@ const refuseLateUndo = ({ accounts, facts: { position } }: ReadWorld, ctx: Conte
     );
 };
 
-/** The wallet's world with addresses for new accounts, whose keys are disposed with `keys`. */
+/** The wallet's world, with these addresses for new accounts. */
 const worldOf = async (
   ctx: Context,
-  { wallet, key }: PlanRequest,
+  { wallet }: Asked,
   { facts, walletLamports, accounts }: ReadWorld,
-  keys: DisposableStack,
+  newAddress: PlanWorld['newAddress'],
   signal: AbortSignal,
-): Promise<{ readonly world: PlanWorld; readonly created: readonly StakeKey[] }> => {
+): Promise<PlanWorld> => {
   const { voteAccount, memo } = ctx.settings;
-  const created: StakeKey[] = [];
-  // No key that a caller may send holds a space.
-  const newKey = (index: number): StakeKey =>
-    keys.use(ctx.deriveStakeKey({ use: 'builder', wallet, idempotencyKey: `${key} ${index}` }));
-  const world: PlanWorld = {
+  return {
     ...{ wallet, walletLamports, accounts, voteAccount },
     chain: {
       ...(await stakeFacts(ctx, facts, signal)),
@@ -286,15 +285,11 @@ const worldOf = async (
       // Whether an address is a vote account is all that plans depend on.
       voteCredits: new Map([[voteAccount, 0n]]),
     },
-    newAddress: (index) => {
-      created[index] ??= newKey(index);
-      return created[index].address;
-    },
+    newAddress,
     signatureFeeLamports: LAMPORTS_PER_SIGNATURE,
     priorityFeeLamports: 0n,
     memoBytes: new TextEncoder().encode(memo).length,
   };
-  return { world, created };
 };
 
 /**
@@ -312,7 +307,15 @@ export const preparePlan = async (
   const { facts } = read;
   if (goal === 'undo') refuseLateUndo(read, ctx);
   using keys = new DisposableStack();
-  const { world, created } = await worldOf(ctx, request, read, keys, signal);
+  const created: StakeKey[] = [];
+  // No key that a caller may send holds a space.
+  const newKey = (index: number): StakeKey =>
+    keys.use(ctx.deriveStakeKey({ use: 'builder', wallet, idempotencyKey: `${request.key} ${index}` }));
+  const newAddress = (index: number): Address => {
+    created[index] ??= newKey(index);
+    return created[index].address;
+  };
+  const world = await worldOf(ctx, request, read, newAddress, signal);
   const result = planStakeChange(goalOf(request), world);
   if (!result.ok) throw refusalError(result.refusal, world);
   const { memo, transactionVersion } = ctx.settings;
@@ -332,4 +335,30 @@ export const preparePlan = async (
     ...boundaryWarnings(facts.position),
   ];
   return { plan: result.plan, world, facts, transactions, warnings };
+};
+
+/** What an unstake would come to, with no transaction built and no key derived. */
+export interface PlanPreview extends Pick<PreparedPlan, 'world' | 'facts'> {
+  /** Null: no amount was asked for. */
+  readonly result: { readonly plan: Plan } | { readonly refusal: AppError } | null;
+}
+
+/** Accounts that a previewed plan opens: a transaction gives them their addresses. */
+const unnamedAddress = (index: number): Address => `new-${index + 1}` as Address;
+
+/** Reads and plans as `preparePlan` does; why there is no plan is a part of the answer. */
+export const previewPlan = async (
+  ctx: Context,
+  request: Asked & { readonly goal: 'unstake' | 'cash' },
+  signal: AbortSignal,
+): Promise<PlanPreview> => {
+  const read = await readWorld(ctx, request, signal);
+  const world = await worldOf(ctx, request, read, unnamedAddress, signal);
+  const { facts } = read;
+  if (request.lamports === undefined) return { world, facts, result: null };
+  const result = planStakeChange(goalOf(request), world);
+  return {
+    ...{ world, facts },
+    result: result.ok ? { plan: result.plan } : { refusal: refusalError(result.refusal, world) },
+  };
 };

@@ -13,6 +13,7 @@ import {
   roundingSchema,
   solAmount,
   transactionVersionSchema,
+  wantSchema,
 } from '../shared-schemas.ts';
 import { prepareUnstake } from './prepare-unstake.ts';
 
@@ -32,10 +33,7 @@ export const createUnstakeTransaction = defineOperation({
       'Unstake exactly this much, SOL, out of whichever accounts that takes. Default: the whole account.',
     ).optional(),
     rounding: roundingSchema,
-    want: z.enum(['unstake', 'cash']).default('unstake').meta({
-      description:
-        'With amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can be, first what is free now, then what never became active, then what has to cool down.',
-    }),
+    want: wantSchema,
     transactionVersion: transactionVersionSchema,
     idempotencyKey: idempotencyKeySchema,
   }),

@@ -1,0 +1,83 @@
+// Where cash comes from: what is free now, what was never effective, what cools down already, and what would have to.
+import { mergeClassOf } from '../machine/merge-class.ts';
+import type { StakeAccount } from '../stake/stake-account.ts';
+import type { LaterStep, PlanWorld } from './plan.ts';
+import {
+  blockedUntilReleased,
+  byStake,
+  freeLamports,
+  isLocked,
+  isStaying,
+  ownAccounts,
+} from './plan-accounts.ts';
+
+const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, one) => sum + one, 0n);
+
+const positive = (lamports: bigint): bigint => (lamports > 0n ? lamports : 0n);
+
+const byLamports = (one: StakeAccount, other: StakeAccount): number =>
+  one.lamports === other.lamports ? byStake(one, other) : one.lamports > other.lamports ? -1 : 1;
+
+/** Nobody but the wallet holds their balance. */
+export const withdrawable = (world: PlanWorld): readonly StakeAccount[] =>
+  world.accounts.filter((one) => one.withdrawAuthority === world.wallet && !isLocked(one, world));
+
+/** Those of them that can be closed, the largest first. */
+export const releasedAccounts = (world: PlanWorld): readonly StakeAccount[] =>
+  withdrawable(world)
+    .filter((one) => mergeClassOf(one, world.chain) === 'inactive')
+    .sort(byLamports);
+
+/** What lies idle in the account, never less than 0. */
+export const idleLamports = (account: StakeAccount, world: PlanWorld): bigint =>
+  positive(freeLamports(account, world));
+
+/** All that is free. */
+export const freeTotal = (world: PlanWorld): bigint =>
+  total(
+    withdrawable(world).map((one) =>
+      mergeClassOf(one, world.chain) === 'inactive' ? one.lamports : idleLamports(one, world),
+    ),
+  );
+
+/** What an account holds beside what lies idle in it. */
+export const boundOf = (account: StakeAccount, world: PlanWorld): bigint =>
+  account.lamports - idleLamports(account, world);
+
+/** Stakes that can end without having been effective, the largest first. */
+export const neverEffective = (world: PlanWorld): readonly StakeAccount[] =>
+  ownAccounts(world)
+    .filter(
+      (one) => mergeClassOf(one, world.chain) === 'activating' && isStaying(one) && !isLocked(one, world),
+    )
+    .sort(byLamports);
+
+/** What is cooling down already comes by itself; smaller than the amount, it saves deactivating as much. */
+export const coolingAlready = (
+  world: PlanWorld,
+): { readonly lamports: bigint; readonly laterSteps: readonly LaterStep[] } => {
+  const cooling = withdrawable(world).filter(
+    (one) => mergeClassOf(one, world.chain) === 'transient' && !isStaying(one),
+  );
+  return {
+    lamports: total(cooling.map((one) => boundOf(one, world))),
+    laterSteps: cooling.flatMap((one) =>
+      blockedUntilReleased(one, world).map(({ account, possibleFromEpoch }) => ({
+        account,
+        action: 'withdraw' as const,
+        epoch: possibleFromEpoch!,
+      })),
+    ),
+  };
+};
+
+/** The world of what would have to cool down, once everything that is free is in the wallet. */
+export const activeWorld = (world: PlanWorld): PlanWorld => ({
+  ...world,
+  accounts: ownAccounts(world).filter(
+    (one) => isStaying(one) && mergeClassOf(one, world.chain) !== 'activating' && !isLocked(one, world),
+  ),
+  walletLamports: world.walletLamports + freeTotal(world),
+  // The first may be taken for what is set apart from a stake that never was effective.
+  newAddress: (index) => world.newAddress(index + 1),
+});

@@ -1,0 +1,106 @@
+// Shows what an unstake would come to: the amounts that can be had, the nearest to the one asked for, and its plan, with nothing built.
+import { z } from 'zod';
+import { epochTiming } from '../../domain/epoch-clock.ts';
+import { solNumber } from '../../domain/lamports.ts';
+import { cashAmounts } from '../../domain/plan/cash-amounts.ts';
+import { unstakeAmounts } from '../../domain/plan/plan-unstake.ts';
+import { type AmountRange, nearestAmounts } from '../../domain/plan/reachable-amounts.ts';
+import { boundaryWarnings } from '../act/read-build-facts.ts';
+import { defineOperation } from '../operation.ts';
+import {
+  addressSchema,
+  epochTimingSchema,
+  integer,
+  roundingSchema,
+  sol,
+  solAmount,
+  wantSchema,
+} from '../shared-schemas.ts';
+import { planRefusalSchema, planRefusalView, planSchema, planView } from './plan-view.ts';
+import { previewPlan } from './prepare-plan.ts';
+
+const amountsOf = { unstake: unstakeAmounts, cash: cashAmounts };
+
+const solOrNull = (lamports: bigint | null): number | null =>
+  lamports === null ? null : solNumber(lamports);
+
+/** Nothing at all is no amount. */
+const withoutZero = ({ low, high }: AmountRange): readonly AmountRange[] =>
+  high === 0n ? [] : [{ low: low === 0n ? 1n : low, high }];
+
+/** `POST /api/v1/unstake/preview` */
+export const previewUnstake = defineOperation({
+  name: 'previewUnstake',
+  summary: 'Preview an unstake by amount',
+  description:
+    'Says which amounts a wallet can unstake exactly, as ranges, and for an amount whether it is one of them, the nearest below and above, and what its plan comes to: every account before and after, what is in the wallet when, what it costs. Nothing is built and nothing changes; POST /api/v1/unstake/transaction with the same members builds it.',
+  effect: 'read',
+  input: z.object({
+    walletAddress: addressSchema('The wallet; both authorities of the accounts are its own.'),
+    amountSol: solAmount('The amount to plan, SOL. Default: the ranges alone.').optional(),
+    want: wantSchema,
+    rounding: roundingSchema,
+    stakeAccountAddress: addressSchema('Only from this account. Default: all at this validator.').optional(),
+  }),
+  output: z.object({
+    walletAddress: z.string(),
+    want: z.enum(['unstake', 'cash']),
+    reachable: z
+      .array(z.object({ fromSol: sol('The least.'), toSol: sol('The most; the same for a single amount.') }))
+      .meta({
+        description:
+          'Amounts that can be had exactly, ascending; both ends included, to the lamport. Of very many accounts some sums are missing, and none is wrong. Empty: nothing is staked that this wallet could unstake.',
+      }),
+    minimumDelegationSol: sol('Least that an account may be left with, or that can be set apart.'),
+    asked: z
+      .object({
+        amountSol: sol('As asked for.'),
+        isReachable: z.boolean(),
+        nearestBelowSol: sol('The amount itself where it is reachable. Null: none.').nullable(),
+        nearestAboveSol: sol('The amount itself where it is reachable. Null: none.').nullable(),
+      })
+      .nullable()
+      .meta({ description: 'Null without amountSol.' }),
+    plan: planSchema.nullable().meta({ description: 'Null without amountSol, or with a refusal.' }),
+    transactionCount: integer('Transactions to sign; null without a plan.').nullable(),
+    refusal: planRefusalSchema.nullable().meta({ description: 'Why there is no plan for the amount.' }),
+    epochTiming: epochTimingSchema,
+    warnings: z.array(z.string()),
+  }),
+  errors: [
+    'NOT_A_STAKE_ACCOUNT',
+    'STAKE_ACCOUNT_ADDRESS_PROVIDED',
+    'WALLET_CANNOT_PAY',
+    'UPSTREAM_UNAVAILABLE',
+  ],
+  async run({ ctx, input, signal }) {
+    const { walletAddress, amountSol, want, rounding, stakeAccountAddress } = input;
+    const request = {
+      ...{ wallet: walletAddress, goal: want, lamports: amountSol, rounding },
+      accounts: stakeAccountAddress === undefined ? undefined : [stakeAccountAddress],
+    };
+    const { world, facts, result } = await previewPlan(ctx, request, signal);
+    const ranges = amountsOf[want](world).flatMap(withoutZero);
+    const plan = result !== null && 'plan' in result ? result.plan : null;
+    const refusal = result !== null && 'refusal' in result ? result.refusal : null;
+    const near = amountSol === undefined ? null : nearestAmounts(ranges, amountSol);
+    return {
+      body: {
+        ...{ walletAddress, want },
+        reachable: ranges.map(({ low, high }) => ({ fromSol: solNumber(low), toSol: solNumber(high) })),
+        minimumDelegationSol: solNumber(world.chain.minimumDelegationLamports),
+        asked: near && {
+          amountSol: solNumber(amountSol!),
+          isReachable: near.isReachable,
+          nearestBelowSol: solOrNull(near.below),
+          nearestAboveSol: solOrNull(near.above),
+        },
+        plan: plan && planView(ctx, { plan, world, facts }),
+        transactionCount: plan?.transactions.length ?? null,
+        refusal: refusal && planRefusalView(refusal),
+        epochTiming: epochTiming(facts.position, ctx.clock.now()),
+        warnings: boundaryWarnings(facts.position),
+      },
+    };
+  },
+});
