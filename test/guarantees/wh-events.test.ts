@@ -2,13 +2,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address, Instruction } from '@solana/kit';
+import type { LandedStakeTransaction } from '../../src/chain/transactions/landed-stake-transactions.ts';
+import { goalNames } from '../../src/domain/plan/plan-goals.ts';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
+import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
+import { type StakeActivation, stakeActivation } from '../../src/domain/stake/stake-activation.ts';
+import type { StakeHistory } from '../../src/domain/stake/stake-history.ts';
+import { type StakeOperation, touchedBy } from '../../src/domain/stake/stake-operation.ts';
 import { Watcher } from '../../src/events/watcher/watcher.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { EventsChain } from '../support/events-chain.ts';
 import { expectedFacts } from '../support/events-oracle.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { patience } from '../support/patience.ts';
+import { PlanCommands } from '../support/plan-commands.ts';
 import { openTestStore } from '../support/store-fixture.ts';
 import { TruthCommands } from '../support/truth-commands.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
@@ -20,6 +27,8 @@ const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const HISTORIES = FULL ? 600 : 60;
 const STEPS = 40;
 const FIRST_SEED = 20_261_121;
+/** From here on a history holds our plans and other transactions of several instructions. */
+const FIRST_PLANNED_SEED = 20_271_121;
 /** A replay knows a stake to some lamports: in a cluster of 7 lamports those decide whether anything is effective, in no other. */
 const LEAST_REST_LAMPORTS = 30_000_000_000n;
 /** Mainnet's epochs, and the shortest that Agave makes: 13 s. */
@@ -54,8 +63,13 @@ const prepare = (): { runtime: ChainRuntime; keys: TruthKeys } => {
   return { runtime, keys };
 };
 
+type Life = Pick<PlanCommands, 'step'>;
+
+const lifeOf = (world: TruthWorld, seed: number): Life =>
+  seed < FIRST_PLANNED_SEED ? new TruthCommands(world) : new PlanCommands(world);
+
 /** One random step; time never goes back, and no freeze outlives it. */
-const stepOf = (life: TruthCommands, runtime: TruthRuntime): string => {
+const stepOf = (life: Life, runtime: TruthRuntime): string => {
   const { epoch, unixTimestamp } = runtime;
   const { command } = life.step();
   runtime.setEpochRewardsActive(false);
@@ -65,7 +79,7 @@ const stepOf = (life: TruthCommands, runtime: TruthRuntime): string => {
 
 /** A leap over the whole history is nothing that a watcher comes back from: the steps before the first one. */
 const stepsBeforeLeap = (seed: number, { runtime, keys }: ReturnType<typeof prepare>): number => {
-  const life = new TruthCommands(new TruthWorld(runtime, keys, createTruthRandom(seed), LEAST_REST_LAMPORTS));
+  const life = lifeOf(new TruthWorld(runtime, keys, createTruthRandom(seed), LEAST_REST_LAMPORTS), seed);
   for (let step = 0; step < STEPS; step += 1) if (stepOf(life, runtime) === 'leap') return step;
   return STEPS;
 };
@@ -75,6 +89,55 @@ const range = (text: string): readonly number[] => {
   const [from, to = from] = text.split('-').map(Number);
   return Array.from({ length: to! - from! + 1 }, (_, i) => from! + i);
 };
+
+/** Kinds of transactions that must really have happened in the histories with plans. */
+const SHAPES = [
+  'split and deactivate',
+  'moveStake and deactivate',
+  'merge',
+  'merge of an activating stake into one without a delegation or cooled down',
+  'merge of an active stake into an active one',
+  'several operations on one account',
+  ...goalNames,
+] as const;
+
+/** What a landed transaction was, as far as `SHAPES` names it. */
+const shapesOf = (
+  { operations }: LandedStakeTransaction,
+  before: EventsChain['blocks'][number],
+  history: StakeHistory,
+): readonly (typeof SHAPES)[number][] => {
+  const types = new Set(operations.map(({ type }) => type));
+  const touched = operations.flatMap(touchedBy);
+  const partsOf = (address: Address) => {
+    const raw = before.accounts.get(address);
+    const delegation = raw && decodeStakeAccount(raw)?.delegation;
+    return delegation ? stakeActivation(delegation, before.epoch, history) : null;
+  };
+  const merges = operations.flatMap((one) =>
+    one.type === 'merge' ? [{ from: partsOf(one.from), into: partsOf(one.account) }] : [],
+  );
+  return [
+    ...(types.has('split') && types.has('deactivate') ? (['split and deactivate'] as const) : []),
+    ...(types.has('moveStake') && types.has('deactivate') ? (['moveStake and deactivate'] as const) : []),
+    ...(merges.length > 0 ? (['merge'] as const) : []),
+    ...(merges.some(({ from, into }) => from?.activatingLamports && isNothing(into))
+      ? (['merge of an activating stake into one without a delegation or cooled down'] as const)
+      : []),
+    ...(merges.some(({ from, into }) => from?.effectiveLamports && into?.effectiveLamports)
+      ? (['merge of an active stake into an active one'] as const)
+      : []),
+    ...(new Set(touched).size < touched.length ? (['several operations on one account'] as const) : []),
+  ];
+};
+
+const isNothing = (parts: StakeActivation | null): boolean =>
+  parts === null || parts.effectiveLamports + parts.activatingLamports + parts.deactivatingLamports === 0n;
+
+const shown = (operation: StakeOperation): string =>
+  `${operation.type} ${touchedBy(operation)
+    .map((one) => one.slice(0, 4))
+    .join(' ')}`;
 
 /** Stands for the end of a process inside a look. */
 class Killed extends Error {}
@@ -102,7 +165,7 @@ const tooEarly = (recorded: readonly RecordedEvent[]): readonly string[] => {
   );
 };
 
-test(`in ${HISTORIES} random histories every fact is told exactly once, as an oracle that sees every block expects`, async (scope) => {
+test(`in ${HISTORIES} random histories and ${HISTORIES} with plans and transactions of several instructions, every fact is told exactly once, as an oracle that sees every block expects`, async (scope) => {
   const { runtime, keys } = prepare();
   // The addresses of a sequence come from its seed: what is rehearsed must not be there already.
   const rehearsal = prepare();
@@ -113,14 +176,20 @@ test(`in ${HISTORIES} random histories every fact is told exactly once, as an or
   const seeds = named
     ? range(named)
     : // Each once: a seed's addresses and registrations are the same every time.
-      [...new Set([KILLED_IN_BETWEEN, ...Array.from({ length: HISTORIES }, (_, i) => FIRST_SEED + i)])];
+      [
+        ...new Set([
+          KILLED_IN_BETWEEN,
+          ...Array.from({ length: HISTORIES }, (_, i) => FIRST_SEED + i),
+          ...Array.from({ length: HISTORIES }, (_, i) => FIRST_PLANNED_SEED + i),
+        ]),
+      ];
 
   for (const seed of seeds) {
     const steps = stepsBeforeLeap(seed, rehearsal);
     const random = createTruthRandom(seed);
     const chance = createTruthRandom(~seed);
     const world = new TruthWorld(runtime, keys, random, LEAST_REST_LAMPORTS);
-    const life = new TruthCommands(world);
+    const life = lifeOf(world, seed);
     const chain = new EventsChain(runtime, voteAccount, SLOTS_PER_EPOCH[seed % 2]!);
     runtime.chain = chain;
     const store = await openTestStore(scope);
@@ -174,11 +243,20 @@ test(`in ${HISTORIES} random histories every fact is told exactly once, as an or
     };
     for (let step = 0; step < steps; step += 1) {
       const height = chain.blocks.length;
+      const landed = chain.transactions.length;
       const { epoch, unixTimestamp } = runtime;
       const command = stepOf(life, runtime);
       if (runtime.epoch !== epoch || runtime.unixTimestamp !== unixTimestamp) chain.pass();
       if (chain.blocks.length > height)
         log.push(`${step} slot ${chain.blocks.at(-1)!.slot} epoch ${runtime.epoch} ${command}`);
+      for (const transaction of chain.transactions.slice(landed)) {
+        const { slot, operations } = transaction;
+        log.push(`${step} slot ${slot} ${operations.map(shown).join(', ')}`);
+        if (seed < FIRST_PLANNED_SEED) continue;
+        const before = chain.blocks.findLast((block) => block.slot < slot)!;
+        for (const shape of shapesOf(transaction, before, runtime.history)) count(shape);
+      }
+      if (seed >= FIRST_PLANNED_SEED) count(command);
       if (registrations.length < 3 && chance.chance(registrations.length === 0 ? 0.3 : 0.03)) {
         await register();
         log.push(`${step} registered`);
@@ -232,7 +310,7 @@ test(`in ${HISTORIES} random histories every fact is told exactly once, as an or
         operations.flatMap(({ type, account }) => (type === 'setLockup' ? [account] : [])),
       ),
     );
-    const isCompared = (name: string) =>
+    const isExact = (name: string) =>
       !(name.startsWith('withdraw_ready') && [...relocked].some((account) => name.includes(account)));
     for (const { id, at, epoch } of registrations) {
       const rows = await store.outbox.deliveries(id, { limit: 1_000, before: null, state: null });
@@ -240,9 +318,11 @@ test(`in ${HISTORIES} random histories every fact is told exactly once, as an or
         .toReversed()
         .map(({ type, data }): RecordedEvent => ({ type, data: JSON.parse(data) }));
       const facts = recorded.filter(({ type }) => type !== 'epoch_complete');
+      const { news, again } = expectedFacts(oracle, at);
+      const isCompared = (name: string) => isExact(name) && !again.has(name);
       const names = facts.map(nameOf).filter(isCompared).toSorted();
       const context = `HOLDFAST_TEST_SEED=${seed}, ${id} from block ${at}\n${log.join('\n')}`;
-      assert.deepEqual(names, expectedFacts(oracle, at).filter(isCompared), context);
+      assert.deepEqual(names, news.filter(isCompared), context);
       const ends = recorded.filter(({ type }) => type === 'epoch_complete').map(({ data }) => data.epoch);
       const passed = Number(runtime.epoch - epoch);
       assert.deepEqual(
@@ -266,5 +346,7 @@ test(`in ${HISTORIES} random histories every fact is told exactly once, as an or
     'killed',
   ])
     assert.ok((counts.get(what) ?? 0) > HISTORIES / 4, `${what} hardly ever happened`);
+  for (const shape of SHAPES)
+    assert.ok((counts.get(shape) ?? 0) >= HISTORIES / 6, `${shape} hardly ever happened`);
   if (FULL) console.log(Object.fromEntries(counts));
 });

@@ -51,11 +51,21 @@ const factsAt = (
     ];
   });
 
-/** Every fact that became true after `registeredAt` (an index of the chain's blocks), sorted. */
-export const expectedFacts = (options: OracleOptions, registeredAt: number): readonly string[] => {
+/** What a registration must have had. */
+interface ExpectedFacts {
+  /** Every fact that became true after it for the first time, sorted. */
+  readonly news: readonly string[];
+  /** Facts that were over before it and are true again after it: by name the same, so that both telling and silence are right. */
+  readonly again: ReadonlySet<string>;
+}
+
+/** What a registration at `registeredAt` (an index of the chain's blocks) must have had. */
+export const expectedFacts = (options: OracleOptions, registeredAt: number): ExpectedFacts => {
   const { blocks } = options.chain;
   const before = new Set<string>();
   const after = new Set<string>();
+  let then: readonly string[] = [];
+  const again = new Set<string>();
   for (const [index, block] of blocks.entries()) {
     const facts: string[] = [];
     const previous = blocks[index - 1];
@@ -65,10 +75,13 @@ export const expectedFacts = (options: OracleOptions, registeredAt: number): rea
         const seconds = block.seconds - (block.epoch - epoch) * SECONDS_PER_EPOCH;
         facts.push(...factsAt(block, { slot: block.slot, epoch, seconds }, options));
       }
-    facts.push(...factsAt(block, block, options));
+    const now = factsAt(block, block, options);
+    facts.push(...now);
+    if (index === registeredAt) then = now;
     for (const fact of facts)
       if (index <= registeredAt) before.add(fact);
       else if (!before.has(fact)) after.add(fact);
+      else if (!then.includes(fact)) again.add(fact);
   }
-  return [...after].toSorted();
+  return { news: [...after].toSorted(), again };
 };

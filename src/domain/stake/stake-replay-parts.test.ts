@@ -15,6 +15,7 @@ import {
   VOTE_ACCOUNT,
 } from '../../../test/support/stake-account-examples.ts';
 import { EPOCH_ABSENT } from './stake-account.ts';
+import { factsOfPeriod } from './stake-event-facts.ts';
 import type { StakeOperation } from './stake-operation.ts';
 import { type AccountStep, heldAfter, type ReplayInput, replayPeriods } from './stake-replay.ts';
 
@@ -60,6 +61,7 @@ const fromParent = (
   voteAccount = VOTE_ACCOUNT,
   deactivationEpoch = EPOCH_ABSENT,
 ) => ({
+  exists: true,
   withdrawer: STAKER,
   lockup: { unixTimestamp: 7n, epoch: 8n },
   delegation: { voteAccount, activationEpoch, deactivationEpoch },
@@ -89,7 +91,7 @@ describe('a part of a split stake', () => {
       (step, index) => (index === 2 ? { ...step, lamportsAfter: 0n } : step),
     );
     assert.deepEqual(replay({ steps }), { ok: false, reason: 'inherited' });
-    const inherited = new Map([[1_240n, fromParent(10n)]]);
+    const inherited = new Map([[split, fromParent(10n)]]);
     const [period] = periodsOf({ steps, inherited });
     assert.equal(period?.activationEpoch, 10n);
     assert.equal(period?.withdrawer, STAKER);
@@ -102,9 +104,9 @@ describe('a part of a split stake', () => {
     const steps = stepsOf([12n, split]);
     const elsewhere = delegatedStake({ delegation: { voteAccount: anotherVote } });
     assert.deepEqual(periodsOf({ steps, end: elsewhere }), []);
-    const inherited = new Map([[1_240n, fromParent(10n, anotherVote)]]);
+    const inherited = new Map([[split, fromParent(10n, anotherVote)]]);
     assert.deepEqual(periodsOf({ steps, inherited, end: { ...elsewhere, withdrawAuthority: STAKER } }), []);
-    const undelegated = new Map([[1_240n, { ...fromParent(10n), delegation: null }]]);
+    const undelegated = new Map([[split, { ...fromParent(10n), delegation: null }]]);
     const end = initializedStake({ withdrawAuthority: STAKER });
     assert.deepEqual(periodsOf({ steps, inherited: undelegated, end }), []);
   });
@@ -123,6 +125,8 @@ describe('a part of a split stake', () => {
   });
 });
 
+const movedIn: StakeOperation = { type: 'moveStake', account: parent, into: account };
+
 describe('merges and moved stake', () => {
   test('merged into another account it is gone; with another merged in it goes on', () => {
     const start = delegatedStake();
@@ -137,6 +141,21 @@ describe('merges and moved stake', () => {
     assert.equal(goesOn?.until, null);
   });
 
+  test('merged away, active or still activating, it was not deactivated', () => {
+    const steps = stepsOf([12n, { type: 'merge', account: parent, from: account }]);
+    const now = { epoch: 14n, seconds: 0n, history: steadyHistory(0n, 20n) };
+    for (const activationEpoch of [10n, 12n]) {
+      const start = delegatedStake({ delegation: { activationEpoch } });
+      const facts = periodsOf({ start, steps, delegatedEpoch: activationEpoch }).flatMap((period) =>
+        factsOfPeriod(account, period, now),
+      );
+      assert.deepEqual(
+        facts.map(({ type }) => type),
+        activationEpoch === 10n ? ['stake_activated'] : [],
+      );
+    }
+  });
+
   test('an account whose stake was moved away ends its period there, if that was all of it', () => {
     const start = delegatedStake();
     const steps = stepsOf([12n, { type: 'moveStake', account, into: parent }]);
@@ -147,8 +166,8 @@ describe('merges and moved stake', () => {
   });
 
   test('stake moved into an account without any brings its epochs along; into one with its own it brings none', () => {
-    const steps = stepsOf([12n, { type: 'moveStake', account: parent, into: account }]);
-    const inherited = new Map([[1_240n, fromParent(9n)]]);
+    const steps = stepsOf([12n, movedIn]);
+    const inherited = new Map([[movedIn, fromParent(9n)]]);
     const end = delegatedStake({ delegation: { activationEpoch: 9n } });
     const [period] = periodsOf({ start: initializedStake(), steps, inherited, end });
     assert.deepEqual([period?.activationEpoch, period?.since?.slot], [9n, 1_240n]);
@@ -162,8 +181,8 @@ describe('merges and moved stake', () => {
 
   test('stake moved into one that had cooled down begins a period anew: nobody took the deactivation back', () => {
     const start = delegatedStake({ delegation: { deactivationEpoch: 11n } });
-    const steps = stepsOf([14n, { type: 'moveStake', account: parent, into: account }]);
-    const inherited = new Map([[1_440n, fromParent(10n)]]);
+    const steps = stepsOf([14n, movedIn]);
+    const inherited = new Map([[movedIn, fromParent(10n)]]);
     const periods = periodsOf({ start, steps, inherited, end: delegatedStake() });
     assert.deepEqual(
       periods.map(({ since, until }) => [since?.slot ?? null, until?.slot ?? null]),
@@ -243,6 +262,7 @@ describe('what an account held', () => {
   test('is its delegation with its own epochs, or that it had none', () => {
     const steps = stepsOf([12n, made, delegate], [14n, deactivate]);
     assert.deepEqual(heldAfter({ ...whole, steps }), {
+      exists: true,
       withdrawer: OWNER,
       lockup: NO_LOCKUP,
       delegation: { voteAccount: VOTE_ACCOUNT, activationEpoch: 12n, deactivationEpoch: 14n },
@@ -252,7 +272,7 @@ describe('what an account held', () => {
 
   test('is not known where its epochs are another account’s, and nothing where all was moved away', () => {
     assert.equal(heldAfter({ ...whole, steps: stepsOf([12n, split]) }), null);
-    const inherited = new Map([[1_240n, fromParent(10n)]]);
+    const inherited = new Map([[split, fromParent(10n)]]);
     assert.deepEqual(heldAfter({ ...whole, steps: stepsOf([12n, split]), inherited }), fromParent(10n));
     const steps = stepsOf([12n, made, delegate], [14n, { type: 'moveStake', account, into: parent }]);
     assert.equal(heldAfter({ ...whole, steps })?.delegation?.activationEpoch, 12n);

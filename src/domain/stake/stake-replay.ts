@@ -27,8 +27,8 @@ export interface ReplayInput {
   /** The whole history was replayed, so that a missing delegate is known to be none. */
   readonly isWhole: boolean;
   readonly steps: readonly AccountStep[];
-  /** By slot: what a split or a moved stake brought along, where the account that it came from was looked at. */
-  readonly inherited?: ReadonlyMap<bigint, Inheritance>;
+  /** What a split or a moved stake of `steps` brought along, where the account that it came from was looked at. */
+  readonly inherited?: ReadonlyMap<StakeOperation, Inheritance>;
   /** Stake that was moved away was all of it: amounts grow by rewards, so that a replay cannot tell, only what it leads to. Default false. */
   readonly movesAll?: boolean;
   /** The account after the last step; null: there is none. */
@@ -38,6 +38,8 @@ export interface ReplayInput {
 
 /** The delegation that a part of a stake has from where it came from; null: not delegated. */
 export interface Inheritance {
+  /** False: the giver was never initialized, so that its part is not either. */
+  readonly exists: boolean;
   readonly withdrawer: Address;
   readonly lockup: LockupTimes;
   readonly delegation: {
@@ -87,11 +89,11 @@ class Replayer {
   /** What the account holds after all steps; null where that is not known. */
   heldAfter(): Inheritance | null {
     this.#replay();
-    const { withdrawer, lockup, held } = this.#state;
-    if (held === null) return { withdrawer, lockup, delegation: null };
+    const { exists, withdrawer, lockup, held } = this.#state;
+    if (held === null) return { exists, withdrawer, lockup, delegation: null };
     const { voteAccount, activationEpoch, deactivationEpoch } = held;
     if (voteAccount === null || activationEpoch === null) return null;
-    return { withdrawer, lockup, delegation: { voteAccount, activationEpoch, deactivationEpoch } };
+    return { exists, withdrawer, lockup, delegation: { voteAccount, activationEpoch, deactivationEpoch } };
   }
 
   #replay(): void {
@@ -139,7 +141,7 @@ class Replayer {
         if (state.held) this.#state = { ...state, held: { ...state.held, deactivationEpoch: epoch } };
         return;
       case 'split':
-        if (operation.into === address) this.#inherit(slot);
+        if (operation.into === address) this.#inherit(operation);
         return;
       case 'merge':
         if (operation.from === address) this.#state = { ...state, exists: false, held: null };
@@ -148,7 +150,7 @@ class Replayer {
         if (operation.account === address) {
           this.#emptied = { slot, epoch, seconds };
           if (this.#input.movesAll) this.#state = { ...state, held: null };
-        } else if (state.held === null || this.#isReleased(state.held, epoch)) this.#inherit(slot);
+        } else if (state.held === null || this.#isReleased(state.held, epoch)) this.#inherit(operation);
         return;
       case 'setLockup':
         this.#periods.lockupSet(slot);
@@ -165,12 +167,12 @@ class Replayer {
     }
   }
 
-  #inherit(slot: bigint): void {
-    const inherited = this.#input.inherited?.get(slot);
+  #inherit(operation: StakeOperation): void {
+    const inherited = this.#input.inherited?.get(operation);
     if (inherited) {
       // A moved stake finds an account that has its own authorities.
-      const { withdrawer, lockup } = this.#state.exists ? this.#state : inherited;
-      this.#state = { exists: true, withdrawer, lockup, held: inherited.delegation };
+      const { exists, withdrawer, lockup } = this.#state.exists ? this.#state : inherited;
+      this.#state = { exists, withdrawer, lockup, held: inherited.delegation };
       return;
     }
     const held = { voteAccount: null, activationEpoch: null, deactivationEpoch: EPOCH_ABSENT };

@@ -4,8 +4,15 @@ import type { ChainAccount } from '../../chain/ports.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
+import type { StakeOperation } from '../../domain/stake/stake-operation.ts';
 import { type DelegationPeriod, presentPeriod } from '../../domain/stake/stake-periods.ts';
-import { heldAfter, type Inheritance, type Replay, replayPeriods } from '../../domain/stake/stake-replay.ts';
+import {
+  type AccountStep,
+  heldAfter,
+  type Inheritance,
+  type Replay,
+  replayPeriods,
+} from '../../domain/stake/stake-replay.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import type { WatchedAccount } from '../../store/watched-accounts.ts';
 import {
@@ -85,6 +92,7 @@ const decoded = (now: ChainAccount | null): StakeAccount | null =>
 
 /** A part of what was not delegated; that all of a stake was moved away is seen in nothing but this. */
 const nothingOf = ({ withdrawAuthority, lockup }: StakeAccount): Inheritance => ({
+  exists: true,
   withdrawer: withdrawAuthority,
   lockup,
   delegation: null,
@@ -95,41 +103,60 @@ const MOST_GENERATIONS = 3;
 
 type Part = Pick<AccountQuestion, 'address' | 'wallet'>;
 
-/** The steps in which the account got stake from another one, and from which. */
-const giftsTo = (address: Address, { steps }: AccountHistory) =>
-  steps.flatMap((step) => {
-    const brought = step.operations.find(
-      (one) => (one.type === 'split' || one.type === 'moveStake') && one.into === address,
-    );
-    return brought ? [{ step, source: brought.account }] : [];
-  });
+type Gift = Extract<StakeOperation, { readonly type: 'split' | 'moveStake' }>;
 
-/** What the account received by slot, as far as known. */
+/** The operations that brought the account stake from another one, each with its step. */
+const giftsTo = (address: Address, { steps }: AccountHistory) =>
+  steps.flatMap((step) =>
+    step.operations.flatMap((gift) =>
+      (gift.type === 'split' || gift.type === 'moveStake') && gift.into === address ? [{ step, gift }] : [],
+    ),
+  );
+
+const isSameGift = (one: StakeOperation, { type, account, into }: Gift): boolean =>
+  one.type === type && one.account === account && one.into === into;
+
+/** What happened to the giver before the gift; one transaction often does something to it afterwards too. */
+const stepsBefore = (
+  gift: Gift,
+  { slot, operations }: AccountStep,
+  given: AccountHistory,
+): readonly AccountStep[] => {
+  const earlier = operations.slice(0, operations.indexOf(gift)).filter((one) => isSameGift(one, gift)).length;
+  return given.steps.map((step) => {
+    if (step.slot !== slot) return step;
+    const index = step.operations.flatMap((one, at) => (isSameGift(one, gift) ? [at] : []))[earlier];
+    // Who gives everything away is closed by it; what counts is what there was to give.
+    return { ...step, operations: step.operations.slice(0, index), lamportsAfter: 1n };
+  });
+};
+
+/** What the account received, as far as known. */
 const inheritances = async (
   { address, wallet }: Part,
   history: AccountHistory,
   options: AssessOptions,
   generation = 0,
-): Promise<ReadonlyMap<bigint, Inheritance>> => {
-  const found = new Map<bigint, Inheritance>();
+): Promise<ReadonlyMap<StakeOperation, Inheritance>> => {
+  const found = new Map<StakeOperation, Inheritance>();
   if (generation > MOST_GENERATIONS) return found;
-  for (const { step, source } of giftsTo(address, history)) {
-    const given = await readAccountHistory(options, source, { after: null, through: step.slot });
-    const input = {
+  for (const { step, gift } of giftsTo(address, history)) {
+    const source = gift.account;
+    const whole = await readAccountHistory(options, source, { after: null, through: step.slot });
+    const given = { ...whole, steps: stepsBefore(gift, step, whole) };
+    // Who was a part itself has its authorities and its lockup from where it came from, also where its delegation is its own.
+    const isPart = giftsTo(source, given).length > 0;
+    const held = heldAfter({
       address: source,
       voteAccount: options.voteAccount,
       assumedWithdrawer: wallet,
       history: options.history,
-      // Who gives everything away is closed by it; what counts is what there was to give.
-      steps: given.steps.map((one) => (one.slot === step.slot ? { ...one, lamportsAfter: 1n } : one)),
-    };
-    const held =
-      heldAfter(input) ??
-      heldAfter({
-        ...input,
-        inherited: await inheritances({ address: source, wallet }, given, options, generation + 1),
-      });
-    if (held) found.set(step.slot, held);
+      steps: given.steps,
+      ...(isPart
+        ? { inherited: await inheritances({ address: source, wallet }, given, options, generation + 1) }
+        : {}),
+    });
+    if (held) found.set(gift, held);
   }
   return found;
 };
@@ -172,8 +199,8 @@ export const assessAccount = async (
   // Delegations from other accounts come from their history, else from the account's present state.
   const given = gifts.length > 0 ? [await inheritances(question, whole, options)] : [];
   const isUndelegated = account !== null && account.delegation === null;
-  const nothing = isUndelegated ? [new Map(gifts.map(({ step }) => [step.slot, nothingOf(account)]))] : [];
-  const judged = [...given, new Map<bigint, Inheritance>(), ...nothing]
+  const nothing = isUndelegated ? [new Map(gifts.map(({ gift }) => [gift, nothingOf(account)]))] : [];
+  const judged = [...given, new Map<StakeOperation, Inheritance>(), ...nothing]
     .flatMap((inherited) => [
       { inherited, movesAll: false },
       { inherited, movesAll: true },

@@ -1,0 +1,159 @@
+// What a wallet does through our planner, and transactions of several instructions drawn at random, among the commands of one life.
+import { instructionOf } from '../../src/chain/transactions/transaction.ts';
+import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
+import type { MachineChain, MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
+import type { PlanWorld } from '../../src/domain/plan/plan.ts';
+import { type GoalName, goalNames } from '../../src/domain/plan/plan-goals.ts';
+import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
+import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
+import { MachineTransactions } from './machine-transactions.ts';
+import { TruthCommands } from './truth-commands.ts';
+import type { TruthWorld } from './truth-world.ts';
+
+const SOL = 1_000_000_000n;
+const MOST_BEFORE_STAKES = 3;
+
+type Goals = { readonly [Goal in GoalName]: (all: bigint) => Extract<PlanGoal, { readonly goal: Goal }> };
+
+/** A life in which every other step is a plan's or several instructions at once; the rest are those of `TruthCommands`. */
+export class PlanCommands {
+  readonly #world: TruthWorld;
+  readonly #commands: TruthCommands;
+  readonly #transactions: MachineTransactions;
+
+  constructor(world: TruthWorld) {
+    this.#world = world;
+    this.#commands = new TruthCommands(world);
+    this.#transactions = new MachineTransactions(world);
+  }
+
+  /** Does one random thing; a plan's transactions all land in it. `command` names what was accepted. */
+  step(): { readonly command: string } {
+    const { random } = this.#world;
+    const accounts = this.#world.accounts();
+    if (accounts.length < MOST_BEFORE_STAKES && random.chance(0.4)) return this.#stakes();
+    if (random.chance(0.45)) return this.#commands.step();
+    if (random.chance(0.15)) return this.#cancelByMerge(accounts);
+    if (random.chance(0.3)) return this.#send('random transaction', [this.#drawn()]);
+    return this.#plan();
+  }
+
+  /** Several stakes at once that can be combined when they are active. */
+  #stakes(): { readonly command: string } {
+    const { random, keys, runtime } = this.#world;
+    const { owner, votes } = keys;
+    const lockup = { epoch: 0n, unixTimestamp: 0n, custodian: owner };
+    return this.#send('stakes', [
+      [1, 2].flatMap((): readonly MachineOperation[] => {
+        const account = this.#world.newAddress();
+        const lamports = runtime.stakeRentLamports + BigInt(2 + random.int(40)) * SOL;
+        return [
+          { type: 'create', account, payer: owner, lamports },
+          { type: 'initialize', account, stakeAuthority: owner, withdrawAuthority: owner, lockup },
+          { type: 'delegate', account, voteAccount: votes[0]!, authority: owner },
+        ];
+      }),
+    ]);
+  }
+
+  /** Our plans never do it: an activating stake is merged away into an account without a delegation in force. */
+  #cancelByMerge(accounts: readonly StakeAccount[]): { readonly command: string } {
+    const classes = (wanted: string) => accounts.filter((one) => mergeClassOf(one, this.#chain) === wanted);
+    const pairs = classes('activating').flatMap((from) =>
+      classes('inactive').map((into) => ({ from, into })),
+    );
+    if (pairs.length === 0) return this.#commands.step();
+    const { from, into } = this.#world.random.pick(pairs);
+    return this.#send('merge', [
+      [{ type: 'merge', account: into.address, from: from.address, authority: into.stakeAuthority }],
+    ]);
+  }
+
+  get #chain(): MachineChain {
+    const { facts, keys } = this.#world;
+    return {
+      ...facts,
+      minimumDelegationLamports: SOL,
+      voteCredits: new Map(keys.votes.map((vote) => [vote, 0n])),
+    };
+  }
+
+  #drawn(): readonly MachineOperation[] {
+    const { keys, runtime } = this.#world;
+    const wallets = [keys.owner, keys.staker, keys.custodian];
+    const stakes = new Map(this.#world.accounts().map((account) => [account.address, account]));
+    return this.#transactions.draw(
+      {
+        stakes,
+        wallets: new Map(wallets.map((wallet) => [wallet, runtime.account(wallet)?.lamports ?? 0n])),
+      },
+      this.#chain,
+    );
+  }
+
+  #send(
+    command: string,
+    transactions: readonly (readonly MachineOperation[])[],
+  ): { readonly command: string } {
+    for (const operations of transactions) {
+      const refusal = this.#world.runtime.send(operations.map(instructionOf));
+      if (refusal !== null) return { command: `refused ${command}` };
+    }
+    return { command };
+  }
+
+  /** The first goal, in a random order, that there is a plan for. */
+  #plan(): { readonly command: string } {
+    const { random, keys, runtime } = this.#world;
+    const accounts = this.#world.accounts();
+    // Rent has only ever fallen: the planner takes it that an account holds today's beside its stake.
+    const rent = runtime.stakeRentLamports;
+    if (accounts.some(({ lamports, delegation }) => lamports < rent + (delegation?.stakeLamports ?? 0n)))
+      return this.#commands.step();
+    const all = accounts.reduce((sum, { delegation }) => sum + (delegation?.stakeLamports ?? 0n), 0n);
+    const part = (of: bigint) => (of * BigInt(random.int(1_000_001))) / 1_000_000n + 1n;
+    const goals: Goals = {
+      unstake: (most) => ({ goal: 'unstake', lamports: part(most), rounding: 'atLeast' }),
+      cash: (most) => ({ goal: 'cash', lamports: part(most), rounding: 'atLeast' }),
+      undo: () => ({ goal: 'undo', ...(random.chance(0.5) ? { lamports: part(all) } : {}) }),
+      restake: () => ({ goal: 'restake' }),
+      'top-up': () => ({ goal: 'top-up', lamports: SOL + random.lamports(SOL) }),
+      tidy: () => ({ goal: 'tidy' }),
+      sweep: () =>
+        random.pick([
+          { goal: 'sweep', to: 'wallet' },
+          { goal: 'sweep', to: 'activating' },
+          { goal: 'sweep', to: 'stake', addedLamports: random.pick([0n, SOL]) },
+        ]),
+      migrate: () => ({ goal: 'migrate' }),
+      'withdraw-all': () => ({ goal: 'withdraw-all' }),
+    };
+    const addresses = new Map<number, ReturnType<TruthWorld['newAddress']>>();
+    const world: PlanWorld = {
+      wallet: keys.owner,
+      walletLamports: runtime.account(keys.owner)?.lamports ?? 0n,
+      accounts,
+      chain: this.#chain,
+      voteAccount: keys.votes[0]!,
+      newAddress: (index) => {
+        const address = addresses.get(index) ?? this.#world.newAddress();
+        addresses.set(index, address);
+        return address;
+      },
+      signatureFeeLamports: 5_000n,
+      priorityFeeLamports: 0n,
+      memoBytes: 0,
+    };
+    const open = [...goalNames];
+    while (open.length > 0) {
+      const [name] = open.splice(random.int(open.length), 1);
+      const result = planStakeChange(goals[name!](all), world);
+      if (result.ok)
+        return this.#send(
+          name!,
+          result.plan.transactions.map(({ operations }) => operations),
+        );
+    }
+    return { command: 'no plan' };
+  }
+}
