@@ -961,16 +961,23 @@ export const serviceTools: readonly object[] = [
     name: 'submit_transaction',
     title: 'Submit a signed transaction',
     description:
-      'Sends a transaction that was signed on your side and waits until the cluster confirmed it or it can never land. This is the step that spends: show the user what was built before. Submitting the same bytes again answers with the same signature and spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED it is not known yet: repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
+      'Sends a transaction that was signed on your side and waits until the cluster confirmed it or it can never land. This is the step that spends: show the user what was built before. The transactions of a plan go together, in order, as signedTransactions; the first failure ends them and the error says which landed. Submitting the same bytes again answers with the same signature and spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED it is not known yet: repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
     inputSchema: {
       type: 'object',
       properties: {
         signedTransaction: {
+          description: 'The signed transaction in base64. Required without signedTransactions.',
           type: 'string',
           minLength: 1,
           maxLength: 5464,
           pattern: '^[A-Za-z0-9+/]+={0,2}$',
-          description: 'The signed transaction in base64.',
+        },
+        signedTransactions: {
+          description: 'Instead of one: several, sent one after the other.',
+          minItems: 1,
+          maxItems: 10,
+          type: 'array',
+          items: { type: 'string', minLength: 1, maxLength: 5464, pattern: '^[A-Za-z0-9+/]+={0,2}$' },
         },
         idempotencyKey: {
           description:
@@ -982,7 +989,6 @@ export const serviceTools: readonly object[] = [
           pattern: '^[\\x21-\\x7e]+$',
         },
       },
-      required: ['signedTransaction'],
     },
     outputSchema: {
       type: 'object',
@@ -991,6 +997,7 @@ export const serviceTools: readonly object[] = [
         explorerUrl: { type: 'string' },
         message: { type: 'string' },
         stakeAccountAddress: { type: 'string' },
+        transactions: { type: 'array', items: { type: 'object' } },
       },
     },
     annotations: {

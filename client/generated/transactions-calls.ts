@@ -135,9 +135,12 @@ export interface TransactionsMethods {
    * Sends a signed transaction and rebroadcasts the same bytes until the cluster confirms it or it is
    * proven that it can never land. Submitting the same transaction again answers with its signature. With
    * the idempotency key of the builder, a missing signature of the new stake account is added.
+   * signedTransactions takes the transactions of a plan in order: all are checked first, then each is sent
+   * once the one before is confirmed; the first failure ends it, and the error says which landed.
+   * Submitting the same list again is safe.
    */
   readonly submitTransaction: (
-    input: SubmitTransactionInput,
+    input?: SubmitTransactionInput,
     options?: CallOptions,
   ) => Promise<SubmitTransactionAnswer>;
   /**
@@ -230,7 +233,7 @@ export const transactionsOperations = {
     path: '/api/v1/transaction/submit',
     effect: 'act',
     query: [],
-    body: ['signedTransaction'],
+    body: ['signedTransaction', 'signedTransactions'],
     idempotency: 'own',
   },
   transactionState: {

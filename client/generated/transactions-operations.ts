@@ -134,6 +134,16 @@ export interface PlannedTransaction {
   readonly instructions: readonly DecodedInstruction[];
 }
 
+/** Part of an answer: submitted transaction. */
+export interface SubmittedTransaction {
+  /** The confirmed transaction. */
+  readonly signature: string;
+  readonly explorerUrl: string;
+  readonly message: string;
+  /** The stake account that was created or acted on. */
+  readonly stakeAccountAddress?: string | undefined;
+}
+
 /** What `POST /api/v1/stake/transaction` takes. */
 export interface CreateStakeTransactionInput {
   /** The wallet that stakes, pays and keeps both authorities. */
@@ -410,8 +420,10 @@ export type CreateUndoTransactionAnswer = CreateUnstakeTransactionAnswer;
 
 /** What `POST /api/v1/transaction/submit` takes. */
 export interface SubmitTransactionInput {
-  /** The signed transaction in base64. */
-  readonly signedTransaction: string;
+  /** The signed transaction in base64. Required without signedTransactions. */
+  readonly signedTransaction?: string | undefined;
+  /** Instead of one: several, sent one after the other. */
+  readonly signedTransactions?: readonly string[] | undefined;
 }
 
 /** What `POST /api/v1/transaction/submit` answers. */
@@ -422,6 +434,8 @@ export interface SubmitTransactionAnswer {
   readonly message: string;
   /** The stake account that was created or acted on. */
   readonly stakeAccountAddress?: string | undefined;
+  /** With signedTransactions: each of them, in order. The members beside are those of the last. */
+  readonly transactions?: readonly SubmittedTransaction[] | undefined;
   readonly _meta: Meta;
 }
 

@@ -157,6 +157,8 @@ export interface Submission {
    * transactions nothing. Default false.
    */
   readonly relayed?: boolean;
+  /** It rests on what landed in this slot: a node that has not seen it is not asked for its preflight. Default: any node. */
+  readonly minContextSlot?: bigint;
 }
 
 /** How a submission ended. Only these are ever claimed. */

@@ -88,7 +88,7 @@ export const transactionTools: readonly McpTool[] = [
     name: 'submit_transaction',
     title: 'Submit a signed transaction',
     description:
-      'Sends a transaction that was signed on your side and waits until the cluster confirmed it or it can never land. This is the step that spends: show the user what was built before. Submitting the same bytes again answers with the same signature and spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED it is not known yet: repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
+      'Sends a transaction that was signed on your side and waits until the cluster confirmed it or it can never land. This is the step that spends: show the user what was built before. The transactions of a plan go together, in order, as signedTransactions; the first failure ends them and the error says which landed. Submitting the same bytes again answers with the same signature and spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED it is not known yet: repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
     operation: submitTransaction,
     annotations: { ...ACTS, idempotentHint: true },
   },

@@ -93,7 +93,9 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
       ...{ walletAddress, stakeAccountAddress: await withdrawableStakeOf(), amountSol: 0.01 },
     }),
     // The very same bytes eight times at once, under random keys and without.
-    submitTransaction: async () => ({ signedTransaction: await signedStake() }),
+    submitTransaction: async () => ({
+      ...{ signedTransaction: await signedStake(), signedTransactions: undefined },
+    }),
     verifyStakeTransaction: async () => ({ transaction: await signedStake(), walletAddress }),
     transactionState: async () => ({ signature: landed.signature }),
     verifyTransaction: async () => ({ signature: landed.signature }),

@@ -7,10 +7,13 @@ import * as schemas from './rpc-schemas.ts';
 
 type Commitment = 'processed' | 'confirmed' | 'finalized';
 
+const minContextSlotOf = ({ minContextSlot }: { readonly minContextSlot?: bigint | undefined }) =>
+  minContextSlot === undefined ? {} : { minContextSlot: Number(minContextSlot) };
+
 /** The members of a read's configuration that every method takes. */
 export const readConfig = ({ commitment = 'confirmed', minContextSlot }: ReadOptions) => ({
   commitment,
-  ...(minContextSlot === undefined ? {} : { minContextSlot: Number(minContextSlot) }),
+  ...minContextSlotOf({ minContextSlot }),
 });
 
 /** A blockhash and its last valid block height. */
@@ -75,7 +78,7 @@ export const signatureStatusesCall = (
 /** Sends wire bytes. Answers with the signature. */
 export const sendTransactionCall = (
   wireBase64: string,
-  options: { skipPreflight: boolean },
+  options: { skipPreflight: boolean; minContextSlot?: bigint | undefined },
 ): RpcCall<Signature> => ({
   method: 'sendTransaction',
   params: [
@@ -85,6 +88,7 @@ export const sendTransactionCall = (
       preflightCommitment: 'confirmed',
       skipPreflight: options.skipPreflight,
       maxRetries: 0,
+      ...minContextSlotOf(options),
     },
   ],
   schema: schemas.signatureSchema,
@@ -93,10 +97,19 @@ export const sendTransactionCall = (
 /** Runs a transaction without sending it. `replaceRecentBlockhash` makes any blockhash do. */
 export const simulateTransactionCall = (
   wireBase64: string,
-  options: { replaceRecentBlockhash: boolean },
+  {
+    replaceRecentBlockhash,
+    ...least
+  }: { replaceRecentBlockhash: boolean; minContextSlot?: bigint | undefined },
 ): RpcCall<z.output<typeof schemas.simulationSchema>> => ({
   method: 'simulateTransaction',
-  params: [wireBase64, { encoding: 'base64', commitment: 'confirmed', sigVerify: false, ...options }],
+  params: [
+    wireBase64,
+    {
+      ...{ encoding: 'base64', commitment: 'confirmed', sigVerify: false, replaceRecentBlockhash },
+      ...minContextSlotOf(least),
+    },
+  ],
   schema: schemas.simulationSchema,
   slotOf: ({ context }) => context.slot,
 });

@@ -68,11 +68,14 @@ const simulate = async (
   pool: RpcPool,
   node: number,
   wireBase64: string,
-  options: { signal: AbortSignal; timeoutMs: number },
+  {
+    minContextSlot,
+    ...options
+  }: { signal: AbortSignal; timeoutMs: number; minContextSlot: bigint | undefined },
 ): Promise<void> => {
   const { value } = await pool.ask(
     node,
-    simulateTransactionCall(wireBase64, { replaceRecentBlockhash: false }),
+    simulateTransactionCall(wireBase64, { replaceRecentBlockhash: false, minContextSlot }),
     options,
   );
   if (value.err === null) return;
@@ -91,8 +94,9 @@ const offerTo = async (
 ): Promise<void> => {
   const wireBase64 = Buffer.from(submission.wireBytes).toString('base64');
   const timeoutMs = Math.min(pool.timeoutMs, LONGEST_OFFER_MS);
-  if (pool.sendsApart) return simulate(pool, node, wireBase64, { signal, timeoutMs });
-  const call = sendTransactionCall(wireBase64, { skipPreflight: false });
+  const { minContextSlot } = submission;
+  if (pool.sendsApart) return simulate(pool, node, wireBase64, { signal, timeoutMs, minContextSlot });
+  const call = sendTransactionCall(wireBase64, { skipPreflight: false, minContextSlot });
   const answer = await pool.ask(node, call, { signal, timeoutMs, lane: laneOf(submission) });
   if (answer !== submission.signature) throw new NodeFailure('garbage', { mayHaveArrived: true });
 };

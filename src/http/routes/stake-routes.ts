@@ -80,6 +80,7 @@ export const stakeRoutes: readonly Route[] = [
     browsers: 'public',
     tag: 'Transactions',
     related: { state: '/api/v1/transaction/{signature}', accounts: ACCOUNTS },
+    eitherOf: ['signedTransaction', 'signedTransactions'],
   },
   {
     operation: transactionState,

@@ -1,19 +1,20 @@
 // Submits a signed transaction and answers how it ended: confirmed, refused or expired; unresolved only while every RPC is away or the chain stands still.
 import { z } from 'zod';
+import type { Submission } from '../../chain/ports.ts';
 import {
   decodeWire,
   verifySignatures,
   type WireTransaction,
 } from '../../chain/transactions/wire-transaction.ts';
 import { kinds } from '../../domain/transaction/transaction-kinds.ts';
-import { AppError } from '../../kernel/app-error.ts';
+import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
 import { chainRefusal } from '../act/chain-refusal.ts';
 import { transactionUrl } from '../act/explorer-links.ts';
 import { type IntentWork, performIntent } from '../act/perform-intent.ts';
 import { type Recognised, recognise, recordedAs } from '../act/recognise-transaction.ts';
 import { writtenBySubmit } from '../act/submit-rows.ts';
 import type { Context } from '../context.ts';
-import { defineOperation } from '../operation.ts';
+import { type Call, defineOperation } from '../operation.ts';
 import { idempotencyKeySchema, MAX_TRANSACTION_CHARACTERS, signatureSchema } from '../shared-schemas.ts';
 import { answerKnownBytes, areKnownElsewhere } from './answer-known-bytes.ts';
 import { cosign, derivesStakeAccount } from './cosign.ts';
@@ -34,7 +35,7 @@ const requireSignatures = (wire: WireTransaction): void => {
   });
 };
 
-const submitOutput = z.object({
+const submittedSchema = z.object({
   signature: signatureSchema('The confirmed transaction.'),
   explorerUrl: z.string(),
   message: z.string(),
@@ -44,23 +45,45 @@ const submitOutput = z.object({
     .meta({ description: 'The stake account that was created or acted on.' }),
 });
 
+type Submitted = z.input<typeof submittedSchema>;
+
+/** More than any plan has, and with the largest transactions no more than a body holds. */
+const MOST_TRANSACTIONS = 10;
+
+const signedTransactionSchema = z
+  .string()
+  .min(1)
+  .max(MAX_TRANSACTION_CHARACTERS)
+  .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64');
+
 /** `POST /api/v1/transaction/submit` */
 export const submitTransaction = defineOperation({
   name: 'submitTransaction',
   summary: 'Submit a signed transaction',
   description:
-    'Sends a signed transaction and rebroadcasts the same bytes until the cluster confirms it or it is proven that it can never land. Submitting the same transaction again answers with its signature. With the idempotency key of the builder, a missing signature of the new stake account is added.',
+    'Sends a signed transaction and rebroadcasts the same bytes until the cluster confirms it or it is proven that it can never land. Submitting the same transaction again answers with its signature. With the idempotency key of the builder, a missing signature of the new stake account is added. signedTransactions takes the transactions of a plan in order: all are checked first, then each is sent once the one before is confirmed; the first failure ends it, and the error says which landed. Submitting the same list again is safe.',
   effect: 'act',
   input: z.object({
-    signedTransaction: z
-      .string()
+    signedTransaction: signedTransactionSchema
+      .optional()
+      .meta({ description: 'The signed transaction in base64. Required without signedTransactions.' }),
+    signedTransactions: z
+      .array(signedTransactionSchema)
       .min(1)
-      .max(MAX_TRANSACTION_CHARACTERS)
-      .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'must be base64')
-      .meta({ description: 'The signed transaction in base64.' }),
+      .max(MOST_TRANSACTIONS)
+      .optional()
+      .meta({ description: 'Instead of one: several, sent one after the other.' }),
     idempotencyKey: idempotencyKeySchema,
   }),
-  output: submitOutput,
+  output: submittedSchema.extend({
+    transactions: z
+      .array(submittedSchema.meta({ id: 'SubmittedTransaction' }))
+      .optional()
+      .meta({
+        description:
+          'With signedTransactions: each of them, in order. The members beside are those of the last.',
+      }),
+  }),
   errors: [
     'INVALID_TRANSACTION',
     'FOREIGN_TRANSACTION',
@@ -87,46 +110,147 @@ export const submitTransaction = defineOperation({
   // The caller made these bytes: what a program refuses in them is the caller's to change, and trying again unchanged cannot help.
   presentation: { SUBMISSION_FAILED: { status: 400 }, STAKE_BALANCE_CHANGED: { status: 400 } },
   async run({ ctx, input, source, client }) {
-    const received = decodeWire(new Uint8Array(Buffer.from(input.signedTransaction, 'base64')));
-    const seen = recognise(ctx, received);
-    if (ctx.settings.submitPolicy === 'own' && !seen.hasOurMemo) throw foreign();
-    const wire =
-      input.idempotencyKey === undefined ? received : cosign(ctx, received, seen, input.idempotencyKey);
-    requireSignatures(wire);
-    const submission = await submissionFromWire(ctx, wire, seen);
-    const { signature } = submission;
-    const admit = () =>
-      ctx.submissionCaps.admit({ lane: seen.ok ? 'own' : 'other', client, feePayer: seen.wallet, signature });
-    using held = new DisposableStack();
-    const key = input.idempotencyKey;
-    const stakeSignedHere = key !== undefined && derivesStakeAccount(ctx, wire, seen, key);
-    const work: IntentWork<z.input<typeof submitOutput>> = {
-      id: { operation: 'submit', wallet: seen.wallet, key: key ?? signature },
-      parameters: parametersOf(wire, seen, stakeSignedHere),
-      source,
-      sign: async () => {
-        // Only here are they sent: an answer from the record takes no place.
-        held.use(admit());
-        return { submission };
-      },
-      answer: ({ signature }) => ({
-        signature,
-        explorerUrl: transactionUrl(ctx.settings, signature),
-        message: messageFor(seen),
-        ...(seen.stakeAccount ? { stakeAccountAddress: seen.stakeAccount } : {}),
-      }),
-      answerSchema: submitOutput,
-      refusal: (error) => chainRefusal(error, { programs: programsIn(wire) }),
-      // A wallet may change what it signs (another priority fee): what is proven never to land stands in the way of nothing.
-      freeAfter: ['refused', 'expired', 'failed'],
-      findEarlierName: () => findEarlierName(ctx, work, wire, seen),
-      answerKnownBytes: () => answerKnownBytes(ctx, work, submission, admit),
-    };
-    if (await areKnownElsewhere(ctx, work.id, submission))
-      return { body: await answerKnownBytes(ctx, work, submission, admit) };
-    return { body: await performIntent(ctx, work) };
+    const { signedTransaction, signedTransactions, idempotencyKey } = input;
+    const call = { ctx, source, client };
+    if ((signedTransaction === undefined) === (signedTransactions === undefined))
+      throw validationError([
+        { path: 'signedTransaction', code: 'custom', message: 'give either this or signedTransactions' },
+      ]);
+    if (signedTransaction !== undefined) {
+      const checked = check(ctx, signedTransaction, idempotencyKey);
+      return {
+        body: await submitChecked(call, checked, await submissionFromWire(ctx, checked.wire, checked.seen)),
+      };
+    }
+    const transactions = await submitInOrder(call, signedTransactions!, idempotencyKey);
+    return { body: { ...transactions.at(-1)!, transactions } };
   },
 });
+
+/** A transaction that is ready to be sent. */
+interface Checked {
+  readonly wire: WireTransaction;
+  readonly seen: Recognised;
+  /** The caller's, and of a list each its own. */
+  readonly key: string | undefined;
+  readonly stakeSignedHere: boolean;
+}
+
+/** Throws `INVALID_TRANSACTION` or `FOREIGN_TRANSACTION`. */
+const check = (
+  ctx: Context,
+  signedTransaction: string,
+  callersKey: string | undefined,
+  index = 0,
+): Checked => {
+  const received = decodeWire(new Uint8Array(Buffer.from(signedTransaction, 'base64')));
+  const seen = recognise(ctx, received);
+  if (ctx.settings.submitPolicy === 'own' && !seen.hasOurMemo) throw foreign();
+  const wire = callersKey === undefined ? received : cosign(ctx, received, seen, callersKey);
+  requireSignatures(wire);
+  return {
+    ...{ wire, seen },
+    // No key that a caller may send holds a space.
+    key: callersKey === undefined || index === 0 ? callersKey : `${callersKey} ${index}`,
+    stakeSignedHere: callersKey !== undefined && derivesStakeAccount(ctx, wire, seen, callersKey),
+  };
+};
+
+type SubmitCall = Pick<Call<unknown>, 'ctx' | 'source' | 'client'>;
+
+/** Sends it and answers how it ended, once, whoever else sends the same. */
+const submitChecked = async (
+  { ctx, source, client }: SubmitCall,
+  { wire, seen, key, stakeSignedHere }: Checked,
+  submission: Submission,
+): Promise<Submitted> => {
+  const { signature } = submission;
+  const admit = () =>
+    ctx.submissionCaps.admit({ lane: seen.ok ? 'own' : 'other', client, feePayer: seen.wallet, signature });
+  using held = new DisposableStack();
+  const work: IntentWork<Submitted> = {
+    id: { operation: 'submit', wallet: seen.wallet, key: key ?? signature },
+    parameters: parametersOf(wire, seen, stakeSignedHere),
+    source,
+    sign: async () => {
+      // Only here are they sent: an answer from the record takes no place.
+      held.use(admit());
+      return { submission };
+    },
+    answer: ({ signature }) => ({
+      signature,
+      explorerUrl: transactionUrl(ctx.settings, signature),
+      message: messageFor(seen),
+      ...(seen.stakeAccount ? { stakeAccountAddress: seen.stakeAccount } : {}),
+    }),
+    answerSchema: submittedSchema,
+    refusal: (error) => chainRefusal(error, { programs: programsIn(wire) }),
+    // A wallet may change what it signs (another priority fee): what is proven never to land stands in the way of nothing.
+    freeAfter: ['refused', 'expired', 'failed'],
+    findEarlierName: () => findEarlierName(ctx, work, wire, seen),
+    answerKnownBytes: () => answerKnownBytes(ctx, work, submission, admit),
+  };
+  if (await areKnownElsewhere(ctx, work.id, submission))
+    return await answerKnownBytes(ctx, work, submission, admit);
+  // Awaited here: its place is given back at the end of this function.
+  return await performIntent(ctx, work);
+};
+
+/** All are checked before the first is sent. A failure says which one it is, and what landed before it. */
+const submitInOrder = async (
+  call: SubmitCall,
+  signedTransactions: readonly string[],
+  idempotencyKey: string | undefined,
+): Promise<Submitted[]> => {
+  const { ctx } = call;
+  const landed: Submitted[] = [];
+  const naming = async <Result>(index: number, run: () => Result | Promise<Result>): Promise<Result> => {
+    try {
+      return await run();
+    } catch (error) {
+      throw isAppError(error) ? inList(error, index, signedTransactions.length, landed) : error;
+    }
+  };
+  const ready: Checked[] = [];
+  for (const [index, one] of signedTransactions.entries())
+    ready.push(await naming(index, () => check(ctx, one, idempotencyKey, index)));
+  let landedSlot: bigint | null = null;
+  for (const [index, one] of ready.entries())
+    landed.push(
+      await naming(index, async () => {
+        const submission = await submissionFromWire(ctx, one.wire, one.seen);
+        // A node that has not seen what it rests on would refuse it.
+        const answer = await submitChecked(call, one, {
+          ...submission,
+          ...(landedSlot === null ? {} : { minContextSlot: landedSlot }),
+        });
+        landedSlot = (await ctx.intents.findSubmission(submission.signature))?.slot ?? landedSlot;
+        return answer;
+      }),
+    );
+  return landed;
+};
+
+const inList = (
+  error: AppError,
+  failedIndex: number,
+  count: number,
+  landed: readonly Submitted[],
+): AppError => {
+  const { code, message, suggestedAction, body, details, retryAfterSeconds } = error;
+  const before = landed.length === 0 ? 'None landed before it.' : `The ${landed.length} before it landed.`;
+  return new AppError(code, `Transaction ${failedIndex + 1} of ${count}: ${message} ${before}`, {
+    ...(suggestedAction === undefined ? {} : { suggestedAction }),
+    ...(details && { details }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    body: {
+      ...body,
+      failedIndex,
+      landed: landed.map(({ signature, explorerUrl }) => ({ signature, explorerUrl })),
+    },
+    cause: error,
+  });
+};
 
 /**
  * Up to 0.1.0 submit shared its names with the one-shot calls. A row of those days counts only where its own bytes say the same: others
