@@ -58,6 +58,13 @@ describe('the record of a transaction', () => {
       JSON.stringify({ ...record, signature: null }),
       JSON.stringify({ ...record, explorerUrl: {} }),
       JSON.stringify({ ...record, cluster: undefined }),
+      ...[
+        null,
+        {},
+        { goal: 'steal' },
+        { goal: 'tidy', accounts: 'all' },
+        { goal: 'tidy', accounts: [5] },
+      ].map((change) => JSON.stringify({ ...record, change })),
     ])
       assert.equal(storageSlot(storageWith(text), 'place').read(), null, text);
     for (const kind of ['stake', 'unstake', 'withdraw'] as const)

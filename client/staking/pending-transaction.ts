@@ -54,10 +54,11 @@ export const newRecord = (
   ...more,
 });
 
-const changeOf = ({ goal, rounding, to }: ChangeMembers): ChangeMembers => ({
+const changeOf = ({ goal, rounding, to, accounts }: ChangeMembers): ChangeMembers => ({
   goal,
   ...(rounding && { rounding }),
   ...(to && { to }),
+  ...(accounts && { accounts }),
 });
 
 /** What the record asks for. Throws `TypeError` where it does not say it. */
@@ -115,6 +116,15 @@ const TEXTS = ['walletAddress', 'cluster', 'voteAccount', 'idempotencyKey'] as c
 const TEXTS_IF_ANY = ['stakeAccountAddress', 'signedTransaction', 'signature', 'explorerUrl'] as const;
 const NUMBERS_IF_ANY = ['lastValidBlockHeight', 'expiresAtMs', 'confirmedAtMs'] as const;
 
+const isChange = (value: unknown): boolean => {
+  const { goal, accounts } = (value ?? {}) as Partial<Record<keyof ChangeMembers, unknown>>;
+  return (
+    goalNames.includes(goal as GoalName) &&
+    (accounts === undefined ||
+      (Array.isArray(accounts) && accounts.every((one: unknown) => typeof one === 'string')))
+  );
+};
+
 /** Every member is checked: what is shown of a record must not break the page at each reload. */
 const isRecord = (value: unknown): value is TransactionRecord => {
   const found = (value ?? {}) as Record<string, unknown>;
@@ -125,7 +135,7 @@ const isRecord = (value: unknown): value is TransactionRecord => {
     (amountLamports === undefined ||
       (typeof amountLamports === 'string' && /^\d{1,20}$/.test(amountLamports))) &&
     typeof begunAtMs === 'number' &&
-    (change === undefined || goalNames.includes((change as Partial<ChangeMembers>)?.goal as GoalName)) &&
+    (change === undefined || isChange(change)) &&
     TEXTS.every((name) => typeof found[name] === 'string') &&
     TEXTS_IF_ANY.every((name) => ['string', 'undefined'].includes(typeof found[name])) &&
     NUMBERS_IF_ANY.every((name) => ['number', 'undefined'].includes(typeof found[name]))

@@ -24,6 +24,8 @@ export interface ChangeMembers {
   readonly rounding?: PlanStakeChangeInput['rounding'];
   /** Of a sweep. */
   readonly to?: PlanStakeChangeInput['to'];
+  /** Nothing but these accounts. */
+  readonly accounts?: readonly string[];
 }
 
 /** What each kind needs beside the wallet. Amounts are lamports. */
@@ -159,12 +161,13 @@ const requests: {
     members: ({ change, amountLamports, stakeAccountAddress }) =>
       change === undefined ? null : { ...change, amountLamports, stakeAccountAddress },
     build: async (client, request, more, options) => {
-      const { walletAddress, goal, rounding, to, amountLamports, stakeAccountAddress } = request;
+      const { walletAddress, goal, rounding, to, amountLamports, stakeAccountAddress, accounts } = request;
+      const stakeAccountAddresses = stakeAccountAddress === undefined ? accounts : [stakeAccountAddress];
       const answer = await client.planStakeChange(
         {
           ...{ walletAddress, goal, rounding, to, ...more },
           ...(amountLamports === undefined ? {} : { amountSol: lamportsToSol(amountLamports) }),
-          ...(stakeAccountAddress === undefined ? {} : { stakeAccountAddresses: [stakeAccountAddress] }),
+          ...(stakeAccountAddresses === undefined ? {} : { stakeAccountAddresses }),
         },
         options,
       );

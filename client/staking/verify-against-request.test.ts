@@ -239,6 +239,21 @@ test('a change takes no more out of the wallet than was asked for, and stays on 
   assert.ok(!verified(changeBytes(merge), change('tidy', { stakeAccountAddress })).ok);
 });
 
+test('a change of chosen accounts concerns those and the ones that it makes, and no others', () => {
+  const ok = (accounts: readonly string[], goal: GoalName, ...operations: readonly MachineOperation[]) =>
+    verified(changeBytes(...operations), change(goal, { accounts })).ok;
+  const withdrawOther: MachineOperation = { ...withdrawOne, account: other };
+  const split: MachineOperation = { type: 'split', account, into: other, lamports: 5n, authority };
+  const create: MachineOperation = { type: 'create', account: other, payer: authority, lamports: 9n };
+  const both = [STAKE_ACCOUNT, OUTSIDER];
+  assert.ok(ok(both, 'withdraw-all', withdrawOne, withdrawOther));
+  assert.ok(!ok([STAKE_ACCOUNT], 'withdraw-all', withdrawOne, withdrawOther));
+  assert.ok(ok([STAKE_ACCOUNT], 'withdraw-all', withdrawOne));
+  assert.ok(!ok([OUTSIDER], 'withdraw-all', withdrawOne), 'also where one step is all it does');
+  assert.ok(!ok([STAKE_ACCOUNT], 'tidy', merge));
+  assert.ok(ok([STAKE_ACCOUNT], 'unstake', create, split, { ...deactivate, account: other }));
+});
+
 test('a change that cancels an activation by the service’s own account of it is not signed', () => {
   const record = newRecord(change('tidy'), {
     ...{ cluster: '', voteAccount: VOTE_ACCOUNT, idempotencyKey: 'k', begunAtMs: 0 },

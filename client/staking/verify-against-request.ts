@@ -119,7 +119,7 @@ export type VerifyRequest = (
 
 /** What a change may hold: the instructions of its goal, and no more of the wallet's SOL than were asked for. */
 const expectedOfChange = (
-  { goal }: ChangeMembers,
+  { goal, accounts }: ChangeMembers,
   amountLamports: string | undefined,
   plan: StakePlan | undefined,
 ): Partial<Expectations> => {
@@ -128,6 +128,7 @@ const expectedOfChange = (
   return {
     allowed,
     mostStakedLamports: isPaid ? BigInt(amountLamports) : 0n,
+    ...(accounts && { onlyStakeAccounts: new Set(accounts as readonly Address[]) }),
     ...(plan && {
       accounts: new Map(
         plan.accounts.flatMap(({ stakeAccountAddress, before }) =>

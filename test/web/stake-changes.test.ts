@@ -1,66 +1,26 @@
 // Changes of stake through the page, each one signature: an unstake taken back, an amount out of several accounts, all that cooled down withdrawn, accounts tidied up.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import type { Page } from 'playwright-core';
-import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
-import { mockWallet, mockWalletScript } from '../support/mock-wallet.ts';
+import { mockWallet } from '../support/mock-wallet.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
-import { connectWallet, endEpochs, stakeAccountsOf, stepIs } from '../support/page-steps.ts';
-import { stakeNow } from '../support/service-calls.ts';
-import { newWallet, type TestWallet } from '../support/wallets.ts';
+import { endEpochs, stakeAccountsOf, stepIs } from '../support/page-steps.ts';
+import type { TestWallet } from '../support/wallets.ts';
+import {
+  inState,
+  looksRight,
+  openPortfolio as opened,
+  signInWallet,
+  walletWith as stakesOf,
+  unstakeNow,
+} from './portfolio-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
 
-/** A wallet with active stakes of these sizes, less their rent. */
-const walletWith = async (...amounts: number[]): Promise<TestWallet> => {
-  const wallet = newWallet();
-  const { walletAddress } = wallet;
-  await service().client.post('/sandbox/airdrop', { walletAddress, amountSol: 100 });
-  for (const amount of amounts) await stakeNow(service(), wallet, amount);
-  await endEpochs(service());
-  return wallet;
-};
-
-/** The portfolio with this wallet connected. */
-const openPortfolio = async (t: TestContext, { jwk }: TestWallet) => {
-  const opened = await openBrowser(t, {
-    url: service().url,
-    path: '/portfolio',
-    initScript: mockWalletScript({ key: jwk }),
-  });
-  await connectWallet(opened.page, 'Test wallet');
-  await opened.page.locator('li[data-account]').first().waitFor();
-  return opened;
-};
-
-const sign = (page: Page): Promise<void> => page.getByRole('button', { name: 'Sign in wallet' }).click();
-const inState = (page: Page, state: string) => page.locator(`li[data-account][data-state="${state}"]`);
-const unstake = (wallet: TestWallet, stakeAccountAddress: string) =>
-  service().client.post('/api/v1/unstake', {
-    walletAddress: wallet.walletAddress,
-    secretKey: wallet.secretKey,
-    stakeAccountAddress,
-  });
-
-/** In light and dark, and on two phones: nothing serious for axe, nothing wider than the screen. */
-const looksRight = async (page: Page, name: string, fullPage = true): Promise<void> => {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    assert.deepEqual(await seriousFaults(page), [], `${name} ${colorScheme}`);
-    await screenshot(page, `${name}-${colorScheme}`, fullPage);
-  }
-  for (const width of [390, 320]) {
-    await page.setViewportSize({ width, height: 780 });
-    assert.ok(
-      (await page.evaluate<number>('document.documentElement.scrollWidth')) <= width,
-      `${name} ${width}`,
-    );
-    await screenshot(page, `${name}-${width}`, fullPage);
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
-};
+const walletWith = (...amounts: number[]): Promise<TestWallet> => stakesOf(service(), amounts);
+const openPortfolio = (t: TestContext, wallet: TestWallet) => opened(t, openBrowser, service(), wallet);
+const unstake = (wallet: TestWallet, account: string) => unstakeNow(service(), wallet, account);
 
 describe('changes of stake on the page', { skip: browserSkip }, () => {
   it('an unstake of this epoch is taken back by keyboard, with one signature; after the boundary it is not offered', async (t) => {
@@ -79,7 +39,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await review.getByText('Take the unstaking back').waitFor();
     await review.getByText('Checked in your browser').waitFor();
     await looksRight(page, 'undo-review', false);
-    await sign(page);
+    await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
     await page.getByText('It stays staked and keeps earning.').waitFor();
     await inState(page, 'active').nth(1).waitFor();
@@ -129,7 +89,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await review.getByText('Checked in your browser').waitFor();
     assert.deepEqual(await review.locator('tbody tr').allInnerTexts(), planned, 'the review shows the same');
     await looksRight(page, 'unstake-review', false);
-    await sign(page);
+    await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
     assert.equal((await mockWallet(page).state()).signed, 1);
     const accounts = await stakeAccountsOf(service(), wallet.walletAddress);
@@ -157,7 +117,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     const review = page.getByRole('dialog', { name: 'Review your withdrawal' });
     await review.getByText('In your wallet at once').waitFor();
     await looksRight(page, 'withdraw-all-review', false);
-    await sign(page);
+    await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
     assert.equal((await mockWallet(page).state()).signed, 1);
     assert.equal((await stakeAccountsOf(service(), wallet.walletAddress)).length, 1);
@@ -175,14 +135,14 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await looksRight(page, 'suggestions');
     await page.getByRole('button', { name: 'Withdraw idle SOL' }).press('Enter');
     await page.getByRole('dialog').getByText('In your wallet at once').waitFor();
-    await sign(page);
+    await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
     await page.locator('[data-suggested="sweep"]').waitFor({ state: 'detached' });
     await page.getByRole('main').getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Tidy up' }).press('Enter');
     await page.getByRole('dialog', { name: 'Review tidying up' }).getByText('Merge two accounts').waitFor();
     await looksRight(page, 'tidy-review', false);
-    await sign(page);
+    await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
     assert.equal((await stakeAccountsOf(service(), wallet.walletAddress)).length, 1);
     await page.locator('[data-suggested]').waitFor({ state: 'detached' });

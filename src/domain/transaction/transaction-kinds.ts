@@ -17,6 +17,8 @@ export interface Expectations {
   /** Checked only where given. */
   readonly wallet?: Address;
   readonly stakeAccount?: Address;
+  /** It may concern these stake accounts and those that it makes, and no others. */
+  readonly onlyStakeAccounts?: ReadonlySet<Address>;
   readonly lamports?: bigint;
   /** Where a withdrawal must go. Default: the wallet. */
   readonly recipient?: Address;
@@ -424,9 +426,10 @@ const checkRearrange = (checking: Checking): Found => {
     }
   }
   const { stakeAccount } = expected;
+  const chosen = stakeAccount === undefined ? expected.onlyStakeAccounts : new Set([stakeAccount]);
   demand(
-    stakeAccount === undefined ||
-      touched.every((one) => one === stakeAccount || signers.some((key) => key === one)),
+    chosen === undefined ||
+      touched.every((one) => (one !== null && chosen.has(one)) || signers.some((key) => key === one)),
     'stake-account',
     'It concerns other stake accounts too.',
   );

@@ -213,13 +213,13 @@ const goalWords: Readonly<Record<GoalName, Pick<KindWords, 'review' | 'doing' | 
   },
   restake: { review: 'Review staking again', doing: 'Staking again' },
   'top-up': { review: 'Review adding stake', doing: 'Adding stake' },
-  tidy: { review: 'Review tidying up', doing: 'Tidying up', confirmed: 'Your accounts are merged.' },
+  tidy: { review: 'Review tidying up', doing: 'Tidying up', confirmed: 'These accounts are merged.' },
   sweep: { review: 'Review moving idle SOL', doing: 'Moving idle SOL', confirmed: 'It arrived.' },
   migrate: { review: 'Review bringing your stake', doing: 'Bringing your stake' },
   'withdraw-all': {
     review: 'Review your withdrawal',
     doing: 'Withdrawing',
-    confirmed: 'Everything is in your wallet.',
+    confirmed: 'It is in your wallet.',
   },
 };
 

@@ -163,6 +163,11 @@ const OpenReview = () => {
               <span role="timer">{step === 'preparing' ? 'renewing…' : countdown(left ?? 0)}</span>
             </Row>
           </Rows>
+          {(built.built.transactionsLeft ?? 0) > 0 && (
+            <Notice tone="info" title={`The first of ${built.built.transactionsLeft! + 1} transactions`}>
+              The table shows what all of them do. Continue with the same button once this one is confirmed.
+            </Notice>
+          )}
           {built.built.warnings.map((warning) => (
             <Notice key={warning} tone="warn">
               {warning}

@@ -9,6 +9,7 @@ import {
   shortAddress,
   solShort,
   solText,
+  timeRange,
   timeText,
 } from './format-figures.ts';
 
@@ -63,4 +64,14 @@ it('a moment far from now is told with its day, however the reader’s country w
   const near = hours(0).length;
   for (const same of [-19, 19]) assert.equal(hours(same).length, near, String(same));
   for (const away of [-21, 21]) assert.ok(hours(away).length > near + 3, String(away));
+});
+
+it('bounds that read the same are not told', () => {
+  const [noon, minuteLater] = ['2026-11-22T12:00:00Z', '2026-11-22T12:01:00Z'];
+  const nowMs = Date.parse(noon);
+  assert.equal(timeRange(noon, noon, nowMs), null);
+  assert.equal(
+    timeRange(noon, minuteLater, nowMs),
+    `${timeText(noon, nowMs)}–${timeText(minuteLater, nowMs)}`,
+  );
 });

@@ -97,8 +97,23 @@ const dayAndTime = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
 });
 
-/** Time of day when it is within 20 hours of `nowMs`, else with the day. */
+const weekdayAndTime = new Intl.DateTimeFormat(undefined, {
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+const HOUR_MS = 3_600_000;
+
+/** Time of day when it is within 20 hours of `nowMs`, with the weekday within 6 days, else with the date. */
 export const timeText = (iso: string, nowMs: number = Date.now()): string => {
   const at = Date.parse(iso);
-  return (Math.abs(at - nowMs) < 20 * 3_600_000 ? clockTime : dayAndTime).format(at);
+  const hours = Math.abs(at - nowMs) / HOUR_MS;
+  return (hours < 20 ? clockTime : hours < 6 * 24 ? weekdayAndTime : dayAndTime).format(at);
+};
+
+/** Between which times, as text; null where they read the same. */
+export const timeRange = (fromIso: string, toIso: string, nowMs: number = Date.now()): string | null => {
+  const [from, to] = [timeText(fromIso, nowMs), timeText(toIso, nowMs)];
+  return from === to ? null : `${from}–${to}`;
 };

@@ -10,10 +10,28 @@ import styles from './account-item.module.css';
 import { AccountTimeline } from './account-timeline.tsx';
 import { accountWarnings } from './account-warnings.ts';
 
+/** Everything but its name, state and amount. */
+export const AccountBody = (props: AccountItemProps) => {
+  const { account, walletAddress, timing } = props;
+  const name = `stake account ${shortAddress(account.address)}`;
+  return (
+    <>
+      <p className={styles.description}>{account.stateDescription}</p>
+      {timing !== null && <AccountTimeline account={account} name={name} {...timing} />}
+      {accountWarnings(account, walletAddress).map((warning) => (
+        <Notice key={warning} tone="warn">
+          {warning}
+        </Notice>
+      ))}
+      <AccountActions {...props} />
+      <AccountDetails account={account} walletAddress={walletAddress} />
+    </>
+  );
+};
+
 /** A list item. */
 export const AccountItem = (props: AccountItemProps) => {
-  const { account, walletAddress, validatorVoteAccount, timing, explorerUrl } = props;
-  const name = `stake account ${shortAddress(account.address)}`;
+  const { account, validatorVoteAccount, explorerUrl } = props;
   return (
     <li className={styles.account} data-account={account.address} data-state={account.state}>
       <div className={styles.head}>
@@ -28,15 +46,7 @@ export const AccountItem = (props: AccountItemProps) => {
         )}
         <span className={styles.amount}>{solShort(account.sol)} SOL</span>
       </div>
-      <p className={styles.description}>{account.stateDescription}</p>
-      {timing !== null && <AccountTimeline account={account} name={name} {...timing} />}
-      {accountWarnings(account, walletAddress).map((warning) => (
-        <Notice key={warning} tone="warn">
-          {warning}
-        </Notice>
-      ))}
-      <AccountActions {...props} />
-      <AccountDetails account={account} walletAddress={walletAddress} />
+      <AccountBody {...props} />
     </li>
   );
 };

@@ -1,0 +1,81 @@
+// What tests of stake changes on the page share: wallets with stakes, their portfolio opened and connected, signing, and how a screen must look.
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { seriousFaults } from '../support/axe.ts';
+import { screenshot, type sharedBrowser, type TestPageOptions } from '../support/browser.ts';
+import { mockWalletScript } from '../support/mock-wallet.ts';
+import { connectWallet, endEpochs } from '../support/page-steps.ts';
+import { stakeNow } from '../support/service-calls.ts';
+import type { TestService } from '../support/service-fixture.ts';
+import { newWallet, type TestWallet } from '../support/wallets.ts';
+
+const AT_ONCE = 10;
+
+/** A wallet with 100 SOL for fees and stakes that were made with these amounts; `isActive`: an epoch has ended since. */
+export const walletWith = async (
+  service: TestService,
+  amounts: readonly number[],
+  isActive = true,
+): Promise<TestWallet> => {
+  const wallet = newWallet();
+  const { walletAddress } = wallet;
+  const amountSol = 100 + Math.ceil(amounts.reduce((sum, amount) => sum + amount, 0));
+  await service.client.post('/sandbox/airdrop', { walletAddress, amountSol });
+  for (let at = 0; at < amounts.length; at += AT_ONCE)
+    await Promise.all(amounts.slice(at, at + AT_ONCE).map((amount) => stakeNow(service, wallet, amount)));
+  if (isActive) await endEpochs(service);
+  return wallet;
+};
+
+/** Unstakes one account in one shot. */
+export const unstakeNow = (service: TestService, wallet: TestWallet, stakeAccountAddress: string) =>
+  service.client.post('/api/v1/unstake', {
+    walletAddress: wallet.walletAddress,
+    secretKey: wallet.secretKey,
+    stakeAccountAddress,
+  });
+
+/** The portfolio with this wallet connected, its accounts shown. */
+export const openPortfolio = async (
+  t: TestContext,
+  openBrowser: ReturnType<typeof sharedBrowser>,
+  service: TestService,
+  { jwk }: TestWallet,
+  more: Partial<TestPageOptions> = {},
+) => {
+  const opened = await openBrowser(t, {
+    url: service.url,
+    path: '/portfolio',
+    initScript: mockWalletScript({ key: jwk }),
+    ...more,
+  });
+  await connectWallet(opened.page, 'Test wallet');
+  await opened.page.locator('[data-account]').first().waitFor();
+  return opened;
+};
+
+/** Signs what is reviewed. */
+export const signInWallet = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Sign in wallet' }).click();
+
+/** Items or rows of the accounts in this state. */
+export const inState = (page: Page, state: string) => page.locator(`[data-account][data-state="${state}"]`);
+
+/** In light and dark, and on two phones: nothing serious for axe, nothing wider than the screen. */
+export const looksRight = async (page: Page, name: string, fullPage = true): Promise<void> => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    assert.deepEqual(await seriousFaults(page), [], `${name} ${colorScheme}`);
+    await screenshot(page, `${name}-${colorScheme}`, fullPage);
+  }
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 780 });
+    assert.ok(
+      (await page.evaluate<number>('document.documentElement.scrollWidth')) <= width,
+      `${name} ${width}`,
+    );
+    await screenshot(page, `${name}-${width}`, fullPage);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+};

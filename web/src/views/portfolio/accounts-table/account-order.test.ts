@@ -1,0 +1,56 @@
+// The table's order is the one that a column names, and what comes next for an account is told with its bounds or not at all.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { timeRange, timeText } from '../../../text/format-figures.ts';
+import { nextDate, type OrderedAccount, orderAccounts } from './account-order.ts';
+
+const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
+const timing = {
+  currentEpoch: 10,
+  estimatedEpochEnd: '2026-11-24T14:10:00Z',
+  earliestEpochEnd: '2026-11-24T13:55:00Z',
+  latestEpochEnd: '2026-11-24T14:30:00Z',
+};
+const account = (address: string, more: Partial<OrderedAccount> = {}): OrderedAccount => ({
+  ...{ address, state: 'active', lamports: 1, activationEpoch: 5, withdrawReady: false },
+  ...{ withdrawableAtEpoch: null, estimatedWithdrawableAt: null },
+  ...more,
+});
+const cooling = (address: string, epoch: number, estimatedWithdrawableAt: string) =>
+  account(address, { state: 'deactivating', withdrawableAtEpoch: epoch, estimatedWithdrawableAt });
+
+const words = (one: OrderedAccount, known: typeof timing | null = timing): string =>
+  nextDate(one, known, NOW_MS).words;
+const range = timeRange(timing.earliestEpochEnd, timing.latestEpochEnd, NOW_MS);
+
+it('the next boundary is told with its bounds, a later one with its time, and what is ready as ready', () => {
+  const boundary = `${timeText(timing.estimatedEpochEnd, NOW_MS)} (${range})`;
+  assert.equal(words(cooling('a', 11, timing.estimatedEpochEnd)), `Withdraw ${boundary}`);
+  const later = '2026-11-26T14:10:00Z';
+  assert.equal(words(cooling('a', 12, later)), `Withdraw ${timeText(later, NOW_MS)}`);
+  assert.equal(words(account('a', { state: 'activating' })), `Active ${boundary}`);
+  assert.equal(words(account('a', { state: 'activating' }), null), 'Active next epoch');
+  assert.equal(words(account('a', { state: 'inactive', withdrawReady: true })), 'Withdraw now');
+  assert.equal(words(account('a')), 'Earning');
+  assert.equal(words(account('a', { state: 'inactive', withdrawableAtEpoch: 99 })), 'Withdraw epoch 99');
+});
+
+it('each column orders by what it shows, both ways, and equal accounts stay where they are', () => {
+  const accounts = [
+    account('c', { lamports: 30, activationEpoch: null, state: 'initialized', withdrawReady: true }),
+    account('b', { lamports: 10, activationEpoch: 7 }),
+    account('d', { lamports: 10, activationEpoch: 9, state: 'activating' }),
+    cooling('a', 11, timing.estimatedEpochEnd),
+  ];
+  const order = (by: Parameters<typeof orderAccounts>[1]['by'], descending = false): string =>
+    orderAccounts(accounts, { by, descending })
+      .map(({ address }) => address)
+      .join('');
+  assert.equal(order('account'), 'abcd');
+  assert.equal(order('account', true), 'dcba');
+  assert.equal(order('sol'), 'abdc');
+  assert.equal(order('sol', true), 'cbda');
+  assert.equal(order('state'), 'adbc');
+  assert.equal(order('since'), 'abdc');
+  assert.equal(order('next'), 'cadb', 'now, at the boundary, then what is not fixed');
+});

@@ -1,0 +1,90 @@
+// The columns of the table of accounts: in which order each puts them, and what comes next for an account, with its time.
+import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
+import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
+import { timeRange, timeText } from '../../../text/format-figures.ts';
+
+/** The parts of an account that decide. */
+export type OrderedAccount = Pick<
+  StakeAccount,
+  | 'address'
+  | 'state'
+  | 'lamports'
+  | 'activationEpoch'
+  | 'withdrawReady'
+  | 'withdrawableAtEpoch'
+  | 'estimatedWithdrawableAt'
+>;
+
+/** What comes next for an account. `atMs`: 0 is now, null is not fixed. */
+interface NextDate {
+  readonly words: string;
+  readonly atMs: number | null;
+}
+
+type Boundary = Pick<
+  EpochTiming,
+  'currentEpoch' | 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd'
+>;
+
+const boundaryTime = (timing: Boundary, nowMs: number): string => {
+  const { estimatedEpochEnd, earliestEpochEnd, latestEpochEnd } = timing;
+  const range = timeRange(earliestEpochEnd, latestEpochEnd, nowMs);
+  return `${timeText(estimatedEpochEnd, nowMs)}${range === null ? '' : ` (${range})`}`;
+};
+
+/** When an account can be withdrawn or becomes active; without `timing` only the epoch is known. */
+export const nextDate = (account: OrderedAccount, timing: Boundary | null, nowMs: number): NextDate => {
+  const { state, withdrawReady, withdrawableAtEpoch: epoch, estimatedWithdrawableAt: at } = account;
+  if (withdrawReady) return { words: 'Withdraw now', atMs: 0 };
+  if (state === 'activating')
+    return timing === null
+      ? { words: 'Active next epoch', atMs: null }
+      : { words: `Active ${boundaryTime(timing, nowMs)}`, atMs: Date.parse(timing.estimatedEpochEnd) };
+  if (epoch === null) return { words: state === 'active' ? 'Earning' : '–', atMs: null };
+  const isNext = timing !== null && epoch === timing.currentEpoch + 1;
+  const time = isNext ? boundaryTime(timing, nowMs) : at === null ? `epoch ${epoch}` : timeText(at, nowMs);
+  return { words: `Withdraw ${time}`, atMs: at === null ? null : Date.parse(at) };
+};
+
+/** What needs its owner comes first. */
+const URGENCY: Readonly<Record<StakeAccount['state'], number>> = {
+  inactive: 0,
+  deactivating: 1,
+  activating: 2,
+  active: 3,
+  initialized: 4,
+};
+
+const compare = (a: number | string, b: number | string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const LAST = Number.POSITIVE_INFINITY;
+
+const ORDERS = {
+  account: (a: OrderedAccount, b: OrderedAccount) => compare(a.address, b.address),
+  state: (a: OrderedAccount, b: OrderedAccount) =>
+    URGENCY[a.state] - URGENCY[b.state] || b.lamports - a.lamports,
+  sol: (a: OrderedAccount, b: OrderedAccount) => a.lamports - b.lamports,
+  since: (a: OrderedAccount, b: OrderedAccount) =>
+    compare(a.activationEpoch ?? LAST, b.activationEpoch ?? LAST),
+  next: (a: OrderedAccount, b: OrderedAccount) =>
+    compare(nextDate(a, null, 0).atMs ?? LAST, nextDate(b, null, 0).atMs ?? LAST) ||
+    URGENCY[a.state] - URGENCY[b.state],
+} as const;
+
+/** A column by which accounts are ordered. */
+export type AccountColumn = keyof typeof ORDERS;
+
+/** How a table is ordered. */
+export interface AccountOrder {
+  readonly by: AccountColumn;
+  readonly descending: boolean;
+}
+
+/** The accounts in this order; equal ones by their address, so that a new reading moves none. */
+export const orderAccounts = <Account extends OrderedAccount>(
+  accounts: readonly Account[],
+  { by, descending }: AccountOrder,
+): readonly Account[] =>
+  accounts.toSorted(
+    (a, b) => (descending ? ORDERS[by](b, a) : ORDERS[by](a, b)) || compare(a.address, b.address),
+  );

@@ -1,0 +1,71 @@
+// What is offered over a selection takes exactly the accounts that it can be done with, and says why it takes no more.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { UNDO_MARGIN_SLOTS } from '../../../../../src/domain/plan/plan-goals.ts';
+import { selectionActions, type TickedAccount } from './selection-actions.ts';
+
+const where = {
+  walletAddress: 'wallet',
+  validatorVoteAccount: 'vote',
+  timing: { currentEpoch: 10, slotsRemaining: UNDO_MARGIN_SLOTS + 1, epochRewardsActive: false },
+};
+const account = (address: string, more: Partial<TickedAccount> = {}): TickedAccount => ({
+  ...{ address, role: 'owner', state: 'active', stakeAuthority: 'wallet', voteAccount: 'vote', lockup: null },
+  ...{
+    lamports: 2_002_282_880,
+    activeSol: 2,
+    activatingSol: 0,
+    deactivationEpoch: null,
+    withdrawReady: false,
+  },
+  ...more,
+});
+const cooled = (address: string, more: Partial<TickedAccount> = {}) =>
+  account(address, { state: 'inactive', withdrawReady: true, activeSol: 0, ...more });
+const cooling = (address: string, more: Partial<TickedAccount> = {}) =>
+  account(address, { state: 'deactivating', deactivationEpoch: 10, ...more });
+
+const offered = (...accounts: readonly TickedAccount[]) =>
+  Object.fromEntries(selectionActions(accounts, where).map(({ goal, accounts: of }) => [goal, of.join('')]));
+
+it('each act takes the accounts that allow it and leaves the others out', () => {
+  assert.deepEqual(
+    offered(
+      ...[account('a'), account('b'), cooled('c'), cooled('d', { voteAccount: 'other' }), cooling('e')],
+      ...[cooling('f', { deactivationEpoch: 9 }), account('g', { role: 'staker' })],
+      account('h', { state: 'activating', activeSol: 0, activatingSol: 2 }),
+    ),
+    { 'withdraw-all': 'cd', restake: 'c', undo: 'e', unstake: 'abh', tidy: 'ab' },
+  );
+  assert.deepEqual(offered(account('a'), account('b', { lockup: {} as never })), { unstake: 'ab' });
+  assert.deepEqual(offered(account('a', { stakeAuthority: 'other' })), {});
+  assert.deepEqual(offered(cooling('f', { deactivationEpoch: 9 })), {});
+});
+
+it('an unstake says how much it takes, activating stake included', () => {
+  const [unstake] = selectionActions(
+    [account('a'), account('b', { activeSol: 0.5, activatingSol: 1 })],
+    where,
+  );
+  assert.equal(unstake!.amountLamports, 3_500_000_000n);
+  assert.equal(unstake!.label, 'Unstake 2 (3.5 SOL)');
+});
+
+it('what is too much for one signature is refused with the limit', () => {
+  const actions = selectionActions(
+    Array.from({ length: 21 }, (_, index) => account(String(index))),
+    where,
+  );
+  assert.deepEqual(
+    actions.map(({ goal, refusal }) => [goal, refusal]),
+    [
+      ['unstake', 'At most 20 accounts at once.'],
+      ['tidy', null],
+    ],
+  );
+});
+
+it('nothing is offered while rewards are paid out', () => {
+  const paying = { ...where, timing: { ...where.timing, epochRewardsActive: true } };
+  assert.deepEqual(selectionActions([cooled('a')], paying), []);
+});

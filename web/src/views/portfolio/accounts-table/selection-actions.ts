@@ -1,0 +1,113 @@
+// What can be done at once with the accounts that are ticked, each with one signature or refused with the reason.
+import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
+import type { GoalName } from '../../../../../src/domain/plan/plan-goals.ts';
+import { lamportsOf, solShort } from '../../../text/format-figures.ts';
+import { type CoolingAccount, canKeepStaked } from '../accounts/possible-actions.ts';
+
+/** The parts of an account that decide. */
+export type TickedAccount = CoolingAccount &
+  Pick<
+    StakeAccount,
+    'address' | 'lamports' | 'activeSol' | 'activatingSol' | 'withdrawReady' | 'lockup' | 'stakeAuthority'
+  >;
+
+type Where = Parameters<typeof canKeepStaked>[1];
+
+interface SelectionGoal {
+  /** Whether this account is one that the goal takes. */
+  readonly takes: (account: TickedAccount, where: Where) => boolean;
+  readonly label: (accounts: readonly TickedAccount[]) => string;
+  /** What the goal takes in all, where it must be said. */
+  readonly lamports?: (accounts: readonly TickedAccount[]) => bigint;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The service plans up to so many named accounts. */
+const MOST_NAMED = 90;
+/** An amount must fit into one transaction, which holds at least so many deactivations. */
+const MOST_UNSTAKED = 20;
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
+const stakedLamports = (accounts: readonly TickedAccount[]): bigint =>
+  sum(accounts.map(({ activeSol, activatingSol }) => lamportsOf(activeSol) + lamportsOf(activatingSol)));
+const balance = (accounts: readonly TickedAccount[]): string =>
+  solShort(sum(accounts.map(({ lamports }) => BigInt(lamports))));
+
+const isOwn = ({ role, stakeAuthority }: TickedAccount, { walletAddress }: Where): boolean =>
+  role === 'owner' && stakeAuthority === walletAddress;
+
+/** In the order of the buttons. */
+const SELECTION_GOALS = {
+  'withdraw-all': {
+    takes: ({ role, withdrawReady }) => role === 'owner' && withdrawReady,
+    label: (accounts) => `Withdraw ${accounts.length} (${balance(accounts)} SOL)`,
+    ...{ least: 1, most: MOST_NAMED },
+  },
+  restake: {
+    takes: (account, where) =>
+      isOwn(account, where) &&
+      account.state === 'inactive' &&
+      account.withdrawReady &&
+      account.voteAccount === where.validatorVoteAccount,
+    label: ({ length }) => `Stake ${length} again`,
+    ...{ least: 1, most: MOST_NAMED },
+  },
+  undo: {
+    takes: canKeepStaked,
+    label: ({ length }) => `Keep ${length} staked`,
+    ...{ least: 1, most: MOST_NAMED },
+  },
+  unstake: {
+    takes: (account, where) =>
+      isOwn(account, where) && (account.state === 'active' || account.state === 'activating'),
+    label: (accounts) => `Unstake ${accounts.length} (${solShort(stakedLamports(accounts))} SOL)`,
+    lamports: stakedLamports,
+    ...{ least: 1, most: MOST_UNSTAKED },
+  },
+  tidy: {
+    takes: (account, where) =>
+      isOwn(account, where) &&
+      account.state === 'active' &&
+      account.activatingSol === 0 &&
+      account.lockup === null &&
+      account.voteAccount === where.validatorVoteAccount,
+    label: ({ length }) => `Merge ${length} into one`,
+    ...{ least: 2, most: MOST_NAMED },
+  },
+} as const satisfies Partial<Record<GoalName, SelectionGoal>>;
+
+type SelectionGoalName = keyof typeof SELECTION_GOALS;
+
+/** A button over the selection. */
+interface SelectionAction {
+  readonly goal: SelectionGoalName;
+  readonly label: string;
+  /** Only these of the selection. */
+  readonly accounts: readonly string[];
+  readonly amountLamports: bigint | undefined;
+  /** Why it cannot be done; null where it can. */
+  readonly refusal: string | null;
+}
+
+/** What the selection allows; empty where nothing. */
+export const selectionActions = (
+  selected: readonly TickedAccount[],
+  where: Where,
+): readonly SelectionAction[] => {
+  if (where.timing.epochRewardsActive) return [];
+  return (Object.entries(SELECTION_GOALS) as [SelectionGoalName, SelectionGoal][]).flatMap(
+    ([goal, { takes, label, lamports, least, most }]) => {
+      const taken = selected.filter((account) => takes(account, where));
+      return taken.length < least
+        ? []
+        : {
+            goal,
+            label: label(taken),
+            accounts: taken.map(({ address }) => address),
+            amountLamports: lamports?.(taken),
+            refusal: taken.length > most ? `At most ${most} accounts at once.` : null,
+          };
+    },
+  );
+};

@@ -1,0 +1,71 @@
+// The actions on the accounts that are ticked, above the table; each opens the review of one change.
+import { useEffect } from 'react';
+import { isUnderWay } from '../../../flow/flow-types.ts';
+import { flow, useFlow } from '../../../flow/use-page-flow.ts';
+import { solShort } from '../../../text/format-figures.ts';
+import { Button } from '../../../ui/controls/button.tsx';
+import styles from './accounts-table.module.css';
+import { selectionActions, type TickedAccount } from './selection-actions.ts';
+
+/** `onClear` empties the selection; it is called too once a change of it landed. */
+export const SelectionBar = ({
+  selected,
+  where,
+  onClear,
+}: {
+  selected: readonly TickedAccount[];
+  where: Parameters<typeof selectionActions>[1];
+  onClear: () => void;
+}) => {
+  const { step, record } = useFlow();
+  const underWay = isUnderWay(step);
+  const landed =
+    step === 'confirmed' && record?.change?.accounts !== undefined ? record.idempotencyKey : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change that landed
+  useEffect(() => {
+    if (landed !== null) onClear();
+  }, [landed]);
+  if (selected.length === 0) return null;
+  const actions = selectionActions(selected, where);
+  const refusals = [...new Set(actions.flatMap(({ refusal }) => refusal ?? []))];
+  const total = selected.reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
+  const why = where.timing.epochRewardsActive
+    ? 'Rewards are being paid out. Try again in a few minutes.'
+    : actions.length === 0
+      ? 'Nothing can be done with these accounts now.'
+      : refusals.join(' ');
+  return (
+    <section className={styles.bar} aria-label="Selected accounts">
+      <p className={styles.chosen} role="status">
+        {selected.length} selected, {solShort(total)} SOL
+      </p>
+      <div className={styles.acts}>
+        {actions.map(({ goal, label, accounts, amountLamports, refusal }) => {
+          const isOurs = underWay && record?.change?.goal === goal;
+          return (
+            <Button
+              key={goal}
+              size="s"
+              data-selection={goal}
+              busy={isOurs}
+              disabled={refusal !== null || (underWay && !isOurs)}
+              onClick={() =>
+                void flow.begin({
+                  ...{ kind: 'rearrange', goal, accounts, walletAddress: where.walletAddress },
+                  // A reward that has come in the meantime leaves with its account.
+                  ...(amountLamports !== undefined && { amountLamports, rounding: 'atLeast' }),
+                })
+              }
+            >
+              {label}
+            </Button>
+          );
+        })}
+        <Button size="s" kind="quiet" onClick={onClear}>
+          Clear
+        </Button>
+      </div>
+      {why !== '' && <p className={styles.why}>{why}</p>}
+    </section>
+  );
+};
