@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { type Address, generateKeyPairSigner, type KeyPairSigner } from '@solana/kit';
 import pg from 'pg';
+import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
+import { NO_LOCKUP } from '../../src/domain/stake/stake-account.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { openReplicaWorld, type ReplicaWorld, replicasMissing } from '../support/replicas.ts';
 import { SandboxStaker } from '../support/sandbox-staker.ts';
@@ -35,6 +38,58 @@ const registerIn = async (client: pg.Client, { sandbox }: ReplicaWorld, wallet: 
 
 const recordedRows = async (client: pg.Client): Promise<readonly Row[]> =>
   (await client.query('select id, registration, type, data, at_ms from holdfast.events')).rows;
+
+/** What plans do in one epoch to two active stakes: split and deactivate, move and deactivate, undo, tidy, cancel by merging, sweep. */
+const rearrange = async (staker: SandboxStaker, voteAccount: Address, [kept, merged]: readonly Address[]) => {
+  const [child, activating, swept, empty] = await Promise.all(
+    [1, 2, 3, 4].map(() => generateKeyPairSigner()),
+  );
+  const authority = staker.wallet.address;
+  const rent = await staker.rpc.getMinimumBalanceForRentExemption(200n).send();
+  const create = ({ address: account }: KeyPairSigner, lamports: bigint): MachineOperation => ({
+    ...{ type: 'create', account, payer: authority, lamports },
+  });
+  const initialize = ({ address: account }: KeyPairSigner): MachineOperation => ({
+    ...{ type: 'initialize', account, stakeAuthority: authority, withdrawAuthority: authority },
+    lockup: NO_LOCKUP,
+  });
+  const delegate = (account: Address): MachineOperation => ({
+    ...{ type: 'delegate', account, voteAccount, authority },
+  });
+  const deactivate = (account: Address): MachineOperation => ({ type: 'deactivate', account, authority });
+  await staker.rearrange(
+    [
+      create(child!, rent),
+      { type: 'split', account: kept!, into: child!.address, lamports: 3n * SOL, authority },
+      deactivate(child!.address),
+    ],
+    [child!],
+  );
+  await staker.rearrange([
+    { type: 'moveStake', account: kept!, into: merged!, lamports: SOL, authority },
+    deactivate(kept!),
+  ]);
+  await staker.rearrange([delegate(kept!)]);
+  await staker.rearrange([{ type: 'merge', account: kept!, from: merged!, authority }]);
+  await staker.rearrange(
+    [
+      ...[create(activating!, 2n * SOL), initialize(activating!), delegate(activating!.address)],
+      ...[create(empty!, rent), initialize(empty!)],
+    ],
+    [activating!, empty!],
+  );
+  await staker.rearrange([{ type: 'merge', account: empty!.address, from: activating!.address, authority }]);
+  await staker.rearrange(
+    [
+      { type: 'withdraw', account: kept!, to: authority, lamports: rent, authority },
+      { type: 'withdraw', account: empty!.address, to: authority, lamports: 2n * SOL, authority },
+      ...[create(swept!, 2n * SOL), initialize(swept!), delegate(swept!.address)],
+    ],
+    [swept!],
+  );
+  // Nothing of the two that were merged away, active and activating: nobody deactivated them.
+  return { cooled: child!.address, undone: kept!, staked: swept!.address };
+};
 
 /** Waits until `isSo`, through a takeover and a first scan; the time it takes is not judged. */
 const eventually = async (isSo: () => Promise<boolean>, what: string): Promise<void> => {
@@ -74,20 +129,26 @@ test(`two processes on one PostgreSQL, the watching one killed ${KILLS} times: a
   for (let kill = 0; kill < KILLS; kill += 1) {
     const watching = await leader();
     const stakes = [await staker.stake(3n * SOL), await staker.stake(2n * SOL)];
+    const planned = [await staker.stake(10n * SOL), await staker.stake(9n * SOL)] as Address[];
     await sandbox.advanceEpochs(1);
-    const both = (type: string) => stakes.map((one) => `${type} ${one}`).toSorted();
+    const all = (type: string, accounts: readonly string[]) => accounts.map((one) => `${type} ${one}`);
     const epoch = sandbox.epoch();
-    expected.push(both('stake_activated'), [`epoch_complete ${epoch - 1}`]);
+    expected.push(all('stake_activated', [...stakes, ...planned]), [`epoch_complete ${epoch - 1}`]);
     // Nobody waits for it to have looked: what it was doing is cut off anywhere.
     await watching.process.stop('SIGKILL');
     services = services.filter((service) => service !== watching);
     const [stake, closed] = stakes as [string, string];
     await staker.deactivate(stake);
     await staker.deactivate(closed);
+    const { cooled, undone, staked } = await rearrange(staker, sandbox.voteAccount as Address, planned);
     await sandbox.advanceEpochs(1);
     await staker.withdraw(closed, (await staker.account(closed))!.lamports);
     for (const one of stakes) expected.push([`stake_deactivated ${one}`]);
-    expected.push(both('withdraw_ready'), [`epoch_complete ${epoch}`]);
+    expected.push([`stake_deactivated ${cooled}`], [`stake_deactivated ${undone}`]);
+    expected.push(
+      [...all('stake_activated', [staked]), ...all('withdraw_ready', [...stakes, cooled])],
+      [`epoch_complete ${epoch}`],
+    );
     services.push(await world.start());
     await leader();
     const whole = expected.flat().length * registrations.length;
@@ -105,11 +166,14 @@ test(`two processes on one PostgreSQL, the watching one killed ${KILLS} times: a
         const { stakeAccountAddress, epoch } = JSON.parse(data) as Record<string, unknown>;
         return { atMs: Number(at_ms), name: `${type} ${stakeAccountAddress ?? epoch}` };
       })
-      .toSorted((a, b) => a.atMs - b.atMs || (a.name < b.name ? -1 : 1));
+      .toSorted((a, b) => a.atMs - b.atMs)
+      .map(({ name }) => name);
+    const grouped = expected.map((group) => own.splice(0, group.length).toSorted());
     assert.deepEqual(
-      own.map(({ name }) => name),
-      expected.flat(),
+      grouped,
+      expected.map((group) => group.toSorted()),
     );
+    assert.deepEqual(own, []);
   }
   await client.end();
 });

@@ -8,12 +8,14 @@ import {
   generateKeyPairSigner,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
+  getTransactionDecoder,
   type Instruction,
   type KeyPairSigner,
   pipe,
   type Signature,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
+  signTransaction,
   signTransactionMessageWithSigners,
 } from '@solana/kit';
 import {
@@ -25,6 +27,8 @@ import {
 import { getCreateAccountInstruction } from '@solana-program/system';
 import { STAKE_ACCOUNT_SPACE, STAKE_PROGRAM } from '../../sandbox/epochs/stake-account.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+import { buildTransaction, encodeWire } from '../../src/chain/transactions/transaction.ts';
+import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
 import { patience } from './patience.ts';
 
 /** A funded wallet and what it can do; amounts in lamports. */
@@ -95,6 +99,21 @@ export class SandboxStaker {
         args: lamports,
       }),
     ]);
+  }
+
+  /** Sends what a plan holds as one transaction; `created` are the accounts that it makes. @throws what the node answers. */
+  async rearrange(
+    operations: readonly MachineOperation[],
+    created: readonly KeyPairSigner[] = [],
+  ): Promise<void> {
+    const { value: blockhash } = await this.rpc.getLatestBlockhash().send();
+    const built = buildTransaction.rearrange({
+      ...{ wallet: this.wallet.address, memo: 'example.org', blockhash: blockhash.blockhash, operations },
+    });
+    const keys = [this.wallet, ...created].map(({ keyPair }) => keyPair);
+    const signed = await signTransaction(keys, getTransactionDecoder().decode(encodeWire(built)));
+    await this.rpc.sendTransaction(getBase64EncodedWireTransaction(signed), { encoding: 'base64' }).send();
+    await this.#sandbox.nextBlock(patience());
   }
 
   /** Sends with preflight and resolves with the signature after the next block. @throws what the node answers. */
