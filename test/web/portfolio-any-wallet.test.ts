@@ -84,6 +84,22 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
     assert.deepEqual(states, ['inactive', 'deactivating', 'activating', 'active']);
   });
 
+  it('the first line says what was earned, what that yielded and what is paid next', async (t) => {
+    const { page } = await openWallet(t);
+    const overview = page.getByRole('region', { name: 'Overview' });
+    const figure = (label: string) => overview.getByText(label, { exact: true }).locator('xpath=..');
+    const { totals, rewards } = await client().get(`/api/v1/stake/rewards/${wallet.walletAddress}`);
+    await figure('Earned')
+      .getByText(/since epoch \d+$/)
+      .waitFor();
+    const [earned] = /[\d.]+/.exec(await figure('Earned').innerText())!;
+    assert.ok(Math.abs(Number(earned) - totals.inflationSol - totals.tipsSol) < 1e-4, earned);
+    const first = Math.min(...rewards.map(({ epoch }: { epoch: number }) => epoch));
+    await figure('Earned').getByText(`since epoch ${first}`).waitFor();
+    assert.match(await figure('Realised yield').innerText(), /\d+\.\d\d%\s+a year, over \d epochs/);
+    assert.match(await figure('Next payment').innerText(), /about [\d.]+ SOL\s+.*\d\d:\d\d/);
+  });
+
   it("each account's epochs are drawn and told as the chain has them, with the bounds of the next boundary", async (t) => {
     const { page } = await openWallet(t);
     await accounts(page).nth(3).waitFor();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import {
+  boundedTime,
   countdown,
   duration,
   lamportsOf,
@@ -9,7 +10,6 @@ import {
   shortAddress,
   solShort,
   solText,
-  timeRange,
   timeText,
 } from './format-figures.ts';
 
@@ -66,12 +66,12 @@ it('a moment far from now is told with its day, however the reader’s country w
   for (const away of [-21, 21]) assert.ok(hours(away).length > near + 3, String(away));
 });
 
-it('bounds that read the same are not told', () => {
-  const [noon, minuteLater] = ['2026-11-22T12:00:00Z', '2026-11-22T12:01:00Z'];
+it('a time is told with its bounds where these read otherwise', () => {
+  const [noon, later] = ['2026-11-22T12:00:00Z', '2026-11-22T12:10:00Z'];
   const nowMs = Date.parse(noon);
-  assert.equal(timeRange(noon, noon, nowMs), null);
+  assert.equal(boundedTime(noon, [noon, noon], nowMs), timeText(noon, nowMs));
   assert.equal(
-    timeRange(noon, minuteLater, nowMs),
-    `${timeText(noon, nowMs)}–${timeText(minuteLater, nowMs)}`,
+    boundedTime(noon, [noon, later], nowMs),
+    `${timeText(noon, nowMs)} (${timeText(noon, nowMs)}–${timeText(later, nowMs)})`,
   );
 });

@@ -112,8 +112,12 @@ export const timeText = (iso: string, nowMs: number = Date.now()): string => {
   return (hours < 20 ? clockTime : hours < 6 * 24 ? weekdayAndTime : dayAndTime).format(at);
 };
 
-/** Between which times, as text; null where they read the same. */
-export const timeRange = (fromIso: string, toIso: string, nowMs: number = Date.now()): string | null => {
+/** A time with its bounds, `14:10 (13:55–14:30)`; bounds that read the same are left out. */
+export const boundedTime = (
+  iso: string,
+  [fromIso, toIso]: readonly [from: string, to: string],
+  nowMs: number = Date.now(),
+): string => {
   const [from, to] = [timeText(fromIso, nowMs), timeText(toIso, nowMs)];
-  return from === to ? null : `${from}–${to}`;
+  return `${timeText(iso, nowMs)}${from === to ? '' : ` (${from}–${to})`}`;
 };

@@ -1,7 +1,7 @@
 // The table's order is the one that a column names, and what comes next for an account is told with its bounds or not at all.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { timeRange, timeText } from '../../../text/format-figures.ts';
+import { boundedTime, timeText } from '../../../text/format-figures.ts';
 import { nextDate, type OrderedAccount, orderAccounts } from './account-order.ts';
 
 const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
@@ -21,10 +21,9 @@ const cooling = (address: string, epoch: number, estimatedWithdrawableAt: string
 
 const words = (one: OrderedAccount, known: typeof timing | null = timing): string =>
   nextDate(one, known, NOW_MS).words;
-const range = timeRange(timing.earliestEpochEnd, timing.latestEpochEnd, NOW_MS);
-
 it('the next boundary is told with its bounds, a later one with its time, and what is ready as ready', () => {
-  const boundary = `${timeText(timing.estimatedEpochEnd, NOW_MS)} (${range})`;
+  const { estimatedEpochEnd, earliestEpochEnd, latestEpochEnd } = timing;
+  const boundary = boundedTime(estimatedEpochEnd, [earliestEpochEnd, latestEpochEnd], NOW_MS);
   assert.equal(words(cooling('a', 11, timing.estimatedEpochEnd)), `Withdraw ${boundary}`);
   const later = '2026-11-26T14:10:00Z';
   assert.equal(words(cooling('a', 12, later)), `Withdraw ${timeText(later, NOW_MS)}`);

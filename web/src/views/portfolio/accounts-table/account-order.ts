@@ -1,7 +1,7 @@
 // The columns of the table of accounts: in which order each puts them, and what comes next for an account, with its time.
 import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import { timeRange, timeText } from '../../../text/format-figures.ts';
+import { boundedTime, timeText } from '../../../text/format-figures.ts';
 
 /** The parts of an account that decide. */
 export type OrderedAccount = Pick<
@@ -26,11 +26,8 @@ type Boundary = Pick<
   'currentEpoch' | 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd'
 >;
 
-const boundaryTime = (timing: Boundary, nowMs: number): string => {
-  const { estimatedEpochEnd, earliestEpochEnd, latestEpochEnd } = timing;
-  const range = timeRange(earliestEpochEnd, latestEpochEnd, nowMs);
-  return `${timeText(estimatedEpochEnd, nowMs)}${range === null ? '' : ` (${range})`}`;
-};
+const boundaryTime = (timing: Boundary, nowMs: number): string =>
+  boundedTime(timing.estimatedEpochEnd, [timing.earliestEpochEnd, timing.latestEpochEnd], nowMs);
 
 /** When an account can be withdrawn or becomes active; without `timing` only the epoch is known. */
 export const nextDate = (account: OrderedAccount, timing: Boundary | null, nowMs: number): NextDate => {

@@ -1,14 +1,14 @@
 // The one thing to do next, as the service recommends it, with the button that does it here.
-import type { RecommendedAction } from '../../../../client/generated/stake-operations.ts';
-import { useBalance, useCluster } from '../../api/reads.ts';
-import { isUnderWay } from '../../flow/flow-types.ts';
-import { flow, useFlow } from '../../flow/use-page-flow.ts';
-import { FaucetButton } from '../../sandbox/faucet-button.tsx';
-import { LinkButton } from '../../shell/link.tsx';
-import { lamportsOf, solText } from '../../text/format-figures.ts';
-import { Button, ButtonLink } from '../../ui/controls/button.tsx';
-import { CopyButton } from '../../ui/controls/copy-button.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
+import type { RecommendedAction } from '../../../../../client/generated/stake-operations.ts';
+import { useBalance, useCluster } from '../../../api/reads.ts';
+import { isUnderWay } from '../../../flow/flow-types.ts';
+import { flow, useFlow } from '../../../flow/use-page-flow.ts';
+import { FaucetButton } from '../../../sandbox/faucet-button.tsx';
+import { LinkButton } from '../../../shell/link.tsx';
+import { lamportsOf, solText } from '../../../text/format-figures.ts';
+import { Button, ButtonLink } from '../../../ui/controls/button.tsx';
+import { CopyButton } from '../../../ui/controls/copy-button.tsx';
+import { Icon, type IconName } from '../../../ui/icon.tsx';
 import styles from './next-step.module.css';
 
 const TITLES = {

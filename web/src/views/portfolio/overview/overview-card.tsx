@@ -1,14 +1,15 @@
 // What the wallet has, where it is, and the one thing to do next.
-import type { Portfolio, StakingSummaryAnswer } from '../../../../client/generated/stake-operations.ts';
-import type { Resource } from '../../api/use-resource.ts';
-import { useNow } from '../../state/use-now.ts';
-import { duration, lamportsOf, solShort, solText, yearlyYield } from '../../text/format-figures.ts';
-import { Card } from '../../ui/card.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { boundaryWords } from './accounts/timeline-words.ts';
+import type { Portfolio, StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
+import type { Resource } from '../../../api/use-resource.ts';
+import { useNow } from '../../../state/use-now.ts';
+import { duration, lamportsOf, solShort, solText, yearlyYield } from '../../../text/format-figures.ts';
+import { Card } from '../../../ui/card.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { boundaryWords } from '../accounts/timeline-words.ts';
+import { useTiming } from '../portfolio-reads.ts';
+import { FirstLine } from './first-line.tsx';
 import { NextStep } from './next-step.tsx';
 import styles from './overview-card.module.css';
-import { useTiming } from './portfolio-reads.ts';
 
 /** What cools down is effective still; each lamport stands in one part only. */
 const partsOf = (portfolio: Portfolio) => {
@@ -111,17 +112,19 @@ export const OverviewCard = ({
   return (
     <Card title="Overview">
       <div className={styles.overview}>
-        <div className={styles.total}>
-          <p className={styles.figure}>
-            <span className={styles.amount} data-total-staked={portfolio.totalStakedSol}>
-              {solShort(shown)}
-            </span>
-            <span className={styles.unit}>
-              {staked > 0n || inAccounts === 0n ? 'SOL staked' : 'SOL in stake accounts'}
-            </span>
-          </p>
-          <Earnings data={data} />
-        </div>
+        <FirstLine summary={summary} walletAddress={walletAddress}>
+          <div className={styles.total}>
+            <p className={styles.figure}>
+              <span className={styles.amount} data-total-staked={portfolio.totalStakedSol}>
+                {solShort(shown)}
+              </span>
+              <span className={styles.unit}>
+                {staked > 0n || inAccounts === 0n ? 'SOL staked' : 'SOL in stake accounts'}
+              </span>
+            </p>
+            <Earnings data={data} />
+          </div>
+        </FirstLine>
         <NextStep
           recommended={recommendedAction}
           walletAddress={walletAddress}

@@ -1,0 +1,128 @@
+// The first line of a portfolio: what its stakes earned so far, what that yielded, and what is paid next; what is not known says so.
+import type { EpochTiming } from '../../../../../client/generated/shared-types.ts';
+import type {
+  StakingRewardsAnswer,
+  StakingSummaryAnswer,
+} from '../../../../../client/generated/stake-operations.ts';
+import { annualYield } from '../../../../../src/domain/validator/apy.ts';
+import { boundedTime, lamportsOf, percent, solShort } from '../../../text/format-figures.ts';
+import { totalOf } from '../rewards-by-epoch.ts';
+
+/** A figure and what must be known with it. */
+interface Figure {
+  readonly value: string;
+  readonly note: string;
+}
+
+const UNKNOWN = 'Unknown';
+
+/** The parts of an account that decide. */
+export type EarningAccount = Pick<
+  StakingSummaryAnswer['accounts'][number],
+  'address' | 'role' | 'activationEpoch' | 'activeSol' | 'activatingSol' | 'estimatedDailyRewardSol'
+>;
+
+type Rewards = Pick<StakingRewardsAnswer, 'rewards' | 'totals' | 'fromEpoch'>;
+
+/** How many epochs the rewards card can look back; the same reading serves both. */
+const LOOKS_BACK = [30, 90, 200] as const;
+
+/** The shortest look back that reaches to the oldest of these stakes, or the longest there is. */
+export const epochsToRead = (accounts: readonly EarningAccount[], currentEpoch: number): number => {
+  const begun = accounts.flatMap(({ activationEpoch }) => activationEpoch ?? []);
+  const age = currentEpoch - Math.min(currentEpoch, ...begun);
+  return LOOKS_BACK.find((epochs) => epochs >= age) ?? LOOKS_BACK.at(-1)!;
+};
+
+/** All that was paid since the first epoch looked at. */
+export const earnedFigure = ({ rewards, totals, fromEpoch }: Rewards): Figure => {
+  if (rewards.length === 0) return { value: '0 SOL', note: 'No rewards yet' };
+  const total = totalOf(totals);
+  if (total === null) return { value: UNKNOWN, note: 'The rewards are unavailable' };
+  const first = Math.max(fromEpoch, Math.min(...rewards.map(({ epoch }) => epoch)));
+  const isPart = totals.unknownInflation + totals.unknownTips > 0;
+  return {
+    value: `${isPart ? 'at least ' : ''}${solShort(total)} SOL`,
+    note: `since epoch ${first}${isPart ? ', some figures unavailable' : ''}`,
+  };
+};
+
+interface Sum {
+  lamports: number;
+  base: number;
+}
+
+const rate = ({ lamports, base }: Sum): number | null => (base === 0 ? null : lamports / base);
+
+/** What an account held before it was paid; where nothing was paid, what it held at its last known payment. */
+const basesOf = (rewards: Rewards['rewards'], accounts: readonly EarningAccount[]) => {
+  const begun = new Map(accounts.map(({ address, activationEpoch }) => [address, activationEpoch]));
+  const last = new Map<string, number>();
+  return rewards
+    .toSorted((a, b) => a.epoch - b.epoch)
+    .map((reward) => {
+      const { stakeAccountAddress: account, epoch, inflationSol, balanceAfterSol } = reward;
+      const before = last.get(account);
+      if (balanceAfterSol !== null) {
+        last.set(account, balanceAfterSol);
+        return { reward, base: balanceAfterSol - (inflationSol ?? 0) };
+      }
+      const activation = begun.get(account) ?? null;
+      const wasEarning = activation !== null && epoch > activation;
+      return { reward, base: wasEarning ? (before ?? 0) : 0 };
+    });
+};
+
+/** Earnings over what earned them, as a year of such epochs; `secondsPerEpoch` null: unknown. */
+export const realisedFigure = (
+  { rewards }: Pick<Rewards, 'rewards'>,
+  accounts: readonly EarningAccount[],
+  secondsPerEpoch: number | null,
+): Figure => {
+  const inflation: Sum = { lamports: 0, base: 0 };
+  const tips: Sum = { lamports: 0, base: 0 };
+  const epochs = new Set<number>();
+  for (const { reward, base } of basesOf(rewards, accounts)) {
+    if (base <= 0 || reward.inflationSol === null) continue;
+    epochs.add(reward.epoch);
+    inflation.lamports += reward.inflationSol;
+    inflation.base += base;
+    if (reward.tipsSol === null) continue;
+    tips.lamports += reward.tipsSol;
+    tips.base += base;
+  }
+  const [inflationPerEpoch, tipsPerEpoch] = [rate(inflation), rate(tips)];
+  if (inflationPerEpoch === null) return { value: UNKNOWN, note: 'Known after the first payment' };
+  const over = `${epochs.size} ${epochs.size === 1 ? 'epoch' : 'epochs'}${tipsPerEpoch === null ? ', excluding tips' : ''}`;
+  if (secondsPerEpoch === null)
+    return {
+      value: percent((inflationPerEpoch + (tipsPerEpoch ?? 0)) * 100, 4),
+      note: `an epoch, over ${over}`,
+    };
+  const { stakingApy, totalApy } = annualYield({ inflationPerEpoch, tipsPerEpoch }, secondsPerEpoch);
+  return { value: percent(totalApy ?? stakingApy), note: `a year, over ${over}` };
+};
+
+const DAY_MS = 86_400_000;
+
+/** What the running epoch pays at its end. */
+export const nextPaymentFigure = (
+  accounts: readonly EarningAccount[],
+  timing: EpochTiming | null,
+  nowMs: number,
+): Figure => {
+  const own = accounts.filter(({ role }) => role === 'owner');
+  const earning = own.filter(({ activeSol }) => activeSol > 0);
+  if (earning.length === 0)
+    return own.some(({ activatingSol }) => activatingSol > 0)
+      ? { value: 'After next epoch', note: 'Stake earns once it is active' }
+      : { value: 'None', note: 'Nothing is earning' };
+  if (timing === null) return { value: UNKNOWN, note: 'The epoch is unavailable' };
+  if (timing.epochRewardsActive) return { value: 'Being paid now', note: 'It takes a few minutes' };
+  const daily = earning.map(({ estimatedDailyRewardSol }) => estimatedDailyRewardSol);
+  const when = boundedTime(timing.estimatedEpochEnd, [timing.earliestEpochEnd, timing.latestEpochEnd], nowMs);
+  if (daily.includes(null)) return { value: UNKNOWN, note: when };
+  const days = (timing.slotsInEpoch * timing.slotDurationMs) / DAY_MS;
+  const sol = daily.reduce<number>((sum, one) => sum + one!, 0) * days;
+  return { value: `about ${solShort(lamportsOf(Number(sol.toFixed(6))))} SOL`, note: when };
+};

@@ -1,0 +1,44 @@
+// The first line of a portfolio: staked, earned, realised yield and next payment.
+import type { ReactNode } from 'react';
+import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
+import { useValidator } from '../../../api/reads.ts';
+import type { Resource } from '../../../api/use-resource.ts';
+import { Stat } from '../../../ui/stat.tsx';
+import { useRewards, useTiming } from '../portfolio-reads.ts';
+import { earnedFigure, epochsToRead, nextPaymentFigure, realisedFigure } from './first-line.ts';
+import styles from './overview-card.module.css';
+
+const UNAVAILABLE = { value: 'Unknown', note: 'The rewards are unavailable' };
+
+/** `children`: what is staked. */
+export const FirstLine = ({
+  summary,
+  walletAddress,
+  children,
+}: {
+  summary: Resource<StakingSummaryAnswer>;
+  walletAddress: string;
+  children: ReactNode;
+}) => {
+  const { accounts } = summary.data!;
+  const timing = useTiming(summary)?.timing ?? null;
+  const rewards = useRewards(walletAddress, epochsToRead(accounts, timing?.currentEpoch ?? 0), false);
+  const validator = useValidator();
+  const { data } = rewards;
+  const secondsPerEpoch = validator.data?.apy.method.secondsPerEpoch ?? null;
+  const unread = rewards.error === undefined ? undefined : UNAVAILABLE;
+  const earned = data === undefined ? unread : earnedFigure(data);
+  const realised =
+    data === undefined || validator.pending ? unread : realisedFigure(data, accounts, secondsPerEpoch);
+  const next = nextPaymentFigure(accounts, timing, Date.now());
+  return (
+    <div className={styles.first}>
+      {children}
+      <dl className={styles.figures}>
+        <Stat label="Earned" value={earned?.value} note={earned?.note} />
+        <Stat label="Realised yield" value={realised?.value} note={realised?.note} />
+        <Stat label="Next payment" value={next.value} note={next.note} />
+      </dl>
+    </div>
+  );
+};
