@@ -5,7 +5,7 @@ import type { Address } from '@solana/kit';
 import { verifyTransactionBytes } from '../../client/verify-transaction-bytes.ts';
 import { type GoalName, goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { until } from '../support/index-fixture.ts';
-import { fund, lamportsOf, refused, stakeNow } from '../support/service-calls.ts';
+import { balanceOf, fund, lamportsOf, refused, stakeNow } from '../support/service-calls.ts';
 import { sharedService } from '../support/service-fixture.ts';
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
@@ -88,6 +88,54 @@ test('exactly 5 SOL leave 2 + 2 + 10, stay after all, leave again and end in the
   await until(async () => (await changesOf()).length > 0, 'a finalized change');
   const [entry] = await changesOf();
   assert.deepEqual([entry.amountSol, entry.stakeAccountAddress, entry.hasMemo], [null, null, true]);
+});
+
+test('rewards and tips are known to the lamport through splits, moves, an undo and merges, of accounts that are no more too', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 3_000);
+  const { walletAddress } = wallet;
+  for (const amountSol of [700, 900]) await stakeNow(service, wallet, amountSol);
+  const held = async (): Promise<bigint> => {
+    const addresses = (await accountsOf(wallet)).map(({ address }: { address: string }) => address);
+    const balances = await Promise.all([walletAddress, ...addresses].map((one) => balanceOf(sandbox, one)));
+    return balances.reduce((sum, one) => sum + one, 0n);
+  };
+  const before = await held();
+  await sandbox.advanceEpochs(2);
+  let feesLamports = 0n;
+  const does = async (wanted: Change): Promise<void> => {
+    feesLamports += lamportsOf((await change(wallet, wanted)).cost.feesSol);
+  };
+  // Out of two accounts by moveStake, then out of one by a split.
+  await does({ goal: 'unstake', amountSol: 300 });
+  await does({ goal: 'undo', amountSol: 100 });
+  await does({ goal: 'tidy' });
+  await sandbox.advanceEpochs(1);
+  await does({ goal: 'unstake', amountSol: 400 });
+  await sandbox.advanceEpochs(1);
+  await does({ goal: 'tidy' });
+  await does({ goal: 'restake' });
+  await does({ goal: 'top-up', amountSol: 20 });
+  await sandbox.advanceEpochs(2);
+  await does({ goal: 'tidy' });
+  await does({ goal: 'unstake', amountSol: 50 });
+  const toEpoch = sandbox.epoch() - 1;
+  const rewardsOf = () => service.client.get(`/api/v1/stake/rewards/${walletAddress}`);
+  const isKnown = async () => {
+    const { rewards, totals } = await rewardsOf();
+    return (
+      rewards.some(({ epoch }: { epoch: number }) => epoch === toEpoch) &&
+      totals.unknownInflation + totals.unknownTips === 0
+    );
+  };
+  await until(isKnown, 'all rewards and tips');
+  const { rewards, totals, warnings } = await rewardsOf();
+  assert.deepEqual(warnings, []);
+  const accounts = new Set(rewards.map((one: { stakeAccountAddress: string }) => one.stakeAccountAddress));
+  assert.ok(accounts.size > (await accountsOf(wallet)).length, 'accounts that are no more');
+  const earned = lamportsOf(totals.inflationSol) + lamportsOf(totals.tipsSol);
+  assert.ok(earned > 0n);
+  assert.equal(await held(), before - feesLamports + earned);
 });
 
 test('idle lamports are swept to the wallet, into a new stake and along with one that activates', async () => {
