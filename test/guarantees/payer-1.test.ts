@@ -10,14 +10,13 @@ import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
 import * as build from '../support/truth-instructions.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
 import { TruthRuntime } from '../support/truth-runtime.ts';
-import { voteAccountData } from '../support/truth-vote-account.ts';
+import { VOTE_PROGRAM, voteAccountData } from '../support/truth-vote-account.ts';
 
 const ROUNDS = process.env.HOLDFAST_TEST_FULL ? 20_000 : 1_500;
 const SOL = 1_000_000_000n;
 /** Of one signature; a stake has two, the wallet's and the new account's. */
 const FEE = 5_000n;
 const STAKE_BYTES = 200n;
-const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111' as Address;
 const ACCOUNT_OVERHEAD_BYTES = 128n;
 const YEARS_EXEMPT = 1n;
 

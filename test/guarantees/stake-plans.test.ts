@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
-import { buildTransaction, encodeWire, instructionOf } from '../../src/chain/transactions/transaction.ts';
 import { mergeClassOf } from '../../src/domain/machine/merge-class.ts';
 import type { MachineAccount } from '../../src/domain/machine/stake-machine-state.ts';
 import { cashAmounts } from '../../src/domain/plan/cash-amounts.ts';
 import type { PlanResult } from '../../src/domain/plan/finish-plan.ts';
-import type { Plan, PlannedTransaction, PlanWorld } from '../../src/domain/plan/plan.ts';
+import type { Plan, PlanWorld } from '../../src/domain/plan/plan.ts';
 import {
   combinesWith,
   freeLamports,
@@ -16,107 +15,26 @@ import {
   isStaying,
   ownAccounts,
 } from '../../src/domain/plan/plan-accounts.ts';
-import { type GoalName, goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import { unstakeAmounts } from '../../src/domain/plan/plan-unstake.ts';
 import { type AmountRange, nearestAmounts } from '../../src/domain/plan/reachable-amounts.ts';
 import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
-import { assessStake } from '../../src/domain/stake/stake-state.ts';
-import { recogniseTransaction } from '../../src/domain/transaction/stake-verifier.ts';
 import { fewestOperations } from '../support/exhaustive-unstake.ts';
-import { MachineWorld } from '../support/machine-world.ts';
+import {
+  drawnPlanWorld,
+  isHeld,
+  isHeldBy,
+  planWorldOf,
+  runPlan,
+  shownJson,
+  stayingLamports,
+} from '../support/planned-worlds.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const SOL = 1_000_000_000n;
 const FIRST_SEED = 20_261_123;
-
-/** Version 0 has a byte for itself and one for its lookup tables. */
-const VERSION_0_BYTES = 2;
-const MEMO = 'example.org';
-
-/** The transaction as the service builds it has the planned size, and the verifier finds that it does nothing but what the goal needs. */
-const checkBytes = (
-  { operations, bytes }: PlannedTransaction,
-  goal: GoalName,
-  { wallet, voteAccount, accounts, chain }: PlanWorld,
-  story: () => string,
-): void => {
-  const built = buildTransaction.rearrange({ wallet, memo: MEMO, blockhash: wallet, operations });
-  assert.equal(encodeWire(built).length, bytes, story());
-  assert.ok(bytes + VERSION_0_BYTES <= 1_232, story());
-  const seen = recogniseTransaction(built, {
-    ...{ voteAccount, memo: MEMO, wallet, maxPriorityFeeLamports: 0n, allowed: goalRecord(goal).allowed },
-    accounts: new Map(accounts.map((one) => [one.address, { state: assessStake(one, chain).state }])),
-  });
-  assert.deepEqual(seen.problems, [], story());
-};
-
-const shown = (value: unknown): string =>
-  JSON.stringify(value, (_, one) => (typeof one === 'bigint' ? `${one}` : one), 1);
-
-const planWorldOf = (world: MachineWorld): PlanWorld => {
-  const { stakes, wallets } = world.accounts();
-  const addresses: Address[] = [];
-  return {
-    wallet: world.keys.owner,
-    walletLamports: wallets.get(world.keys.owner) ?? 0n,
-    accounts: [...stakes.values()].filter(
-      (one): one is StakeAccount => one.kind === 'initialized' || one.kind === 'delegated',
-    ),
-    chain: world.chain,
-    voteAccount: world.keys.votes[0]!,
-    newAddress: (index) => (addresses[index] ??= world.newAddress()),
-    signatureFeeLamports: 5_000n,
-    priorityFeeLamports: 0n,
-    memoBytes: MEMO.length,
-  };
-};
-
-const drawnWorld = (random: TruthRandom, accounts: number, prepared: ReturnType<typeof preparedTruth>) => {
-  const world = new MachineWorld(prepared.runtime, prepared.keys, random);
-  const [active, activating, deactivating] = random.pick([
-    [0, 0, 0],
-    [0.5, 0, 0],
-    [0.9, 0, 0],
-    [0, 0.5, 0],
-    [0, 0, 0.5],
-  ]) as [number, number, number];
-  for (let i = 0; i < accounts; i += 1)
-    world.plant({ otherStaker: 0.05, locked: 0.1, dust: 0.25, active, activating, deactivating });
-  const wallet = random.pick([10n ** 12n, 10n ** 12n, 1_000_000n, 3_000_000n, 10_000_000n]);
-  world.setWallet(prepared.keys.owner, wallet);
-  return world;
-};
-
-/** Sends the plan's transactions, the wallet paying, and compares every account with what was planned. */
-const run = (
-  plan: Plan,
-  goal: GoalName,
-  planWorld: PlanWorld,
-  world: MachineWorld,
-  story: () => string,
-): void => {
-  for (const [index, transaction] of plan.transactions.entries()) {
-    const { operations } = transaction;
-    if (index === 0) checkBytes(transaction, goal, planWorld, story);
-    const refusal = world.runtime.run(operations.map(instructionOf), world.keys.owner);
-    assert.equal(refusal, null, `transaction ${index}: ${JSON.stringify(refusal)}\n${story()}`);
-  }
-  const after = world.accounts();
-  const inOrder = (accounts: Iterable<MachineAccount>) =>
-    [...accounts].sort((one, other) => (one.address < other.address ? -1 : 1));
-  assert.deepEqual(inOrder(after.stakes.values()), inOrder(plan.accountsAfter), story());
-  assert.equal(after.wallets.get(world.keys.owner) ?? 0n, plan.wallet.afterLamports, story());
-};
-
-/** All stake that no deactivation is set for. */
-const stayingLamports = (accounts: Iterable<MachineAccount>): bigint =>
-  [...accounts].reduce(
-    (sum, one) => (one.kind === 'delegated' && isStaying(one) ? sum + one.delegation!.stakeLamports : sum),
-    0n,
-  );
 
 const drawnAmount = (random: TruthRandom, stakes: readonly bigint[]): bigint => {
   const all = stakes.reduce((sum, one) => sum + one, 0n);
@@ -147,7 +65,7 @@ test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds an unstake by amount is accepted, exa
   for (const [index, seed] of truthSeeds(FIRST_SEED, WORLDS).entries()) {
     const random = createTruthRandom(seed);
     const isSearched = index % SEARCHED === 0;
-    const world = drawnWorld(random, isSearched ? 1 + random.int(3) : 1 + random.int(8), prepared);
+    const world = drawnPlanWorld(random, isSearched ? 1 + random.int(3) : 1 + random.int(8), prepared);
     const planWorld = planWorldOf(world);
     const { epoch } = planWorld.chain;
     const stakes = ownAccounts(planWorld)
@@ -155,13 +73,13 @@ test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds an unstake by amount is accepted, exa
       .map(({ delegation }) => delegation!.stakeLamports);
     const lamports = drawnAmount(random, stakes);
     const story = () =>
-      `HOLDFAST_TEST_SEED=${seed}: unstake ${lamports}\n${shown({ ...planWorld, chain: epoch })}\n${shown(result)}`;
+      `HOLDFAST_TEST_SEED=${seed}: unstake ${lamports}\n${shownJson({ ...planWorld, chain: epoch })}\n${shownJson(result)}`;
     let result: PlanResult;
     try {
       result = planStakeChange({ goal: 'unstake', lamports, rounding: 'exact' }, planWorld);
     } catch (error) {
       throw new Error(
-        `HOLDFAST_TEST_SEED=${seed}: unstake ${lamports}\n${shown({ ...planWorld, chain: epoch })}`,
+        `HOLDFAST_TEST_SEED=${seed}: unstake ${lamports}\n${shownJson({ ...planWorld, chain: epoch })}`,
         {
           cause: error,
         },
@@ -172,7 +90,7 @@ test(`PLAN-1, PLAN-1b: in ${WORLDS} worlds an unstake by amount is accepted, exa
       count(
         `accepted with ${plan.transactions.reduce((sum, one) => sum + one.operations.length, 0)} instructions`,
       );
-      run(plan, 'unstake', planWorld, world, story);
+      runPlan(plan, 'unstake', planWorld, world, story);
       const left = stayingLamports(plan.accountsAfter);
       assert.equal(stayingLamports(planWorld.accounts) - left, lamports, story());
     } else {
@@ -213,7 +131,7 @@ for (const [goal, amountsOf] of Object.entries({ unstake: unstakeAmounts, cash: 
     let [reachable, unreachable, severalRanges] = [0, 0, 0];
     for (const seed of truthSeeds(FIRST_SEED + 3_000_000, WORLDS)) {
       const random = createTruthRandom(seed);
-      const planWorld = planWorldOf(drawnWorld(random, 1 + random.int(8), prepared));
+      const planWorld = planWorldOf(drawnPlanWorld(random, 1 + random.int(8), prepared));
       const ranges = amountsOf(planWorld).filter(({ high }) => high > 0n);
       if (ranges.length > 1) severalRanges += 1;
       const tried = Array.from({ length: Math.min(ranges.length, 6) }, () => random.pick(ranges));
@@ -223,7 +141,7 @@ for (const [goal, amountsOf] of Object.entries({ unstake: unstakeAmounts, cash: 
         const isPlanned = result.ok || ['WALLET_SHORT', 'NOTHING_TO_DO'].includes(result.refusal.why);
         const { isReachable } = nearestAmounts(ranges, lamports);
         const story = () =>
-          `HOLDFAST_TEST_SEED=${seed}: ${goal} ${lamports}\n${shown({ ranges, result, ...planWorld, chain: 0 })}`;
+          `HOLDFAST_TEST_SEED=${seed}: ${goal} ${lamports}\n${shownJson({ ranges, result, ...planWorld, chain: 0 })}`;
         assert.equal(isPlanned, isReachable, story());
         if (isReachable) reachable += 1;
         else unreachable += 1;
@@ -368,12 +286,6 @@ const checks: {
   },
 };
 
-const isHeld = (account: MachineAccount): account is StakeAccount =>
-  account.kind === 'initialized' || account.kind === 'delegated';
-
-const isHeldBy = (account: MachineAccount, { wallet }: PlanWorld): account is StakeAccount =>
-  isHeld(account) && account.stakeAuthority === wallet && account.withdrawAuthority === wallet;
-
 /** Stake that was taken out before any of it was effective. */
 const neverEffective = (plan: Plan, world: PlanWorld): bigint => {
   const activating = (accounts: readonly MachineAccount[]) =>
@@ -396,17 +308,17 @@ for (const [goal, { draw, check }] of Object.entries(checks))
     const counts = new Map<string, number>();
     for (const seed of truthSeeds(FIRST_SEED + 1_000_000, GOAL_WORLDS)) {
       const random = createTruthRandom(seed);
-      const world = drawnWorld(random, 1 + random.int(10), prepared);
+      const world = drawnPlanWorld(random, 1 + random.int(10), prepared);
       const planWorld = planWorldOf(world);
       const wanted = draw(random, planWorld);
       const story = () =>
-        `HOLDFAST_TEST_SEED=${seed} ${shown(wanted)}\n${shown({ ...planWorld, chain: planWorld.chain.epoch })}`;
+        `HOLDFAST_TEST_SEED=${seed} ${shownJson(wanted)}\n${shownJson({ ...planWorld, chain: planWorld.chain.epoch })}`;
       try {
         const result = planStakeChange(wanted, planWorld);
         const what = result.ok ? 'accepted' : `refused: ${result.refusal.why}`;
         counts.set(what, (counts.get(what) ?? 0) + 1);
         if (!result.ok) continue;
-        run(result.plan, wanted.goal, planWorld, world, () => shown(result.plan));
+        runPlan(result.plan, wanted.goal, planWorld, world, () => shownJson(result.plan));
         check(result.plan, wanted as never, planWorld);
       } catch (error) {
         throw new Error(story(), { cause: error });

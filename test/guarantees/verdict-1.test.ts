@@ -18,7 +18,7 @@ import * as build from '../support/truth-instructions.ts';
 import { compileUnsigned, keyBytes } from '../support/truth-message.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
 import { TruthRuntime } from '../support/truth-runtime.ts';
-import { voteAccountData } from '../support/truth-vote-account.ts';
+import { VOTE_PROGRAM, voteAccountData } from '../support/truth-vote-account.ts';
 import { mutated, recast, type VerdictCast } from '../support/verdict-mutations.ts';
 
 const SOL = 1_000_000_000n;
@@ -28,7 +28,6 @@ const EPOCH = 50n;
 const MOVED = 3n * SOL;
 const WALLET_LAMPORTS = 1_000n * SOL;
 const SYSTEM = '11111111111111111111111111111111' as Address;
-const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111' as Address;
 
 const key = (tag: number): Address => readAddressAt(new Uint8Array(32).fill(tag), 0);
 const cast: VerdictCast = {

@@ -30,7 +30,7 @@ const FIRST_SEED = 20_261_121;
 /** From here on a history holds our plans and other transactions of several instructions. */
 const FIRST_PLANNED_SEED = 20_271_121;
 /** A replay knows a stake to some lamports: in a cluster of 7 lamports those decide whether anything is effective, in no other. */
-const LEAST_REST_LAMPORTS = 30_000_000_000n;
+const CLUSTER = { leastRestLamports: 30_000_000_000n };
 /** Mainnet's epochs, and the shortest that Agave makes: 13 s. */
 const SLOTS_PER_EPOCH = [432_000n, 32n];
 /** A history in which accounts that were remembered before their events cost two facts when a process was killed in between. */
@@ -79,7 +79,7 @@ const stepOf = (life: Life, runtime: TruthRuntime): string => {
 
 /** A leap over the whole history is nothing that a watcher comes back from: the steps before the first one. */
 const stepsBeforeLeap = (seed: number, { runtime, keys }: ReturnType<typeof prepare>): number => {
-  const life = lifeOf(new TruthWorld(runtime, keys, createTruthRandom(seed), LEAST_REST_LAMPORTS), seed);
+  const life = lifeOf(new TruthWorld(runtime, keys, createTruthRandom(seed), CLUSTER), seed);
   for (let step = 0; step < STEPS; step += 1) if (stepOf(life, runtime) === 'leap') return step;
   return STEPS;
 };
@@ -188,7 +188,7 @@ test(`in ${HISTORIES} random histories and ${HISTORIES} with plans and transacti
     const steps = stepsBeforeLeap(seed, rehearsal);
     const random = createTruthRandom(seed);
     const chance = createTruthRandom(~seed);
-    const world = new TruthWorld(runtime, keys, random, LEAST_REST_LAMPORTS);
+    const world = new TruthWorld(runtime, keys, random, CLUSTER);
     const life = lifeOf(world, seed);
     const chain = new EventsChain(runtime, voteAccount, SLOTS_PER_EPOCH[seed % 2]!);
     runtime.chain = chain;

@@ -11,12 +11,11 @@ import { stakeAccountBytes } from './stake-account-bytes.ts';
 import { keyBytes } from './truth-message.ts';
 import type { TruthRandom } from './truth-random.ts';
 import type { TruthRuntime } from './truth-runtime.ts';
-import { voteAccountData } from './truth-vote-account.ts';
-import { SECONDS_PER_EPOCH, type TruthKeys, TruthWorld } from './truth-world.ts';
+import { VOTE_PROGRAM, voteAccountData } from './truth-vote-account.ts';
+import { SECONDS_PER_EPOCH, type TruthCluster, type TruthKeys, TruthWorld } from './truth-world.ts';
 
 const SOL = 1_000_000_000n;
 const SYSTEM = '11111111111111111111111111111111' as Address;
-const VOTE = 'Vote111111111111111111111111111111111111111' as Address;
 // From the rent of 2024 down to its announced end.
 const RENT_PER_BYTE = [6_960n, 5_080n, 3_480n, 953n];
 
@@ -32,6 +31,8 @@ interface PlantOptions {
   readonly activating?: number;
   /** Long active, and deactivated in this epoch. */
   readonly deactivating?: number;
+  /** Half warmed up or cooled down only by what happens from now on: the history holds nothing of an account that is planted. */
+  readonly isSteady?: boolean;
 }
 
 /** The accounts of one test world. */
@@ -43,17 +44,17 @@ export class MachineWorld {
   readonly #addresses: Address[] = [];
   readonly #voteCredits = new Map<Address, bigint>();
 
-  constructor(runtime: TruthRuntime, keys: TruthKeys, random: TruthRandom) {
+  constructor(runtime: TruthRuntime, keys: TruthKeys, random: TruthRandom, cluster?: TruthCluster) {
     this.runtime = runtime;
     this.keys = keys;
     this.random = random;
-    this.truth = new TruthWorld(runtime, keys, random);
+    this.truth = new TruthWorld(runtime, keys, random, cluster);
     runtime.setRentPerByte(random.pick(RENT_PER_BYTE));
     for (const vote of keys.votes) {
       const credits = random.pick([0n, 1n, 77_777n, 10n ** 12n]);
       this.#voteCredits.set(vote, credits);
       const data = voteAccountData(keyBytes(vote), credits);
-      runtime.setAccount({ address: vote, owner: VOTE, lamports: SOL, data });
+      runtime.setAccount({ address: vote, owner: VOTE_PROGRAM, lamports: SOL, data });
     }
   }
 
@@ -125,19 +126,24 @@ export class MachineWorld {
     const isActive = random.chance(options.active ?? 0);
     const isActivating = random.chance(options.activating ?? 0);
     const isDeactivating = random.chance(options.deactivating ?? 0);
-    const drawn = random.pick([
-      null,
-      { activationEpoch: epoch },
-      { activationEpoch: begun },
-      { activationEpoch: begun },
-      { activationEpoch: 2n ** 64n - 1n },
-      { activationEpoch: begun, deactivationEpoch: epoch },
-      { activationEpoch: begun, deactivationEpoch: epoch },
-      { activationEpoch: begun, deactivationEpoch: begun + (epoch > begun ? 1n : 0n) },
-      { activationEpoch: begun, deactivationEpoch: begun },
-      { activationEpoch: epoch, deactivationEpoch: epoch },
-    ]);
     const genesis = { activationEpoch: 2n ** 64n - 1n };
+    const same = { activationEpoch: begun, deactivationEpoch: begun };
+    const drawn = random.pick(
+      options.isSteady
+        ? [null, { activationEpoch: epoch }, genesis, same]
+        : [
+            null,
+            { activationEpoch: epoch },
+            { activationEpoch: begun },
+            { activationEpoch: begun },
+            { activationEpoch: 2n ** 64n - 1n },
+            { activationEpoch: begun, deactivationEpoch: epoch },
+            { activationEpoch: begun, deactivationEpoch: epoch },
+            { activationEpoch: begun, deactivationEpoch: begun + (epoch > begun ? 1n : 0n) },
+            same,
+            { activationEpoch: epoch, deactivationEpoch: epoch },
+          ],
+    );
     const epochs = isActive
       ? genesis
       : isActivating

@@ -4,11 +4,10 @@ import type { Address } from '@solana/kit';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { createTruthRandom } from './truth-random.ts';
 import { TruthRuntime } from './truth-runtime.ts';
-import { voteAccountData } from './truth-vote-account.ts';
+import { VOTE_PROGRAM, voteAccountData } from './truth-vote-account.ts';
 import type { TruthKeys } from './truth-world.ts';
 
 const SYSTEM = '11111111111111111111111111111111' as Address;
-const VOTE = 'Vote111111111111111111111111111111111111111' as Address;
 
 /** The file of the Stake program's v5.1 image, which `npm run cluster` fetches; without it tests run against v5.0. */
 const IMAGE = process.env.HOLDFAST_TEST_STAKE_IMAGE;
@@ -24,7 +23,12 @@ export const preparedTruth = (): { runtime: TruthRuntime; keys: TruthKeys } => {
     runtime.setAccount({ address: wallet, owner: SYSTEM, lamports: 10n ** 17n, data: new Uint8Array() });
   }
   for (const vote of keys.votes) {
-    runtime.setAccount({ address: vote, owner: VOTE, lamports: 10n ** 9n, data: voteAccountData(key()) });
+    runtime.setAccount({
+      address: vote,
+      owner: VOTE_PROGRAM,
+      lamports: 10n ** 9n,
+      data: voteAccountData(key()),
+    });
   }
   return { runtime, keys };
 };

@@ -1,4 +1,7 @@
 // A vote account for runtimes in which no validator votes.
+import type { Address } from '@solana/kit';
+
+export const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111' as Address;
 
 /** An initialized vote account (VoteState v3) that never voted, or once earned `credits` in epoch 0. */
 export const voteAccountData = (key: Uint8Array, credits = 0n): Uint8Array => {

@@ -21,6 +21,14 @@ export interface TruthKeys {
   readonly votes: readonly Address[];
 }
 
+/** The cluster around the accounts. */
+export interface TruthCluster {
+  /** The rest of the cluster has that much stake; default 0. */
+  readonly leastRestLamports?: bigint;
+  /** Nobody else comes or goes, epochs follow one by one, and nothing is paid. */
+  readonly isQuiet?: boolean;
+}
+
 /** The accounts of one sequence and the cluster around them. */
 export class TruthWorld {
   readonly runtime: TruthRuntime;
@@ -29,12 +37,18 @@ export class TruthWorld {
   readonly #addresses: Address[] = [];
   readonly #entries = new Map<bigint, StakeHistoryEntry>();
   readonly #restLamports: bigint;
+  readonly #isQuiet: boolean;
 
-  /** `leastRestLamports`: the rest of the cluster has that much stake; default 0. */
-  constructor(runtime: TruthRuntime, keys: TruthKeys, random: TruthRandom, leastRestLamports = 0n) {
+  constructor(
+    runtime: TruthRuntime,
+    keys: TruthKeys,
+    random: TruthRandom,
+    { leastRestLamports = 0n, isQuiet = false }: TruthCluster = {},
+  ) {
     this.runtime = runtime;
     this.keys = keys;
     this.random = random;
+    this.#isQuiet = isQuiet;
     // Beside 300 SOL the 9 % bite at nearly every account, beside 400 million hardly ever; beside 7 lamports only the program's
     // least step of one lamport is left, and amounts of millions of SOL show every bit of its arithmetic.
     const restLamports = random.pick([
@@ -80,6 +94,11 @@ export class TruthWorld {
   advance(): 'epoch' | 'leap' {
     const random = this.random;
     this.runtime.setEpochRewardsActive(false);
+    if (this.#isQuiet) {
+      this.#end();
+      this.#enter(this.runtime.epoch + 1n);
+      return 'epoch';
+    }
     if (random.chance(0.03)) {
       this.#end();
       this.#enter(this.runtime.epoch + 512n + BigInt(random.int(4)));
@@ -100,10 +119,10 @@ export class TruthWorld {
     const rest = this.#restLamports;
     let entry: StakeHistoryEntry = {
       effectiveLamports: rest,
-      activatingLamports: random.chance(0.5) ? 0n : random.lamports(rest),
-      deactivatingLamports: random.chance(0.5) ? 0n : random.lamports(rest),
+      activatingLamports: this.#isQuiet || random.chance(0.5) ? 0n : random.lamports(rest),
+      deactivatingLamports: this.#isQuiet || random.chance(0.5) ? 0n : random.lamports(rest),
     };
-    const rewarded = random.chance(0.3);
+    const rewarded = !this.#isQuiet && random.chance(0.3);
     for (const account of this.accounts()) {
       if (account.delegation === null) continue;
       const now = stakeActivation(account.delegation, epoch, history);
@@ -112,13 +131,13 @@ export class TruthWorld {
         activatingLamports: entry.activatingLamports + now.activatingLamports,
         deactivatingLamports: entry.deactivatingLamports + now.deactivatingLamports,
       };
-      if (rewarded && now.effectiveLamports > 0n) this.#reward(account.address, random.lamports(SOL / 10n));
+      if (rewarded && now.effectiveLamports > 0n) this.reward(account.address, random.lamports(SOL / 10n));
     }
     this.#entries.set(epoch, entry);
   }
 
   /** A reward as the chain pays it: balance and delegation rise together. */
-  #reward(address: Address, lamports: bigint): void {
+  reward(address: Address, lamports: bigint): void {
     const raw = this.runtime.account(address)!;
     const view = new DataView(raw.data.buffer, raw.data.byteOffset, raw.data.byteLength);
     view.setBigUint64(STAKE_OFFSET, view.getBigUint64(STAKE_OFFSET, true) + lamports, true);

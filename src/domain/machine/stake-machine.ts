@@ -11,7 +11,7 @@ import {
 } from './stake-machine-state.ts';
 
 /** Why a transaction was refused; `operation` is the index of the instruction, null when the transaction as a whole failed. */
-interface MachineRefusal {
+export interface MachineRefusal {
   readonly operation: number | null;
   readonly code: RefusalCode;
 }

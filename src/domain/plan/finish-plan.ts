@@ -1,7 +1,7 @@
 // Packs the steps of a draft into transactions and runs them in the machine; a refused draft is not a plan.
 import type { Address } from '@solana/kit';
 import { mergeClassOf } from '../machine/merge-class.ts';
-import { applyOperations, walletRentLamports } from '../machine/stake-machine.ts';
+import { applyOperations, type MachineRefusal, walletRentLamports } from '../machine/stake-machine.ts';
 import type { MachineAccount, MachineAccounts, MachineOperation } from '../machine/stake-machine-state.ts';
 import { EPOCH_ABSENT } from '../stake/stake-account.ts';
 import { predictCooledEpoch } from '../stake/stake-state-prediction.ts';
@@ -15,6 +15,7 @@ import type {
   PlanRefusal,
   PlanWorld,
 } from './plan.ts';
+import { isLocked } from './plan-accounts.ts';
 import { MAX_PLANNED_BYTES, signersOf, transactionBytes } from './transaction-size.ts';
 
 /** A plan, or why there is none. */
@@ -83,24 +84,26 @@ const run = (
       chain,
     );
     if (result.ok) now = result.accounts;
-    else return walletShortage(operations, left, least, result.refusal.code);
+    else return walletShortage(operations, left, least, result.refusal);
   }
   return now;
 };
+
+const paidBy = (one: MachineOperation): bigint =>
+  one.type === 'create' || one.type === 'transfer' ? one.lamports : 0n;
 
 /** The only thing a draft leaves open is whether the wallet can pay; anything else is a mistake in this folder. */
 const walletShortage = (
   operations: readonly MachineOperation[],
   leftLamports: bigint,
   leastLamports: bigint,
-  code: string,
+  { operation, code }: MachineRefusal,
 ): PlanRefusal => {
-  if (code !== 'Custom 1' && code !== 'InsufficientFundsForRent')
+  // A withdrawal is refused with 1 as well, by the Stake program and for a lockup.
+  const isShort = code === 'Custom 1' && paidBy(operations[operation!]!) > 0n;
+  if (!isShort && code !== 'InsufficientFundsForRent')
     throw new Error(`The planner made a transaction that is refused with ${code}.`);
-  const paid = operations.reduce(
-    (sum, one) => (one.type === 'create' || one.type === 'transfer' ? sum + one.lamports : sum),
-    leastLamports,
-  );
+  const paid = operations.reduce((sum, one) => sum + paidBy(one), leastLamports);
   return { why: 'WALLET_SHORT', missingLamports: paid > leftLamports ? paid - leftLamports : 1n };
 };
 
@@ -132,8 +135,11 @@ const planOf = (
   };
 };
 
-const laterLamports = (account: MachineAccount, { wallet, chain }: PlanWorld): readonly LaterLamports[] => {
-  if (account.kind !== 'delegated' || account.withdrawAuthority !== wallet) return [];
+/** Nothing of what another custodian holds: when that ends is not for the wallet to say. */
+const laterLamports = (account: MachineAccount, world: PlanWorld): readonly LaterLamports[] => {
+  const { wallet, chain } = world;
+  if (account.kind !== 'delegated' || account.withdrawAuthority !== wallet || isLocked(account, world))
+    return [];
   const { delegation } = account;
   if (delegation === null || delegation.deactivationEpoch === EPOCH_ABSENT) return [];
   if (mergeClassOf(account, chain) === 'inactive') return [];

@@ -6,7 +6,7 @@ import type { StakeAccount } from '../stake/stake-account.ts';
 import { allocate, reachableAmounts } from './allocate.ts';
 import { poolOf, stakeOf } from './divide-pool.ts';
 import type { AtomicStep, Drafted, PlanRefusal, PlanWorld } from './plan.ts';
-import { byStake, isLocked, ownAccounts } from './plan-accounts.ts';
+import { byStake, isLocked, ownAccounts, withdrawPart } from './plan-accounts.ts';
 import { nearestAmounts } from './reachable-amounts.ts';
 
 /** What is to stay staked after all; without members everything. */
@@ -46,7 +46,7 @@ const undo = (account: StakeAccount, world: PlanWorld): AtomicStep | PlanRefusal
   return [
     { type: 'transfer', from: wallet, to: account.address, lamports: missingLamports },
     again,
-    { type: 'withdraw', account: account.address, to: wallet, lamports: missingLamports, authority: wallet },
+    withdrawPart(account, missingLamports, world),
   ];
 };
 
