@@ -35,6 +35,8 @@ const CLUSTER = { leastRestLamports: 30_000_000_000n };
 const SLOTS_PER_EPOCH = [432_000n, 32n];
 /** A history in which accounts that were remembered before their events cost two facts when a process was killed in between. */
 const KILLED_IN_BETWEEN = 20_261_203;
+/** One in which two accounts were merged away whose undo stood in the slot that they had last been read in: a delegate seen twice. */
+const UNDONE_WHERE_LAST_READ = 20_272_120;
 const SYSTEM = '11111111111111111111111111111111' as Address;
 const VOTE = 'Vote111111111111111111111111111111111111111' as Address;
 const logger = createLogger('silent');
@@ -179,6 +181,7 @@ test(`in ${HISTORIES} random histories and ${HISTORIES} with plans and transacti
       [
         ...new Set([
           KILLED_IN_BETWEEN,
+          UNDONE_WHERE_LAST_READ,
           ...Array.from({ length: HISTORIES }, (_, i) => FIRST_SEED + i),
           ...Array.from({ length: HISTORIES }, (_, i) => FIRST_PLANNED_SEED + i),
         ]),

@@ -156,6 +156,16 @@ describe('merges and moved stake', () => {
     }
   });
 
+  test('merged away after an undo in the slot that it was last read in, it was not activated again', () => {
+    const undone: StakeOperation = { type: 'delegate', account, voteAccount: VOTE_ACCOUNT };
+    const steps = stepsOf([12n, undone], [13n, { type: 'merge', account: parent, from: account }]);
+    const periods = periodsOf({ start: delegatedStake(), steps });
+    assert.deepEqual(
+      periods.map(({ activationEpoch, until }) => [activationEpoch, until?.epoch]),
+      [[10n, 13n]],
+    );
+  });
+
   test('an account whose stake was moved away ends its period there, if that was all of it', () => {
     const start = delegatedStake();
     const steps = stepsOf([12n, { type: 'moveStake', account, into: parent }]);

@@ -182,9 +182,12 @@ class Replayer {
   #delegated(voteAccount: Address, epoch: bigint): HeldStake {
     const { held } = this.#state;
     const begun = { voteAccount, activationEpoch: epoch, deactivationEpoch: EPOCH_ABSENT };
-    if (held === null || this.#isReleased(held, epoch) || held.deactivationEpoch !== epoch) return begun;
+    if (held === null || this.#isReleased(held, epoch)) return begun;
     // Still effective, and deactivated in this very epoch: the deactivation is taken back.
-    return { ...held, deactivationEpoch: EPOCH_ABSENT };
+    if (held.deactivationEpoch === epoch) return { ...held, deactivationEpoch: EPOCH_ABSENT };
+    // The program delegates nothing that is active: the slot of `start` is read twice, and the account is as this has left it.
+    const isActive = held.activationEpoch !== null && held.deactivationEpoch === EPOCH_ABSENT;
+    return isActive ? held : begun;
   }
 
   /** Nothing is effective, so that a delegate begins anew. */
