@@ -73,14 +73,21 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     const nearby = card.getByRole('button', { name: / SOL$/ });
     assert.equal(await nearby.count(), 2);
     await looksRight(page, 'unstake-not-reachable');
+    assert.equal(await card.locator('[data-reachable]').count(), 2, 'up to 13 less rent, and everything');
+    const [below, above] = (await nearby.allInnerTexts()).map((text) => text.replace(' SOL', ''));
     await nearby.first().press('Enter');
     await table.waitFor();
+    const slider = card.getByRole('slider', { name: 'Amount to unstake' });
+    await slider.press('ArrowRight');
+    assert.equal(await field.inputValue(), above, 'the slider steps over what is not possible');
+    await slider.press('ArrowLeft');
+    assert.equal(await field.inputValue(), below);
     await field.fill('1000');
     await card.getByText('That is more than there is.').waitFor();
 
     await field.fill('5');
     await table.waitFor();
-    await card.getByText(/^Can be withdrawn from /).waitFor();
+    await card.getByText(/^You can withdraw .* SOL from .*\d\d:\d\d \(.*\)\.$/).waitFor();
     await card.getByText('Network fee').waitFor();
     const planned = await table.locator('tbody tr').allInnerTexts();
     await looksRight(page, 'unstake-amount');
@@ -115,7 +122,7 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await looksRight(page, 'withdraw-all');
     await line.getByRole('button', { name: /^Withdraw all .* SOL$/ }).press('Enter');
     const review = page.getByRole('dialog', { name: 'Review your withdrawal' });
-    await review.getByText('In your wallet at once').waitFor();
+    await review.getByText(/^You get .* SOL now\.$/).waitFor();
     await looksRight(page, 'withdraw-all-review', false);
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
@@ -134,7 +141,10 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await page.locator('[data-suggested]').nth(1).waitFor();
     await looksRight(page, 'suggestions');
     await page.getByRole('button', { name: 'Withdraw idle SOL' }).press('Enter');
-    await page.getByRole('dialog').getByText('In your wallet at once').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText(/^You get .* SOL now\.$/)
+      .waitFor();
     await signInWallet(page);
     await stepIs(page, 'confirmed', 'done');
     await page.locator('[data-suggested="sweep"]').waitFor({ state: 'detached' });

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { PlannedAccount, StakePlan } from '../../../client/generated/transactions-operations.ts';
-import { planFacts } from './plan-facts.ts';
+import { boundedTime } from '../text/format-figures.ts';
+import { planFacts, whenSentence } from './plan-facts.ts';
 
 const RENT = 0.00166624;
 const account = (state: PlannedAccount['state'], sol: number): PlannedAccount => ({
@@ -66,4 +67,33 @@ it('accounts that stay as they are are counted, not listed', () => {
     [changed.map(({ stakeAccountAddress }) => stakeAccountAddress), unchangedCount],
     [['A', 'B', 'C'], 2],
   );
+});
+
+it('one sentence says what is there now and what can be withdrawn when', () => {
+  const nowMs = Date.parse('2026-11-24T12:00:00Z');
+  const at = {
+    estimatedAt: '2026-11-24T14:10:00Z',
+    earliestAt: '2026-11-24T13:55:00Z',
+    latestAt: '2026-11-24T14:30:00Z',
+  };
+  const time = boundedTime(at.estimatedAt, [at.earliestAt, at.latestAt], nowMs);
+  const some = [{ lamports: 3_800_000_000n, ...at }];
+  const sentence = (nowLamports: bigint, later: typeof some, stakedLater: typeof some = []) =>
+    whenSentence({ nowLamports, later, stakedLater }, nowMs);
+  assert.equal(sentence(1_200_000_000n, some), `You get 1.2 SOL now and can withdraw 3.8 SOL from ${time}.`);
+  assert.equal(sentence(1_200_000_000n, []), 'You get 1.2 SOL now.');
+  assert.equal(sentence(0n, some), `You can withdraw 3.8 SOL from ${time}.`);
+  assert.equal(sentence(0n, [], some), `You can stake 3.8 SOL from ${time}.`);
+  assert.equal(sentence(0n, []), null);
+});
+
+it('what is brought here is staked once it has cooled down, and is no withdrawal', () => {
+  const later = [{ stakeAccountAddress: 'A', sol: 10, ...times }];
+  const { later: withdrawn, stakedLater } = planFacts({
+    ...plan,
+    wallet: { beforeSol: 1, afterSol: 1, later },
+    laterSteps: [{ stakeAccountAddress: 'A', action: 'delegate', epoch: 8 }],
+  });
+  assert.deepEqual(withdrawn, []);
+  assert.equal(stakedLater[0]?.lamports, 10_000_000_000n);
 });

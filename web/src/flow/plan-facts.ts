@@ -1,8 +1,8 @@
 // What a plan comes to for its owner: which accounts change, what is in the wallet when, and what it costs, to the lamport.
 import type { StakePlan } from '../../../client/generated/transactions-operations.ts';
-import { lamportsOf } from '../text/format-figures.ts';
+import { boundedTime, lamportsOf, solText } from '../text/format-figures.ts';
 
-/** SOL that can be withdrawn later, with the bounds of when. */
+/** SOL that is free later, with the bounds of when. */
 interface LaterSol {
   readonly lamports: bigint;
   readonly estimatedAt: string;
@@ -19,6 +19,8 @@ interface PlanFacts {
   readonly nowLamports: bigint;
   /** What this plan makes withdrawable later, by time. */
   readonly later: readonly LaterSol[];
+  /** What is delegated anew once it has cooled down, by time. */
+  readonly stakedLater: readonly LaterSol[];
   /** What cooled down before and is a part of what was asked for. */
   readonly countedLamports: bigint;
   readonly feesLamports: bigint;
@@ -27,6 +29,15 @@ interface PlanFacts {
 }
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
+
+const byTime = (parts: StakePlan['wallet']['later']): readonly LaterSol[] => {
+  const times = new Map<string, LaterSol>();
+  for (const { sol, estimatedAt, earliestAt, latestAt } of parts) {
+    const lamports = (times.get(estimatedAt)?.lamports ?? 0n) + lamportsOf(sol);
+    times.set(estimatedAt, { lamports, estimatedAt, earliestAt, latestAt });
+  }
+  return [...times.values()];
+};
 
 /** The facts of a plan. */
 export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): PlanFacts => {
@@ -46,24 +57,45 @@ export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): Pl
     ),
   );
   const awaited = new Set(laterSteps.map(({ stakeAccountAddress }) => stakeAccountAddress));
-  const byTime = new Map<string, LaterSol>();
-  for (const { stakeAccountAddress, sol, ...times } of wallet.later) {
-    if (cooled.has(stakeAccountAddress)) continue;
-    const { estimatedAt, earliestAt, latestAt } = times;
-    const lamports = (byTime.get(estimatedAt)?.lamports ?? 0n) + lamportsOf(sol);
-    byTime.set(estimatedAt, { lamports, estimatedAt, earliestAt, latestAt });
-  }
+  const restaked = new Set(
+    laterSteps.flatMap(({ stakeAccountAddress, action }) =>
+      action === 'delegate' ? [stakeAccountAddress] : [],
+    ),
+  );
+  const laterOf = (isMeant: (account: string) => boolean): readonly LaterSol[] =>
+    byTime(wallet.later.filter(({ stakeAccountAddress }) => isMeant(stakeAccountAddress)));
   return {
     changed,
     unchangedCount: accounts.length - changed.length,
     nowLamports: lamportsOf(wallet.afterSol) - lamportsOf(wallet.beforeSol) + feesLamports + rentLamports,
-    later: [...byTime.values()],
+    later: laterOf((account) => !cooled.has(account) && !restaked.has(account)),
+    stakedLater: laterOf((account) => restaked.has(account)),
     countedLamports: sum(
       wallet.later
-        .filter(({ stakeAccountAddress: one }) => cooled.has(one) && awaited.has(one))
+        .filter(({ stakeAccountAddress: one }) => cooled.has(one) && awaited.has(one) && !restaked.has(one))
         .map(({ sol }) => lamportsOf(sol)),
     ),
     feesLamports,
     rentLamports,
   };
+};
+
+const laterWords = (parts: readonly LaterSol[], nowMs: number): string =>
+  parts
+    .map(
+      ({ lamports, estimatedAt, earliestAt, latestAt }) =>
+        `${solText(lamports)} SOL from ${boundedTime(estimatedAt, [earliestAt, latestAt], nowMs)}`,
+    )
+    .join(' and ');
+
+/** When what is whose: `You get 1.2 SOL now and can withdraw 3.8 SOL from Tue 14:10 (13:55–14:30).` Null where nothing is. */
+export const whenSentence = (
+  { nowLamports, later, stakedLater }: Pick<PlanFacts, 'nowLamports' | 'later' | 'stakedLater'>,
+  nowMs: number,
+): string | null => {
+  const now = nowLamports > 0n ? `get ${solText(nowLamports)} SOL now` : null;
+  const then = later.length > 0 ? `can withdraw ${laterWords(later, nowMs)}` : null;
+  const staked = stakedLater.length > 0 ? `can stake ${laterWords(stakedLater, nowMs)}` : null;
+  const parts = [now, then, staked].filter((part) => part !== null);
+  return parts.length === 0 ? null : `You ${parts.join(' and ')}.`;
 };

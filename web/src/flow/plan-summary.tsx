@@ -1,21 +1,28 @@
 // A plan before it is signed: every account that changes, before and after, and what is in the wallet when.
 import type { StakePlan } from '../../../client/generated/transactions-operations.ts';
-import { shortAddress, solShort, solText, timeText } from '../text/format-figures.ts';
+import { shortAddress, solShort, solText } from '../text/format-figures.ts';
+import { classNames } from '../ui/class-names.ts';
 import { stakeStateWords } from '../ui/pill.tsx';
 import { Row, Rows } from '../ui/stat.tsx';
-import { planFacts } from './plan-facts.ts';
+import { planFacts, whenSentence } from './plan-facts.ts';
 import styles from './plan-summary.module.css';
 
 type PlannedAccount = StakePlan['accounts'][number]['after'];
 
-const Account = ({ account, none }: { account: PlannedAccount; none: string }) => (
+/** `most`: what the longest bar stands for, SOL. */
+const Account = ({ account, none, most }: { account: PlannedAccount; none: string; most: number }) => (
   <td>
     {account === null ? (
       none
     ) : (
       <>
         <strong>{solShort(account.sol)} SOL</strong>
-        <span>{stakeStateWords[account.state]}</span>
+        <span className={styles.state}>{stakeStateWords[account.state]}</span>
+        <span
+          className={classNames(styles.bar, styles[account.state])}
+          style={{ inlineSize: `${Math.max(2, (account.sol / most) * 100)}%` }}
+          aria-hidden="true"
+        />
       </>
     )}
   </td>
@@ -24,6 +31,7 @@ const Account = ({ account, none }: { account: PlannedAccount; none: string }) =
 /** The accounts in a table; how many stay as they are below it. */
 export const PlanTable = ({ plan }: { plan: StakePlan }) => {
   const { changed, unchangedCount } = planFacts(plan);
+  const most = Math.max(...changed.flatMap(({ before, after }) => [before?.sol ?? 0, after?.sol ?? 0]));
   return (
     <div className={styles.accounts}>
       <table className={styles.table}>
@@ -39,10 +47,10 @@ export const PlanTable = ({ plan }: { plan: StakePlan }) => {
           {changed.map(({ stakeAccountAddress, before, after }) => (
             <tr key={stakeAccountAddress}>
               <th scope="row" title={stakeAccountAddress}>
-                {shortAddress(stakeAccountAddress)}
+                {before === null ? 'New' : shortAddress(stakeAccountAddress)}
               </th>
-              <Account account={before} none="New" />
-              <Account account={after} none="Closed" />
+              <Account account={before} none="–" most={most} />
+              <Account account={after} none="Closed" most={most} />
             </tr>
           ))}
         </tbody>
@@ -58,30 +66,29 @@ export const PlanTable = ({ plan }: { plan: StakePlan }) => {
   );
 };
 
-/** What is in the wallet when; `costs` adds fee and rent. */
+/** What is in the wallet when, and what counts towards it; `costs` adds the fee. */
 export const PlanRows = ({ plan, costs = false }: { plan: StakePlan; costs?: boolean }) => {
-  const { nowLamports, later, countedLamports, feesLamports, rentLamports } = planFacts(plan);
+  const facts = planFacts(plan);
+  const { countedLamports, feesLamports, rentLamports } = facts;
+  const { forgoneSol } = plan.cost;
+  const when = whenSentence(facts, Date.now());
   return (
-    <Rows>
-      {nowLamports > 0n && <Row label="In your wallet at once">{solText(nowLamports)} SOL</Row>}
-      {later.map(({ lamports, estimatedAt, earliestAt, latestAt }) => {
-        const [from, to] = [timeText(earliestAt), timeText(latestAt)];
-        return (
-          <Row
-            key={estimatedAt}
-            label={`Can be withdrawn from ${timeText(estimatedAt)}${from === to ? '' : ` (between ${from} and ${to})`}`}
-          >
-            {solText(lamports)} SOL
+    <>
+      {when !== null && <p className={styles.when}>{when}</p>}
+      <Rows>
+        {countedLamports > 0n && (
+          <Row label="Already cooling down, counted">{solText(countedLamports)} SOL</Row>
+        )}
+        {forgoneSol !== 0 && (
+          <Row label="Reward of the epoch in between, forgone">
+            {forgoneSol === null ? 'Unknown' : `about ${solShort(forgoneSol)} SOL`}
           </Row>
-        );
-      })}
-      {countedLamports > 0n && (
-        <Row label="Already cooling down, counted">{solText(countedLamports)} SOL</Row>
-      )}
-      {costs && <Row label="Network fee">{solText(feesLamports)} SOL</Row>}
-      {rentLamports > 0n && (
-        <Row label="Rent of the new account, returned with it">{solText(rentLamports)} SOL</Row>
-      )}
-    </Rows>
+        )}
+        {costs && <Row label="Network fee">{solText(feesLamports)} SOL</Row>}
+        {rentLamports > 0n && (
+          <Row label="Rent of the new account, returned with it">{solText(rentLamports)} SOL</Row>
+        )}
+      </Rows>
+    </>
   );
 };

@@ -1,4 +1,5 @@
 // A slider with a name and a value in words.
+import { classNames } from '../class-names.ts';
 import styles from './slider.module.css';
 
 /** From 0 to `steps`; the text is what a screen reader says. */
@@ -9,6 +10,7 @@ export const Slider = ({
   text,
   onChange,
   disabled = false,
+  bare = false,
 }: {
   label: string;
   value: number;
@@ -16,10 +18,12 @@ export const Slider = ({
   text: string;
   onChange: (value: number) => void;
   disabled?: boolean;
+  /** Without a track: what the caller draws is seen behind it. */
+  bare?: boolean;
 }) => (
   <input
     type="range"
-    className={styles.slider}
+    className={classNames(styles.slider, bare && styles.bare)}
     aria-label={label}
     aria-valuetext={text}
     min={0}

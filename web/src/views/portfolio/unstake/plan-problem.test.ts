@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { planProblem } from './plan-problem.ts';
 
-const refused = (errorCode: string, more: object = {}) =>
+const refused = (errorCode: string, near: object = {}) =>
   planProblem({
-    refusal: { errorCode, message: 'In the words of the service.', suggestedAction: null, ...more },
-    transactions: [],
+    asked: { amountSol: 5, isReachable: false, nearestBelowSol: null, nearestAboveSol: null, ...near },
+    refusal: { errorCode, message: 'In the words of the service.', suggestedAction: null },
+    transactionCount: null,
   })!;
 
 it('between two amounts that can be had, both are offered', () => {
@@ -30,7 +31,11 @@ it('what is on its way already, and what the service alone can say', () => {
 });
 
 it('one transaction can be signed; several cannot, since the same amount would be planned again', () => {
-  const of = (count: number) => planProblem({ refusal: null, transactions: Array(count).fill({}) });
+  const of = (transactionCount: number) => planProblem({ asked: null, refusal: null, transactionCount });
   assert.equal(of(1), null);
   assert.match(of(2)!.text, /2 transactions/);
+});
+
+it('the amount itself is not offered in its own place', () => {
+  assert.deepEqual(refused('INSUFFICIENT_BALANCE', { nearestBelowSol: 5, nearestAboveSol: 5 }).nearby, []);
 });

@@ -1,5 +1,5 @@
 // Why an amount cannot be unstaked, in short words, and the nearest amounts that can.
-import type { PlanStakeChangeAnswer } from '../../../../../client/generated/transactions-operations.ts';
+import type { PreviewUnstakeAnswer } from '../../../../../client/generated/transactions-operations.ts';
 import { lamportsOf } from '../../../text/format-figures.ts';
 
 /** What stands in the way. `nearby`: lamports that can be had, smallest first. */
@@ -10,26 +10,27 @@ interface PlanProblem {
 
 /** Null where the plan can be signed. */
 export const planProblem = ({
+  asked,
   refusal,
-  transactions,
-}: Pick<PlanStakeChangeAnswer, 'refusal' | 'transactions'>): PlanProblem | null => {
+  transactionCount,
+}: Pick<PreviewUnstakeAnswer, 'asked' | 'refusal' | 'transactionCount'>): PlanProblem | null => {
   if (refusal === null)
-    return transactions.length <= 1
+    return (transactionCount ?? 0) <= 1
       ? null
       : {
-          text: `This takes ${transactions.length} transactions. Choose less, or unstake whole accounts below.`,
+          text: `This takes ${transactionCount} transactions. Choose less, or unstake whole accounts below.`,
           nearby: [],
         };
-  const { errorCode, message, nearestBelowSol, nearestAboveSol } = refusal;
-  const nearby = [nearestBelowSol, nearestAboveSol]
+  const nearby = [asked?.nearestBelowSol, asked?.nearestAboveSol]
     .map((sol) => lamportsOf(sol ?? 0))
-    .filter((lamports) => lamports > 0n);
+    .filter((lamports) => lamports > 0n && lamports !== lamportsOf(asked?.amountSol ?? 0));
+  const { errorCode, message } = refusal;
   if (errorCode === 'NOTHING_TO_DO')
     return { text: 'That much is cooling down already. It can be withdrawn when the epoch ends.', nearby };
   if (errorCode !== 'AMOUNT_NOT_REACHABLE') return { text: message, nearby };
   return {
     text:
-      (nearestAboveSol ?? null) === null
+      (asked?.nearestAboveSol ?? null) === null
         ? 'That is more than there is.'
         : 'This exact amount is not possible. What leaves and what stays must each be whole accounts or at least the minimum stake.',
     nearby,

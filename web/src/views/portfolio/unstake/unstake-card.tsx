@@ -5,14 +5,16 @@ import { LoadError } from '../../../api/load-error.tsx';
 import { isUnderWay } from '../../../flow/flow-types.ts';
 import { PlanRows, PlanTable } from '../../../flow/plan-summary.tsx';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
-import { solText } from '../../../text/format-figures.ts';
+import { solShort, solText } from '../../../text/format-figures.ts';
 import { readSol } from '../../../text/read-sol.ts';
 import { Card } from '../../../ui/card.tsx';
 import { AmountField } from '../../../ui/controls/amount-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { planProblem } from './plan-problem.ts';
+import { ReachableSlider } from './reachable-slider.tsx';
+import { mostOf, rangesOf } from './reachable-track.ts';
 import styles from './unstake-card.module.css';
-import { useCashPlan } from './use-plan.ts';
+import { useCashPreview, useReachable } from './use-preview.ts';
 
 /** For the owner of some stake. */
 export const UnstakeCard = ({ walletAddress }: { walletAddress: string }) => {
@@ -20,7 +22,10 @@ export const UnstakeCard = ({ walletAddress }: { walletAddress: string }) => {
   const { step, record } = useFlow();
   const { lamports, problem } = readSol(text);
   const amount = lamports === 0n ? null : lamports;
-  const planned = useCashPlan(walletAddress, amount);
+  const reachable = useReachable(walletAddress);
+  const ranges = reachable.data === undefined ? [] : rangesOf(reachable.data);
+  const most = mostOf(ranges);
+  const planned = useCashPreview(walletAddress, amount);
   const { data } = planned;
   const obstacle = data === undefined ? null : planProblem(data);
   const plan = obstacle === null ? data?.plan : null;
@@ -47,7 +52,19 @@ export const UnstakeCard = ({ walletAddress }: { walletAddress: string }) => {
           onChange={setText}
           problem={lamports === 0n ? 'Enter more than 0.' : (problem ?? obstacle?.text)}
           hint={planned.loading && amount !== null ? 'Planning…' : 'From all your accounts here together'}
+          end={most > 0n && `Up to ${solShort(most)} SOL`}
+          action={
+            most > 0n && (
+              <Button size="s" onClick={() => setText(formatSol(most))}>
+                Max
+              </Button>
+            )
+          }
         />
+        {most > 0n && (
+          <ReachableSlider ranges={ranges} lamports={lamports} onChange={(one) => setText(formatSol(one))} />
+        )}
+        <LoadError resource={reachable} what="The possible amounts" />
         {obstacle !== null && obstacle.nearby.length > 0 && (
           <div className={styles.nearby}>
             {obstacle.nearby.map((one) => (

@@ -1,0 +1,70 @@
+// The slider gives only amounts that can be had, reaches both ends, and shades what the service says.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { nearestAmounts } from '../../../../../src/domain/plan/reachable-amounts.ts';
+import {
+  amountAt,
+  mostOf,
+  movedAmount,
+  positionOf,
+  rangesOf,
+  shadedParts,
+  TRACK_STEPS,
+} from './reachable-track.ts';
+
+const SOL = 1_000_000_000n;
+const ranges = rangesOf({
+  reachable: [
+    { fromSol: 1, toSol: 9 },
+    { fromSol: 12.5, toSol: 12.5 },
+    { fromSol: 14, toSol: 20 },
+  ],
+});
+
+it('every position is an amount that can be had, in ascending order, from nothing to all', () => {
+  const amounts = Array.from({ length: TRACK_STEPS + 1 }, (_, position) => amountAt(position, ranges));
+  assert.equal(amounts[0], 0n);
+  assert.equal(amounts.at(-1), 20n * SOL);
+  for (const [index, amount] of amounts.entries()) {
+    if (index > 0) assert.ok(nearestAmounts(ranges, amount).isReachable, String(amount));
+    if (index > 0) assert.ok(amount >= amounts[index - 1]!, String(index));
+  }
+  assert.ok(amounts.includes(12_500_000_000n), 'a single amount is met');
+  assert.equal(amountAt(250, ranges), 5n * SOL);
+  assert.equal(amountAt(251, ranges), 5n * SOL, 'round amounts');
+});
+
+it('an amount stands where it was put, and more than there is at the end', () => {
+  assert.equal(positionOf(5n * SOL, ranges), 250);
+  assert.equal(positionOf(99n * SOL, ranges), TRACK_STEPS);
+  assert.equal(positionOf(null, ranges), 0);
+});
+
+it('the shaded parts are the ranges, as shares of the most', () => {
+  assert.deepEqual(shadedParts(ranges), [
+    { from: 5, width: 40 },
+    { from: 62.5, width: 0 },
+    { from: 70, width: 30 },
+  ]);
+});
+
+it('where nothing can be had there is nothing to choose', () => {
+  assert.equal(mostOf([]), 0n);
+  assert.equal(positionOf(SOL, []), 0);
+  assert.deepEqual(shadedParts([]), []);
+  assert.equal(amountAt(500, []), 0n);
+});
+
+it('arrow keys walk over every gap, up to all and down to nothing', () => {
+  let amount = 0n;
+  for (let presses = 0; amount < 20n * SOL; presses += 1) {
+    const next = movedAmount(positionOf(amount, ranges) + 1, amount, ranges);
+    assert.ok(next > amount && presses < TRACK_STEPS, String(amount));
+    amount = next;
+  }
+  for (let presses = 0; amount > 0n; presses += 1) {
+    const next = movedAmount(positionOf(amount, ranges) - 1, amount, ranges);
+    assert.ok(next < amount && presses < TRACK_STEPS, String(amount));
+    amount = next;
+  }
+});

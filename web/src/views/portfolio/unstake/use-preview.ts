@@ -1,0 +1,27 @@
+// Asks the service what an unstake would come to: which amounts there are, and the plan of one once it rests.
+import { lamportsToSol } from '../../../../../client/sol-amount.ts';
+import { api } from '../../../api/holdfast.ts';
+import { WALLET_KEYS } from '../../../api/reads.ts';
+import { useResource } from '../../../api/use-resource.ts';
+import { useRested } from '../../../state/use-rested.ts';
+
+/** How long the amount must rest. */
+const REST_MS = 350;
+
+const keyOf = (walletAddress: string, asked: bigint | 'ranges'): string =>
+  `${WALLET_KEYS}${walletAddress}/unstake-preview/${asked}`;
+
+/** The amounts that can be in the wallet as soon as can be. */
+export const useReachable = (walletAddress: string) =>
+  useResource(keyOf(walletAddress, 'ranges'), (signal) =>
+    api.previewUnstake({ walletAddress, want: 'cash' }, { signal }),
+  );
+
+/** What it takes to bring this amount into the wallet; none while `lamports` is null or still being typed. */
+export const useCashPreview = (walletAddress: string, lamports: bigint | null) => {
+  const rested = useRested(lamports, REST_MS);
+  const asked = rested === lamports ? rested : null;
+  return useResource(asked === null ? null : keyOf(walletAddress, asked), (signal) =>
+    api.previewUnstake({ walletAddress, want: 'cash', amountSol: lamportsToSol(asked!) }, { signal }),
+  );
+};
