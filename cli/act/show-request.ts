@@ -1,5 +1,5 @@
 // Says in plain words what is about to be signed: read from the bytes that were verified; what a plan says of the accounts stands apart, as the service's word.
-import type { StakePlan } from '../../client/generated/transactions-operations.ts';
+import type { StakePlan } from '../../client/generated/shared-types.ts';
 import { lamportsToSol, solToLamports } from '../../client/sol-amount.ts';
 import type { Prepared } from '../../client/staking/staking-flow.ts';
 import { plain } from '../show/plain-text.ts';

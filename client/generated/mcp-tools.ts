@@ -549,7 +549,7 @@ export const serviceTools: readonly object[] = [
     name: 'create_stake_transaction',
     title: 'Build an unsigned stake transaction',
     description:
-      "The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with all that it holds. Nothing is sent: sign the base64 transaction with the wallet on your side, then call submit_transaction with it and the same idempotencyKey. Sign within about a minute, before lastValidBlockHeight. Call check_balance before to see what can be staked, and simulate_stake to see what it would earn. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.",
+      "The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with all that it holds. Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey. Call check_balance before to see what can be staked, and simulate_stake to see what it would earn. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.",
     inputSchema: {
       type: 'object',
       properties: {
@@ -575,12 +575,12 @@ export const serviceTools: readonly object[] = [
         },
         transactionVersion: {
           description:
-            'Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default: legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.',
+            'Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the operator set.',
           enum: ['legacy', 0],
         },
         idempotencyKey: {
           description:
-            'Names this request so that repeating it cannot repeat its effect. The Idempotency-Key header wins over this member; without either the service makes one and returns it.',
+            'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
           examples: ['order-2026-0001'],
           type: 'string',
           minLength: 1,
@@ -630,7 +630,7 @@ export const serviceTools: readonly object[] = [
     name: 'create_unstake_transaction',
     title: 'Build an unsigned unstake transaction',
     description:
-      "The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (want cash: first what is free already). Nothing is sent: sign the base64 transaction with the wallet on your side, then call submit_transaction with it and the same idempotencyKey. Sign within about a minute, before lastValidBlockHeight. Afterwards poll check_withdraw_ready; epochTiming in the answer says when the cool-down is expected to end.",
+      "The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (want cash: first what is free already). Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey. Afterwards poll check_withdraw_ready; epochTiming in the answer says when the cool-down is expected to end.",
     inputSchema: {
       type: 'object',
       properties: {
@@ -642,8 +642,7 @@ export const serviceTools: readonly object[] = [
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         stakeAccountAddress: {
-          description:
-            'The stake account to deactivate; with amountSol the only one to take it from. Required without amountSol.',
+          description: 'The stake account to deactivate; with amountSol the only one to take it from.',
           type: 'string',
           maxLength: 44,
           minLength: 32,
@@ -651,32 +650,31 @@ export const serviceTools: readonly object[] = [
         },
         amountSol: {
           description:
-            'Unstake exactly this much, SOL, out of whichever accounts that takes. Default: the whole account.',
+            'Exactly this much, SOL, out of whichever accounts that takes. Default: the whole account.',
           type: 'number',
           exclusiveMinimum: 0,
           maximum: 9000000,
         },
         rounding: {
-          description:
-            '`atLeast`: the nearest larger amount where amountSol cannot be had exactly. Default: exact.',
+          description: '`atLeast`: the next larger amount where amountSol cannot be had. Default: exact.',
           type: 'string',
           enum: ['exact', 'atLeast'],
         },
         want: {
           default: 'unstake',
           description:
-            'With amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can be, first what is free now, then what never became active, then what has to cool down.',
+            'Of amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can be, first what is free, then what never was active.',
           type: 'string',
           enum: ['unstake', 'cash'],
         },
         transactionVersion: {
           description:
-            'Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default: legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.',
+            'Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the operator set.',
           enum: ['legacy', 0],
         },
         idempotencyKey: {
           description:
-            'Names this request so that repeating it cannot repeat its effect. The Idempotency-Key header wins over this member; without either the service makes one and returns it.',
+            'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
           examples: ['order-2026-0001'],
           type: 'string',
           minLength: 1,
@@ -720,7 +718,7 @@ export const serviceTools: readonly object[] = [
     name: 'withdraw_stake',
     title: 'Build an unsigned withdraw transaction',
     description:
-      'The way to withdraw. Builds a transaction that returns SOL from a stake account to the wallet; without amountSol everything, which closes the account; with all true everything that has cooled down, from every account. Call check_withdraw_ready first. Nothing is sent: sign the base64 transaction with the wallet on your side, then call submit_transaction with it and the same idempotencyKey. Sign within about a minute, before lastValidBlockHeight.',
+      'The way to withdraw. Builds a transaction that returns SOL from a stake account to the wallet; without amountSol everything, which closes the account; with all true everything that has cooled down, from every account. Call check_withdraw_ready first. Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -732,7 +730,7 @@ export const serviceTools: readonly object[] = [
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         stakeAccountAddress: {
-          description: 'The stake account to withdraw from. Required without all.',
+          description: 'The stake account to withdraw from.',
           type: 'string',
           maxLength: 44,
           minLength: 32,
@@ -741,7 +739,7 @@ export const serviceTools: readonly object[] = [
         amountSol: {
           anyOf: [
             {
-              description: 'Amount to withdraw, SOL; omitted or null withdraws the full balance.',
+              description: 'SOL; omitted or null: the full balance.',
               type: 'number',
               exclusiveMinimum: 0,
               maximum: 9000000,
@@ -750,18 +748,18 @@ export const serviceTools: readonly object[] = [
           ],
         },
         all: {
-          description: 'Instead of an account: everything that has cooled down, each account closed.',
+          description: 'Instead of an account: all that has cooled down.',
           type: 'boolean',
           const: true,
         },
         transactionVersion: {
           description:
-            'Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default: legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.',
+            'Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the operator set.',
           enum: ['legacy', 0],
         },
         idempotencyKey: {
           description:
-            'Names this request so that repeating it cannot repeat its effect. The Idempotency-Key header wins over this member; without either the service makes one and returns it.',
+            'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
           examples: ['order-2026-0001'],
           type: 'string',
           minLength: 1,
@@ -805,7 +803,7 @@ export const serviceTools: readonly object[] = [
     name: 'plan_stake_change',
     title: 'Plan a change of stake',
     description:
-      'Plans anything a wallet may want of its stake over all its accounts, and builds the unsigned transactions: unstake or cash an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user plan (accounts before and after, what is in the wallet when, cost) before anything is signed. feasible false: refusal says why, with the nearest amounts that can be had. Nothing is sent: sign the base64 transaction with the wallet on your side, then call submit_transaction with it and the same idempotencyKey. Sign within about a minute, before lastValidBlockHeight. Several transactions: submit the next once the one before landed.',
+      'Plans anything a wallet may want of its stake over all its accounts, and builds the unsigned transactions: unstake or cash an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user plan (accounts before and after, what is in the wallet when, cost) before anything is signed. feasible false: refusal says why, with the nearest amounts that can be had. Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey. Several transactions: submit the next once the one before landed.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -829,8 +827,7 @@ export const serviceTools: readonly object[] = [
           maximum: 9000000,
         },
         rounding: {
-          description:
-            '`atLeast`: the nearest larger amount where amountSol cannot be had exactly. Default: exact.',
+          description: '`atLeast`: the next larger amount where amountSol cannot be had. Default: exact.',
           type: 'string',
           enum: ['exact', 'atLeast'],
         },
@@ -854,12 +851,12 @@ export const serviceTools: readonly object[] = [
         },
         transactionVersion: {
           description:
-            'Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default: legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.',
+            'Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the operator set.',
           enum: ['legacy', 0],
         },
         idempotencyKey: {
           description:
-            'Names this request so that repeating it cannot repeat its effect. The Idempotency-Key header wins over this member; without either the service makes one and returns it.',
+            'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
           examples: ['order-2026-0001'],
           type: 'string',
           minLength: 1,
@@ -898,7 +895,7 @@ export const serviceTools: readonly object[] = [
     name: 'donate',
     title: 'Build an unsigned donation',
     description:
-      "Builds a transfer to the donation address of this service; never a condition of anything, and only on the user's request. Nothing is sent: sign the base64 transaction with the wallet on your side, then call submit_transaction with it and the same idempotencyKey. Sign within about a minute, before lastValidBlockHeight.",
+      "Builds a transfer to the donation address of this service; never a condition of anything, and only on the user's request. Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey.",
     inputSchema: {
       type: 'object',
       properties: {
@@ -912,12 +909,12 @@ export const serviceTools: readonly object[] = [
         amountSol: { description: 'Amount to donate, SOL.', type: 'number', minimum: 0.001, maximum: 1000 },
         transactionVersion: {
           description:
-            'Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default: legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.',
+            'Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the operator set.',
           enum: ['legacy', 0],
         },
         idempotencyKey: {
           description:
-            'Names this request so that repeating it cannot repeat its effect. The Idempotency-Key header wins over this member; without either the service makes one and returns it.',
+            'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
           examples: ['order-2026-0001'],
           type: 'string',
           minLength: 1,
@@ -961,12 +958,12 @@ export const serviceTools: readonly object[] = [
     name: 'submit_transaction',
     title: 'Submit a signed transaction',
     description:
-      'Sends a transaction that was signed on your side and waits until the cluster confirmed it or it can never land. This is the step that spends: show the user what was built before. The transactions of a plan go together, in order, as signedTransactions; the first failure ends them and the error says which landed. Submitting the same bytes again answers with the same signature and spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED it is not known yet: repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
+      'Sends a transaction that was signed on your side and waits until the cluster confirmed it or it can never land. This is the step that spends: show the user what was built before. Those of a plan go in order as signedTransactions; the error says which landed. Submitting the same bytes again answers with the same signature and spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED it is not known yet: repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
     inputSchema: {
       type: 'object',
       properties: {
         signedTransaction: {
-          description: 'The signed transaction in base64. Required without signedTransactions.',
+          description: 'The signed transaction in base64.',
           type: 'string',
           minLength: 1,
           maxLength: 5464,
@@ -981,7 +978,7 @@ export const serviceTools: readonly object[] = [
         },
         idempotencyKey: {
           description:
-            'Names this request so that repeating it cannot repeat its effect. The Idempotency-Key header wins over this member; without either the service makes one and returns it.',
+            'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
           examples: ['order-2026-0001'],
           type: 'string',
           minLength: 1,
@@ -1048,7 +1045,7 @@ export const serviceTools: readonly object[] = [
         },
         idempotencyKey: {
           description:
-            'Names this request so that repeating it cannot repeat its effect. The Idempotency-Key header wins over this member; without either the service makes one and returns it.',
+            'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
           examples: ['order-2026-0001'],
           type: 'string',
           minLength: 1,

@@ -96,3 +96,70 @@ export interface ValidationIssue {
   /** The rule in words; never the value. */
   readonly message: string;
 }
+
+/** Part of an answer: stake plan. */
+export interface StakePlan {
+  /** Every account of the wallet that was looked at. */
+  readonly accounts: ReadonlyArray<{
+    /** `new-1` and so on in a preview, where a transaction would name a new account. */
+    readonly stakeAccountAddress: string;
+    readonly voteAccount: string | null;
+    /** Null: the plan opens it. */
+    readonly before: PlannedAccount | null;
+    /** Null: the plan closes it. */
+    readonly after: PlannedAccount | null;
+  }>;
+  readonly wallet: {
+    /** What the wallet holds. */
+    readonly beforeSol: number;
+    /** What it holds once the transactions landed, fees deducted. */
+    readonly afterSol: number;
+    /** What cools down, also by earlier deactivations. */
+    readonly later: ReadonlyArray<{
+      readonly stakeAccountAddress: string;
+      /** What can be withdrawn then. */
+      readonly sol: number;
+      /** From this epoch on. */
+      readonly epoch: number;
+      /** When that epoch begins. ISO 8601. */
+      readonly estimatedAt: string;
+      /** The same with the fastest slots measured; as estimatedAt for later epochs. ISO 8601. */
+      readonly earliestAt: string;
+      /** The same with the slowest slots measured; as estimatedAt for later epochs. ISO 8601. */
+      readonly latestAt: string;
+    }>;
+  };
+  readonly cost: {
+    /** Network fees. */
+    readonly feesSol: number;
+    /** Rent of accounts that it opens, back when they are closed; negative where rent comes free. */
+    readonly rentLockedSol: number;
+    /** Rewards that a migration forgoes, as far as this validator yields; null while that is not known. */
+    readonly forgoneSol: number | null;
+  };
+  /** Stakes that end before they became active. */
+  readonly cancelsActivationOf: readonly string[];
+  /** What is left to do then; the same goal plans it. */
+  readonly laterSteps: ReadonlyArray<{
+    readonly stakeAccountAddress: string;
+    readonly action: 'withdraw' | 'delegate' | 'merge';
+    /** The first epoch in which it is possible. */
+    readonly epoch: number;
+  }>;
+  /** Accounts that are left as they are, and why. */
+  readonly blocked: ReadonlyArray<{
+    readonly stakeAccountAddress: string;
+    readonly reason: string;
+    /** Null: time alone does not help. */
+    readonly possibleFromEpoch: number | null;
+  }>;
+}
+
+/** Part of an answer: planned account. */
+export interface PlannedAccount {
+  readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
+  /** Balance. */
+  readonly sol: number;
+  /** Delegated. */
+  readonly stakedSol: number;
+}

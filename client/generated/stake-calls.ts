@@ -52,19 +52,20 @@ export interface StakeMethods {
   /**
    * Unstake in one call: `POST /api/v1/unstake`
    *
-   * Deactivates a stake account and answers once the cluster has confirmed it. The stake becomes
-   * withdrawable when its cool-down is over, usually at the next epoch boundary. Needs the secret key of
-   * the stake authority, used in memory for this one signature. Prefer POST /api/v1/unstake/transaction,
-   * which never needs it.
+   * Deactivates a stake account, or with amountSol takes exactly that amount out of the accounts of the
+   * wallet, and answers once the cluster has confirmed it. The stake becomes withdrawable when its
+   * cool-down is over, usually at the next epoch boundary. Give an idempotency key with an amount: one key
+   * takes it out once. Needs the secret key of the stake authority, used in memory for this one signature.
+   * Prefer POST /api/v1/unstake/transaction, which never needs it.
    */
   readonly unstake: (input: UnstakeInput, options?: CallOptions) => Promise<UnstakeAnswer>;
   /**
    * Withdraw in one call: `POST /api/v1/withdraw`
    *
    * Returns SOL from a stake account to the wallet and answers once the cluster has confirmed it. Without
-   * amountSol it withdraws the full balance, which closes the account. Needs the secret key of the withdraw
-   * authority, used in memory for this one signature. Prefer POST /api/v1/withdraw/transaction, which never
-   * needs it.
+   * amountSol it withdraws the full balance, which closes the account; with all it does that for every
+   * account that has cooled down. Needs the secret key of the withdraw authority, used in memory for this
+   * one signature. Prefer POST /api/v1/withdraw/transaction, which never needs it.
    */
   readonly withdraw: (input: WithdrawInput, options?: CallOptions) => Promise<WithdrawAnswer>;
   /**
@@ -160,7 +161,7 @@ export const stakeOperations = {
     path: '/api/v1/unstake',
     effect: 'act',
     query: [],
-    body: ['walletAddress', 'secretKey', 'stakeAccountAddress'],
+    body: ['walletAddress', 'secretKey', 'stakeAccountAddress', 'amountSol', 'rounding', 'want'],
     idempotency: 'made',
     carriesSecretKey: true,
   },
@@ -169,7 +170,7 @@ export const stakeOperations = {
     path: '/api/v1/withdraw',
     effect: 'act',
     query: [],
-    body: ['walletAddress', 'secretKey', 'stakeAccountAddress', 'amountSol'],
+    body: ['walletAddress', 'secretKey', 'stakeAccountAddress', 'amountSol', 'all'],
     idempotency: 'made',
     carriesSecretKey: true,
   },

@@ -1,7 +1,7 @@
 // What the operations under "Stake" take and give.
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
-import type { EpochTiming, Meta, Security } from './shared-types.ts';
+import type { EpochTiming, Meta, Security, StakePlan } from './shared-types.ts';
 
 /** Part of an answer: withdraw readiness. */
 export interface WithdrawReadiness {
@@ -242,8 +242,20 @@ export interface UnstakeInput {
    * signature, never stored, never logged.
    */
   readonly secretKey: string;
-  /** The stake account to deactivate. */
-  readonly stakeAccountAddress: string;
+  /** The stake account to deactivate; with amountSol the only one to take it from. */
+  readonly stakeAccountAddress?: string | undefined;
+  /**
+   * Exactly this much, SOL, out of whichever accounts that takes. Default: the whole account. Above 0. At
+   * most 9000000.
+   */
+  readonly amountSol?: SolAmount | undefined;
+  /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
+  readonly rounding?: 'exact' | 'atLeast' | undefined;
+  /**
+   * Of amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can
+   * be, first what is free, then what never was active. Default "unstake".
+   */
+  readonly want?: 'unstake' | 'cash' | undefined;
 }
 
 /** What `POST /api/v1/unstake` answers. */
@@ -258,6 +270,8 @@ export interface UnstakeAnswer {
   /** Repeating the request with this key returns this same result. */
   readonly idempotencyKey: string;
   readonly security: Security;
+  /** With amountSol: what was planned. */
+  readonly plan?: StakePlan | undefined;
   readonly epochTiming?: EpochTiming | undefined;
   readonly _meta: Meta;
 }
@@ -272,9 +286,11 @@ export interface WithdrawInput {
    */
   readonly secretKey: string;
   /** The stake account to withdraw from. */
-  readonly stakeAccountAddress: string;
-  /** Amount to withdraw, SOL; omitted or null withdraws the full balance. Above 0. At most 9000000. */
+  readonly stakeAccountAddress?: string | undefined;
+  /** SOL; omitted or null: the full balance. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | null | undefined;
+  /** Instead of an account: all that has cooled down. */
+  readonly all?: true | undefined;
 }
 
 /** What `POST /api/v1/withdraw` answers. */

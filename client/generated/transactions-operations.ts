@@ -1,7 +1,7 @@
 // What the operations under "Transactions" take and give.
 // Made by scripts/client-generate.ts from the route tables; never edited by hand.
 import type { SolAmount } from '../sol-amount.ts';
-import type { EpochTiming, Meta } from './shared-types.ts';
+import type { EpochTiming, Meta, StakePlan } from './shared-types.ts';
 
 /** Part of an answer: decoded instruction. */
 export interface DecodedInstruction {
@@ -33,73 +33,6 @@ export interface ChainLimits {
   readonly minimumDelegationSol: number;
   /** What a wallet should keep for later fees. */
   readonly feeReserveSol: number;
-}
-
-/** Part of an answer: stake plan. */
-export interface StakePlan {
-  /** Every account of the wallet that was looked at. */
-  readonly accounts: ReadonlyArray<{
-    /** `new-1` and so on in a preview, where a transaction would name a new account. */
-    readonly stakeAccountAddress: string;
-    readonly voteAccount: string | null;
-    /** Null: the plan opens it. */
-    readonly before: PlannedAccount | null;
-    /** Null: the plan closes it. */
-    readonly after: PlannedAccount | null;
-  }>;
-  readonly wallet: {
-    /** What the wallet holds. */
-    readonly beforeSol: number;
-    /** What it holds once the transactions landed, fees deducted. */
-    readonly afterSol: number;
-    /** What cools down, also by earlier deactivations. */
-    readonly later: ReadonlyArray<{
-      readonly stakeAccountAddress: string;
-      /** What can be withdrawn then. */
-      readonly sol: number;
-      /** From this epoch on. */
-      readonly epoch: number;
-      /** When that epoch begins. ISO 8601. */
-      readonly estimatedAt: string;
-      /** The same with the fastest slots measured; as estimatedAt for later epochs. ISO 8601. */
-      readonly earliestAt: string;
-      /** The same with the slowest slots measured; as estimatedAt for later epochs. ISO 8601. */
-      readonly latestAt: string;
-    }>;
-  };
-  readonly cost: {
-    /** Network fees. */
-    readonly feesSol: number;
-    /** Rent of accounts that it opens, back when they are closed; negative where rent comes free. */
-    readonly rentLockedSol: number;
-    /** Rewards that a migration forgoes, as far as this validator yields; null while that is not known. */
-    readonly forgoneSol: number | null;
-  };
-  /** Stakes that end before they became active. */
-  readonly cancelsActivationOf: readonly string[];
-  /** What is left to do then; the same goal plans it. */
-  readonly laterSteps: ReadonlyArray<{
-    readonly stakeAccountAddress: string;
-    readonly action: 'withdraw' | 'delegate' | 'merge';
-    /** The first epoch in which it is possible. */
-    readonly epoch: number;
-  }>;
-  /** Accounts that are left as they are, and why. */
-  readonly blocked: ReadonlyArray<{
-    readonly stakeAccountAddress: string;
-    readonly reason: string;
-    /** Null: time alone does not help. */
-    readonly possibleFromEpoch: number | null;
-  }>;
-}
-
-/** Part of an answer: planned account. */
-export interface PlannedAccount {
-  readonly state: 'initialized' | 'activating' | 'active' | 'deactivating' | 'inactive';
-  /** Balance. */
-  readonly sol: number;
-  /** Delegated. */
-  readonly stakedSol: number;
 }
 
 /** Part of an answer: plan refusal. */
@@ -156,8 +89,8 @@ export interface CreateStakeTransactionInput {
    */
   readonly cosign?: 'now' | 'on-submit' | undefined;
   /**
-   * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
-   * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
+   * Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the
+   * operator set.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
@@ -194,27 +127,23 @@ export interface CreateStakeTransactionAnswer extends PlannedTransaction {
 export interface CreateUnstakeTransactionInput {
   /** The stake authority; it also pays the fee. */
   readonly walletAddress: string;
-  /**
-   * The stake account to deactivate; with amountSol the only one to take it from. Required without
-   * amountSol.
-   */
+  /** The stake account to deactivate; with amountSol the only one to take it from. */
   readonly stakeAccountAddress?: string | undefined;
   /**
-   * Unstake exactly this much, SOL, out of whichever accounts that takes. Default: the whole account. Above
-   * 0. At most 9000000.
+   * Exactly this much, SOL, out of whichever accounts that takes. Default: the whole account. Above 0. At
+   * most 9000000.
    */
   readonly amountSol?: SolAmount | undefined;
-  /** `atLeast`: the nearest larger amount where amountSol cannot be had exactly. Default: exact. */
+  /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /**
-   * With amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can
-   * be, first what is free now, then what never became active, then what has to cool down. Default
-   * "unstake".
+   * Of amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can
+   * be, first what is free, then what never was active. Default "unstake".
    */
   readonly want?: 'unstake' | 'cash' | undefined;
   /**
-   * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
-   * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
+   * Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the
+   * operator set.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
@@ -229,15 +158,15 @@ export interface CreateUnstakeTransactionAnswer extends CreateStakeTransactionAn
 export interface CreateWithdrawTransactionInput {
   /** The withdraw authority; it pays the fee and receives the SOL. */
   readonly walletAddress: string;
-  /** The stake account to withdraw from. Required without all. */
+  /** The stake account to withdraw from. */
   readonly stakeAccountAddress?: string | undefined;
-  /** Amount to withdraw, SOL; omitted or null withdraws the full balance. Above 0. At most 9000000. */
+  /** SOL; omitted or null: the full balance. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | null | undefined;
-  /** Instead of an account: everything that has cooled down, each account closed. */
+  /** Instead of an account: all that has cooled down. */
   readonly all?: true | undefined;
   /**
-   * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
-   * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
+   * Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the
+   * operator set.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
@@ -252,8 +181,8 @@ export interface CreateRestakeTransactionInput {
   /** The inactive stake account to delegate again. */
   readonly stakeAccountAddress: string;
   /**
-   * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
-   * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
+   * Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the
+   * operator set.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
@@ -268,8 +197,8 @@ export interface DonateInput {
   /** Amount to donate, SOL. At least 0.001. At most 1000. */
   readonly amountSol: SolAmount;
   /**
-   * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
-   * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
+   * Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the
+   * operator set.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
@@ -307,15 +236,15 @@ export interface PlanStakeChangeInput {
    * Above 0. At most 9000000.
    */
   readonly amountSol?: SolAmount | undefined;
-  /** `atLeast`: the nearest larger amount where amountSol cannot be had exactly. Default: exact. */
+  /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /** Where a sweep goes: the wallet (default), a new stake, or one that activates. */
   readonly to?: 'wallet' | 'stake' | 'activating' | undefined;
   /** Use these accounts and no others. Default: all at this validator. */
   readonly stakeAccountAddresses?: readonly string[] | undefined;
   /**
-   * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
-   * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
+   * Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the
+   * operator set.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
@@ -352,12 +281,11 @@ export interface PreviewUnstakeInput {
   /** The amount to plan, SOL. Default: the ranges alone. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
   /**
-   * With amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can
-   * be, first what is free now, then what never became active, then what has to cool down. Default
-   * "unstake".
+   * Of amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can
+   * be, first what is free, then what never was active. Default "unstake".
    */
   readonly want?: 'unstake' | 'cash' | undefined;
-  /** `atLeast`: the nearest larger amount where amountSol cannot be had exactly. Default: exact. */
+  /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /** Only from this account. Default: all at this validator. */
   readonly stakeAccountAddress?: string | undefined;
@@ -409,8 +337,8 @@ export interface CreateUndoTransactionInput {
   /** Exactly this much stake stays, SOL. Default: all of it. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
   /**
-   * Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default:
-   * legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.
+   * Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the
+   * operator set.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
@@ -420,7 +348,7 @@ export type CreateUndoTransactionAnswer = CreateUnstakeTransactionAnswer;
 
 /** What `POST /api/v1/transaction/submit` takes. */
 export interface SubmitTransactionInput {
-  /** The signed transaction in base64. Required without signedTransactions. */
+  /** The signed transaction in base64. */
   readonly signedTransaction?: string | undefined;
   /** Instead of one: several, sent one after the other. */
   readonly signedTransactions?: readonly string[] | undefined;

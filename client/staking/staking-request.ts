@@ -1,11 +1,11 @@
 // What a wallet's owner asks for, and which builder of the service makes its transaction.
 import type { GoalName } from '../../src/domain/plan/plan-goals.ts';
 import type { TransactionKind } from '../../src/domain/transaction/transaction-kinds.ts';
+import type { StakePlan } from '../generated/shared-types.ts';
 import type {
   CreateStakeTransactionAnswer,
   PlanStakeChangeAnswer,
   PlanStakeChangeInput,
-  StakePlan,
   SubmitTransactionAnswer,
   TransactionStateAnswer,
 } from '../generated/transactions-operations.ts';

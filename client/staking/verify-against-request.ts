@@ -14,7 +14,7 @@ import {
 } from '../../src/domain/transaction/stake-verifier.ts';
 import type { RecognisedKind } from '../../src/domain/transaction/transaction-kinds.ts';
 import { type FieldVerdict, fieldVerdicts } from '../../src/operations/verify/field-verdicts.ts';
-import type { StakePlan } from '../generated/transactions-operations.ts';
+import type { StakePlan } from '../generated/shared-types.ts';
 import type { TransactionRecord } from './pending-transaction.ts';
 import type { ChangeMembers } from './staking-request.ts';
 

@@ -16,7 +16,7 @@ const KEY_IS_SEEN =
   'The language model and its provider see secretKey, and so does whatever keeps this conversation; use this tool only with a wallet made for agents, holding no more than you can lose.';
 
 const SIGN_LOCALLY =
-  'Nothing is sent: sign the base64 transaction with the wallet on your side, then call submit_transaction with it and the same idempotencyKey. Sign within about a minute, before lastValidBlockHeight.';
+  'Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey.';
 
 /** The tools that take a secret key. */
 export const oneShotTools: readonly McpTool[] = [
@@ -31,15 +31,15 @@ export const oneShotTools: readonly McpTool[] = [
   {
     name: 'unstake',
     title: 'Unstake with a secret key',
-    description: `Deactivates one stake account (address from check_stake_accounts) and waits until the cluster confirmed it. It still earns this epoch's reward. It can be withdrawn once its cool-down is over, usually at the next epoch boundary, or at once if it was not active yet (check_withdraw_ready). ${KEY_IS_SEEN} Prefer create_unstake_transaction and submit_transaction, which never need a key.`,
+    description: `Deactivates one stake account (address from check_stake_accounts), or amountSol out of all accounts, and waits until the cluster confirmed it. It still earns this epoch's reward. check_withdraw_ready tells when it can be withdrawn: at once if it was not active yet, else usually at the next epoch boundary. ${KEY_IS_SEEN} Prefer create_unstake_transaction and submit_transaction, which never need a key. Give an idempotencyKey with amountSol: repeated without one, it is taken out again.`,
     operation: unstake,
-    annotations: { ...ACTS, idempotentHint: true },
+    annotations: ACTS,
     carriesSecretKey: true,
   },
   {
     name: 'withdraw',
     title: 'Withdraw with a secret key',
-    description: `Returns SOL from a deactivated stake account to the wallet and waits until the cluster confirmed it. Without amountSol it takes everything, which closes the account. Call check_withdraw_ready first. ${KEY_IS_SEEN} Prefer withdraw_stake and submit_transaction, which never need a key. Give an idempotencyKey: repeated without one, a partial withdrawal is made again.`,
+    description: `Returns SOL from a deactivated stake account to the wallet and waits until the cluster confirmed it. Without amountSol it takes everything, which closes the account; with all true every account that has cooled down. Call check_withdraw_ready first. ${KEY_IS_SEEN} Prefer withdraw_stake and submit_transaction, which never need a key. Give an idempotencyKey: repeated without one, a partial withdrawal is made again.`,
     operation: withdraw,
     annotations: ACTS,
     carriesSecretKey: true,
@@ -88,7 +88,7 @@ export const transactionTools: readonly McpTool[] = [
     name: 'submit_transaction',
     title: 'Submit a signed transaction',
     description:
-      'Sends a transaction that was signed on your side and waits until the cluster confirmed it or it can never land. This is the step that spends: show the user what was built before. The transactions of a plan go together, in order, as signedTransactions; the first failure ends them and the error says which landed. Submitting the same bytes again answers with the same signature and spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED it is not known yet: repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
+      'Sends a transaction that was signed on your side and waits until the cluster confirmed it or it can never land. This is the step that spends: show the user what was built before. Those of a plan go in order as signedTransactions; the error says which landed. Submitting the same bytes again answers with the same signature and spends nothing twice. On BLOCKHASH_EXPIRED nothing happened: build again and sign again. On SUBMISSION_UNRESOLVED it is not known yet: repeat this very call. Afterwards call verify_transaction with the signature, and check_stake_accounts.',
     operation: submitTransaction,
     annotations: { ...ACTS, idempotentHint: true },
   },

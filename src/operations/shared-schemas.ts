@@ -94,18 +94,18 @@ export const MAX_TRANSACTION_CHARACTERS = 5_464;
 /** Which form of message a builder makes. */
 export const transactionVersionSchema = z.literal(['legacy', 0]).optional().meta({
   description:
-    'Form of the message: `legacy`, which every library and wallet reads, or 0. Both do the same. Default: legacy, unless the operator set HOLDFAST_TRANSACTION_VERSION=0.',
+    'Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the operator set.',
 });
 
 /** What an amount out of stake is meant as. */
 export const wantSchema = z.enum(['unstake', 'cash']).default('unstake').meta({
   description:
-    'With amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can be, first what is free now, then what never became active, then what has to cool down.',
+    'Of amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can be, first what is free, then what never was active.',
 });
 
 /** How exactly an amount of stake is meant. */
 export const roundingSchema = z.enum(['exact', 'atLeast']).optional().meta({
-  description: '`atLeast`: the nearest larger amount where amountSol cannot be had exactly. Default: exact.',
+  description: '`atLeast`: the next larger amount where amountSol cannot be had. Default: exact.',
 });
 
 /** The caller's idempotency key. */
@@ -117,7 +117,7 @@ export const idempotencyKeySchema = z
   .optional()
   .meta({
     description:
-      'Names this request so that repeating it cannot repeat its effect. The Idempotency-Key header wins over this member; without either the service makes one and returns it.',
+      'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
     examples: ['order-2026-0001'],
   });
 

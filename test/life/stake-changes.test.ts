@@ -205,6 +205,25 @@ test('what cannot be had is answered with the nearest amounts, and builders refu
   await run(wallet, 'withdraw-all', all.transaction);
 });
 
+test('an idempotency key that opened an account opens no second one', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 20);
+  await stakeNow(service, wallet, 10);
+  await sandbox.advanceEpochs(1);
+  const { walletAddress } = wallet;
+  const build = (path: string, members: object) =>
+    service.client.post(path, { walletAddress, amountSol: 3, ...members }, { 'idempotency-key': 'order-7' });
+  const UNSTAKE = '/api/v1/unstake/transaction';
+  await run(wallet, 'unstake', (await build(UNSTAKE, {})).transaction);
+  for (const [path, members] of [
+    [UNSTAKE, {}],
+    ['/api/v1/plan', { goal: 'unstake' }],
+  ] as const) {
+    const { status, body } = await refused(build(path, members));
+    assert.deepEqual([status, body.errorCode], [409, 'STAKE_ADDRESS_OCCUPIED']);
+  }
+});
+
 test('a preview says which amounts can be had, the nearest to another, and the same plan that is then built', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);

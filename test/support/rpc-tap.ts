@@ -7,6 +7,8 @@ export interface RpcTap {
   readonly url: string;
   /** Resolves with the signature of the next transaction that the RPC takes. From then on nothing is answered until `release`. */
   readonly holdAtBroadcast: () => Promise<string>;
+  /** Runs before each of the next transactions is passed on to the RPC, one a transaction. */
+  readonly beforeBroadcasts: (changes: readonly (() => Promise<unknown>)[]) => void;
   /** Answers again, also what was held up. */
   readonly release: () => void;
   readonly close: () => Promise<void>;
@@ -17,18 +19,20 @@ export const startRpcTap = async (rpcUrl: string): Promise<RpcTap> => {
   let waiting: ((signature: string) => void)[] = [];
   let released = Promise.resolve();
   let release = (): void => undefined;
+  const changes: (() => Promise<unknown>)[] = [];
   const server = createServer(async (request, response) => {
     try {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks).toString();
+      const { method } = JSON.parse(body) as { method?: string };
+      if (method === 'sendTransaction') await changes.shift()?.();
       const answer = await fetch(rpcUrl, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body,
       });
       const text = await answer.text();
-      const { method } = JSON.parse(body) as { method?: string };
       const { result } = method === 'sendTransaction' ? (JSON.parse(text) as { result?: string }) : {};
       if (result !== undefined && waiting.length > 0) {
         ({ promise: released, resolve: release } = Promise.withResolvers<void>());
@@ -45,6 +49,7 @@ export const startRpcTap = async (rpcUrl: string): Promise<RpcTap> => {
   return {
     url: `http://127.0.0.1:${port}`,
     holdAtBroadcast: () => new Promise((resolve) => waiting.push(resolve)),
+    beforeBroadcasts: (given) => void changes.push(...given),
     release: () => release(),
     close,
   };

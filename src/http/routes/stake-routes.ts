@@ -33,6 +33,7 @@ export const oneShotRoutes: readonly Route[] = [
     browsers: 'own-page',
     tag: 'Stake',
     carriesSecretKey: true,
+    eitherOf: ['stakeAccountAddress', 'amountSol'],
     related: { withdrawReady: READINESS, unsigned: '/api/v1/unstake/transaction' },
   },
   {
@@ -42,6 +43,7 @@ export const oneShotRoutes: readonly Route[] = [
     browsers: 'own-page',
     tag: 'Stake',
     carriesSecretKey: true,
+    eitherOf: ['stakeAccountAddress', 'all'],
     related: { withdrawReady: READINESS, unsigned: '/api/v1/withdraw/transaction' },
   },
 ];

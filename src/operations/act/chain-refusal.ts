@@ -6,6 +6,8 @@ import type { ErrorCode } from '../../kernel/error-codes.ts';
 /** What the refused transaction was, as far as known: the program of each instruction, by index. */
 interface RefusedTransaction {
   readonly programs: readonly string[];
+  /** It was planned over accounts that allowed it: what the Stake program refuses of it, it refuses because they changed. */
+  readonly isPlanned?: boolean;
 }
 
 type Rule = readonly [code: ErrorCode, message: string, suggestedAction?: string];
@@ -55,6 +57,9 @@ const stakeRules: Readonly<Record<number, Rule>> = {
   ],
 };
 
+/** What says by itself why it is refused: a lockup, and the distribution of epoch rewards. */
+const TIMELY: ReadonlySet<number | null> = new Set([1, 16]);
+
 const variantOf = (error: unknown): { name: string; detail: unknown } => {
   if (typeof error === 'string') return { name: error, detail: undefined };
   if (error !== null && typeof error === 'object') {
@@ -69,6 +74,12 @@ const instructionRule = (detail: unknown, refused: RefusedTransaction): Rule => 
   const program = refused.programs[Number(index)];
   const variant = variantOf(reason);
   const custom = variant.name === 'Custom' ? Number(variant.detail) : null;
+  if (program === STAKE_PROGRAM && refused.isPlanned && !TIMELY.has(custom))
+    return [
+      'STAKE_BALANCE_CHANGED',
+      `The stake accounts do not allow this any more (instruction ${Number(index)}: ${variant.name}${custom === null ? '' : ` ${custom}`}): they changed since it was planned.`,
+      'Plan it again.',
+    ];
   if (program === STAKE_PROGRAM && custom !== null && stakeRules[custom]) return stakeRules[custom];
   if (program === STAKE_PROGRAM && variant.name === 'InsufficientFunds') {
     return [

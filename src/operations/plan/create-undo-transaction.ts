@@ -32,6 +32,7 @@ export const createUndoTransaction = defineOperation({
     'PLAN_NEEDS_SEVERAL',
     'NOT_A_STAKE_ACCOUNT',
     'STAKE_ACCOUNT_ADDRESS_PROVIDED',
+    'STAKE_ADDRESS_OCCUPIED',
     'WALLET_CANNOT_PAY',
     'UPSTREAM_UNAVAILABLE',
   ],

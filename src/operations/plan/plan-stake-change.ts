@@ -72,6 +72,7 @@ export const planStakeChange = defineOperation({
   errors: [
     'NOT_A_STAKE_ACCOUNT',
     'STAKE_ACCOUNT_ADDRESS_PROVIDED',
+    'STAKE_ADDRESS_OCCUPIED',
     'WALLET_CANNOT_PAY',
     'UPSTREAM_UNAVAILABLE',
   ],

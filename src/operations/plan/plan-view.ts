@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { epochTiming, estimateEpochStart } from '../../domain/epoch-clock.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import type { MachineAccount } from '../../domain/machine/stake-machine-state.ts';
+import type { GoalName } from '../../domain/plan/plan-goals.ts';
 import { assessStake } from '../../domain/stake/stake-state.ts';
 import { AppError } from '../../kernel/app-error.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
@@ -10,7 +11,13 @@ import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answe
 import type { Context } from '../context.ts';
 import type { Answer } from '../operation.ts';
 import { integer, sol, timestamp } from '../shared-schemas.ts';
-import { blockedView, type PlanRequest, type PreparedPlan, preparePlan } from './prepare-plan.ts';
+import {
+  blockedView,
+  type PlannedBytes,
+  type PlanRequest,
+  type PreparedPlan,
+  preparePlan,
+} from './prepare-plan.ts';
 
 const plannedAccountSchema = z
   .object({
@@ -184,6 +191,16 @@ export const plannedTransactionSchema = unsignedTransactionSchema.extend({
   plan: planSchema.optional().meta({ description: 'Where several accounts or an amount were asked for.' }),
 });
 
+/** The transaction of a plan that is one. Throws `PLAN_NEEDS_SEVERAL`. */
+export const onlyTransaction = ({ transactions }: PreparedPlan, goal: GoalName): PlannedBytes => {
+  if (transactions.length > 1)
+    throw new AppError('PLAN_NEEDS_SEVERAL', `This takes ${transactions.length} transactions.`, {
+      suggestedAction: `Ask POST /api/v1/plan for the goal ${goal}: it gives all of them, in order.`,
+      body: { transactionCount: transactions.length },
+    });
+  return transactions[0]!;
+};
+
 /**
  * The answer of a builder whose whole plan is one transaction. Throws what `preparePlan` throws, and `PLAN_NEEDS_SEVERAL` where one
  * transaction does not hold all steps.
@@ -196,13 +213,8 @@ export const plannedTransaction = async (
 ): Promise<Answer<z.input<typeof plannedTransactionSchema>>> => {
   const { key } = idempotencyKeyFor(idempotencyKey);
   const prepared = await preparePlan(ctx, { ...rest, key }, signal);
-  const { facts, transactions, warnings } = prepared;
-  if (transactions.length > 1)
-    throw new AppError('PLAN_NEEDS_SEVERAL', `This takes ${transactions.length} transactions.`, {
-      suggestedAction: `Ask POST /api/v1/plan for the goal ${rest.goal}: it gives all of them, in order.`,
-      body: { transactionCount: transactions.length },
-    });
-  const [{ built, signatures }] = transactions as [(typeof transactions)[number]];
+  const { facts, warnings } = prepared;
+  const { built, signatures } = onlyTransaction(prepared, rest.goal);
   const { body, meta } = unsignedAnswer(
     ctx,
     built,

@@ -35,12 +35,14 @@ export interface PlanRequest {
   readonly accounts?: readonly Address[] | undefined;
   /** Leads to the addresses of new accounts. */
   readonly key: string;
+  /** Whose key it is: the same one leads to other addresses. Default: the builders'. */
+  readonly use?: 'builder' | 'one-shot' | undefined;
   /** Default: that of the settings. */
   readonly transactionVersion?: TransactionVersion | undefined;
 }
 
 /** The same where nothing is built. */
-type Asked = Omit<PlanRequest, 'key' | 'transactionVersion'>;
+type Asked = Omit<PlanRequest, 'key' | 'use' | 'transactionVersion'>;
 
 /** So many accounts are read beside the wallet in one call. */
 export const MOST_PLAN_ACCOUNTS = MOST_SNAPSHOT_ACCOUNTS - 1;
@@ -292,8 +294,18 @@ const worldOf = async (
   };
 };
 
+const addressOccupied = (stakeAccountAddress: Address): AppError =>
+  new AppError(
+    'STAKE_ADDRESS_OCCUPIED',
+    'A change was already carried out under this idempotency key: it opened the account that this one would open.',
+    {
+      suggestedAction: 'Use a new idempotency key for another change.',
+      body: { stakeAccountAddress },
+    },
+  );
+
 /**
- * Reads, plans and builds. Throws one of `planErrors`, `NOT_A_STAKE_ACCOUNT` for a named account that is none,
+ * Reads, plans and builds. Throws one of `planErrors`, `NOT_A_STAKE_ACCOUNT` for a named account that is none, `STAKE_ADDRESS_OCCUPIED` for a key under which an account was opened before,
  * `STAKE_ACCOUNT_ADDRESS_PROVIDED`, `WALLET_CANNOT_PAY`, `VALIDATION_ERROR`, `UPSTREAM_UNAVAILABLE`.
  */
 export const preparePlan = async (
@@ -310,10 +322,17 @@ export const preparePlan = async (
   const created: StakeKey[] = [];
   // No key that a caller may send holds a space.
   const newKey = (index: number): StakeKey =>
-    keys.use(ctx.deriveStakeKey({ use: 'builder', wallet, idempotencyKey: `${request.key} ${index}` }));
+    keys.use(
+      ctx.deriveStakeKey({
+        ...{ use: request.use ?? 'builder', wallet },
+        idempotencyKey: `${request.key} ${index}`,
+      }),
+    );
   const newAddress = (index: number): Address => {
     created[index] ??= newKey(index);
-    return created[index].address;
+    const { address } = created[index];
+    if (read.accounts.some((one) => one.address === address)) throw addressOccupied(address);
+    return address;
   };
   const world = await worldOf(ctx, request, read, newAddress, signal);
   const result = planStakeChange(goalOf(request), world);

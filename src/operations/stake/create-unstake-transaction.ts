@@ -2,20 +2,13 @@
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
 import { formatSol } from '../../domain/lamports.ts';
-import { validationError } from '../../kernel/app-error.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
 import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
-import {
-  addressSchema,
-  idempotencyKeySchema,
-  roundingSchema,
-  solAmount,
-  transactionVersionSchema,
-  wantSchema,
-} from '../shared-schemas.ts';
+import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../shared-schemas.ts';
 import { prepareUnstake } from './prepare-unstake.ts';
+import { requireUnstakeWhat, unstakeAmountErrors, unstakeWhat } from './unstake-input.ts';
 
 /** `POST /api/v1/unstake/transaction` */
 export const createUnstakeTransaction = defineOperation({
@@ -26,23 +19,13 @@ export const createUnstakeTransaction = defineOperation({
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The stake authority; it also pays the fee.'),
-    stakeAccountAddress: addressSchema(
-      'The stake account to deactivate; with amountSol the only one to take it from. Required without amountSol.',
-    ).optional(),
-    amountSol: solAmount(
-      'Unstake exactly this much, SOL, out of whichever accounts that takes. Default: the whole account.',
-    ).optional(),
-    rounding: roundingSchema,
-    want: wantSchema,
+    ...unstakeWhat,
     transactionVersion: transactionVersionSchema,
     idempotencyKey: idempotencyKeySchema,
   }),
   output: plannedTransactionSchema,
   errors: [
-    'AMOUNT_NOT_REACHABLE',
-    'PLAN_NEEDS_SEVERAL',
-    'NOTHING_TO_DO',
-    'STAKE_ACCOUNT_ADDRESS_PROVIDED',
+    ...unstakeAmountErrors,
     'NOT_A_STAKE_ACCOUNT',
     'AUTHORITY_MISMATCH',
     'STAKE_NOT_DELEGATED',
@@ -53,34 +36,22 @@ export const createUnstakeTransaction = defineOperation({
     'UPSTREAM_UNAVAILABLE',
   ],
   async run({ ctx, input, signal }) {
-    const { walletAddress, stakeAccountAddress, amountSol } = input;
-    if (amountSol !== undefined)
+    const { walletAddress: wallet, transactionVersion, idempotencyKey } = input;
+    const what = requireUnstakeWhat(input);
+    if (!('stakeAccount' in what))
       return plannedTransaction(
         ctx,
-        {
-          ...{ wallet: walletAddress, goal: input.want, lamports: amountSol, rounding: input.rounding },
-          accounts: stakeAccountAddress === undefined ? undefined : [stakeAccountAddress],
-          transactionVersion: input.transactionVersion,
-          idempotencyKey: input.idempotencyKey,
-        },
-        `${input.want === 'cash' ? 'Brings' : 'Unstakes'} ${formatSol(amountSol)} SOL${input.want === 'cash' ? ' into the wallet' : ''}.`,
+        { ...what, wallet, transactionVersion, idempotencyKey },
+        `${what.goal === 'cash' ? 'Brings' : 'Unstakes'} ${formatSol(what.lamports)} SOL${what.goal === 'cash' ? ' into the wallet' : ''}.`,
         signal,
       );
-    if (stakeAccountAddress === undefined)
-      throw validationError([
-        { path: 'stakeAccountAddress', code: 'invalid_type', message: 'is required without amountSol' },
-      ]);
-    const request = {
-      wallet: walletAddress,
-      stakeAccount: stakeAccountAddress,
-      transactionVersion: input.transactionVersion,
-    };
+    const request = { ...what, wallet, transactionVersion };
     const { built, facts, coolsDown, warnings } = await prepareUnstake(ctx, request, signal);
     return unsignedAnswer(ctx, built, facts, {
       message: `Deactivates ${request.stakeAccount}. Sign it with ${request.wallet} and submit it; ${coolsDown ? 'withdraw once the cool-down is over' : 'nothing of it is active yet, so it can be withdrawn at once'}.`,
       stakeAccountAddress: request.stakeAccount,
       epochTiming: epochTiming(facts.position, ctx.clock.now()),
-      idempotencyKey: idempotencyKeyFor(input.idempotencyKey).key,
+      idempotencyKey: idempotencyKeyFor(idempotencyKey).key,
       warnings,
     });
   },

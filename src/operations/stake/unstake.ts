@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
 import { epochTiming } from '../../domain/epoch-clock.ts';
+import { formatSol } from '../../domain/lamports.ts';
 import { programsOf } from '../../domain/transaction/transaction-kinds.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
@@ -15,8 +16,11 @@ import { performIntent } from '../act/perform-intent.ts';
 import { signBuilt } from '../act/sign-built.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, epochTimingSchema } from '../shared-schemas.ts';
+import { planSchema, planView } from '../plan/plan-view.ts';
+import { type SignedPlan, signPlanned } from '../plan/sign-planned.ts';
+import { epochTimingSchema } from '../shared-schemas.ts';
 import { prepareUnstake } from './prepare-unstake.ts';
+import { requireUnstakeWhat, type UnstakeAmount, unstakeAmountErrors, unstakeWhat } from './unstake-input.ts';
 
 /** The epochTiming member, or nothing while no RPC can say. */
 const optionalEpochTiming = async (
@@ -31,20 +35,23 @@ const optionalEpochTiming = async (
   }
 };
 
-const unstakeAnswer = z.object(oneShotAnswer);
+const unstakeMembers = {
+  plan: planSchema.optional().meta({ description: 'With amountSol: what was planned.' }),
+};
+const unstakeAnswer = z.object({ ...oneShotAnswer, ...unstakeMembers });
 
 /** `POST /api/v1/unstake` */
 export const unstake = defineOperation({
   name: 'unstake',
   summary: 'Unstake in one call',
   description:
-    'Deactivates a stake account and answers once the cluster has confirmed it. The stake becomes withdrawable when its cool-down is over, usually at the next epoch boundary. Needs the secret key of the stake authority, used in memory for this one signature. Prefer POST /api/v1/unstake/transaction, which never needs it.',
+    'Deactivates a stake account, or with amountSol takes exactly that amount out of the accounts of the wallet, and answers once the cluster has confirmed it. The stake becomes withdrawable when its cool-down is over, usually at the next epoch boundary. Give an idempotency key with an amount: one key takes it out once. Needs the secret key of the stake authority, used in memory for this one signature. Prefer POST /api/v1/unstake/transaction, which never needs it.',
   effect: 'act',
   input: z.object({
     ...oneShotInput,
-    stakeAccountAddress: addressSchema('The stake account to deactivate.'),
+    ...unstakeWhat,
   }),
-  output: z.object({ ...oneShotOutput, epochTiming: epochTimingSchema.optional() }),
+  output: z.object({ ...oneShotOutput, ...unstakeMembers, epochTiming: epochTimingSchema.optional() }),
   errors: [
     ...oneShotErrors,
     'NOT_A_STAKE_ACCOUNT',
@@ -52,6 +59,7 @@ export const unstake = defineOperation({
     'STAKE_NOT_DELEGATED',
     'STAKE_ALREADY_DEACTIVATED',
     'STAKE_BALANCE_CHANGED',
+    ...unstakeAmountErrors,
   ],
   failureTitle: 'Unstake failed',
   presentation: {
@@ -62,29 +70,49 @@ export const unstake = defineOperation({
     const wallet = input.walletAddress;
     using walletKey = WalletKey.open(input.secretKey, wallet);
     const { key } = idempotencyKeyFor(input.idempotencyKey);
-    const stakeAccount = input.stakeAccountAddress;
+    const what = requireUnstakeWhat(input);
     let warnings: readonly string[] = [];
     // Unknown where an earlier run signed it.
     let coolsDown: boolean | undefined;
+    let planned: SignedPlan | undefined;
+    const readiness = `GET /api/v1/stake/accounts/${wallet}/withdraw-ready`;
     const body = await performIntent(ctx, {
       id: { operation: 'unstake', wallet, key },
-      parameters: JSON.stringify({ stakeAccountAddress: stakeAccount }),
+      parameters: JSON.stringify(
+        'stakeAccount' in what
+          ? { stakeAccountAddress: what.stakeAccount }
+          : // Not amountLamports: by that member rows of submit are known.
+            { ...what, lamports: String(what.lamports), accounts: what.accounts ?? null },
+      ),
       source,
       sign: async () => {
-        const planned = await prepareUnstake(ctx, { wallet, stakeAccount }, ctx.lifetime);
-        const { built, facts } = planned;
-        ({ warnings, coolsDown } = planned);
+        if (!('stakeAccount' in what)) {
+          planned = await signPlanned(ctx, { ...what, wallet, key }, walletKey);
+          ({ warnings } = planned.prepared);
+          return planned;
+        }
+        const prepared = await prepareUnstake(ctx, { wallet, stakeAccount: what.stakeAccount }, ctx.lifetime);
+        const { built, facts } = prepared;
+        ({ warnings, coolsDown } = prepared);
         return { submission: signBuilt(built, facts.blockhash.lastValidBlockHeight, [walletKey]) };
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
       answer: ({ signature }) => ({
         signature,
         explorerUrl: transactionUrl(ctx.settings, signature),
-        message: `Deactivated ${stakeAccount}. ${afterwards(coolsDown, `GET /api/v1/stake/accounts/${wallet}/withdraw-ready`)}`,
+        message:
+          'stakeAccount' in what
+            ? `Deactivated ${what.stakeAccount}. ${afterwards(coolsDown, readiness)}`
+            : `${amountWords(what)} ${readiness} tells what can be withdrawn, and when.`,
         warnings: [...warnings],
+        ...(planned && { plan: planView(ctx, planned.prepared) }),
       }),
       answerSchema: unstakeAnswer,
-      refusal: (error) => chainRefusal(error, { programs: programsOf('unstake') }),
+      refusal: (error) =>
+        chainRefusal(
+          error,
+          planned ? { programs: planned.programs, isPlanned: true } : { programs: programsOf('unstake') },
+        ),
     });
     return {
       body: {
@@ -97,6 +125,13 @@ export const unstake = defineOperation({
     };
   },
 });
+
+const amountWords = ({ goal, lamports, rounding }: UnstakeAmount): string => {
+  const amount = `${rounding === 'atLeast' ? 'at least ' : ''}${formatSol(lamports)} SOL`;
+  return goal === 'cash'
+    ? `Brought ${amount} into the wallet, as far as it was free; the rest cools down.`
+    : `Unstaked ${amount}.`;
+};
 
 const afterwards = (coolsDown: boolean | undefined, readiness: string): string => {
   if (coolsDown === undefined) return `${readiness} tells when it can be withdrawn.`;

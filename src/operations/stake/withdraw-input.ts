@@ -1,11 +1,49 @@
 // What both withdrawals take and can fail with.
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import { validationError } from '../../kernel/app-error.ts';
 import type { ErrorCode } from '../../kernel/error-codes.ts';
-import { solAmount } from '../shared-schemas.ts';
+import { addressSchema, solAmount } from '../shared-schemas.ts';
 
-/** Omitted or null withdraws the full balance. */
-export const withdrawAmount = solAmount(
-  'Amount to withdraw, SOL; omitted or null withdraws the full balance.',
-).nullish();
+/** Members of the request. */
+export const withdrawWhat = {
+  stakeAccountAddress: addressSchema('The stake account to withdraw from.').optional(),
+  amountSol: solAmount('SOL; omitted or null: the full balance.').nullish(),
+  all: z.literal(true).optional().meta({
+    description: 'Instead of an account: all that has cooled down.',
+  }),
+};
+
+type Input = z.output<z.ZodObject<typeof withdrawWhat>>;
+
+/** One account, or all that is ready. Throws `VALIDATION_ERROR` where it is neither or both. */
+export const requireWithdrawWhat = ({
+  stakeAccountAddress,
+  amountSol,
+  all,
+}: Input): 'all' | { readonly stakeAccount: Address; readonly lamports: bigint | null } => {
+  if (all === true && (stakeAccountAddress !== undefined || amountSol != null))
+    throw validationError([
+      {
+        path: 'all',
+        code: 'custom',
+        message: 'must not be given together with stakeAccountAddress or amountSol',
+      },
+    ]);
+  if (all === true) return 'all';
+  if (stakeAccountAddress === undefined)
+    throw validationError([
+      { path: 'stakeAccountAddress', code: 'invalid_type', message: 'is required without all' },
+    ]);
+  return { stakeAccount: stakeAccountAddress, lamports: amountSol ?? null };
+};
+
+/** Failures of all that is ready. */
+export const withdrawAllErrors = [
+  'NOTHING_TO_DO',
+  'PLAN_NEEDS_SEVERAL',
+  'STAKE_ACCOUNT_ADDRESS_PROVIDED',
+] as const satisfies readonly ErrorCode[];
 
 /** Failures of both withdrawals besides those of any transaction. */
 export const withdrawErrors = [

@@ -1,6 +1,7 @@
 // One-shot withdraw: returns SOL from a stake account to its wallet; an amount that moved meanwhile is read again once.
 import { z } from 'zod';
 import { WalletKey } from '../../chain/transactions/signer.ts';
+import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
 import { programsOf } from '../../domain/transaction/transaction-kinds.ts';
 import { errorCodes } from '../../kernel/error-codes.ts';
@@ -11,12 +12,12 @@ import { idempotencyKeyFor } from '../act/idempotency-key.ts';
 import { keyHandlingStatement } from '../act/key-handling-statement.ts';
 import { oneShotAnswer, oneShotErrors, oneShotInput, oneShotOutput } from '../act/one-shot-schemas.ts';
 import { performIntent } from '../act/perform-intent.ts';
-import { recogniseWire } from '../act/recognise-transaction.ts';
 import { signBuilt } from '../act/sign-built.ts';
 import { defineOperation } from '../operation.ts';
-import { addressSchema, sol } from '../shared-schemas.ts';
+import { type SignedPlan, signPlanned } from '../plan/sign-planned.ts';
+import { sol } from '../shared-schemas.ts';
 import { prepareWithdraw } from './prepare-withdraw.ts';
-import { withdrawAmount, withdrawErrors } from './withdraw-input.ts';
+import { requireWithdrawWhat, withdrawAllErrors, withdrawErrors, withdrawWhat } from './withdraw-input.ts';
 
 const withdrawMembers = { amountSol: sol('What was withdrawn.') };
 const withdrawAnswer = z.object({ ...oneShotAnswer, ...withdrawMembers });
@@ -26,15 +27,16 @@ export const withdraw = defineOperation({
   name: 'withdraw',
   summary: 'Withdraw in one call',
   description:
-    'Returns SOL from a stake account to the wallet and answers once the cluster has confirmed it. Without amountSol it withdraws the full balance, which closes the account. Needs the secret key of the withdraw authority, used in memory for this one signature. Prefer POST /api/v1/withdraw/transaction, which never needs it.',
+    'Returns SOL from a stake account to the wallet and answers once the cluster has confirmed it. Without amountSol it withdraws the full balance, which closes the account; with all it does that for every account that has cooled down. Needs the secret key of the withdraw authority, used in memory for this one signature. Prefer POST /api/v1/withdraw/transaction, which never needs it.',
   effect: 'act',
   input: z.object({
     ...oneShotInput,
-    stakeAccountAddress: addressSchema('The stake account to withdraw from.'),
-    amountSol: withdrawAmount,
+    ...withdrawWhat,
   }),
   output: z.object({ ...oneShotOutput, ...withdrawMembers }),
-  errors: [...new Set([...oneShotErrors, ...withdrawErrors, 'STAKE_BALANCE_CHANGED' as const])],
+  errors: [
+    ...new Set([...oneShotErrors, ...withdrawErrors, ...withdrawAllErrors, 'STAKE_BALANCE_CHANGED' as const]),
+  ],
   failureTitle: 'Withdraw failed',
   presentation: {
     BLOCKHASH_EXPIRED: { status: 502 },
@@ -44,35 +46,49 @@ export const withdraw = defineOperation({
     const wallet = input.walletAddress;
     using walletKey = WalletKey.open(input.secretKey, wallet);
     const { key } = idempotencyKeyFor(input.idempotencyKey);
-    const stakeAccount = input.stakeAccountAddress;
-    const lamports = input.amountSol ?? null;
+    const what = requireWithdrawWhat(input);
     let warnings: readonly string[] = [];
+    let planned: SignedPlan | undefined;
     const body = await performIntent(ctx, {
       id: { operation: 'withdraw', wallet, key },
-      parameters: JSON.stringify({
-        stakeAccountAddress: stakeAccount,
-        amountLamports: lamports?.toString() ?? null,
-      }),
+      parameters: JSON.stringify(
+        what === 'all'
+          ? { all: true }
+          : { stakeAccountAddress: what.stakeAccount, amountLamports: what.lamports?.toString() ?? null },
+      ),
       source,
       sign: async () => {
-        const planned = await prepareWithdraw(ctx, { wallet, stakeAccount, lamports }, ctx.lifetime);
-        const { built, facts } = planned;
-        warnings = planned.warnings;
+        if (what === 'all') {
+          planned = await signPlanned(ctx, { ...{ wallet, goal: 'withdraw-all' }, key }, walletKey);
+          ({ warnings } = planned.prepared);
+          return planned;
+        }
+        const { built, facts, ...prepared } = await prepareWithdraw(ctx, { ...what, wallet }, ctx.lifetime);
+        ({ warnings } = prepared);
         return { submission: signBuilt(built, facts.blockhash.lastValidBlockHeight, [walletKey]) };
       },
       signAgain: (refusal) => refusal.code === 'STAKE_BALANCE_CHANGED',
       answer: ({ signature, wireBytes }) => {
-        const withdrawn = recogniseWire(ctx, wireBytes).lamports ?? lamports ?? 0n;
+        const withdrawals = withdrawalsIn(wireBytes);
+        const withdrawn = withdrawals.reduce((sum, lamports) => sum + lamports, 0n);
+        const from =
+          what === 'all'
+            ? `${withdrawals.length} stake account${withdrawals.length === 1 ? '' : 's'}`
+            : what.stakeAccount;
         return {
           signature,
           explorerUrl: transactionUrl(ctx.settings, signature),
           amountSol: solNumber(withdrawn),
-          message: `Withdrew ${formatSol(withdrawn)} SOL from ${stakeAccount} to ${wallet}.`,
+          message: `Withdrew ${formatSol(withdrawn)} SOL from ${from} to ${wallet}.`,
           warnings: [...warnings],
         };
       },
       answerSchema: withdrawAnswer,
-      refusal: (error) => chainRefusal(error, { programs: programsOf('withdraw') }),
+      refusal: (error) =>
+        chainRefusal(
+          error,
+          planned ? { programs: planned.programs, isPlanned: true } : { programs: programsOf('withdraw') },
+        ),
     });
     return {
       body: { ...body, idempotencyKey: key, security: keyHandlingStatement(ctx) },
@@ -80,3 +96,9 @@ export const withdraw = defineOperation({
     };
   },
 });
+
+/** What each withdrawal of the signed bytes takes out, lamports. */
+const withdrawalsIn = (wireBytes: Uint8Array): readonly bigint[] =>
+  decodeWire(wireBytes).instructions.flatMap(({ data }) =>
+    data.type === 'stake.withdraw' ? [data.lamports] : [],
+  );

@@ -66,7 +66,7 @@ export const submitTransaction = defineOperation({
   input: z.object({
     signedTransaction: signedTransactionSchema
       .optional()
-      .meta({ description: 'The signed transaction in base64. Required without signedTransactions.' }),
+      .meta({ description: 'The signed transaction in base64.' }),
     signedTransactions: z
       .array(signedTransactionSchema)
       .min(1)
@@ -184,7 +184,8 @@ const submitChecked = async (
       ...(seen.stakeAccount ? { stakeAccountAddress: seen.stakeAccount } : {}),
     }),
     answerSchema: submittedSchema,
-    refusal: (error) => chainRefusal(error, { programs: programsIn(wire) }),
+    refusal: (error) =>
+      chainRefusal(error, { programs: programsIn(wire), isPlanned: seen.ok && seen.kind === 'rearrange' }),
     // A wallet may change what it signs (another priority fee): what is proven never to land stands in the way of nothing.
     freeAfter: ['refused', 'expired', 'failed'],
     findEarlierName: () => findEarlierName(ctx, work, wire, seen),

@@ -1,7 +1,7 @@
 // What the page says of a plan adds up: what is there at once, what comes later, and what was on its way before.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { PlannedAccount, StakePlan } from '../../../client/generated/transactions-operations.ts';
+import type { PlannedAccount, StakePlan } from '../../../client/generated/shared-types.ts';
 import { boundedTime } from '../text/format-figures.ts';
 import { planFacts, whenSentence } from './plan-facts.ts';
 

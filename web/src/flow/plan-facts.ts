@@ -1,5 +1,5 @@
 // What a plan comes to for its owner: which accounts change, what is in the wallet when, and what it costs, to the lamport.
-import type { StakePlan } from '../../../client/generated/transactions-operations.ts';
+import type { StakePlan } from '../../../client/generated/shared-types.ts';
 import { boundedTime, lamportsOf, solText } from '../text/format-figures.ts';
 
 /** SOL that is free later, with the bounds of when. */

@@ -1,5 +1,5 @@
 // A plan before it is signed: every account that changes, before and after, and what is in the wallet when.
-import type { StakePlan } from '../../../client/generated/transactions-operations.ts';
+import type { StakePlan } from '../../../client/generated/shared-types.ts';
 import { shortAddress, solShort, solText } from '../text/format-figures.ts';
 import { classNames } from '../ui/class-names.ts';
 import { stakeStateWords } from '../ui/pill.tsx';

@@ -1,0 +1,31 @@
+// One-shot: plans over the accounts as they are now, and signs the one transaction of the plan with the wallet's key.
+import type { Submission } from '../../chain/ports.ts';
+import type { WalletKey } from '../../chain/transactions/signer.ts';
+import { signBuilt } from '../act/sign-built.ts';
+import type { Context } from '../context.ts';
+import { onlyTransaction } from './plan-view.ts';
+import { type PlanRequest, type PreparedPlan, preparePlan } from './prepare-plan.ts';
+
+/** A signed plan. */
+export interface SignedPlan {
+  readonly prepared: PreparedPlan;
+  readonly submission: Submission;
+  /** The program of each instruction. */
+  readonly programs: readonly string[];
+}
+
+/** Throws what `preparePlan` throws, and `PLAN_NEEDS_SEVERAL`. */
+export const signPlanned = async (
+  ctx: Context,
+  request: Omit<PlanRequest, 'use'>,
+  walletKey: WalletKey,
+): Promise<SignedPlan> => {
+  const prepared = await preparePlan(ctx, { ...request, use: 'one-shot' }, ctx.lifetime);
+  const { built, signatures } = onlyTransaction(prepared, request.goal);
+  const created = [...signatures].map(([address, signature]) => ({ address, sign: () => signature }));
+  return {
+    prepared,
+    submission: signBuilt(built, prepared.facts.blockhash.lastValidBlockHeight, [walletKey, ...created]),
+    programs: built.instructions.map(({ programId }) => programId),
+  };
+};

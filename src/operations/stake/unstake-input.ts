@@ -1,0 +1,56 @@
+// What both unstakes take: a stake account, or an amount out of whichever accounts that takes.
+import type { Address } from '@solana/kit';
+import type { z } from 'zod';
+import { validationError } from '../../kernel/app-error.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import { addressSchema, roundingSchema, solAmount, wantSchema } from '../shared-schemas.ts';
+
+/** Members of the request. */
+export const unstakeWhat = {
+  stakeAccountAddress: addressSchema(
+    'The stake account to deactivate; with amountSol the only one to take it from.',
+  ).optional(),
+  amountSol: solAmount(
+    'Exactly this much, SOL, out of whichever accounts that takes. Default: the whole account.',
+  ).optional(),
+  rounding: roundingSchema,
+  want: wantSchema,
+};
+
+/** Failures with an amount. */
+export const unstakeAmountErrors = [
+  'AMOUNT_NOT_REACHABLE',
+  'PLAN_NEEDS_SEVERAL',
+  'NOTHING_TO_DO',
+  'STAKE_ACCOUNT_ADDRESS_PROVIDED',
+  'STAKE_ADDRESS_OCCUPIED',
+] as const satisfies readonly ErrorCode[];
+
+/** An amount, as it is planned. */
+export interface UnstakeAmount {
+  readonly goal: 'unstake' | 'cash';
+  readonly lamports: bigint;
+  readonly rounding: 'exact' | 'atLeast';
+  readonly accounts: readonly Address[] | undefined;
+}
+
+type Input = z.output<z.ZodObject<typeof unstakeWhat>>;
+
+/** Which of the two it is. Throws `VALIDATION_ERROR` where it is neither. */
+export const requireUnstakeWhat = ({
+  stakeAccountAddress,
+  amountSol,
+  rounding,
+  want,
+}: Input): { readonly stakeAccount: Address } | UnstakeAmount => {
+  if (amountSol !== undefined)
+    return {
+      ...{ goal: want, lamports: amountSol, rounding: rounding ?? 'exact' },
+      accounts: stakeAccountAddress === undefined ? undefined : [stakeAccountAddress],
+    };
+  if (stakeAccountAddress === undefined)
+    throw validationError([
+      { path: 'stakeAccountAddress', code: 'invalid_type', message: 'is required without amountSol' },
+    ]);
+  return { stakeAccount: stakeAccountAddress };
+};

@@ -1,0 +1,70 @@
+// IDEM-5: one key takes its amount out once, however often it is sent and however often the service is killed in between.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
+import { lamportsOf, stakeNow } from '../support/service-calls.ts';
+import { settingsFor, startService } from '../support/service-fixture.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { fundedWallet } from '../support/wallets.ts';
+
+const FULL = process.env.HOLDFAST_TEST_FULL === '1';
+/** How often the request is sent in all, and after how many of them the service is killed. */
+const [REPEATS, PER_KILL] = FULL ? [1_000, 20] : [32, 8];
+/** A blockhash lives 12 s, also on a busy machine. */
+const SLOT_MS = 80;
+
+for (const [what, stakesSol, amountSol] of [
+  ['moved between accounts', [2, 2, 10], 5],
+  ['split off one account', [10], 3],
+] as const)
+  test(`IDEM-5 one key repeated ${REPEATS} times, with ${REPEATS / PER_KILL} kills, unstakes its amount once: ${what}`, async (t) => {
+    const sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: SLOT_MS });
+    t.after(() => sandbox.close());
+    const dataDir = temporaryFolder(t);
+    const start = () => startService(t, settingsFor(sandbox), dataDir);
+    let service = await start();
+    const wallet = await fundedWallet(sandbox, 100);
+    for (const one of stakesSol) await stakeNow(service, wallet, one);
+    await sandbox.advanceEpochs(1);
+    const { walletAddress, secretKey } = wallet;
+    const body = { walletAddress, secretKey, amountSol };
+    const send = () => service.client.post('/api/v1/unstake', body, { 'idempotency-key': 'once' });
+
+    const signatures = new Set<string>();
+    let [answered, lost] = [0, 0];
+    for (let sent = 0; sent < REPEATS; sent += PER_KILL) {
+      let answeredNow = 0;
+      const calls = Array.from({ length: PER_KILL }, async () => {
+        const answer = await send();
+        answeredNow += 1;
+        return answer;
+      });
+      // Killed at a different moment each time: before it is signed, in flight, once the first is answered.
+      const ended = Promise.allSettled(calls);
+      const blocks = [1, 4, Number.POSITIVE_INFINITY, 8][(sent / PER_KILL) % 4]!;
+      const waited = async () => {
+        for (let seen = 0; seen < blocks && answeredNow === 0; seen += 1)
+          await sandbox.nextBlock(AbortSignal.timeout(60_000));
+      };
+      await Promise.race([ended, waited()]);
+      await service.process.stop('SIGKILL');
+      for (const one of await ended)
+        if (one.status === 'rejected') lost += 1;
+        else {
+          answered += 1;
+          signatures.add(one.value.signature);
+        }
+      service = await start();
+    }
+    signatures.add((await send()).signature);
+    const { accounts } = await service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
+    const cooling = accounts.reduce(
+      (sum: bigint, one: { deactivatingSol: number }) => sum + lamportsOf(one.deactivatingSol),
+      0n,
+    );
+    assert.equal(cooling, lamportsOf(amountSol), 'the amount, once');
+    assert.equal(signatures.size, 1);
+    t.diagnostic(`${answered} answered, ${lost} lost`);
+    assert.ok(answered > 0 && lost > 0, 'kills before and after the answer');
+  });
