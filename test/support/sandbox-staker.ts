@@ -3,9 +3,11 @@
 import {
   address,
   appendTransactionMessageInstructions,
+  createKeyPairSignerFromBytes,
   createSolanaRpc,
   createTransactionMessage,
   generateKeyPairSigner,
+  getBase58Encoder,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
   getTransactionDecoder,
@@ -45,6 +47,12 @@ export class SandboxStaker {
     const wallet = await generateKeyPairSigner();
     await sandbox.airdrop(wallet.address, lamports, patience());
     return new SandboxStaker(sandbox, wallet);
+  }
+
+  /** A wallet of the tests that has SOL already. */
+  static async of(sandbox: Sandbox, { secretKey }: { readonly secretKey: string }): Promise<SandboxStaker> {
+    const bytes = new Uint8Array(getBase58Encoder().encode(secretKey));
+    return new SandboxStaker(sandbox, await createKeyPairSignerFromBytes(bytes));
   }
 
   get rpc() {

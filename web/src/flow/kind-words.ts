@@ -212,10 +212,18 @@ const goalWords: Readonly<Record<GoalName, Pick<KindWords, 'review' | 'doing' | 
     confirmed: 'It stays staked and keeps earning.',
   },
   restake: { review: 'Review staking again', doing: 'Staking again' },
-  'top-up': { review: 'Review adding stake', doing: 'Adding stake' },
+  'top-up': {
+    review: 'Review adding stake',
+    doing: 'Adding stake',
+    confirmed: 'It becomes active together with the rest of the stake.',
+  },
   tidy: { review: 'Review tidying up', doing: 'Tidying up', confirmed: 'These accounts are merged.' },
   sweep: { review: 'Review moving idle SOL', doing: 'Moving idle SOL', confirmed: 'It arrived.' },
-  migrate: { review: 'Review bringing your stake', doing: 'Bringing your stake' },
+  migrate: {
+    review: 'Review bringing your stake',
+    doing: 'Bringing your stake',
+    confirmed: 'What was active cools down until this epoch ends. Then stake it here.',
+  },
   'withdraw-all': {
     review: 'Review your withdrawal',
     doing: 'Withdrawing',

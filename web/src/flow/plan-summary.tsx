@@ -1,5 +1,6 @@
 // A plan before it is signed: every account that changes, before and after, and what is in the wallet when.
 import type { StakePlan } from '../../../client/generated/shared-types.ts';
+import type { GoalName } from '../../../src/domain/plan/plan-goals.ts';
 import { shortAddress, solShort, solText } from '../text/format-figures.ts';
 import { classNames } from '../ui/class-names.ts';
 import { stakeStateWords } from '../ui/pill.tsx';
@@ -28,10 +29,11 @@ const Account = ({ account, none, most }: { account: PlannedAccount; none: strin
   </td>
 );
 
-/** The accounts in a table; how many stay as they are below it. */
-export const PlanTable = ({ plan }: { plan: StakePlan }) => {
+/** The accounts in a table; how many stay as they are below it, unless the validator of some changes, which `plan` does not say. */
+export const PlanTable = ({ plan, goal }: { plan: StakePlan; goal?: GoalName | undefined }) => {
   const { changed, unchangedCount } = planFacts(plan);
   const most = Math.max(...changed.flatMap(({ before, after }) => [before?.sol ?? 0, after?.sol ?? 0]));
+  if (changed.length === 0) return null;
   return (
     <div className={styles.accounts}>
       <table className={styles.table}>
@@ -55,7 +57,7 @@ export const PlanTable = ({ plan }: { plan: StakePlan }) => {
           ))}
         </tbody>
       </table>
-      {unchangedCount > 0 && (
+      {unchangedCount > 0 && goal !== 'migrate' && (
         <p className={styles.others}>
           {unchangedCount === 1
             ? '1 other account stays as it is.'

@@ -153,7 +153,7 @@ const OpenReview = () => {
           <Badge built={built} />
           {built.verdict.ok && built.built.plan && (
             <>
-              <PlanTable plan={built.built.plan} />
+              <PlanTable plan={built.built.plan} goal={record?.change?.goal} />
               <PlanRows plan={built.built.plan} />
             </>
           )}

@@ -64,11 +64,11 @@ export const useEpochChanges = (): void => {
 };
 
 /** Accounts delegated elsewhere or not at all as well; read only while `wanted`. */
-export const useAllAccounts = (walletAddress: string, wanted: boolean) =>
+export const useAllAccounts = (walletAddress: string, wanted: boolean, refreshMs = 30 * SECOND) =>
   useResource(
     wanted ? `${WALLET_KEYS}${walletAddress}/all-accounts` : null,
     (signal) => api.listStakeAccounts({ walletAddress, scope: 'all' }, { signal }),
-    30 * SECOND,
+    refreshMs,
   );
 
 /** Rewards of the last `epochs` ended epochs. They come from finalized blocks, so that the last epoch is late by some seconds. */

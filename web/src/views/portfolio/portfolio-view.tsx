@@ -17,6 +17,7 @@ import { useWallet } from '../../wallet/use-wallet.ts';
 import { openConnectDialog } from '../../wallet/wallet-button.tsx';
 import { AccountsCard } from './accounts/accounts-card.tsx';
 import { AddressForm } from './address-form.tsx';
+import { BringCard } from './bring/bring-card.tsx';
 import { OverviewCard } from './overview/overview-card.tsx';
 import { useEpochChanges, useLiveSummary } from './portfolio-reads.ts';
 import styles from './portfolio-view.module.css';
@@ -137,6 +138,7 @@ const Contents = ({ walletAddress, isOwn }: { walletAddress: string; isOwn: bool
       )}
       <OverviewCard summary={summary} walletAddress={walletAddress} canAct={isOwn} />
       {isOwn && summary.data.accounts.some(isStaked) && <UnstakeCard walletAddress={walletAddress} />}
+      {isOwn && <BringCard summary={summary} walletAddress={walletAddress} />}
       <AccountsCard summary={summary} walletAddress={walletAddress} canAct={isOwn} />
       <RewardsCard walletAddress={walletAddress} hasStake={hasStake} />
       <HistoryCard history={history} hasStake={hasStake} />

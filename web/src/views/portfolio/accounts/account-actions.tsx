@@ -10,6 +10,8 @@ import { duration, timeText } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import styles from './account-item.module.css';
 import { canKeepStaked, possibleActions } from './possible-actions.ts';
+import { TopUpDialog } from './top-up-dialog.tsx';
+import { canTopUp } from './top-up-limits.ts';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
 
 /** What an account is shown with. */
@@ -33,11 +35,13 @@ export const AccountActions = ({
 }: AccountItemProps) => {
   const { step, record } = useFlow();
   const [choosing, setChoosing] = useState(false);
+  const [adding, setAdding] = useState(false);
   if (!canAct) return null;
   const secondsLeft =
     timing === null ? null : (Date.parse(timing.timing.estimatedEpochEnd) - Date.now()) / 1000;
+  const rewardsActive = timing?.timing.epochRewardsActive ?? false;
   const { kinds, hint } = possibleActions(account, {
-    rewardsActive: timing?.timing.epochRewardsActive ?? false,
+    rewardsActive,
     untilBoundary: secondsLeft === null ? null : duration(secondsLeft),
   });
   const keepsUntil =
@@ -70,6 +74,11 @@ export const AccountActions = ({
           )
         );
       })}
+      {canTopUp(account, { walletAddress, validatorVoteAccount, rewardsActive }) && (
+        <Button disabled={underWay} onClick={() => setAdding(true)}>
+          Add SOL
+        </Button>
+      )}
       {keepsUntil !== null && (
         <Button
           busy={isOurs && record?.kind === 'rearrange'}
@@ -93,6 +102,9 @@ export const AccountActions = ({
         </p>
       ) : (
         hint !== null && <p className={styles.hint}>{hint}</p>
+      )}
+      {adding && (
+        <TopUpDialog account={account} walletAddress={walletAddress} onClose={() => setAdding(false)} />
       )}
       {choosing && (
         <WithdrawDialog account={account} walletAddress={walletAddress} onClose={() => setChoosing(false)} />

@@ -54,23 +54,23 @@ export type CoolingAccount = Pick<
   'role' | 'state' | 'deactivationEpoch' | 'stakeAuthority' | 'voteAccount'
 >;
 
+/** Whether the wallet alone decides about an account that is delegated here. */
+export const isOwnHere = (
+  { role, stakeAuthority, voteAccount }: Pick<CoolingAccount, 'role' | 'stakeAuthority' | 'voteAccount'>,
+  { walletAddress, validatorVoteAccount }: { walletAddress: string; validatorVoteAccount: string },
+): boolean => role === 'owner' && stakeAuthority === walletAddress && voteAccount === validatorVoteAccount;
+
 /** True while the unstaking of this account costs nothing to take back: until the epoch ends in which it began. */
 export const canKeepStaked = (
   account: CoolingAccount,
-  {
-    walletAddress,
-    validatorVoteAccount,
-    timing,
-  }: {
+  where: {
     walletAddress: string;
     validatorVoteAccount: string;
     timing: Pick<EpochTiming, 'currentEpoch' | 'slotsRemaining' | 'epochRewardsActive'>;
   },
 ): boolean =>
-  account.role === 'owner' &&
-  account.stakeAuthority === walletAddress &&
-  account.voteAccount === validatorVoteAccount &&
+  isOwnHere(account, where) &&
   account.state === 'deactivating' &&
-  account.deactivationEpoch === timing.currentEpoch &&
-  timing.slotsRemaining > UNDO_MARGIN_SLOTS &&
-  !timing.epochRewardsActive;
+  account.deactivationEpoch === where.timing.currentEpoch &&
+  where.timing.slotsRemaining > UNDO_MARGIN_SLOTS &&
+  !where.timing.epochRewardsActive;

@@ -1,0 +1,92 @@
+// Stake from other validators is brought here in two signatures with the one lost epoch said before, and a stake that is activating is added to.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { browserSkip, sharedBrowser } from '../support/browser.ts';
+import { mockWallet } from '../support/mock-wallet.ts';
+import { stakeAccountsOf, stepIs } from '../support/page-steps.ts';
+import { SandboxStaker } from '../support/sandbox-staker.ts';
+import { stakeNow } from '../support/service-calls.ts';
+import { fundedWallet } from '../support/wallets.ts';
+import { sharedPortfolios } from './portfolio-states.ts';
+import { inState, looksRight, openPortfolio, signInWallet } from './portfolio-steps.ts';
+
+const SOL = 1_000_000_000n;
+const venue = sharedPortfolios({ before, after }, { skip: browserSkip });
+const openBrowser = sharedBrowser({ before, after });
+
+describe('stake that comes from elsewhere', { skip: browserSkip }, () => {
+  it('is unstaked there, staked here once it has cooled down, and loses the epoch that was named', async (t) => {
+    const { sandbox, service } = venue();
+    const wallet = await fundedWallet(sandbox, 50);
+    const staker = await SandboxStaker.of(sandbox, wallet);
+    const vote = sandbox.otherVoteAccount;
+    const active = await staker.stake(5n * SOL, { vote });
+    await stakeNow(service, wallet, 2);
+    const epoch = await sandbox.advanceEpochs(1);
+    const activating = await staker.stake(3n * SOL, { vote });
+    const { page, offences } = await openPortfolio(t, openBrowser, service, wallet);
+    const card = page.getByRole('region', { name: 'Bring your stake' });
+    const item = (address: string) => card.locator(`[data-elsewhere="${address}"]`);
+    await item(active)
+      .getByText(`Epoch ${epoch + 1} earns nothing, from epoch ${epoch + 2} it earns here.`)
+      .waitFor();
+    await item(activating)
+      .getByText(`earns from epoch ${epoch + 1}. Nothing is lost.`)
+      .waitFor();
+    await card.getByText(/^You can stake .* SOL from /).waitFor();
+    await card.getByText(/epoch in between, forgone/).waitFor();
+    await looksRight(page, 'bring-stake');
+
+    await card.getByRole('button', { name: 'Bring 8 SOL' }).press('Enter');
+    const review = page.getByRole('dialog', { name: 'Review bringing your stake' });
+    await review.getByText('Checked in your browser').waitFor();
+    await looksRight(page, 'bring-stake-review', false);
+    await signInWallet(page);
+    await stepIs(page, 'confirmed', 'done');
+    await item(activating).waitFor({ state: 'detached' });
+    await item(active)
+      .getByText(/^Cools down\. Stake it here from /)
+      .waitFor();
+    assert.equal(await card.getByRole('button', { name: /^Bring/ }).count(), 0, 'nothing to sign yet');
+
+    await sandbox.advanceEpochs(1);
+    await page.reload();
+    await card.getByRole('button', { name: /^Bring 5[.\d]* SOL$/ }).press('Enter');
+    await review.getByText('Checked in your browser').waitFor();
+    await signInWallet(page);
+    await stepIs(page, 'confirmed', 'done');
+    await card.waitFor({ state: 'detached' });
+    const here = await stakeAccountsOf(service, wallet.walletAddress);
+    const found = here.find(({ address }) => address === active);
+    assert.deepEqual([found?.state, found?.activationEpoch], ['activating', epoch + 1]);
+    assert.deepEqual(offences(), []);
+  });
+
+  it('0.3 SOL join a stake that is activating and become active with it', async (t) => {
+    const { sandbox, service } = venue();
+    const wallet = await fundedWallet(sandbox, 50);
+    const account = await stakeNow(service, wallet, 2);
+    const { page, offences } = await openPortfolio(t, openBrowser, service, wallet);
+    await inState(page, 'activating').getByRole('button', { name: 'Add SOL' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Add stake' });
+    const field = dialog.getByLabel('Add', { exact: true });
+    await field.fill('60');
+    await dialog.getByText(/^Your wallet has .* SOL to stake/).waitFor();
+    await field.fill('0.3');
+    await dialog.getByText('2.3 SOL').waitFor();
+    await looksRight(page, 'top-up', false);
+    await field.press('Enter');
+    const review = page.getByRole('dialog', { name: 'Review adding stake' });
+    await review.getByText('Checked in your browser').waitFor();
+    await looksRight(page, 'top-up-review', false);
+    await signInWallet(page);
+    await stepIs(page, 'confirmed', 'done');
+    assert.equal((await mockWallet(page).state()).signed, 1);
+    await sandbox.advanceEpochs(1);
+    const [only, ...others] = await stakeAccountsOf(service, wallet.walletAddress);
+    assert.deepEqual([only!.address, only!.state, others], [account, 'active', []]);
+    // The rent of the account that it passed through is staked too.
+    assert.ok(Number(only!.activeSol) >= 2.3 - 0.0017 && Number(only!.sol) >= 2.3, JSON.stringify(only));
+    assert.deepEqual(offences(), []);
+  });
+});

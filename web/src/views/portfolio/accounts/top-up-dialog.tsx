@@ -1,0 +1,86 @@
+// How much to add to a stake that is still activating; it becomes active with the rest.
+import { useState } from 'react';
+import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
+import { formatSol } from '../../../../../src/domain/lamports.ts';
+import { LoadError } from '../../../api/load-error.tsx';
+import { useBalance } from '../../../api/reads.ts';
+import { flow } from '../../../flow/use-page-flow.ts';
+import { lamportsOf, solText } from '../../../text/format-figures.ts';
+import { AmountField } from '../../../ui/controls/amount-field.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Row, Rows } from '../../../ui/stat.tsx';
+import { readTopUp } from './top-up-limits.ts';
+import styles from './withdraw-dialog.module.css';
+
+export const TopUpDialog = ({
+  account,
+  walletAddress,
+  onClose,
+}: {
+  account: StakeAccount;
+  walletAddress: string;
+  onClose: () => void;
+}) => {
+  const balance = useBalance(walletAddress);
+  const [text, setText] = useState('');
+  const available = balance.data === undefined ? null : lamportsOf(balance.data.availableToStake);
+  const { lamports, problem } = readTopUp(text, {
+    availableLamports: available,
+    rentLamports: lamportsOf(account.rentReserveSol),
+  });
+  const review = (): void => {
+    if (lamports === null || available === null) return;
+    onClose();
+    void flow.begin({
+      ...{ kind: 'rearrange', goal: 'top-up', walletAddress, amountLamports: lamports },
+      stakeAccountAddress: account.address,
+    });
+  };
+  return (
+    <Dialog
+      title="Add stake"
+      size="s"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" disabled={lamports === null || available === null} onClick={review}>
+            Review adding stake
+          </Button>
+        </>
+      }
+    >
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          review();
+        }}
+      >
+        <AmountField
+          label="Add"
+          value={text}
+          onChange={setText}
+          problem={problem}
+          hint={available !== null && `Up to ${solText(available)} SOL`}
+          action={
+            available !== null &&
+            available > 0n && (
+              <Button size="s" onClick={() => setText(formatSol(available))}>
+                Max
+              </Button>
+            )
+          }
+        />
+        <LoadError resource={balance} what="Your balance" />
+        <Rows>
+          <Row label="In the stake account afterwards">
+            {lamports === null ? '–' : `${solText(BigInt(account.lamports) + lamports)} SOL`}
+          </Row>
+        </Rows>
+        <p className={styles.next}>All of it is staked and becomes active when this epoch ends.</p>
+      </form>
+    </Dialog>
+  );
+};

@@ -1,0 +1,35 @@
+// Stake can be added where it becomes active with the rest, and only as much as the wallet has.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { canTopUp, readTopUp } from './top-up-limits.ts';
+
+const account = {
+  ...{ role: 'owner', state: 'activating', deactivationEpoch: null, stakeAuthority: 'W', voteAccount: 'V' },
+  ...{ activeSol: 0, lockup: null },
+} as const;
+const where = { walletAddress: 'W', validatorVoteAccount: 'V', rewardsActive: false };
+
+it('only a stake of one’s own here, none of it active, without a lockup, and not while rewards are paid', () => {
+  assert.ok(canTopUp(account, where));
+  for (const other of [
+    { role: 'staker' },
+    { state: 'active' },
+    { activeSol: 0.1 },
+    { lockup: {} },
+    { stakeAuthority: 'X' },
+    { voteAccount: 'X' },
+  ] as const)
+    assert.ok(!canTopUp({ ...account, ...other }, where), JSON.stringify(other));
+  assert.ok(!canTopUp(account, { ...where, rewardsActive: true }));
+});
+
+it('an amount is between the rent of an account and what the wallet has', () => {
+  const read = (text: string, availableLamports: bigint | null = 5_000_000_000n) =>
+    readTopUp(text, { availableLamports, rentLamports: 1_666_240n });
+  assert.equal(read('0.3').lamports, 300_000_000n);
+  assert.equal(read('5').lamports, 5_000_000_000n);
+  assert.match(read('5.000000001').problem!, /Your wallet has 5 SOL/);
+  assert.match(read('0.001').problem!, /smallest amount is 0\.00166624 SOL/);
+  assert.equal(read('9', null).lamports, 9_000_000_000n);
+  assert.equal(read('').problem, null);
+});

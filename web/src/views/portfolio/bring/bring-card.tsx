@@ -1,0 +1,95 @@
+// Stake that lies at other validators, what bringing it here means, and the way to sign it; nothing where there is none.
+import type { StakingSummaryAnswer } from '../../../../../client/generated/stake-operations.ts';
+import { api } from '../../../api/holdfast.ts';
+import { LoadError } from '../../../api/load-error.tsx';
+import { WALLET_KEYS } from '../../../api/reads.ts';
+import { type Resource, useResource } from '../../../api/use-resource.ts';
+import { isUnderWay } from '../../../flow/flow-types.ts';
+import { PlanRows } from '../../../flow/plan-summary.tsx';
+import { flow, useFlow } from '../../../flow/use-page-flow.ts';
+import { shortAddress, solShort } from '../../../text/format-figures.ts';
+import { Address } from '../../../ui/address.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { StakeStatePill } from '../../../ui/pill.tsx';
+import { useAllAccounts, useTiming } from '../portfolio-reads.ts';
+import styles from './bring-card.module.css';
+import { bringStep, stakesElsewhere } from './bring-steps.ts';
+
+/** More are brought together, not one by one. */
+const MOST_SHOWN = 8;
+
+const usePlan = (walletAddress: string, wanted: boolean) =>
+  useResource(wanted ? `${WALLET_KEYS}${walletAddress}/plan/migrate` : null, (signal) =>
+    api.planStakeChange({ walletAddress, goal: 'migrate' }, { signal }),
+  );
+
+/** For the owner of `walletAddress`. */
+export const BringCard = ({
+  summary,
+  walletAddress,
+}: {
+  summary: Resource<StakingSummaryAnswer>;
+  walletAddress: string;
+}) => {
+  const all = useAllAccounts(walletAddress, true, Number.POSITIVE_INFINITY);
+  const elsewhere = stakesElsewhere(all.data?.accounts ?? [], summary.data!.validatorVoteAccount);
+  const planned = usePlan(walletAddress, elsewhere.length > 0);
+  const timing = useTiming(summary)?.timing;
+  const { step, record } = useFlow();
+  if (elsewhere.length === 0 || timing === undefined) return null;
+  const plan = planned.data?.plan ?? null;
+  const rows = elsewhere.map((account) => ({ account, ...bringStep(account, plan, timing, Date.now()) }));
+  const now = rows.filter(({ isNow }) => isNow).map(({ account }) => account);
+  const total = now.reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
+  const underWay = isUnderWay(step);
+  const isOurs = underWay && record?.change?.goal === 'migrate';
+  const bring = (accounts?: readonly string[]) => (
+    <Button
+      size={accounts === undefined ? 'm' : 's'}
+      busy={isOurs && String(record?.change?.accounts ?? '') === String(accounts ?? '')}
+      disabled={underWay && !isOurs}
+      {...(accounts !== undefined && { 'aria-label': `Bring only this, ${shortAddress(accounts[0]!)}` })}
+      onClick={() =>
+        void flow.begin({ kind: 'rearrange', goal: 'migrate', walletAddress, ...(accounts && { accounts }) })
+      }
+    >
+      {accounts === undefined ? `Bring ${solShort(total)} SOL` : 'Bring only this'}
+    </Button>
+  );
+  return (
+    <Card
+      title="Bring your stake"
+      note="Stake that your wallet has with other validators. It stays in your accounts, under your keys."
+    >
+      <div className={styles.content}>
+        <ul className={styles.list}>
+          {rows.slice(0, MOST_SHOWN).map(({ account, words, isNow }) => (
+            <li key={account.address} data-elsewhere={account.address}>
+              <div className={styles.head}>
+                <Address address={account.address} what="stake account" href={account.explorerUrl} />
+                <StakeStatePill state={account.state} />
+                <strong>{solShort(account.sol)} SOL</strong>
+                <span className={styles.at}>
+                  at <Address address={account.voteAccount!} what="vote account" />
+                </span>
+                {isNow && now.length > 1 && <span className={styles.one}>{bring([account.address])}</span>}
+              </div>
+              <p>{words}</p>
+            </li>
+          ))}
+        </ul>
+        {rows.length > MOST_SHOWN && (
+          <p className={styles.more}>And {rows.length - MOST_SHOWN} more accounts.</p>
+        )}
+        <LoadError resource={planned} what="The plan" />
+        {plan !== null && now.length > 0 && (
+          <>
+            <PlanRows plan={plan} costs />
+            {bring()}
+          </>
+        )}
+      </div>
+    </Card>
+  );
+};

@@ -1,0 +1,79 @@
+// Bringing a stake says truly which epoch is lost and when it is staked here, for each state that it may be in.
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { boundedTime, timeText } from '../../../text/format-figures.ts';
+import { bringStep, type ElsewhereAccount, stakesElsewhere } from './bring-steps.ts';
+
+const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
+const timing = {
+  ...{ currentEpoch: 10, epochRewardsActive: false, estimatedEpochEnd: '2026-11-24T14:10:00Z' },
+  ...{ earliestEpochEnd: '2026-11-24T13:55:00Z', latestEpochEnd: '2026-11-24T14:30:00Z' },
+};
+const boundary = boundedTime(
+  timing.estimatedEpochEnd,
+  [timing.earliestEpochEnd, timing.latestEpochEnd],
+  NOW_MS,
+);
+const account = (
+  state: ElsewhereAccount['state'],
+  more: Partial<ElsewhereAccount> = {},
+): ElsewhereAccount => ({
+  ...{ address: 'a', role: 'owner', state, lamports: 5, voteAccount: 'other' },
+  ...{ withdrawableAtEpoch: null, estimatedWithdrawableAt: null },
+  ...more,
+});
+const delegate = (epoch: number) => ({
+  laterSteps: [{ stakeAccountAddress: 'a', action: 'delegate' as const, epoch }],
+  blocked: [],
+});
+const NOTHING_LATER = { laterSteps: [], blocked: [] };
+const step = (...[one, plan]: [ElsewhereAccount, Parameters<typeof bringStep>[1]]) =>
+  bringStep(one, plan, timing, NOW_MS);
+
+it('active stake cools down, loses the epoch in between and earns here from the one after', () => {
+  assert.deepEqual(step(account('active'), delegate(11)), {
+    words: `Cools down first and earns there until epoch 10 ends. Stake it here from ${boundary}. Epoch 11 earns nothing, from epoch 12 it earns here.`,
+    isNow: true,
+  });
+  // So much stake cools down that it takes several epochs.
+  assert.match(
+    step(account('active'), delegate(13)).words,
+    /from epoch 13\. Epoch 13 earns nothing, from epoch 14/,
+  );
+});
+
+it('what never became active changes at once, what cools down waits, what has cooled down is staked', () => {
+  assert.match(step(account('activating'), NOTHING_LATER).words, /earns from epoch 11\. Nothing is lost/);
+  const waiting = account('deactivating', { withdrawableAtEpoch: 11 });
+  assert.deepEqual(step(waiting, null), {
+    words: `Cools down. Stake it here from ${boundary}. Epoch 11 earns nothing, from epoch 12 it earns here.`,
+    isNow: false,
+  });
+  const at = '2026-11-26T14:10:00Z';
+  const long = account('deactivating', { withdrawableAtEpoch: 12, estimatedWithdrawableAt: at });
+  assert.ok(step(long, delegate(12)).words.includes(`from ${timeText(at, NOW_MS)}.`));
+  assert.equal(step(account('inactive'), NOTHING_LATER).isNow, true);
+});
+
+it('what cannot be brought says why, and nothing is offered while rewards are paid out', () => {
+  const blocked = {
+    laterSteps: [],
+    blocked: [{ stakeAccountAddress: 'a', reason: 'below the minimum', possibleFromEpoch: null }],
+  };
+  assert.match(step(account('active'), blocked).words, /below the minimum stake/);
+  const paying = bringStep(account('active'), delegate(11), { ...timing, epochRewardsActive: true }, NOW_MS);
+  assert.equal(paying.isNow, false);
+});
+
+it('only what the wallet owns and another validator has counts', () => {
+  const accounts = [
+    account('active', { address: 'yes' }),
+    account('active', { voteAccount: 'ours' }),
+    account('initialized', { voteAccount: null }),
+    account('active', { role: 'staker' }),
+  ];
+  assert.deepEqual(
+    stakesElsewhere(accounts, 'ours').map(({ address }) => address),
+    ['yes'],
+  );
+});

@@ -1,0 +1,82 @@
+// What bringing a stake from another validator means for each account: what happens now, which epoch earns nothing, and from when it earns here.
+import type { EpochTiming, StakePlan } from '../../../../../client/generated/shared-types.ts';
+import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
+import { boundedTime, timeText } from '../../../text/format-figures.ts';
+
+/** The parts of an account that decide. */
+export type ElsewhereAccount = Pick<
+  StakeAccount,
+  | 'address'
+  | 'role'
+  | 'state'
+  | 'lamports'
+  | 'voteAccount'
+  | 'withdrawableAtEpoch'
+  | 'estimatedWithdrawableAt'
+>;
+
+/** The wallet's own stakes at other validators, also what has cooled down there. */
+export const stakesElsewhere = <Account extends ElsewhereAccount>(
+  accounts: readonly Account[],
+  validatorVoteAccount: string,
+): readonly Account[] =>
+  accounts.filter(
+    ({ role, voteAccount }) =>
+      role === 'owner' && voteAccount !== null && voteAccount !== validatorVoteAccount,
+  );
+
+/** One account and its next step. */
+interface BringStep {
+  readonly words: string;
+  /** Whether there is something to sign for it now. */
+  readonly isNow: boolean;
+}
+
+type Timing = Pick<
+  EpochTiming,
+  'currentEpoch' | 'estimatedEpochEnd' | 'earliestEpochEnd' | 'latestEpochEnd' | 'epochRewardsActive'
+>;
+
+const REASONS: Readonly<Record<string, string>> = {
+  'below the minimum': 'It is below the minimum stake, so it cannot be delegated again.',
+  lockup: 'It is locked.',
+};
+
+const startOf = (epoch: number, account: ElsewhereAccount, timing: Timing, nowMs: number): string => {
+  const { estimatedEpochEnd, earliestEpochEnd, latestEpochEnd } = timing;
+  if (epoch === timing.currentEpoch + 1)
+    return boundedTime(estimatedEpochEnd, [earliestEpochEnd, latestEpochEnd], nowMs);
+  const at = account.estimatedWithdrawableAt;
+  return at === null || account.withdrawableAtEpoch !== epoch ? `epoch ${epoch}` : timeText(at, nowMs);
+};
+
+/** `plan`: of bringing these stakes; null where nothing can be signed now. */
+export const bringStep = (
+  account: ElsewhereAccount,
+  plan: Pick<StakePlan, 'laterSteps' | 'blocked'> | null,
+  timing: Timing,
+  nowMs: number,
+): BringStep => {
+  const { address, state } = account;
+  const blocked = plan?.blocked.find(({ stakeAccountAddress }) => stakeAccountAddress === address);
+  if (blocked !== undefined)
+    return { words: REASONS[blocked.reason] ?? `Not possible now: ${blocked.reason}.`, isNow: false };
+  if (timing.epochRewardsActive)
+    return { words: 'Rewards are being paid out. Try again in a few minutes.', isNow: false };
+  const { currentEpoch } = timing;
+  if (state === 'inactive' || state === 'activating')
+    return {
+      words: `Can be staked here now and earns from epoch ${currentEpoch + 1}. ${state === 'inactive' ? 'It has cooled down.' : 'Nothing is lost.'}`,
+      isNow: plan !== null,
+    };
+  const later = plan?.laterSteps.find(({ stakeAccountAddress }) => stakeAccountAddress === address)?.epoch;
+  const epoch = later ?? account.withdrawableAtEpoch ?? currentEpoch + 1;
+  const start = startOf(epoch, account, timing, nowMs);
+  const loses = `Epoch ${epoch} earns nothing, from epoch ${epoch + 1} it earns here.`;
+  return state === 'deactivating'
+    ? { words: `Cools down. Stake it here from ${start}. ${loses}`, isNow: false }
+    : {
+        words: `Cools down first and earns there until epoch ${currentEpoch} ends. Stake it here from ${start}. ${loses}`,
+        isNow: plan !== null,
+      };
+};
