@@ -2,11 +2,15 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
+import type { Address } from '@solana/kit';
 import { fromBase64 } from '../../src/chain/transactions/wire-base64.ts';
 import { decodeWire } from '../../src/chain/transactions/wire-transaction.ts';
-import { type ScriptedAnswer, startScriptedService } from '../../test/client/scripted-service.ts';
+import type { MachineOperation } from '../../src/domain/machine/stake-machine-state.ts';
+import { json, type ScriptedAnswer, startScriptedService } from '../../test/client/scripted-service.ts';
 import {
   builds,
+  built,
+  changeBytes,
   confirms,
   OUTSIDER,
   refuses,
@@ -319,5 +323,34 @@ test('what a signer returns is held to the account and the amount that were appr
       (error) => error instanceof NotAsAsked && error.from === 'signer',
     );
     assert.equal(paths().length, 1, 'nothing was submitted');
+  }
+});
+
+test('what a signer returns of a change does exactly what was reviewed, though the goal allows more', async (t) => {
+  const [account, other] = [STAKE_ACCOUNT, OUTSIDER] as Address[];
+  const authority = walletAddress as Address;
+  const withdraw = (from: Address, lamports: bigint): MachineOperation => ({
+    ...{ type: 'withdraw', account: from, to: authority, lamports, authority },
+  });
+  const reviewed = changeBytes(withdraw(account!, 5n), withdraw(other!, 7n));
+  const request: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'withdraw-all' };
+  const answer = (transaction: string) => {
+    const { warnings, _meta, ...rest } = built(transaction);
+    return json(200, { feasible: true, refusal: null, plan: null, transactions: [rest], warnings, _meta });
+  };
+  for (const [returned, isSame] of [
+    [reviewed, true],
+    [changeBytes(withdraw(account!, 5n), withdraw(other!, 8n)), false],
+    [changeBytes(withdraw(account!, 5n)), false],
+    [changeBytes(withdraw(account!, 5n), withdraw(other!, 7n), withdraw(other!, 1n)), false],
+    [changeBytes(withdraw(other!, 7n), withdraw(account!, 5n)), false],
+  ] as const) {
+    const { run, paths } = await start(t, [answer(reviewed), confirms]);
+    const wire = fromBase64(returned);
+    const bytes = withSignature(wire, walletAddress, signer.sign(takeApart(wire).message));
+    const done = run(request, { sign: () => ({ how: 'signed', bytes }) });
+    if (isSame) await done;
+    else await assert.rejects(done, (error) => error instanceof NotAsAsked && error.from === 'signer');
+    assert.equal(paths().length, isSame ? 2 : 1);
   }
 });

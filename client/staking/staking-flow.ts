@@ -245,7 +245,10 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
   };
 
   /** What the signer gave, on record. What it returned is checked like what it was given, and must be what was approved. */
-  const accept = async (signed: Signed, { verdict }: Prepared): Promise<TransactionRecord> => {
+  const accept = async (
+    signed: Signed,
+    { verdict, built: reviewed }: Prepared,
+  ): Promise<TransactionRecord> => {
     if (signed.how === 'sent') {
       const sent = { ...record, signature: signed.signature };
       store.saveIfPossible(sent);
@@ -256,7 +259,10 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
     let returned: TransactionVerdict | undefined;
     let signature: string | null = null;
     try {
-      returned = await ports.verify(signed.bytes, approved, binding, 'signed');
+      returned = await ports.verify(
+        ...([signed.bytes, approved, binding, 'signed'] as const),
+        ...([reviewed.plan, fromBase64(reviewed.transaction)] as const),
+      );
       signature = signatureOf(signed.bytes);
     } catch (error) {
       // The verifier could not be loaded.

@@ -1,10 +1,14 @@
 // Checks, where it runs and without any network, whether bytes do exactly what was asked: before anything is signed, and again when a wallet returned them.
 import type { Address } from '@solana/kit';
-import { parseMessage } from '../../src/chain/transactions/wire-message.ts';
+import { parseMessage, type WireMessage } from '../../src/chain/transactions/wire-message.ts';
 import { invalidTransaction, WireReader } from '../../src/chain/transactions/wire-reader.ts';
 import { goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { decodeInstruction } from '../../src/domain/transaction/instruction-decoder.ts';
 import { networkFeeLamports } from '../../src/domain/transaction/instruction-fees.ts';
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  LIGHTHOUSE_PROGRAM,
+} from '../../src/domain/transaction/instruction-programs.ts';
 import type { DecodedInstruction } from '../../src/domain/transaction/instruction-types.ts';
 import {
   type Expectations,
@@ -71,7 +75,7 @@ export const verifyMessage = (
  * Reads a legacy or version 0 transaction; no later version is built for wallets, and what cannot be read is not signed. Throws
  * `AppError` `INVALID_TRANSACTION`.
  */
-const readMessage = (wire: Uint8Array): MessageFacts => {
+const parseWire = (wire: Uint8Array): WireMessage => {
   if (wire.length > MOST_BYTES) throw invalidTransaction('it is too large');
   const reader = new WireReader(wire);
   const count = reader.compact('signature count');
@@ -80,6 +84,11 @@ const readMessage = (wire: Uint8Array): MessageFacts => {
   if (message.version === 1) throw invalidTransaction('its version is not known');
   if (message.requiredSigners.length !== count)
     throw invalidTransaction('it has another number of signatures than signers');
+  return message;
+};
+
+const readMessage = (wire: Uint8Array): MessageFacts => {
+  const message = parseWire(wire);
   return {
     feePayer: message.requiredSigners[0]!,
     requiredSigners: message.requiredSigners,
@@ -94,6 +103,31 @@ export const verifyTransaction = (
   wire: Uint8Array,
   expected: Parameters<typeof verifyMessage>[1],
 ): TransactionVerdict => verifyMessage(readMessage(wire), expected);
+
+/** What wallets add of their own: a fee and guards. */
+const OF_WALLETS: readonly string[] = [COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM];
+
+/** Everything that a transaction does, byte for byte, but for what wallets add. */
+const deedsOf = (wire: Uint8Array): string =>
+  JSON.stringify(
+    parseWire(wire)
+      .instructions.filter(({ programId }) => !OF_WALLETS.includes(programId))
+      .map(({ programId, accounts, data }) => [programId, accounts, [...data]]),
+  );
+
+const NOT_APPROVED = 'It does something other than what was approved.';
+
+/** The verdict on what a wallet returned, held to what was approved: the same instructions on the same accounts with the same amounts. */
+const heldTo = (verdict: TransactionVerdict, wire: Uint8Array, approved: Uint8Array): TransactionVerdict =>
+  deedsOf(wire) === deedsOf(approved)
+    ? verdict
+    : {
+        ...verdict,
+        ok: false,
+        fields: verdict.fields.map((field) =>
+          field.field === 'instructions' && field.ok ? { ...field, ok: false, problem: NOT_APPROVED } : field,
+        ),
+      };
 
 /** What every transaction of a service is bound to, as it was remembered or as the caller knows it. */
 export interface ServiceBinding {
@@ -115,6 +149,8 @@ export type VerifyRequest = (
   stage: 'built' | 'signed',
   /** What the service says of the accounts: their states guard against its mistakes; whose they are it is not believed. */
   plan?: StakePlan | undefined,
+  /** What was shown and approved. With it a signed transaction passes only where it does exactly the same. */
+  approved?: Uint8Array | undefined,
 ) => TransactionVerdict;
 
 /** What a change may hold: the instructions of its goal, and no more of the wallet's SOL than were asked for. */
@@ -143,7 +179,7 @@ const expectedOfChange = (
 const KINDS_OF_CHANGES: readonly RecognisedKind[] = ['rearrange', 'unstake', 'withdraw', 'restake'];
 
 /** The verdict on `wire`; `ok` is true only for the kind that was asked for. Throws `AppError` `INVALID_TRANSACTION`. */
-export const verifyRequest: VerifyRequest = (wire, record, { voteAccount, memo }, stage, plan) => {
+export const verifyRequest: VerifyRequest = (wire, record, { voteAccount, memo }, stage, plan, approved) => {
   const { kind, amountLamports, stakeAccountAddress, change } = record;
   const verdict = verifyTransaction(wire, {
     wallet: record.walletAddress as Address,
@@ -159,5 +195,6 @@ export const verifyRequest: VerifyRequest = (wire, record, { voteAccount, memo }
   const found = verdict.recognised.kind;
   const isMeant =
     kind === 'rearrange' ? change !== undefined && KINDS_OF_CHANGES.includes(found) : found === kind;
-  return { ...verdict, ok: verdict.ok && isMeant };
+  const meant = { ...verdict, ok: verdict.ok && isMeant };
+  return approved === undefined ? meant : heldTo(meant, wire, approved);
 };
