@@ -46,8 +46,9 @@ export interface TransactionsMethods {
    * down and becomes withdrawable, usually at the next epoch boundary; one that was not active yet is
    * withdrawable at once; epochTiming says when that is expected. With amountSol instead, exactly that
    * amount is taken out of the accounts of the wallet: whole ones where they fit, otherwise a part is moved
-   * or split off, in the same transaction; plan shows every account before and after. Sign it with the
-   * stake authority and submit it.
+   * or split off, in the same transaction; plan shows every account before and after. One idempotency key,
+   * given here and to submit, takes its amount out once: after that nothing more is built under it. Sign it
+   * with the stake authority and submit it.
    */
   readonly createUnstakeTransaction: (
     input: CreateUnstakeTransactionInput,
@@ -98,7 +99,8 @@ export interface TransactionsMethods {
    * (Brings stake from other validators: what is active there cools down first and is delegated here in a
    * later epoch.) `withdraw-all` (Withdraws everything that has cooled down and closes those accounts.)
    * What cannot be had is answered with feasible false, the reason, and the nearest amounts that can.
-   * Nothing is stored: ask again after a transaction landed, and what is left is planned. Sign each with
+   * Nothing is stored: ask again after a transaction landed, and what is left is planned; an amount is
+   * taken once under its idempotency key, so of an amount ask for the rest under a new one. Sign each with
    * the wallet and submit them in order.
    */
   readonly planStakeChange: (

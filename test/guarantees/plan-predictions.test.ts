@@ -40,6 +40,11 @@ const wholeStake = ({ accounts }: PlanWorld): PlanGoal => ({
   lamports: accounts[0]!.delegation!.stakeLamports,
 });
 
+/** Where the wallet is the custodian it signs as such too. */
+const withdrawal = (account: Address, lamports: bigint, wallet: Address): MachineOperation => ({
+  ...{ type: 'withdraw', account, to: wallet, lamports, authority: wallet, custodian: wallet },
+});
+
 /** Something that the plan says is possible from an epoch on, as the instruction by which the program is asked. */
 interface Foretold {
   readonly epoch: bigint;
@@ -96,7 +101,7 @@ test(`WHATIF-1: over ${LIVES} lives what a plan predicts for later, amounts and 
       const operation: MachineOperation =
         what === 'delegate'
           ? { type: 'delegate', account, voteAccount: planWorld.voteAccount, authority: keys.owner }
-          : { type: 'withdraw', account, to: keys.owner, lamports, authority: keys.owner };
+          : withdrawal(account, lamports, keys.owner);
       return runtime.simulate([instructionOf(operation)]);
     };
     const foretold = foretoldBy(plan).filter(({ epoch }) => {
@@ -119,13 +124,7 @@ test(`WHATIF-1: over ${LIVES} lives what a plan predicts for later, amounts and 
     const before = runtime.account(keys.owner)!.lamports;
     for (const { account } of comes) {
       const { lamports } = runtime.account(account)!;
-      const withdraw = {
-        type: 'withdraw',
-        account,
-        to: keys.owner,
-        lamports,
-        authority: keys.owner,
-      } as const;
+      const withdraw = withdrawal(account, lamports, keys.owner);
       assert.equal(runtime.run([instructionOf(withdraw)]), null, story());
     }
     const received = runtime.account(keys.owner)!.lamports - before;

@@ -74,9 +74,10 @@ const run = (
     wallets: new Map([[wallet, walletLamports]]),
   };
   for (const { operations, feeLamports } of transactions) {
-    const left = (now.wallets.get(wallet) ?? 0n) - feeLamports;
-    // The payer pays first and has to keep its rent.
-    if (left < 0n || (left > 0n && left < least))
+    const before = now.wallets.get(wallet) ?? 0n;
+    const left = before - feeLamports;
+    // The payer pays first and has to keep its rent, if it has it: rent can rise above what wallets hold.
+    if (left < 0n || (left > 0n && left < least && before >= least))
       return { why: 'WALLET_SHORT', missingLamports: (left < 0n ? 0n : least) - left };
     const result = applyOperations(
       operations,

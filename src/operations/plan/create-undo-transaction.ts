@@ -34,6 +34,8 @@ export const createUndoTransaction = defineOperation({
     'STAKE_ACCOUNT_ADDRESS_PROVIDED',
     'STAKE_ADDRESS_OCCUPIED',
     'WALLET_CANNOT_PAY',
+    'IDEMPOTENCY_KEY_REUSED',
+    'STORE_UNAVAILABLE',
     'UPSTREAM_UNAVAILABLE',
   ],
   run: ({ ctx, input, signal }) =>

@@ -16,12 +16,13 @@ import {
 } from '../shared-schemas.ts';
 import { planRefusalSchema, planRefusalView, planSchema, planView } from './plan-view.ts';
 import { MOST_PLAN_ACCOUNTS, planErrors, preparePlan } from './prepare-plan.ts';
+import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
 
 /** `POST /api/v1/plan` */
 export const planStakeChange = defineOperation({
   name: 'planStakeChange',
   summary: 'Plan a change of stake',
-  description: `Plans what a wallet wants of its stake, over all its accounts at this validator, and builds the unsigned transactions, nearly always one. Goals: ${goalNames.map((goal) => `\`${goal}\` (${planGoals[goal].description})`).join(' ')} What cannot be had is answered with feasible false, the reason, and the nearest amounts that can. Nothing is stored: ask again after a transaction landed, and what is left is planned. Sign each with the wallet and submit them in order.`,
+  description: `Plans what a wallet wants of its stake, over all its accounts at this validator, and builds the unsigned transactions, nearly always one. Goals: ${goalNames.map((goal) => `\`${goal}\` (${planGoals[goal].description})`).join(' ')} What cannot be had is answered with feasible false, the reason, and the nearest amounts that can. Nothing is stored: ask again after a transaction landed, and what is left is planned; an amount is taken once under its idempotency key, so of an amount ask for the rest under a new one. Sign each with the wallet and submit them in order.`,
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet; it pays, and the accounts are its own.'),
@@ -74,10 +75,17 @@ export const planStakeChange = defineOperation({
     'STAKE_ACCOUNT_ADDRESS_PROVIDED',
     'STAKE_ADDRESS_OCCUPIED',
     'WALLET_CANNOT_PAY',
+    'IDEMPOTENCY_KEY_REUSED',
+    'STORE_UNAVAILABLE',
     'UPSTREAM_UNAVAILABLE',
   ],
   async run({ ctx, input, signal }) {
     const { walletAddress, goal } = input;
+    await refuseRepeatedAmount(
+      ctx,
+      { wallet: walletAddress, lamports: input.amountSol },
+      input.idempotencyKey,
+    );
     const { key } = idempotencyKeyFor(input.idempotencyKey);
     const request = {
       ...{ wallet: walletAddress, goal, key },

@@ -18,6 +18,7 @@ import {
   type PreparedPlan,
   preparePlan,
 } from './prepare-plan.ts';
+import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
 
 const plannedAccountSchema = z
   .object({
@@ -202,7 +203,7 @@ export const onlyTransaction = ({ transactions }: PreparedPlan, goal: GoalName):
 };
 
 /**
- * The answer of a builder whose whole plan is one transaction. Throws what `preparePlan` throws, and `PLAN_NEEDS_SEVERAL` where one
+ * The answer of a builder whose whole plan is one transaction. Throws what `preparePlan` and `refuseRepeatedAmount` throw, and `PLAN_NEEDS_SEVERAL` where one
  * transaction does not hold all steps.
  */
 export const plannedTransaction = async (
@@ -211,6 +212,7 @@ export const plannedTransaction = async (
   message: string,
   signal: AbortSignal,
 ): Promise<Answer<z.input<typeof plannedTransactionSchema>>> => {
+  await refuseRepeatedAmount(ctx, rest, idempotencyKey);
   const { key } = idempotencyKeyFor(idempotencyKey);
   const prepared = await preparePlan(ctx, { ...rest, key }, signal);
   const { facts, warnings } = prepared;

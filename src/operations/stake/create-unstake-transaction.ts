@@ -15,7 +15,7 @@ export const createUnstakeTransaction = defineOperation({
   name: 'createUnstakeTransaction',
   summary: 'Build an unsigned unstake transaction',
   description:
-    'Builds a transaction that deactivates a stake account. The stake earns the reward of this epoch, cools down and becomes withdrawable, usually at the next epoch boundary; one that was not active yet is withdrawable at once; epochTiming says when that is expected. With amountSol instead, exactly that amount is taken out of the accounts of the wallet: whole ones where they fit, otherwise a part is moved or split off, in the same transaction; plan shows every account before and after. Sign it with the stake authority and submit it.',
+    'Builds a transaction that deactivates a stake account. The stake earns the reward of this epoch, cools down and becomes withdrawable, usually at the next epoch boundary; one that was not active yet is withdrawable at once; epochTiming says when that is expected. With amountSol instead, exactly that amount is taken out of the accounts of the wallet: whole ones where they fit, otherwise a part is moved or split off, in the same transaction; plan shows every account before and after. One idempotency key, given here and to submit, takes its amount out once: after that nothing more is built under it. Sign it with the stake authority and submit it.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The stake authority; it also pays the fee.'),
@@ -33,6 +33,8 @@ export const createUnstakeTransaction = defineOperation({
     'EPOCH_REWARDS_ACTIVE',
     'INSUFFICIENT_BALANCE',
     'WALLET_CANNOT_PAY',
+    'IDEMPOTENCY_KEY_REUSED',
+    'STORE_UNAVAILABLE',
     'UPSTREAM_UNAVAILABLE',
   ],
   async run({ ctx, input, signal }) {

@@ -1,0 +1,33 @@
+// Refuses to plan an amount again under a key whose transaction landed or may still land: an amount that was taken out is not missed by the next plan.
+import type { Address } from '@solana/kit';
+import { AppError } from '../../kernel/app-error.ts';
+import type { Context } from '../context.ts';
+
+/**
+ * Without an amount a plan of what is left asks for nothing twice, and without the caller's key every request is a new one. Throws
+ * `IDEMPOTENCY_KEY_REUSED` with the signature, `STORE_UNAVAILABLE`.
+ */
+export const refuseRepeatedAmount = async (
+  ctx: Context,
+  { wallet, lamports }: { readonly wallet: Address; readonly lamports?: bigint | undefined },
+  callersKey: string | undefined,
+): Promise<void> => {
+  if (lamports === undefined || callersKey === undefined) return;
+  const known = await ctx.intents.find({ operation: 'submit', wallet, key: callersKey });
+  if (known === null) return;
+  const { state, signature } = known.submission;
+  if (state !== 'confirmed' && state !== 'signed') return;
+  throw new AppError(
+    'IDEMPOTENCY_KEY_REUSED',
+    state === 'confirmed'
+      ? `A transaction was already carried out under this idempotency key: ${signature}. The amount is not taken a second time.`
+      : `A transaction under this idempotency key is under way: ${signature}. Until it is settled nothing else is built.`,
+    {
+      suggestedAction:
+        state === 'confirmed'
+          ? 'That is the outcome of this request. Use a new idempotency key for another amount.'
+          : `Poll GET /api/v1/transaction/${signature} until it is settled, then repeat this request.`,
+      body: { signature },
+    },
+  );
+};

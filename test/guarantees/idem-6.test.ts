@@ -1,0 +1,153 @@
+// IDEM-6: an amount is unstaked once under its idempotency key, however often the request is repeated and whenever the service is killed.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Address } from '@solana/kit';
+import { Refusal } from '../../demo/http-client.ts';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import {
+  decodeStakeAccount,
+  EPOCH_ABSENT,
+  type StakeAccount,
+  stakeOffsets,
+} from '../../src/domain/stake/stake-account.ts';
+import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
+import { startRpcTap } from '../support/rpc-tap.ts';
+import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
+import { settingsFor, startService, type TestService } from '../support/service-fixture.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { createTruthRandom } from '../support/truth-random.ts';
+import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
+
+const FULL = process.env.HOLDFAST_TEST_FULL === '1';
+/** One key is repeated so often, the others as often as it takes to kill the service at every stage. */
+const MOST_REPEATS = FULL ? 1_000 : 20;
+const KEYS = FULL ? 30 : 3;
+const REPEATS = FULL ? 30 : 6;
+const AMOUNT_SOL = 5;
+/** What the wallet has staked, SOL: accounts that fit, two of which one gives to the other, one that is split. Only the last opens an account. */
+const STAKES = [[5, 5, 5], [10, 10], [20]];
+/** A blockhash lives 12 s, also on a busy machine. */
+const SLOT_MS = 80;
+
+/** What else may be said while the service is being killed and started. */
+const PASSING = new Set<unknown>([
+  ...['IDEMPOTENCY_KEY_REUSED', 'BLOCKHASH_EXPIRED', 'SUBMISSION_UNRESOLVED'],
+  ...['UPSTREAM_UNAVAILABLE', 'EPOCH_REWARDS_ACTIVE'],
+]);
+
+test(`IDEM-6: under one key, repeated ${MOST_REPEATS} times with kills, ${AMOUNT_SOL} SOL are unstaked once`, async (t) => {
+  const random = createTruthRandom(20_261_129);
+  const sandbox = await startSandbox({ ...QUICK_SANDBOX, slotMs: SLOT_MS });
+  t.after(() => sandbox.close());
+  const tap = await startRpcTap(sandbox.rpcUrl);
+  t.after(() => tap.close());
+  const dataDir = temporaryFolder(t);
+  const start = () => startService(t, { ...settingsFor(sandbox), HOLDFAST_RPC_URL: tap.url }, dataDir);
+  let service: TestService = await start();
+  const counts: Record<string, number> = {};
+  const count = (what: string): void => {
+    counts[what] = (counts[what] ?? 0) + 1;
+  };
+  const wallets = await Promise.all(
+    Array.from({ length: KEYS }, async (_, index) => {
+      const wallet = await fundedWallet(sandbox, 50);
+      const { walletAddress, secretKey } = wallet;
+      for (const amountSol of STAKES[index % STAKES.length]!)
+        await service.client.post('/api/v1/stake', { walletAddress, secretKey, amountSol });
+      return wallet;
+    }),
+  );
+  await sandbox.advanceEpochs(2);
+
+  /** Builds, signs and submits once; the signature that this key came to, null where that is not known yet. */
+  const unstake = async (wallet: TestWallet, name: string): Promise<string | null> => {
+    const { client } = service;
+    const key = { 'idempotency-key': name };
+    const { walletAddress } = wallet;
+    try {
+      const built = await client.post(
+        '/api/v1/unstake/transaction',
+        { walletAddress, amountSol: AMOUNT_SOL },
+        key,
+      );
+      const signedTransaction = signedBy(wallet, built.transaction);
+      const { signature } = await client.post('/api/v1/transaction/submit', { signedTransaction }, key);
+      count('answered by submit');
+      return signature;
+    } catch (error) {
+      if (!(error instanceof Refusal)) {
+        count('lost');
+        return null;
+      }
+      assert.ok(PASSING.has(error.errorCode), `${name}: ${error.errorCode} ${error.message}`);
+      const signature = error.errorCode === 'IDEMPOTENCY_KEY_REUSED' ? error.body.signature : undefined;
+      const isDone = typeof signature === 'string' && String(error.message).includes('carried out');
+      count(isDone ? 'answered by the builder' : String(error.errorCode));
+      return isDone ? signature : null;
+    }
+  };
+
+  const kill = async (): Promise<void> => {
+    await service.process.stop('SIGKILL');
+    tap.release();
+    count('kills');
+  };
+
+  const staked = async ({ walletAddress }: TestWallet): Promise<readonly StakeAccount[]> => {
+    const memcmp = { offset: stakeOffsets.withdrawer, bytes: walletAddress };
+    const answer = await fetch(sandbox.rpcUrl, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'getProgramAccounts' },
+        params: [STAKE_PROGRAM, { encoding: 'base64', commitment: 'confirmed', filters: [{ memcmp }] }],
+      }),
+    });
+    const { result } = (await answer.json()) as {
+      result: readonly {
+        readonly pubkey: Address;
+        readonly account: { readonly lamports: number; readonly data: readonly [string, string] };
+      }[];
+    };
+    return result.map(
+      ({ pubkey, account }) =>
+        decodeStakeAccount({
+          ...{ address: pubkey, owner: STAKE_PROGRAM, lamports: BigInt(account.lamports) },
+          data: new Uint8Array(Buffer.from(account.data[0], 'base64')),
+        })!,
+    );
+  };
+
+  for (const [index, wallet] of wallets.entries()) {
+    const name = `unstake-${index}`;
+    const outcomes = new Set<string>();
+    const repeats = index === 0 ? MOST_REPEATS : REPEATS;
+    let last: string | null = null;
+    for (let repeat = 0; repeat < repeats || last === null; repeat += 1) {
+      assert.ok(repeat < repeats + 60, `${name} comes to no end: ${JSON.stringify(counts)}`);
+      // The first times decide: killed once the RPC took it, or at any moment. Later, seldom.
+      const broadcast = repeat === 0 && index % 2 === 0 ? tap.holdAtBroadcast() : null;
+      const isKilled = broadcast !== null || random.chance(repeat < 3 ? 0.5 : 0.03);
+      // Two callers at once: each may be the one that is too late.
+      const calls = [unstake(wallet, name), ...(repeat < 3 ? [unstake(wallet, name)] : [])];
+      const ended = Promise.all(calls);
+      if (isKilled) {
+        await (broadcast === null ? pause(random.int(200)) : Promise.race([broadcast, ended]));
+        await kill();
+      }
+      for (const signature of await ended) {
+        if (signature !== null) outcomes.add(signature);
+        last = signature;
+      }
+      if (isKilled) service = await start();
+    }
+    assert.equal(outcomes.size, 1, `${name}: ${[...outcomes].join()}`);
+    const accounts = await staked(wallet);
+    const cooling = accounts.filter(({ delegation }) => delegation!.deactivationEpoch !== EPOCH_ABSENT);
+    const lamports = cooling.reduce((sum, { delegation }) => sum + delegation!.stakeLamports, 0n);
+    assert.equal(lamports, BigInt(AMOUNT_SOL) * 1_000_000_000n, `${name}: ${JSON.stringify(counts)}`);
+  }
+  t.diagnostic(JSON.stringify(counts));
+  assert.ok(counts.kills! >= KEYS, JSON.stringify(counts));
+  assert.ok(counts['answered by the builder']! > MOST_REPEATS / 2, JSON.stringify(counts));
+});
