@@ -84,7 +84,8 @@ const takeNeverEffective = (lamports: bigint, world: PlanWorld): Taken => {
     { type: 'create', account, payer: wallet, lamports: rent },
     { type: 'split', account: parent.address, into: account, lamports: left, authority: wallet },
     deactivate(account),
-    { type: 'withdraw', account, to: wallet, lamports: left + rent, authority: wallet },
+    // It has its parent's lockup.
+    { ...withdrawPart(parent, left + rent, world), account },
   ]);
   return { steps, lamports: lamports };
 };
