@@ -1,4 +1,4 @@
-// Changes of stake through the page, each one signature: an unstake taken back, an amount out of several accounts, all that cooled down withdrawn, accounts tidied up.
+// Changes of stake through the page, each one signature: an unstake taken back, an amount out of several accounts, all that cooled down withdrawn.
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
@@ -129,33 +129,6 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     assert.equal((await mockWallet(page).state()).signed, 1);
     assert.equal((await stakeAccountsOf(service(), wallet.walletAddress)).length, 1);
     await line.waitFor({ state: 'detached' });
-    assert.deepEqual(offences(), []);
-  });
-
-  it('accounts are tidied up and idle SOL is withdrawn, each with one button', async (t) => {
-    const wallet = await walletWith(2, 3);
-    const accounts = await stakeAccountsOf(service(), wallet.walletAddress);
-    for (const { address } of accounts)
-      await service().client.post('/sandbox/airdrop', { walletAddress: address, amountSol: 0.4 });
-    const { page, offences } = await openPortfolio(t, wallet);
-    await page.locator('[data-suggested]').nth(1).waitFor();
-    await looksRight(page, 'suggestions');
-    await page.getByRole('button', { name: 'Withdraw idle SOL' }).press('Enter');
-    await page
-      .getByRole('dialog')
-      .getByText(/^You get .* SOL now\.$/)
-      .waitFor();
-    await signInWallet(page);
-    await stepIs(page, 'confirmed', 'done');
-    await page.locator('[data-suggested="sweep"]').waitFor({ state: 'detached' });
-    await page.getByRole('main').getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Tidy up' }).press('Enter');
-    await page.getByRole('dialog', { name: 'Review tidying up' }).getByText('Merge two accounts').waitFor();
-    await looksRight(page, 'tidy-review', false);
-    await signInWallet(page);
-    await stepIs(page, 'confirmed', 'done');
-    assert.equal((await stakeAccountsOf(service(), wallet.walletAddress)).length, 1);
-    await page.locator('[data-suggested]').waitFor({ state: 'detached' });
     assert.deepEqual(offences(), []);
   });
 });

@@ -97,3 +97,20 @@ it('what is brought here is staked once it has cooled down, and is no withdrawal
   assert.deepEqual(withdrawn, []);
   assert.equal(stakedLater[0]?.lamports, 10_000_000_000n);
 });
+
+it('idle SOL that is staked anew arrives nowhere', () => {
+  const { nowLamports, rentLamports } = planFacts({
+    ...plan,
+    accounts: [
+      {
+        ...{ stakeAccountAddress: 'A', voteAccount: 'V' },
+        before: account('active', 7),
+        after: account('active', 5),
+      },
+      { stakeAccountAddress: 'B', voteAccount: 'V', before: null, after: account('activating', 2) },
+    ],
+    wallet: { beforeSol: 1, afterSol: 1 - plan.cost.feesSol, later: [] },
+    laterSteps: [],
+  });
+  assert.deepEqual([nowLamports, rentLamports], [0n, 1_666_240n]);
+});

@@ -46,11 +46,12 @@ export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): Pl
       before?.state !== after?.state || before?.sol !== after?.sol || before?.stakedSol !== after?.stakedSol,
   );
   const feesLamports = lamportsOf(cost.feesSol);
-  const rentLamports = sum(
-    accounts.map(({ before, after }) =>
-      before === null && after !== null ? lamportsOf(after.sol) - lamportsOf(after.stakedSol) : 0n,
-    ),
-  );
+  const opened = accounts.flatMap(({ before, after }) => (before === null && after !== null ? [after] : []));
+  const rentOf = (found: typeof opened): bigint =>
+    sum(found.map(({ sol, stakedSol }) => lamportsOf(sol) - lamportsOf(stakedSol)));
+  const rentLamports = rentOf(opened);
+  // Into what is split off the wallet puts its rent; what it stakes anew holds it, whoever that came from.
+  const rentLentLamports = rentOf(opened.filter(({ state }) => state !== 'activating'));
   const cooled = new Set(
     accounts.flatMap(({ stakeAccountAddress, before }) =>
       before?.state === 'deactivating' ? [stakeAccountAddress] : [],
@@ -67,7 +68,7 @@ export const planFacts = ({ accounts, wallet, cost, laterSteps }: StakePlan): Pl
   return {
     changed,
     unchangedCount: accounts.length - changed.length,
-    nowLamports: lamportsOf(wallet.afterSol) - lamportsOf(wallet.beforeSol) + feesLamports + rentLamports,
+    nowLamports: lamportsOf(wallet.afterSol) - lamportsOf(wallet.beforeSol) + feesLamports + rentLentLamports,
     later: laterOf((account) => !cooled.has(account) && !restaked.has(account)),
     stakedLater: laterOf((account) => restaked.has(account)),
     countedLamports: sum(

@@ -15,6 +15,7 @@ import { AccountItem } from './account-item.tsx';
 import styles from './accounts-card.module.css';
 import { suggestedChanges } from './suggested-changes.ts';
 import { SuggestedLines } from './suggested-lines.tsx';
+import { canTopUp } from './top-up-limits.ts';
 
 /** More stand in a table: nobody reads ten timelines. */
 const MOST_ITEMS = 5;
@@ -59,6 +60,13 @@ export const AccountsCard = ({
     validatorVoteAccount: data.validatorVoteAccount,
     rewardsActive: timing?.timing.epochRewardsActive ?? false,
   });
+  const hasActivating = data.accounts.some((account) =>
+    canTopUp(account, {
+      walletAddress,
+      validatorVoteAccount: data.validatorVoteAccount,
+      rewardsActive: false,
+    }),
+  );
   const shared = { walletAddress, validatorVoteAccount: data.validatorVoteAccount, timing, canAct };
   return (
     <Card
@@ -77,7 +85,13 @@ export const AccountsCard = ({
         </label>
       }
     >
-      {canAct && <SuggestedLines changes={changes} walletAddress={walletAddress} />}
+      {canAct && (
+        <SuggestedLines
+          changes={changes}
+          walletAddress={walletAddress}
+          stakeTo={hasActivating ? 'activating' : 'stake'}
+        />
+      )}
       {accounts.length === 0 && !all.loading && (
         <NothingStaked canAct={canAct} everywhere={everywhere && all.data !== undefined} />
       )}

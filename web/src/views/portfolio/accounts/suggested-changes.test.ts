@@ -1,7 +1,7 @@
 // A change over several accounts is suggested only where it brings something and the Stake program accepts it.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ChangeableAccount, suggestedChanges } from './suggested-changes.ts';
+import { type ChangeableAccount, plannedLine, stakeIdle, suggestedChanges } from './suggested-changes.ts';
 
 const NOW = { walletAddress: 'W', validatorVoteAccount: 'V', rewardsActive: false };
 const account = (more: Partial<ChangeableAccount> = {}): ChangeableAccount => ({
@@ -14,7 +14,6 @@ const account = (more: Partial<ChangeableAccount> = {}): ChangeableAccount => ({
   stakeAuthority: 'W',
   lockup: null,
   voteAccount: 'V',
-  rentReserveSol: 0.00166624,
   ...more,
 });
 const ready = (more: Partial<ChangeableAccount> = {}) =>
@@ -30,21 +29,15 @@ describe('withdrawing all', () => {
     );
     assert.equal(line?.goal, 'withdraw-all');
     assert.equal(line?.button, 'Withdraw all 10.22 SOL');
-    assert.match(line!.text, /^2 accounts .* One signature/);
+    assert.equal(line!.text, '2 accounts have cooled down.');
     assert.deepEqual(goals([ready()]), []);
-  });
-
-  it('promises one signature only for as many as fit into a transaction', () => {
-    const text = (count: number) => suggestedChanges(Array(count).fill(ready()), NOW)[0]!.text;
-    assert.match(text(20), /One signature/);
-    assert.doesNotMatch(text(21), /One signature/);
   });
 });
 
 describe('tidying up', () => {
-  it('says how many become one and what rent comes back', () => {
+  it('says how many become one', () => {
     const [line] = suggestedChanges([account(), account(), account()], NOW);
-    assert.match(line!.text, /^3 active accounts can become one\. 0\.0033 SOL of rent/);
+    assert.equal(line!.text, '3 active accounts can become one.');
   });
 
   it('leaves out what the Stake program would not merge', () => {
@@ -60,14 +53,71 @@ describe('tidying up', () => {
   });
 });
 
-it('idle SOL is suggested from a hundredth on; a single account has a button of its own', () => {
+it('idle SOL is suggested from a hundredth on, and what can be withdrawn as a whole is not idle', () => {
   const beside = (withdrawableSol: number) => account({ withdrawableSol, voteAccount: null });
   assert.deepEqual(goals([beside(0.006), beside(0.004)]), ['sweep']);
   assert.deepEqual(goals([beside(0.006), beside(0.003)]), []);
-  assert.deepEqual(goals([beside(1)]), []);
-  assert.deepEqual(goals([beside(1), ready()]), []);
+  assert.deepEqual(goals([beside(1)]), ['sweep']);
+  assert.deepEqual(goals([ready()]), []);
 });
 
 it('while rewards are paid out nothing is suggested', () => {
   assert.deepEqual(goals([ready(), ready()], { ...NOW, rewardsActive: true }), []);
+});
+
+const RENT = 0.00166624;
+const sol = (amount: number) => Number(amount.toFixed(9));
+const planOf = (closed: number, wallet: number, count = 1) => ({
+  plan: {
+    accounts: Array.from({ length: closed + 1 }, (_, index) => ({
+      ...{ stakeAccountAddress: String(index), voteAccount: 'V' },
+      before: { state: 'active' as const, sol: 2, stakedSol: 1.9 },
+      after: index < closed ? null : { state: 'active' as const, sol: 9, stakedSol: 8.9 },
+    })),
+    wallet: { beforeSol: 1, afterSol: sol(1 + wallet - 0.000005), later: [] },
+    cost: { feesSol: 0.000005, rentLockedSol: 0, forgoneSol: 0 },
+    ...{ cancelsActivationOf: [], laterSteps: [], blocked: [] },
+  },
+  transactions: Array(count).fill({}),
+});
+
+it('a line shows its plan’s figures to the lamport, fees aside', () => {
+  const of = (
+    goal: 'tidy' | 'sweep' | 'withdraw-all',
+    ...[closed, wallet, count]: Parameters<typeof planOf>
+  ) => plannedLine({ goal, text: '', button: 'B' }, planOf(closed, wallet, count));
+  assert.equal(of('tidy', 11, sol(11 * RENT))!.text, '12 accounts → 1, 0.01832864 SOL rent back.');
+  assert.equal(of('tidy', 1, 0)!.text, '2 accounts → 1.');
+  assert.match(of('sweep', 0, 0.83)!.text, /^0\.83 SOL idle\./);
+  assert.deepEqual(of('withdraw-all', 2, 10.22), {
+    goal: 'withdraw-all',
+    text: '3 accounts have cooled down. One signature is enough for all of them.',
+    button: 'Withdraw all 10.22 SOL',
+  });
+  assert.match(of('withdraw-all', 2, 10.22, 3)!.text, /takes 3 signatures/);
+});
+
+it('without a plan yet the line stands, and with none possible it goes', () => {
+  const line = { goal: 'tidy', text: 'T', button: 'B' } as const;
+  assert.equal(plannedLine(line, undefined), line);
+  assert.equal(plannedLine(line, { plan: null, transactions: [] }), null);
+});
+
+it('idle SOL is staked by itself, with what is missing to the minimum, or not at all', () => {
+  const refused = (errorCode: string, shortfallSol?: number) => ({
+    feasible: false,
+    refusal: { errorCode, message: '', suggestedAction: null, shortfallSol },
+  });
+  const SOL = 1_000_000_000n;
+  assert.deepEqual(stakeIdle({ feasible: true, refusal: null }, 0n), {
+    label: 'Stake it',
+    addedLamports: undefined,
+  });
+  assert.deepEqual(stakeIdle(refused('BELOW_MINIMUM_STAKE', 0.17), SOL), {
+    label: 'Stake it with 0.17 SOL more',
+    addedLamports: 170_000_000n,
+  });
+  assert.equal(stakeIdle(refused('BELOW_MINIMUM_STAKE', 1.5), SOL), null, 'more than the wallet has');
+  assert.equal(stakeIdle(refused('NOTHING_TO_DO'), SOL), null);
+  assert.equal(stakeIdle(undefined, SOL), null);
 });

@@ -1,11 +1,13 @@
-// Changes over several accounts that are worth a line above the list, each done with one button.
+// Changes that are worth a line above the list: which there are by the accounts, and in the figures of their plans.
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
+import type { PlanStakeChangeAnswer } from '../../../../../client/generated/transactions-operations.ts';
 import type { GoalName } from '../../../../../src/domain/plan/plan-goals.ts';
+import { planFacts } from '../../../flow/plan-facts.ts';
 import { lamportsOf, solText } from '../../../text/format-figures.ts';
 
 /** A line: why, and what its button says. */
-interface SuggestedChange {
-  readonly goal: GoalName;
+export interface SuggestedChange {
+  readonly goal: Extract<GoalName, 'withdraw-all' | 'sweep' | 'tidy'>;
   readonly text: string;
   readonly button: string;
 }
@@ -22,11 +24,8 @@ export type ChangeableAccount = Pick<
   | 'stakeAuthority'
   | 'lockup'
   | 'voteAccount'
-  | 'rentReserveSol'
 >;
 
-/** So many withdrawals fit into one transaction. */
-const MOST_WITHDRAWALS = 20;
 /** Less idle SOL than this is not worth a line; tips of one epoch often are. */
 const LEAST_IDLE_LAMPORTS = 10_000_000n;
 
@@ -58,22 +57,72 @@ export const suggestedChanges = (
   if (ready.length > 1)
     lines.push({
       goal: 'withdraw-all',
-      text: `${ready.length} accounts have cooled down.${ready.length <= MOST_WITHDRAWALS ? ' One signature is enough for all of them.' : ''}`,
+      text: `${ready.length} accounts have cooled down.`,
       button: `Withdraw all ${solText(sum(ready.map(({ lamports }) => BigInt(lamports))), 4)} SOL`,
     });
-  if (idle.length > 1 && idleLamports >= LEAST_IDLE_LAMPORTS)
+  if (idleLamports >= LEAST_IDLE_LAMPORTS)
     lines.push({
       goal: 'sweep',
-      text: `${solText(idleLamports, 4)} SOL lies idle in ${idle.length} accounts. It earns nothing there.`,
-      button: 'Withdraw idle SOL',
+      text: `${solText(idleLamports, 4)} SOL idle. It earns nothing beside its stake.`,
+      button: 'Withdraw it',
     });
-  if (mergeable.length > 1) {
-    const rent = sum(mergeable.slice(1).map(({ rentReserveSol }) => lamportsOf(rentReserveSol)));
+  if (mergeable.length > 1)
     lines.push({
       goal: 'tidy',
-      text: `${mergeable.length} active accounts can become one. ${solText(rent, 4)} SOL of rent comes back.`,
+      text: `${mergeable.length} active accounts can become one.`,
       button: 'Tidy up',
     });
-  }
   return lines;
+};
+
+type Planned = Pick<PlanStakeChangeAnswer, 'plan' | 'transactions'>;
+
+/** The line in the figures of the plan, which are those that are signed. */
+const PLANNED: Readonly<
+  Record<
+    SuggestedChange['goal'],
+    (plan: NonNullable<Planned['plan']>, count: number) => Partial<SuggestedChange>
+  >
+> = {
+  'withdraw-all': (plan, count) => {
+    const { changed, nowLamports } = planFacts(plan);
+    return {
+      text: `${changed.length} accounts have cooled down. ${count === 1 ? 'One signature is enough for all of them.' : `It takes ${count} signatures.`}`,
+      button: `Withdraw all ${solText(nowLamports)} SOL`,
+    };
+  },
+  sweep: (plan) => ({
+    text: `${solText(planFacts(plan).nowLamports)} SOL idle. It earns nothing beside its stake.`,
+  }),
+  tidy: (plan) => {
+    const { changed, nowLamports } = planFacts(plan);
+    const rent = nowLamports > 0n ? `, ${solText(nowLamports)} SOL rent back` : '';
+    return {
+      text: `${changed.length} accounts → ${changed.filter(({ after }) => after !== null).length}${rent}.`,
+    };
+  },
+};
+
+/** The line with its plan's figures; null where there is no such plan after all. `planned` undefined: not known (yet). */
+export const plannedLine = (
+  change: SuggestedChange,
+  planned: Planned | undefined,
+): SuggestedChange | null => {
+  if (planned === undefined) return change;
+  const { plan, transactions } = planned;
+  return plan === null ? null : { ...change, ...PLANNED[change.goal](plan, transactions.length) };
+};
+
+/** How idle SOL can be staked: what the button says and how much the wallet adds; null where it cannot. */
+export const stakeIdle = (
+  planned: Pick<PlanStakeChangeAnswer, 'feasible' | 'refusal'> | undefined,
+  walletLamports: bigint,
+): { readonly label: string; readonly addedLamports: bigint | undefined } | null => {
+  if (planned === undefined) return null;
+  if (planned.feasible) return { label: 'Stake it', addedLamports: undefined };
+  const { errorCode, shortfallSol } = planned.refusal ?? {};
+  const added = lamportsOf(shortfallSol ?? 0);
+  return errorCode === 'BELOW_MINIMUM_STAKE' && added > 0n && added <= walletLamports
+    ? { label: `Stake it with ${solText(added)} SOL more`, addedLamports: added }
+    : null;
 };

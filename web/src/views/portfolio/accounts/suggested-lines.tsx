@@ -1,39 +1,77 @@
-// The suggested changes as lines with one button each.
+// The suggested changes as lines with their buttons, in the figures of the plans that they would sign.
+import type { PlanStakeChangeInput } from '../../../../../client/generated/transactions-operations.ts';
+import { api } from '../../../api/holdfast.ts';
+import { useBalance, WALLET_KEYS } from '../../../api/reads.ts';
+import { useResource } from '../../../api/use-resource.ts';
 import { isUnderWay } from '../../../flow/flow-types.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
+import { lamportsOf } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
 import styles from './accounts-card.module.css';
-import type { suggestedChanges } from './suggested-changes.ts';
+import { plannedLine, type SuggestedChange, stakeIdle } from './suggested-changes.ts';
+
+/** Idle lamports come in between. */
+const REFRESH_MS = 60_000;
+
+type To = PlanStakeChangeInput['to'];
+
+const usePlan = (walletAddress: string, goal: SuggestedChange['goal'] | null, to?: To) =>
+  useResource(
+    goal === null ? null : `${WALLET_KEYS}${walletAddress}/plan/${goal}/${to ?? ''}`,
+    (signal) => api.planStakeChange({ walletAddress, goal: goal!, ...(to && { to }) }, { signal }),
+    REFRESH_MS,
+  );
+
+interface LineProps {
+  readonly walletAddress: string;
+  readonly change: SuggestedChange;
+  /** Where idle SOL is staked. */
+  readonly stakeTo: 'stake' | 'activating';
+}
+
+const Line = ({ change, walletAddress, stakeTo }: LineProps) => {
+  const { step, record } = useFlow();
+  const planned = usePlan(walletAddress, change.goal);
+  const staked = usePlan(walletAddress, change.goal === 'sweep' ? 'sweep' : null, stakeTo);
+  const { data: balance } = useBalance(change.goal === 'sweep' ? walletAddress : null);
+  const line = plannedLine(change, planned.data);
+  if (line === null) return null;
+  const { goal, text, button } = line;
+  const stake = goal === 'sweep' ? stakeIdle(staked.data, lamportsOf(balance?.availableToStake ?? 0)) : null;
+  const underWay = isUnderWay(step);
+  const act = (label: string, to?: To, amountLamports?: bigint) => {
+    const isOurs = underWay && record?.change?.goal === goal && record.change.to === to;
+    return (
+      <Button
+        size="s"
+        busy={isOurs}
+        disabled={underWay && !isOurs}
+        onClick={() =>
+          void flow.begin({ kind: 'rearrange', goal, walletAddress, amountLamports, ...(to && { to }) })
+        }
+      >
+        {label}
+      </Button>
+    );
+  };
+  return (
+    <li data-suggested={goal}>
+      <span>{text}</span>
+      {act(button)}
+      {stake !== null && act(stake.label, stakeTo, stake.addedLamports)}
+    </li>
+  );
+};
 
 /** Nothing where there are none. */
 export const SuggestedLines = ({
   changes,
-  walletAddress,
-}: {
-  changes: ReturnType<typeof suggestedChanges>;
-  walletAddress: string;
-}) => {
-  const { step, record } = useFlow();
-  const underWay = isUnderWay(step);
-  if (changes.length === 0) return null;
-  return (
+  ...shared
+}: Omit<LineProps, 'change'> & { changes: readonly SuggestedChange[] }) =>
+  changes.length === 0 ? null : (
     <ul className={styles.suggested} aria-label="Suggestions">
-      {changes.map(({ goal, text, button }) => {
-        const isOurs = underWay && record?.change?.goal === goal;
-        return (
-          <li key={goal} data-suggested={goal}>
-            <span>{text}</span>
-            <Button
-              size="s"
-              busy={isOurs}
-              disabled={underWay && !isOurs}
-              onClick={() => void flow.begin({ kind: 'rearrange', goal, walletAddress })}
-            >
-              {button}
-            </Button>
-          </li>
-        );
-      })}
+      {changes.map((change) => (
+        <Line key={change.goal} {...shared} change={change} />
+      ))}
     </ul>
   );
-};

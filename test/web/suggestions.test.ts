@@ -1,0 +1,75 @@
+// The lines above the accounts show the figures of the plans that they sign: idle SOL withdrawn or staked, accounts tidied up.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { browserSkip, sharedBrowser } from '../support/browser.ts';
+import { sharedPageService } from '../support/page-fixture.ts';
+import { stakeAccountsOf, stepIs } from '../support/page-steps.ts';
+import type { TestWallet } from '../support/wallets.ts';
+import { inState, looksRight, openPortfolio, signInWallet, walletWith } from './portfolio-steps.ts';
+
+const service = sharedPageService({ before, after }, { skip: browserSkip });
+const openBrowser = sharedBrowser({ before, after });
+
+/** A wallet with stakes of 2 and 3 SOL, and so much beside them. */
+const walletWithIdle = async (...idle: number[]): Promise<TestWallet> => {
+  const wallet = await walletWith(service(), [2, 3]);
+  const accounts = await stakeAccountsOf(service(), wallet.walletAddress);
+  for (const [index, amountSol] of idle.entries())
+    await service().client.post('/sandbox/airdrop', { walletAddress: accounts[index]!.address, amountSol });
+  return wallet;
+};
+
+describe('suggestions on the page', { skip: browserSkip }, () => {
+  it('accounts are tidied up and idle SOL is withdrawn, each with one button and the figures of its plan', async (t) => {
+    const wallet = await walletWithIdle(0.4, 0.43);
+    const { walletAddress } = wallet;
+    /** What the plan brings into the wallet, fees aside. */
+    const planned = async (goal: string): Promise<number> => {
+      const { plan } = await service().client.post('/api/v1/plan', { walletAddress, goal });
+      return Math.round((plan.wallet.afterSol - plan.wallet.beforeSol + plan.cost.feesSol) * 1e9) / 1e9;
+    };
+    const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
+    const line = (goal: string) => page.locator(`[data-suggested="${goal}"]`);
+    await line('sweep')
+      .getByText(`${await planned('sweep')} SOL idle.`)
+      .waitFor();
+    await line('tidy')
+      .getByText(`2 accounts → 1, ${await planned('tidy')} SOL rent back.`)
+      .waitFor();
+    await line('sweep')
+      .getByRole('button', { name: /^Stake it with 0\.\d+ SOL more$/ })
+      .waitFor();
+    await looksRight(page, 'suggestions');
+    await line('sweep').getByRole('button', { name: 'Withdraw it' }).press('Enter');
+    await page
+      .getByRole('dialog')
+      .getByText(/^You get .* SOL now\.$/)
+      .waitFor();
+    await signInWallet(page);
+    await stepIs(page, 'confirmed', 'done');
+    await line('sweep').waitFor({ state: 'detached' });
+    await page.getByRole('main').getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Tidy up' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Review tidying up' }).getByText('Merge two accounts').waitFor();
+    await looksRight(page, 'tidy-review', false);
+    await signInWallet(page);
+    await stepIs(page, 'confirmed', 'done');
+    assert.equal((await stakeAccountsOf(service(), walletAddress)).length, 1);
+    await page.locator('[data-suggested]').waitFor({ state: 'detached' });
+    assert.deepEqual(offences(), []);
+  });
+
+  it('idle SOL is staked with what is missing to the minimum', async (t) => {
+    const wallet = await walletWithIdle(0.83);
+    const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
+    await page.getByRole('button', { name: /^Stake it with 0\.\d+ SOL more$/ }).press('Enter');
+    const review = page.getByRole('dialog', { name: 'Review moving idle SOL' });
+    await review.getByText('Checked in your browser').waitFor();
+    await looksRight(page, 'sweep-stake-review', false);
+    await signInWallet(page);
+    await stepIs(page, 'confirmed', 'done');
+    await inState(page, 'activating').waitFor();
+    await page.locator('[data-suggested="sweep"]').waitFor({ state: 'detached' });
+    assert.deepEqual(offences(), []);
+  });
+});
