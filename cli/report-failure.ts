@@ -1,5 +1,6 @@
 // How a failure ends the program: an exit code that scripts can trust, the error body for programs, words for people.
 import { isHoldfastError } from '../client/holdfast-error.ts';
+import { StoppedHalfway } from '../client/staking/carry-out.ts';
 import { Declined, NotAsAsked } from '../client/staking/staking-errors.ts';
 import { SERVICE_FACTS, ServiceChanged } from './local/known-services.ts';
 import { plain } from './show/plain-text.ts';
@@ -40,6 +41,14 @@ export const failureOf = (error: unknown): Failure | undefined => {
       exitCode: 1,
       body: ownBody('Service changed', 'SERVICE_CHANGED', error.message, { changes: error.changes }),
     };
+  if (error instanceof StoppedHalfway) {
+    const failure = failureOf(error.cause);
+    const landed = error.landed.map(({ answer }) => ({
+      signature: answer.signature,
+      explorerUrl: answer.explorerUrl,
+    }));
+    return failure && { ...failure, body: { ...failure.body, message: error.message, landed } };
+  }
   if (!isHoldfastError(error)) return undefined;
   const { errorCode, suggestedAction, idempotencyKey, retryAfterSeconds } = error;
   const exitCode =

@@ -1,5 +1,6 @@
 // What outsiders import to stake with a key of their own: the flow, the verifier that it needs, and the parts to make a signer and a store of.
 export type { FieldVerdict } from '../src/operations/verify/field-verdicts.ts';
+export { type CarriedOut, carryOut, StoppedHalfway } from './staking/carry-out.ts';
 export {
   newRecord,
   type RecordSlot,
@@ -12,6 +13,7 @@ export { Declined, NotAsAsked, SignatureMissing } from './staking/staking-errors
 export {
   type ApprovalReason,
   type Completed,
+  type FollowingTransaction,
   type Prepared,
   type Signed,
   type StakingPorts,

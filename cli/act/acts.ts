@@ -78,27 +78,29 @@ export const words: { readonly [Kind in RequestKind]: Words } = {
   rearrange: {
     headline: ({ record: { change, amountLamports } }) =>
       `${change === undefined ? 'Change stake' : goalRecord(change.goal).verb}${amountLamports === undefined ? '' : ` ${lamportsToSol(BigInt(amountLamports))} SOL`}`,
-    lines: ({ verdict: { instructions, recognised } }) => [
-      ...instructions
-        .filter(({ program }) => program === 'Stake' || program === 'System')
-        .map(({ summary }, index) => [`step ${index + 1}`, plain(summary)] as const),
-      ...(recognised.effects?.rentLamports
-        ? [
-            [
-              'rent',
-              `${lamportsToSol(recognised.effects.rentLamports)} SOL, back when the new accounts close`,
-            ] as const,
-          ]
-        : []),
-      ...(recognised.effects?.atRiskLamports
-        ? [
-            [
-              'at risk',
-              `at most ${lamportsToSol(recognised.effects.atRiskLamports)} SOL of it, should somebody else hold what is split`,
-            ] as const,
-          ]
-        : []),
-    ],
+    lines: ({ verdict, following }) => {
+      const verdicts = [verdict, ...following.map((one) => one.verdict)];
+      const sum = (name: 'rentLamports' | 'atRiskLamports'): bigint =>
+        verdicts.reduce((all, { recognised }) => all + (recognised.effects?.[name] ?? 0n), 0n);
+      const [rentLamports, atRiskLamports] = [sum('rentLamports'), sum('atRiskLamports')];
+      return [
+        ...verdicts
+          .flatMap(({ instructions }) => instructions)
+          .filter(({ program }) => program === 'Stake' || program === 'System')
+          .map(({ summary }, index) => [`step ${index + 1}`, plain(summary)] as const),
+        ...(rentLamports > 0n
+          ? [['rent', `${lamportsToSol(rentLamports)} SOL, back when the new accounts close`] as const]
+          : []),
+        ...(atRiskLamports > 0n
+          ? [
+              [
+                'at risk',
+                `at most ${lamportsToSol(atRiskLamports)} SOL of it, should somebody else hold what is split`,
+              ] as const,
+            ]
+          : []),
+      ];
+    },
   },
 };
 
@@ -184,11 +186,14 @@ export const acts: readonly Act[] = [
   },
   {
     name: 'restake',
-    summary: 'Delegate an inactive stake account again, with everything in it',
-    usage: '<stakeAccount>',
-    takes: [1, 1],
-    examples: [`restake ${ACCOUNT}`],
-    request: ([account]) => ({ kind: 'restake', stakeAccountAddress: account! }),
+    summary: 'Delegate what has cooled down again: one stake account, or all of them as one stake',
+    usage: '[stakeAccount]',
+    takes: [0, 1],
+    examples: ['restake', `restake ${ACCOUNT}`],
+    request: ([stakeAccountAddress]) =>
+      stakeAccountAddress === undefined
+        ? { kind: 'rearrange', goal: 'restake' }
+        : { kind: 'restake', stakeAccountAddress },
     delegates: true,
   },
   {

@@ -29,6 +29,7 @@ const lines = (transaction: string, request: StakingRequest, more: object = {}):
       record,
       built: { ...built(transaction), ...more },
       verdict: verifyRequest(fromBase64(transaction), record, { voteAccount: VOTE_ACCOUNT }, 'built'),
+      following: [],
       voteAccount: VOTE_ACCOUNT,
       expiresAtMs: 60_000,
     },

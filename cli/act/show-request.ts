@@ -49,13 +49,20 @@ const planLines = ({ accounts, wallet, cost }: StakePlan): string[] => [
 export const requestLines = (prepared: Prepared, paint: Paint): string[] => {
   const { record, verdict, built } = prepared;
   const { headline, lines } = words[record.kind];
+  const feeLamports = prepared.following.reduce(
+    (sum, one) => sum + one.verdict.networkFeeLamports,
+    verdict.networkFeeLamports,
+  );
   const memo = verdict.fields.find(({ field }) => field === 'memo')?.found;
   return [
     paint('bold', headline(prepared)),
     ...pairs([
       ['  wallet', record.walletAddress],
       ...lines(prepared).map(([name, value]) => [`  ${name}`, value] as const),
-      ['  network fee', `${lamportsToSol(verdict.networkFeeLamports)} SOL`],
+      prepared.following.length > 0
+        ? ['  transactions', `${1 + prepared.following.length}, signed and sent one after the other`]
+        : null,
+      ['  network fee', `${lamportsToSol(feeLamports)} SOL`],
       memo ? ['  memo', `"${plain(memo)}"`] : null,
       ...verdict.recognised.extraInstructions.map(
         ({ program, name, summary }) =>

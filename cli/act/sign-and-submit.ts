@@ -1,13 +1,9 @@
 // Runs the client's staking flow with a key of this machine, for the command line and the stdio MCP server.
 import { machineClock } from '../../client/client-clock.ts';
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
+import { type CarriedOut, carryOut } from '../../client/staking/carry-out.ts';
 import { newRecord } from '../../client/staking/pending-transaction.ts';
-import {
-  type Completed,
-  type Prepared,
-  type StakingPorts,
-  submitAndWait,
-} from '../../client/staking/staking-flow.ts';
+import type { Prepared, StakingPorts } from '../../client/staking/staking-flow.ts';
 import {
   type BuildOptions,
   type StakingRequest,
@@ -28,11 +24,11 @@ export interface SigningOptions
 }
 
 /** A request that was carried out, with what was signed for it. */
-export type SignedAndLanded = Completed & { readonly prepared: Prepared };
+export type SignedAndLanded = CarriedOut & { readonly prepared: Prepared };
 
 /**
  * Carries `request` out once. Waits for the service once: a lost answer is reported with the signature and the key, which repeat
- * it safely. Rejects as `submitAndWait`.
+ * it safely. Rejects as `carryOut`.
  */
 export const signAndSubmit = async (
   client: HoldfastClient,
@@ -48,11 +44,11 @@ export const signAndSubmit = async (
   });
   const stakeAccountAddress =
     record.stakeAccountAddress ?? memory.stakeAccountOf(walletAddress, idempotencyKey);
-  const completed = await submitAndWait(
+  const completed = await carryOut(
     { ...record, ...(stakeAccountAddress === undefined ? {} : { stakeAccountAddress }) },
     {
       ...ports,
-      service: stakingService(client, { transactionVersion }),
+      service: stakingService(client, { transactionVersion, isCarriedOut: true }),
       verify: verifyRequest,
       store: memory,
       sleep: (ms) => machineClock.sleep(ms, ports.signal),

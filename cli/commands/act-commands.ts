@@ -44,6 +44,8 @@ const showProgress =
     if (progress.step === 'built') out(`${requestLines(progress.prepared, paintOut).join('\n')}\n`);
     else if (progress.step === 'expired')
       out(`${paintOut('yellow', '!')} it expired before it landed; rebuilt for the same request\n`);
+    else if (progress.step === 'replanned')
+      out(`${paintOut('yellow', '!')} the accounts changed since it was planned; planned anew\n`);
     else if (progress.step === 'signed')
       out(`${done} signed     ${progress.signature}\n  waiting for the cluster\n`);
     else if (progress.step === 'confirmed') {
@@ -65,7 +67,7 @@ const act = async (
   const binding = await bindService(call, !call.yes && !call.json);
   // Loaded when it is needed: decoding transactions takes longer to load than most commands to run.
   const { signAndSubmit } = await import('../act/sign-and-submit.ts');
-  const { answer, prepared } = await signAndSubmit(call.client, requestOf(walletAddress), {
+  const { answer, prepared, landed } = await signAndSubmit(call.client, requestOf(walletAddress), {
     binding,
     idempotencyKey,
     transactionVersion: version === undefined ? undefined : version === '0' ? 0 : 'legacy',
@@ -87,11 +89,9 @@ const act = async (
         voteAccount: prepared.voteAccount,
         idempotencyKey,
         ...(extraInstructions.length === 0 ? {} : { extraInstructions }),
-        ...(prepared.built.transactionsLeft ? { transactionsLeft: prepared.built.transactionsLeft } : {}),
+        ...(landed.length > 1 ? { transactions: landed.map((one) => one.answer) } : {}),
       })}\n`,
     );
-  else if (prepared.built.transactionsLeft)
-    call.terminal.out(`  ${prepared.built.transactionsLeft} more to go: run the same command again\n`);
   return 'ok';
 };
 

@@ -9,11 +9,16 @@ import type { BuiltTransaction, StakingService, SubmitAnswer } from './staking-r
 import type { ServiceBinding, TransactionVerdict, VerifyRequest } from './verify-against-request.ts';
 import { signatureOf } from './wire-signatures.ts';
 
+/** A later transaction of a plan, and the part of the request that it was verified against. */
+export interface FollowingTransaction extends Pick<Prepared, 'record' | 'built' | 'verdict'> {}
+
 /** A transaction that was built and verified, ready to be approved. */
 export interface Prepared {
   readonly record: TransactionRecord;
   readonly built: BuiltTransaction;
   readonly verdict: TransactionVerdict;
+  /** Of a plan: its further transactions, verified like the first; `carryOut` signs them under the same approval. */
+  readonly following: readonly FollowingTransaction[];
   /** The one validator that may be delegated to. */
   readonly voteAccount: string;
   /** When it can no longer land, by this machine's clock: its life is the service's word, its beginning our own. */
@@ -29,9 +34,10 @@ export type Signed =
 export interface ApprovalReason {
   /**
    * `first`: nothing was approved yet. `renewed`: the caller wanted a fresh one. `stale`: approved, but too old to be signed by then.
-   * `refused`: the signer did not sign, or signed something else. `expired`: signed, and it can never land any more.
+   * `refused`: the signer did not sign, or signed something else. `expired`: signed, and it can never land any more. `changed`: what is built
+   * now does something else than what was approved, because the accounts changed.
    */
-  readonly why: 'first' | 'renewed' | 'stale' | 'refused' | 'expired';
+  readonly why: 'first' | 'renewed' | 'stale' | 'refused' | 'expired' | 'changed';
   readonly error?: unknown;
   /** False where what expired was signed before this run, for instance before a reload: nobody waits for a question. */
   readonly attended: boolean;
@@ -55,6 +61,8 @@ export type StakingStep =
   | { readonly step: 'acknowledged'; readonly record: TransactionRecord }
   /** It can no longer land, or was too old to be signed; it is built again for the same request. */
   | { readonly step: 'expired'; readonly error: unknown }
+  /** The accounts changed since it was planned; what is left is planned anew and asked for again. */
+  | { readonly step: 'replanned'; readonly error: unknown }
   | { readonly step: 'confirmed'; readonly record: TransactionRecord; readonly answer: SubmitAnswer };
 
 /** What the flow needs of whoever runs it. */
@@ -165,6 +173,7 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
   let prepared: Prepared | undefined;
   let extraInstructions: TransactionVerdict['recognised']['extraInstructions'] = [];
   let reason: ApprovalReason = { why: 'first', attended: true };
+  let [approvedDeeds, builtDeeds]: (string | undefined)[] = [];
 
   const complete = (answer: SubmitAnswer): Completed => {
     record = {
@@ -222,20 +231,53 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
       lastValidBlockHeight: built.lastValidBlockHeight,
       expiresAtMs,
     };
-    const next = { record, built, verdict, voteAccount: binding.voteAccount, expiresAtMs };
-    if (!verdict.ok) {
-      step({ step: 'mismatch', prepared: next });
-      throw new NotAsAsked(DO_NOT_SIGN, 'service', verdict.fields);
+    const following = await verifyFollowing(built, verdict, unsigned);
+    signal.throwIfAborted();
+    const next = { record, built, verdict, following, voteAccount: binding.voteAccount, expiresAtMs };
+    const wrong = [verdict, ...following.map((one) => one.verdict)].find(({ ok }) => !ok);
+    if (wrong !== undefined) {
+      step({ step: 'mismatch', prepared: { ...next, verdict: wrong } });
+      throw new NotAsAsked(DO_NOT_SIGN, 'service', wrong.fields);
     }
+    const deeds = [verdict, ...following.map((one) => one.verdict)].map((one) => one.deeds).join();
+    // Who agrees to a renewal agrees to the same once more.
+    if (approvedDeeds !== undefined && deeds !== approvedDeeds)
+      reason = { why: 'changed', error: reason.error, attended: reason.attended };
+    builtDeeds = deeds;
     store.save(record);
     return next;
   };
 
-  const verifyBytes = async ({ transaction, plan }: BuiltTransaction): Promise<TransactionVerdict> => {
+  /** What is left of the wallet's SOL that was asked for goes down from one transaction to the next. */
+  const verifyFollowing = async (
+    { following = [] }: BuiltTransaction,
+    first: TransactionVerdict,
+    { amountLamports, ...asked }: TransactionRecord,
+  ): Promise<readonly FollowingTransaction[]> => {
+    const found: FollowingTransaction[] = [];
+    let left = BigInt(amountLamports ?? 0);
+    let before = first;
+    for (const next of following) {
+      const { stakedLamports = 0n, withdrawnLamports = 0n } = before.recognised.effects ?? {};
+      left += withdrawnLamports - stakedLamports;
+      const part = {
+        ...{ ...asked, stakeAccountAddress: given.stakeAccountAddress },
+        amountLamports: String(left > 0n ? left : 0n),
+      };
+      before = await verifyBytes(next, part);
+      found.push({ record: part, built: next, verdict: before });
+    }
+    return found;
+  };
+
+  const verifyBytes = async (
+    { transaction, plan }: BuiltTransaction,
+    asked: TransactionRecord = record,
+  ): Promise<TransactionVerdict> => {
     try {
       const wire = fromBase64(transaction);
       if (toBase64(wire) !== transaction) throw new RangeError('it is not base64');
-      return await ports.verify(wire, record, binding, 'built', plan);
+      return await ports.verify(wire, asked, binding, 'built', plan);
     } catch (error) {
       // The verifier could not be loaded: nothing is said of the bytes.
       if (error instanceof TypeError) throw error;
@@ -292,6 +334,7 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
         reason = { why: decision === 'rebuild' ? 'renewed' : 'stale', attended: true };
         return null;
       }
+      approvedDeeds = builtDeeds;
       step({ step: 'signing', prepared: ready });
       try {
         const signed = await ports.sign(fromBase64(ready.built.transaction), record);

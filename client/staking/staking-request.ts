@@ -63,6 +63,8 @@ export type BuiltTransaction = Pick<
   readonly plan?: StakePlan | undefined;
   /** Of a change: how many transactions of its plan follow this one. */
   readonly transactionsLeft?: number | undefined;
+  /** Those transactions. */
+  readonly following?: readonly BuiltTransaction[] | undefined;
 };
 
 /** How a landed transaction is answered: the service's own answer, or what is known where that was lost. */
@@ -96,6 +98,8 @@ export interface BuildOptions {
   readonly transactionVersion?: CreateStakeTransactionAnswer['transactionVersion'] | undefined;
   /** Where the client's own retries do not suit a builder, which changes nothing. */
   readonly retries?: number | undefined;
+  /** For `carryOut`: an amount may take several transactions. Default: such a plan is refused. */
+  readonly isCarriedOut?: boolean | undefined;
 }
 
 /** What a request may hold beside its kind, as it is stored. */
@@ -120,6 +124,7 @@ const requests: {
       request: RequestOf<Kind>,
       more: Pick<BuildOptions, 'transactionVersion'>,
       options: CallOptions,
+      isCarriedOut: boolean,
     ) => Promise<BuiltTransaction>;
   };
 } = {
@@ -160,7 +165,7 @@ const requests: {
   rearrange: {
     members: ({ change, amountLamports, stakeAccountAddress }) =>
       change === undefined ? null : { ...change, amountLamports, stakeAccountAddress },
-    build: async (client, request, more, options) => {
+    build: async (client, request, more, options, isCarriedOut) => {
       const { walletAddress, goal, rounding, to, amountLamports, stakeAccountAddress, accounts } = request;
       const stakeAccountAddresses = stakeAccountAddress === undefined ? accounts : [stakeAccountAddress];
       const answer = await client.planStakeChange(
@@ -171,7 +176,7 @@ const requests: {
         },
         options,
       );
-      return firstOfPlan(answer, amountLamports !== undefined);
+      return firstOfPlan(answer, isCarriedOut || amountLamports === undefined);
     },
   },
 };
@@ -187,23 +192,27 @@ const notPlanned = (
     body: { error: 'Not planned', errorCode, message, suggestedAction, ...body },
   });
 
-/** The first transaction of a plan: what is left is planned anew once it landed, which only works where no amount is meant. */
+/** The first transaction of a plan. Without the others what is left is planned anew once it landed, which only works where no amount is meant. */
 const firstOfPlan = (
   { feasible, refusal, transactions, plan, warnings, _meta }: PlanStakeChangeAnswer,
-  isAmount: boolean,
+  maySeveral: boolean,
 ): BuiltTransaction => {
   const [first, ...rest] = transactions;
   if (!feasible || first === undefined) {
     const { errorCode = 'NOTHING_TO_DO', message = 'There is nothing to do.', ...more } = refusal ?? {};
     throw notPlanned(errorCode, message, refusal?.suggestedAction ?? undefined, more);
   }
-  if (isAmount && rest.length > 0)
+  if (!maySeveral && rest.length > 0)
     throw notPlanned(
       'PLAN_NEEDS_SEVERAL',
       `This amount takes ${transactions.length} transactions.`,
       'Ask for a smaller amount, or tidy up first.',
     );
-  return { ...first, plan: plan ?? undefined, transactionsLeft: rest.length, warnings, _meta };
+  const following = rest.map((one) => ({ ...one, warnings: [], _meta }));
+  return {
+    ...{ ...first, plan: plan ?? undefined, transactionsLeft: rest.length, warnings, _meta },
+    ...(following.length > 0 && { following }),
+  };
 };
 
 /** All kinds that can be asked for. */
@@ -219,12 +228,13 @@ export const requestOfParts = (kind: RequestKind, parts: RequestParts): StakingR
 /** The service behind `client`. */
 export const stakingService = (
   client: HoldfastClient,
-  { transactionVersion, retries }: BuildOptions = {},
+  { transactionVersion, retries, isCarriedOut = false }: BuildOptions = {},
 ): StakingService => ({
   build: (request, idempotencyKey, signal) => {
     const { build } = requests[request.kind] as (typeof requests)['stake'];
     const more = transactionVersion === undefined ? {} : { transactionVersion };
-    return build(client, request as RequestOf<'stake'>, more, { idempotencyKey, signal, retries });
+    const options = { idempotencyKey, signal, retries };
+    return build(client, request as RequestOf<'stake'>, more, options, isCarriedOut);
   },
   submit: (signedTransaction, idempotencyKey, signal) =>
     client.submitTransaction({ signedTransaction }, { idempotencyKey, signal }),

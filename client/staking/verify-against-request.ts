@@ -36,6 +36,8 @@ export interface TransactionVerdict {
   readonly fields: readonly FieldVerdict[];
   readonly instructions: readonly Pick<DecodedInstruction, 'program' | 'name' | 'summary'>[];
   readonly networkFeeLamports: bigint;
+  /** Everything that they do, byte for byte, but for what wallets add: two that are equal do the same. */
+  readonly deeds: string;
 }
 
 /** The memo as it stands there; empty without one. A second memo is refused as an instruction that is not ours. */
@@ -44,11 +46,11 @@ const memoOf = ({ instructions }: MessageFacts): string => {
   return (memo?.type === 'memo' && memo.text) || '';
 };
 
-/** The verdict on a message. Without `memo` any of at most 128 bytes passes: it protects nobody, it names the service. */
+/** The verdict on a message, but for what only its bytes say. Without `memo` any of at most 128 bytes passes: it protects nobody, it names the service. */
 export const verifyMessage = (
   message: MessageFacts,
   { memo, ...rest }: Omit<Expectations, 'memo'> & { readonly memo?: string | undefined },
-): TransactionVerdict => {
+): Omit<TransactionVerdict, 'deeds'> => {
   const written = memoOf(message);
   const expected: Expectations = { ...rest, memo: memo ?? written };
   const recognised = recogniseTransaction(message, expected);
@@ -87,39 +89,39 @@ const parseWire = (wire: Uint8Array): WireMessage => {
   return message;
 };
 
-const readMessage = (wire: Uint8Array): MessageFacts => {
-  const message = parseWire(wire);
-  return {
-    feePayer: message.requiredSigners[0]!,
-    requiredSigners: message.requiredSigners,
-    instructions: message.instructions.map(decodeInstruction),
-    hasLookups: message.hasLookups,
-    headerPriorityFeeLamports: null,
-  };
-};
-
-/** The verdict on a whole transaction, signed or not. Throws `AppError` `INVALID_TRANSACTION`. */
-export const verifyTransaction = (
-  wire: Uint8Array,
-  expected: Parameters<typeof verifyMessage>[1],
-): TransactionVerdict => verifyMessage(readMessage(wire), expected);
+const factsOf = (message: WireMessage): MessageFacts => ({
+  feePayer: message.requiredSigners[0]!,
+  requiredSigners: message.requiredSigners,
+  instructions: message.instructions.map(decodeInstruction),
+  hasLookups: message.hasLookups,
+  headerPriorityFeeLamports: null,
+});
 
 /** What wallets add of their own: a fee and guards. */
 const OF_WALLETS: readonly string[] = [COMPUTE_BUDGET_PROGRAM, LIGHTHOUSE_PROGRAM];
 
 /** Everything that a transaction does, byte for byte, but for what wallets add. */
-const deedsOf = (wire: Uint8Array): string =>
+const deedsOf = ({ instructions }: WireMessage): string =>
   JSON.stringify(
-    parseWire(wire)
-      .instructions.filter(({ programId }) => !OF_WALLETS.includes(programId))
+    instructions
+      .filter(({ programId }) => !OF_WALLETS.includes(programId))
       .map(({ programId, accounts, data }) => [programId, accounts, [...data]]),
   );
+
+/** The verdict on a whole transaction, signed or not. Throws `AppError` `INVALID_TRANSACTION`. */
+export const verifyTransaction = (
+  wire: Uint8Array,
+  expected: Parameters<typeof verifyMessage>[1],
+): TransactionVerdict => {
+  const message = parseWire(wire);
+  return { ...verifyMessage(factsOf(message), expected), deeds: deedsOf(message) };
+};
 
 const NOT_APPROVED = 'It does something other than what was approved.';
 
 /** The verdict on what a wallet returned, held to what was approved: the same instructions on the same accounts with the same amounts. */
-const heldTo = (verdict: TransactionVerdict, wire: Uint8Array, approved: Uint8Array): TransactionVerdict =>
-  deedsOf(wire) === deedsOf(approved)
+const heldTo = (verdict: TransactionVerdict, approved: Uint8Array): TransactionVerdict =>
+  verdict.deeds === deedsOf(parseWire(approved))
     ? verdict
     : {
         ...verdict,
@@ -196,5 +198,5 @@ export const verifyRequest: VerifyRequest = (wire, record, { voteAccount, memo }
   const isMeant =
     kind === 'rearrange' ? change !== undefined && KINDS_OF_CHANGES.includes(found) : found === kind;
   const meant = { ...verdict, ok: verdict.ok && isMeant };
-  return approved === undefined ? meant : heldTo(meant, wire, approved);
+  return approved === undefined ? meant : heldTo(meant, approved);
 };

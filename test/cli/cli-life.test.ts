@@ -223,3 +223,47 @@ test('exactly 5 SOL out of 2 + 2 + 10, taken back, tidied and withdrawn, each wi
     ['active'],
   );
 });
+
+test('a change of several transactions is asked for once and carried out one after the other', async (t) => {
+  const { url } = shared().service;
+  const wallet = keypairFile(t);
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await holdfast([...args, '--url', url, '--keypair', wallet.path]);
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  await trustService(url);
+  await run('airdrop', '60');
+  for (let made = 0; made < 20; made += 4)
+    await Promise.all(Array.from({ length: 4 }, () => run('stake', '1.5', '--yes')));
+  const shown = await run('unstake', '--amount', '30', '--cash', '--yes');
+  assert.match(shown, /^ {2}transactions +2, signed and sent one after the other$/m);
+  assert.equal(shown.match(/^✓ confirmed/gm)?.length, 2, shown);
+  assert.equal(shown.match(/^As the service reads the accounts:$/gm)?.length, 1);
+  const { sol } = JSON.parse(await run('balance', '--json')) as { sol: number };
+  assert.ok(sol > 59.99, `${sol}`);
+  assert.equal((JSON.parse(await run('accounts', '--json')) as { accounts: unknown[] }).accounts.length, 0);
+});
+
+test('all that has cooled down is staked again as one', async (t) => {
+  const { url } = shared().service;
+  const wallet = keypairFile(t);
+  const run = async (...args: string[]): Promise<Record<string, unknown>> => {
+    const given = [...args, '--json', '--yes', '--url', url, '--keypair', wallet.path];
+    const { code, stdout, stderr } = await holdfast(given);
+    assert.equal(code, 0, stderr);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  };
+  await trustService(url);
+  await run('airdrop', '10');
+  for (let made = 0; made < 2; made += 1) {
+    const { stakeAccountAddress } = await run('stake', '2');
+    await run('unstake', String(stakeAccountAddress));
+  }
+  await run('restake');
+  const { accounts } = (await run('accounts')) as { accounts: { state: string; stakedSol: number }[] };
+  assert.deepEqual(
+    accounts.map(({ state }) => state),
+    ['activating'],
+  );
+});

@@ -1,0 +1,148 @@
+// A plan of several transactions: all are verified before any is signed, one approval is for exactly these bytes, and what stops halfway says so.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Address } from '@solana/kit';
+import { fromBase64 } from '../../src/chain/transactions/wire-base64.ts';
+import { json, type ScriptedAnswer, startScriptedService } from '../../test/client/scripted-service.ts';
+import {
+  built,
+  changeBytes,
+  confirms,
+  OUTSIDER,
+  refuses,
+  STAKE_ACCOUNT,
+  signer,
+  VOTE_ACCOUNT,
+} from '../../test/support/honest-answers.ts';
+import { createHoldfastClient } from '../holdfast-client.ts';
+import { isHoldfastError } from '../holdfast-error.ts';
+import { carryOut, StoppedHalfway } from './carry-out.ts';
+import { newRecord } from './pending-transaction.ts';
+import { NotAsAsked } from './staking-errors.ts';
+import type { ApprovalReason, Prepared } from './staking-flow.ts';
+import { type StakingRequest, stakingService } from './staking-request.ts';
+import { verifyRequest } from './verify-against-request.ts';
+import { takeApart, withSignature } from './wire-signatures.ts';
+
+const { walletAddress } = signer;
+const authority = walletAddress as Address;
+const withdrawal = (account: string, lamports: bigint, to: string = walletAddress): string =>
+  changeBytes(
+    ...[1n, lamports].map((part) => ({
+      ...{
+        type: 'withdraw' as const,
+        account: account as Address,
+        to: to as Address,
+        lamports: part,
+        authority,
+      },
+    })),
+  );
+const [FIRST, SECOND] = [withdrawal(STAKE_ACCOUNT, 5n), withdrawal(OUTSIDER, 7n)];
+const all: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'withdraw-all' };
+const amount: StakingRequest = { kind: 'rearrange', walletAddress, goal: 'cash', amountLamports: 14n };
+
+const plans = (...transactions: readonly string[]): ScriptedAnswer => {
+  const { warnings, _meta } = built('');
+  const answers = transactions.map((transaction) => ({ ...built(transaction) }));
+  return json(200, { feasible: true, refusal: null, plan: null, transactions: answers, warnings, _meta });
+};
+
+const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
+  const service = await startScriptedService(t, answers);
+  const client = createHoldfastClient({ baseUrl: service.url, retries: 0 });
+  const signed: string[] = [];
+  const asked: { readonly why: ApprovalReason['why']; readonly following: Prepared['following'] }[] = [];
+  const steps: string[] = [];
+  const run = (request: StakingRequest, key = 'key') =>
+    carryOut(
+      newRecord(request, { cluster: 'test', voteAccount: VOTE_ACCOUNT, idempotencyKey: key, begunAtMs: 0 }),
+      {
+        service: stakingService(client, { isCarriedOut: true }),
+        verify: verifyRequest,
+        binding: { voteAccount: VOTE_ACCOUNT, memo: 'stake.example' },
+        sign: (transaction) => {
+          const { message } = takeApart(transaction);
+          signed.push(Buffer.from(message).toString('base64'));
+          return { how: 'signed', bytes: withSignature(transaction, walletAddress, signer.sign(message)) };
+        },
+        approve: async ({ following }, { why }) => {
+          asked.push({ why, following });
+          return 'sign';
+        },
+        store: { save: () => undefined, saveIfPossible: () => undefined, remove: () => undefined },
+        onStep: ({ step }) => void steps.push(step),
+        now: () => 0,
+        sleep: async () => undefined,
+        signal: new AbortController().signal,
+        mostAttempts: 1,
+      },
+    );
+  const messageOf = (transaction: string): string =>
+    Buffer.from(takeApart(fromBase64(transaction)).message).toString('base64');
+  return {
+    ...{ run, signed, asked, steps, messageOf },
+    paths: () => service.seen.map(({ url }) => url.slice('/api/v1'.length)),
+    keys: () => service.seen.map(({ headers }) => headers['idempotency-key']),
+  };
+};
+
+const SUBMIT = '/transaction/submit';
+
+test('two transactions are asked for once, and the very bytes that were shown are signed, in order', async (t) => {
+  for (const request of [all, amount]) {
+    const flow = await start(t, [plans(FIRST, SECOND), confirms, confirms]);
+    const { landed } = await flow.run(request);
+    assert.equal(landed.length, 2);
+    assert.deepEqual(flow.signed, [flow.messageOf(FIRST), flow.messageOf(SECOND)]);
+    assert.deepEqual(
+      flow.asked.map(({ why, following }) => [why, following.length]),
+      [['first', 1]],
+    );
+    assert.deepEqual(flow.paths(), ['/plan', SUBMIT, SUBMIT]);
+    assert.deepEqual(flow.keys(), ['key', 'key', 'key-2']);
+  }
+});
+
+test('a later transaction that does something else: nothing is signed at all', async (t) => {
+  const flow = await start(t, [plans(FIRST, withdrawal(OUTSIDER, 7n, OUTSIDER))]);
+  await assert.rejects(flow.run(all), (error) => error instanceof NotAsAsked && error.from === 'service');
+  assert.deepEqual([flow.signed, flow.asked], [[], []]);
+});
+
+test('accounts that changed: planned anew once and asked for again, then the refusal is the end', async (t) => {
+  const changed = refuses('STAKE_BALANCE_CHANGED');
+  const flow = await start(t, [plans(FIRST), changed, plans(SECOND), confirms]);
+  await flow.run(amount);
+  assert.deepEqual(flow.signed, [FIRST, SECOND].map(flow.messageOf));
+  assert.equal(flow.asked.length, 2);
+  assert.equal(flow.steps.filter((step) => step === 'replanned').length, 1);
+  const twice = await start(t, [plans(FIRST), changed, plans(SECOND), changed]);
+  await assert.rejects(twice.run(amount), (error) => isHoldfastError(error, 'STAKE_BALANCE_CHANGED'));
+  assert.equal(twice.signed.length, 2);
+});
+
+test('after a part of an amount landed nothing is planned anew; what has no amount goes on with what is left', async (t) => {
+  const answers = [plans(FIRST, SECOND), confirms, refuses('STAKE_BALANCE_CHANGED'), plans(SECOND), confirms];
+  const part = await start(t, answers);
+  await assert.rejects(
+    part.run(amount),
+    (error) =>
+      error instanceof StoppedHalfway && error.landed.length === 1 && /^1 transaction /.test(error.message),
+  );
+  assert.deepEqual(part.paths(), ['/plan', SUBMIT, SUBMIT]);
+  const whole = await start(t, answers);
+  const { landed } = await whole.run(all);
+  assert.equal(landed.length, 2);
+  assert.deepEqual(whole.keys(), ['key', 'key', 'key-2', 'key-again', 'key-again']);
+});
+
+test('built again after it expired, another plan is asked for as a change, the same one as a renewal', async (t) => {
+  const expired = refuses('BLOCKHASH_EXPIRED');
+  const flow = await start(t, [plans(FIRST), expired, plans(FIRST), expired, plans(SECOND), confirms]);
+  await flow.run(amount);
+  assert.deepEqual(
+    flow.asked.map(({ why }) => why),
+    ['first', 'expired', 'changed'],
+  );
+});
