@@ -129,11 +129,12 @@ export interface StakeMethods {
   /**
    * A wallet's staking history: `GET /api/v1/stake/history/{walletAddress}`
    *
-   * Every finalized stake, unstake and withdrawal of the wallet at this validator and its donations, newest
-   * first: those that went through the service, and those submitted elsewhere, found on chain by the memo
-   * in the signatures of the wallet and, with or without a memo, in those of its stake accounts, and
-   * decoded one by one. One request searches a few pages of signatures under a budget that all requests
-   * share; coverageFromSlot says how far back the search has come, 0 means to the beginning.
+   * Every finalized stake, unstake, withdrawal, split, merge and move of the wallet at this validator and
+   * its donations, newest first: those that went through the service, and those submitted elsewhere, found
+   * on chain by the memo in the signatures of the wallet and, with or without a memo, in those of its stake
+   * accounts, and decoded one by one. legs says what each did to every stake account. One request searches
+   * a few pages of signatures under a budget that all requests share; coverageFromSlot says how far back
+   * the search has come, 0 means to the beginning.
    */
   readonly walletHistory: (input: WalletHistoryInput, options?: CallOptions) => Promise<WalletHistoryAnswer>;
 }

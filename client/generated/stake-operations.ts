@@ -171,10 +171,38 @@ export interface HistoryEntry {
   readonly source: 'rest' | 'page' | 'client' | 'cli' | 'mcp-stdio' | 'mcp' | 'actions' | 'chain';
   /** It carries the memo of this service. */
   readonly hasMemo: boolean;
+  /** What it did to each stake account, in its order; at least one. */
+  readonly legs: readonly HistoryLeg[];
   /** The transaction in an explorer. */
   readonly explorerUrl: string;
   /** The stake account in an explorer; null for a donation. */
   readonly accountUrl: string | null;
+}
+
+/** Part of an answer: history leg. */
+export interface HistoryLeg {
+  /** What this instruction did; other for a rearrangement recorded before its legs were. */
+  readonly type:
+    | 'create'
+    | 'transfer'
+    | 'delegate'
+    | 'deactivate'
+    | 'withdraw'
+    | 'split'
+    | 'merge'
+    | 'moveStake'
+    | 'moveLamports'
+    | 'authorize'
+    | 'other';
+  /** The account it was done to: of a merge the one that remains. */
+  readonly stakeAccountAddress: string | null;
+  /**
+   * The other one: of a split, move or withdrawal where it went; of a merge, create or transfer where it
+   * came from; of a delegate the vote account; of an authorize the new authority.
+   */
+  readonly counterAccountAddress: string | null;
+  /** What it moved; of a delegate or deactivate what is delegated. Null where that is not known. */
+  readonly amountSol: number | null;
 }
 
 /** What `GET /api/v1/check-withdraw-ready/{walletAddress}` takes. */

@@ -5,6 +5,7 @@ import type { SkipReason } from '../domain/autopilot/autopilot-amount.ts';
 import type { CallSource } from '../domain/call-source.ts';
 import type { DisabledReason, NotificationType } from '../domain/notification-types.ts';
 import type { RecognisedKind, TransactionKind } from '../domain/transaction/transaction-kinds.ts';
+import type { LegType } from '../domain/transaction/transaction-legs.ts';
 
 /**
  * Whose names the keys are: one name space for each one-shot operation, and `submit` for whatever is submitted. Up to 0.1.0 submit wrote
@@ -65,6 +66,15 @@ export interface Database {
     confirmed_at_ms: bigint;
     source: RecordSource;
     has_memo: bigint;
+  };
+  transaction_legs: {
+    signature: string;
+    /** Their order within the transaction, from 0. */
+    leg: bigint;
+    type: LegType;
+    stake_account: string | null;
+    counter_account: string | null;
+    lamports: bigint | null;
   };
   coverage: {
     address: string;

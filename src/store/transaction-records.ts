@@ -2,6 +2,7 @@
 
 import { type Kysely, sql } from 'kysely';
 import type { TransactionKind } from '../domain/transaction/transaction-kinds.ts';
+import type { TransactionLeg } from '../domain/transaction/transaction-legs.ts';
 import { guarded, guardedQuery } from './engine/store-errors.ts';
 import { formatCursor, parseCursor, requirePageSize } from './history-cursor.ts';
 import type { Database, RecordSource } from './schema.ts';
@@ -24,6 +25,8 @@ export interface TransactionRecord {
   readonly source: RecordSource;
   /** It carries our memo. */
   readonly hasMemo: boolean;
+  /** What it did, in its order; empty where it was recorded before legs were. */
+  readonly legs: readonly TransactionLeg[];
 }
 
 /** Which page of a wallet's history. */
@@ -125,7 +128,7 @@ export const createTransactionRecords = (db: Kysely<Database>): TransactionRecor
         .orderBy('signature', 'desc')
         .limit(limit + 1)
         .execute();
-      const entries = rows.slice(0, limit).map(recordOf);
+      const entries = await withLegs(db, rows.slice(0, limit));
       const last = entries.at(-1);
       return { entries, nextCursor: rows.length > limit && last ? formatCursor(last) : null };
     });
@@ -137,7 +140,7 @@ export const createTransactionRecords = (db: Kysely<Database>): TransactionRecor
         signatures.length === 0
           ? []
           : await db.selectFrom('transactions').selectAll().where('signature', 'in', signatures).execute();
-      return new Map(rows.map((row) => [row.signature, recordOf(row)]));
+      return new Map((await withLegs(db, rows)).map((record) => [record.signature, record]));
     }),
 
   ...coverageStatements(db),
@@ -145,15 +148,16 @@ export const createTransactionRecords = (db: Kysely<Database>): TransactionRecor
   statistics: (nowMs, recent = 10) =>
     guardedQuery(async () => ({
       ...(await transactionStatistics(db, nowMs)),
-      recent: (
+      recent: await withLegs(
+        db,
         await db
           .selectFrom('transactions')
           .selectAll()
           .orderBy('confirmed_at_ms', 'desc')
           .orderBy('signature', 'desc')
           .limit(recent)
-          .execute()
-      ).map(recordOf),
+          .execute(),
+      ),
     })),
 });
 
@@ -167,6 +171,7 @@ const insertRecords = async (
     .onConflict((conflict) => conflict.column('signature').doNothing())
     .executeTakeFirstOrThrow();
   const added = Number(numInsertedOrUpdatedRows ?? 0n);
+  await insertLegs(db, records);
   if (added === records.length) return added;
   for (const { signature, source } of records) {
     if (source === 'chain') continue;
@@ -178,6 +183,49 @@ const insertRecords = async (
       .execute();
   }
   return added;
+};
+
+/** Of two that recorded the same transaction the first legs stand; one recorded before legs were gets them when it is recorded again. */
+const insertLegs = async (db: Kysely<Database>, records: readonly TransactionRecord[]): Promise<void> => {
+  const rows = records.flatMap(({ signature, legs }) =>
+    legs.map((leg, index) => ({
+      ...{ signature, leg: BigInt(index), type: leg.type },
+      ...{ stake_account: leg.stakeAccount, counter_account: leg.counterAccount, lamports: leg.lamports },
+    })),
+  );
+  for (let at = 0; at < rows.length; at += INSERT_ROWS)
+    await db
+      .insertInto('transaction_legs')
+      .values(rows.slice(at, at + INSERT_ROWS))
+      .onConflict((conflict) => conflict.columns(['signature', 'leg']).doNothing())
+      .execute();
+};
+
+const withLegs = async (
+  db: Kysely<Database>,
+  rows: readonly Database['transactions'][],
+): Promise<readonly TransactionRecord[]> => {
+  if (rows.length === 0) return [];
+  const found = await db
+    .selectFrom('transaction_legs')
+    .selectAll()
+    .where(
+      'signature',
+      'in',
+      rows.map(({ signature }) => signature),
+    )
+    .orderBy('signature')
+    .orderBy('leg')
+    .execute();
+  const bySignature = Map.groupBy(found, ({ signature }) => signature);
+  return rows.map((row) =>
+    recordOf(
+      row,
+      (bySignature.get(row.signature) ?? []).map(({ type, stake_account, counter_account, lamports }) => ({
+        ...{ type, stakeAccount: stake_account, counterAccount: counter_account, lamports },
+      })),
+    ),
+  );
 };
 
 const rowOf = (record: TransactionRecord): Database['transactions'] => ({
@@ -193,7 +241,7 @@ const rowOf = (record: TransactionRecord): Database['transactions'] => ({
   has_memo: record.hasMemo ? 1n : 0n,
 });
 
-const recordOf = (row: Database['transactions']): TransactionRecord => ({
+const recordOf = (row: Database['transactions'], legs: readonly TransactionLeg[]): TransactionRecord => ({
   type: row.type,
   signature: row.signature,
   wallet: row.wallet,
@@ -204,6 +252,7 @@ const recordOf = (row: Database['transactions']): TransactionRecord => ({
   confirmedAtMs: Number(row.confirmed_at_ms),
   source: row.source,
   hasMemo: row.has_memo === 1n,
+  legs,
 });
 
 /** The part of `TransactionRecords` that marks what was searched. */

@@ -215,6 +215,25 @@ const upgrade = async (t: TestContext, engine: UpgradeEngine): Promise<void> => 
   };
 
   const first = await open();
+  await t.test('what was recorded before legs were reads as one leg each', async () => {
+    const { walletAddress } = recordedWallet(facts, 'main');
+    const old = new Map(
+      (await data.query('select signature, stake_account from transactions')).map(([signature, account]) => [
+        String(signature),
+        account,
+      ]),
+    );
+    for (const [signature] of await data.query('select signature from transaction_legs'))
+      old.delete(String(signature));
+    const { body } = await first.call('GET', `/api/v1/stake/history/${walletAddress}?limit=200`);
+    const entries = body.history.filter(({ signature }: { signature: string }) => old.has(signature));
+    assert.ok(entries.length > 2, JSON.stringify([...old, ...body.history]));
+    for (const { signature, stakeAccountAddress, amountSol, legs } of entries) {
+      assert.equal(stakeAccountAddress, old.get(signature));
+      assert.equal(legs.length, 1);
+      assert.deepEqual([legs[0].stakeAccountAddress, legs[0].amountSol], [stakeAccountAddress, amountSol]);
+    }
+  });
   await t.test('every repeated request gives the old signature and address', () =>
     repeatAll(facts, data, first.call),
   );

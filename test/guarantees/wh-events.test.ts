@@ -33,6 +33,8 @@ const FIRST_PLANNED_SEED = 20_271_121;
 const CLUSTER = { leastRestLamports: 30_000_000_000n };
 /** Mainnet's epochs, and the shortest that Agave makes: 13 s. */
 const SLOTS_PER_EPOCH = [432_000n, 32n];
+/** Plans may have more transactions than the shortest epoch has slots. */
+const SLOTS_PER_PLANNED_EPOCH = [432_000n, 128n];
 /** A history in which accounts that were remembered before their events cost two facts when a process was killed in between. */
 const KILLED_IN_BETWEEN = 20_261_203;
 /** One in which two accounts were merged away whose undo stood in the slot that they had last been read in: a delegate seen twice. */
@@ -193,7 +195,8 @@ test(`in ${HISTORIES} random histories and ${HISTORIES} with plans and transacti
     const chance = createTruthRandom(~seed);
     const world = new TruthWorld(runtime, keys, random, CLUSTER);
     const life = lifeOf(world, seed);
-    const chain = new EventsChain(runtime, voteAccount, SLOTS_PER_EPOCH[seed % 2]!);
+    const slotsPerEpoch = seed < FIRST_PLANNED_SEED ? SLOTS_PER_EPOCH : SLOTS_PER_PLANNED_EPOCH;
+    const chain = new EventsChain(runtime, voteAccount, slotsPerEpoch[seed % 2]!);
     runtime.chain = chain;
     const store = await openTestStore(scope);
     const ports = chain.ports();

@@ -9,6 +9,24 @@ import { balanceOf, fund, lamportsOf, refused, stakeNow } from '../support/servi
 import { sharedService } from '../support/service-fixture.ts';
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
+interface Leg {
+  readonly type: string;
+  readonly stakeAccountAddress: string | null;
+  readonly counterAccountAddress: string | null;
+  readonly amountSol: number | null;
+}
+
+interface Entry {
+  readonly type: string;
+  readonly stakeAccountAddress: string | null;
+  readonly amountSol: number | null;
+  readonly hasMemo: boolean;
+  readonly legs: readonly Leg[];
+}
+
+const isOf = (created: Leg, { counterAccountAddress }: Leg): boolean =>
+  created.type === 'create' && created.stakeAccountAddress === counterAccountAddress;
+
 const shared = sharedService({ before, after });
 
 interface Change {
@@ -81,13 +99,35 @@ test('exactly 5 SOL leave 2 + 2 + 10, stay after all, leave again and end in the
   assert.equal(tidy.accounts.filter(({ after }: { after: unknown }) => after !== null).length, 1);
   assert.ok(tidy.cost.rentLockedSol <= 0);
 
-  const changesOf = async () =>
-    (await service.client.get(`/api/v1/stake/history/${wallet.walletAddress}`)).history.filter(
-      ({ type }: { type: string }) => type === 'rearrange',
-    );
-  await until(async () => (await changesOf()).length > 0, 'a finalized change');
-  const [entry] = await changesOf();
-  assert.deepEqual([entry.amountSol, entry.stakeAccountAddress, entry.hasMemo], [null, null, true]);
+  const history = async (): Promise<Entry[]> =>
+    (await service.client.get(`/api/v1/stake/history/${wallet.walletAddress}`)).history.toReversed();
+  await until(async () => (await history()).length === 8, 'all changes at finalized');
+  const entries = await history();
+  assert.deepEqual(
+    entries.map(({ type, legs }) => [type, ...legs.map((leg) => leg.type)]),
+    [
+      ['stake', 'create', 'delegate'],
+      ['stake', 'create', 'delegate'],
+      ['stake', 'create', 'delegate'],
+      ['rearrange', 'moveStake', 'deactivate'],
+      ['restake', 'delegate'],
+      ['unstake', 'deactivate'],
+      ['withdraw', 'withdraw'],
+      ['rearrange', 'merge', 'withdraw'],
+    ],
+  );
+  const [moved, merged] = entries.filter(({ type }) => type === 'rearrange');
+  assert.deepEqual([moved!.amountSol, moved!.stakeAccountAddress, moved!.hasMemo], [null, null, true]);
+  const [move, deactivated] = moved!.legs;
+  assert.deepEqual(move!.counterAccountAddress, deactivated!.stakeAccountAddress);
+  // What the one account held and what was moved into it: to the lamport what was asked for.
+  assert.equal(lamportsOf(entries[5]!.legs[0]!.amountSol), 5_000_000_000n);
+  // The rent of what was merged away is what could be withdrawn; the rest of it went on as stake.
+  const [merge, withdrawn] = merged!.legs;
+  assert.ok(lamportsOf(merge!.amountSol) > 2_000_000_000n && withdrawn!.amountSol! > 0);
+  const before = lamportsOf(entries.find(({ legs: [leg] }) => isOf(leg!, merge!))!.legs[0]!.amountSol);
+  const earned = lamportsOf(merge!.amountSol) - before;
+  assert.ok(earned >= 0n && earned < 10_000_000n, 'what it was made with and its rewards');
 });
 
 test('rewards and tips are known to the lamport through splits, moves, an undo and merges, of accounts that are no more too', async () => {

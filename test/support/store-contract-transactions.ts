@@ -34,6 +34,23 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.equal((await transactions.find([])).size, 0);
   });
 
+  test('the legs of a transaction come back in their order, and those that were recorded first stand', async (t) => {
+    const transactions = await open(t);
+    const leg = { type: 'merge', stakeAccount: 'one', counterAccount: 'two', lamports: null } as const;
+    const record = exampleTransaction(1, {
+      legs: Array.from({ length: 250 }, (_, index) => ({ ...leg, lamports: BigInt(index) })),
+    });
+    const bare = exampleTransaction(2, { legs: [{ ...leg, stakeAccount: null, counterAccount: null }] });
+    await transactions.record([bare, record]);
+    await transactions.record([{ ...record, legs: [{ ...leg, lamports: 9n }] }]);
+    const { entries } = await transactions.pageWalletHistory('wallet');
+    assert.deepEqual(entries, [bare, record]);
+    const found = await transactions.find([exampleSignature(1), exampleSignature(2)]);
+    assert.deepEqual(found.get(exampleSignature(1)), record);
+    const { recent } = await transactions.statistics(NOW_MS, 2);
+    assert.deepEqual(new Set(recent), new Set([bare, record]));
+  });
+
   test('a transaction is kept once, however often and by however many it is recorded', async (t) => {
     const transactions = await open(t);
     const records = Array.from({ length: 250 }, (_, index) => exampleTransaction(index + 1));

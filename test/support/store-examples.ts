@@ -25,5 +25,6 @@ export const exampleTransaction = (
   confirmedAtMs: 1_800_000_000_000 + number,
   source: 'rest',
   hasMemo: true,
+  legs: [],
   ...overrides,
 });

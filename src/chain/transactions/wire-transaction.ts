@@ -201,3 +201,15 @@ export const isSignedBy = (signer: Address, message: Uint8Array, signature: Uint
     return false;
   }
 };
+
+/** A node's balances before a transaction, by the addresses that stand in its message; empty where the node gave none. */
+export const balancesBefore = (
+  { messageBytes }: Pick<WireTransaction, 'messageBytes'>,
+  preBalances: readonly bigint[] = [],
+): ReadonlyMap<Address, bigint> =>
+  new Map(
+    parseMessage(messageBytes).staticAccounts.flatMap((address, index) => {
+      const lamports = preBalances[index];
+      return lamports === undefined ? [] : [[address, lamports] as const];
+    }),
+  );

@@ -36,3 +36,21 @@ test('an unstake does not say how much, several withdrawals add up, and anything
   assert.equal(act(withdraw, { ...withdraw, stakeAccount: 't' })?.lamports, 6n);
   assert.equal(act(create('s', 1n), { type: 'other' }), null);
 });
+
+test('a split, merge or move by itself is a rearrangement, and beside an unstake it is that unstake', () => {
+  const split = { type: 'stake.split', stakeAccount: 's', into: 't', stakeAuthority: 'staker', lamports: 3n };
+  const rearranged = {
+    type: 'rearrange',
+    stakeAccount: 's',
+    wallet: 'staker',
+    voteAccount: null,
+    lamports: null,
+  };
+  assert.deepEqual(act(split), rearranged);
+  assert.deepEqual(
+    act({ type: 'stake.merge', stakeAccount: 's', from: 't', stakeAuthority: 'staker' }),
+    rearranged,
+  );
+  const unstake = { type: 'stake.deactivate', stakeAccount: 't', stakeAuthority: 'staker' };
+  assert.equal(act(split, unstake)?.type, 'unstake');
+});

@@ -17,7 +17,7 @@ export interface StakeAct {
 
 type Fields<Type extends InstructionFields['type']> = Extract<InstructionFields, { type: Type }>;
 
-/** Null for a transaction that does nothing of the kind, or hides its accounts in lookup tables. A new delegation counts before an unstake, an unstake before a withdrawal. */
+/** Null for a transaction that does nothing of the kind, or hides its accounts in lookup tables. A new delegation counts before an unstake, an unstake before a withdrawal, and a split, merge or move is what there is nothing else of. */
 export const classifyStakeAct = (
   instructions: readonly DecodedInstruction<Address | null>[],
 ): StakeAct | null => {
@@ -50,6 +50,13 @@ export const classifyStakeAct = (
       type: 'withdraw',
       ...{ stakeAccount: withdrawal.stakeAccount, wallet: withdrawal.withdrawAuthority, voteAccount: null },
       lamports: all('stake.withdraw').reduce((sum, { lamports }) => sum + lamports, 0n),
+    };
+  const [division] = fields.filter((data) => 'into' in data || data.type === 'stake.merge');
+  if (division?.stakeAccount && division.stakeAuthority)
+    return {
+      type: 'rearrange',
+      ...{ stakeAccount: division.stakeAccount, wallet: division.stakeAuthority },
+      ...{ voteAccount: null, lamports: null },
     };
   return null;
 };

@@ -19,7 +19,7 @@ test('the epoch of a slot, on both sides of every boundary', () => {
     assert.equal(epochOfSlot(slot, grid), epoch, String(slot));
 });
 
-const facts = { signature: 'sig', slot: 1n, epoch: 2n, confirmedAtMs: 3, source: 'rest' } as const;
+const facts = { signature: 'sig', slot: 1n, epoch: 2n, confirmedAtMs: 3, source: 'rest', legs: [] } as const;
 const seen = (overrides: Partial<Recognised>): Recognised =>
   ({
     kind: 'stake',

@@ -1,11 +1,16 @@
 // Records a transaction that landed through this service: refreshes the index and stores it.
-import type { Address } from '@solana/kit';
-import { decodeWire, type WireTransaction } from '../../chain/transactions/wire-transaction.ts';
+import type { Address, Signature } from '@solana/kit';
+import {
+  balancesBefore,
+  decodeWire,
+  type WireTransaction,
+} from '../../chain/transactions/wire-transaction.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
 import { classifyStakeAct, type StakeAct } from '../../domain/transaction/classify-stake-act.ts';
 import type { Recognised } from '../../domain/transaction/stake-verifier.ts';
 import { kindRecord } from '../../domain/transaction/transaction-kinds.ts';
+import { legsOf, stakeAccountsOf } from '../../domain/transaction/transaction-legs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { RecordSource } from '../../store/schema.ts';
@@ -18,6 +23,8 @@ interface LandedBytes {
   readonly signature: string;
   readonly slot: bigint | null;
   readonly wireBytes: Uint8Array;
+  /** Balances of its accounts before it, where a node said them. */
+  readonly preBalances?: readonly bigint[] | undefined;
 }
 
 const decoded = (wireBytes: Uint8Array): WireTransaction | null => {
@@ -44,11 +51,10 @@ export const epochGrid = async (ctx: Pick<Context, 'cluster'>, signal: AbortSign
   return { epoch, slotsInEpoch, firstSlot: absoluteSlot - slotIndex };
 };
 
+type Facts = Pick<TransactionRecord, 'signature' | 'slot' | 'epoch' | 'confirmedAtMs' | 'source' | 'legs'>;
+
 /** What a history keeps of a recognised transaction; null for what is not exactly one of ours, on our vote account or donation address. */
-export const recordOf = (
-  seen: Recognised,
-  facts: Pick<TransactionRecord, 'signature' | 'slot' | 'epoch' | 'confirmedAtMs' | 'source'>,
-): TransactionRecord | null =>
+export const recordOf = (seen: Recognised, facts: Facts): TransactionRecord | null =>
   !seen.ok || seen.kind === 'other'
     ? null
     : {
@@ -76,10 +82,11 @@ const delegationOf = async (ctx: Context, account: Address, minContextSlot: bigi
 const isRemembered = async (ctx: Context, { wallet, stakeAccount }: StakeAct): Promise<boolean> => {
   if (ctx.index?.seenEver(wallet).includes(stakeAccount)) return true;
   const { entries } = await ctx.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
-  return entries.some(({ stakeAccountAddress }) => stakeAccountAddress === stakeAccount);
+  return entries.some(
+    ({ stakeAccountAddress, legs }) =>
+      stakeAccountAddress === stakeAccount || stakeAccountsOf(legs).includes(stakeAccount),
+  );
 };
-
-type Facts = Pick<TransactionRecord, 'signature' | 'slot' | 'epoch' | 'confirmedAtMs' | 'source'>;
 
 /** What a history keeps of a transaction that is not exactly one of ours; null for what does nothing with stake on our vote account. */
 const recordOfAct = async (
@@ -95,19 +102,36 @@ const recordOfAct = async (
   const isOurs =
     voteAccount === ctx.settings.voteAccount || (voteAccount === null && (await isRemembered(ctx, act)));
   if (!isOurs) return null;
-  return {
-    ...facts,
-    ...{ type: act.type, wallet: act.wallet, stakeAccountAddress: act.stakeAccount, hasMemo: hasOurMemo },
-    amountLamports: act.lamports ?? delegation?.stakeLamports ?? 0n,
-  };
+  const { type, wallet, stakeAccount } = act;
+  const common = { ...facts, type, wallet, hasMemo: hasOurMemo };
+  // Its legs name several accounts, and nothing moves in or out.
+  if (type === 'rearrange') return { ...common, stakeAccountAddress: null, amountLamports: 0n };
+  const record = { ...common, stakeAccountAddress: stakeAccount };
+  return act.lamports === null
+    ? ofDelegation(record, delegation?.stakeLamports)
+    : { ...record, amountLamports: act.lamports };
 };
+
+/** A record whose amount is what its account has delegated; 0 where that is not known. */
+const ofDelegation = (
+  record: Omit<TransactionRecord, 'amountLamports'>,
+  stakeLamports: bigint | undefined,
+): TransactionRecord => ({
+  ...record,
+  amountLamports: stakeLamports ?? 0n,
+  legs: record.legs.map((leg) =>
+    (leg.type === 'delegate' || leg.type === 'deactivate') && leg.stakeAccount === record.stakeAccountAddress
+      ? { ...leg, lamports: stakeLamports ?? null }
+      : leg,
+  ),
+});
 
 /** A record of ours, with the amount of the account's delegation where the transaction itself does not say it. */
 const withDelegation = async (ctx: Context, record: TransactionRecord): Promise<TransactionRecord> => {
   if (kindRecord(record.type).amountFrom !== 'delegation' || record.stakeAccountAddress === null)
     return record;
   const delegation = await delegationOf(ctx, record.stakeAccountAddress as Address, record.slot);
-  return { ...record, amountLamports: delegation?.stakeLamports ?? 0n };
+  return ofDelegation(record, delegation?.stakeLamports);
 };
 
 /**
@@ -116,16 +140,24 @@ const withDelegation = async (ctx: Context, record: TransactionRecord): Promise<
  */
 export const recordLanded = async (
   ctx: Context,
-  { signature, slot, wireBytes }: LandedBytes,
+  { signature, slot, wireBytes, preBalances }: LandedBytes,
   source: RecordSource,
 ): Promise<void> => {
   const wire = slot === null ? null : decoded(wireBytes);
   if (wire === null || slot === null) return;
   if (!recognise(ctx, wire).ok && classifyStakeAct(wire.instructions) === null) return;
   const epoch = epochOfSlot(slot, await epochGrid(ctx, ctx.lifetime));
-  const record = await recordOfWire(ctx, wire, {
-    ...{ signature, slot, epoch, confirmedAtMs: ctx.clock.now(), source },
-  });
+  const isMerge = wire.instructions.some(({ data }) => data.type === 'stake.merge');
+  const before =
+    preBalances ??
+    (isMerge ? await ctx.reads.transaction(signature as Signature, { signal: ctx.lifetime }) : null)
+      ?.preBalances;
+  const record = await recordOfWire(
+    ctx,
+    wire,
+    { signature, slot, epoch, confirmedAtMs: ctx.clock.now(), source },
+    before,
+  );
   if (record !== null) await ctx.transactions.record([record]);
 };
 
@@ -133,8 +165,10 @@ export const recordLanded = async (
 export const recordOfWire = async (
   ctx: Context,
   wire: WireTransaction,
-  facts: Facts,
+  landed: Omit<Facts, 'legs'>,
+  preBalances: readonly bigint[] | undefined,
 ): Promise<TransactionRecord | null> => {
+  const facts = { ...landed, legs: legsOf(wire.instructions, balancesBefore(wire, preBalances)) };
   const seen = recognise(ctx, wire);
   const own = recordOf(seen, facts);
   return own === null ? recordOfAct(ctx, wire, seen, facts) : withDelegation(ctx, own);

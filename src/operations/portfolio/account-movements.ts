@@ -1,12 +1,11 @@
 // Decodes what transactions moved into and out of a stake account; null as soon as one cannot be decoded.
 import type { Address } from '@solana/kit';
-import { parseMessage } from '../../chain/transactions/wire-message.ts';
-import { decodeWire } from '../../chain/transactions/wire-transaction.ts';
+import { balancesBefore, decodeWire } from '../../chain/transactions/wire-transaction.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
 import type { BalanceAt } from '../../domain/portfolio/account-rewards.ts';
 import { STAKE_PROGRAM, SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import type { DecodedInstruction } from '../../domain/transaction/instruction-types.ts';
-
+import { lamportTransfers } from '../../domain/transaction/lamport-transfers.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { epochGrid } from '../act/record-landed.ts';
 import type { RememberedTransaction } from './reward-memory.ts';
@@ -36,37 +35,6 @@ const MOVES_NOTHING: ReadonlySet<string> = new Set([
   'setLockupChecked',
 ]);
 
-type Data = DecodedInstruction<Address | null>['data'];
-
-/** Lamports that an instruction takes from one account to another. */
-interface Transfer {
-  readonly from: Address | null;
-  readonly to: Address | null;
-  /** Null: a merge moves all of an account whose balance is not known. */
-  readonly lamports: bigint | null;
-}
-
-const transferOf = (data: Data, balances: ReadonlyMap<Address, bigint>): Transfer | null => {
-  switch (data.type) {
-    case 'system.createAccount':
-      return { from: data.from, to: data.newAccount, lamports: data.lamports };
-    case 'system.transfer':
-      return { from: data.from, to: data.to, lamports: data.lamports };
-    case 'stake.withdraw':
-      return { from: data.stakeAccount, to: data.recipient, lamports: data.lamports };
-    case 'stake.split':
-    case 'stake.moveStake':
-    case 'stake.moveLamports':
-      return { from: data.stakeAccount, to: data.into, lamports: data.lamports };
-    case 'stake.merge': {
-      const lamports = data.from === null ? undefined : balances.get(data.from);
-      return { from: data.from, to: data.stakeAccount, lamports: lamports ?? null };
-    }
-    default:
-      return null;
-  }
-};
-
 /** What one instruction did to an account; a transfer by another program counts as a tip, not as a movement. */
 interface Effect {
   readonly opened?: bigint;
@@ -79,16 +47,11 @@ const effectsOf = (
   before: ReadonlyMap<Address, bigint>,
   account: Address,
 ): readonly Effect[] | null => {
-  const balances = new Map(before);
   const effects: Effect[] = [];
-  for (const { data, programId, name, accounts } of instructions) {
-    const transfer = transferOf(data, balances);
+  const transfers = lamportTransfers(instructions, before);
+  for (const [index, { data, programId, name, accounts }] of instructions.entries()) {
+    const transfer = transfers[index] ?? null;
     const isNamed = accounts.some(({ address }) => address === account);
-    if (transfer !== null && transfer.lamports !== null) {
-      const { from, to, lamports } = transfer;
-      if (from !== null) balances.set(from, (balances.get(from) ?? 0n) - lamports);
-      if (to !== null) balances.set(to, (balances.get(to) ?? 0n) + lamports);
-    }
     if (!isNamed) continue;
     if (transfer === null) {
       const isDecided = programId === STAKE_PROGRAM || programId === SYSTEM_PROGRAM;
@@ -110,15 +73,9 @@ const effectsOf = (
 const readLanded = ({ wireBytes, preBalances }: RememberedTransaction) => {
   try {
     const wire = decodeWire(wireBytes);
-    if (wire.hasLookups) return null;
-    const { staticAccounts } = parseMessage(wire.messageBytes);
-    const balances = new Map(
-      staticAccounts.flatMap((address, index) => {
-        const lamports = preBalances?.[index];
-        return lamports === undefined ? [] : [[address, lamports] as const];
-      }),
-    );
-    return { instructions: wire.instructions, balances };
+    return wire.hasLookups
+      ? null
+      : { instructions: wire.instructions, balances: balancesBefore(wire, preBalances) };
   } catch (error) {
     if (isAppError(error, 'INVALID_TRANSACTION')) return null;
     throw error;

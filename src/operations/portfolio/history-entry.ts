@@ -2,10 +2,34 @@
 import { z } from 'zod';
 import { CALL_SOURCES } from '../../domain/call-source.ts';
 import { solNumber } from '../../domain/lamports.ts';
-import { kindRecord, transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
+import {
+  kindRecord,
+  type TransactionKind,
+  transactionKinds,
+} from '../../domain/transaction/transaction-kinds.ts';
+import { LEG_TYPES, type LegType, type TransactionLeg } from '../../domain/transaction/transaction-legs.ts';
 import type { TransactionRecord } from '../../store/transaction-records.ts';
 import { accountUrl, type LinkSettings, transactionUrl } from '../act/explorer-links.ts';
 import { integer, signatureSchema, sol, timestamp } from '../shared-schemas.ts';
+
+const legSchema = z
+  .object({
+    type: z.enum(LEG_TYPES).meta({
+      description: 'What this instruction did; other for a rearrangement recorded before its legs were.',
+    }),
+    stakeAccountAddress: z
+      .string()
+      .nullable()
+      .meta({ description: 'The account it was done to: of a merge the one that remains.' }),
+    counterAccountAddress: z.string().nullable().meta({
+      description:
+        'The other one: of a split, move or withdrawal where it went; of a merge, create or transfer where it came from; of a delegate the vote account; of an authorize the new authority.',
+    }),
+    amountSol: sol(
+      'What it moved; of a delegate or deactivate what is delegated. Null where that is not known.',
+    ).nullable(),
+  })
+  .meta({ id: 'HistoryLeg' });
 
 /** One entry. */
 export const historyEntrySchema = z
@@ -27,6 +51,9 @@ export const historyEntrySchema = z
         'Interface it was sent through: page, client, cli, mcp-stdio, mcp or actions where the caller said so, else rest. chain: found on chain.',
     }),
     hasMemo: z.boolean().meta({ description: 'It carries the memo of this service.' }),
+    legs: z.array(legSchema).meta({
+      description: 'What it did to each stake account, in its order; at least one.',
+    }),
     explorerUrl: z.string().meta({ description: 'The transaction in an explorer.' }),
     accountUrl: z
       .string()
@@ -35,24 +62,47 @@ export const historyEntrySchema = z
   })
   .meta({ id: 'HistoryEntry' });
 
+/** The leg that a record from before there were legs is read as. */
+const LEG_OF_KIND: Readonly<Record<TransactionKind, LegType>> = {
+  stake: 'delegate',
+  unstake: 'deactivate',
+  withdraw: 'withdraw',
+  restake: 'delegate',
+  donate: 'transfer',
+  rearrange: 'other',
+};
+
+const legView = ({
+  type,
+  stakeAccount,
+  counterAccount,
+  lamports,
+}: TransactionLeg): z.input<typeof legSchema> => ({
+  type,
+  stakeAccountAddress: stakeAccount,
+  counterAccountAddress: counterAccount,
+  amountSol: lamports === null ? null : solNumber(lamports),
+});
+
 /** The view of a record. */
 export const historyEntry = (
   record: TransactionRecord,
   settings: LinkSettings,
-): z.input<typeof historyEntrySchema> => ({
-  type: record.type,
-  signature: record.signature,
-  stakeAccountAddress: record.stakeAccountAddress,
+): z.input<typeof historyEntrySchema> => {
+  const { type, signature, stakeAccountAddress, amountLamports, legs } = record;
   // It moves nothing out or in: 0 was stored where the account was not read in time, or there are several.
-  amountSol:
-    kindRecord(record.type).moves === null && record.amountLamports === 0n
-      ? null
-      : solNumber(record.amountLamports),
-  slot: Number(record.slot),
-  epoch: Number(record.epoch),
-  confirmedAt: new Date(record.confirmedAtMs).toISOString(),
-  source: record.source,
-  hasMemo: record.hasMemo,
-  explorerUrl: transactionUrl(settings, record.signature),
-  accountUrl: record.stakeAccountAddress === null ? null : accountUrl(settings, record.stakeAccountAddress),
-});
+  const amountSol =
+    kindRecord(type).moves === null && amountLamports === 0n ? null : solNumber(amountLamports);
+  const only = { type: LEG_OF_KIND[type], stakeAccountAddress, counterAccountAddress: null, amountSol };
+  return {
+    ...{ type, signature, stakeAccountAddress, amountSol },
+    slot: Number(record.slot),
+    epoch: Number(record.epoch),
+    confirmedAt: new Date(record.confirmedAtMs).toISOString(),
+    source: record.source,
+    hasMemo: record.hasMemo,
+    legs: legs.length === 0 ? [only] : legs.map(legView),
+    explorerUrl: transactionUrl(settings, signature),
+    accountUrl: stakeAccountAddress === null ? null : accountUrl(settings, stakeAccountAddress),
+  };
+};

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { accountRewards } from '../../domain/portfolio/account-rewards.ts';
 import { type DatedReward, rewardsCsv } from '../../domain/portfolio/rewards-csv.ts';
+import { stakeAccountsOf } from '../../domain/transaction/transaction-legs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { Context } from '../context.ts';
@@ -192,7 +193,11 @@ const accountsOf = async (ctx: Context, wallet: Address, signal: AbortSignal) =>
   const { stakes, moment } = await readWalletStakes(ctx, wallet, 'validator', signal);
   const warnings: string[] = [];
   const recorded = await ctx.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE }).then(
-    ({ entries }) => entries.flatMap(({ stakeAccountAddress }) => stakeAccountAddress ?? []),
+    ({ entries }) =>
+      entries.flatMap(({ stakeAccountAddress, legs }) => [
+        ...(stakeAccountAddress === null ? [] : [stakeAccountAddress]),
+        ...stakeAccountsOf(legs),
+      ]),
     (error: unknown) => {
       if (!isAppError(error, 'STORE_UNAVAILABLE') && !isAppError(error, 'UPSTREAM_UNAVAILABLE')) throw error;
       warnings.push(STORE_AWAY);

@@ -52,13 +52,18 @@ const readRecord = async (search: Search, row: Row): Promise<TransactionRecord |
     epochGrid(ctx, signal),
     ctx.cluster.recentEpochPosition(signal),
   ]);
-  return recordOfWire(ctx, decodeWire(landed.wireBytes), {
-    signature: row.signature,
-    slot: landed.slot,
-    epoch: epochOfSlot(landed.slot, grid),
-    confirmedAtMs: millis(row, search, slotDurationMs),
-    source: 'chain',
-  });
+  return recordOfWire(
+    ctx,
+    decodeWire(landed.wireBytes),
+    {
+      signature: row.signature,
+      slot: landed.slot,
+      epoch: epochOfSlot(landed.slot, grid),
+      confirmedAtMs: millis(row, search, slotDurationMs),
+      source: 'chain',
+    },
+    landed.preBalances,
+  );
 };
 
 /** Keeps what is ours among `rows`; how many of them, from the first on, were looked at. */

@@ -1,6 +1,7 @@
 // A wallet's history: stored when transactions land, completed from the chain, with the slot it reaches back to.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
+import { stakeAccountsOf } from '../../domain/transaction/transaction-legs.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { MAX_HISTORY_PAGE } from '../../store/history-cursor.ts';
 import type { Coverage } from '../../store/transaction-records.ts';
@@ -24,7 +25,7 @@ export const walletHistory = defineOperation({
   name: 'walletHistory',
   summary: "A wallet's staking history",
   description:
-    'Every finalized stake, unstake and withdrawal of the wallet at this validator and its donations, newest first: those that went through the service, and those submitted elsewhere, found on chain by the memo in the signatures of the wallet and, with or without a memo, in those of its stake accounts, and decoded one by one. One request searches a few pages of signatures under a budget that all requests share; coverageFromSlot says how far back the search has come, 0 means to the beginning.',
+    'Every finalized stake, unstake, withdrawal, split, merge and move of the wallet at this validator and its donations, newest first: those that went through the service, and those submitted elsewhere, found on chain by the memo in the signatures of the wallet and, with or without a memo, in those of its stake accounts, and decoded one by one. legs says what each did to every stake account. One request searches a few pages of signatures under a budget that all requests share; coverageFromSlot says how far back the search has come, 0 means to the beginning.',
   effect: 'read',
   input: z.object({
     walletAddress: addressSchema('The wallet.'),
@@ -86,7 +87,10 @@ const asRecorded = async (ctx: Context, wallet: Address): Promise<Searched> => {
 /** Every stake account that was ever known as one of the wallet's. */
 const accountsOf = async (ctx: Context, wallet: Address): Promise<readonly Address[]> => {
   const { entries } = await ctx.transactions.pageWalletHistory(wallet, { limit: MAX_HISTORY_PAGE });
-  const recorded = entries.flatMap(({ stakeAccountAddress }) => stakeAccountAddress ?? []);
+  const recorded = entries.flatMap(({ stakeAccountAddress, legs }) => [
+    ...(stakeAccountAddress === null ? [] : [stakeAccountAddress]),
+    ...stakeAccountsOf(legs),
+  ]);
   return [...new Set([...(ctx.index?.seenEver(wallet) ?? []), ...(recorded as Address[])])];
 };
 

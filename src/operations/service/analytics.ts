@@ -33,7 +33,9 @@ const countsSchema = z
   .object(perKind((kind) => integer(`${kinds[kind].noun}s.`)))
   .meta({ id: 'TransactionCounts' });
 
+// Legs name wallets.
 const recentSchema = historyEntrySchema
+  .omit({ legs: true })
   .extend({ wallet: z.string().meta({ description: 'First and last four characters of its address.' }) })
   .meta({ id: 'RecentTransaction' });
 
@@ -105,10 +107,10 @@ export const analytics = defineOperation({
         last24h: windowOf(statistics.last24h),
         last7d: windowOf(statistics.last7d),
         last30d: windowOf(statistics.last30d),
-        recentTransactions: statistics.recent.map((record) => ({
-          ...historyEntry(record, ctx.settings),
-          wallet: shortened(record),
-        })),
+        recentTransactions: statistics.recent.map((record) => {
+          const { legs: _, ...entry } = historyEntry(record, ctx.settings);
+          return { ...entry, wallet: shortened(record) };
+        }),
       },
     };
   },

@@ -14,7 +14,8 @@ export const recordFromChain = async (
 ): Promise<void> => {
   const found = await ctx.reads.transaction(signature, { signal });
   if (found === null || found.error !== null) return;
-  const landed = { signature, slot: found.slot, wireBytes: found.wireBytes };
+  const { slot, wireBytes, preBalances } = found;
+  const landed = { signature, slot, wireBytes, preBalances };
   touchIndex(ctx, landed);
   await recordLanded(ctx, landed, 'actions');
 };

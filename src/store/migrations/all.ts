@@ -10,6 +10,7 @@ import { policies } from './0007-policies.ts';
 import { settledRewards } from './0008-settled-rewards.ts';
 import { transactionMemos } from './0009-transaction-memos.ts';
 import { webhookAnswers } from './0010-webhook-answers.ts';
+import { transactionLegs } from './0011-transaction-legs.ts';
 
 /** What a store of this version has gone through. */
 export const migrations: readonly Migration[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly Migration[] = [
   settledRewards,
   transactionMemos,
   webhookAnswers,
+  transactionLegs,
 ];

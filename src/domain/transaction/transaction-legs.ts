@@ -1,0 +1,107 @@
+// Splits a landed transaction into legs: one for each of its instructions on a stake account, with the amount where it is known.
+import type { Address } from '@solana/kit';
+import type { DecodedInstruction, InstructionFields } from './instruction-types.ts';
+import { lamportTransfers } from './lamport-transfers.ts';
+
+/** What a leg does, by the instruction that is it. */
+const LEG_OF = {
+  'system.createAccount': 'create',
+  'system.transfer': 'transfer',
+  'stake.delegateStake': 'delegate',
+  'stake.deactivate': 'deactivate',
+  'stake.withdraw': 'withdraw',
+  'stake.split': 'split',
+  'stake.merge': 'merge',
+  'stake.moveStake': 'moveStake',
+  'stake.moveLamports': 'moveLamports',
+  'stake.authorize': 'authorize',
+} as const satisfies Partial<Record<InstructionFields['type'], string>>;
+
+type LegInstruction = keyof typeof LEG_OF;
+
+/** `other`: recorded before legs were. */
+export type LegType = (typeof LEG_OF)[LegInstruction] | 'other';
+
+/** All of them. */
+export const LEG_TYPES = [...Object.values(LEG_OF), 'other'] as const satisfies readonly LegType[];
+
+/** One step of a landed transaction. */
+export interface TransactionLeg {
+  readonly type: LegType;
+  /** The account that is created, delegated, merged into, divided, paid into or withdrawn from; null for a transfer to anything else. */
+  readonly stakeAccount: string | null;
+  /** Where lamports went or, of a create, a transfer into a stake and a merge, came from; the vote account of a delegate, the new authority of an authorize. */
+  readonly counterAccount: string | null;
+  /** What it moved; of a delegate or deactivate what is delegated. Null where that is not known. */
+  readonly lamports: bigint | null;
+}
+
+type Fields = Extract<InstructionFields, { readonly type: LegInstruction }>;
+
+const accountsOf = (
+  data: Fields,
+  isStake: (account: string | null) => boolean,
+): Pick<TransactionLeg, 'stakeAccount' | 'counterAccount'> => {
+  switch (data.type) {
+    case 'system.createAccount':
+      return { stakeAccount: data.newAccount, counterAccount: data.from };
+    case 'system.transfer':
+      return isStake(data.to)
+        ? { stakeAccount: data.to, counterAccount: data.from }
+        : { stakeAccount: null, counterAccount: data.to };
+    case 'stake.delegateStake':
+      return { stakeAccount: data.stakeAccount, counterAccount: data.voteAccount };
+    case 'stake.deactivate':
+      return { stakeAccount: data.stakeAccount, counterAccount: null };
+    case 'stake.withdraw':
+      return { stakeAccount: data.stakeAccount, counterAccount: data.recipient };
+    case 'stake.split':
+    case 'stake.moveStake':
+    case 'stake.moveLamports':
+      return { stakeAccount: data.stakeAccount, counterAccount: data.into };
+    case 'stake.merge':
+      return { stakeAccount: data.stakeAccount, counterAccount: data.from };
+    case 'stake.authorize':
+      return { stakeAccount: data.stakeAccount, counterAccount: data.newAuthority };
+  }
+};
+
+const namedStakes = (data: InstructionFields): readonly (Address | null)[] => {
+  if (!('stakeAccount' in data)) return [];
+  const other = 'into' in data ? data.into : 'from' in data ? data.from : null;
+  return [data.stakeAccount, other];
+};
+
+const isLeg = (data: InstructionFields): data is Fields => data.type in LEG_OF;
+
+/**
+ * The legs of a transaction, in its order. `before`: balances before it, as far as they are known; without them a merge of an account that
+ * existed has no amount. Transfers to other than its stake accounts are legs only where it does nothing else, as a donation.
+ */
+export const legsOf = (
+  instructions: readonly Pick<DecodedInstruction<Address | null>, 'data'>[],
+  before: ReadonlyMap<Address, bigint> = new Map(),
+): readonly TransactionLeg[] => {
+  const transfers = lamportTransfers(instructions, before);
+  const stakes = new Set(instructions.flatMap(({ data }) => namedStakes(data)));
+  const isStake = (account: string | null): boolean => account !== null && stakes.has(account as Address);
+  return instructions.flatMap(({ data }, index): TransactionLeg[] => {
+    if (!isLeg(data)) return [];
+    const accounts = accountsOf(data, isStake);
+    // A donation names no stake account; whatever else does not is none of the wallet's stake.
+    const isDonation = data.type === 'system.transfer' && stakes.size === 0;
+    if (!isDonation && !isStake(accounts.stakeAccount)) return [];
+    return [{ type: LEG_OF[data.type], ...accounts, lamports: transfers[index]?.lamports ?? null }];
+  });
+};
+
+const BETWEEN_STAKES: ReadonlySet<LegType> = new Set(['split', 'merge', 'moveStake', 'moveLamports']);
+
+/** The stake accounts that the legs name, each as often as it is named. */
+export const stakeAccountsOf = (legs: readonly TransactionLeg[]): readonly string[] =>
+  legs
+    .flatMap(({ type, stakeAccount, counterAccount }) => [
+      stakeAccount,
+      BETWEEN_STAKES.has(type) ? counterAccount : null,
+    ])
+    .filter((account) => account !== null);
