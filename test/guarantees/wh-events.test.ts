@@ -39,6 +39,8 @@ const SLOTS_PER_PLANNED_EPOCH = [432_000n, 128n];
 const KILLED_IN_BETWEEN = 20_261_203;
 /** One in which two accounts were merged away whose undo stood in the slot that they had last been read in: a delegate seen twice. */
 const UNDONE_WHERE_LAST_READ = 20_272_120;
+/** One in which stake was moved into an account that had cooled down and deactivated with it at once, unseen: it had been ready before. */
+const MOVED_AND_DEACTIVATED = 20_272_456;
 const SYSTEM = '11111111111111111111111111111111' as Address;
 const VOTE = 'Vote111111111111111111111111111111111111111' as Address;
 const logger = createLogger('silent');
@@ -184,6 +186,7 @@ test(`in ${HISTORIES} random histories and ${HISTORIES} with plans and transacti
         ...new Set([
           KILLED_IN_BETWEEN,
           UNDONE_WHERE_LAST_READ,
+          MOVED_AND_DEACTIVATED,
           ...Array.from({ length: HISTORIES }, (_, i) => FIRST_SEED + i),
           ...Array.from({ length: HISTORIES }, (_, i) => FIRST_PLANNED_SEED + i),
         ]),

@@ -208,6 +208,21 @@ describe('merges and moved stake', () => {
   });
 });
 
+test('of an account that cooled down, got stake and was deactivated with it at once, both deactivations were set', () => {
+  const start = delegatedStake({ delegation: { deactivationEpoch: 11n } });
+  const steps = stepsOf([14n, movedIn, deactivate]);
+  const inherited = new Map([[movedIn, fromParent(10n)]]);
+  const end = delegatedStake({ delegation: { deactivationEpoch: 14n } });
+  const periods = periodsOf({ start, steps, inherited, end });
+  assert.deepEqual(
+    periods.map(({ deactivations, until }) => [deactivations.map(({ epoch }) => epoch), until?.epoch]),
+    [
+      [[11n], 14n],
+      [[14n], undefined],
+    ],
+  );
+});
+
 describe('validators and lockups', () => {
   test('delegated to another validator the period of ours ends, and back to ours a new one begins', () => {
     const elsewhere: StakeOperation = { type: 'delegate', account, voteAccount: anotherVote };

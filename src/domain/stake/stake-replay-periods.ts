@@ -42,10 +42,13 @@ interface ReplayEnd {
   readonly stakeLamports: bigint;
 }
 
-/** Stake moved in from an account of the same activation epoch makes an inactive one active again: nobody took a deactivation back. */
+/**
+ * Stake moved in from an account of the same activation epoch makes an inactive one active again, also where it is deactivated in the same
+ * transaction: nobody took a deactivation back.
+ */
 const isRevived = (open: OpenPeriod, ours: HeldStake, at: TimedMoment | null): boolean =>
   open.deactivationEpoch !== EPOCH_ABSENT &&
-  ours.deactivationEpoch === EPOCH_ABSENT &&
+  ours.deactivationEpoch !== open.deactivationEpoch &&
   open.deactivationEpoch !== at?.epoch;
 
 /** The periods of delegations to one vote account, oldest first. */
