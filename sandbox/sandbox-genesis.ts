@@ -16,6 +16,15 @@ import type { Surfnet } from './surfnet.ts';
 // Below 2^53, so that it stays exact as a JavaScript number.
 const FAUCET_LAMPORTS = 5_000_000_000_000_000;
 const VOTE_ACCOUNT_LAMPORTS = 30_000_000n;
+const validator = (name: string, commissionPct: number) => ({
+  identity: sandboxKey(`${name} identity`).address,
+  voteAccount: sandboxKey(`${name} vote`).address,
+  commissionPct,
+});
+
+/** The validators beside ours that have a vote account on the chain. */
+export const OTHER_VALIDATORS = [validator('other', 5), validator('third', 10)] as const;
+
 const IDENTITY_LAMPORTS = 10_000_000_000;
 
 /** Sends a transaction that `signers` sign and the first of them pays; its signature, processed but not yet confirmed. */
@@ -36,7 +45,7 @@ export function fundSandboxKeys(surfnet: Surfnet): void {
   surfnet.setAccount(sandboxKey('identity').address, IDENTITY_LAMPORTS, [], SYSTEM_PROGRAM);
 }
 
-/** Creates our vote account by the real Vote program and a second one as a copy of it under another node. */
+/** Creates our vote account by the real Vote program and those of other validators as copies of it, each with its node and commission. */
 export async function createVoteAccounts(
   surfnet: Surfnet,
   client: RuntimeClient,
@@ -63,5 +72,6 @@ export async function createVoteAccounts(
   const write = (address: string, data: Buffer): void =>
     surfnet.setAccount(address, Number(VOTE_ACCOUNT_LAMPORTS), [...data], VOTE_PROGRAM);
   write(vote.address, own);
-  write(sandboxKey('other vote').address, withNode(own, sandboxKey('other identity').address));
+  for (const { identity: node, voteAccount, commissionPct } of OTHER_VALIDATORS)
+    write(voteAccount, withNode(own, node, commissionPct * 100));
 }

@@ -43,8 +43,10 @@ export type SandboxState = {
   readonly epoch: number;
   readonly voteAccount: string;
   readonly identity: string;
-  /** A second validator's vote account, to delegate elsewhere. */
+  /** A second validator's vote account, to delegate elsewhere; its commission is 5 %. */
   readonly otherVoteAccount: string;
+  /** A third one's, with 10 %. */
+  readonly thirdVoteAccount: string;
   readonly faucetAddress: string;
   readonly donationAddress: string;
   readonly memo: string;

@@ -16,7 +16,7 @@ import { ProviderCluster } from './providers/provider-cluster.ts';
 import type { VoteAccountAnswer } from './providers/provider-truth.ts';
 import { providerHandler } from './providers/providers.ts';
 import { RuntimeClient } from './runtime-client.ts';
-import { createVoteAccounts, fundSandboxKeys } from './sandbox-genesis.ts';
+import { createVoteAccounts, fundSandboxKeys, OTHER_VALIDATORS } from './sandbox-genesis.ts';
 import { sandboxKey } from './sandbox-keys.ts';
 import type { Sandbox, SandboxOptions } from './sandbox-options.ts';
 import { startSurfnet } from './surfnet.ts';
@@ -83,14 +83,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     let sandbox: Sandbox | undefined;
     const identity = sandboxKey('identity').address;
     const voteAccount = sandboxKey('vote').address;
-    const other = {
-      identity: sandboxKey('other identity').address,
-      voteAccount: sandboxKey('other vote').address,
-    };
+    const [other, third] = OTHER_VALIDATORS;
     const providerCluster = new ProviderCluster({
       restLamports: clusterRestLamports,
       tipPpb,
-      other,
+      others: OTHER_VALIDATORS,
     });
     const answers = new Map(
       rpcAnswers({
@@ -146,6 +143,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       voteAccount,
       identity,
       otherVoteAccount: other.voteAccount,
+      thirdVoteAccount: third.voteAccount,
       faucetAddress: faucet.address,
       donationAddress: sandboxKey('donation').address,
       memo: MEMO,

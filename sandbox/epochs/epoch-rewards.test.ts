@@ -41,6 +41,31 @@ test('a vote account with a commission keeps its share and the stake account get
   });
 });
 
+test('the second and the third validator keep the share that the list of validators names', async () => {
+  await withSandbox({ rewardPpb: 1_000_000, tipPpb: 0 }, async (sandbox) => {
+    const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
+    const { voteAccount, otherVoteAccount, thirdVoteAccount } = sandbox;
+    const stakes: string[] = [];
+    for (const vote of [voteAccount, otherVoteAccount, thirdVoteAccount])
+      stakes.push(await staker.stake(10n * SOL + RENT, { vote }));
+    await sandbox.advanceEpochs(2);
+    const rewards = await staker.rpc.getInflationReward(stakes.map((item) => address(item))).send();
+    const whole = (10n * SOL) / 1_000n;
+    assert.deepEqual(
+      rewards.map((reward) => reward?.amount),
+      [whole, (whole * 95n) / 100n, (whole * 90n) / 100n],
+    );
+    const { current, delinquent } = await staker.rpc.getVoteAccounts().send();
+    const listed = [voteAccount, otherVoteAccount, thirdVoteAccount].map((vote) =>
+      [...current, ...delinquent].filter(({ votePubkey }) => votePubkey === vote),
+    );
+    assert.deepEqual(
+      listed.map((found) => found.map(({ commission }) => commission)),
+      [[0], [5], [10]],
+    );
+  });
+});
+
 test('a reward is the set share of what was effective, and nothing is paid where nothing was', async () => {
   await withSandbox({ rewardPpb: 500_000, tipPpb: 0, clusterRestSol: 100 }, async (sandbox) => {
     const staker = await SandboxStaker.fund(sandbox, 200n * SOL);

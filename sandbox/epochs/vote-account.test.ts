@@ -124,10 +124,14 @@ test('what is no vote account of this layout is told so, and left as it is', () 
 
 test('another node takes over a copy; what is no address is refused', () => {
   const account = accountOf({ epochs: 3 });
-  const copy = withNode(account, OTHER);
+  const copy = withNode(account, OTHER, 500);
   assert.deepEqual([decoded(copy).identity, decoded(account).identity], [OTHER, NODE]);
-  assert.deepEqual(copy.subarray(36), account.subarray(36));
-  assert.throws(() => withNode(account, 'nobody'), TypeError);
+  assert.deepEqual(readVoteState(copy), {
+    ...readVoteState(account),
+    nodeAddressBytes: copy.subarray(4, 36),
+    commissionBps: 500,
+  });
+  assert.throws(() => withNode(account, 'nobody', 500), TypeError);
   const input = { funder: NODE, voteAccount: OTHER, identity: NODE, withdrawer: OTHER, lamports: 1n };
   assert.throws(() => createVoteAccountInstructions({ ...input, withdrawer: 'nobody' }), TypeError);
   const [, initialize] = createVoteAccountInstructions(input);

@@ -149,11 +149,12 @@ export function withEpochCredits(
   return written;
 }
 
-/** A second validator's vote account: the same bytes with another node. */
-export function withNode(data: Buffer, nodeAddress: string): Buffer {
+/** Another validator's vote account: the same bytes with its node and its commission on inflation, ten-thousandths. */
+export function withNode(data: Buffer, nodeAddress: string, commissionBps: number): Buffer {
   const node = decodeAddress(nodeAddress);
   if (node === null) throw new TypeError(`${nodeAddress} is not an address.`);
   const copy = Buffer.from(data);
   copy.set(node, 4);
+  copy.writeUInt16LE(commissionBps, COMMISSION_BPS_OFFSET);
   return copy;
 }

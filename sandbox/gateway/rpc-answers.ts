@@ -48,13 +48,13 @@ function voteAccounts(context: RpcAnswerContext, params: readonly unknown[]): un
   });
   const own = entries.filter(({ votePubkey }) => votePubkey === context.voteAccount);
   if (wanted === context.voteAccount) return { current: own, delinquent: [] };
-  // One vote account on the chain stands for the rest of the cluster, and its credits for theirs; the list shows every validator of it.
-  const standsForTheRest = new Set(context.peers.map((peer) => peer.voteAccount));
-  const rest = entries.find(({ votePubkey }) => standsForTheRest.has(votePubkey));
-  const madeByOthers = entries.filter(
-    ({ votePubkey }) => votePubkey !== context.voteAccount && !standsForTheRest.has(votePubkey),
-  );
   const peers = context.cluster.at({ epoch: engine.epoch, slot, progress: slotIndex / SLOTS_PER_EPOCH });
+  // One vote account on the chain stands for the rest of the cluster, and its credits for theirs; the list shows every validator of it.
+  const rest = entries.find(({ votePubkey }) => votePubkey === context.peers[0]?.voteAccount);
+  const inCluster = new Set(peers.map(({ voteAccount }) => voteAccount));
+  const madeByOthers = entries.filter(
+    ({ votePubkey }) => votePubkey !== context.voteAccount && !inCluster.has(votePubkey),
+  );
   const listed = peers
     .filter(({ voteAccount }) => wanted === undefined || wanted === voteAccount)
     .map((peer) => ({
@@ -66,6 +66,7 @@ function voteAccounts(context: RpcAnswerContext, params: readonly unknown[]): un
         activatedStake: peer.stakeLamports + (boundary.activatedStake.get(peer.voteAccount) ?? 0n),
         epochVoteAccount: true,
         commission: peer.commissionPct,
+        inflationRewardsCommissionBps: peer.commissionPct * 100,
         lastVote: peer.lastVote,
         rootSlot: peer.rootSlot,
       },

@@ -35,8 +35,12 @@ type ProviderClusterOptions = {
   readonly restLamports: bigint;
   /** Tips of one epoch in billionths of the stake. */
   readonly tipPpb: number;
-  /** The peer that has a vote account on the sandbox's chain; the chain holds the whole rest of the cluster there. */
-  readonly other: { readonly identity: string; readonly voteAccount: string };
+  /** The peers that have a vote account on the sandbox's chain, where their commission never changes. */
+  readonly others: readonly {
+    readonly identity: string;
+    readonly voteAccount: string;
+    readonly commissionPct: number;
+  }[];
 };
 
 /** Where the chain stands. */
@@ -92,8 +96,8 @@ export class ProviderCluster {
     this.#peers = PROVIDER_CITIES.flatMap((place) => Array.from({ length: place.peers }, () => place)).map(
       (place, index) => ({
         index,
-        identity: index === 0 ? options.other.identity : addressOf('identity', index),
-        voteAccount: index === 0 ? options.other.voteAccount : addressOf('vote', index),
+        identity: options.others[index]?.identity ?? addressOf('identity', index),
+        voteAccount: options.others[index]?.voteAccount ?? addressOf('vote', index),
         place,
         // A few hold much and many hold little, in no order of place.
         weight: 1 / (3 + chance('weight', index) * 60),
@@ -123,6 +127,8 @@ export class ProviderCluster {
   }
 
   #commissionPct(index: number, epoch: number): number {
+    const onChain = this.#options.others[index];
+    if (onChain) return onChain.commissionPct;
     const usual = pick(COMMISSIONS, chance('commission', index));
     const raised = usual < 20 && chance('raise', index, Math.floor(epoch / 10)) < 0.04;
     return raised ? usual + 5 : usual;
