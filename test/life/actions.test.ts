@@ -12,7 +12,7 @@ import { fundedWallet, newWallet } from '../support/wallets.ts';
 
 const shared = sharedService({ before, after });
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
-const NAMES = ['stake', 'unstake', 'withdraw', 'donate'] as const;
+const NAMES = ['stake', 'unstake', 'withdraw', 'donate', 'unstake-amount', 'undo'] as const;
 
 interface ArbitraryRequest {
   readonly path: string;
@@ -82,6 +82,36 @@ describe('a whole life through Actions', () => {
     await run(wallet, withdraw);
     assert.deepEqual(await accountsOf(wallet.walletAddress), []);
     assert.equal(await balanceOf(sandbox, wallet.walletAddress), before + BigInt(all) - 5_000n);
+  });
+
+  test('an amount is unstaked out of two accounts, and taken back in part and then all of it', async () => {
+    const { sandbox, service } = shared();
+    const { show, build, run } = client();
+    const wallet = await fundedWallet(sandbox, 20);
+    const { walletAddress } = wallet;
+    for (const amountSol of [2, 10]) await stakeNow(service, wallet, amountSol);
+    await sandbox.advanceEpochs(1);
+    const coolingSol = async () =>
+      (await accountsOf(walletAddress)).reduce(
+        (sum: number, { deactivatingSol }: { deactivatingSol: number }) => sum + deactivatingSol,
+        0,
+      );
+    const card = await show('/api/actions/unstake-amount');
+    assert.equal(parameterOf(card, 'amountSol').required, true);
+    const typed = fillLink(linkOf(card, 'Unstake an amount'), { amountSol: '5' });
+    const built = await build(typed, walletAddress);
+    assert.match(built.message ?? '', /^Unstakes 5 SOL\./);
+    const done = await run(wallet, built);
+    assert.equal(done.completed.title, 'Transaction confirmed');
+    assert.equal(await coolingSol(), 5);
+
+    const undoCard = await show('/api/actions/undo');
+    assert.equal(parameterOf(undoCard, 'amountSol').required, false);
+    const undo = linkOf(undoCard, 'Undo unstake');
+    await run(wallet, await build(fillLink(undo, { amountSol: '2' }), walletAddress));
+    assert.equal(await coolingSol(), 3);
+    await run(wallet, await build(fillLink(undo), walletAddress));
+    assert.equal(await coolingSol(), 0);
   });
 
   test('a button with an amount donates that amount, and parameters may come as data', async () => {

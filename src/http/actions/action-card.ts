@@ -3,7 +3,6 @@ import type { ActionGetResponse, LinkedAction, TypedActionParameter } from '@sol
 import type { Address } from '@solana/kit';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { formatSol } from '../../domain/lamports.ts';
-import { kinds, usesStakeProgram } from '../../domain/transaction/transaction-kinds.ts';
 import { atLeastApy } from '../../domain/validator/apy.ts';
 import { isAppError } from '../../kernel/app-error.ts';
 import { JsonNumber } from '../../kernel/json-number.ts';
@@ -47,7 +46,7 @@ const smallestSol = async (action: Action, { ctx, signal }: Surroundings): Promi
 
 const offer = async ({ action, given, account }: CardRequest, around: Surroundings): Promise<Offer> => {
   const asksFor = (name: string): boolean => action.members.includes(name) && !Object.hasOwn(given, name);
-  if (usesStakeProgram(action.name)) {
+  if (action.usesStakeProgram) {
     const { epochRewardsActive } = await around.ctx.cluster.recentEpochPosition(around.signal);
     if (epochRewardsActive) return blocked(FREEZE);
   }
@@ -76,7 +75,7 @@ const linkedActions = ({ action, given }: CardRequest, { parameters, minSol }: O
     Object.entries(given).map(([name, value]) => [name, encodeURIComponent(textOf(value))]),
   );
   const open = Object.fromEntries(parameters.map(({ name }) => [name, `{${name}}`]));
-  const { verb } = kinds[action.name];
+  const { verb, label } = action;
   const presets = 'amountSol' in open ? action.presetsSol.filter((sol) => sol >= minSol) : [];
   return [
     ...presets.map((sol) => ({
@@ -87,22 +86,18 @@ const linkedActions = ({ action, given }: CardRequest, { parameters, minSol }: O
     {
       type: 'transaction',
       href: hrefOf(action, { ...decided, ...open }),
-      label: given.amountSol === undefined ? labelOf(action) : `${verb} ${textOf(given.amountSol)} SOL`,
+      label: given.amountSol === undefined ? label : `${verb} ${textOf(given.amountSol)} SOL`,
       ...(parameters.length > 0 ? { parameters: [...parameters] } : {}),
     },
   ];
 };
-
-/** Text of the button: a verb first, at most five words, as the standard asks. */
-const labelOf = ({ name }: Action): string =>
-  kinds[name].moves === null ? kinds[name].verb : `${kinds[name].verb} SOL`;
 
 /** The words and the picture of an action. */
 export const actionFace = (action: Action, ctx: Pick<Context, 'publicUrl'>) => ({
   icon: `${ctx.publicUrl()}${ICON_PATH}`,
   title: action.title,
   description: action.description,
-  label: labelOf(action),
+  label: action.label,
 });
 
 // A share of the past, rounded so that it looks like one.

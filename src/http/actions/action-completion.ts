@@ -3,7 +3,6 @@ import type { CompletedAction, NextAction } from '@solana/actions-spec';
 import type { Signature } from '@solana/kit';
 import type { z } from 'zod';
 import { toValidationIssues } from '../../adapter/validation-issues.ts';
-import { kinds } from '../../domain/transaction/transaction-kinds.ts';
 import { AppError, isAppError, validationError } from '../../kernel/app-error.ts';
 import type { Call } from '../../operations/operation.ts';
 import { recordFromChain } from '../../operations/transaction/record-from-chain.ts';
@@ -93,10 +92,5 @@ export const createActionCompletion = async (
       'a landed transaction could not be recorded',
     );
   });
-  return completed(
-    'Transaction confirmed',
-    'Confirmed',
-    `${kinds[action.name].afterwards} See ${explorerUrl}`,
-    face,
-  );
+  return completed('Transaction confirmed', 'Confirmed', `${action.afterwards} See ${explorerUrl}`, face);
 };

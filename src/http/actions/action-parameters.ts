@@ -27,9 +27,11 @@ export const amountRange = ({ operation }: Action): { readonly minSol: number; r
   return { minSol: documented?.minimum ?? SMALLEST_SOL, maxSol: documented?.maximum ?? MAX_AMOUNT_SOL };
 };
 
-/** An amount; required unless the operation knows what none means. */
+/** An amount; required unless the action knows what none means. */
 export const amountParameter = (action: Action, minSol: number): TypedActionParameter => {
-  const required = !action.operation.input.shape.amountSol.safeParse(undefined).success;
+  const required =
+    action.eitherOf?.[0] === 'amountSol' ||
+    !action.operation.input.shape.amountSol.safeParse(undefined).success;
   return {
     type: 'number',
     name: 'amountSol',
@@ -67,7 +69,7 @@ export const accountParameter = async (
     source: 'actions',
   });
   const open = body.accounts.filter(({ suggestedActions }) =>
-    suggestedActions.some(({ action }) => action === name),
+    suggestedActions.some(({ action }) => (action as string) === name),
   );
   if (open.length === 0) return null;
   return {

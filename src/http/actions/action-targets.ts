@@ -1,4 +1,4 @@
-// Solana Actions over HTTP: the four actions, what follows them, and `/actions.json`, each with the standard's headers on every answer.
+// Solana Actions over HTTP: the actions, what follows them, and `/actions.json`, each with the standard's headers on every answer.
 import type { ActionError, ActionsJson, TransactionResponse } from '@solana/actions-spec';
 import {
   DATA_POLICY,

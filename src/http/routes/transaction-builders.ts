@@ -1,7 +1,13 @@
-// One entry per kind of transaction: the operation that builds it, its REST route, and the Action under which wallets show it.
+// One entry per kind of transaction: the operation that builds it, its REST route, and the Action under which wallets show it; and the Actions of plans.
 import { formatSol } from '../../domain/lamports.ts';
-import { kinds, type TransactionKind, transactionKinds } from '../../domain/transaction/transaction-kinds.ts';
+import {
+  kinds,
+  type TransactionKind,
+  transactionKinds,
+  usesStakeProgram,
+} from '../../domain/transaction/transaction-kinds.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
+import { createUndoTransaction } from '../../operations/plan/create-undo-transaction.ts';
 import { createRestakeTransaction } from '../../operations/stake/create-restake-transaction.ts';
 import { createStakeTransaction } from '../../operations/stake/create-stake-transaction.ts';
 import { createUnstakeTransaction } from '../../operations/stake/create-unstake-transaction.ts';
@@ -113,31 +119,80 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
 
 /** What a wallet shows of an Action, and what carries it out. */
 export interface Action extends Omit<Builder, 'path' | 'related'> {
-  readonly name: BuilderKind;
-  /** That of its kind. */
+  readonly name: BuilderKind | PlannedAction;
   readonly description: string;
+  /** `Unstake`: what a button with an amount begins with. */
+  readonly verb: string;
+  /** Text of the button: a verb first, at most five words, as the standard asks. */
+  readonly label: string;
+  /** What to expect once it is confirmed. */
+  readonly afterwards: string;
+  /** The Stake program refuses it while epoch rewards are distributed. */
+  readonly usesStakeProgram: boolean;
 }
+
+/** Actions whose transaction is what a plan comes to. */
+type PlannedAction = 'unstake-amount' | 'undo';
+
+const plannedActions: Readonly<Record<PlannedAction, Omit<Action, 'name'>>> = {
+  'unstake-amount': {
+    operation: createUnstakeTransaction,
+    title: 'Unstake an amount',
+    description:
+      'Takes exactly this much out of your stakes, whichever accounts that takes. You can withdraw it once it has cooled down, usually when the epoch ends.',
+    ...{ verb: 'Unstake', label: 'Unstake an amount', afterwards: kinds.unstake.afterwards },
+    members: ['amountSol', 'want', 'rounding', 'transactionVersion', 'idempotencyKey'],
+    eitherOf: ['amountSol'],
+    fixed: {},
+    presetsSol: [],
+    usesStakeProgram: true,
+    message: ({ amountSol }, { epochTiming }) =>
+      `Unstakes ${formatSol(amountSol as bigint)} SOL.${epochTiming ? ` The epoch is expected to end around ${epochTiming.estimatedEpochEnd}.` : ''}`,
+  },
+  undo: {
+    operation: createUndoTransaction,
+    title: 'Undo an unstake',
+    description:
+      'Keeps staked what you unstaked in this epoch, without losing a reward. It is possible until the epoch ends.',
+    ...{ verb: 'Undo unstake', label: 'Undo unstake', afterwards: 'It stays staked and goes on earning.' },
+    members: ['amountSol', 'transactionVersion', 'idempotencyKey'],
+    fixed: {},
+    presetsSol: [],
+    usesStakeProgram: true,
+    message: ({ amountSol }) =>
+      amountSol == null
+        ? 'Keeps everything staked that was unstaked in this epoch.'
+        : `Keeps ${formatSol(amountSol)} SOL staked that were unstaked in this epoch.`,
+  },
+};
 
 const builderKinds = transactionKinds.filter((kind): kind is BuilderKind => kind !== 'rearrange');
 
 /** In the order in which they are shown. */
-export const actions: readonly Action[] = builderKinds.map((name) => ({
-  name,
-  description: kinds[name].description,
-  ...builders[name],
-}));
+export const actions: readonly Action[] = [
+  ...builderKinds.map((name) => {
+    const { description, verb, moves, afterwards } = kinds[name];
+    return {
+      ...{ name, description, verb, afterwards },
+      label: moves === null ? verb : `${verb} SOL`,
+      usesStakeProgram: usesStakeProgram(name),
+      ...builders[name],
+    };
+  }),
+  ...Object.entries(plannedActions).map(([name, action]) => ({ name: name as PlannedAction, ...action })),
+];
 
 /** The Action of this name; undefined for any other. */
 export const findAction = (name: string | undefined): Action | undefined =>
   actions.find((action) => action.name === name);
 
-/** Path of every Action; `{name}` is one of the kinds. */
+/** Path of every Action; `{name}` is that of one of them. */
 export const ACTION_PATH = '/api/actions/{name}';
 /** Where a client goes once an Action's transaction is confirmed. */
 export const ACTION_DONE_PATH = '/api/actions/{name}/done';
 
 /** `/api/actions/stake` and so on. */
-export const actionPath = (name: BuilderKind): string => ACTION_PATH.replace('{name}', name);
+export const actionPath = (name: Action['name']): string => ACTION_PATH.replace('{name}', name);
 
 /** Where signed transactions are submitted. */
 export const SUBMIT_PATH = '/api/v1/transaction/submit';
