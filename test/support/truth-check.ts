@@ -1,5 +1,6 @@
 // Questions to the real program about an account whose answers our rules give for the same bytes, to the lamport.
 import type { Address, Instruction } from '@solana/kit';
+import { suggestedActions } from '../../src/domain/portfolio/suggested-actions.ts';
 import { checkRestake } from '../../src/domain/stake/restake-rules.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import {
@@ -77,6 +78,7 @@ export class TruthChecker {
     this.#unstake(account, assessment);
     this.#restake(account, assessment, chain);
     this.#effective(account, assessment, chain);
+    this.#suggested(account, assessment, chain);
     return this.#questions;
   }
 
@@ -199,6 +201,25 @@ export class TruthChecker {
     const outsider = this.#outsider;
     const refused = codeOf(() => checkRestake(account, assessment, { wallet: outsider, ...limits }));
     this.#expect(`restake by an outsider: ${refused}`, account, PROGRAM_ERRORS[refused!]!, answer(outsider));
+  }
+
+  /** Whatever is suggested to whoever holds an authority the program accepts from them; a deactivation that is not it refuses. */
+  #suggested(account: StakeAccount, assessment: StakeAssessment, chain: StakeChainFacts): void {
+    const { address, stakeAuthority, withdrawAuthority } = account;
+    const limits = { stakeRentLamports: chain.stakeRentLamports, minimumDelegationLamports: 1_000_000_000n };
+    const calls: Readonly<Record<string, readonly Instruction[] | undefined>> = {
+      withdraw: this.#withdraw(account, assessment.withdrawableLamports),
+      unstake: [build.deactivate(address, stakeAuthority)],
+      restake: [build.delegate(address, this.#votes[0]!, stakeAuthority)],
+    };
+    for (const role of ['owner', 'staker'] as const) {
+      const suggested = suggestedActions(account, assessment, role, limits).map(({ action }) => action);
+      for (const action of suggested)
+        if (calls[action]) this.#expect(`suggested to the ${role}: ${action}`, account, null, calls[action]);
+      const acts = role === 'staker' || stakeAuthority === withdrawAuthority;
+      if (acts && !suggested.includes('unstake'))
+        this.#expect(`not suggested to the ${role}: unstake`, account, 'refused', calls.unstake!);
+    }
   }
 
   /** What is effective now shows in what could be withdrawn right after a deactivation in the same transaction. */
