@@ -1,5 +1,5 @@
 // What the portfolio reads: once each, oftener while something is about to change, anew when an epoch ended.
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { EpochTiming } from '../../../../client/generated/shared-types.ts';
 import type { StakingSummaryAnswer } from '../../../../client/generated/stake-operations.ts';
 import { api } from '../../api/holdfast.ts';
@@ -38,12 +38,16 @@ export const useLiveSummary = (walletAddress: string): Resource<StakingSummaryAn
 export const useTiming = (
   summary: Resource<StakingSummaryAnswer>,
 ): { readonly timing: EpochTiming; readonly readAtMs: number } | null => {
-  const epoch = useEpoch();
+  const { data: epoch, at: epochAt } = useEpoch();
   const timing = summary.data?.epochTiming;
-  const newer = epoch.data !== undefined && (epoch.at ?? 0) >= (summary.at ?? 0);
-  if (newer && (timing === undefined || timing.currentEpoch === epoch.data?.currentEpoch))
-    return { timing: epoch.data!, readAtMs: epoch.at! };
-  return timing === undefined ? null : { timing: timing, readAtMs: summary.at! };
+  const summaryAt = summary.at;
+  // The same object while nothing was read: hundreds of accounts are shown with it.
+  return useMemo(() => {
+    const newer = epoch !== undefined && (epochAt ?? 0) >= (summaryAt ?? 0);
+    if (newer && (timing === undefined || timing.currentEpoch === epoch.currentEpoch))
+      return { timing: epoch, readAtMs: epochAt! };
+    return timing === undefined ? null : { timing, readAtMs: summaryAt! };
+  }, [epoch, epochAt, timing, summaryAt]);
 };
 
 /** Reads what is known of wallets anew when an epoch ended. In a sandbox its bar does that, and says what changed. */

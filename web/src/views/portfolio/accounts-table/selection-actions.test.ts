@@ -59,7 +59,7 @@ it('what is too much for one signature is refused with the limit', () => {
   assert.deepEqual(
     actions.map(({ goal, refusal }) => [goal, refusal]),
     [
-      ['unstake', 'At most 20 accounts at once.'],
+      ['unstake', 'Unstake: at most 20 accounts at once.'],
       ['tidy', null],
     ],
   );

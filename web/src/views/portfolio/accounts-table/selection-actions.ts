@@ -1,6 +1,6 @@
 // What can be done at once with the accounts that are ticked, each with one signature or refused with the reason.
 import type { StakeAccount } from '../../../../../client/generated/stake-operations.ts';
-import type { GoalName } from '../../../../../src/domain/plan/plan-goals.ts';
+import { type GoalName, planGoals } from '../../../../../src/domain/plan/plan-goals.ts';
 import { lamportsOf, solShort } from '../../../text/format-figures.ts';
 import { type CoolingAccount, canKeepStaked } from '../accounts/possible-actions.ts';
 
@@ -106,7 +106,8 @@ export const selectionActions = (
             label: label(taken),
             accounts: taken.map(({ address }) => address),
             amountLamports: lamports?.(taken),
-            refusal: taken.length > most ? `At most ${most} accounts at once.` : null,
+            refusal:
+              taken.length > most ? `${planGoals[goal].verb}: at most ${most} accounts at once.` : null,
           };
     },
   );

@@ -17,10 +17,11 @@ export const SelectionBar = ({
   where: Parameters<typeof selectionActions>[1];
   onClear: () => void;
 }) => {
-  const { step, record } = useFlow();
+  const { step, record, built } = useFlow();
   const underWay = isUnderWay(step);
-  const landed =
-    step === 'confirmed' && record?.change?.accounts !== undefined ? record.idempotencyKey : null;
+  // What did not fit into the first transaction stays selected.
+  const isWhole = step === 'confirmed' && !built?.built.transactionsLeft;
+  const landed = isWhole && record?.change?.accounts !== undefined ? record.idempotencyKey : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change that landed
   useEffect(() => {
     if (landed !== null) onClear();
