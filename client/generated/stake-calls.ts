@@ -72,8 +72,9 @@ export interface StakeMethods {
    * List a wallet's stake accounts: `GET /api/v1/stake/accounts/{walletAddress}`
    *
    * Lists the stake accounts delegated to this validator that the wallet may withdraw from (role owner) or
-   * only unstake (role staker, not part of the total), each checked exactly as the Stake program would.
-   * scope=all adds accounts of the wallet that are undelegated or delegated elsewhere, outside the total.
+   * only unstake (role staker, not part of the total), each checked exactly as the Stake program would, and
+   * those whose stake was all moved away, outside the total. scope=all adds accounts of the wallet that are
+   * undelegated or delegated elsewhere, outside the total.
    */
   readonly listStakeAccounts: (
     input: ListStakeAccountsInput,

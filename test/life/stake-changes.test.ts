@@ -1,8 +1,9 @@
 // Any change of a wallet's stake on a real cluster: an exact amount out of 2 + 2 + 10 SOL, taken back, tidied, swept, withdrawn, each planned, verified and carried out.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Address } from '@solana/kit';
+import { type Address, createSolanaRpc } from '@solana/kit';
 import { verifyTransactionBytes } from '../../client/verify-transaction-bytes.ts';
+import { buildTransaction, encodeWire } from '../../src/chain/transactions/transaction.ts';
 import { type GoalName, goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { until } from '../support/index-fixture.ts';
 import { balanceOf, fund, lamportsOf, refused, stakeNow } from '../support/service-calls.ts';
@@ -313,4 +314,37 @@ test('a preview says which amounts can be had, the nearest to another, and the s
     [accounts[2], 'new-1'],
   );
   assert.equal(staked(one.plan.accounts, 'deactivating'), 1_200_000_000n);
+});
+
+test('an account that gave all its stake away stays in the lists as soon as that is confirmed, and can be closed', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 20);
+  const { walletAddress } = wallet;
+  const [emptied, grown] = [await stakeNow(service, wallet, 3), await stakeNow(service, wallet, 4)];
+  await sandbox.advanceEpochs(1);
+  const stateOf = async (address: string): Promise<string | undefined> =>
+    (await accountsOf(wallet)).find((one: { address: string }) => one.address === address)?.state;
+  const [{ activeSol }] = (await accountsOf(wallet)).filter(
+    (one: { address: string }) => one.address === emptied,
+  );
+  const { value } = await createSolanaRpc(sandbox.rpcUrl).getLatestBlockhash().send();
+  const move = buildTransaction.rearrange({
+    ...{ wallet: walletAddress as Address, memo: sandbox.memo, blockhash: value.blockhash },
+    operations: [
+      {
+        ...{ type: 'moveStake', account: emptied as Address, into: grown as Address },
+        ...{ lamports: lamportsOf(activeSol), authority: walletAddress as Address },
+      },
+    ],
+  });
+  const signedTransaction = signedBy(wallet, Buffer.from(encodeWire(move)).toString('base64'));
+  await service.client.post('/api/v1/transaction/submit', { signedTransaction });
+  assert.equal(await stateOf(emptied), 'initialized');
+  const { totalStakedSol } = await service.client.get(`/api/v1/stake/accounts/${walletAddress}`);
+  assert.equal(lamportsOf(totalStakedSol), await balanceOf(sandbox, grown), 'it counts for nothing staked');
+  const { accounts, portfolio } = await service.client.get(`/api/v1/stake/summary/${walletAddress}`);
+  assert.deepEqual([accounts.length, portfolio.totalStakedSol], [2, totalStakedSol]);
+  await change(wallet, { goal: 'withdraw-all' });
+  assert.equal(await stateOf(emptied), undefined);
+  assert.equal(await balanceOf(sandbox, emptied), 0n);
 });

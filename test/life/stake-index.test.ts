@@ -135,6 +135,9 @@ describe('stake index: what others do', () => {
         new Set(index.seenEver(wallet)),
         new Set([closed, retargeted, remaining, merged, source, target]),
       );
+      const emptiedOf = async () =>
+        (await index.current(wallet, signal))?.emptied.map(({ address, kind }) => [address, kind]);
+      assert.deepEqual(await emptiedOf(), [[source, 'initialized']], 'it stays there, under the wallet');
       // The row was gone; a new delegation brings the account back.
       const funds = { source: staker.wallet, destination: source as Address, amount: 2n * SOL };
       await staker.send([
@@ -142,6 +145,7 @@ describe('stake index: what others do', () => {
         staker.delegateInstruction(source, sandbox.voteAccount),
       ]);
       await until(() => index.walletRows(wallet)?.rows.length === 3, 'the return');
+      assert.deepEqual(await emptiedOf(), []);
       await assertEqualsChain(fixture, wallet, sandbox.voteAccount);
     });
   });

@@ -154,6 +154,13 @@ export class IndexTable {
     return (this.#wallets.get(wallet)?.owned ?? NONE).map(({ address }) => address);
   }
 
+  /** Accounts that left, or that only an earlier process saw, while `wallet` was their withdraw authority: some may be there still, without our delegation. */
+  leftOwnedBy(wallet: Address): Address[] {
+    return (this.#wallets.get(wallet)?.owned ?? NONE)
+      .filter(({ live, withdrawer }) => !live && withdrawer.address === wallet)
+      .map(({ address }) => address);
+  }
+
   /** The account as a live entry has it. */
   accountOf(entry: IndexEntry): DelegatedAccount {
     const { stakeLamports, activationEpoch, deactivationEpoch, creditsObserved } = entry;

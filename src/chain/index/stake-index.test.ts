@@ -214,6 +214,36 @@ describe('StakeIndex and its scans', () => {
     );
   });
 
+  it('an account that left is read along until it turns out to be closed, and never again', async () => {
+    const chain = chainOf([ONE, 10n], [TWO, 20n]);
+    const elsewhere = new Set<Address>();
+    await using node = await startScriptedRpc((request) => {
+      const answer = honest(chain)(request);
+      const { method, params } = request;
+      if (method !== 'getMultipleAccounts') return answer;
+      const voterOf = (address: Address) => (elsewhere.has(address) ? 91 : 90);
+      const shownAt = (address: Address) => {
+        const lamports = chain.accounts.get(address);
+        return lamports === undefined ? null : shown(lamports, { voter: voterOf(address) });
+      };
+      return atSlot(chain.slot, (params[0] as Address[]).map(shownAt));
+    });
+    await using it = await open(node, chain);
+    await until(() => it.listed(), 'the scan');
+    elsewhere.add(TWO);
+    chain.slot += 1;
+    await it.index.touch([TWO], BigInt(chain.slot));
+    const read = async () => {
+      const asked = node.requests.length;
+      await it.index.current(WALLET, signal);
+      return node.requests.slice(asked).map(({ params }) => params[0]);
+    };
+    assert.deepEqual(await read(), [[WALLET, TWO]]);
+    chain.accounts.delete(TWO);
+    assert.deepEqual(await read(), [[WALLET, TWO]]);
+    assert.deepEqual(await read(), [[WALLET]]);
+  });
+
   it('where that call shows a new epoch, or rewards being paid, the rows are read once more', async () => {
     const chain = chainOf([ONE, 10n]);
     let rewards = false;

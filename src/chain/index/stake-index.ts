@@ -1,6 +1,6 @@
 // The stake index: every wallet's stake accounts in memory, with the slot they are current for.
 import type { Address } from '@solana/kit';
-import type { StakeAccount } from '../../domain/stake/stake-account.ts';
+import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { MOST_SNAPSHOT_ACCOUNTS } from '../cluster/chain-snapshot.ts';
@@ -64,6 +64,8 @@ export interface WalletRows {
 /** A wallet's accounts, with the snapshot by which they are to be judged; its first account is the wallet itself. */
 interface CurrentRows extends WalletRows {
   readonly snapshot: ChainSnapshot;
+  /** The wallet's accounts that were delegated here once and are not delegated at all now: all their stake was moved away. Of `snapshot`'s slot. */
+  readonly emptied: readonly StakeAccount[];
 }
 
 /** The index as `/ready` shows it. */
@@ -162,6 +164,8 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   });
   signal.addEventListener('abort', () => void feed.close(), { once: true });
   const running = upkeep.run();
+  /** Accounts that left and are closed for good, so that no call reads them again. */
+  const closed = new Set<Address>();
 
   const isReady = () =>
     upkeep.scannedEpoch !== null && clock.steadyNow() - upkeep.completeAtMs <= times.listAgeMs;
@@ -213,14 +217,21 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     try {
       if (!rereads.isQuiet) await rereads.settled(new Set([wallet, ...addressesOf(table.entriesOf(wallet))]));
       const known = news.position!;
-      const old = oldOf(table.entriesOf(wallet), known, Infinity).slice(0, MOST_SNAPSHOT_ACCOUNTS - 1);
+      const left = table.leftOwnedBy(wallet).filter((address) => !closed.has(address));
+      const asked = [...oldOf(table.entriesOf(wallet), known, Infinity), ...left].slice(
+        0,
+        MOST_SNAPSHOT_ACCOUNTS - 1,
+      );
       const readAtSeconds = news.nowSeconds;
-      const snapshot = await cluster.readChainSnapshot([wallet, ...old], {
+      const snapshot = await cluster.readChainSnapshot([wallet, ...asked], {
         signal: callerSignal,
         minContextSlot: max(rereads.touchedSlot, firstSlotOf(known)),
       });
       const position = news.notePosition(snapshot.position);
-      rereads.take(old, snapshot.accounts.slice(1), position.absoluteSlot, readAtSeconds);
+      const accounts = snapshot.accounts.slice(1);
+      rereads.take(asked, accounts, position.absoluteSlot, readAtSeconds);
+      for (const [i, address] of asked.entries())
+        if (accounts[i] === null && table.get(address)?.live === false) closed.add(address);
       const taken = table.entriesOf(wallet);
       const stillOld = oldOf(taken, position, Number(position.absoluteSlot));
       if (stillOld.length > 0 && taken.length <= VERIFY_AT_MOST)
@@ -230,7 +241,15 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
       const isOfThisEpoch = found.every(
         ({ entry }) => entry.slot >= firstSlot && entry.slot < firstSlot + position.slotsInEpoch,
       );
-      return isOfThisEpoch && !isDue(wallet, found) ? { ...answer(found), snapshot } : null;
+      if (!isOfThisEpoch || isDue(wallet, found)) return null;
+      const rows = new Set(addressesOf(found));
+      for (const address of rows) closed.delete(address);
+      const emptied = accounts.flatMap((account) => {
+        const decoded = account && decodeStakeAccount(account);
+        const isEmptied = decoded?.delegation === null && decoded.withdrawAuthority === wallet;
+        return isEmptied && !rows.has(decoded.address) ? [decoded] : [];
+      });
+      return { ...answer(found), snapshot, emptied };
     } catch (error) {
       callerSignal.throwIfAborted();
       logger.debug({ err: error }, 'stake index: rows could not be verified');

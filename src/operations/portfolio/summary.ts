@@ -148,7 +148,7 @@ const portfolioOf = (
     solNumber(owned.reduce((sum, stake) => sum + of(stake), 0n));
   return {
     liquidSol: solNumber(liquidLamports),
-    totalStakedSol: total(({ account }) => account.lamports),
+    totalStakedSol: total(({ account, ours }) => (ours ? account.lamports : 0n)),
     activeSol: total(({ assessment }) => assessment.activeLamports),
     activatingSol: total(({ assessment }) => assessment.activatingLamports),
     deactivatingSol: total(({ assessment }) => assessment.deactivatingLamports),

@@ -1,5 +1,6 @@
 // A wallet's stake accounts with their state at one slot: from the index, else from the chain.
 import type { Address } from '@solana/kit';
+import { MOST_SNAPSHOT_ACCOUNTS } from '../../chain/cluster/chain-snapshot.ts';
 import type { ChainSnapshot, ClusterLimits } from '../../chain/ports.ts';
 import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import { assessStake, type StakeAssessment } from '../../domain/stake/stake-state.ts';
@@ -49,13 +50,17 @@ interface ReadStakes {
 const fromIndex = async (ctx: Context, wallet: Address, signal: AbortSignal): Promise<ReadStakes | null> => {
   const current = await ctx.index?.current(wallet, signal);
   if (!current) return null;
-  const { snapshot, rows, indexSlot, verifiedSlot } = current;
+  const { snapshot, rows, emptied, indexSlot, verifiedSlot } = current;
   return {
     snapshot,
-    accounts: rows.map(({ account }) => account),
+    accounts: [...rows.map(({ account }) => account), ...emptied],
     meta: { indexSlot: Number(indexSlot), verifiedSlot: Number(verifiedSlot) },
   };
 };
+
+/** All its stake was moved away: it holds its rent, and nobody but the wallet can take that. */
+const isEmptiedOf = (wallet: Address, account: StakeAccount | null): boolean =>
+  account !== null && account.delegation === null && account.withdrawAuthority === wallet;
 
 /** Never older than what a transaction through this service changed. */
 const fromChain = async (
@@ -66,14 +71,19 @@ const fromChain = async (
 ): Promise<ReadStakes> => {
   const touchedSlot = ctx.index?.touchedSlot() ?? 0n;
   const options = { signal, ...(touchedSlot > 0n ? { minContextSlot: touchedSlot } : {}) };
+  const seen = (ctx.index?.seenEver(wallet) ?? []).slice(0, MOST_SNAPSHOT_ACCOUNTS - 1);
   const [snapshot, ours, elsewhere] = await Promise.all([
-    ctx.cluster.readChainSnapshot([wallet], options),
+    ctx.cluster.readChainSnapshot([wallet, ...seen], options),
     ctx.reads.stakeAccountsOf(wallet, ctx.settings.voteAccount, options),
     scope === 'all' ? ctx.reads.stakeAccountsWithdrawableBy(wallet, options) : { accounts: [] },
   ]);
   const accounts = new Map(
     [...elsewhere.accounts, ...ours.accounts].map((account) => [account.address, account]),
   );
+  for (const account of snapshot.accounts.slice(1)) {
+    const isEmptied = account && isEmptiedOf(wallet, decodeStakeAccount(account));
+    if (isEmptied && !accounts.has(account.address)) accounts.set(account.address, account);
+  }
   const decoded = [...accounts.values()]
     .map((account) => decodeStakeAccount(account))
     .filter((account) => account !== null);
@@ -81,8 +91,8 @@ const fromChain = async (
 };
 
 /**
- * `validator`: accounts delegated to our vote account whose withdraw or stake authority is the wallet. `all` adds those it may withdraw
- * from that are undelegated or delegated elsewhere, which no index knows. Throws `STAKE_ACCOUNT_ADDRESS_PROVIDED`, `UPSTREAM_UNAVAILABLE`.
+ * `validator`: accounts delegated to our vote account whose withdraw or stake authority is the wallet, and those it emptied by moving their
+ * stake away, as far as this process saw them. `all` adds every one it may withdraw from that is undelegated or delegated elsewhere. Throws `STAKE_ACCOUNT_ADDRESS_PROVIDED`, `UPSTREAM_UNAVAILABLE`.
  */
 export const readWalletStakes = async (
   ctx: Context,
