@@ -549,7 +549,7 @@ export const serviceTools: readonly object[] = [
     name: 'create_stake_transaction',
     title: 'Build an unsigned stake transaction',
     description:
-      "The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with all that it holds. Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey. Call check_balance before to see what can be staked, and simulate_stake to see what it would earn. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.",
+      "The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with all that it holds. Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey. check_balance shows what can be staked, simulate_stake what it would earn. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.",
     inputSchema: {
       type: 'object',
       properties: {
@@ -561,21 +561,36 @@ export const serviceTools: readonly object[] = [
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         amountSol: {
-          description: 'Total moved into the new stake account, rent included, SOL.',
+          description: 'Total moved out of the wallet, SOL, rent included. Optional with from.',
           type: 'number',
           exclusiveMinimum: 0,
           maximum: 9000000,
         },
+        from: {
+          description:
+            'Stake what lies in accounts: `idle` beside stakes (plus amountSol), or `inactive`, cooled down.',
+          minItems: 1,
+          maxItems: 2,
+          type: 'array',
+          items: { type: 'string', enum: ['idle', 'inactive'] },
+        },
+        into: {
+          description: 'An activating stake that grows instead.',
+          type: 'string',
+          maxLength: 44,
+          minLength: 32,
+          pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+        },
         cosign: {
           default: 'now',
           description:
-            'When the new stake account signs: `now`, or `on-submit` for wallets that change what they sign (submit with the same idempotency key then adds it).',
+            'When the new stake account signs: `now`, or `on-submit` for wallets that change what they sign (submit under the same key then adds it).',
           type: 'string',
           enum: ['now', 'on-submit'],
         },
         transactionVersion: {
           description:
-            'Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the operator set.',
+            'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the operator set.',
           enum: ['legacy', 0],
         },
         idempotencyKey: {
@@ -616,6 +631,7 @@ export const serviceTools: readonly object[] = [
         rewardsEstimate: { type: ['object', 'null'] },
         epochTiming: { type: 'object' },
         warnings: { type: 'array', items: { type: 'string' } },
+        plan: { type: 'object' },
       },
     },
     annotations: {
@@ -630,7 +646,7 @@ export const serviceTools: readonly object[] = [
     name: 'create_unstake_transaction',
     title: 'Build an unsigned unstake transaction',
     description:
-      "The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (want cash: first what is free already). Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey. Afterwards poll check_withdraw_ready; epochTiming in the answer says when the cool-down is expected to end.",
+      "The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (want cash: first what is free already). Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey. Afterwards poll check_withdraw_ready; epochTiming says when the cool-down is expected to end.",
     inputSchema: {
       type: 'object',
       properties: {
@@ -669,7 +685,7 @@ export const serviceTools: readonly object[] = [
         },
         transactionVersion: {
           description:
-            'Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the operator set.',
+            'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the operator set.',
           enum: ['legacy', 0],
         },
         idempotencyKey: {
@@ -754,7 +770,7 @@ export const serviceTools: readonly object[] = [
         },
         transactionVersion: {
           description:
-            'Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the operator set.',
+            'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the operator set.',
           enum: ['legacy', 0],
         },
         idempotencyKey: {
@@ -803,7 +819,7 @@ export const serviceTools: readonly object[] = [
     name: 'plan_stake_change',
     title: 'Plan a change of stake',
     description:
-      'Plans anything a wallet may want of its stake over all its accounts, and builds the unsigned transactions: unstake or cash an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user plan (accounts before and after, what is in the wallet when, cost) before anything is signed. feasible false: refusal says why, with the nearest amounts that can be had. Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey. Several transactions: submit the next once the one before landed.',
+      'Plans anything a wallet may want of its stake over all its accounts, and builds the unsigned transactions: unstake or cash an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user plan (accounts before and after, what is in the wallet when, cost) before anything is signed. feasible false: refusal says why, with the nearest amounts that can be had. Nothing is sent: sign the base64 transaction with the wallet on your side within about a minute, then call submit_transaction with it and the same idempotencyKey. Submit several in order.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -851,7 +867,7 @@ export const serviceTools: readonly object[] = [
         },
         transactionVersion: {
           description:
-            'Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the operator set.',
+            'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the operator set.',
           enum: ['legacy', 0],
         },
         idempotencyKey: {
@@ -909,7 +925,7 @@ export const serviceTools: readonly object[] = [
         amountSol: { description: 'Amount to donate, SOL.', type: 'number', minimum: 0.001, maximum: 1000 },
         transactionVersion: {
           description:
-            'Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the operator set.',
+            'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the operator set.',
           enum: ['legacy', 0],
         },
         idempotencyKey: {

@@ -32,8 +32,10 @@ export interface TransactionsMethods {
    * Builds a transaction that creates a stake account with the wallet as stake and withdraw authority,
    * delegates it to the validator and ends with the service memo. It is partially signed by the new stake
    * account; sign it with the wallet and submit it. No secret key is needed. amountSol is the total moved,
-   * rent included; the answer says how much of it is delegated. Solana has no slashing (as of November
-   * 2026), so principal is not at risk from validator misbehaviour.
+   * rent included; the answer says how much of it is delegated. With from it stakes what lies in the stake
+   * accounts of the wallet, with into it adds to a stake that is still activating; plan shows every account
+   * before and after. Solana has no slashing (as of November 2026), so principal is not at risk from
+   * validator misbehaviour.
    */
   readonly createStakeTransaction: (
     input: CreateStakeTransactionInput,
@@ -164,7 +166,7 @@ export const transactionsOperations = {
     path: '/api/v1/stake/transaction',
     effect: 'build',
     query: [],
-    body: ['walletAddress', 'amountSol', 'cosign', 'transactionVersion'],
+    body: ['walletAddress', 'amountSol', 'from', 'into', 'cosign', 'transactionVersion'],
     idempotency: 'made',
   },
   createUnstakeTransaction: {

@@ -81,22 +81,93 @@ export interface SubmittedTransaction {
 export interface CreateStakeTransactionInput {
   /** The wallet that stakes, pays and keeps both authorities. */
   readonly walletAddress: string;
-  /** Total moved into the new stake account, rent included, SOL. Above 0. At most 9000000. */
-  readonly amountSol: SolAmount;
+  /** Total moved out of the wallet, SOL, rent included. Optional with from. Above 0. At most 9000000. */
+  readonly amountSol?: SolAmount | undefined;
+  /** Stake what lies in accounts: `idle` beside stakes (plus amountSol), or `inactive`, cooled down. */
+  readonly from?: ReadonlyArray<'idle' | 'inactive'> | undefined;
+  /** An activating stake that grows instead. */
+  readonly into?: string | undefined;
   /**
    * When the new stake account signs: `now`, or `on-submit` for wallets that change what they sign (submit
-   * with the same idempotency key then adds it). Default "now".
+   * under the same key then adds it). Default "now".
    */
   readonly cosign?: 'now' | 'on-submit' | undefined;
   /**
-   * Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the
+   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the
    * operator set.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
 /** What `POST /api/v1/stake/transaction` answers. */
-export interface CreateStakeTransactionAnswer extends PlannedTransaction {
+export interface CreateStakeTransactionAnswer extends CreateRestakeTransactionAnswer {
+  /** Where several accounts or an amount were asked for. */
+  readonly plan?: StakePlan | undefined;
+}
+
+/** What `POST /api/v1/unstake/transaction` takes. */
+export interface CreateUnstakeTransactionInput {
+  /** The stake authority; it also pays the fee. */
+  readonly walletAddress: string;
+  /** The stake account to deactivate; with amountSol the only one to take it from. */
+  readonly stakeAccountAddress?: string | undefined;
+  /**
+   * Exactly this much, SOL, out of whichever accounts that takes. Default: the whole account. Above 0. At
+   * most 9000000.
+   */
+  readonly amountSol?: SolAmount | undefined;
+  /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
+  readonly rounding?: 'exact' | 'atLeast' | undefined;
+  /**
+   * Of amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can
+   * be, first what is free, then what never was active. Default "unstake".
+   */
+  readonly want?: 'unstake' | 'cash' | undefined;
+  /**
+   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the
+   * operator set.
+   */
+  readonly transactionVersion?: 'legacy' | 0 | undefined;
+}
+
+/** What `POST /api/v1/unstake/transaction` answers. */
+export type CreateUnstakeTransactionAnswer = CreateStakeTransactionAnswer;
+
+/** What `POST /api/v1/withdraw/transaction` takes. */
+export interface CreateWithdrawTransactionInput {
+  /** The withdraw authority; it pays the fee and receives the SOL. */
+  readonly walletAddress: string;
+  /** The stake account to withdraw from. */
+  readonly stakeAccountAddress?: string | undefined;
+  /** SOL; omitted or null: the full balance. Above 0. At most 9000000. */
+  readonly amountSol?: SolAmount | null | undefined;
+  /** Instead of an account: all that has cooled down. */
+  readonly all?: true | undefined;
+  /**
+   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the
+   * operator set.
+   */
+  readonly transactionVersion?: 'legacy' | 0 | undefined;
+}
+
+/** What `POST /api/v1/withdraw/transaction` answers. */
+export type CreateWithdrawTransactionAnswer = CreateStakeTransactionAnswer;
+
+/** What `POST /api/v1/restake/transaction` takes. */
+export interface CreateRestakeTransactionInput {
+  /** The stake authority; it also pays the fee. */
+  readonly walletAddress: string;
+  /** The inactive stake account to delegate again. */
+  readonly stakeAccountAddress: string;
+  /**
+   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the
+   * operator set.
+   */
+  readonly transactionVersion?: 'legacy' | 0 | undefined;
+}
+
+/** What `POST /api/v1/restake/transaction` answers. */
+export interface CreateRestakeTransactionAnswer extends PlannedTransaction {
   /** What to do with it, for people. */
   readonly message: string;
   /** The stake account that is created or acted on. */
@@ -123,73 +194,6 @@ export interface CreateStakeTransactionAnswer extends PlannedTransaction {
   readonly _meta: Meta;
 }
 
-/** What `POST /api/v1/unstake/transaction` takes. */
-export interface CreateUnstakeTransactionInput {
-  /** The stake authority; it also pays the fee. */
-  readonly walletAddress: string;
-  /** The stake account to deactivate; with amountSol the only one to take it from. */
-  readonly stakeAccountAddress?: string | undefined;
-  /**
-   * Exactly this much, SOL, out of whichever accounts that takes. Default: the whole account. Above 0. At
-   * most 9000000.
-   */
-  readonly amountSol?: SolAmount | undefined;
-  /** `atLeast`: the next larger amount where amountSol cannot be had. Default: exact. */
-  readonly rounding?: 'exact' | 'atLeast' | undefined;
-  /**
-   * Of amountSol: `unstake` takes it out of active stake; `cash` brings it into the wallet as soon as can
-   * be, first what is free, then what never was active. Default "unstake".
-   */
-  readonly want?: 'unstake' | 'cash' | undefined;
-  /**
-   * Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the
-   * operator set.
-   */
-  readonly transactionVersion?: 'legacy' | 0 | undefined;
-}
-
-/** What `POST /api/v1/unstake/transaction` answers. */
-export interface CreateUnstakeTransactionAnswer extends CreateStakeTransactionAnswer {
-  /** Where several accounts or an amount were asked for. */
-  readonly plan?: StakePlan | undefined;
-}
-
-/** What `POST /api/v1/withdraw/transaction` takes. */
-export interface CreateWithdrawTransactionInput {
-  /** The withdraw authority; it pays the fee and receives the SOL. */
-  readonly walletAddress: string;
-  /** The stake account to withdraw from. */
-  readonly stakeAccountAddress?: string | undefined;
-  /** SOL; omitted or null: the full balance. Above 0. At most 9000000. */
-  readonly amountSol?: SolAmount | null | undefined;
-  /** Instead of an account: all that has cooled down. */
-  readonly all?: true | undefined;
-  /**
-   * Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the
-   * operator set.
-   */
-  readonly transactionVersion?: 'legacy' | 0 | undefined;
-}
-
-/** What `POST /api/v1/withdraw/transaction` answers. */
-export type CreateWithdrawTransactionAnswer = CreateUnstakeTransactionAnswer;
-
-/** What `POST /api/v1/restake/transaction` takes. */
-export interface CreateRestakeTransactionInput {
-  /** The stake authority; it also pays the fee. */
-  readonly walletAddress: string;
-  /** The inactive stake account to delegate again. */
-  readonly stakeAccountAddress: string;
-  /**
-   * Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the
-   * operator set.
-   */
-  readonly transactionVersion?: 'legacy' | 0 | undefined;
-}
-
-/** What `POST /api/v1/restake/transaction` answers. */
-export type CreateRestakeTransactionAnswer = CreateStakeTransactionAnswer;
-
 /** What `POST /api/v1/donate` takes. */
 export interface DonateInput {
   /** The wallet that donates and pays the fee. */
@@ -197,14 +201,14 @@ export interface DonateInput {
   /** Amount to donate, SOL. At least 0.001. At most 1000. */
   readonly amountSol: SolAmount;
   /**
-   * Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the
+   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the
    * operator set.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
 /** What `POST /api/v1/donate` answers. */
-export interface DonateAnswer extends CreateStakeTransactionAnswer {
+export interface DonateAnswer extends CreateRestakeTransactionAnswer {
   readonly suggestedAmounts: {
     readonly currency: 'SOL';
     /** 0.01 */
@@ -243,7 +247,7 @@ export interface PlanStakeChangeInput {
   /** Use these accounts and no others. Default: all at this validator. */
   readonly stakeAccountAddresses?: readonly string[] | undefined;
   /**
-   * Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the
+   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the
    * operator set.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
@@ -337,14 +341,14 @@ export interface CreateUndoTransactionInput {
   /** Exactly this much stake stays, SOL. Default: all of it. Above 0. At most 9000000. */
   readonly amountSol?: SolAmount | undefined;
   /**
-   * Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the
+   * Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the
    * operator set.
    */
   readonly transactionVersion?: 'legacy' | 0 | undefined;
 }
 
 /** What `POST /api/v1/unstake/undo/transaction` answers. */
-export type CreateUndoTransactionAnswer = CreateUnstakeTransactionAnswer;
+export type CreateUndoTransactionAnswer = CreateStakeTransactionAnswer;
 
 /** What `POST /api/v1/transaction/submit` takes. */
 export interface SubmitTransactionInput {

@@ -51,7 +51,7 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'create_stake_transaction',
     title: 'Build an unsigned stake transaction',
-    description: `The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with all that it holds. ${SIGN_LOCALLY} Call check_balance before to see what can be staked, and simulate_stake to see what it would earn. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
+    description: `The way to stake. Builds a transaction that creates a stake account under the wallet's own authority and delegates amountSol (rent included) to the validator; or, with stakeAccountAddress instead of amountSol, one that delegates that inactive account again with all that it holds. ${SIGN_LOCALLY} check_balance shows what can be staked, simulate_stake what it would earn. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.`,
     operation: createStakeTransaction,
     instead: { member: 'stakeAccountAddress', operation: createRestakeTransaction },
     annotations: READS,
@@ -59,7 +59,7 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'create_unstake_transaction',
     title: 'Build an unsigned unstake transaction',
-    description: `The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (want cash: first what is free already). ${SIGN_LOCALLY} Afterwards poll check_withdraw_ready; epochTiming in the answer says when the cool-down is expected to end.`,
+    description: `The way to unstake. Builds a transaction that deactivates one stake account (address from check_stake_accounts); or, with amountSol, one that takes exactly that amount out of all the wallet's accounts (want cash: first what is free already). ${SIGN_LOCALLY} Afterwards poll check_withdraw_ready; epochTiming says when the cool-down is expected to end.`,
     operation: createUnstakeTransaction,
     annotations: READS,
   },
@@ -73,7 +73,7 @@ export const transactionTools: readonly McpTool[] = [
   {
     name: 'plan_stake_change',
     title: 'Plan a change of stake',
-    description: `Plans anything a wallet may want of its stake over all its accounts, and builds the unsigned transactions: unstake or cash an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user plan (accounts before and after, what is in the wallet when, cost) before anything is signed. feasible false: refusal says why, with the nearest amounts that can be had. ${SIGN_LOCALLY} Several transactions: submit the next once the one before landed.`,
+    description: `Plans anything a wallet may want of its stake over all its accounts, and builds the unsigned transactions: unstake or cash an exact amount, undo an unstake of this epoch, restake, top-up, tidy (merge), sweep idle SOL, migrate from other validators, withdraw-all. Show the user plan (accounts before and after, what is in the wallet when, cost) before anything is signed. feasible false: refusal says why, with the nearest amounts that can be had. ${SIGN_LOCALLY} Submit several in order.`,
     operation: planStakeChange,
     annotations: READS,
   },

@@ -94,7 +94,7 @@ export const MAX_TRANSACTION_CHARACTERS = 5_464;
 /** Which form of message a builder makes. */
 export const transactionVersionSchema = z.literal(['legacy', 0]).optional().meta({
   description:
-    'Form of the message: `legacy`, which every library and wallet reads, or 0. Default: legacy, or what the operator set.',
+    'Message form: `legacy`, which every wallet and library reads, or 0. Default: legacy, or what the operator set.',
 });
 
 /** What an amount out of stake is meant as. */

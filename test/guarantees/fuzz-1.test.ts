@@ -78,6 +78,9 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
   };
   /** What the operation needs to succeed; consumed by its first good request where it acts. */
   const needs: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>> = {
+    createStakeTransaction: async () => ({
+      ...{ walletAddress, amountSol: 2, from: undefined, into: undefined },
+    }),
     createUnstakeTransaction: async () => ({ walletAddress, stakeAccountAddress: await stakeOf() }),
     unstake: async () => ({ walletAddress, stakeAccountAddress: await stakeOf() }),
     createUndoTransaction: async () => ({

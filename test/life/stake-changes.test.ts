@@ -246,6 +246,57 @@ test('what cannot be had is answered with the nearest amounts, and builders refu
   await run(wallet, 'withdraw-all', all.transaction);
 });
 
+test('a stake is made from what lies idle, from what has cooled down, and into one that is activating', async () => {
+  const { sandbox, service } = shared();
+  const wallet = await fundedWallet(sandbox, 30);
+  const { walletAddress } = wallet;
+  const PATH = '/api/v1/stake/transaction';
+  const build = (members: object) => service.client.post(PATH, { walletAddress, ...members });
+  const stateOf = async (address: string) =>
+    (await accountsOf(wallet)).find((one: { address: string }) => one.address === address);
+  const [account, small] = [await stakeNow(service, wallet, 3), await stakeNow(service, wallet, 1.2)];
+  await sandbox.advanceEpochs(1);
+  const tip = async (): Promise<void> => {
+    await fund(sandbox, account, 300_000_000n);
+    await until(async () => (await stateOf(account))?.excessSol > 0, 'the tip at confirmed');
+  };
+  await tip();
+  const made = await build({ from: ['idle'], amountSol: 1 });
+  assert.ok(staked(made.plan.accounts, 'activating') >= 1_298_000_000n);
+  await run(wallet, 'sweep', made.transaction);
+  const target = (await accountsOf(wallet)).find(
+    ({ state }: { state: string }) => state === 'activating',
+  ).address;
+  const before = lamportsOf((await stateOf(target)).activatingSol);
+  await run(wallet, 'top-up', (await build({ into: target, amountSol: 0.5 })).transaction);
+  assert.equal(lamportsOf((await stateOf(target)).activatingSol), before + 500_000_000n);
+  await tip();
+  await run(wallet, 'sweep', (await build({ from: ['idle'], into: target })).transaction);
+  assert.ok(lamportsOf((await stateOf(target)).activatingSol) >= before + 799_000_000n);
+
+  await run(
+    wallet,
+    'unstake',
+    (await service.client.post('/api/v1/unstake/transaction', { walletAddress, stakeAccountAddress: small }))
+      .transaction,
+  );
+  await sandbox.advanceEpochs(1);
+  await run(wallet, 'restake', (await build({ from: ['inactive'] })).transaction);
+  assert.equal((await stateOf(small)).state, 'activating');
+
+  for (const [members, code] of [
+    [{}, 'VALIDATION_ERROR'],
+    [{ from: [] }, 'VALIDATION_ERROR'],
+    [{ from: ['wallet'] }, 'VALIDATION_ERROR'],
+    [{ from: ['idle', 'inactive'] }, 'VALIDATION_ERROR'],
+    [{ from: ['inactive'], amountSol: 1 }, 'VALIDATION_ERROR'],
+    [{ from: ['idle'], cosign: 'on-submit' }, 'VALIDATION_ERROR'],
+    [{ from: ['inactive'] }, 'NOTHING_TO_DO'],
+    [{ into: account, amountSol: 1 }, 'STAKE_NOT_ACTIVATING'],
+  ] as const)
+    assert.equal((await refused(build(members))).body.errorCode, code, JSON.stringify(members));
+});
+
 test('an idempotency key that opened an account opens no second one', async () => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);

@@ -1,4 +1,5 @@
 // Plans the use of idle lamports in stake accounts: into the wallet, a new stake, or one that is activating.
+import type { Address } from '@solana/kit';
 import { mergeClassOf, sameOwnership } from '../machine/merge-class.ts';
 import type { MachineOperation } from '../machine/stake-machine-state.ts';
 import { NO_LOCKUP, type StakeAccount } from '../stake/stake-account.ts';
@@ -8,7 +9,8 @@ import { byStake, freeLamports, isLocked, ownAccounts, withdrawPart } from './pl
 /** Where idle lamports go. */
 export type SweepGoal =
   | { readonly to: 'wallet' }
-  | { readonly to: 'activating' }
+  /** By default into the largest. */
+  | { readonly to: 'activating'; readonly account?: Address }
   /** With so much of the wallet's added. */
   | { readonly to: 'stake'; readonly addedLamports: bigint };
 
@@ -22,7 +24,7 @@ const idleAccounts = (world: PlanWorld): readonly StakeAccount[] =>
 
 /** Moves all that is idle and can be moved that way. */
 export const planSweep = (goal: SweepGoal, world: PlanWorld): Drafted => {
-  if (goal.to === 'activating') return intoActivating(world);
+  if (goal.to === 'activating') return intoActivating(goal.account, world);
   const idle = idleAccounts(world).filter((one) => !isLocked(one, world));
   const steps = idle.map((one) => [withdrawPart(one, freeLamports(one, world), world)]);
   return goal.to === 'wallet' ? { steps } : intoNewStake(steps, goal.addedLamports, world);
@@ -58,12 +60,13 @@ const intoNewStake = (
 };
 
 /** Needs no withdraw authority's powers; what the target itself has idle is staked along. */
-const intoActivating = (world: PlanWorld): Drafted => {
+const intoActivating = (account: Address | undefined, world: PlanWorld): Drafted => {
   const { chain, wallet, voteAccount } = world;
   const own = ownAccounts(world);
   const target = own
     .filter(
       (one) =>
+        (account === undefined || one.address === account) &&
         mergeClassOf(one, chain) === 'activating' &&
         one.delegation!.voteAccount === voteAccount &&
         one.lamports - chain.stakeRentLamports >= chain.minimumDelegationLamports,

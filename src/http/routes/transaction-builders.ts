@@ -62,6 +62,7 @@ const builders: Readonly<Record<BuilderKind, Builder>> = {
     related: { balance: '/api/v1/wallet/balance/{walletAddress}' },
     title: 'Stake SOL natively',
     members: ['amountSol', 'transactionVersion', 'idempotencyKey'],
+    eitherOf: ['amountSol', 'from'],
     // A wallet that follows this standard neither changes a partly signed transaction nor asks for a missing signature.
     fixed: { cosign: 'now' },
     presetsSol: [2, 5, 10],

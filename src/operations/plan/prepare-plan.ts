@@ -31,6 +31,8 @@ export interface PlanRequest {
   readonly rounding?: 'exact' | 'atLeast' | undefined;
   /** Of a sweep; default: the wallet. */
   readonly to?: SweepGoal['to'] | undefined;
+  /** The activating account of a top-up, or of a sweep into one. Default: the largest. */
+  readonly into?: Address | undefined;
   /** Nothing but these. Default: what the wallet has at this validator, with a migration what it has anywhere. */
   readonly accounts?: readonly Address[] | undefined;
   /** Leads to the addresses of new accounts. */
@@ -131,8 +133,9 @@ const readWorld = async (
   };
 };
 
-const goalOf = ({ goal, lamports, rounding = 'exact', to = 'wallet', accounts }: Asked): PlanGoal => {
+const goalOf = ({ goal, lamports, rounding = 'exact', to = 'wallet', into, accounts }: Asked): PlanGoal => {
   const named = accounts === undefined ? {} : { accounts };
+  const target = into === undefined ? {} : { account: into };
   switch (goal) {
     case 'unstake':
     case 'cash':
@@ -143,9 +146,10 @@ const goalOf = ({ goal, lamports, rounding = 'exact', to = 'wallet', accounts }:
     case 'migrate':
       return { goal, ...named };
     case 'top-up':
-      return { goal, lamports: lamports! };
+      return { goal, lamports: lamports!, ...target };
     case 'sweep':
-      return to === 'stake' ? { goal, to, addedLamports: lamports ?? 0n } : { goal, to };
+      if (to === 'stake') return { goal, to, addedLamports: lamports ?? 0n };
+      return to === 'activating' ? { goal, to, ...target } : { goal, to };
     default:
       return { goal };
   }

@@ -1,68 +1,76 @@
 // Builds an unsigned stake transaction; the wallet signs it, this service never can.
 import { z } from 'zod';
 import { formatSol, solNumber } from '../../domain/lamports.ts';
-import { AppError } from '../../kernel/app-error.ts';
+import { AppError, validationError } from '../../kernel/app-error.ts';
 import { idempotencyKeyFor } from '../act/idempotency-key.ts';
-import { unsignedAnswer, unsignedTransactionSchema } from '../act/unsigned-answer.ts';
+import { unsignedAnswer } from '../act/unsigned-answer.ts';
 import { defineOperation } from '../operation.ts';
-import {
-  addressSchema,
-  idempotencyKeySchema,
-  solAmount,
-  transactionVersionSchema,
-} from '../shared-schemas.ts';
+import { plannedTransaction, plannedTransactionSchema } from '../plan/plan-view.ts';
+import { addressSchema, idempotencyKeySchema, transactionVersionSchema } from '../shared-schemas.ts';
 import { prepareStake } from './prepare-stake.ts';
+import { requireStakeWhat, stakeFromErrors, stakeWhat } from './stake-input.ts';
 
 /** `POST /api/v1/stake/transaction` */
 export const createStakeTransaction = defineOperation({
   name: 'createStakeTransaction',
   summary: 'Build an unsigned stake transaction',
   description:
-    'Builds a transaction that creates a stake account with the wallet as stake and withdraw authority, delegates it to the validator and ends with the service memo. It is partially signed by the new stake account; sign it with the wallet and submit it. No secret key is needed. amountSol is the total moved, rent included; the answer says how much of it is delegated. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.',
+    'Builds a transaction that creates a stake account with the wallet as stake and withdraw authority, delegates it to the validator and ends with the service memo. It is partially signed by the new stake account; sign it with the wallet and submit it. No secret key is needed. amountSol is the total moved, rent included; the answer says how much of it is delegated. With from it stakes what lies in the stake accounts of the wallet, with into it adds to a stake that is still activating; plan shows every account before and after. Solana has no slashing (as of November 2026), so principal is not at risk from validator misbehaviour.',
   effect: 'build',
   input: z.object({
     walletAddress: addressSchema('The wallet that stakes, pays and keeps both authorities.'),
-    amountSol: solAmount('Total moved into the new stake account, rent included, SOL.'),
+    ...stakeWhat,
     cosign: z.enum(['now', 'on-submit']).default('now').meta({
       description:
-        'When the new stake account signs: `now`, or `on-submit` for wallets that change what they sign (submit with the same idempotency key then adds it).',
+        'When the new stake account signs: `now`, or `on-submit` for wallets that change what they sign (submit under the same key then adds it).',
     }),
     transactionVersion: transactionVersionSchema,
     idempotencyKey: idempotencyKeySchema,
   }),
-  output: unsignedTransactionSchema,
+  output: plannedTransactionSchema,
   errors: [
     'INSUFFICIENT_BALANCE',
     'BELOW_MINIMUM_STAKE',
     'WALLET_CANNOT_PAY',
     'EPOCH_REWARDS_ACTIVE',
     'STAKE_ADDRESS_OCCUPIED',
+    ...stakeFromErrors,
     'UPSTREAM_UNAVAILABLE',
   ],
   async run({ ctx, input, signal }) {
-    const { key, callers } = idempotencyKeyFor(input.idempotencyKey);
-    const wallet = input.walletAddress;
+    const { walletAddress: wallet, transactionVersion, idempotencyKey, cosign } = input;
+    const what = requireStakeWhat(input);
+    if (!('newStakeLamports' in what)) {
+      if (cosign !== 'now')
+        throw validationError([
+          { path: 'cosign', code: 'custom', message: 'must be now together with from or into' },
+        ]);
+      const { words, ...goal } = what;
+      return plannedTransaction(ctx, { ...goal, wallet, transactionVersion, idempotencyKey }, words, signal);
+    }
+    const lamports = what.newStakeLamports;
+    const { key, callers } = idempotencyKeyFor(idempotencyKey);
     using stakeKey = ctx.deriveStakeKey({ use: 'builder', wallet, idempotencyKey: key });
     const request = {
       wallet,
-      lamports: input.amountSol,
+      lamports,
       stakeAccount: stakeKey.address,
       addressMayExist: callers,
-      transactionVersion: input.transactionVersion,
+      transactionVersion,
     };
     const planned = await prepareStake(ctx, request, signal);
     if ('earlier' in planned) throw alreadyStaked(stakeKey.address, planned.earlier.signature);
     const { facts, built, warnings } = planned.plan;
-    const delegatedLamports = input.amountSol - facts.limits.stakeRentLamports;
+    const delegatedLamports = lamports - facts.limits.stakeRentLamports;
     const signatures = new Map(
-      input.cosign === 'now' ? [[stakeKey.address as string, stakeKey.sign(built.messageBytes)]] : [],
+      cosign === 'now' ? [[stakeKey.address as string, stakeKey.sign(built.messageBytes)]] : [],
     );
     return unsignedAnswer(
       ctx,
       built,
       facts,
       {
-        message: `Stakes ${formatSol(input.amountSol)} SOL to the validator in a new stake account that only your wallet controls. Sign it with ${wallet} and submit it before it expires.`,
+        message: `Stakes ${formatSol(lamports)} SOL to the validator in a new stake account that only your wallet controls. Sign it with ${wallet} and submit it before it expires.`,
         stakeAccountAddress: stakeKey.address,
         delegatedSol: solNumber(delegatedLamports),
         rewardsEstimate: ctx.validatorStatus.rewardsEstimate(delegatedLamports),

@@ -1,0 +1,77 @@
+// What the stake builder takes: SOL of the wallet for a new account, or what lies in its stake accounts, into a new stake or one that activates.
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import { validationError } from '../../kernel/app-error.ts';
+import type { ErrorCode } from '../../kernel/error-codes.ts';
+import type { PlanRequest } from '../plan/prepare-plan.ts';
+import { addressSchema, solAmount } from '../shared-schemas.ts';
+
+const sources = ['idle', 'inactive'] as const;
+
+/** Members of the request. */
+export const stakeWhat = {
+  amountSol: solAmount('Total moved out of the wallet, SOL, rent included. Optional with from.').optional(),
+  from: z.array(z.enum(sources)).min(1).max(sources.length).optional().meta({
+    description:
+      'Stake what lies in accounts: `idle` beside stakes (plus amountSol), or `inactive`, cooled down.',
+  }),
+  into: addressSchema('An activating stake that grows instead.').optional(),
+};
+
+/** Failures with `from` or `into`. */
+export const stakeFromErrors = [
+  'STAKE_NOT_ACTIVATING',
+  'STAKE_LOCKED',
+  'AMOUNT_NOT_REACHABLE',
+  'NOTHING_TO_DO',
+  'PLAN_NEEDS_SEVERAL',
+  'STAKE_ACCOUNT_ADDRESS_PROVIDED',
+] as const satisfies readonly ErrorCode[];
+
+type Input = z.output<z.ZodObject<typeof stakeWhat>>;
+type Planned = Pick<PlanRequest, 'goal' | 'lamports' | 'to' | 'into'>;
+
+const refused = (path: string, message: string) => validationError([{ path, code: 'custom', message }]);
+
+/** An amount for a new account, or the goal that the members mean. Throws `VALIDATION_ERROR` where they mean none. */
+export const requireStakeWhat = ({
+  amountSol,
+  from = [],
+  into,
+}: Input): { readonly newStakeLamports: bigint } | (Planned & { readonly words: string }) => {
+  const target: Address | undefined = into;
+  if (from.includes('idle') && from.includes('inactive'))
+    throw refused('from', 'idle and inactive are staked one after the other: ask for one of them');
+  if (from.includes('inactive')) {
+    if (amountSol !== undefined)
+      throw refused('amountSol', 'must not be given: inactive accounts are staked whole');
+    if (target !== undefined)
+      throw refused('into', 'must not be given: inactive accounts become a stake of their own');
+    return { goal: 'restake', words: 'Delegates what has cooled down to the validator again.' };
+  }
+  if (from.includes('idle')) {
+    if (target === undefined)
+      return {
+        goal: 'sweep',
+        to: 'stake',
+        lamports: amountSol,
+        words: 'Stakes what lies idle in a new stake account.',
+      };
+    if (amountSol !== undefined) throw refused('amountSol', 'must not be given together with from and into');
+    return {
+      goal: 'sweep',
+      to: 'activating',
+      into: target,
+      words: `Stakes what lies idle along with ${target}.`,
+    };
+  }
+  if (amountSol === undefined)
+    throw validationError([{ path: 'amountSol', code: 'invalid_type', message: 'is required without from' }]);
+  if (target === undefined) return { newStakeLamports: amountSol };
+  return {
+    goal: 'top-up',
+    lamports: amountSol,
+    into: target,
+    words: `Adds to ${target}, which is still activating.`,
+  };
+};
