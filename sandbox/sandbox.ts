@@ -9,6 +9,7 @@ import { EpochEngine } from './epochs/epoch-engine.ts';
 import { replaceStakeProgram } from './epochs/stake-program.ts';
 import { encodeRent, RENT_SYSVAR, SYSVAR_OWNER } from './epochs/sysvars.ts';
 import { AccessGate } from './gateway/access-gate.ts';
+import { moveFailedNonce } from './gateway/failed-nonce.ts';
 import { faucetTransfer } from './gateway/faucet.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { rpcAnswers } from './gateway/rpc-answers.ts';
@@ -130,6 +131,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         return sandbox;
       }),
       runtimeWsUrl: surfnet.wsUrl,
+      onSentUnchecked: moveFailedNonce(client, surfnet.setAccount),
     });
     gateway = opened;
     const facts = {

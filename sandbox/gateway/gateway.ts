@@ -9,7 +9,7 @@ import { parseJson, type RuntimeClient, RuntimeRpcError, stringifyJson } from '.
 import type { AccessGate } from './access-gate.ts';
 import { refusalOf } from './gateway-guard.ts';
 import { type Call, callOf, rpcError } from './json-rpc.ts';
-import type { RpcAnswer } from './rpc-answer-context.ts';
+import { configOf, type RpcAnswer } from './rpc-answer-context.ts';
 import { rpcCorrections, runtimeParams } from './rpc-corrections.ts';
 import { checkParameters } from './rpc-parameters.ts';
 import { WebSocketTunnel } from './websocket-tunnel.ts';
@@ -41,6 +41,8 @@ type GatewayOptions = {
   readonly control: ControlHandler;
   readonly providers: ProviderHandler;
   readonly runtimeWsUrl: string;
+  /** Called with the signature of each transaction that was sent without preflight, before the answer. */
+  readonly onSentUnchecked: (signature: string) => Promise<void>;
 };
 
 class BodyTooLargeError extends Error {}
@@ -254,6 +256,8 @@ export class Gateway {
       const correct = rpcCorrections.get(call.method);
       if (correct === undefined) return text.trim();
       const corrected = parseJson(text) as { result?: unknown };
+      if (call.method === 'sendTransaction' && configOf(call.params, 1).skipPreflight === true)
+        if (typeof corrected.result === 'string') await this.#options.onSentUnchecked(corrected.result);
       correct(corrected, call.params, timeline);
       return stringifyJson(corrected);
     } catch (cause) {

@@ -1,0 +1,52 @@
+// Moves the nonce of a failed transaction, as a real cluster does; the runtime takes its fee and leaves the nonce as it was.
+
+import { createHash } from 'node:crypto';
+import { decodeAddress, encodeBase58 } from '../base58.ts';
+import type { RuntimeClient } from '../runtime-client.ts';
+import { SYSTEM_PROGRAM } from './legacy-transaction.ts';
+
+/** AdvanceNonceAccount: the System program's instruction 4 and nothing else. */
+const ADVANCE_DATA = encodeBase58(Uint8Array.of(4, 0, 0, 0));
+/** In a nonce account, after version, state and authority. */
+const NONCE_OFFSET = 40;
+
+type Landed = {
+  readonly meta: { readonly err: unknown } | null;
+  readonly transaction: {
+    readonly message: {
+      readonly accountKeys: readonly string[];
+      readonly instructions: readonly {
+        readonly programIdIndex: number;
+        readonly accounts: readonly number[];
+        readonly data: string;
+      }[];
+    };
+  };
+} | null;
+
+/** To be called with the signature of each transaction that was sent without preflight; no other can fail in a block. */
+export const moveFailedNonce =
+  (
+    client: RuntimeClient,
+    setAccount: (address: string, lamports: number, data: number[], owner: string) => void,
+  ) =>
+  async (signature: string): Promise<void> => {
+    const landed = (await client.call('getTransaction', [
+      signature,
+      { encoding: 'json', commitment: 'processed', maxSupportedTransactionVersion: 0 },
+    ])) as Landed;
+    if (!landed?.meta?.err) return;
+    const { accountKeys, instructions } = landed.transaction.message;
+    const first = instructions[0];
+    if (!first || accountKeys[first.programIdIndex] !== SYSTEM_PROGRAM || first.data !== ADVANCE_DATA) return;
+    const address = accountKeys[first.accounts[0]!]!;
+    const account = (await client.call('getAccountInfo', [address, { encoding: 'base64' }])) as {
+      value: { lamports: number; data: [string, string] } | null;
+    };
+    const latest = (await client.call('getLatestBlockhash')) as { value: { blockhash: string } };
+    if (account.value === null) return;
+    const data = Buffer.from(account.value.data[0], 'base64');
+    const nonce = createHash('sha256').update('DURABLE_NONCE').update(decodeAddress(latest.value.blockhash)!);
+    nonce.digest().copy(data, NONCE_OFFSET);
+    setAccount(address, account.value.lamports, [...data], SYSTEM_PROGRAM);
+  };
