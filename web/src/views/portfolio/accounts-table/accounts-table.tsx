@@ -48,7 +48,16 @@ const AccountRow = memo(({ account, isTicked, isOpen, onTick, onOpen, ...shared 
           </td>
         )}
         <th scope="row" className={styles.account}>
-          <Address address={address} what="stake account" href={account.explorerUrl} />
+          {/* Plain: hundreds of these are moved at once. */}
+          <a
+            href={account.explorerUrl}
+            title={address}
+            aria-label={`${shortAddress(address)} (opens the explorer)`}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {shortAddress(address)}
+          </a>
           {role === 'staker' && <Pill>Unstake only</Pill>}
           {voteAccount !== null && voteAccount !== validatorVoteAccount && (
             <Pill tone="warn">Other validator</Pill>
@@ -76,6 +85,7 @@ const AccountRow = memo(({ account, isTicked, isOpen, onTick, onOpen, ...shared 
         <tr className={styles.opened}>
           <td colSpan={COLUMNS.length + 2}>
             <div className={styles.body}>
+              <Address address={address} what="stake account" whole />
               <AccountBody {...shared} account={account} explorerUrl={account.explorerUrl} />
             </div>
           </td>
