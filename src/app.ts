@@ -1,5 +1,7 @@
 // The composition root: settings become ports, ports become a context, the context gets its interfaces. Makes no decisions.
+
 import { join } from 'node:path';
+import type { Address } from '@solana/kit';
 import { deriveStakeKey } from './chain/transactions/derive-stake-key.ts';
 import { createRewardReads } from './chain/validator/reward-reads.ts';
 import { dependencyHealth } from './compose/dependency-health.ts';
@@ -110,6 +112,9 @@ export const startApp = async ({
     (it) => it.close(),
   );
   const store = observedStore(openedStore, metrics);
+  // A scan finds what is delegated; of what no longer is only the store knows.
+  for (const { account, wallet } of await store.transactions.movedOutOf())
+    index.remember(account as Address, wallet as Address);
   const redis =
     redisUrl === undefined
       ? null

@@ -73,6 +73,8 @@ export interface TransactionRecords {
   readonly pageWalletHistory: (wallet: string, page?: HistoryPageRequest) => Promise<HistoryPage>;
   /** Which of these signatures are recorded. At most 500 at a time. */
   readonly find: (signatures: readonly string[]) => Promise<ReadonlyMap<string, TransactionRecord>>;
+  /** Accounts that stake was moved out of, each with the wallet that moved it: some hold nothing but their rent now. */
+  readonly movedOutOf: () => Promise<readonly { readonly account: string; readonly wallet: string }[]>;
   /** Null when the address was never searched. */
   readonly coverage: (address: string) => Promise<Coverage | null>;
   /**
@@ -142,6 +144,18 @@ export const createTransactionRecords = (db: Kysely<Database>): TransactionRecor
           : await db.selectFrom('transactions').selectAll().where('signature', 'in', signatures).execute();
       return new Map((await withLegs(db, rows)).map((record) => [record.signature, record]));
     }),
+
+  movedOutOf: () =>
+    guardedQuery(() =>
+      db
+        .selectFrom('transaction_legs')
+        .innerJoin('transactions', 'transactions.signature', 'transaction_legs.signature')
+        .select(['transaction_legs.stake_account as account', 'transactions.wallet'])
+        .distinct()
+        .where('transaction_legs.type', '=', 'moveStake')
+        .$narrowType<{ account: string }>()
+        .execute(),
+    ),
 
   ...coverageStatements(db),
 

@@ -1,5 +1,6 @@
 // Any change of a wallet's stake on a real cluster: an exact amount out of 2 + 2 + 10 SOL, taken back, tidied, swept, withdrawn, each planned, verified and carried out.
 import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { type Address, createSolanaRpc } from '@solana/kit';
 import { verifyTransactionBytes } from '../../client/verify-transaction-bytes.ts';
@@ -7,7 +8,8 @@ import { buildTransaction, encodeWire } from '../../src/chain/transactions/trans
 import { type GoalName, goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { until } from '../support/index-fixture.ts';
 import { balanceOf, fund, lamportsOf, refused, stakeNow } from '../support/service-calls.ts';
-import { sharedService } from '../support/service-fixture.ts';
+import { settingsFor, sharedService, startService } from '../support/service-fixture.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
 
 interface Leg {
@@ -367,7 +369,7 @@ test('a preview says which amounts can be had, the nearest to another, and the s
   assert.equal(staked(one.plan.accounts, 'deactivating'), 1_200_000_000n);
 });
 
-test('an account that gave all its stake away stays in the lists as soon as that is confirmed, and can be closed', async () => {
+test('an account that gave all its stake away stays in the lists as soon as that is confirmed, after a restart too, and can be closed', async (t) => {
   const { sandbox, service } = shared();
   const wallet = await fundedWallet(sandbox, 20);
   const { walletAddress } = wallet;
@@ -395,6 +397,18 @@ test('an account that gave all its stake away stays in the lists as soon as that
   assert.equal(lamportsOf(totalStakedSol), await balanceOf(sandbox, grown), 'it counts for nothing staked');
   const { accounts, portfolio } = await service.client.get(`/api/v1/stake/summary/${walletAddress}`);
   assert.deepEqual([accounts.length, portfolio.totalStakedSol], [2, totalStakedSol]);
+  // A process that begins with what this one has stored, and that never saw the account delegated.
+  const dataDir = temporaryFolder(t);
+  cpSync(service.dataDir, dataDir, { recursive: true });
+  const later = await startService(t, settingsFor(sandbox), dataDir);
+  const isListed = async () =>
+    (await later.client.get(`/api/v1/stake/accounts/${walletAddress}`)).accounts.some(
+      ({ address, state }: { address: string; state: string }) =>
+        address === emptied && state === 'initialized',
+    );
+  const isReady = async () => (await later.client.get('/ready')).dependencies.index.ok;
+  await until(isReady, 'the index of the later process');
+  assert.ok(await isListed());
   await change(wallet, { goal: 'withdraw-all' });
   assert.equal(await stateOf(emptied), undefined);
   assert.equal(await balanceOf(sandbox, emptied), 0n);

@@ -47,8 +47,13 @@ export const transactionRecordsContract = (makeVenue: MakeVenue): void => {
     assert.deepEqual(entries, [bare, record]);
     const found = await transactions.find([exampleSignature(1), exampleSignature(2)]);
     assert.deepEqual(found.get(exampleSignature(1)), record);
-    const { recent } = await transactions.statistics(NOW_MS, 2);
-    assert.deepEqual(new Set(recent), new Set([bare, record]));
+    await transactions.record([
+      exampleTransaction(3, { legs: [{ ...leg, type: 'moveStake', stakeAccount: 'three' }] }),
+      exampleTransaction(4, { legs: [{ ...leg, type: 'moveStake', stakeAccount: 'three' }] }),
+    ]);
+    assert.deepEqual(await transactions.movedOutOf(), [{ account: 'three', wallet: 'wallet' }]);
+    const { recent } = await transactions.statistics(NOW_MS, 4);
+    assert.deepEqual(new Set(recent.slice(2)), new Set([bare, record]));
   });
 
   test('a transaction is kept once, however often and by however many it is recorded', async (t) => {

@@ -38,8 +38,6 @@ interface StakeIndexOptions {
   readonly logger: Logger;
   /** Ends everything, as `close` does. */
   readonly signal: AbortSignal;
-  /** Accounts that an earlier process saw, for `seenEver`. */
-  readonly seenBefore?: Iterable<{ readonly address: Address; readonly withdrawAuthority: Address }>;
   readonly times?: Partial<StakeIndexTimes>;
 }
 
@@ -102,6 +100,8 @@ export interface StakeIndex {
   readonly totals: () => TableTotals | null;
   /** Addresses of all accounts ever indexed with `wallet` as withdraw authority, also those that left. */
   readonly seenEver: (wallet: Address) => readonly Address[];
+  /** Takes note of an account that an earlier process saw under `wallet`: it counts as one that left. */
+  readonly remember: (address: Address, wallet: Address) => void;
   readonly progress: () => IndexProgress;
   readonly health: () => StakeIndexHealth;
   /** Notified of each account added, changed or removed after the first scan, in order. Returns the unsubscribe function. */
@@ -132,8 +132,6 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
   const signal = AbortSignal.any([options.signal, closing.signal]);
   const news = new IndexUpdates({ voteAccount, cluster, clock, logger });
   const { table } = news;
-  for (const { address, withdrawAuthority } of options.seenBefore ?? [])
-    table.remember(address, withdrawAuthority);
   const rereads = new IndexRereads({ news, reads, clock, logger, signal });
   const upkeep = new IndexUpkeep({
     pool,
@@ -264,6 +262,7 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     touchedSlot: () => rereads.touchedSlot,
     totals: () => (upkeep.scannedEpoch === null ? null : table.totals),
     seenEver: (wallet) => table.everOwnedBy(wallet),
+    remember: (address, wallet) => table.remember(address, wallet),
     progress: () => upkeep.progress,
     health: () => ({
       ready: isReady(),
