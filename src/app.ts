@@ -1,5 +1,4 @@
 // The composition root: settings become ports, ports become a context, the context gets its interfaces. Makes no decisions.
-
 import { join } from 'node:path';
 import type { Address } from '@solana/kit';
 import { deriveStakeKey } from './chain/transactions/derive-stake-key.ts';

@@ -146,16 +146,18 @@ export const createTransactionRecords = (db: Kysely<Database>): TransactionRecor
     }),
 
   movedOutOf: () =>
-    guardedQuery(() =>
-      db
+    guardedQuery(async () => {
+      const rows = await db
         .selectFrom('transaction_legs')
         .innerJoin('transactions', 'transactions.signature', 'transaction_legs.signature')
-        .select(['transaction_legs.stake_account as account', 'transactions.wallet'])
+        .select(['transaction_legs.stake_account', 'transactions.wallet'])
         .distinct()
         .where('transaction_legs.type', '=', 'moveStake')
-        .$narrowType<{ account: string }>()
-        .execute(),
-    ),
+        .execute();
+      return rows.flatMap(({ stake_account, wallet }) =>
+        stake_account === null ? [] : [{ account: stake_account, wallet }],
+      );
+    }),
 
   ...coverageStatements(db),
 
