@@ -8,11 +8,11 @@ import { kindWords } from '../../../flow/kind-words.ts';
 import { flow, useFlow } from '../../../flow/use-page-flow.ts';
 import { duration, timeText } from '../../../text/format-figures.ts';
 import { Button } from '../../../ui/controls/button.tsx';
+import { TopUpDialog } from '../dialogs/top-up-dialog.tsx';
+import { canTopUp } from '../dialogs/top-up-limits.ts';
+import { WithdrawDialog } from '../dialogs/withdraw-dialog.tsx';
 import styles from './account-item.module.css';
 import { canKeepStaked, possibleActions } from './possible-actions.ts';
-import { TopUpDialog } from './top-up-dialog.tsx';
-import { canTopUp } from './top-up-limits.ts';
-import { WithdrawDialog } from './withdraw-dialog.tsx';
 
 /** What an account is shown with. */
 export interface AccountItemProps {

@@ -10,12 +10,12 @@ import { Notice } from '../../../ui/notice.tsx';
 import { SkeletonText } from '../../../ui/skeleton.tsx';
 import { orderAccounts } from '../accounts-table/account-order.ts';
 import { AccountsTable } from '../accounts-table/accounts-table.tsx';
+import { canTopUp } from '../dialogs/top-up-limits.ts';
 import { useAllAccounts, useTiming } from '../portfolio-reads.ts';
 import { AccountItem } from './account-item.tsx';
 import styles from './accounts-card.module.css';
 import { suggestedChanges } from './suggested-changes.ts';
 import { SuggestedLines } from './suggested-lines.tsx';
-import { canTopUp } from './top-up-limits.ts';
 
 /** More stand in a table: nobody reads ten timelines. */
 const MOST_ITEMS = 5;

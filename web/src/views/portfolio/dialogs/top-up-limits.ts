@@ -1,7 +1,7 @@
 // How much can be added to a stake that is still activating, and why not more or less.
 import { solText } from '../../../text/format-figures.ts';
 import { type ReadSol, readSol } from '../../../text/read-sol.ts';
-import { type CoolingAccount, isOwnHere } from './possible-actions.ts';
+import { type CoolingAccount, isOwnHere } from '../accounts/possible-actions.ts';
 
 /** True while more can become active together with this stake. */
 export const canTopUp = (
