@@ -9,6 +9,7 @@ const entry = (slot: number, more: Partial<HistoryEntry> = {}): HistoryEntry => 
   signature: `sig${slot}`,
   stakeAccountAddress: 'S',
   amountSol: 1,
+  legs: [],
   hasMemo: true,
   slot,
   epoch: 1,

@@ -4,8 +4,13 @@ import { it } from 'node:test';
 import { canTopUp, readTopUp } from './top-up-limits.ts';
 
 const account = {
-  ...{ role: 'owner', state: 'activating', deactivationEpoch: null, stakeAuthority: 'W', voteAccount: 'V' },
-  ...{ activeSol: 0, lockup: null },
+  role: 'owner',
+  state: 'activating',
+  deactivationEpoch: null,
+  stakeAuthority: 'W',
+  voteAccount: 'V',
+  activeSol: 0,
+  lockup: null,
 } as const;
 const where = { walletAddress: 'W', validatorVoteAccount: 'V', rewardsActive: false };
 
