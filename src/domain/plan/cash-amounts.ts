@@ -11,6 +11,7 @@ import {
 } from './cash-sources.ts';
 import { stakeOf } from './divide-pool.ts';
 import type { PlanWorld } from './plan.ts';
+import { canBeDivided } from './plan-accounts.ts';
 import { unstakeAmounts } from './plan-unstake.ts';
 import { type AmountRange, joinedRanges } from './reachable-amounts.ts';
 
@@ -104,7 +105,9 @@ export const cashAmounts = (world: PlanWorld): readonly AmountRange[] => {
   const active = unstakeAmounts(activeWorld(world));
   const beyond = choicesInOrder(neverEffective(world), (one) => boundOf(one, world)).flatMap((choice) => {
     const { takenLamports, left } = choice;
-    const largest = left.reduce((most, one) => (stakeOf(one) > most ? stakeOf(one) : most), 0n);
+    const largest = left
+      .filter((one) => canBeDivided(one, world))
+      .reduce((most, one) => (stakeOf(one) > most ? stakeOf(one) : most), 0n);
     const rest = [
       { low: 0n, high: cooling },
       ...shifted(active, cooling),

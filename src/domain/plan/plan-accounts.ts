@@ -22,6 +22,10 @@ export const isStaying = ({ delegation }: StakeAccount): boolean =>
 export const freeLamports = (account: StakeAccount, { chain }: PlanWorld): bigint =>
   limitsWithoutLockup(account, chain).partialWithdrawMaxLamports;
 
+/** Rent can rise above what an account was opened with: the Stake program then sets nothing of its stake apart. */
+export const canBeDivided = ({ lamports, delegation }: StakeAccount, { chain }: PlanWorld): boolean =>
+  lamports - (delegation?.stakeLamports ?? 0n) >= chain.stakeRentLamports;
+
 type Withdraw = Extract<MachineOperation, { readonly type: 'withdraw' }>;
 
 /** Where the wallet is the custodian of a lockup in force, it signs as such too. */

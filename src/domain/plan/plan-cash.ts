@@ -13,7 +13,7 @@ import {
 } from './cash-sources.ts';
 import { stakeOf } from './divide-pool.ts';
 import type { AtomicStep, Drafted, PlanDraft, PlanWorld } from './plan.ts';
-import { freeLamports, withdrawAll, withdrawPart } from './plan-accounts.ts';
+import { canBeDivided, freeLamports, withdrawAll, withdrawPart } from './plan-accounts.ts';
 import { planUnstake, type UnstakeGoal, unstakeAmounts } from './plan-unstake.ts';
 import { nearestAmounts } from './reachable-amounts.ts';
 
@@ -76,7 +76,7 @@ const takeNeverEffective = (lamports: bigint, world: PlanWorld): Taken => {
     taken += boundLamports;
   }
   const left = lamports - taken;
-  const parent = rest.findLast((one) => stakeOf(one) - left >= minimum);
+  const parent = rest.findLast((one) => canBeDivided(one, world) && stakeOf(one) - left >= minimum);
   if (left < minimum || parent === undefined) return { steps, lamports: taken };
   const account = world.newAddress(0);
   const rent = chain.stakeRentLamports;

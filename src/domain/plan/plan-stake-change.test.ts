@@ -68,6 +68,35 @@ const instructions = (plan: Plan): readonly string[] =>
 const exact = 'exact';
 const EPOCH = chainFacts().epoch;
 
+/** Opened before rent rose: it holds 1,000 lamports less than accounts need now. */
+const shortOfRent = (tag: number, stakeLamports: bigint, epochs = {}): StakeAccount => {
+  const account = staked(tag, stakeLamports, epochs);
+  return { ...account, lamports: account.lamports - 1_000n };
+};
+
+describe('an account that rent rose above', () => {
+  it('is unstaked whole, and no part of it is promised', () => {
+    const world = worldOf([shortOfRent(1, 5n * SOL)]);
+    const { nearestBelowLamports, nearestAboveLamports } = refused(
+      { goal: 'unstake', lamports: 2n * SOL, rounding: 'exact' },
+      world,
+    ) as { nearestBelowLamports: bigint; nearestAboveLamports: bigint };
+    assert.deepEqual([nearestBelowLamports, nearestAboveLamports], [null, 5n * SOL]);
+    planned({ goal: 'unstake', lamports: 5n * SOL, rounding: 'exact' }, world);
+    assert.equal(
+      refused({ goal: 'cash', lamports: 2n * SOL, rounding: 'exact' }, world).why,
+      'AMOUNT_NOT_REACHABLE',
+    );
+  });
+  it('is cashed and kept staked whole', () => {
+    const activating = worldOf([shortOfRent(1, 5n * SOL, { activationEpoch: chainFacts().epoch })]);
+    const { why } = refused({ goal: 'cash', lamports: 2n * SOL, rounding: 'exact' }, activating);
+    assert.equal(why, 'AMOUNT_NOT_REACHABLE');
+    const cooling = worldOf([shortOfRent(1, 5n * SOL, { deactivationEpoch: chainFacts().epoch })]);
+    assert.equal(planStakeChange({ goal: 'undo', lamports: 2n * SOL }, cooling).ok, false);
+  });
+});
+
 describe('planStakeChange', () => {
   it('unstakes 5 of 2 + 2 + 10 SOL with one move and no new account', () => {
     const plan = planned(

@@ -6,7 +6,7 @@ import type { StakeAccount } from '../stake/stake-account.ts';
 import { allocate, reachableAmounts } from './allocate.ts';
 import { poolOf, stakeOf } from './divide-pool.ts';
 import type { AtomicStep, Drafted, PlanRefusal, PlanWorld } from './plan.ts';
-import { byStake, isLocked, ownAccounts, withdrawPart } from './plan-accounts.ts';
+import { byStake, canBeDivided, isLocked, ownAccounts, withdrawPart } from './plan-accounts.ts';
 import { nearestAmounts } from './reachable-amounts.ts';
 
 /** What is to stay staked after all; without members everything. */
@@ -70,7 +70,7 @@ const undoAmount = (lamports: bigint, found: readonly StakeAccount[], world: Pla
   const possible = found.filter(
     (one) => mergeClassOf(one, chain) !== 'inactive' && !('why' in undo(one, world)),
   );
-  const pools = possible.map((one) => poolOf([one], 'split', minimum));
+  const pools = possible.map((one) => poolOf([one], canBeDivided(one, world) ? 'split' : 'whole', minimum));
   const { isReachable, below, above } = nearestAmounts(reachableAmounts(pools), lamports);
   if (!isReachable)
     return {

@@ -5,7 +5,7 @@ import type { StakeAccount } from '../stake/stake-account.ts';
 import { allocate, type Part, reachableAmounts } from './allocate.ts';
 import { type DivideFacts, deactivateFrom, type Pool, poolOf } from './divide-pool.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
-import { combinedGroups, isStaying, ownAccounts } from './plan-accounts.ts';
+import { canBeDivided, combinedGroups, isStaying, ownAccounts } from './plan-accounts.ts';
 import { type AmountRange, nearestAmounts } from './reachable-amounts.ts';
 
 /** An amount of stake to take out, lamports. */
@@ -18,11 +18,17 @@ export interface UnstakeGoal {
 /** The pools that stake can be taken from. */
 const poolsOf = (accounts: readonly StakeAccount[], world: PlanWorld): readonly Pool[] => {
   const minimum = world.chain.minimumDelegationLamports;
-  return combinedGroups(accounts, world).flatMap((group): readonly Pool[] =>
-    mergeClassOf(group[0]!, world.chain) === 'active'
-      ? [poolOf(group, 'move', minimum)]
-      : group.map((one) => poolOf([one], 'split', minimum)),
-  );
+  const [divisible, whole] = [true, false].map((wanted) =>
+    accounts.filter((one) => canBeDivided(one, world) === wanted),
+  ) as [StakeAccount[], StakeAccount[]];
+  return [
+    ...combinedGroups(divisible, world).flatMap((group): readonly Pool[] =>
+      mergeClassOf(group[0]!, world.chain) === 'active'
+        ? [poolOf(group, 'move', minimum)]
+        : group.map((one) => poolOf([one], 'split', minimum)),
+    ),
+    ...whole.map((one) => poolOf([one], 'whole', minimum)),
+  ];
 };
 
 /** A new account's rent and the fees beside it. */
