@@ -17,13 +17,19 @@ const moreFiles: readonly string[] = [
   'test/cli/mcp-stdio.test.ts',
   'test/client/packed-client.test.ts',
   'test/guarantees/db-1-service.test.ts',
+  'test/guarantees/idem-4.test.ts',
+  'test/guarantees/idem-5.test.ts',
+  'test/guarantees/idem-6.test.ts',
   'test/guarantees/mcp-1.test.ts',
   'test/guarantees/mcp-key-1.test.ts',
   'test/guarantees/soak-1.test.ts',
   'test/guarantees/truth-2.test.ts',
   'test/guarantees/tx-1.test.ts',
   'test/guarantees/up-1.test.ts',
+  'test/guarantees/upgrade-1.test.ts',
   'test/guarantees/wh-events-processes.test.ts',
+  'test/life/chain-halts-and-restarts.test.ts',
+  'test/life/missing-methods.test.ts',
   'test/life/outage.test.ts',
   'test/life/start.test.ts',
 ];
@@ -32,7 +38,6 @@ const isMore = (path: string): boolean =>
   (moreFiles.includes(path) || moreFolders.some((folder) => path.startsWith(folder)));
 /** Begun first: at the end one of them would leave all cores but one idle. */
 const longestFiles: readonly string[] = [
-  'test/guarantees/upgrade-1.test.ts',
   'test/life/events.test.ts',
   'src/store/store-postgres.test.ts',
   'src/store/store-sqlite.test.ts',
@@ -54,7 +59,7 @@ const results = await runTestFiles(root, paths, {
   testTimeoutMs: 300_000,
   fileTimeoutMs: 900_000,
   // Most tests wait for a cluster's blocks or a child process; the others of `--more` are several processes each.
-  atOnce: onlyMore ? 2 : Math.min(4, availableParallelism() + 1),
+  atOnce: onlyMore ? 2 : Math.min(4, availableParallelism() + 2),
   signal: stop.signal,
   onEnd: (result) => console.log(describeFile(result)),
 });

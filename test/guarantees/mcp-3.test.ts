@@ -141,7 +141,8 @@ describe('MCP-3: hints are true', () => {
     const key = { walletAddress, secretKey: wallet.secretKey };
     const stakeAnew = async (): Promise<string> =>
       (await call('stake', { ...key, amountSol: 2 })).structuredContent.stakeAccountAddress;
-    const [toUnstake, toWithdraw] = [await stakeAnew(), await stakeAnew()];
+    await stakeAnew();
+    const toWithdraw = await stakeAnew();
     await sandbox.advanceEpochs(1);
     await call('unstake', { ...key, stakeAccountAddress: toWithdraw });
     await sandbox.advanceEpochs(1);
@@ -154,7 +155,7 @@ describe('MCP-3: hints are true', () => {
     // In the order in which they are called.
     const acts: Readonly<Record<string, object>> = {
       stake: { ...key, amountSol: 2 },
-      unstake: { ...key, stakeAccountAddress: toUnstake },
+      unstake: { ...key, amountSol: 1 },
       withdraw: { ...key, stakeAccountAddress: toWithdraw, amountSol: 0.1 },
       submit_transaction: { signedTransaction: signedBy(wallet, transaction) },
       register_webhook: hook,
