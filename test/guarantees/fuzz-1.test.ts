@@ -122,6 +122,8 @@ test(`FUZZ-1 the whole service on a real cluster answers ${VALID} valid and ${BR
     broken: BROKEN,
     seed: 1,
     bearer: webhook.secret,
+    // Several at once unstake out of the same accounts: whoever is too late twice is answered this.
+    expectedFailure: (code) => code === 'STAKE_BALANCE_CHANGED',
     known: {
       id: fc.constantFrom(webhook.id, walletAddress),
       callbackUrl: fc.constant(CALLBACK),
