@@ -60,6 +60,10 @@ export const solNumber = (lamports: bigint): number => {
   return exact ? Number(lamports) / Number(LAMPORTS_PER_SOL) : (rawJson(formatSol(lamports)) as number);
 };
 
+/** The same of an amount that may be unknown or none. */
+export const solOrNull = (lamports: bigint | null): number | null =>
+  lamports === null ? null : solNumber(lamports);
+
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Lamports as a JSON integer; a raw literal beyond 2^53. */

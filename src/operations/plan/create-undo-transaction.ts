@@ -8,7 +8,7 @@ import {
   transactionVersionSchema,
 } from '../shared-schemas.ts';
 import { plannedTransaction, plannedTransactionSchema } from './plan-view.ts';
-import { planErrors } from './prepare-plan.ts';
+import { planBuildErrors, planErrors } from './prepare-plan.ts';
 
 /** `POST /api/v1/unstake/undo/transaction` */
 export const createUndoTransaction = defineOperation({
@@ -27,17 +27,7 @@ export const createUndoTransaction = defineOperation({
     idempotencyKey: idempotencyKeySchema,
   }),
   output: plannedTransactionSchema,
-  errors: [
-    ...planErrors,
-    'PLAN_NEEDS_SEVERAL',
-    'NOT_A_STAKE_ACCOUNT',
-    'STAKE_ACCOUNT_ADDRESS_PROVIDED',
-    'STAKE_ADDRESS_OCCUPIED',
-    'WALLET_CANNOT_PAY',
-    'IDEMPOTENCY_KEY_REUSED',
-    'STORE_UNAVAILABLE',
-    'UPSTREAM_UNAVAILABLE',
-  ],
+  errors: [...planErrors, 'PLAN_NEEDS_SEVERAL', ...planBuildErrors],
   run: ({ ctx, input, signal }) =>
     plannedTransaction(
       ctx,

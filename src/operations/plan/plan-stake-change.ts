@@ -15,7 +15,7 @@ import {
   transactionVersionSchema,
 } from '../shared-schemas.ts';
 import { planRefusalSchema, planRefusalView, planSchema, planView } from './plan-view.ts';
-import { MOST_PLAN_ACCOUNTS, planErrors, preparePlan } from './prepare-plan.ts';
+import { MOST_PLAN_ACCOUNTS, planBuildErrors, planErrors, preparePlan } from './prepare-plan.ts';
 import { refuseRepeatedAmount } from './refuse-repeated-amount.ts';
 
 /** `POST /api/v1/plan` */
@@ -70,15 +70,7 @@ export const planStakeChange = defineOperation({
     idempotencyKey: z.string(),
     warnings: z.array(z.string()),
   }),
-  errors: [
-    'NOT_A_STAKE_ACCOUNT',
-    'STAKE_ACCOUNT_ADDRESS_PROVIDED',
-    'STAKE_ADDRESS_OCCUPIED',
-    'WALLET_CANNOT_PAY',
-    'IDEMPOTENCY_KEY_REUSED',
-    'STORE_UNAVAILABLE',
-    'UPSTREAM_UNAVAILABLE',
-  ],
+  errors: planBuildErrors,
   async run({ ctx, input, signal }) {
     const { walletAddress, goal } = input;
     await refuseRepeatedAmount(

@@ -7,7 +7,7 @@ import {
   type TransactionVersion,
 } from '../../chain/transactions/transaction.ts';
 import { estimateEpochStart } from '../../domain/epoch-clock.ts';
-import { formatSol, solNumber } from '../../domain/lamports.ts';
+import { formatSol, solNumber, solOrNull } from '../../domain/lamports.ts';
 import type { Plan, PlanRefusal, PlanWorld } from '../../domain/plan/plan.ts';
 import { type GoalName, goalRecord, UNDO_MARGIN_SLOTS } from '../../domain/plan/plan-goals.ts';
 import { type PlanGoal, planStakeChange } from '../../domain/plan/plan-stake-change.ts';
@@ -63,6 +63,22 @@ export interface PreparedPlan {
   readonly transactions: readonly PlannedBytes[];
   readonly warnings: string[];
 }
+
+/** What reading for a plan raises. */
+export const planReadErrors = [
+  'NOT_A_STAKE_ACCOUNT',
+  'STAKE_ACCOUNT_ADDRESS_PROVIDED',
+  'WALLET_CANNOT_PAY',
+  'UPSTREAM_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[];
+
+/** What building a plan under a caller's key raises besides. */
+export const planBuildErrors = [
+  ...planReadErrors,
+  'STAKE_ADDRESS_OCCUPIED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'STORE_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[];
 
 /** What `preparePlan` refuses with, beside what reading raises. */
 export const planErrors = [
@@ -165,9 +181,6 @@ const refuseAmount = ({ goal, lamports }: PlanRequest): void => {
         : null;
   if (problem !== null) throw validationError([{ path: 'amountSol', code: 'custom', message: problem }]);
 };
-
-const solOrNull = (lamports: bigint | null): number | null =>
-  lamports === null ? null : solNumber(lamports);
 
 /** Why there is no plan, in words and figures. */
 const refusalError = (refusal: PlanRefusal, { chain }: PlanWorld): AppError => {

@@ -1,7 +1,7 @@
 // Shows what an unstake would come to: the amounts that can be had, the nearest to the one asked for, and its plan, with nothing built.
 import { z } from 'zod';
 import { epochTiming } from '../../domain/epoch-clock.ts';
-import { solNumber } from '../../domain/lamports.ts';
+import { solNumber, solOrNull } from '../../domain/lamports.ts';
 import { cashAmounts } from '../../domain/plan/cash-amounts.ts';
 import { unstakeAmounts } from '../../domain/plan/plan-unstake.ts';
 import { type AmountRange, nearestAmounts } from '../../domain/plan/reachable-amounts.ts';
@@ -17,12 +17,9 @@ import {
   wantSchema,
 } from '../shared-schemas.ts';
 import { planRefusalSchema, planRefusalView, planSchema, planView } from './plan-view.ts';
-import { previewPlan } from './prepare-plan.ts';
+import { planReadErrors, previewPlan } from './prepare-plan.ts';
 
 const amountsOf = { unstake: unstakeAmounts, cash: cashAmounts };
-
-const solOrNull = (lamports: bigint | null): number | null =>
-  lamports === null ? null : solNumber(lamports);
 
 /** Nothing at all is no amount. */
 const withoutZero = ({ low, high }: AmountRange): readonly AmountRange[] =>
@@ -67,12 +64,7 @@ export const previewUnstake = defineOperation({
     epochTiming: epochTimingSchema,
     warnings: z.array(z.string()),
   }),
-  errors: [
-    'NOT_A_STAKE_ACCOUNT',
-    'STAKE_ACCOUNT_ADDRESS_PROVIDED',
-    'WALLET_CANNOT_PAY',
-    'UPSTREAM_UNAVAILABLE',
-  ],
+  errors: planReadErrors,
   async run({ ctx, input, signal }) {
     const { walletAddress, amountSol, want, rounding, stakeAccountAddress } = input;
     const request = {

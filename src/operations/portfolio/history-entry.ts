@@ -1,7 +1,7 @@
 // A landed transaction as histories and statistics show it.
 import { z } from 'zod';
 import { CALL_SOURCES } from '../../domain/call-source.ts';
-import { solNumber } from '../../domain/lamports.ts';
+import { solNumber, solOrNull } from '../../domain/lamports.ts';
 import {
   kindRecord,
   type TransactionKind,
@@ -81,7 +81,7 @@ const legView = ({
   type,
   stakeAccountAddress: stakeAccount,
   counterAccountAddress: counterAccount,
-  amountSol: lamports === null ? null : solNumber(lamports),
+  amountSol: solOrNull(lamports),
 });
 
 /** The view of a record. */

@@ -1,7 +1,7 @@
 // What each of a wallet's accounts earned in each ended epoch: inflation as the chain paid it, tips as what nothing else explains, with dates.
 import type { Address } from '@solana/kit';
 import { z } from 'zod';
-import { solNumber } from '../../domain/lamports.ts';
+import { solNumber, solOrNull } from '../../domain/lamports.ts';
 import { accountRewards } from '../../domain/portfolio/account-rewards.ts';
 import { type DatedReward, rewardsCsv } from '../../domain/portfolio/rewards-csv.ts';
 import { stakeAccountsOf } from '../../domain/transaction/transaction-legs.ts';
@@ -174,15 +174,13 @@ const unknownWarnings = (rewardCount: number, inflation: Total, tips: Total): re
         ],
   );
 
-const orNull = (lamports: bigint | null): number | null => (lamports === null ? null : solNumber(lamports));
-
 const rewardView = (reward: DatedReward): z.input<typeof rewardSchema> => ({
   epoch: Number(reward.epoch),
   paidAt: reward.paidAt,
   stakeAccountAddress: reward.stakeAccountAddress,
-  inflationSol: orNull(reward.inflationLamports),
-  tipsSol: orNull(reward.tipsLamports),
-  balanceAfterSol: orNull(reward.postBalanceLamports),
+  inflationSol: solOrNull(reward.inflationLamports),
+  tipsSol: solOrNull(reward.tipsLamports),
+  balanceAfterSol: solOrNull(reward.postBalanceLamports),
   commissionPct: reward.commissionPct,
 });
 
