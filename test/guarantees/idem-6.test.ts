@@ -1,4 +1,5 @@
 // IDEM-6: an amount is unstaked once under its idempotency key, however often the request is repeated and whenever the service is killed.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,6 +16,7 @@ import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs
 import { startRpcTap } from '../support/rpc-tap.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
 import { settingsFor, startService, type TestService } from '../support/service-fixture.ts';
+import { createTally } from '../support/tally.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
 import { fundedWallet, signedBy, type TestWallet } from '../support/wallets.ts';
@@ -45,10 +47,7 @@ test(`IDEM-6: under one key, repeated ${MOST_REPEATS} times with kills, ${AMOUNT
   const dataDir = temporaryFolder(t);
   const start = () => startService(t, { ...settingsFor(sandbox), HOLDFAST_RPC_URL: tap.url }, dataDir);
   let service: TestService = await start();
-  const counts: Record<string, number> = {};
-  const count = (what: string): void => {
-    counts[what] = (counts[what] ?? 0) + 1;
-  };
+  const { counts, count } = createTally();
   const wallets = await Promise.all(
     Array.from({ length: KEYS }, async (_, index) => {
       const wallet = await fundedWallet(sandbox, 50);

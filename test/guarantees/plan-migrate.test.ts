@@ -1,4 +1,5 @@
 // MIGRATE-1: stake brought from another validator loses exactly the epoch that the plan said, and is delegated here in the epoch that it said.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -8,6 +9,7 @@ import { planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import { EPOCH_ABSENT, type StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import type { MachineWorld } from '../support/machine-world.ts';
 import { drawnPlanWorld, planWorldOf, runPlan, shownJson } from '../support/planned-worlds.ts';
+import { createTally } from '../support/tally.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
 
@@ -67,10 +69,7 @@ const endEpoch = (
 test(`MIGRATE-1: ${MIGRATIONS} migrations from a validator with another commission lose exactly the one epoch predicted`, (t) => {
   const prepared = preparedTruth();
   const [from, home] = prepared.keys.votes as [Address, Address];
-  const counts: Record<string, number> = {};
-  const count = (what: string): void => {
-    counts[what] = (counts[what] ?? 0) + 1;
-  };
+  const { counts, count } = createTally();
   let migrated = 0;
   const [first] = truthSeeds(FIRST_SEED, 1);
   for (let seed = first!; migrated < MIGRATIONS; seed += 1) {

@@ -1,4 +1,5 @@
 // WHATIF-1: what a plan says of later, how much comes into the wallet and in which epoch, is what the Stake program then does.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -8,6 +9,7 @@ import type { Plan, PlanWorld } from '../../src/domain/plan/plan.ts';
 import { type PlanGoal, planStakeChange } from '../../src/domain/plan/plan-stake-change.ts';
 import { MachineWorld } from '../support/machine-world.ts';
 import { drawnPlanWorld, planWorldOf, runPlan, shownJson } from '../support/planned-worlds.ts';
+import { createTally } from '../support/tally.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
 
@@ -69,10 +71,7 @@ const foretoldBy = ({ wallet, laterSteps, blocked }: Plan): readonly Foretold[] 
 
 test(`WHATIF-1: over ${LIVES} lives what a plan predicts for later, amounts and epochs, is what the Stake program does`, (t) => {
   const prepared = preparedTruth();
-  const counts: Record<string, number> = {};
-  const count = (what: string): void => {
-    counts[what] = (counts[what] ?? 0) + 1;
-  };
+  const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
     const random = createTruthRandom(seed);
     // A stake that is large beside the cluster takes epochs to cool down, and is predicted as if it were the only one to go.

@@ -1,4 +1,5 @@
 // SWEEP-1: whatever tips reach stake accounts, a sweep moves all that is idle, to the lamport, and touches nothing that is staked.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -11,6 +12,7 @@ import type { SweepGoal } from '../../src/domain/plan/plan-sweep.ts';
 import type { StakeAccount } from '../../src/domain/stake/stake-account.ts';
 import type { MachineWorld } from '../support/machine-world.ts';
 import { drawnPlanWorld, isHeld, planWorldOf, runPlan, shownJson } from '../support/planned-worlds.ts';
+import { createTally } from '../support/tally.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
 
@@ -68,10 +70,7 @@ const isSweepable = (account: StakeAccount, world: PlanWorld, to: SweepGoal['to'
 
 test(`SWEEP-1: over ${LIVES} lives with random tips what is moved equals what was idle, to the lamport, and nothing staked is touched`, (t) => {
   const prepared = preparedTruth();
-  const counts: Record<string, number> = {};
-  const count = (what: string): void => {
-    counts[what] = (counts[what] ?? 0) + 1;
-  };
+  const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
     const random = createTruthRandom(seed);
     const world = drawnPlanWorld(random, 1 + random.int(6), prepared);

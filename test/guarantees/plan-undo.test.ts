@@ -1,4 +1,5 @@
 // UNDO-1, UNDO-2: whether a deactivation can be taken back is known at every step of an account's life, and no undo that is built lands as a new stake.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instructionOf } from '../../src/chain/transactions/transaction.ts';
@@ -20,6 +21,7 @@ import { PLAN, planContext } from '../support/plan-context.ts';
 import { drawnPlanWorld, planWorldOf, runPlan, shownJson } from '../support/planned-worlds.ts';
 import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
 import { steadyHistory } from '../support/stake-account-examples.ts';
+import { createTally } from '../support/tally.ts';
 import { keyBytes } from '../support/truth-message.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
 import { createTruthRandom, type TruthRandom } from '../support/truth-random.ts';
@@ -77,10 +79,7 @@ const LIVES = FULL ? 5_000 : 100;
 
 test(`UNDO-1: at every step of ${LIVES} lives an undo is planned exactly where the Stake program takes the deactivation back`, (t) => {
   const prepared = preparedTruth();
-  const counts: Record<string, number> = {};
-  const count = (what: string): void => {
-    counts[what] = (counts[what] ?? 0) + 1;
-  };
+  const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, LIVES)) {
     const random = createTruthRandom(seed);
     const world = drawnPlanWorld(random, 1 + random.int(4), prepared);

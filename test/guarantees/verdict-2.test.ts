@@ -1,4 +1,5 @@
 // VERDICT-2: a rearrangement that the verifier passes costs the wallet at most what the verdict says, whoever made it and whatever accounts were planted.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
@@ -16,6 +17,7 @@ import { recogniseTransaction } from '../../src/domain/transaction/stake-verifie
 import { MachineTransactions } from '../support/machine-transactions.ts';
 import { MachineWorld } from '../support/machine-world.ts';
 import { stakeAccountBytes } from '../support/stake-account-bytes.ts';
+import { createTally } from '../support/tally.ts';
 import { preparedTruth, truthSeeds } from '../support/truth-prepared.ts';
 import { createTruthRandom } from '../support/truth-random.ts';
 
@@ -134,10 +136,7 @@ const changed = (
 
 test(`VERDICT-2: ${TRANSACTIONS} random transactions with planted accounts: none that passes costs more than its verdict says`, (t) => {
   const prepared = preparedTruth();
-  const counts: Record<string, number> = {};
-  const count = (what: string): void => {
-    counts[what] = (counts[what] ?? 0) + 1;
-  };
+  const { counts, count } = createTally();
   for (const seed of truthSeeds(FIRST_SEED, TRANSACTIONS / TRANSACTIONS_PER_WORLD)) {
     const random = createTruthRandom(seed);
     const world = new MachineWorld(prepared.runtime, prepared.keys, random);

@@ -18,9 +18,8 @@ export interface UnstakeGoal {
 /** The pools that stake can be taken from. */
 const poolsOf = (accounts: readonly StakeAccount[], world: PlanWorld): readonly Pool[] => {
   const minimum = world.chain.minimumDelegationLamports;
-  const [divisible, whole] = [true, false].map((wanted) =>
-    accounts.filter((one) => canBeDivided(one, world) === wanted),
-  ) as [StakeAccount[], StakeAccount[]];
+  const divisible = accounts.filter((one) => canBeDivided(one, world));
+  const whole = accounts.filter((one) => !divisible.includes(one));
   return [
     ...combinedGroups(divisible, world).flatMap((group): readonly Pool[] =>
       mergeClassOf(group[0]!, world.chain) === 'active'

@@ -72,7 +72,7 @@ export const planReadErrors = [
   'UPSTREAM_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
 
-/** What building a plan under a caller's key raises besides. */
+/** What building a plan under a caller's key raises, reading included. */
 export const planBuildErrors = [
   ...planReadErrors,
   'STAKE_ADDRESS_OCCUPIED',
@@ -322,8 +322,8 @@ const addressOccupied = (stakeAccountAddress: Address): AppError =>
   );
 
 /**
- * Reads, plans and builds. Throws one of `planErrors`, `NOT_A_STAKE_ACCOUNT` for a named account that is none, `STAKE_ADDRESS_OCCUPIED` for a key under which an account was opened before,
- * `STAKE_ACCOUNT_ADDRESS_PROVIDED`, `WALLET_CANNOT_PAY`, `VALIDATION_ERROR`, `UPSTREAM_UNAVAILABLE`.
+ * Reads, plans and builds. Throws one of `planErrors` or `planReadErrors`, `STAKE_ADDRESS_OCCUPIED` for a key under which an account was
+ * opened before, `VALIDATION_ERROR`.
  */
 export const preparePlan = async (
   ctx: Context,

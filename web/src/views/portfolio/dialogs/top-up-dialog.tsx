@@ -10,8 +10,8 @@ import { AmountField } from '../../../ui/controls/amount-field.tsx';
 import { Button } from '../../../ui/controls/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
+import styles from './amount-dialog.module.css';
 import { readTopUp } from './top-up-limits.ts';
-import styles from './withdraw-dialog.module.css';
 
 export const TopUpDialog = ({
   account,

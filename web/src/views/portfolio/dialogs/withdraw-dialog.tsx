@@ -9,7 +9,7 @@ import { Button } from '../../../ui/controls/button.tsx';
 import { Choice } from '../../../ui/controls/tabs.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Row, Rows } from '../../../ui/stat.tsx';
-import styles from './withdraw-dialog.module.css';
+import styles from './amount-dialog.module.css';
 import { readPart, withdrawLimits } from './withdraw-limits.ts';
 
 const HOW = [

@@ -1,0 +1,10 @@
+// Counts what random draws came to, for the floors of a guarantee and its line in docs/full-runs.md.
+
+/** `count(what)` adds one to `counts[what]`. */
+export const createTally = () => {
+  const counts: Record<string, number> = {};
+  const count = (what: string): void => {
+    counts[what] = (counts[what] ?? 0) + 1;
+  };
+  return { counts, count };
+};
