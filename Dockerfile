@@ -9,7 +9,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund --ignore-scripts
 COPY . .
-RUN node scripts/build-page.ts
+RUN node scripts/build-page.ts && node scripts/pack-client.ts
 
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
@@ -27,6 +27,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 HOLDFAST_DATA_DIR=/var/lib/holdfa
 COPY package.json package-lock.json LICENSE ./
 COPY --from=packages /app/node_modules ./node_modules
 COPY src ./src
+COPY docs ./docs
 COPY --from=page /app/web/dist ./web/dist
 # Named by `--build-arg SOURCE_COMMIT=$(git rev-parse HEAD)`; without it /api/v1/verify/code says that no commit is known.
 ARG SOURCE_COMMIT=

@@ -2,15 +2,18 @@
 import type { Command } from './command.ts';
 import { commandHelp, generalHelp } from './command-help.ts';
 import { actCommands } from './commands/act-commands.ts';
+import { alerts } from './commands/alerts-command.ts';
 import { call } from './commands/call-command.ts';
 import { completion } from './commands/completion-command.ts';
+import { config } from './commands/config-command.ts';
 import { history, rewards } from './commands/history-commands.ts';
 import { keygen } from './commands/keygen-command.ts';
 import { mcp } from './commands/mcp-command.ts';
 import { airdrop, epoch, simulate, validator } from './commands/network-commands.ts';
+import { sheet } from './commands/sheet-command.ts';
 import { trust } from './commands/trust-command.ts';
 import { verify } from './commands/verify-command.ts';
-import { accounts, balance, summary } from './commands/wallet-commands.ts';
+import { accounts, balance, list, summary } from './commands/wallet-commands.ts';
 import { watch } from './commands/watch-command.ts';
 import { webhooks } from './commands/webhooks-command.ts';
 import { UsageError } from './usage-error.ts';
@@ -35,16 +38,20 @@ export const commands: readonly Command[] = [
   balance,
   summary,
   accounts,
+  list,
+  sheet,
   simulate,
   ...actCommands,
   history,
   rewards,
+  alerts,
   watch,
   webhooks,
   verify,
   trust,
   validator,
   epoch,
+  config,
   keygen,
   airdrop,
   mcp,

@@ -1,6 +1,7 @@
 // What a command of the command line is, and what it gets when it runs.
 import type { HoldfastClient, Sent } from '../client/holdfast-client.ts';
 import { plainAnswer } from './show/plain-text.ts';
+import { readableJson } from './show/readable-json.ts';
 import type { Terminal } from './show/terminal.ts';
 
 /** One option of a command; without `value` it is a switch. */
@@ -58,16 +59,20 @@ export const printAnswer = <Body>(
   { json, terminal }: Pick<CommandCall, 'json' | 'terminal'>,
   sent: Pick<Sent<Body>, 'text' | 'body'>,
   show: (body: Body) => readonly string[],
-): void => terminal.out(json ? `${sent.text}\n` : `${show(plainAnswer(sent.body)).join('\n')}\n`);
+): void =>
+  json ? printJson(terminal, sent.text) : terminal.out(`${show(plainAnswer(sent.body)).join('\n')}\n`);
+
+/** Prints JSON text: for a person at a screen indented, else as it is. */
+export const printJson = ({ out, isScreen }: Terminal, text: string): void =>
+  out(`${isScreen ? readableJson(text) : text}\n`);
 
 /** Prints a document made here. Amounts in lamports become text, which no parser rounds. */
 export const printDocument = (
   { json, terminal }: Pick<CommandCall, 'json' | 'terminal'>,
   document: object,
   show: () => readonly string[],
-): void =>
-  terminal.out(
-    json
-      ? `${JSON.stringify(document, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}\n`
-      : `${show().join('\n')}\n`,
-  );
+): void => {
+  const text = (_key: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+  if (json) printJson(terminal, JSON.stringify(document, text));
+  else terminal.out(`${show().join('\n')}\n`);
+};

@@ -1,15 +1,17 @@
-// The options that every command takes, and where their values come from when they are not given.
+// The options that every command takes.
 import type { CommandOption } from './command.ts';
 
 /** By name without dashes. */
 export const globalOptions = {
   url: {
     value: 'URL',
-    description: 'where the service is (default: HOLDFAST_URL, else http://127.0.0.1:3000)',
+    description:
+      'where the service is (default: HOLDFAST_URL, else holdfast config, else http://127.0.0.1:3000)',
   },
   keypair: {
     value: 'FILE',
-    description: 'keypair file of the wallet (default: HOLDFAST_KEYPAIR, else ~/.config/solana/id.json)',
+    description:
+      'keypair file of the wallet (default: HOLDFAST_KEYPAIR, else holdfast config, else that of solana config)',
   },
   json: { description: 'one JSON document on standard output, errors as JSON on standard error' },
   yes: { description: 'do not ask before signing' },
@@ -19,11 +21,3 @@ export const globalOptions = {
 
 /** Single letters for some of them. */
 export const SHORT_NAMES: Readonly<Record<string, string>> = { u: 'url', k: 'keypair', y: 'yes', h: 'help' };
-
-const DEFAULT_URL = 'http://127.0.0.1:3000';
-
-/** The service's URL. */
-export const serviceUrl = (
-  given: string | undefined,
-  environment: Readonly<Record<string, string | undefined>>,
-): string => given ?? (environment.HOLDFAST_URL || DEFAULT_URL);

@@ -19,6 +19,7 @@ const terminalOf = (environment: Terminal['environment'] = {}) => {
       printed.err += text;
     },
     environment,
+    isScreen: false,
     canAsk: false,
     paintOut: (_tone, text) => text,
     paintErr: (tone, text) => `<${tone} ${text}>`,

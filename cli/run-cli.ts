@@ -3,8 +3,8 @@ import { createHoldfastClient } from '../client/holdfast-client.ts';
 import { HoldfastError } from '../client/holdfast-error.ts';
 import type { Command, CommandCall } from './command.ts';
 import { commandHelp, generalHelp } from './command-help.ts';
-import { serviceUrl } from './global-options.ts';
-import { keypairAddress, keypairPath } from './local/keypair-file.ts';
+import { keypairAddress } from './local/keypair-file.ts';
+import { settingInForce } from './local/settings-file.ts';
 import { type CommandLine, parseCommandLine } from './parse-command-line.ts';
 import { failureLines, failureOf } from './report-failure.ts';
 import type { Terminal } from './show/terminal.ts';
@@ -32,7 +32,7 @@ const callOf = (
   signal: AbortSignal,
 ): CommandCall => {
   const keypairFileIfAny = (): string | undefined =>
-    keypairPath(text(values.keypair) ?? (terminal.environment.HOLDFAST_KEYPAIR || undefined));
+    settingInForce('keypair', terminal.environment, text(values.keypair)).value;
   return {
     args,
     values,
@@ -41,7 +41,7 @@ const callOf = (
     json: values.json === true,
     yes: values.yes === true,
     client: clientOf(
-      serviceUrl(text(values.url), terminal.environment),
+      settingInForce('url', terminal.environment, text(values.url)).value!,
       name === 'mcp' ? 'mcp-stdio' : 'cli',
     ),
     keypairFileIfAny,

@@ -36,6 +36,7 @@ export {
   type ServiceErrorCode,
 } from './holdfast-error.ts';
 export { lamportsToSol, type SolAmount, solToLamports } from './sol-amount.ts';
+export { SHEET_WORDS, type SheetAccount, type SheetEntry, stakeSheet } from './stake-sheet.ts';
 export {
   type ObservedChange,
   type WalletChange,

@@ -21,7 +21,7 @@ export const playLifeOverMcp = async (agent: McpClient, sandbox: HttpClient, sto
 
   await step('Ask the server what it can do', async () => {
     const names = await agent.tools();
-    assert.equal(names.length, 30);
+    assert.equal(names.length, 31);
     return { value: undefined, result: `${names.length} tools` };
   });
   await step('Read the resources: the validator votes, the epoch runs', async () => {

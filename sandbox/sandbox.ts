@@ -12,6 +12,7 @@ import { AccessGate } from './gateway/access-gate.ts';
 import { moveFailedNonce } from './gateway/failed-nonce.ts';
 import { faucetTransfer } from './gateway/faucet.ts';
 import { Gateway } from './gateway/gateway.ts';
+import { HeaderFees } from './gateway/header-fee.ts';
 import { rpcAnswers } from './gateway/rpc-answers.ts';
 import { ProviderCluster } from './providers/provider-cluster.ts';
 import type { VoteAccountAnswer } from './providers/provider-truth.ts';
@@ -132,6 +133,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       }),
       runtimeWsUrl: surfnet.wsUrl,
       onSentUnchecked: moveFailedNonce(client, surfnet.setAccount),
+      headerFees: new HeaderFees(client, surfnet.setAccount),
     });
     gateway = opened;
     const facts = {

@@ -100,6 +100,8 @@ it('without the tools to build it the page that is there is served, or none, and
   const root = copyPage(t);
   await buildPage(root);
   rmSync(join(root, 'node_modules'));
+  // As in the image.
+  rmSync(join(root, 'scripts', 'build-apart.ts'));
   appendFileSync(join(root, 'web', 'src', 'main.tsx'), '\n// changed\n');
   const { lines, logger } = recorder();
   assert.ok((await openPage(root, logger))!.length > 0);
@@ -107,6 +109,29 @@ it('without the tools to build it the page that is there is served, or none, and
   rmSync(join(root, 'web', 'dist'), { recursive: true });
   assert.equal(await openPage(root, logger), null);
   assert.match(lines[0]!, /npm ci --include=dev/);
+});
+
+it('tools that cannot be fetched leave the last page in place, the reason in the log and nothing behind', async (t) => {
+  const root = copyPage(t);
+  const { folder } = await buildPage(root);
+  rmSync(join(root, 'node_modules'));
+  appendFileSync(join(root, 'web', 'src', 'main.tsx'), '\n// changed\n');
+  writeFileSync(join(root, 'npm-cli.js'), "console.error('no registry here'); process.exit(1);\n");
+  const before = process.env.npm_execpath;
+  process.env.npm_execpath = join(root, 'npm-cli.js');
+  t.after(() => {
+    if (before === undefined) delete process.env.npm_execpath;
+    else process.env.npm_execpath = before;
+  });
+  const { lines, logger } = recorder();
+  assert.ok((await openPage(root, logger))!.length > 0);
+  assert.match(lines[0]!, /^building the page/);
+  assert.match(lines[1]!, /could not be built/);
+  assert.equal(readBuiltPage(root)!.folder, folder);
+  assert.deepEqual(
+    readdirSync(root).filter((name) => name.startsWith('.tmp')),
+    [],
+  );
 });
 
 it('a record that cannot be read counts as no page', async (t) => {

@@ -1,42 +1,88 @@
-// Packs client, verifier and command line into a tarball that npm installs anywhere, with nothing else to install.
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Packs the typed client with the verifier, and the command line, into tarballs that npm installs anywhere with nothing else to install.
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { PACKAGES_DIST, type PackageRecord, packageInputs } from '../src/compose/open-packages.ts';
+import { sha256 } from '../src/compose/open-page.ts';
 import { readOptions } from './command-options.ts';
 import { bundleCode } from './pack/bundle-code.ts';
-import { packageManifest, packageReadme, thirdPartyNotices } from './pack/package-files.ts';
+import {
+  type PackageKind,
+  packageManifest,
+  packageReadme,
+  packages,
+  thirdPartyNotices,
+} from './pack/package-files.ts';
+import { makeTarball } from './pack/tarball.ts';
 import { writeTypes } from './pack/write-types.ts';
 
-const root = join(import.meta.dirname, '..');
+const filesBelow = (folder: string): ReadonlyMap<string, Buffer> =>
+  new Map(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [relative(folder, path).replaceAll('\\', '/'), readFileSync(path)]),
+  );
+
+/** The tarball of one package of the project at `root`. */
+const pack = async (root: string, kind: PackageKind, version: string): Promise<Buffer> => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-pack-'));
+  try {
+    const bundled = await bundleCode(root, join(folder, 'dist'), packages[kind].entries);
+    if (kind === 'client') await writeTypes(root, join(folder, 'types'));
+    const files = new Map([
+      ...filesBelow(folder),
+      ['package.json', Buffer.from(packageManifest(kind, version))],
+      ['README.md', Buffer.from(packageReadme(kind))],
+      ['THIRD-PARTY-NOTICES', Buffer.from(thirdPartyNotices(bundled))],
+      ['LICENSE', readFileSync(join(root, 'LICENSE'))],
+    ]);
+    return makeTarball(files, kind === 'holdfast' ? ['dist/holdfast.js'] : []);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+/** Packs both into `out`, with a record of what they are and what they were made from. */
+export const packAll = async (root: string, out: string): Promise<PackageRecord> => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const inputs = packageInputs(root);
+  mkdirSync(out, { recursive: true });
+  const made = [];
+  for (const kind of ['client', 'holdfast'] as const) {
+    const bytes = await pack(root, kind, version);
+    const file = `${kind}-${version}.tgz`;
+    const target = join(out, file);
+    writeFileSync(`${target}.${process.pid}`, bytes);
+    renameSync(`${target}.${process.pid}`, target);
+    made.push({ name: packages[kind].name, version, file, bytes: bytes.length, sha256: sha256(bytes) });
+  }
+  const record: PackageRecord = { inputs, packages: made };
+  const path = join(out, 'packages.json');
+  writeFileSync(`${path}.${process.pid}`, JSON.stringify(record));
+  renameSync(`${path}.${process.pid}`, path);
+  return record;
+};
 
 const USAGE = `Usage: npm run client:pack [-- --out FOLDER]
 
-Packs client, verifier and command line into a tarball that npm installs anywhere. FOLDER is where it goes; default: data/packages.`;
+Packs the typed client with the verifier, and the command line, into tarballs that npm installs anywhere. FOLDER is where they go;
+default: where a service takes them from to hand them out.`;
 
-const { values } = readOptions(USAGE, {
-  options: { out: { type: 'string', default: join(root, 'data', 'packages') } },
-});
-const out = resolve(values.out);
-const folder = mkdtempSync(join(tmpdir(), 'holdfast-pack-'));
-try {
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const bundled = await bundleCode(root, join(folder, 'dist'));
-  await writeTypes(root, join(folder, 'types'));
-  writeFileSync(join(folder, 'package.json'), packageManifest(version));
-  writeFileSync(join(folder, 'README.md'), packageReadme());
-  writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), thirdPartyNotices(bundled));
-  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  mkdirSync(out, { recursive: true });
-  const { status, stdout, stderr } = spawnSync(
-    'npm',
-    ['pack', '--json', '--ignore-scripts', '--pack-destination', out],
-    { cwd: folder, encoding: 'utf8' },
-  );
-  if (status !== 0) throw new Error(`npm pack failed: ${stderr}`);
-  // npm 11 answers a list, npm 12 an object by name.
-  const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>);
-  console.log(join(out, packed!.filename));
-} finally {
-  rmSync(folder, { recursive: true });
+if (import.meta.main) {
+  const root = join(import.meta.dirname, '..');
+  const { values } = readOptions(USAGE, {
+    options: { out: { type: 'string', default: join(root, PACKAGES_DIST) } },
+  });
+  const out = resolve(values.out);
+  for (const { file, sha256 } of (await packAll(root, out)).packages)
+    console.log(`${sha256}  ${join(out, file)}`);
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { startSandbox } from '../sandbox/sandbox.ts';
 import { offerFailedEvent } from '../src/events/autopilot.ts';
 import { RECORDED_FILE } from '../src/http/openapi/openapi-examples.ts';
+import { playAlerts } from '../test/support/alert-life.ts';
 import { commandsOf, printedCommands, runCommand } from '../test/support/printed-commands.ts';
 import { startReceiver } from '../test/support/receiver.ts';
 import { QUICK_SANDBOX } from '../test/support/sandbox-fixture.ts';
@@ -54,6 +55,8 @@ try {
       answers[operation] = (
         await runCommand(command.replaceAll('<WALLET_ADDRESS>', own.WALLET_ADDRESS!))
       ).body;
+  // What else is delivered; the commands make none of it happen.
+  await playAlerts(sandbox, service, receiver);
   const deliveries: Record<string, { data: Record<string, unknown> }> = {};
   for (const { body } of receiver.received) {
     const delivery = JSON.parse(body);

@@ -70,22 +70,35 @@ const ended = async (child) => {
 };
 
 const runNpmCi = async (developing) => {
-  say('installing the packages named in package-lock.json (npm ci: once, about 20 s and 700 MB)');
   const npmCli = process.env.npm_execpath;
   const [command, args] = npmCli?.endsWith('npm-cli.js') ? [process.execPath, [npmCli]] : ['npm', []];
   const started = Date.now();
   const npm = spawn(
     command,
-    [...args, 'ci', '--no-audit', '--no-fund', ...(developing ? ['--include=dev'] : [])],
+    // Errors are shown; what a package of others says about engines or its age is no concern of who starts a service.
+    [
+      ...args,
+      'ci',
+      '--no-audit',
+      '--no-fund',
+      '--no-progress',
+      '--loglevel=error',
+      `--${developing ? 'include' : 'omit'}=dev`,
+    ],
     {
       cwd: root,
-      stdio: ['ignore', 2, 2],
+      stdio: ['ignore', 'ignore', 2],
     },
   );
-  // npm draws its own spinner on a terminal; elsewhere a silent minute would look like a hang.
-  const progress = process.stderr.isTTY
-    ? undefined
-    : setInterval(() => say(`still installing, ${Math.round((Date.now() - started) / 1000)} s`), 10_000);
+  const what = `installing ${developing ? 'the packages and the tools of development' : 'what the service needs'} (once, about ${developing ? 700 : 370} MB)`;
+  const seconds = () => Math.round((Date.now() - started) / 1000);
+  // One line that counts on a terminal; elsewhere a silent minute would look like a hang.
+  const show = process.stderr.isTTY
+    ? () => process.stderr.write(`\rholdfast: ${what}: ${seconds()} s `)
+    : () => say(`still installing, ${seconds()} s`);
+  if (process.stderr.isTTY) show();
+  else say(what);
+  const progress = setInterval(show, process.stderr.isTTY ? 1_000 : 10_000);
   const { code, received } = await ended(npm)
     .catch((error) => {
       throw new Refusal(
@@ -94,7 +107,10 @@ const runNpmCi = async (developing) => {
           : error.message,
       );
     })
-    .finally(() => clearInterval(progress));
+    .finally(() => {
+      clearInterval(progress);
+      if (process.stderr.isTTY) process.stderr.write('\n');
+    });
   if (received) process.kill(process.pid, received);
   if (code !== 0)
     throw new Refusal('npm ci failed (its message is above); the package registry must be reachable once');

@@ -2,11 +2,14 @@
 import { join } from 'node:path';
 import type { Address } from '@solana/kit';
 import { deriveStakeKey } from './chain/transactions/derive-stake-key.ts';
+import { createLandedStakeTransactions } from './chain/transactions/landed-stake-transactions.ts';
 import { createRewardReads } from './chain/validator/reward-reads.ts';
 import { dependencyHealth } from './compose/dependency-health.ts';
 import { hashSourceCode } from './compose/hash-source-code.ts';
 import { openChain } from './compose/open-chain.ts';
 import { openEvents } from './compose/open-events.ts';
+import { openOperatorDesk } from './compose/open-operator-desk.ts';
+import { openPackages } from './compose/open-packages.ts';
 import { openRedis } from './compose/open-redis.ts';
 import { openRest } from './compose/open-rest.ts';
 import { openStore } from './compose/open-store.ts';
@@ -14,14 +17,17 @@ import { openValidator } from './compose/open-validator.ts';
 import { createSandboxControl } from './compose/sandbox-process.ts';
 import { type ServedCluster, serviceSettings } from './compose/service-settings.ts';
 import type { Config } from './config/config.ts';
+import { openOperatorToken } from './config/operator-token.ts';
 import type { Secret } from './config/secret-settings.ts';
 import { loadServerSecret } from './config/server-secret.ts';
 import { createWebhookSecrets } from './events/delivery/webhook-secret.ts';
+import type { OperatorUrls } from './events/operator/operator-sinks.ts';
 import type { PageFile } from './http/pages/web-page-targets.ts';
 import type { HttpServer } from './http/pipeline/server.ts';
 import type { Clock } from './kernel/clock.ts';
 import type { Logger } from './kernel/logger.ts';
 import type { SecretBytes } from './kernel/secret-bytes.ts';
+import { createBusinessGauges } from './observe/business-gauges.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { observedPool, observedStore } from './observe/metrics-observers.ts';
 import { metricsText, startMetricsServer } from './observe/metrics-server.ts';
@@ -30,6 +36,7 @@ import { pruneIntentsDaily } from './operations/act/prune-intents.ts';
 import { resumeUnsettled } from './operations/act/resume-unsettled.ts';
 import { composeSweep } from './operations/autopilot/compose-sweep.ts';
 import type { Context, DeriveStakeKey } from './operations/context.ts';
+import { createFirstSeenMemory } from './operations/operator/first-seen-memory.ts';
 import { createRewardMemory } from './operations/portfolio/reward-memory.ts';
 import { createSearchBudget } from './operations/portfolio/search-budget.ts';
 import { SubmissionCaps } from './operations/transaction/submission-caps.ts';
@@ -44,6 +51,8 @@ export interface AppOptions {
   readonly databaseUrl: Secret<string> | undefined;
   /** Where replicas share their limits; absent: this process counts alone. */
   readonly redisUrl?: Secret<string> | undefined;
+  /** Where alerts for the operator go; absent: nowhere. */
+  readonly operatorUrls?: OperatorUrls;
   /** The built page; absent or null: a plain first page is served. */
   readonly page?: readonly PageFile[] | null;
   readonly logger: Logger;
@@ -56,6 +65,10 @@ export interface App {
   readonly publicUrl: string;
   /** Null where metrics are off. */
   readonly metricsUrl: string | null;
+  /** The operator's desk; null where there is none. */
+  readonly desk: { readonly url: string; readonly tokenPath: string } | null;
+  /** What became of what lay in the data folder, in words. */
+  readonly dataHistory: string;
   readonly ctx: Context;
   /** Stops in order: no new requests, answers in flight (10 s), submissions in flight (75 s), then store and connections. Safe to repeat. */
   readonly close: () => Promise<void>;
@@ -71,17 +84,20 @@ export const startApp = async ({
   givenServerSecret,
   databaseUrl,
   redisUrl,
+  operatorUrls = { webhook: undefined, notify: undefined },
   page = null,
   logger,
   clock,
 }: AppOptions): Promise<App> => {
   // Before anything is waited for: the less time passes since the modules were loaded, the less can have changed.
+  const root = join(import.meta.dirname, '..');
   const source = hashSourceCode({
-    root: join(import.meta.dirname, '..'),
+    root,
     processStartedAtMs: performance.timeOrigin,
     nowMs: clock.now(),
   });
   await using opened = new AsyncDisposableStack();
+  const operatorToken = config.operatorPort === null ? null : openOperatorToken(config.dataDir);
   const serverSecret = loadServerSecret(config.dataDir, givenServerSecret);
   const metrics = createMetrics();
   const lifetime = new AbortController();
@@ -95,21 +111,19 @@ export const startApp = async ({
     logger,
   });
   const isSandbox = cluster.controlUrl !== undefined;
-  const openedStore = opened.adopt(
-    await openStore({
-      dataDir: config.dataDir,
-      databaseUrl,
-      identity: {
-        genesisHash: state.genesisHash,
-        voteAccount: cluster.voteAccount,
-        serverSecretFingerprint: serverSecret.fingerprint,
-      },
-      madeFor: isSandbox ? 'sandbox' : 'real',
-      clock,
-      logger,
-    }),
-    (it) => it.close(),
-  );
+  const { store: openedStore, history: dataHistory } = await openStore({
+    dataDir: config.dataDir,
+    databaseUrl,
+    identity: {
+      genesisHash: state.genesisHash,
+      voteAccount: cluster.voteAccount,
+      serverSecretFingerprint: serverSecret.fingerprint,
+    },
+    madeFor: isSandbox ? 'sandbox' : 'real',
+    clock,
+    logger,
+  });
+  opened.adopt(openedStore, (it) => it.close());
   const store = observedStore(openedStore, metrics);
   // A scan finds what is delegated; of what no longer is only the store knows.
   for (const { account, wallet } of await store.transactions.movedOutOf())
@@ -152,9 +166,11 @@ export const startApp = async ({
   const deriveKey: DeriveStakeKey = (intent) =>
     deriveStakeKey(serverSecret.secret, state.genesisHash, intent);
   const webhookSecrets = createWebhookSecrets(serverSecret.secret, state.genesisHash);
+  const landedTransactions = createLandedStakeTransactions(pool);
   const events = opened.adopt(
     openEvents({
-      ...{ config, isSandbox, pool, reads, index, store, metrics, clock, logger },
+      transactions: landedTransactions,
+      ...{ config, isSandbox, pool, reads, index, store, metrics, clock, logger, operatorUrls },
       cluster: state,
       voteAccount: cluster.voteAccount,
       secrets: webhookSecrets,
@@ -163,6 +179,7 @@ export const startApp = async ({
     (it) => it.close(),
   );
   const { delivery, wakeAutopilot } = events;
+  const packages = openPackages(root, logger);
   let draining = false;
   let served: HttpServer | undefined;
   const ctx: Context = {
@@ -178,6 +195,7 @@ export const startApp = async ({
     intents: store.intents,
     transactions: store.transactions,
     endpointCounts: counted.totals,
+    landedTransactions,
     searchBudget: createSearchBudget(clock.now),
     rewardMemory: createRewardMemory(),
     settledRewards: store.settledRewards,
@@ -188,6 +206,8 @@ export const startApp = async ({
     wakeDelivery: delivery.wake,
     policies: store.policies,
     wakeAutopilot,
+    book: store.book,
+    firstSeen: createFirstSeenMemory(store.book),
     flights: new IntentsInFlight(),
     submissionCaps: new SubmissionCaps(),
     deriveStakeKey: deriveKey,
@@ -195,6 +215,7 @@ export const startApp = async ({
     logger,
     sandbox: cluster.controlUrl ? createSandboxControl(cluster.controlUrl) : null,
     source,
+    packages: packages.present,
     publicUrl: () => served?.publicUrl ?? config.publicUrl ?? '',
     dependencies: () =>
       dependencyHealth({
@@ -208,17 +229,21 @@ export const startApp = async ({
     draining: () => draining,
     lifetime: lifetime.signal,
   };
-  const http = await openRest(ctx, config, { counted, metrics, page }, redis?.rateLimit ?? null);
+  const http = await openRest(ctx, config, { counted, metrics, page, packages }, redis?.rateLimit ?? null);
   served = http;
   opened.defer(() => http.close());
   delivery.start();
+  const businessGauges = createBusinessGauges(ctx);
   const scraped =
     config.metricsPort === null
       ? null
       : await startMetricsServer(config.metricsPort, () =>
-          metricsText(metrics, ctx, [...delivery.gauges(), ...(redis?.gauges() ?? [])]),
+          metricsText(metrics, ctx, [...delivery.gauges(), ...(redis?.gauges() ?? []), ...businessGauges()]),
         );
   if (scraped) opened.adopt(scraped, (it) => it.close());
+  const desk = operatorToken && (await openOperatorDesk({ ctx, config, token: operatorToken, metrics }));
+  if (desk) opened.defer(() => desk.close());
+  const unsettled = (await store.intents.unsettled()).length;
   const maintenance = Promise.all([resumeUnsettled(ctx), pruneIntentsDaily(ctx)]);
 
   const resources = opened.move();
@@ -237,6 +262,11 @@ export const startApp = async ({
     url: http.url,
     publicUrl: http.publicUrl,
     metricsUrl: scraped && `http://127.0.0.1:${scraped.port}/metrics`,
+    desk: desk && operatorToken && { url: desk.url, tokenPath: operatorToken.path },
+    dataHistory:
+      unsettled === 0
+        ? dataHistory
+        : `${dataHistory}; following ${unsettled} of its submissions to their end`,
     ctx,
     close: () => {
       stopped ??= stop();

@@ -39,7 +39,7 @@ const [
 
 /** Throws `ConfigError` with every mistake in the operator's profile file. */
 const requireProfile = async (path: string): Promise<void> => {
-  const { createProfileFile } = await import('./upstream/operator-profile.ts');
+  const { createProfileFile } = await import('./upstream/profile/operator-profile.ts');
   const reading = await createProfileFile(path).read(new AbortController().signal);
   if (!reading.ok)
     throw new ConfigError(reading.problems.map((problem) => `HOLDFAST_PROFILE_FILE: ${problem}`));
@@ -88,6 +88,7 @@ const start = async (): Promise<void> => {
     givenServerSecret: secrets.serverSecret,
     databaseUrl: secrets.databaseUrl,
     redisUrl: secrets.redisUrl,
+    operatorUrls: { webhook: secrets.operatorWebhookUrl, notify: secrets.operatorNotifyUrl },
     page,
     logger,
     clock: systemClock,
@@ -120,6 +121,9 @@ const start = async (): Promise<void> => {
       );
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
+  const report = isReal
+    ? await import('./compose/start-report.ts').then(({ startReport }) => startReport(app.ctx, config))
+    : null;
   // Only now: whoever reads that it is ready may stop it at once.
   process.stdout.write(
     banner({
@@ -127,7 +131,10 @@ const start = async (): Promise<void> => {
       sandbox: sandbox?.cluster ?? null,
       clusterName: app.ctx.cluster.clusterName,
       metricsUrl: app.metricsUrl,
+      desk: app.desk,
       dataDir: config.dataDir,
+      dataHistory: app.dataHistory,
+      report,
     }),
   );
 

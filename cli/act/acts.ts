@@ -5,8 +5,10 @@ import type { RequestKind, StakingRequest } from '../../client/staking/staking-r
 import { goalRecord } from '../../src/domain/plan/plan-goals.ts';
 import { readAmount } from '../amount-argument.ts';
 import type { Command, CommandCall } from '../command.ts';
+import { DIRECT_OPTIONS } from '../direct/open-direct.ts';
 import { plain } from '../show/plain-text.ts';
 import { UsageError } from '../usage-error.ts';
+import { ALL, type LookUp } from './look-up.ts';
 
 type WithoutWallet<Request> = Request extends unknown ? Omit<Request, 'walletAddress'> : never;
 
@@ -22,7 +24,11 @@ export interface Act {
   readonly options?: NonNullable<Command['options']>;
   readonly examples: readonly string[];
   /** What is asked for. Throws `UsageError`. */
-  readonly request: (args: readonly string[], values: CommandCall['values']) => WithoutWallet<StakingRequest>;
+  readonly request: (
+    args: readonly string[],
+    values: CommandCall['values'],
+    lookUp: LookUp,
+  ) => WithoutWallet<StakingRequest> | Promise<WithoutWallet<StakingRequest>>;
   /** Whether a validator is delegated to. */
   readonly delegates?: true;
 }
@@ -107,7 +113,12 @@ export const words: { readonly [Kind in RequestKind]: Words } = {
 const amountIn = (value: string | boolean | undefined, name: string): bigint | undefined =>
   typeof value === 'string' ? solToLamports(readAmount(value, name)) : undefined;
 
-const AMOUNT = { value: 'SOL', description: 'exactly this much, out of whichever accounts that takes' };
+const AMOUNT = {
+  value: 'SOL',
+  description: 'exactly this much, out of whichever accounts that takes, or ALL',
+};
+
+const ACCOUNT_ARGUMENT = 'The first letters of the address, at least four, are enough for stakeAccount.';
 
 /** The commands, in the order of the help. */
 export const acts: readonly Act[] = [
@@ -116,9 +127,13 @@ export const acts: readonly Act[] = [
     summary: 'Stake SOL: a new stake account, controlled by your wallet alone',
     usage: '<amountSol>',
     takes: [1, 1],
-    details: 'amountSol is the total moved into the stake account, rent included.',
-    examples: ['stake 2.5', 'stake 2.5 --keypair wallet.json --yes --json'],
-    request: ([amount]) => ({ kind: 'stake', amountLamports: solToLamports(readAmount(amount!)) }),
+    details:
+      'amountSol is the total moved into the stake account, rent included. ALL stakes what the wallet holds beyond its fee reserve.',
+    examples: ['stake 2.5', 'stake ALL', 'stake 2.5 --keypair wallet.json --yes --json'],
+    request: async ([amount], _, { fromWallet }) => ({
+      kind: 'stake',
+      amountLamports: await fromWallet(amount!),
+    }),
     delegates: true,
   },
   {
@@ -126,24 +141,26 @@ export const acts: readonly Act[] = [
     summary: 'Unstake a stake account, or an exact amount, so that it can be withdrawn',
     usage: '[stakeAccount]',
     takes: [0, 1],
+    details: ACCOUNT_ARGUMENT,
     options: {
       amount: AMOUNT,
       cash: {
         description: 'with --amount: bring it into the wallet as soon as can be, first what is free already',
       },
       'at-least': { description: 'with --amount: a little more where exactly that cannot be had' },
+      ...DIRECT_OPTIONS,
     },
     examples: [`unstake ${ACCOUNT}`, 'unstake --amount 5', 'unstake --amount 5 --cash'],
-    request: ([stakeAccountAddress], values) => {
-      const amountLamports = amountIn(values.amount, '--amount');
-      if (amountLamports !== undefined)
+    request: async ([given], { amount, cash, 'at-least': atLeast }, { account, fromStake }) => {
+      const stakeAccountAddress = await account(given);
+      const goal = cash === true ? 'cash' : 'unstake';
+      if (typeof amount === 'string')
         return {
-          kind: 'rearrange',
-          goal: values.cash === true ? 'cash' : 'unstake',
-          ...{ amountLamports, stakeAccountAddress },
-          ...(values['at-least'] === true ? { rounding: 'atLeast' } : {}),
+          ...{ kind: 'rearrange', goal, stakeAccountAddress },
+          amountLamports: await fromStake(amount, '--amount', goal),
+          ...(atLeast === true ? { rounding: 'atLeast' } : {}),
         };
-      if (values.cash === true || values['at-least'] === true)
+      if (cash === true || atLeast === true)
         throw new UsageError('--cash and --at-least belong to an --amount');
       if (stakeAccountAddress === undefined) throw new UsageError('name a stake account, or an --amount');
       return { kind: 'unstake', stakeAccountAddress };
@@ -154,13 +171,14 @@ export const acts: readonly Act[] = [
     summary: 'Keep staked what was unstaked in this epoch, without losing a reward',
     usage: '[stakeAccount]',
     takes: [0, 1],
-    details: 'Possible until the epoch ends. Without a stake account all that can be.',
+    details: `Possible until the epoch ends. Without a stake account all that can be. ${ACCOUNT_ARGUMENT}`,
     options: { amount: { ...AMOUNT, description: 'keep exactly this much' } },
     examples: ['undo', `undo ${ACCOUNT}`, 'undo --amount 3'],
-    request: ([stakeAccountAddress], { amount }) => ({
+    request: async ([given], { amount }, { account }) => ({
       kind: 'rearrange',
       goal: 'undo',
-      ...{ stakeAccountAddress, amountLamports: amountIn(amount, '--amount') },
+      stakeAccountAddress: await account(given),
+      amountLamports: amountIn(amount, '--amount'),
     }),
     delegates: true,
   },
@@ -169,18 +187,21 @@ export const acts: readonly Act[] = [
     summary: 'Withdraw SOL from a stake account to the wallet',
     usage: '[stakeAccount] [amountSol]',
     takes: [0, 2],
-    details: 'Without amountSol everything is withdrawn, which closes the stake account.',
-    options: { all: { description: 'everything that has cooled down, from every account' } },
+    details: `Without amountSol, or with ALL, everything is withdrawn, which closes the stake account. ${ACCOUNT_ARGUMENT}`,
+    options: {
+      all: { description: 'everything that has cooled down, from every account' },
+      ...DIRECT_OPTIONS,
+    },
     examples: [`withdraw ${ACCOUNT}`, `withdraw ${ACCOUNT} 0.5`, 'withdraw --all'],
-    request: ([stakeAccountAddress, amount], { all }) => {
-      if (all === true && stakeAccountAddress === undefined)
-        return { kind: 'rearrange', goal: 'withdraw-all' };
+    request: async ([given, amount], { all }, { account }) => {
+      if (all === true && given === undefined) return { kind: 'rearrange', goal: 'withdraw-all' };
+      const stakeAccountAddress = await account(given);
       if (all === true || stakeAccountAddress === undefined)
         throw new UsageError('name a stake account, or --all alone');
       return {
-        kind: 'withdraw',
-        stakeAccountAddress,
-        amountLamports: amount === undefined ? undefined : solToLamports(readAmount(amount)),
+        ...{ kind: 'withdraw', stakeAccountAddress },
+        amountLamports:
+          amount === undefined || amount === ALL ? undefined : solToLamports(readAmount(amount)),
       };
     },
   },
@@ -190,10 +211,12 @@ export const acts: readonly Act[] = [
     usage: '[stakeAccount]',
     takes: [0, 1],
     examples: ['restake', `restake ${ACCOUNT}`],
-    request: ([stakeAccountAddress]) =>
-      stakeAccountAddress === undefined
+    request: async ([given], _, { account }) => {
+      const stakeAccountAddress = await account(given);
+      return stakeAccountAddress === undefined
         ? { kind: 'rearrange', goal: 'restake' }
-        : { kind: 'restake', stakeAccountAddress },
+        : { kind: 'restake', stakeAccountAddress };
+    },
     delegates: true,
   },
   {
@@ -202,8 +225,8 @@ export const acts: readonly Act[] = [
     usage: '<amountSol>',
     takes: [1, 1],
     examples: ['topup 0.3'],
-    request: ([amount]) => ({
-      ...{ kind: 'rearrange', goal: 'top-up', amountLamports: solToLamports(readAmount(amount!)) },
+    request: async ([amount], _, { fromWallet }) => ({
+      ...{ kind: 'rearrange', goal: 'top-up', amountLamports: await fromWallet(amount!) },
     }),
   },
   {
@@ -236,6 +259,18 @@ export const acts: readonly Act[] = [
     delegates: true,
   },
   {
+    name: 'rescue',
+    summary: 'Take back stakes whose stake authority is somebody else: your wallet becomes it again',
+    usage: '[stakeAccount]',
+    takes: [0, 1],
+    details:
+      'Works while your wallet may withdraw the stake, also under a lockup. Once the withdraw authority is gone, nothing brings it back.',
+    examples: ['rescue', `rescue ${ACCOUNT}`],
+    request: async ([given], _, { account }) => ({
+      ...{ kind: 'rearrange', goal: 'rescue', stakeAccountAddress: await account(given) },
+    }),
+  },
+  {
     name: 'migrate',
     summary: 'Bring stake from other validators to this one',
     usage: '[stakeAccount]',
@@ -243,7 +278,9 @@ export const acts: readonly Act[] = [
     details:
       'What is active there cools down first and loses one epoch of rewards: run it again in the next epoch to delegate it here.',
     examples: ['migrate', `migrate ${ACCOUNT}`],
-    request: ([stakeAccountAddress]) => ({ kind: 'rearrange', goal: 'migrate', stakeAccountAddress }),
+    request: async ([given], _, { account }) => ({
+      ...{ kind: 'rearrange', goal: 'migrate', stakeAccountAddress: await account(given) },
+    }),
     delegates: true,
   },
 ];

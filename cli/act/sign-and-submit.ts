@@ -1,22 +1,16 @@
 // Runs the client's staking flow with a key of this machine, for the command line and the stdio MCP server.
 import { machineClock } from '../../client/client-clock.ts';
-import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { type CarriedOut, carryOut } from '../../client/staking/carry-out.ts';
 import { newRecord } from '../../client/staking/pending-transaction.ts';
 import type { Prepared, StakingPorts } from '../../client/staking/staking-flow.ts';
-import {
-  type BuildOptions,
-  type StakingRequest,
-  stakingService,
-} from '../../client/staking/staking-request.ts';
+import type { StakingRequest, StakingService } from '../../client/staking/staking-request.ts';
 import { verifyRequest } from '../../client/staking/verify-against-request.ts';
 import { takeApart, withSignature } from '../../client/staking/wire-signatures.ts';
 import type { RequestMemory } from './request-memory.ts';
 
 /** What it needs besides the request. */
 export interface SigningOptions
-  extends Pick<StakingPorts, 'binding' | 'approve' | 'now' | 'signal' | 'onStep'>,
-    Pick<BuildOptions, 'transactionVersion'> {
+  extends Pick<StakingPorts, 'binding' | 'approve' | 'now' | 'signal' | 'onStep'> {
   readonly idempotencyKey: string;
   readonly memory: RequestMemory;
   /** The wallet's signature of these bytes. */
@@ -27,13 +21,13 @@ export interface SigningOptions
 export type SignedAndLanded = CarriedOut & { readonly prepared: Prepared };
 
 /**
- * Carries `request` out once. Waits for the service once: a lost answer is reported with the signature and the key, which repeat
+ * Carries `request` out once; `service` may plan several transactions. Waits for the service once: a lost answer is reported with the signature and the key, which repeat
  * it safely. Rejects as `carryOut`.
  */
 export const signAndSubmit = async (
-  client: HoldfastClient,
+  service: StakingService,
   request: StakingRequest,
-  { idempotencyKey, transactionVersion, memory, sign, ...ports }: SigningOptions,
+  { idempotencyKey, memory, sign, ...ports }: SigningOptions,
 ): Promise<SignedAndLanded> => {
   const { walletAddress } = request;
   const record = newRecord(request, {
@@ -48,7 +42,7 @@ export const signAndSubmit = async (
     { ...record, ...(stakeAccountAddress === undefined ? {} : { stakeAccountAddress }) },
     {
       ...ports,
-      service: stakingService(client, { transactionVersion, isCarriedOut: true }),
+      service,
       verify: verifyRequest,
       store: memory,
       sleep: (ms) => machineClock.sleep(ms, ports.signal),

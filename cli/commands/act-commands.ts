@@ -1,17 +1,24 @@
 // The commands that change something on the chain, signed on this machine.
 
+import { Declined } from '../../client/staking/staking-errors.ts';
 import type { StakingStep } from '../../client/staking/staking-flow.ts';
-import type { StakingRequest } from '../../client/staking/staking-request.ts';
-import { acts } from '../act/acts.ts';
+import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
+import { type Act, acts } from '../act/acts.ts';
 import { askBeforeSigning } from '../act/ask-before-signing.ts';
+import { createLookUp } from '../act/look-up.ts';
 import { createRequestMemory } from '../act/request-memory.ts';
 import { requestLines } from '../act/show-request.ts';
-import type { Command, CommandCall, CommandOption } from '../command.ts';
+import { touchedAccounts, waitUntilSettled } from '../act/wait-until-settled.ts';
+import { type Command, type CommandCall, type CommandOption, printJson } from '../command.ts';
+import { allStakes, directNode, directService } from '../direct/open-direct.ts';
 import { signWithKeypair } from '../local/keypair-file.ts';
 import { bindService } from '../local/known-services.ts';
 import { plain } from '../show/plain-text.ts';
+import { UsageError } from '../usage-error.ts';
 
 const OPTIONS = {
+  'dry-run': { description: 'show and check everything, and sign and send nothing' },
+  wait: { description: 'wait until no account of it warms up or cools down any more' },
   'transaction-version': {
     value: 'VERSION',
     description: 'transaction message version; both do the same (default: what the service builds)',
@@ -50,60 +57,89 @@ const showProgress =
       out(`${done} signed     ${progress.signature}\n  waiting for the cluster\n`);
     else if (progress.step === 'confirmed') {
       const { explorerUrl = '', message = '' } = progress.answer;
-      out(`${done} confirmed  ${plain(explorerUrl)}\n  ${plain(message)}\n`);
+      const lines = [
+        `${done} confirmed  ${plain(explorerUrl)}`.trimEnd(),
+        ...(message ? [`  ${plain(message)}`] : []),
+      ];
+      out(`${lines.join('\n')}\n`);
     }
   };
 
-const act = async (
-  call: CommandCall,
-  requestOf: (walletAddress: string) => StakingRequest,
-): Promise<'ok'> => {
+const act = async (call: CommandCall, { request }: Act): Promise<'ok'> => {
   const file = call.keypairFile();
   const walletAddress = call.walletAddress(undefined);
+  const node = directNode(call);
+  if (node !== null && call.values.wait === true)
+    throw new UsageError('--wait needs a service: not with --direct');
+  const addresses = async (): Promise<readonly string[]> =>
+    (await allStakes(node, call, walletAddress)).map(({ address }) => address);
+  const lookUp = createLookUp(node === null ? call.client : null, walletAddress, addresses, call.signal);
+  const asked = { ...(await request(call.args, call.values, lookUp)), walletAddress } as StakingRequest;
+  if (node !== null && asked.kind === 'rearrange')
+    throw new UsageError('--direct unstakes and withdraws whole accounts: name one');
   const key = call.values['idempotency-key'];
   const idempotencyKey = typeof key === 'string' ? key : newKey();
   const version = call.values['transaction-version'];
-  const askPerson = askBeforeSigning(call);
-  const binding = await bindService(call, !call.yes && !call.json);
+  const isDry = call.values['dry-run'] === true;
+  const approve = isDry ? async () => 'decline' as const : askBeforeSigning(call);
+  const direct = node === null ? null : await directService(node, call);
+  const binding = direct
+    ? // Nothing is delegated.
+      { voteAccount: walletAddress, memo: direct.memo }
+    : await bindService(call, !call.yes && !call.json);
+  const service =
+    direct?.service ??
+    stakingService(call.client, {
+      transactionVersion: version === undefined ? undefined : version === '0' ? 0 : 'legacy',
+      isCarriedOut: true,
+    });
   // Loaded when it is needed: decoding transactions takes longer to load than most commands to run.
   const { signAndSubmit } = await import('../act/sign-and-submit.ts');
-  const { answer, prepared, landed } = await signAndSubmit(call.client, requestOf(walletAddress), {
+  const done = await signAndSubmit(service, asked, {
     binding,
     idempotencyKey,
-    transactionVersion: version === undefined ? undefined : version === '0' ? 0 : 'legacy',
     memory: createRequestMemory(call.terminal.environment, call.client.baseUrl),
     sign: (message) => signWithKeypair(file, walletAddress, message),
-    approve: askPerson,
+    approve,
     onStep: showProgress(call),
     now: call.terminal.now,
     signal: call.signal,
+  }).catch((error: unknown) => {
+    if (isDry && error instanceof Declined) return null;
+    throw error;
   });
+  if (done === null) {
+    if (call.json) printJson(call.terminal, JSON.stringify({ dryRun: true, walletAddress }));
+    else call.terminal.out('Nothing was signed or sent.\n');
+    return 'ok';
+  }
+  const { answer, prepared, landed } = done;
+  if (call.values.wait === true) await waitUntilSettled(call, walletAddress, touchedAccounts(prepared));
   const { stakeAccount, lamports, extraInstructions } = prepared.verdict.recognised;
   if (call.json)
-    call.terminal.out(
-      `${JSON.stringify({
+    printJson(
+      call.terminal,
+      JSON.stringify({
         ...answer,
         ...(stakeAccount ? { stakeAccountAddress: stakeAccount } : {}),
         ...(lamports === undefined ? {} : { lamports: String(lamports) }),
         walletAddress,
-        voteAccount: prepared.voteAccount,
+        ...(direct === null ? { voteAccount: prepared.voteAccount } : {}),
         idempotencyKey,
         ...(extraInstructions.length === 0 ? {} : { extraInstructions }),
         ...(landed.length > 1 ? { transactions: landed.map((one) => one.answer) } : {}),
-      })}\n`,
+      }),
     );
   return 'ok';
 };
 
 /** `holdfast stake` and so on. */
-export const actCommands: readonly Command[] = acts.map(
-  ({ name, summary, usage, takes, details, options, examples, request, delegates }) => ({
+export const actCommands: readonly Command[] = acts.map((one) => {
+  const { name, summary, usage, takes, details, options, examples, delegates } = one;
+  return {
     ...{ name, summary, usage, takes, examples },
     details: [SAFETY, ...(details === undefined ? [] : [details])],
     options: { ...options, ...(delegates ? DELEGATION_OPTIONS : OPTIONS) },
-    run: (call) => {
-      const asked = request(call.args, call.values);
-      return act(call, (walletAddress) => ({ ...asked, walletAddress }) as StakingRequest);
-    },
-  }),
-);
+    run: (call) => act(call, one),
+  };
+});

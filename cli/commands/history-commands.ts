@@ -1,4 +1,5 @@
 // The commands that look back: what a wallet did, and what it earned.
+import type { HistoryLeg } from '../../client/generated/stake-operations.ts';
 import { readWhole } from '../amount-argument.ts';
 import { type Command, printAnswer } from '../command.ts';
 import { instant, sol } from '../show/format-figures.ts';
@@ -6,6 +7,18 @@ import { plain } from '../show/plain-text.ts';
 import { table } from '../show/table.ts';
 import { UsageError } from '../usage-error.ts';
 import { warningLines } from './wallet-commands.ts';
+
+/** One step of a transaction of several, below it. */
+const stepRow = ({ type, amountSol, stakeAccountAddress, counterAccountAddress }: HistoryLeg): string[] => {
+  // A merge is written to where it goes, everything else from where it comes.
+  const [from, to] =
+    type === 'merge'
+      ? [counterAccountAddress, stakeAccountAddress]
+      : [stakeAccountAddress, counterAccountAddress];
+  const isBetween = type === 'merge' || type === 'split' || type === 'moveStake' || type === 'moveLamports';
+  const accounts = isBetween ? `${from ?? '-'} > ${to ?? '-'}` : (stakeAccountAddress ?? '-');
+  return ['', `  ${type}`, sol(amountSol), '', plain(accounts), ''];
+};
 
 /** `holdfast history` */
 export const history: Command = {
@@ -37,13 +50,16 @@ export const history: Command = {
           { title: 'STAKE ACCOUNT' },
           { title: 'SIGNATURE' },
         ],
-        body.history.map((entry) => [
-          instant(entry.confirmedAt),
-          entry.type,
-          sol(entry.amountSol),
-          String(entry.epoch),
-          plain(entry.stakeAccountAddress ?? '-'),
-          plain(entry.signature),
+        body.history.flatMap((entry) => [
+          [
+            instant(entry.confirmedAt),
+            entry.type,
+            sol(entry.amountSol),
+            String(entry.epoch),
+            plain(entry.stakeAccountAddress ?? '-'),
+            plain(entry.signature),
+          ],
+          ...(entry.type === 'rearrange' ? entry.legs.map(stepRow) : []),
         ]),
       ),
       ...(body.history.length === 0 ? ['No transactions yet.'] : []),

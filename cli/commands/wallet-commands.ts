@@ -1,6 +1,7 @@
 // The commands that look at a wallet: its balance, its stake accounts, and all of it together.
 import type { StakeAccount, StakingSummaryAnswer } from '../../client/generated/stake-operations.ts';
-import { type Command, printAnswer } from '../command.ts';
+import { type Command, printAnswer, printDocument } from '../command.ts';
+import { DIRECT_OPTIONS, directNode } from '../direct/open-direct.ts';
 import { duration, sol, yearlyYield } from '../show/format-figures.ts';
 import { plain } from '../show/plain-text.ts';
 import type { Paint, Tone } from '../show/style.ts';
@@ -18,7 +19,20 @@ const STATE_TONES: Readonly<Record<StakeAccount['state'], Tone>> = {
 export const warningLines = (warnings: readonly string[], paint: Paint): string[] =>
   warnings.map((warning) => `${paint('yellow', '!')} ${plain(warning)}`);
 
-const readyText = (account: StakeAccount): string => {
+/** What a line of the table shows. */
+type ShownAccount = Pick<
+  StakeAccount,
+  | 'address'
+  | 'sol'
+  | 'state'
+  | 'withdrawableSol'
+  | 'withdrawReady'
+  | 'deactivationEpoch'
+  | 'withdrawableAtEpoch'
+  | 'role'
+> & { readonly estimatedSecondsRemaining: number | null };
+
+const readyText = (account: ShownAccount): string => {
   if (account.withdrawReady) return 'now';
   if (account.deactivationEpoch === null) return '-';
   return account.estimatedSecondsRemaining === null
@@ -36,7 +50,7 @@ const ACCOUNT_COLUMNS = [
 ] as const;
 
 /** Stake accounts as a table. */
-export const accountLines = (accounts: readonly StakeAccount[], paint: Paint): string[] =>
+export const accountLines = (accounts: readonly ShownAccount[], paint: Paint): string[] =>
   table(
     ACCOUNT_COLUMNS,
     accounts.map(
@@ -82,11 +96,22 @@ export const accounts: Command = {
   takes: [0, 1],
   options: {
     all: { description: 'include undelegated accounts and those with other validators' },
+    ...DIRECT_OPTIONS,
   },
-  examples: ['accounts', 'accounts --all'],
+  examples: ['accounts', 'accounts --all', 'accounts --direct --rpc-url https://api.mainnet-beta.solana.com'],
   async run(call) {
+    const walletAddress = call.walletAddress(call.args[0]);
+    const node = directNode(call);
+    if (node !== null) {
+      const { listStakes } = await import('../direct/list-stakes.ts');
+      const found = await listStakes(node, walletAddress);
+      printDocument(call, { walletAddress, accounts: found }, () =>
+        found.length === 0 ? ['No stake accounts.'] : accountLines(found, call.terminal.paintOut),
+      );
+      return 'ok';
+    }
     const input = {
-      walletAddress: call.walletAddress(call.args[0]),
+      walletAddress,
       ...(call.values.all === true ? { scope: 'all' as const } : {}),
     };
     const sent = await call.client.send('listStakeAccounts', input, { signal: call.signal });
@@ -133,4 +158,12 @@ export const summary: Command = {
     ]);
     return 'ok';
   },
+};
+
+/** `holdfast list`: as Solana's wallets call it. */
+export const list: Command = {
+  ...accounts,
+  name: 'list',
+  summary: 'The same as accounts',
+  examples: ['list'],
 };

@@ -1,11 +1,16 @@
-// The command that follows a wallet live: a line for everything that changes, until Ctrl-C.
+// The command that follows a wallet live until Ctrl-C: a table drawn anew on a screen, elsewhere a line for everything that changes.
+
+import type { StakingSummaryAnswer } from '../../client/generated/stake-operations.ts';
 import { type ObservedChange, watchWallet } from '../../client/watch-wallet.ts';
 import { readWhole } from '../amount-argument.ts';
-import type { Command } from '../command.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { epochBar } from '../show/epoch-bar.ts';
 import { sol } from '../show/format-figures.ts';
 import { plain, plainAnswer } from '../show/plain-text.ts';
 import type { Paint } from '../show/style.ts';
 import { accountLines } from './wallet-commands.ts';
+
+const REDRAW_MS = 1_000;
 
 const signed = (from: number, to: number): string => {
   const lamports = Math.round((to - from) * 1e9);
@@ -57,26 +62,77 @@ const asJson = (change: ObservedChange): string =>
 const harmless = (change: ObservedChange): ObservedChange =>
   change.type === 'interrupted' ? change : plainAnswer(change);
 
+/** Of the changes so many stay below the table. */
+const SHOWN_CHANGES = 8;
+
+/** The screen: what the wallet has, the epoch as a bar, and what changed last. */
+const screenLines = (
+  { portfolio, accounts, epochTiming }: StakingSummaryAnswer,
+  agoMs: number,
+  recent: readonly string[],
+  paint: Paint,
+): string[] => [
+  `${paint('bold', `${sol(portfolio.liquidSol)} SOL`)} in the wallet, ${paint('bold', `${sol(portfolio.totalStakedSol)} SOL`)} staked`,
+  ...(epochTiming ? [epochBar(epochTiming, agoMs)] : []),
+  '',
+  ...(accounts.length > 0 ? [...accountLines(accounts, paint), ''] : []),
+  ...recent,
+];
+
+/** Draws over what it drew before, every second and at every change. */
+const watchOnScreen = async (call: CommandCall, changes: AsyncIterable<ObservedChange>): Promise<void> => {
+  const { terminal, client, signal } = call;
+  let summary: StakingSummaryAnswer | undefined;
+  let readAt = 0;
+  const recent: string[] = [];
+  const draw = (): void => {
+    if (summary === undefined) return;
+    const drawn = screenLines(summary, terminal.now() - readAt, recent, terminal.paintOut);
+    // From the top, each line to its end, and whatever was below it.
+    terminal.out(`\u001b[H${drawn.map((line) => `${line}\u001b[K`).join('\n')}\n\u001b[J`);
+  };
+  const timer = setInterval(draw, REDRAW_MS);
+  terminal.out('\u001b[2J');
+  try {
+    for await (const change of changes) {
+      if (change.type === 'watching') summary = plainAnswer(change.summary);
+      else {
+        recent.push(...lines(harmless(change), terminal.paintOut));
+        recent.splice(0, recent.length - SHOWN_CHANGES);
+        // What did not answer is in the lines.
+        const read = client.stakingSummary({ walletAddress: summary!.walletAddress }, { signal });
+        summary = await read.then(plainAnswer, () => summary);
+      }
+      readAt = terminal.now();
+      draw();
+    }
+  } finally {
+    clearInterval(timer);
+  }
+};
+
 /** `holdfast watch` */
 export const watch: Command = {
   name: 'watch',
   summary: 'Follow a wallet live until Ctrl-C',
   usage: '[wallet]',
   takes: [0, 1],
-  details: ['With --json every change is one line of JSON.'],
+  details: [
+    'On a screen the table and the epoch are drawn anew; elsewhere every change is a line, with --json one of JSON.',
+  ],
   options: { interval: { value: 'SECONDS', description: 'how often to check, 1 to 3600 (default 10)' } },
   examples: ['watch', 'watch --interval 2 --json'],
   async run(call) {
     const seconds = readWhole(call.values.interval, '--interval', [1, 3600]) ?? 10;
     const walletAddress = call.walletAddress(call.args[0]);
     const { json, terminal, signal } = call;
-    for await (const change of watchWallet(call.client, walletAddress, {
-      signal,
-      intervalMs: seconds * 1000,
-    }))
-      terminal.out(
-        json ? `${asJson(change)}\n` : `${lines(harmless(change), terminal.paintOut).join('\n')}\n`,
-      );
+    const changes = watchWallet(call.client, walletAddress, { signal, intervalMs: seconds * 1000 });
+    if (terminal.isScreen && !json) await watchOnScreen(call, changes);
+    else
+      for await (const change of changes)
+        terminal.out(
+          json ? `${asJson(change)}\n` : `${lines(harmless(change), terminal.paintOut).join('\n')}\n`,
+        );
     return 'ok';
   },
 };

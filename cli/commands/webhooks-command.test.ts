@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { eventTypes } from '../../src/domain/notification-types.ts';
 import { holdfast } from '../../test/cli/cli-runner.ts';
 import { json, startScriptedService } from '../../test/client/scripted-service.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
@@ -58,7 +59,7 @@ test('an empty file, a folder, and a file of several lines give no secret away a
 
 test('what is given arrives under its name; what is not given is absent', async (t) => {
   const { run, service } = await start(t);
-  const all = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'];
+  const all = eventTypes;
   const callbackUrl = 'https://x.example/ž?a=b';
   for (const [args, sent] of [
     [['register', callbackUrl, '--wallet', 'w'], { walletAddress: 'w', callbackUrl, events: all }],

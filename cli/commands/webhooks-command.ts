@@ -6,6 +6,7 @@ import type {
   WebhookDelivery,
   WebhookRegistration,
 } from '../../client/generated/webhooks-operations.ts';
+import { eventTypes } from '../../src/domain/notification-types.ts';
 import { readWhole } from '../amount-argument.ts';
 import { type Command, type CommandCall, type CommandOutcome, printAnswer } from '../command.ts';
 import { instant } from '../show/format-figures.ts';
@@ -13,7 +14,6 @@ import { plain } from '../show/plain-text.ts';
 import { pairs, table } from '../show/table.ts';
 import { UsageError } from '../usage-error.ts';
 
-const EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'] as const;
 const STATES = ['pending', 'delivered', 'dead'] as const;
 
 const text = (value: string | boolean | undefined): string | undefined =>
@@ -92,7 +92,7 @@ const register = async (call: CommandCall): Promise<void> => {
   const input: RegisterWebhookInput = {
     walletAddress: call.walletAddress(text(call.values.wallet)),
     callbackUrl,
-    events: among(text(call.values.events) ?? EVENTS.join(','), EVENTS, '--events are some of'),
+    events: among(text(call.values.events) ?? eventTypes.join(','), eventTypes, '--events are some of'),
   };
   const sent = await call.client.send('registerWebhook', input, { signal: call.signal });
   printAnswer(call, sent, (webhook) => [
@@ -218,7 +218,7 @@ export const webhooks: Command = {
     'register prints the secret that manages the webhook: pass it in a file or in HOLDFAST_WEBHOOK_SECRET.',
   ],
   options: {
-    events: { value: 'NAMES', description: `register: some of ${EVENTS.join(',')} (default: all)` },
+    events: { value: 'NAMES', description: `register: some of ${eventTypes.join(',')} (default: all)` },
     wallet: {
       value: 'ADDRESS',
       description: 'register, delete: the wallet (default: that of the keypair file)',

@@ -1,8 +1,7 @@
 // A wallet's key in the file format of Solana's command line: read when needed, wiped right after, never stored or shown.
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
-import { homedir, platform } from 'node:os';
-import { join } from 'node:path';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { platform } from 'node:os';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -11,9 +10,6 @@ const SEED_BYTES = 32;
 /** 64 numbers of up to three digits with commas and spaces fit many times over. */
 const MOST_FILE_BYTES = 4096;
 const OTHERS_MAY = 0o077;
-
-/** Where Solana's command line keeps its key. */
-const defaultKeypairPath = (): string => join(homedir(), '.config', 'solana', 'id.json');
 
 // PKCS#8 of an Ed25519 key: this prefix, then the seed (RFC 8410). Older versions of Node know no raw keys.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -112,9 +108,3 @@ export const signWithKeypair = (path: string, wallet: string, message: Uint8Arra
     if (address !== wallet) throw new UsageError(`the key in ${path} is no longer that of ${wallet}`);
     return sign(null, message, keyObject(bytes));
   });
-
-/** The file that `--keypair` names, else Solana's own where it exists; undefined without either. */
-export const keypairPath = (given: string | undefined): string | undefined => {
-  if (given !== undefined) return given;
-  return existsSync(defaultKeypairPath()) ? defaultKeypairPath() : undefined;
-};

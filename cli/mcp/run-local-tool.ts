@@ -2,7 +2,7 @@
 import type { HoldfastClient } from '../../client/holdfast-client.ts';
 import { lamportsToSol } from '../../client/sol-amount.ts';
 import type { StakingStep } from '../../client/staking/staking-flow.ts';
-import type { StakingRequest } from '../../client/staking/staking-request.ts';
+import { type StakingRequest, stakingService } from '../../client/staking/staking-request.ts';
 import type { ServiceBinding } from '../../client/staking/verify-against-request.ts';
 import type { RequestMemory } from '../act/request-memory.ts';
 import { signAndSubmit } from '../act/sign-and-submit.ts';
@@ -103,20 +103,24 @@ export const createLocalToolRunner = (client: HoldfastClient, signer: LocalSigne
     try {
       const request = readRequest(name, given, signer.walletAddress);
       settle = reserve(request, idempotencyKey);
-      const { answer, prepared } = await signAndSubmit(client, request, {
-        binding: await signer.bind(signal),
-        idempotencyKey,
-        memory: signer.memory,
-        sign: (message) => {
-          const signature = signer.sign(message);
-          signed = true;
-          return signature;
+      const { answer, prepared } = await signAndSubmit(
+        stakingService(client, { isCarriedOut: true }),
+        request,
+        {
+          binding: await signer.bind(signal),
+          idempotencyKey,
+          memory: signer.memory,
+          sign: (message) => {
+            const signature = signer.sign(message);
+            signed = true;
+            return signature;
+          },
+          approve: async () => 'sign',
+          onStep,
+          now: () => performance.now(),
+          signal,
         },
-        approve: async () => 'sign',
-        onStep,
-        now: () => performance.now(),
-        signal,
-      });
+      );
       settle(signed);
       const { stakeAccount, lamports, extraInstructions } = prepared.verdict.recognised;
       const { signature, explorerUrl, message } = answer;

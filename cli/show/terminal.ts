@@ -9,6 +9,8 @@ export interface Terminal {
   /** Standard error. */
   readonly err: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Standard output is a screen that a person looks at: lines may be drawn over, and JSON is indented. */
+  readonly isScreen: boolean;
   /** A person can answer. */
   readonly canAsk: boolean;
   readonly paintOut: Paint;
@@ -27,6 +29,7 @@ export const processTerminal = (noColour: boolean): Terminal => {
     out: (text) => void stdout.write(text),
     err: (text) => void stderr.write(text),
     environment: env,
+    isScreen: stdout.isTTY === true && env.TERM !== 'dumb',
     canAsk: stdin.isTTY === true && stderr.isTTY === true,
     paintOut: paint(stdout.isTTY),
     paintErr: paint(stderr.isTTY),

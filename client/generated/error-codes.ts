@@ -55,7 +55,8 @@ export type ServiceErrorCode =
   | 'UNDO_TOO_LATE'
   | 'UNDO_IMPOSSIBLE'
   | 'EPOCH_BOUNDARY_NEAR'
-  | 'STAKE_NOT_ACTIVATING';
+  | 'STAKE_NOT_ACTIVATING'
+  | 'OPERATOR_TOKEN_REQUIRED';
 
 /** The same request may succeed later without anything changed by the caller. */
 export const retryableCodes: ReadonlySet<string> = new Set<ServiceErrorCode>([

@@ -38,8 +38,6 @@ export const serviceTools: readonly object[] = [
         walletAddress: {
           description: 'The wallet.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
       },
@@ -77,8 +75,6 @@ export const serviceTools: readonly object[] = [
         address: {
           description: 'Any Solana address.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
       },
@@ -111,8 +107,6 @@ export const serviceTools: readonly object[] = [
         walletAddress: {
           description: 'The wallet.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         scope: {
@@ -159,6 +153,48 @@ export const serviceTools: readonly object[] = [
     },
   },
   {
+    name: 'check_alerts',
+    title: 'Check who controls the stakes',
+    description:
+      'Use it before signing and when something looks wrong. Who changed authorities and lockups of the wallet’s stakes, newest first. Changes nothing.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        walletAddress: {
+          description: 'The wallet.',
+          type: 'string',
+          pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
+        },
+        limit: { default: 20, description: 'Alerts of one page.', type: 'integer', minimum: 1, maximum: 100 },
+        cursor: {
+          description: 'nextCursor of the previous page.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 200,
+        },
+      },
+      required: ['walletAddress'],
+    },
+    outputSchema: {
+      type: 'object',
+      properties: {
+        walletAddress: { type: 'string' },
+        alerts: { type: 'array', items: { type: 'object' } },
+        nextCursor: { type: ['string', 'null'] },
+        rescuable: { type: 'array', items: { type: 'string' } },
+        complete: { type: 'boolean' },
+        warnings: { type: 'array', items: { type: 'string' } },
+      },
+    },
+    annotations: {
+      title: 'Check who controls the stakes',
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: true,
+    },
+  },
+  {
     name: 'check_withdraw_ready',
     title: 'Check which stakes can be withdrawn',
     description:
@@ -169,8 +205,6 @@ export const serviceTools: readonly object[] = [
         walletAddress: {
           description: 'The wallet.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
       },
@@ -205,8 +239,6 @@ export const serviceTools: readonly object[] = [
         walletAddress: {
           description: 'The wallet.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
       },
@@ -448,9 +480,6 @@ export const serviceTools: readonly object[] = [
           type: 'string',
           maxLength: 88,
           description: 'The transaction.',
-          examples: [
-            '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
-          ],
           minLength: 64,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{64,88}$',
         },
@@ -490,7 +519,7 @@ export const serviceTools: readonly object[] = [
     name: 'verify_code_integrity',
     title: 'Running code',
     description:
-      'Commit and hashes of the code that this service reports it runs. The proof is to check each transaction before signing it, with the stand-alone verifier named in the answer. Changes nothing.',
+      'Commit and hashes of the code that this service says it runs. The proof: check each transaction before signing, with the stand-alone verifier named in the answer. Changes nothing.',
     inputSchema: { type: 'object', properties: {} },
     outputSchema: {
       type: 'object',
@@ -503,6 +532,7 @@ export const serviceTools: readonly object[] = [
         lockfileSha256: { type: ['string', 'null'] },
         sourceCode: { type: 'object' },
         notInThisVersion: { type: 'array', items: { type: 'string' } },
+        packages: { type: 'array', items: { type: 'object' } },
         openSource: { type: ['string', 'null'] },
         verificationSteps: { type: 'array', items: { type: 'string' } },
         identity: { type: 'object' },
@@ -556,8 +586,6 @@ export const serviceTools: readonly object[] = [
         walletAddress: {
           description: 'The wallet that stakes, pays and keeps both authorities.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         amountSol: {
@@ -577,8 +605,6 @@ export const serviceTools: readonly object[] = [
         into: {
           description: 'An activating stake that grows instead.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         cosign: {
@@ -595,8 +621,7 @@ export const serviceTools: readonly object[] = [
         },
         idempotencyKey: {
           description:
-            'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
-          examples: ['order-2026-0001'],
+            'Repeating the request under it has no second effect. The Idempotency-Key header wins; without either one is made and returned.',
           type: 'string',
           minLength: 1,
           maxLength: 255,
@@ -605,8 +630,6 @@ export const serviceTools: readonly object[] = [
         stakeAccountAddress: {
           description: 'The inactive stake account to delegate again.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
       },
@@ -653,15 +676,11 @@ export const serviceTools: readonly object[] = [
         walletAddress: {
           description: 'The stake authority; it also pays the fee.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         stakeAccountAddress: {
           description: 'The stake account to deactivate; with amountSol the only one to take it from.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         amountSol: {
@@ -690,8 +709,7 @@ export const serviceTools: readonly object[] = [
         },
         idempotencyKey: {
           description:
-            'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
-          examples: ['order-2026-0001'],
+            'Repeating the request under it has no second effect. The Idempotency-Key header wins; without either one is made and returned.',
           type: 'string',
           minLength: 1,
           maxLength: 255,
@@ -741,15 +759,11 @@ export const serviceTools: readonly object[] = [
         walletAddress: {
           description: 'The withdraw authority; it pays the fee and receives the SOL.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         stakeAccountAddress: {
           description: 'The stake account to withdraw from.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         amountSol: {
@@ -775,8 +789,7 @@ export const serviceTools: readonly object[] = [
         },
         idempotencyKey: {
           description:
-            'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
-          examples: ['order-2026-0001'],
+            'Repeating the request under it has no second effect. The Idempotency-Key header wins; without either one is made and returned.',
           type: 'string',
           minLength: 1,
           maxLength: 255,
@@ -826,13 +839,22 @@ export const serviceTools: readonly object[] = [
         walletAddress: {
           description: 'The wallet; it pays, and the accounts are its own.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         goal: {
           type: 'string',
-          enum: ['unstake', 'cash', 'undo', 'restake', 'top-up', 'tidy', 'sweep', 'migrate', 'withdraw-all'],
+          enum: [
+            'unstake',
+            'cash',
+            'undo',
+            'restake',
+            'top-up',
+            'tidy',
+            'sweep',
+            'migrate',
+            'rescue',
+            'withdraw-all',
+          ],
           description: 'What is wanted.',
         },
         amountSol: {
@@ -860,8 +882,6 @@ export const serviceTools: readonly object[] = [
           items: {
             description: 'A stake account of the wallet.',
             type: 'string',
-            maxLength: 44,
-            minLength: 32,
             pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
           },
         },
@@ -872,8 +892,7 @@ export const serviceTools: readonly object[] = [
         },
         idempotencyKey: {
           description:
-            'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
-          examples: ['order-2026-0001'],
+            'Repeating the request under it has no second effect. The Idempotency-Key header wins; without either one is made and returned.',
           type: 'string',
           minLength: 1,
           maxLength: 255,
@@ -888,7 +907,18 @@ export const serviceTools: readonly object[] = [
         walletAddress: { type: 'string' },
         goal: {
           type: 'string',
-          enum: ['unstake', 'cash', 'undo', 'restake', 'top-up', 'tidy', 'sweep', 'migrate', 'withdraw-all'],
+          enum: [
+            'unstake',
+            'cash',
+            'undo',
+            'restake',
+            'top-up',
+            'tidy',
+            'sweep',
+            'migrate',
+            'rescue',
+            'withdraw-all',
+          ],
         },
         feasible: { type: 'boolean' },
         refusal: { type: ['object', 'null'] },
@@ -918,8 +948,6 @@ export const serviceTools: readonly object[] = [
         walletAddress: {
           description: 'The wallet that donates and pays the fee.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         amountSol: { description: 'Amount to donate, SOL.', type: 'number', minimum: 0.001, maximum: 1000 },
@@ -930,8 +958,7 @@ export const serviceTools: readonly object[] = [
         },
         idempotencyKey: {
           description:
-            'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
-          examples: ['order-2026-0001'],
+            'Repeating the request under it has no second effect. The Idempotency-Key header wins; without either one is made and returned.',
           type: 'string',
           minLength: 1,
           maxLength: 255,
@@ -994,8 +1021,7 @@ export const serviceTools: readonly object[] = [
         },
         idempotencyKey: {
           description:
-            'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
-          examples: ['order-2026-0001'],
+            'Repeating the request under it has no second effect. The Idempotency-Key header wins; without either one is made and returned.',
           type: 'string',
           minLength: 1,
           maxLength: 255,
@@ -1032,37 +1058,43 @@ export const serviceTools: readonly object[] = [
         walletAddress: {
           description: 'The wallet whose stakes are watched.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         callbackUrl: {
           description: 'HTTPS URL that events are delivered to.',
-          examples: ['https://example.com/holdfast'],
           type: 'string',
           maxLength: 2048,
         },
         url: {
           description: 'Alias of callbackUrl, which wins where both are given.',
-          examples: ['https://example.com/holdfast'],
           type: 'string',
           maxLength: 2048,
         },
         events: {
           minItems: 1,
-          maxItems: 4,
+          maxItems: 10,
           type: 'array',
           items: {
             type: 'string',
-            enum: ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'],
+            enum: [
+              'withdraw_ready',
+              'epoch_complete',
+              'stake_activated',
+              'stake_deactivated',
+              'stake_authority_changed',
+              'stake_lockup_changed',
+              'stake_moved_away',
+              'unexpected_deactivation',
+              'wallet_owner_changed',
+              'validator_changed',
+            ],
           },
-          description: 'Events to deliver, 1 to 4 different ones.',
+          description: 'Events to deliver, each once.',
           uniqueItems: true,
         },
         idempotencyKey: {
           description:
-            'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
-          examples: ['order-2026-0001'],
+            'Repeating the request under it has no second effect. The Idempotency-Key header wins; without either one is made and returned.',
           type: 'string',
           minLength: 1,
           maxLength: 255,
@@ -1077,13 +1109,7 @@ export const serviceTools: readonly object[] = [
         id: { type: 'string' },
         walletAddress: { type: 'string' },
         callbackUrl: { type: 'string' },
-        events: {
-          type: 'array',
-          items: {
-            type: 'string',
-            enum: ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'],
-          },
-        },
+        events: { type: 'array', items: { type: 'string' } },
         status: { type: 'string', enum: ['active', 'disabled'] },
         disabledReason: { type: ['string', 'null'] },
         awaitsAnswer: { type: 'boolean' },
@@ -1113,8 +1139,6 @@ export const serviceTools: readonly object[] = [
         walletAddress: {
           description: 'The wallet.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         secret: {
@@ -1169,13 +1193,10 @@ export const serviceTools: readonly object[] = [
           minLength: 1,
           maxLength: 128,
           description: 'The id of the registration, as returned by registering and listing.',
-          examples: ['4f0c1d7e9a2b46538d1f0a7c5e3b2916'],
         },
         walletAddress: {
           description: 'The wallet that the webhook belongs to; required.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         secret: {
@@ -1207,8 +1228,6 @@ export const serviceTools: readonly object[] = [
         walletAddress: {
           description: 'The wallet whose SOL is offered for staking; it signs the policy.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         keepLiquidSol: {
@@ -1228,7 +1247,6 @@ export const serviceTools: readonly object[] = [
           maxLength: 2048,
           description:
             'HTTPS URL that offers are delivered to, written as the WHATWG URL standard writes it.',
-          examples: ['https://example.com/holdfast'],
         },
         paused: {
           default: false,
@@ -1247,9 +1265,6 @@ export const serviceTools: readonly object[] = [
           maxLength: 88,
           description:
             "The wallet's ed25519 signature (base58) of the canonical text, as signMessage makes it. A refusal shows the text.",
-          examples: [
-            '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
-          ],
           minLength: 64,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{64,88}$',
         },
@@ -1294,8 +1309,6 @@ export const serviceTools: readonly object[] = [
         walletAddress: {
           description: 'The wallet.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         secret: {
@@ -1343,8 +1356,6 @@ export const serviceTools: readonly object[] = [
         walletAddress: {
           description: 'The wallet that signs.',
           type: 'string',
-          maxLength: 44,
-          minLength: 32,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$',
         },
         nonce: {
@@ -1359,9 +1370,6 @@ export const serviceTools: readonly object[] = [
           maxLength: 88,
           description:
             "The wallet's ed25519 signature (base58) of the canonical text, as signMessage makes it. A refusal shows the text.",
-          examples: [
-            '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW',
-          ],
           minLength: 64,
           pattern: '^[1-9A-HJ-NP-Za-km-z]{64,88}$',
         },

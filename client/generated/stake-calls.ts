@@ -16,6 +16,8 @@ import type {
   StakingSummaryInput,
   UnstakeAnswer,
   UnstakeInput,
+  WalletAlertsAnswer,
+  WalletAlertsInput,
   WalletHistoryAnswer,
   WalletHistoryInput,
   WithdrawAnswer,
@@ -138,6 +140,17 @@ export interface StakeMethods {
    * the search has come, 0 means to the beginning.
    */
   readonly walletHistory: (input: WalletHistoryInput, options?: CallOptions) => Promise<WalletHistoryAnswer>;
+  /**
+   * Alerts of a wallet: `GET /api/v1/alerts/{walletAddress}`
+   *
+   * Every change of who controls the stakes of a wallet at this validator: authorities, lockups, stakes
+   * that moved away, deactivations by others; newest first, with a level and what each has in common with
+   * thefts. Read from the finalized transactions of its accounts when asked, so nothing needs to be
+   * registered and nothing is stored; complete says whether all could be read. rescuable lists the stakes
+   * whose stake authority is another address and can be taken back by the wallet alone. Carries no
+   * transaction: use the page or the command line.
+   */
+  readonly walletAlerts: (input: WalletAlertsInput, options?: CallOptions) => Promise<WalletAlertsAnswer>;
 }
 
 /** How each of them is called. */
@@ -215,6 +228,13 @@ export const stakeOperations = {
   walletHistory: {
     method: 'GET',
     path: '/api/v1/stake/history/{walletAddress}',
+    effect: 'read',
+    query: ['limit', 'cursor'],
+    body: [],
+  },
+  walletAlerts: {
+    method: 'GET',
+    path: '/api/v1/alerts/{walletAddress}',
     effect: 'read',
     query: ['limit', 'cursor'],
     body: [],

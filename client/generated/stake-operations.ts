@@ -205,6 +205,151 @@ export interface HistoryLeg {
   readonly amountSol: number | null;
 }
 
+/** Part of an answer: wallet alert. */
+export interface WalletAlert {
+  readonly type:
+    | 'stake_authority_changed'
+    | 'stake_lockup_changed'
+    | 'stake_moved_away'
+    | 'unexpected_deactivation';
+  /** At least 0. */
+  readonly slot: number;
+  /** When its block was made; null where no node knows. */
+  readonly timestamp: string | null;
+  readonly level: 'info' | 'warning' | 'critical';
+  /** What its patterns mean. */
+  readonly explanation: readonly string[];
+  /** As the webhook event of the type says it. */
+  readonly data:
+    | {
+        /** The wallet that could withdraw the stake before the change. */
+        readonly walletAddress: string;
+        /** The epoch in which it became true. At least 0. */
+        readonly epoch: number;
+        readonly stakeAccountAddress: string;
+        /** critical: act now. */
+        readonly level: 'info' | 'warning' | 'critical';
+        /** What it has in common with thefts. */
+        readonly patterns: ReadonlyArray<
+          | 'withdraw-authority-gone'
+          | 'both-authorities-at-once'
+          | 'while-activating'
+          | 'first-separate-stake-authority'
+          | 'unknown-custodian'
+          | 'all-deactivated-at-once'
+          | 'authority-collects-stakes'
+        >;
+        /** The transaction that did it, finalized. */
+        readonly signature: string;
+        /** Who signed it, the payer of its fee first. */
+        readonly signedBy: readonly string[];
+        readonly stakeAuthority: {
+          /** Null: not known. */
+          readonly from: string | null;
+          /** Null: not known. */
+          readonly to: string | null;
+        };
+        readonly withdrawAuthority: {
+          /** Null: not known. */
+          readonly from: string | null;
+          /** Null: not known. */
+          readonly to: string | null;
+        };
+      }
+    | {
+        /** The wallet that could withdraw the stake before the change. */
+        readonly walletAddress: string;
+        /** The epoch in which it became true. At least 0. */
+        readonly epoch: number;
+        readonly stakeAccountAddress: string;
+        /** critical: act now. */
+        readonly level: 'info' | 'warning' | 'critical';
+        /** What it has in common with thefts. */
+        readonly patterns: ReadonlyArray<
+          | 'withdraw-authority-gone'
+          | 'both-authorities-at-once'
+          | 'while-activating'
+          | 'first-separate-stake-authority'
+          | 'unknown-custodian'
+          | 'all-deactivated-at-once'
+          | 'authority-collects-stakes'
+        >;
+        /** The transaction that did it, finalized. */
+        readonly signature: string;
+        /** Who signed it, the payer of its fee first. */
+        readonly signedBy: readonly string[];
+        readonly lockup: {
+          /** Null: none, or not known. */
+          readonly from: {
+            readonly unixTimestamp: number;
+            /** At least 0. */
+            readonly epoch: number;
+            readonly custodian: string;
+          } | null;
+          /** Null: none, or not known. */
+          readonly to: {
+            readonly unixTimestamp: number;
+            /** At least 0. */
+            readonly epoch: number;
+            readonly custodian: string;
+          } | null;
+        };
+      }
+    | {
+        /** The wallet that could withdraw the stake before the change. */
+        readonly walletAddress: string;
+        /** The epoch in which it became true. At least 0. */
+        readonly epoch: number;
+        readonly stakeAccountAddress: string;
+        /** critical: act now. */
+        readonly level: 'info' | 'warning' | 'critical';
+        /** What it has in common with thefts. */
+        readonly patterns: ReadonlyArray<
+          | 'withdraw-authority-gone'
+          | 'both-authorities-at-once'
+          | 'while-activating'
+          | 'first-separate-stake-authority'
+          | 'unknown-custodian'
+          | 'all-deactivated-at-once'
+          | 'authority-collects-stakes'
+        >;
+        /** The transaction that did it, finalized. */
+        readonly signature: string;
+        /** Who signed it, the payer of its fee first. */
+        readonly signedBy: readonly string[];
+        readonly how: 'redelegated' | 'withdrawn';
+        /** The vote account, or who received the balance. */
+        readonly to: string | null;
+      }
+    | {
+        /** The wallet that could withdraw the stake before the change. */
+        readonly walletAddress: string;
+        /** The epoch in which it became true. At least 0. */
+        readonly epoch: number;
+        readonly stakeAccountAddress: string;
+        /** critical: act now. */
+        readonly level: 'info' | 'warning' | 'critical';
+        /** What it has in common with thefts. */
+        readonly patterns: ReadonlyArray<
+          | 'withdraw-authority-gone'
+          | 'both-authorities-at-once'
+          | 'while-activating'
+          | 'first-separate-stake-authority'
+          | 'unknown-custodian'
+          | 'all-deactivated-at-once'
+          | 'authority-collects-stakes'
+        >;
+        /** The transaction that did it, finalized. */
+        readonly signature: string;
+        /** Who signed it, the payer of its fee first. */
+        readonly signedBy: readonly string[];
+        /** At least 0. */
+        readonly deactivationEpoch: number;
+        /** Up to this slot the deactivation can be undone. At least 0. */
+        readonly undoUntilSlot: number;
+      };
+}
+
 /** What `GET /api/v1/check-withdraw-ready/{walletAddress}` takes. */
 export interface CheckWithdrawReadyInput {
   /** The wallet. */
@@ -504,6 +649,29 @@ export interface WalletHistoryAnswer {
    * for this wallet.
    */
   readonly coverageFromSlot: number | null;
+  readonly warnings: readonly string[];
+  readonly _meta: Meta;
+}
+
+/** What `GET /api/v1/alerts/{walletAddress}` takes. */
+export interface WalletAlertsInput {
+  /** The wallet. */
+  readonly walletAddress: string;
+  /** Alerts of one page. At least 1. At most 100. Default 20. */
+  readonly limit?: number | undefined;
+  /** nextCursor of the previous page. */
+  readonly cursor?: string | undefined;
+}
+
+/** What `GET /api/v1/alerts/{walletAddress}` answers. */
+export interface WalletAlertsAnswer {
+  readonly walletAddress: string;
+  readonly alerts: readonly WalletAlert[];
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+  /** Stake accounts that the wallet can take back. */
+  readonly rescuable: readonly string[];
+  readonly complete: boolean;
   readonly warnings: readonly string[];
   readonly _meta: Meta;
 }

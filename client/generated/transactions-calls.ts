@@ -99,11 +99,12 @@ export interface TransactionsMethods {
    * accounts that the Stake program merges; the rent of the others comes back.) `sweep` (Moves lamports
    * that lie idle beside stakes to the wallet, into a new stake, or into one that is activating.) `migrate`
    * (Brings stake from other validators: what is active there cools down first and is delegated here in a
-   * later epoch.) `withdraw-all` (Withdraws everything that has cooled down and closes those accounts.)
-   * What cannot be had is answered with feasible false, the reason, and the nearest amounts that can.
-   * Nothing is stored: ask again after a transaction landed, and what is left is planned; an amount is
-   * taken once under its idempotency key, so of an amount ask for the rest under a new one. Sign each with
-   * the wallet and submit them in order.
+   * later epoch.) `rescue` (Makes the wallet the stake authority again of every stake that it may
+   * withdraw.) `withdraw-all` (Withdraws everything that has cooled down and closes those accounts.) What
+   * cannot be had is answered with feasible false, the reason, and the nearest amounts that can. Nothing is
+   * stored: ask again after a transaction landed, and what is left is planned; an amount is taken once
+   * under its idempotency key, so of an amount ask for the rest under a new one. Sign each with the wallet
+   * and submit them in order.
    */
   readonly planStakeChange: (
     input: PlanStakeChangeInput,

@@ -234,6 +234,7 @@ export interface PlanStakeChangeInput {
     | 'tidy'
     | 'sweep'
     | 'migrate'
+    | 'rescue'
     | 'withdraw-all';
   /**
    * SOL; for unstake, cash and top-up, for undo where not all, for sweep into a stake what the wallet adds.
@@ -265,6 +266,7 @@ export interface PlanStakeChangeAnswer {
     | 'tidy'
     | 'sweep'
     | 'migrate'
+    | 'rescue'
     | 'withdraw-all';
   readonly feasible: boolean;
   /** Why it is not feasible; null where it is. */

@@ -4,6 +4,8 @@ import type { CallOptions, OperationTable } from '../operation-facts.ts';
 import type {
   PeerDensityAnswer,
   PeerDensityInput,
+  ValidatorAlertsAnswer,
+  ValidatorAlertsInput,
   ValidatorApyAnswer,
   ValidatorApyInput,
   ValidatorHistoryAnswer,
@@ -72,6 +74,20 @@ export interface ValidatorMethods {
    */
   readonly validatorLive: (input?: ValidatorLiveInput, options?: CallOptions) => Promise<ValidatorLiveAnswer>;
   /**
+   * Alerts of the validator: `GET /api/v1/validator/alerts`
+   *
+   * What changed about the validator while this service watched it, newest first, at most 200: delinquent
+   * (three looks at finalized votes that are over 128 slots old) and recovered, every commission and
+   * collector of the vote account, an epoch without credits, stake that anybody may deactivate (5 epochs
+   * without credits), limits of the cluster. Where the service asks several nodes at least two agreed;
+   * seenByNodes says how many. nearBoundary: changed in the first or last 2 % of an epoch, as rug pulls
+   * are. A change that is taken back within 40 s may be missed; tips commissions (Jito) are not watched.
+   */
+  readonly validatorAlerts: (
+    input?: ValidatorAlertsInput,
+    options?: CallOptions,
+  ) => Promise<ValidatorAlertsAnswer>;
+  /**
    * Hardware and data centre: `GET /api/v1/validator/infrastructure`
    *
    * CPU, memory, storage, network, data centre and redundancy of the validator as its operator describes
@@ -103,6 +119,7 @@ export const validatorOperations = {
   },
   validatorHistory: { method: 'GET', path: '/api/v1/validator/history', effect: 'read', query: [], body: [] },
   validatorLive: { method: 'GET', path: '/api/v1/validator/live', effect: 'read', query: [], body: [] },
+  validatorAlerts: { method: 'GET', path: '/api/v1/validator/alerts', effect: 'read', query: [], body: [] },
   validatorInfrastructure: {
     method: 'GET',
     path: '/api/v1/validator/infrastructure',

@@ -96,6 +96,29 @@ export interface VoteSample {
   readonly voteSuccessRate: number;
 }
 
+/** Part of an answer: validator alert. */
+export interface ValidatorAlert {
+  readonly change:
+    | 'delinquent'
+    | 'recovered'
+    | 'commission'
+    | 'collector'
+    | 'absent'
+    | 'destake-possible'
+    | 'limits';
+  readonly level: 'info' | 'warning' | 'critical';
+  readonly epoch: number;
+  readonly slot: number;
+  /** When it was noticed. ISO 8601. */
+  readonly timestamp: string;
+  /** The term, `voting`, `absent` (to: the epoch) or `destake` (to: from which epoch). */
+  readonly what: string;
+  readonly from: string;
+  readonly to: string;
+  readonly nearBoundary: boolean;
+  readonly seenByNodes: number;
+}
+
 /** One city. */
 export interface CityDensity {
   readonly city: string;
@@ -266,6 +289,18 @@ export interface ValidatorLiveAnswer {
   readonly jitoCommissionBps: number | null;
   /** What is missing or less certain than usual in this answer, and why. */
   readonly warnings: readonly string[];
+  readonly _meta: Meta;
+}
+
+/** What `GET /api/v1/validator/alerts` takes. */
+export type ValidatorAlertsInput = Readonly<Record<never, never>>;
+
+/** What `GET /api/v1/validator/alerts` answers. */
+export interface ValidatorAlertsAnswer {
+  readonly validatorVoteAccount: string;
+  /** Null: not watched yet. */
+  readonly watchedSinceEpoch: number | null;
+  readonly alerts: readonly ValidatorAlert[];
   readonly _meta: Meta;
 }
 

@@ -30,8 +30,8 @@ export interface VerificationMethods {
    * Running code: `GET /api/v1/verify/code`
    *
    * Commit and SHA-256 hashes of the code that this process loaded when it started, and where to read it.
-   * This is self-reported and proves nothing alone: a dishonest service would answer the same. The proof is
-   * to check each transaction before signing it, with the stand-alone verifier on your own machine.
+   * Self-reported: a dishonest service would answer the same. The proof is to check each transaction before
+   * signing it, with the stand-alone verifier on your own machine.
    */
   readonly codeIntegrity: (input?: CodeIntegrityInput, options?: CallOptions) => Promise<CodeIntegrityAnswer>;
   /**

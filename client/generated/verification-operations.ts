@@ -111,6 +111,12 @@ export interface CodeIntegrityAnswer {
   };
   /** Published names that this version does not include. */
   readonly notInThisVersion: readonly string[];
+  /** Client and command line that this service hands out, for `npm i <url>`. */
+  readonly packages: ReadonlyArray<{
+    readonly file: string;
+    readonly url: string;
+    readonly sha256: string;
+  }>;
   /** Where the operator publishes the code; null where not given. */
   readonly openSource: string | null;
   readonly verificationSteps: readonly string[];

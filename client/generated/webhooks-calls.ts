@@ -25,14 +25,15 @@ export interface WebhooksMethods {
   /**
    * Register a webhook: `POST /api/v1/webhooks`
    *
-   * Notifies an HTTPS URL about the stakes of a wallet: withdraw_ready, epoch_complete, stake_activated,
-   * stake_deactivated. Deliveries follow Standard Webhooks 1.0.0: verify webhook-signature with the secret
-   * of this answer, which is not shown again, and drop what has a webhook-id that you have seen. A delivery
-   * that is not answered 2xx within 15 s is repeated for about three days. Nothing from before the
-   * registration is sent. A signed ping is sent at once; events wait until a ping is answered 2xx. With an
-   * idempotency key a repeated request gets the same registration for 24 hours, its secret only within 10
-   * minutes and where the key is a random UUID (version 4) or 32 or more random hexadecimal digits; without
-   * one each request creates another registration.
+   * Notifies an HTTPS URL about the stakes of a wallet: what becomes active, unstaked or ready, ends of
+   * epochs, and alerts when somebody changes who controls a stake. Deliveries follow Standard Webhooks
+   * 1.0.0: verify webhook-signature with the secret of this answer, which is not shown again, and drop what
+   * has a webhook-id that you have seen. A delivery that is not answered 2xx within 15 s is repeated for
+   * about three days. Nothing from before the registration is sent. A signed ping is sent at once; events
+   * wait until a ping is answered 2xx. With an idempotency key a repeated request gets the same
+   * registration for 24 hours, its secret only within 10 minutes and where the key is a random UUID
+   * (version 4) or 32 or more random hexadecimal digits; without one each request creates another
+   * registration.
    */
   readonly registerWebhook: (
     input: RegisterWebhookInput,

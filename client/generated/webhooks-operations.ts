@@ -10,7 +10,16 @@ export interface WebhookRegistration {
   /** Where events are delivered; only its origin unless the registration's own secret was presented. */
   readonly callbackUrl: string;
   readonly events: ReadonlyArray<
-    'withdraw_ready' | 'epoch_complete' | 'stake_activated' | 'stake_deactivated'
+    | 'withdraw_ready'
+    | 'epoch_complete'
+    | 'stake_activated'
+    | 'stake_deactivated'
+    | 'stake_authority_changed'
+    | 'stake_lockup_changed'
+    | 'stake_moved_away'
+    | 'unexpected_deactivation'
+    | 'wallet_owner_changed'
+    | 'validator_changed'
   >;
   /** A disabled webhook gets only pings; a ping answered with 2xx re-enables it. */
   readonly status: 'active' | 'disabled';
@@ -74,9 +83,18 @@ export interface RegisterWebhookInput {
   readonly callbackUrl?: string | undefined;
   /** Alias of callbackUrl, which wins where both are given. */
   readonly url?: string | undefined;
-  /** Events to deliver, 1 to 4 different ones. */
+  /** Events to deliver, each once. */
   readonly events: ReadonlyArray<
-    'withdraw_ready' | 'epoch_complete' | 'stake_activated' | 'stake_deactivated'
+    | 'withdraw_ready'
+    | 'epoch_complete'
+    | 'stake_activated'
+    | 'stake_deactivated'
+    | 'stake_authority_changed'
+    | 'stake_lockup_changed'
+    | 'stake_moved_away'
+    | 'unexpected_deactivation'
+    | 'wallet_owner_changed'
+    | 'validator_changed'
   >;
 }
 

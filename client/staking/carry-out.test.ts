@@ -17,7 +17,7 @@ import {
 import { createHoldfastClient } from '../holdfast-client.ts';
 import { isHoldfastError } from '../holdfast-error.ts';
 import { carryOut, StoppedHalfway } from './carry-out.ts';
-import { newRecord } from './pending-transaction.ts';
+import { newRecord, type TransactionRecord } from './pending-transaction.ts';
 import { NotAsAsked } from './staking-errors.ts';
 import type { ApprovalReason, Prepared } from './staking-flow.ts';
 import { type StakingRequest, stakingService } from './staking-request.ts';
@@ -48,21 +48,30 @@ const plans = (...transactions: readonly string[]): ScriptedAnswer => {
   return json(200, { feasible: true, refusal: null, plan: null, transactions: answers, warnings, _meta });
 };
 
+class Refused extends Error {}
+
 const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
   const service = await startScriptedService(t, answers);
   const client = createHoldfastClient({ baseUrl: service.url, retries: 0 });
   const signed: string[] = [];
   const asked: { readonly why: ApprovalReason['why']; readonly following: Prepared['following'] }[] = [];
   const steps: string[] = [];
-  const run = (request: StakingRequest, key = 'key') =>
+  const run = (request: StakingRequest, more: Partial<TransactionRecord> = {}, refusals = 0) =>
     carryOut(
-      newRecord(request, { cluster: 'test', voteAccount: VOTE_ACCOUNT, idempotencyKey: key, begunAtMs: 0 }),
+      {
+        ...newRecord(request, {
+          ...{ cluster: 'test', voteAccount: VOTE_ACCOUNT, idempotencyKey: 'key', begunAtMs: 0 },
+        }),
+        ...more,
+      },
       {
         service: stakingService(client, { isCarriedOut: true }),
         verify: verifyRequest,
         binding: { voteAccount: VOTE_ACCOUNT, memo: 'stake.example' },
         sign: (transaction) => {
           const { message } = takeApart(transaction);
+          // Of the second transaction.
+          if (signed.length === 1 && refusals-- > 0) throw new Refused();
           signed.push(Buffer.from(message).toString('base64'));
           return { how: 'signed', bytes: withSignature(transaction, walletAddress, signer.sign(message)) };
         },
@@ -76,6 +85,7 @@ const start = async (t: TestContext, answers: readonly ScriptedAnswer[]) => {
         sleep: async () => undefined,
         signal: new AbortController().signal,
         mostAttempts: 1,
+        canAskAgain: (error) => error instanceof Refused,
       },
     );
   const messageOf = (transaction: string): string =>
@@ -145,4 +155,59 @@ test('built again after it expired, another plan is asked for as a change, the s
     flow.asked.map(({ why }) => why),
     ['first', 'expired', 'changed'],
   );
+});
+
+test('a later transaction that the wallet refused is asked for again by itself, once for each refusal', async (t) => {
+  const flow = await start(t, [plans(FIRST, SECOND), confirms, confirms]);
+  await flow.run(amount, {}, 2);
+  assert.deepEqual(
+    flow.asked.map(({ why }) => why),
+    ['first', 'refused', 'refused'],
+  );
+  assert.deepEqual(flow.signed, [flow.messageOf(FIRST), flow.messageOf(SECOND)]);
+});
+
+test('later transactions that expired: without an amount what is left is planned anew as long as that leads on, an amount is not', async (t) => {
+  const expired = refuses('BLOCKHASH_EXPIRED');
+  const plan = plans(FIRST, SECOND);
+  const flow = await start(t, [plan, confirms, expired, plan, confirms, expired, plans(SECOND), confirms]);
+  const { landed } = await flow.run(all);
+  assert.equal(landed.length, 3);
+  assert.deepEqual(
+    flow.asked.map(({ why }) => why),
+    ['first', 'first', 'first'],
+  );
+  const part = await start(t, [plan, confirms, expired]);
+  await assert.rejects(part.run(amount), StoppedHalfway);
+  assert.deepEqual(part.paths(), ['/plan', SUBMIT, SUBMIT]);
+});
+
+test('a part that is taken up after a restart is followed to its end, and never planned or signed again', async (t) => {
+  const signedTransaction = FIRST;
+  const halfway = async (
+    more: Partial<TransactionRecord>,
+    answers: readonly ScriptedAnswer[],
+    count: number,
+  ): Promise<void> => {
+    const flow = await start(t, answers);
+    await assert.rejects(
+      flow.run(amount, more),
+      (error) => error instanceof StoppedHalfway && error.count === count,
+    );
+    assert.deepEqual([flow.signed, flow.asked], [[], []]);
+    assert.deepEqual(flow.paths(), answers.length === 0 ? [] : [SUBMIT]);
+  };
+  const signature = 'signature';
+  await halfway({ part: { index: 1, of: 2 }, signature, signedTransaction }, [confirms], 1);
+  await halfway({ part: { index: 2, of: 3 }, signature, signedTransaction }, [confirms], 2);
+  await halfway(
+    { part: { index: 2, of: 3 }, signature, signedTransaction },
+    [refuses('BLOCKHASH_EXPIRED')],
+    1,
+  );
+  await halfway({ part: { index: 2, of: 3 } }, [], 1);
+  await halfway({ part: { index: 2, of: 3 }, signature, confirmedAtMs: 1 }, [], 2);
+  const last = await start(t, [confirms]);
+  const { landed } = await last.run(amount, { part: { index: 3, of: 3 }, signature, signedTransaction });
+  assert.equal(landed.length, 1);
 });

@@ -17,6 +17,8 @@ export interface TransactionRecord {
   readonly amountLamports?: string | undefined;
   /** What a change of stake is about. */
   readonly change?: ChangeMembers | undefined;
+  /** Of a plan of several transactions: which of them this is, from 1. */
+  readonly part?: { readonly index: number; readonly of: number } | undefined;
   /** The account that is acted on; a stake's is made by the service, and is the same for every attempt. */
   readonly stakeAccountAddress?: string | undefined;
   /** The cluster and validator it is for: a sandbox begins afresh at every start, and a record of an earlier one means nothing. */
@@ -125,10 +127,15 @@ const isChange = (value: unknown): boolean => {
   );
 };
 
+const isPart = (value: unknown): boolean => {
+  const { index, of } = (value ?? {}) as Record<string, unknown>;
+  return Number.isInteger(index) && Number.isInteger(of);
+};
+
 /** Every member is checked: what is shown of a record must not break the page at each reload. */
 const isRecord = (value: unknown): value is TransactionRecord => {
   const found = (value ?? {}) as Record<string, unknown>;
-  const { version, kind, amountLamports, begunAtMs, change } = found;
+  const { version, kind, amountLamports, begunAtMs, change, part } = found;
   return (
     version === 1 &&
     (requestKinds as readonly unknown[]).includes(kind) &&
@@ -136,6 +143,7 @@ const isRecord = (value: unknown): value is TransactionRecord => {
       (typeof amountLamports === 'string' && /^\d{1,20}$/.test(amountLamports))) &&
     typeof begunAtMs === 'number' &&
     (change === undefined || isChange(change)) &&
+    (part === undefined || isPart(part)) &&
     TEXTS.every((name) => typeof found[name] === 'string') &&
     TEXTS_IF_ANY.every((name) => ['string', 'undefined'].includes(typeof found[name])) &&
     NUMBERS_IF_ANY.every((name) => ['number', 'undefined'].includes(typeof found[name]))

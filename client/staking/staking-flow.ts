@@ -232,6 +232,12 @@ export const submitAndWait = async (given: TransactionRecord, ports: StakingPort
       expiresAtMs,
     };
     const following = await verifyFollowing(built, verdict, unsigned);
+    const isLater = record.part !== undefined && record.part.index > 1;
+    if (!isLater)
+      record = {
+        ...record,
+        part: following.length > 0 ? { index: 1, of: following.length + 1 } : undefined,
+      };
     signal.throwIfAborted();
     const next = { record, built, verdict, following, voteAccount: binding.voteAccount, expiresAtMs };
     const wrong = [verdict, ...following.map((one) => one.verdict)].find(({ ok }) => !ok);

@@ -61,9 +61,7 @@ export type BuiltTransaction = Pick<
 > & {
   /** Of a change: what the service says of every account before and after. */
   readonly plan?: StakePlan | undefined;
-  /** Of a change: how many transactions of its plan follow this one. */
-  readonly transactionsLeft?: number | undefined;
-  /** Those transactions. */
+  /** Of a change: the transactions of its plan that follow this one. */
   readonly following?: readonly BuiltTransaction[] | undefined;
 };
 
@@ -210,7 +208,7 @@ const firstOfPlan = (
     );
   const following = rest.map((one) => ({ ...one, warnings: [], _meta }));
   return {
-    ...{ ...first, plan: plan ?? undefined, transactionsLeft: rest.length, warnings, _meta },
+    ...{ ...first, plan: plan ?? undefined, warnings, _meta },
     ...(following.length > 0 && { following }),
   };
 };

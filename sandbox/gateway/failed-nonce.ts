@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { decodeAddress, encodeBase58 } from '../base58.ts';
 import type { RuntimeClient } from '../runtime-client.ts';
+import type { Surfnet } from '../surfnet.ts';
 import { SYSTEM_PROGRAM } from './legacy-transaction.ts';
 
 /** AdvanceNonceAccount: the System program's instruction 4 and nothing else. */
@@ -26,14 +27,11 @@ type Landed = {
 
 /** To be called with the signature of each transaction that was sent without preflight; no other can fail in a block. */
 export const moveFailedNonce =
-  (
-    client: RuntimeClient,
-    setAccount: (address: string, lamports: number, data: number[], owner: string) => void,
-  ) =>
+  (client: RuntimeClient, setAccount: Surfnet['setAccount']) =>
   async (signature: string): Promise<void> => {
     const landed = (await client.call('getTransaction', [
       signature,
-      { encoding: 'json', commitment: 'processed', maxSupportedTransactionVersion: 0 },
+      { encoding: 'json', commitment: 'processed', maxSupportedTransactionVersion: 1 },
     ])) as Landed;
     if (!landed?.meta?.err) return;
     const { accountKeys, instructions } = landed.transaction.message;

@@ -8,6 +8,7 @@ import type { ProviderHandler } from '../providers/providers.ts';
 import { parseJson, type RuntimeClient, RuntimeRpcError, stringifyJson } from '../runtime-client.ts';
 import type { AccessGate } from './access-gate.ts';
 import { refusalOf } from './gateway-guard.ts';
+import type { HeaderFees } from './header-fee.ts';
 import { type Call, callOf, rpcError } from './json-rpc.ts';
 import { configOf, type RpcAnswer } from './rpc-answer-context.ts';
 import { rpcCorrections, runtimeParams } from './rpc-corrections.ts';
@@ -43,6 +44,7 @@ type GatewayOptions = {
   readonly runtimeWsUrl: string;
   /** Called with the signature of each transaction that was sent without preflight, before the answer. */
   readonly onSentUnchecked: (signature: string) => Promise<void>;
+  readonly headerFees: HeaderFees;
 };
 
 class BodyTooLargeError extends Error {}
@@ -239,27 +241,32 @@ export class Gateway {
   }
 
   async #answer(call: Call): Promise<string> {
-    const { answers, gate, client, timeline } = this.#options;
+    const { answers, gate, client, timeline, headerFees } = this.#options;
     if (call.method.startsWith('surfnet_')) {
       return rpcError(call.id, -32_601, 'Method not found: the sandbox is driven by its control routes');
     }
     const refusal = this.#refusal(call);
     if (refusal !== undefined) return refusal;
-    const leave = call.method === 'requestAirdrop' ? () => undefined : await gate.enter();
+    const paid = call.method === 'sendTransaction' ? headerFees.sender(call.params) : null;
+    // Both take the gate for themselves.
+    const isAlone = call.method === 'requestAirdrop' || paid !== null;
+    const leave = isAlone ? () => undefined : await gate.enter();
     try {
       const answer = answers.get(call.method);
       if (answer !== undefined) {
         return stringifyJson({ jsonrpc: '2.0', result: await answer(call.params), id: call.id });
       }
       const params = runtimeParams(call.method, call.params);
-      const text = await client.sendForText(stringifyJson({ jsonrpc: '2.0', ...call, params }));
+      const forward = () => client.sendForText(stringifyJson({ jsonrpc: '2.0', ...call, params }));
+      const text = await (paid === null ? forward() : gate.exclusive(() => paid(forward)));
       const correct = rpcCorrections.get(call.method);
       if (correct === undefined) return text.trim();
       const corrected = parseJson(text) as { result?: unknown };
       if (call.method === 'sendTransaction' && configOf(call.params, 1).skipPreflight === true)
         if (typeof corrected.result === 'string') await this.#options.onSentUnchecked(corrected.result);
       correct(corrected, call.params, timeline);
-      return stringifyJson(corrected);
+      if (call.method === 'getTransaction') headerFees.correct(corrected.result, call.params);
+      return stringifyJson({ jsonrpc: '2.0', ...corrected, id: call.id });
     } catch (cause) {
       if (cause instanceof RuntimeRpcError) return rpcError(call.id, cause.code, cause.message, cause.data);
       return rpcError(call.id, -32_603, `Internal error: ${(cause as Error).message}`);

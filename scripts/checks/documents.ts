@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { withSettingsTable } from '../../src/config/settings-help.ts';
+import { headingAnchor } from '../../src/http/docs/markdown.ts';
 import { type CheckResult, checkResult } from './check-result.ts';
 
 const LINK = /\[[^\]]*\]\(<?([^)\s>]+)>?(?:\s+"[^"]*")?\)/g;
@@ -15,13 +16,7 @@ export const headingAnchors = (markdown: string): ReadonlySet<string> => {
   for (const [, heading = ''] of markdown
     .replace(/^```[\s\S]*?^```/gm, '')
     .matchAll(/^#{1,6}\s+(.+?)\s*$/gm)) {
-    const base = heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-');
-    let anchor = base;
-    for (let repeat = 1; anchors.has(anchor); repeat += 1) anchor = `${base}-${repeat}`;
-    anchors.add(anchor);
+    headingAnchor(heading, anchors);
   }
   return anchors;
 };

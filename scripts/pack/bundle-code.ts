@@ -2,20 +2,25 @@
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
 
-/** What is bundled, by the name of the file that it becomes. */
-const ENTRIES = {
-  client: 'client/package-entry.ts',
-  verifier: 'client/verify-transaction-bytes.ts',
-  staking: 'client/staking-entry.ts',
-  holdfast: 'cli/main.ts',
-} as const;
-
 /** The oldest Node that it is made for and was tried on (20.20, 2026-11), whatever the service itself needs. */
 export const OLDEST_NODE = 20;
 
 /** Folder of the package that a module belongs to; undefined for our own. */
 const packageOf = (id: string): string | undefined =>
   /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll('\\', '/'))?.[1];
+
+/** Comments name modules by their place, which is another where the tools are installed apart; the bytes must not be. */
+const samePlaces: Plugin = {
+  name: 'same-places',
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle))
+      if (file.type === 'chunk')
+        file.code = file.code.replaceAll(
+          /^(\s*\/\/(?:#region)? ?)(?:\.\.\/)+node_modules\//gm,
+          '$1node_modules/',
+        );
+  },
+};
 
 /** Notes the packages of whose code something remains after unused parts were dropped. */
 const notePackages = (packages: Set<string>): Plugin => ({
@@ -31,8 +36,12 @@ const notePackages = (packages: Set<string>): Plugin => ({
   },
 });
 
-/** Bundles into `outDir`; gives the folders of the packages whose code went in. */
-export const bundleCode = async (root: string, outDir: string): Promise<readonly string[]> => {
+/** Bundles `entries`, by the name of the file that each becomes, into `outDir`; gives the folders of the packages whose code went in. */
+export const bundleCode = async (
+  root: string,
+  outDir: string,
+  entries: Readonly<Record<string, string>>,
+): Promise<readonly string[]> => {
   const packages = new Set<string>();
   await build({
     root,
@@ -40,7 +49,7 @@ export const bundleCode = async (root: string, outDir: string): Promise<readonly
     logLevel: 'error',
     // Everything inside, nothing to install.
     ssr: { noExternal: true, target: 'node' },
-    plugins: [notePackages(packages)],
+    plugins: [notePackages(packages), samePlaces],
     build: {
       ssr: true,
       outDir,
@@ -48,7 +57,7 @@ export const bundleCode = async (root: string, outDir: string): Promise<readonly
       target: `node${OLDEST_NODE}`,
       minify: false,
       rolldownOptions: {
-        input: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(root, path)])),
+        input: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(root, path)])),
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
       },
     },

@@ -3,21 +3,33 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OLDEST_NODE } from './bundle-code.ts';
 
-/** Under a scope, so that nobody else can own the bare name. Not published: see docs/client.md. */
+/** Which packages there are. */
+export type PackageKind = 'client' | 'holdfast';
+
+/** Under a scope, so that nobody else can own the bare name. Not published: a service hands them out, see docs/client.md. */
 export const PACKAGE_NAME = '@holdfast-sol/client';
 
-/** The manifest: no dependencies, one command. */
-export const packageManifest = (version: string): string =>
-  `${JSON.stringify(
-    {
-      name: PACKAGE_NAME,
-      version,
-      description:
-        'Typed client, transaction verifier and command line of Holdfast, a self-hosted native SOL staking service.',
-      license: 'Apache-2.0',
-      type: 'module',
-      engines: { node: `>=${OLDEST_NODE}` },
-      bin: { holdfast: './dist/holdfast.js' },
+interface PackageFacts {
+  readonly name: string;
+  readonly description: string;
+  /** What is bundled, by the name of the file that it becomes. */
+  readonly entries: Readonly<Record<string, string>>;
+  readonly manifest: Readonly<Record<string, unknown>>;
+  readonly usage: string;
+}
+
+/** Both packages. */
+export const packages: Readonly<Record<PackageKind, PackageFacts>> = {
+  client: {
+    name: PACKAGE_NAME,
+    description:
+      'Typed client and transaction verifier of Holdfast, a self-hosted native SOL staking service.',
+    entries: {
+      client: 'client/package-entry.ts',
+      verifier: 'client/verify-transaction-bytes.ts',
+      staking: 'client/staking-entry.ts',
+    },
+    manifest: {
       exports: {
         '.': { types: './types/client/package-entry.d.ts', default: './dist/client.js' },
         './staking': { types: './types/client/staking-entry.d.ts', default: './dist/staking.js' },
@@ -26,29 +38,34 @@ export const packageManifest = (version: string): string =>
           default: './dist/verifier.js',
         },
       },
-      files: ['dist', 'types', 'THIRD-PARTY-NOTICES'],
-      publishConfig: { access: 'public' },
     },
-    null,
-    2,
-  )}\n`;
-
-/** What npm shows. */
-export const packageReadme = (): string => `# ${PACKAGE_NAME}
-
-Typed client, transaction verifier and command line of Holdfast. No dependencies.
-
-\`\`\`js
+    usage: `\`\`\`js
 import { createHoldfastClient, HoldfastError } from '${PACKAGE_NAME}';
 
 const client = createHoldfastClient({ baseUrl: 'http://127.0.0.1:3000' });
 console.log(await client.epoch());
-\`\`\`
+\`\`\``,
+  },
+  holdfast: {
+    name: '@holdfast-sol/holdfast',
+    description:
+      'Command line of Holdfast, a self-hosted native SOL staking service; signs on your own machine.',
+    entries: { holdfast: 'cli/main.ts' },
+    manifest: { bin: { holdfast: './dist/holdfast.js' } },
+    usage: '```sh\nnpx holdfast help\n```',
+  },
+};
 
-\`\`\`sh
-holdfast help
-\`\`\`
-`;
+/** The manifest: no dependencies. */
+export const packageManifest = (kind: PackageKind, version: string): string => {
+  const { name, description, manifest } = packages[kind];
+  const engines = { node: `>=${OLDEST_NODE}` };
+  return `${JSON.stringify({ name, version, description, license: 'Apache-2.0', type: 'module', engines, ...manifest }, null, 2)}\n`;
+};
+
+/** What npm shows. */
+export const packageReadme = (kind: PackageKind): string =>
+  `# ${packages[kind].name}\n\n${packages[kind].description} No dependencies.\n\n${packages[kind].usage}\n`;
 
 const LICENCE_FILE = /^(licen[cs]e|copying)(\.\w+)?$/i;
 

@@ -271,6 +271,7 @@ export class Exchange {
       ...UNCACHED_DATA_POLICY,
       ...(retryAfterSeconds === undefined ? [] : ['retry-after', String(retryAfterSeconds)]),
       ...(appError.code === 'METHOD_NOT_ALLOWED' ? ['allow', methods.join(', ')] : []),
+      ...(status === 401 ? ['www-authenticate', 'Bearer'] : []),
     ]);
   }
 

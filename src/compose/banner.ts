@@ -1,5 +1,6 @@
 // Prints the banner after `npm start`: addresses, and commands to try.
 import type { ServedCluster } from './service-settings.ts';
+import type { StartReport } from './start-report.ts';
 
 /** What the banner tells. */
 export interface BannerFacts {
@@ -9,7 +10,13 @@ export interface BannerFacts {
   readonly clusterName: string;
   /** Null where metrics are off. */
   readonly metricsUrl: string | null;
+  /** Null where there is none. */
+  readonly desk: { readonly url: string; readonly tokenPath: string } | null;
   readonly dataDir: string;
+  /** What became of what lay there; empty where nothing is known. */
+  readonly dataHistory: string;
+  /** Of a real cluster. */
+  readonly report: StartReport | null;
 }
 
 const tryIt = (url: string): string => `
@@ -28,20 +35,32 @@ const tryIt = (url: string): string => `
 `;
 
 /** Plain text, a dozen lines. */
-export const banner = ({ url, sandbox, clusterName, metricsUrl, dataDir }: BannerFacts): string => {
+export const banner = ({
+  url,
+  sandbox,
+  clusterName,
+  metricsUrl,
+  desk,
+  dataDir,
+  dataHistory,
+  report,
+}: BannerFacts): string => {
   const [endpoint] = sandbox?.endpoints ?? [];
   const lines = [
     '',
     `  Holdfast is ready: ${url}`,
     '',
     `  Page       ${url}/`,
-    `  API        ${url}/docs   (OpenAPI: ${url}/openapi.json)`,
+    `  Guides     ${url}/docs   (OpenAPI: ${url}/openapi.json)`,
     `  Cluster    ${clusterName}${endpoint ? `, RPC ${endpoint.httpUrl}, WebSocket ${endpoint.wsUrl}` : ''}`,
     ...(sandbox
       ? [`  Validator  ${sandbox.voteAccount}`, ' The sandbox chain is new: it starts over with every start.']
       : []),
+    ...(report ? [`  Validator  ${report.validator}`, `  RPC        ${report.rpc}`] : []),
     ...(metricsUrl ? [`  Metrics    ${metricsUrl}`] : []),
-    `  Data       ${dataDir}`,
+    ...(desk ? [`  Operator   ${desk.url}/   (token in ${desk.tokenPath})`] : []),
+    `  Data       ${dataDir}${dataHistory === '' ? '' : `: ${dataHistory}`}`,
+    ...(report ? ['', '  Still to do (docs/operate.md)', ...report.toDo.map((line) => `    ${line}`)] : []),
   ];
   return `${lines.join('\n')}\n${sandbox ? tryIt(url) : ''}\n`;
 };

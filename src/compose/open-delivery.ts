@@ -1,5 +1,6 @@
 // Starts the delivery of webhooks in this process: allowed targets, the loop, its health and metrics, and the hourly pruning.
 import { randomBytes } from 'node:crypto';
+import { Agent } from 'undici';
 import type { Config } from '../config/config.ts';
 import { type CallbackUrlRules, createCallbackUrlRules } from '../events/callbacks/callback-url-rules.ts';
 import { createGuardedAgent } from '../events/callbacks/guarded-agent.ts';
@@ -10,6 +11,7 @@ import { createSendAttempt } from '../events/delivery/send-attempt.ts';
 import { cachedSecrets } from '../events/delivery/sign-webhook.ts';
 import { pingUnasked, pruneOldWebhooks } from '../events/delivery/webhook-retention.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
+import { type OperatorUrls, operatorSinks } from '../events/operator/operator-sinks.ts';
 import { isAppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
@@ -24,6 +26,7 @@ interface OpenDeliveryOptions {
   readonly config: Pick<Config, 'webhookAllowCidrs' | 'webhookPorts' | 'bindsLoopback'>;
   readonly store: Pick<Store, 'engine' | 'outbox' | 'webhooks' | 'leadership'>;
   readonly secrets: Pick<WebhookSecrets, 'bytesOf'>;
+  readonly operatorUrls?: OperatorUrls;
   /** Types whose data is made at each attempt. Not asked before `start`. */
   readonly composers: Composers;
   readonly metrics: Pick<Metrics, 'webhookAttempted'>;
@@ -70,6 +73,9 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       { networks: config.webhookAllowCidrs, loopback: config.bindsLoopback },
       'webhooks may reach these networks besides the public Internet; loopback, where it is among them, over plain http too',
     );
+  // The operator's own receivers may be anywhere, this machine included.
+  const operatorAgent =
+    options.operatorUrls && new Agent({ pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
   const stopping = new AbortController();
   let loop: DeliveryLoop | null = null;
   let led: Promise<void> = Promise.resolve();
@@ -105,6 +111,9 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
       secretsOf: ({ registrationId, secretGeneration, rotatedAtMs }, nowMs) =>
         bytesOf({ id: registrationId, secretGeneration, rotatedAtMs }, nowMs),
       composers: options.composers,
+      ...(operatorAgent && {
+        sinkOf: operatorSinks(options.operatorUrls!, createSendAttempt(operatorAgent, clock)),
+      }),
       random: Math.random,
       pollMs: POLL_MS[store.engine],
       observe: ({ atMs, type, registrationId }, { attempt, disable }) => {
@@ -122,7 +131,7 @@ export const openDelivery = (options: OpenDeliveryOptions): OpenDelivery => {
   const close = async (): Promise<void> => {
     stopping.abort(new Error('the service stopped'));
     await Promise.all([loop?.close(), led]);
-    await agent.destroy();
+    await Promise.all([agent.destroy(), operatorAgent?.destroy()]);
   };
 
   return {

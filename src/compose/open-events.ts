@@ -3,14 +3,24 @@ import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads } from '../chain/ports.ts';
 import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
-import { createLandedStakeTransactions } from '../chain/transactions/landed-stake-transactions.ts';
+import type { LandedStakeTransactions } from '../chain/transactions/landed-stake-transactions.ts';
+import { createValidatorReads } from '../chain/validator/validator-reads.ts';
 import type { Config } from '../config/config.ts';
 import { createAutopilot, createAutopilotLoop } from '../events/autopilot.ts';
+import { BookKeeper } from '../events/book/keep-delegator-book.ts';
 import type { Composers } from '../events/delivery/attempt-delivery.ts';
 import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
+import { OperatorAlerts } from '../events/operator/operator-alerts.ts';
+import {
+  type OperatorUrls,
+  operatorRegistrations,
+  registerOperator,
+} from '../events/operator/operator-sinks.ts';
+import { watchValidator } from '../events/validator-changes.ts';
 import { Watcher } from '../events/watcher/watcher.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { nodeSecurityWarning } from '../kernel/node-version.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Store } from '../store/store.ts';
 import { type OpenDelivery, openDelivery } from './open-delivery.ts';
@@ -21,11 +31,13 @@ interface OpenEventsOptions {
   readonly isSandbox: boolean;
   readonly pool: RpcPool;
   readonly reads: SolanaReads;
+  readonly transactions: LandedStakeTransactions;
   readonly cluster: ClusterState;
   readonly index: StakeIndex;
   readonly store: Store;
   readonly voteAccount: Address;
   readonly secrets: WebhookSecrets;
+  readonly operatorUrls: OperatorUrls;
   /** Types whose data is made at each attempt. Not asked before `delivery.start`. */
   readonly composers: Composers;
   readonly metrics: Metrics;
@@ -59,15 +71,37 @@ export const openEvents = (options: OpenEventsOptions): OpenEvents => {
   const autopilotLoop = createAutopilotLoop(autopilot, clock, logger);
   const watching = {
     ...options,
-    ...{ webhooks, outbox, watched },
-    transactions: createLandedStakeTransactions(pool),
+    ...{ webhooks, outbox, watched, records: store.transactions },
     onRecorded: delivery.wake,
     ...(isSandbox ? { passEveryMs: SANDBOX_PASS_EVERY_MS } : {}),
+  };
+  const registrations = operatorRegistrations(options.operatorUrls);
+  const alerting = {
+    ...{ ...options, registrations, book: store.book, outbox },
+    validator: createValidatorReads(pool, options.reads),
+    ticketLamports: config.admissionTicketLamports,
+    nodeWarning: isSandbox ? null : (nodeSecurityWarning() ?? null),
+    onRecorded: delivery.wake,
+  };
+  const operatorAlerts = new OperatorAlerts(alerting);
+  const keeping = { ...options, book: store.book, onNoted: operatorAlerts.wake };
+  const alertOperator = async (signal: AbortSignal): Promise<void> => {
+    await registerOperator(webhooks, options.operatorUrls, clock.now());
+    await operatorAlerts.run(signal);
   };
   const closing = new AbortController();
   const elected = [
     leadership.lead('events', (signal) => new Watcher(watching).run(signal), closing.signal),
+    leadership.lead('delegator book', (signal) => new BookKeeper(keeping).run(signal), closing.signal),
     leadership.lead('autopilot', autopilotLoop.run, closing.signal),
+    ...(registrations.length === 0
+      ? []
+      : [leadership.lead('operator alerts', alertOperator, closing.signal)]),
+    leadership.lead(
+      'validator-changes',
+      (signal) => watchValidator({ ...options, webhooks, outbox, onRecorded: delivery.wake }, signal),
+      closing.signal,
+    ),
   ];
   return {
     delivery,

@@ -1,4 +1,4 @@
-// Builds the page if its sources changed and loads it into memory; without build tools the last build is served.
+// Builds the page if its sources changed and loads it into memory; without build tools these are fetched for it, or the last build is served.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -41,22 +41,27 @@ const readCurrent = (root: string): readonly PageFile[] | null => {
   }
 };
 
-const canBuild = (root: string): boolean =>
+/** Whether the tools that build the page are installed. */
+export const canBuild = (root: string): boolean =>
   ['node_modules/vite', 'node_modules/@vitejs/plugin-react', 'scripts/build-page.ts', 'web/index.html'].every(
     (path) => existsSync(join(root, path)),
   );
 
-const build = async (root: string, logger: Logger): Promise<void> => {
+/** Installs the tools for as long as a build takes: a checkout whose packages are those of the service alone. */
+const BUILD_APART = 'scripts/build-apart.ts';
+const APART_TIMEOUT_MS = 300_000;
+
+const canBuildApart = (root: string): boolean =>
+  [BUILD_APART, 'package-lock.json', 'web/index.html'].every((path) => existsSync(join(root, path)));
+
+const build = async (root: string, script: string, timeoutMs: number, logger: Logger): Promise<void> => {
   const startedMs = performance.now();
   try {
-    await run(process.execPath, [join(root, 'scripts', 'build-page.ts')], {
-      cwd: root,
-      timeout: BUILD_TIMEOUT_MS,
-    });
+    await run(process.execPath, [join(root, script)], { cwd: root, timeout: timeoutMs });
     logger.info({ ms: Math.round(performance.now() - startedMs) }, 'the page was built');
   } catch (error) {
     const { stderr, killed } = error as { stderr?: string; killed?: boolean };
-    const what = killed ? `no end within ${BUILD_TIMEOUT_MS / 1_000} s` : String(error);
+    const what = killed ? `no end within ${timeoutMs / 1_000} s` : String(error);
     logger.warn(
       { reason: (stderr || what).trim().slice(-1_000) },
       'the page could not be built; the last built one is served, if any',
@@ -68,10 +73,15 @@ const build = async (root: string, logger: Logger): Promise<void> => {
 export const openPage = async (root: string, logger: Logger): Promise<readonly PageFile[] | null> => {
   const built = readBuiltPage(root);
   if (built === null || !isUpToDate(root, built)) {
-    if (canBuild(root)) await build(root, logger);
-    else if (built === null)
+    if (canBuild(root)) await build(root, 'scripts/build-page.ts', BUILD_TIMEOUT_MS, logger);
+    else if (canBuildApart(root)) {
+      logger.info(
+        'building the page, the client and the command line: once, with tools that are removed again',
+      );
+      await build(root, BUILD_APART, APART_TIMEOUT_MS, logger);
+    } else if (built === null)
       logger.warn(
-        'the page is not built and its tools are not installed (npm ci --include=dev): a plain start page is served',
+        'the page is not built and its tools cannot be installed here (npm ci --include=dev): a plain start page is served',
       );
   }
   return readCurrent(root);

@@ -6,6 +6,10 @@ import type { AnsweredCall, RateLimit } from '../adapter/exchange.ts';
 import { createGuide } from '../adapter/guidance.ts';
 import type { Config } from '../config/config.ts';
 import { createActionTargets } from '../http/actions/action-targets.ts';
+import { createBrand } from '../http/pages/brand/brand.ts';
+import { createBrandTargets } from '../http/pages/brand/brand-targets.ts';
+import { createCalendarTarget } from '../http/pages/calendar-target.ts';
+import { createPackageTargets, type PackageSource } from '../http/pages/package-targets.ts';
 import { createIconTarget } from '../http/pages/validator-icon.ts';
 import { createWebPageTargets, type PageFile } from '../http/pages/web-page-targets.ts';
 import type { Route } from '../http/pipeline/route.ts';
@@ -17,6 +21,7 @@ import { shownTools } from '../mcp/tools.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Context } from '../operations/context.ts';
 import type { CounterBatch } from '../store/call-counter-batch.ts';
+import { isUrl } from '../upstream/profile/operator-profile-schema.ts';
 import { openMcp } from './open-mcp.ts';
 import { openIcon } from './open-validator-icon.ts';
 
@@ -37,6 +42,7 @@ export const openRest = async (
     readonly counted: CounterBatch;
     readonly metrics: Metrics;
     readonly page: readonly PageFile[] | null;
+    readonly packages: PackageSource;
   },
   /** Null: counted in this process alone. */
   sharedRateLimit: RateLimit | null,
@@ -55,7 +61,7 @@ export const openRest = async (
   const source: MetaSource = {
     guide: createGuide({ routes, absent, tools, publicUrl: ctx.publicUrl }),
     get documentationUrl() {
-      return `${ctx.publicUrl()}/docs`;
+      return `${ctx.publicUrl()}/docs/reference`;
     },
     clusterName,
   };
@@ -68,20 +74,29 @@ export const openRest = async (
       // A sandbox asks nobody on the Internet.
       if (isSandbox) return null;
       const reading = await sources.profile.read(signal);
-      const own = reading.ok ? reading.profile.icon : null;
-      return own ?? (await sources.network?.validator(signal))?.value?.iconUrl ?? null;
+      const { logo = null, icon: older = null } = reading.ok ? reading.profile : {};
+      const own = logo ?? older;
+      // A file is served as it is.
+      if (own !== null) return isUrl(own) ? own : null;
+      return (await sources.network?.validator(signal))?.value?.iconUrl ?? null;
     },
     clock: ctx.clock,
     logger: ctx.logger,
   });
+  const brand = createBrand(sources.profile, (problems) =>
+    ctx.logger.warn({ problems }, 'the operator profile is not valid any more; the last valid one is shown'),
+  );
   const http = await createHttpServer({
     routes,
     cachedAnswers,
     mounts: [
       ...mcp.mounts,
       ...createActionTargets(ctx),
-      ...(observers.page === null ? [] : createWebPageTargets(observers.page)),
-      createIconTarget(icon.current),
+      ...createPackageTargets(observers.packages),
+      ...(observers.page === null ? [] : createWebPageTargets(observers.page, brand, ctx.publicUrl)),
+      ...createBrandTargets(brand),
+      createCalendarTarget(ctx),
+      createIconTarget(async () => (await brand()).logo ?? icon.current()),
     ],
     tools: tools.map(({ name, description, operation }) => ({
       ...{ name, description },

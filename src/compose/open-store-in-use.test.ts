@@ -57,7 +57,8 @@ test('the store of a running sandbox is not archived, and is once that one was k
   );
   assert.deepEqual(readdirSync(dataDir), before);
   await holder.stop('SIGKILL');
-  const next = await start();
+  const { store: next, history } = await start();
+  assert.match(history, /^new; the records of the last sandbox were moved to .*holdfast\.db\./);
   await next.intents.recordSigned(exampleIntent('sig'), null);
   await next.close();
   assert.equal(readdirSync(dataDir).filter((name) => name.startsWith('holdfast.db.')).length, 1);

@@ -23,7 +23,7 @@ type Place = Pick<OpenStoreOptions, 'dataDir' | 'databaseUrl'>;
 const start = async (t: TestContext, options: Place & Partial<OpenStoreOptions>) => {
   const lines: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-  const store = await openStore({ identity, madeFor: 'sandbox', clock: systemClock, logger, ...options });
+  const { store } = await openStore({ identity, madeFor: 'sandbox', clock: systemClock, logger, ...options });
   t.after(() => store.close());
   return { store, log: lines.join('') };
 };

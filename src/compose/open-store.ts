@@ -18,6 +18,13 @@ const meanings: Readonly<Record<keyof StoreIdentity, string>> = {
   serverSecretFingerprint: 'another server secret',
 };
 
+/** A store, and what became of what lay in its place. */
+export interface OpenedStore {
+  readonly store: Store;
+  /** For people; empty where nothing is known. */
+  readonly history: string;
+}
+
 /** What to open and for whom. A store made for a sandbox, whose chain is new at every start, gives way to the next sandbox. */
 export interface OpenStoreOptions extends StoreOwner {
   readonly dataDir: string;
@@ -31,23 +38,31 @@ export interface OpenStoreOptions extends StoreOwner {
 interface StorePlace {
   readonly name: string;
   readonly advice: string;
+  /** Undefined: it is not known before it is opened. */
+  readonly isThere: () => boolean | undefined;
   readonly open: () => Promise<StoreOpening>;
   /** Returns the archive's name. */
   readonly archive: () => Promise<string>;
 }
 
 /** Throws `StartError` when the store belongs to something else, was made by a later version, or cannot be used. */
-export const openStore = async (options: OpenStoreOptions): Promise<Store> => {
+export const openStore = async (options: OpenStoreOptions): Promise<OpenedStore> => {
   const place = options.databaseUrl
     ? await postgresPlace(options, options.databaseUrl.reveal())
     : sqlitePlace(options);
+  const wasThere = place.isThere();
   const opening = await place.open().catch(unusable(place));
-  if (opening.outcome === 'open') return opening.store;
+  if (opening.outcome === 'open')
+    return {
+      store: opening.store,
+      history: wasThere === undefined ? '' : wasThere ? 'continued from the last run' : 'new',
+    };
   if (!mayArchive(opening, options)) throw new StartError(refusalText(opening, place, options));
   const archive = await place.archive().catch(unusable(place));
   options.logger.info({ archive }, 'the sandbox chain is new: the previous store was archived');
   const fresh = await place.open().catch(unusable(place));
-  if (fresh.outcome === 'open') return fresh.store;
+  if (fresh.outcome === 'open')
+    return { store: fresh.store, history: `new; the records of the last sandbox were moved to ${archive}` };
   throw new StartError(refusalText(fresh, place, options));
 };
 
@@ -81,6 +96,7 @@ const sqlitePlace = ({ dataDir, identity, madeFor, clock, logger }: OpenStoreOpt
   return {
     name: dataDir,
     advice: 'use another HOLDFAST_DATA_DIR',
+    isThere: () => existsSync(path),
     open: async () => {
       mkdirSync(dataDir, { recursive: true, mode: 0o700 });
       return openSqliteStore({ path, identity, madeFor, nowMs: clock.now(), clock, logger });
@@ -124,6 +140,7 @@ const postgresPlace = async (
   return {
     name: 'the database of DATABASE_URL',
     advice: 'use another database in DATABASE_URL',
+    isThere: () => undefined,
     open: () => openPostgresStore({ url, identity, madeFor, nowMs: clock.now(), clock, logger }),
     archive: async () => {
       const schema = `holdfast_${archiveTime(clock)}`;

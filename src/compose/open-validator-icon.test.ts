@@ -4,8 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import { createManualClock } from '../../test/support/manual-clock.ts';
-import { patternOf, recognisePicture } from '../http/pages/validator-icon.ts';
+import { patternOf } from '../http/pages/validator-icon.ts';
 import { createLogger } from '../kernel/logger.ts';
+import { recognisePicture } from '../upstream/profile/picture.ts';
 import { isPublicWeb, openIcon } from './open-validator-icon.ts';
 
 const VOTE = '7QxWirJqY61u7nP3sFASzsTgFPtBvXoLjLqku3GsprnQ';

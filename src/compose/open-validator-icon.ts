@@ -4,9 +4,10 @@ import { createCallbackIpRules } from '../events/callbacks/callback-ip-rules.ts'
 import type { CallbackUrlRules } from '../events/callbacks/callback-url-rules.ts';
 import { guardedConnector } from '../events/callbacks/guarded-agent.ts';
 import { createNameResolver } from '../events/callbacks/guarded-dns-lookup.ts';
-import { type Picture, patternOf, recognisePicture } from '../http/pages/validator-icon.ts';
+import { patternOf } from '../http/pages/validator-icon.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import { type Picture, recognisePicture } from '../upstream/profile/picture.ts';
 
 /** What it is made from. */
 interface OpenIconOptions {
@@ -80,12 +81,16 @@ export const openIcon = ({
       const url = await findUrl(lifetime.signal);
       const found = url === null ? null : await fetchPicture(url, agent, lifetime.signal);
       if (found !== null) picture = found;
+      else if (url !== null)
+        logger.warn(
+          'what the logo’s URL gives is no PNG, JPEG, GIF or WebP of at most 256 KiB: a pattern is shown',
+        );
       nextFetchMs = clock.steadyNow() + (found === null ? PATIENCE_MS : FRESH_MS);
     } catch (error) {
       nextFetchMs = clock.steadyNow() + PATIENCE_MS;
       // The URL may be a provider's; its own words could quote it.
       if (!lifetime.signal.aborted)
-        logger.debug({ code: (error as { code?: unknown }).code }, "the validator's picture was not fetched");
+        logger.warn({ code: (error as { code?: unknown }).code }, "the validator's logo was not fetched");
     }
   };
 

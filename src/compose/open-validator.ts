@@ -4,11 +4,13 @@ import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads } from '../chain/ports.ts';
 import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
 import { createRewardReads } from '../chain/validator/reward-reads.ts';
+import { readValidatorInfo } from '../chain/validator/validator-info.ts';
 import { createValidatorReads } from '../chain/validator/validator-reads.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { ValidatorYield } from '../operations/context.ts';
 import { scanDelegators } from '../operations/validator/delegator-scan.ts';
+import { createOnChainProfile } from '../operations/validator/on-chain-profile.ts';
 import { createSampler, runSampler } from '../operations/validator/sampler.ts';
 import { createValidatorFacts, type ValidatorFacts } from '../operations/validator/validator-facts.ts';
 import {
@@ -18,7 +20,7 @@ import {
 import { campaign, type LeaderElection } from '../store/engine/leader-election.ts';
 import type { Samples } from '../store/validator-samples.ts';
 import { createJito, JITO_URL } from '../upstream/jito.ts';
-import { createProfileFile } from '../upstream/operator-profile.ts';
+import { createProfileFile } from '../upstream/profile/operator-profile.ts';
 import { createStakewiz, STAKEWIZ_URL } from '../upstream/stakewiz.ts';
 
 /** Where the providers are; both URLs may hold keys. */
@@ -88,7 +90,6 @@ const openProviders = ({ places, cluster, voteAccount, clock, logger }: OpenVali
             url: jitoUrl,
             lifetimes: isPublic ? jitoLifetimes : sandboxLifetimes.jito,
           }),
-    profile: createProfileFile(places.profileFile),
   };
 };
 
@@ -97,8 +98,18 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
   const { pool, reads, cluster, index, samples, leadership, voteAccount, clock, logger } = options;
   const providers = openProviders(options);
   const closing = new AbortController();
-  const facts = createValidatorFacts({
+  const lifetime = closing.signal;
+  const profile =
+    options.places.profileFile === undefined
+      ? createOnChainProfile({
+          readInfo: async (signal) =>
+            readValidatorInfo(pool, (await facts.chain.own(signal)).listed.identity, { signal }),
+          ...{ lifetime, clock, logger },
+        })
+      : createProfileFile(options.places.profileFile);
+  const facts: ValidatorFacts = createValidatorFacts({
     ...providers,
+    profile,
     voteAccount,
     chain: createValidatorReads(pool, reads),
     rewards: createRewardReads(pool),
@@ -109,7 +120,7 @@ export const openValidator = (options: OpenValidatorOptions): OpenedValidator =>
     samples,
     clock,
     logger,
-    lifetime: closing.signal,
+    lifetime,
   });
   const status = createValidatorStatusBoard(clock);
   const election = campaign(leadership, 'sampler', closing.signal);

@@ -82,6 +82,10 @@ export interface Config {
   readonly explorerUrl: string;
   /** Loopback port of the metrics; absent: none are served. 0 takes any free port. */
   readonly metricsPort: number | null;
+  /** What an epoch of admission is said to cost; null: only what is seen counts. */
+  readonly admissionTicketLamports: bigint | null;
+  /** Loopback port of the operator's desk; null: there is none. 0 takes any free port. */
+  readonly operatorPort: number | null;
   /** Where the source code is published; without trailing slash. */
   readonly sourceUrl: string | undefined;
   /** Absolute path of the operator's description of the machine. */
@@ -175,6 +179,7 @@ const buildCluster = (values: SettingValues): SandboxCluster | RealCluster => {
 
 const buildSecrets = (values: SettingValues): Secrets => {
   const { rpcUrls, wsUrls, sendRpcUrl, databaseUrl, redisUrl, stakewizUrl, jitoUrl, serverSecret } = values;
+  const { operatorWebhookUrl, operatorNotifyUrl } = values;
   const endpoints = rpcUrls?.map(
     (httpUrl, index): RpcEndpoint =>
       Object.freeze({ httpUrl, wsUrl: wsUrls?.[index] ?? deriveWsUrl(httpUrl) }),
@@ -186,6 +191,8 @@ const buildSecrets = (values: SettingValues): Secrets => {
     redisUrl: redisUrl === undefined ? undefined : new Secret(redisUrl),
     stakewizUrl: stakewizUrl === undefined ? undefined : new Secret(stakewizUrl),
     jitoUrl: jitoUrl === undefined ? undefined : new Secret(jitoUrl),
+    operatorWebhookUrl: operatorWebhookUrl === undefined ? undefined : new Secret(operatorWebhookUrl),
+    operatorNotifyUrl: operatorNotifyUrl === undefined ? undefined : new Secret(operatorNotifyUrl),
     serverSecret: serverSecret && SecretBytes.take(serverSecret),
   });
 };
@@ -223,6 +230,8 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
     feeReserveLamports: values.feeReserveLamports,
     explorerUrl: values.explorerUrl,
     metricsPort: values.metricsPort,
+    operatorPort: values.operatorPort,
+    admissionTicketLamports: values.admissionTicketLamports ?? null,
     sourceUrl: values.sourceUrl,
     profileFile: values.profileFile === undefined ? undefined : resolve(values.profileFile),
     warnings: Object.freeze(findWarnings(values, read.given)),
@@ -234,8 +243,10 @@ export const loadConfig = (environment?: Environment): LoadedConfig => {
 export const printableConfig = ({
   warnings: _,
   feeReserveLamports,
+  admissionTicketLamports,
   ...rest
 }: Config): Readonly<Record<string, unknown>> => ({
   ...rest,
   feeReserveSol: formatSol(feeReserveLamports),
+  admissionTicketSol: admissionTicketLamports === null ? null : formatSol(admissionTicketLamports),
 });

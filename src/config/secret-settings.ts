@@ -54,6 +54,9 @@ export interface Secrets {
   /** Statistics providers; absent: the public ones on mainnet-beta, the sandbox's in the sandbox, else none. */
   readonly stakewizUrl: Secret<string> | undefined;
   readonly jitoUrl: Secret<string> | undefined;
+  /** Where alerts for the operator go. */
+  readonly operatorWebhookUrl: Secret<string> | undefined;
+  readonly operatorNotifyUrl: Secret<string> | undefined;
   /** `HOLDFAST_SERVER_SECRET` where given; else the file in the data folder decides (`loadServerSecret`). */
   readonly serverSecret: SecretBytes | undefined;
 }

@@ -223,8 +223,8 @@ export const settings = {
   profileFile: optional(
     'HOLDFAST_PROFILE_FILE',
     plainText('a path', 4096),
-    "JSON file with the operator's description of the validator: name, website, hardware, data centre.",
-    { shownDefault: "the sandbox's example in the sandbox" },
+    "JSON file with the operator's brand and description of the validator: name, logo, accent colour, links, hardware.",
+    { shownDefault: 'the on-chain validator info; in the sandbox its example' },
   ),
   stakewizUrl: optional(
     'HOLDFAST_STAKEWIZ_URL',
@@ -251,6 +251,30 @@ export const settings = {
     orOff(wholeNumber(0, 65_535)),
     '0',
     'Port of GET /metrics in Prometheus text, on loopback only; 0: any free port, printed at the start.',
+  ),
+  operatorPort: withDefault(
+    'HOLDFAST_OPERATOR_PORT',
+    orOff(wholeNumber(0, 65_535)),
+    '0',
+    "Port of the operator's desk, on loopback only; 0: any free port, printed at the start with the path of its token.",
+  ),
+  operatorWebhookUrl: optional(
+    'HOLDFAST_OPERATOR_WEBHOOK_URL',
+    urlOf('http', 'https'),
+    "The operator's own webhook: gets every alert for the operator, signed (secret: on the desk, under health).",
+    secret,
+  ),
+  operatorNotifyUrl: optional(
+    'HOLDFAST_OPERATOR_NOTIFY_URL',
+    urlOf('http', 'https'),
+    'A URL that takes text by POST with the headers Title and Priority, as ntfy does: gets every alert for the operator.',
+    secret,
+  ),
+  admissionTicketLamports: optional(
+    'HOLDFAST_ADMISSION_TICKET_SOL',
+    solAmount(1_000),
+    'What an epoch of admission costs the vote account; for alerts, where it cannot be seen at the boundaries.',
+    { shownDefault: 'what is seen to be taken' },
   ),
   autopilotPrefix: withDefault(
     'HOLDFAST_AUTOPILOT_PREFIX',

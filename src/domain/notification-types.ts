@@ -6,6 +6,12 @@ export const eventTypes = [
   'epoch_complete',
   'stake_activated',
   'stake_deactivated',
+  'stake_authority_changed',
+  'stake_lockup_changed',
+  'stake_moved_away',
+  'unexpected_deactivation',
+  'wallet_owner_changed',
+  'validator_changed',
 ] as const;
 
 /** An event of a stake or of the chain. */
@@ -18,6 +24,9 @@ export type NotificationType =
   | 'registration_deleted'
   | 'autopilot_sweep'
   | 'autopilot_failed';
+
+/** What the outbox delivers: notifications, and alerts for the operator himself, which no registration of others gets. */
+export type DeliveryType = NotificationType | 'operator_alert';
 
 /** True for an event that a registration can name. */
 export const isEventType = (text: string): text is EventType =>

@@ -1,6 +1,15 @@
 // The `data` of everything that is delivered: which members it has and what they mean. Receivers rely on it, so members are only ever added.
+
 import { z } from 'zod';
+import type { ChangeFact } from '../domain/alerts/change-facts.ts';
+import {
+  type AlertVerdict,
+  alertLevels,
+  compromisePatternNames,
+} from '../domain/alerts/compromise-patterns.ts';
+import { validatorChanges } from '../domain/alerts/validator-watch.ts';
 import { eventTypes, type NotificationType } from '../domain/notification-types.ts';
+import { shownLockup } from '../domain/stake/stake-account.ts';
 
 const wallet = z.string().meta({ description: 'The wallet that the registration names.' });
 const epoch = z.int().nonnegative().meta({ description: 'The epoch in which it became true.' });
@@ -65,6 +74,80 @@ export const epochCompleteDataSchema = z.object({
       description:
         'The stake accounts of the wallet that are delegated to this validator, at the start of the next epoch. Null where that is past.',
     }),
+});
+
+const level = z.enum(alertLevels).meta({ description: 'critical: act now.' });
+const known = z.string().nullable().meta({ description: 'Null: not known.' });
+const fromTo = z.object({ from: known, to: known });
+const lockupSchema = z
+  .object({ unixTimestamp: z.int(), epoch: z.int().nonnegative(), custodian: z.string() })
+  .nullable()
+  .meta({ description: 'Null: none, or not known.' });
+
+/** What all alerts about a stake account say. They carry no transaction and no link that prepares one. */
+const changeShape = {
+  walletAddress: wallet.meta({ description: 'The wallet that could withdraw the stake before the change.' }),
+  epoch,
+  stakeAccountAddress,
+  level,
+  patterns: z
+    .array(z.enum(compromisePatternNames))
+    .meta({ description: 'What it has in common with thefts.' }),
+  signature: z.string().meta({ description: 'The transaction that did it, finalized.' }),
+  signedBy: z.array(z.string()).meta({ description: 'Who signed it, the payer of its fee first.' }),
+};
+
+/** `stake_authority_changed`: a transaction changed who may delegate and deactivate the stake, or who may withdraw it. */
+const stakeAuthorityChangedDataSchema = z.object({
+  ...changeShape,
+  stakeAuthority: fromTo,
+  withdrawAuthority: fromTo,
+});
+
+/** `stake_lockup_changed`: a transaction changed until when only a custodian can release the stake. */
+const stakeLockupChangedDataSchema = z.object({
+  ...changeShape,
+  lockup: z.object({ from: lockupSchema, to: lockupSchema }),
+});
+
+/** `stake_moved_away`: the stake was delegated to another validator, or the account was closed in favour of another address than the wallet. */
+const stakeMovedAwayDataSchema = z.object({
+  ...changeShape,
+  how: z.enum(['redelegated', 'withdrawn']),
+  to: known.meta({ description: 'The vote account, or who received the balance.' }),
+});
+
+/** `unexpected_deactivation`: the stake was deactivated by a transaction that the wallet did not sign and this service did not submit. */
+const unexpectedDeactivationDataSchema = z.object({
+  ...changeShape,
+  deactivationEpoch,
+  undoUntilSlot: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'Up to this slot the deactivation can be undone.' }),
+});
+
+/** `wallet_owner_changed`: the account of the wallet itself was assigned to another program, so that it can no longer pay or transfer. */
+const walletOwnerChangedDataSchema = z.object({
+  walletAddress: wallet,
+  epoch: epoch.meta({ description: 'The epoch in which it was noticed.' }),
+  level,
+  owner: z.object({ from: z.string(), to: z.string() }).meta({ description: 'Programs.' }),
+});
+
+/** `validator_changed`: what stakers should know of the validator, as this service itself saw it. */
+const validatorChangedDataSchema = z.object({
+  walletAddress: wallet,
+  epoch,
+  validatorVoteAccount: z.string(),
+  change: z.enum(validatorChanges),
+  level,
+  slot: z.int().nonnegative(),
+  what: z.string().meta({ description: 'Which term, or `voting`, `absent`, `destake`.' }),
+  from: z.string(),
+  to: z.string(),
+  nearBoundary: z.boolean().meta({ description: 'In the first or last 2 % of an epoch.' }),
+  seenByNodes: z.int().meta({ description: 'How many nodes said so; 1 where the service asks one.' }),
 });
 
 /** Replaces events that can no longer be derived one by one; its type is one that the registration names. */
@@ -139,10 +222,67 @@ export const notificationDataSchemas: Readonly<Record<NotificationType, z.ZodTyp
   epoch_complete: orGap(epochCompleteDataSchema),
   stake_activated: orGap(stakeActivatedDataSchema),
   stake_deactivated: orGap(stakeDeactivatedDataSchema),
+  stake_authority_changed: orGap(stakeAuthorityChangedDataSchema),
+  stake_lockup_changed: orGap(stakeLockupChangedDataSchema),
+  stake_moved_away: orGap(stakeMovedAwayDataSchema),
+  unexpected_deactivation: orGap(unexpectedDeactivationDataSchema),
+  wallet_owner_changed: orGap(walletOwnerChangedDataSchema),
+  validator_changed: validatorChangedDataSchema,
   ping: pingDataSchema,
   registration_deleted: registrationDeletedDataSchema,
   autopilot_sweep: autopilotSweepDataSchema,
   autopilot_failed: autopilotFailedDataSchema,
+};
+
+/** Each change as its event says it. */
+export const changeDataSchemas = {
+  stake_authority_changed: stakeAuthorityChangedDataSchema,
+  stake_lockup_changed: stakeLockupChangedDataSchema,
+  stake_moved_away: stakeMovedAwayDataSchema,
+  unexpected_deactivation: unexpectedDeactivationDataSchema,
+} as const satisfies Readonly<Record<ChangeFact['type'], z.ZodType>>;
+
+export type ChangeData = z.output<(typeof changeDataSchemas)[ChangeFact['type']]>;
+export type ValidatorChangedData = z.output<typeof validatorChangedDataSchema>;
+export type WalletOwnerChangedData = z.output<typeof walletOwnerChangedDataSchema>;
+
+const shownChange = (fact: ChangeFact) => {
+  const { before, after } = fact;
+  switch (fact.type) {
+    case 'stake_authority_changed':
+      return {
+        stakeAuthority: { from: before.stakeAuthority, to: after.stakeAuthority },
+        withdrawAuthority: { from: before.withdrawAuthority, to: after.withdrawAuthority },
+      };
+    case 'stake_lockup_changed':
+      return {
+        lockup: {
+          from: before.lockup && shownLockup(before.lockup),
+          to: after.lockup && shownLockup(after.lockup),
+        },
+      };
+    case 'stake_moved_away':
+      return { how: fact.how, to: fact.to };
+    case 'unexpected_deactivation':
+      return {
+        deactivationEpoch: Number(fact.deactivationEpoch),
+        undoUntilSlot: Number(fact.undoUntilSlot),
+      };
+  }
+};
+
+/** A change as its event says it. */
+export const changeDataOf = (fact: ChangeFact, { level: judged, patterns }: AlertVerdict): ChangeData => {
+  const common = {
+    walletAddress: fact.wallet,
+    epoch: Number(fact.epoch),
+    stakeAccountAddress: fact.account,
+    level: judged,
+    patterns: [...patterns],
+    signature: fact.signature,
+    signedBy: [...fact.signers],
+  };
+  return { ...common, ...shownChange(fact) };
 };
 
 export type StakeActivatedData = z.output<typeof stakeActivatedDataSchema>;

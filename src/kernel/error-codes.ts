@@ -74,6 +74,7 @@ export const errorCodes = {
   UNDO_IMPOSSIBLE: code(400, 'Undo impossible'),
   EPOCH_BOUNDARY_NEAR: code(409, 'Epoch boundary near'),
   STAKE_NOT_ACTIVATING: code(400, 'Stake not activating'),
+  OPERATOR_TOKEN_REQUIRED: code(401, 'Operator token required'),
 } as const satisfies Record<string, ErrorCodeFacts>;
 
 /** A member of the error vocabulary; the `errorCode` of every error body. */

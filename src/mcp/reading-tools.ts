@@ -1,4 +1,6 @@
 // The tools that only read: about wallets and their stakes, the validator, the epoch, and what can be verified.
+
+import { walletAlerts } from '../operations/alerts/wallet-alerts.ts';
 import { epoch } from '../operations/cluster/epoch.ts';
 import { simulate } from '../operations/portfolio/simulate.ts';
 import { summary } from '../operations/portfolio/summary.ts';
@@ -51,6 +53,14 @@ export const walletTools: readonly McpTool[] = [
     operation: listStakeAccounts,
     annotations: READS,
     view: { input: accountsViewInput, apply: viewAccounts },
+  },
+  {
+    name: 'check_alerts',
+    title: 'Check who controls the stakes',
+    description:
+      'Use it before signing and when something looks wrong. Who changed authorities and lockups of the wallet’s stakes, newest first. Changes nothing.',
+    operation: walletAlerts,
+    annotations: READS,
   },
   {
     name: 'check_withdraw_ready',
@@ -136,7 +146,7 @@ export const verificationTools: readonly McpTool[] = [
     name: 'verify_code_integrity',
     title: 'Running code',
     description:
-      'Commit and hashes of the code that this service reports it runs. The proof is to check each transaction before signing it, with the stand-alone verifier named in the answer. Changes nothing.',
+      'Commit and hashes of the code that this service says it runs. The proof: check each transaction before signing, with the stand-alone verifier named in the answer. Changes nothing.',
     operation: codeIntegrity,
     annotations: READS_LOCALLY,
   },

@@ -1,6 +1,7 @@
 // Turns the schemas that validate a tool's arguments and shape its answers into JSON Schema for agents: whole in themselves, no references.
 import type { Tool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { ADDRESS_PATTERN } from '../kernel/base58.ts';
 import type { McpTool } from './tool.ts';
 
 /** A JSON Schema (draft 2020-12) of an object. */
@@ -9,7 +10,7 @@ type ObjectSchema = { readonly type: 'object' } & Readonly<Record<string, unknow
 type Json = Record<string, unknown>;
 
 // Notes for the OpenAPI document that mean nothing here.
-const NOT_FOR_AGENTS = ['override', 'id', 'header', 'param'];
+const NOT_FOR_AGENTS = ['override', 'id', 'header', 'param', 'examples'];
 
 const convert = (schema: z.ZodType, io: 'input' | 'output'): Json =>
   z.toJSONSchema(schema, {
@@ -20,6 +21,11 @@ const convert = (schema: z.ZodType, io: 'input' | 'output'): Json =>
       const note = (z.globalRegistry.get(zodSchema) ?? {}) as Json;
       if (typeof note.override === 'object') Object.assign(jsonSchema, note.override);
       for (const name of NOT_FOR_AGENTS) delete (jsonSchema as Json)[name];
+      // The pattern says the lengths too: some 30 bytes for each address of each tool.
+      if (jsonSchema.pattern === ADDRESS_PATTERN) {
+        delete jsonSchema.minLength;
+        delete jsonSchema.maxLength;
+      }
       // Members may be added later without breaking clients that check strictly.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
@@ -42,6 +48,9 @@ const whole = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   return inlined(converted, (converted.$defs ?? {}) as Json) as Json;
 };
 
+/** What the items of a list may be takes more bytes than it helps. */
+const withoutEnum = ({ enum: _, ...schema }: Json): Json => schema;
+
 /** The part of a member's schema that agents get: its type, and for lists that of the items. */
 const shallow = (schema: unknown): Json => {
   const { type, anyOf, items, enum: values } = schema as Json;
@@ -52,7 +61,7 @@ const shallow = (schema: unknown): Json => {
   return {
     ...(type === undefined ? {} : { type }),
     ...(type === 'string' && values !== undefined ? { enum: values } : {}),
-    ...(type === 'array' && items !== undefined ? { items: shallow(items) } : {}),
+    ...(type === 'array' && items !== undefined ? { items: withoutEnum(shallow(items)) } : {}),
   };
 };
 

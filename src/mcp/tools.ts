@@ -4,7 +4,7 @@ import { validatorTools, verificationTools, walletTools } from './reading-tools.
 import { oneShotTools, transactionTools } from './staking-tools.ts';
 import type { McpTool } from './tool.ts';
 
-/** All 30; a service leaves the one-shot tools out unless its operator allows them. What asks comes first, what acts with a key last. */
+/** All 31; a service leaves the one-shot tools out unless its operator allows them. What asks comes first, what acts with a key last. */
 export const mcpTools: readonly McpTool[] = [
   ...walletTools,
   ...validatorTools,

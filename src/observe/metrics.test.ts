@@ -127,6 +127,7 @@ test('failures of the store are counted, and what a caller got wrong is none', a
       settledRewards: {},
       samples: {},
       watched: {},
+      book: {},
       webhooks: {},
       outbox: {},
       policies: {},

@@ -1,5 +1,7 @@
 // What the service counts while it runs, as Prometheus text: fixed names and labels from closed sets, never an address, a key or a URL.
 
+type Labels = Readonly<Record<string, string>>;
+
 /** A gauge read when it is asked for. */
 export interface Gauge {
   readonly name: string;
@@ -8,6 +10,8 @@ export interface Gauge {
   readonly value: number | null;
   /** Default `gauge`. */
   readonly type?: 'gauge' | 'counter';
+  /** From a closed set. Gauges of one name stand next to each other. */
+  readonly labels?: Labels;
 }
 
 /** How an RPC call ended. */
@@ -36,6 +40,8 @@ export interface Metrics {
   readonly rpcCalled: (method: string, outcome: RpcOutcome) => void;
   readonly storeFailed: (operation: string) => void;
   readonly webhookAttempted: (attempt: ObservedAttempt) => void;
+  /** A request without the operator's token. */
+  readonly operatorRefused: () => void;
   /** The text of `GET /metrics`, with `gauges` at the end. */
   readonly render: (gauges: readonly Gauge[]) => string;
 }
@@ -47,8 +53,6 @@ const LATENCY_BUCKETS_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_
 
 const escaped = (value: string): string =>
   value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
-
-type Labels = Readonly<Record<string, string>>;
 
 const line = (name: string, labels: Labels, value: number): string => {
   const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
@@ -155,6 +159,10 @@ export const createMetrics = (): Metrics => {
     'outcome',
     LATENCY_BUCKETS_SECONDS,
   );
+  const refused = new Counter(
+    'holdfast_operator_refused_total',
+    "Requests to the operator's desk without its token.",
+  );
   const store = new Counter('holdfast_store_errors_total', 'Store operations that failed.');
   return {
     answered: ({ endpoint, status, durationMs, cache: result }) => {
@@ -164,6 +172,7 @@ export const createMetrics = (): Metrics => {
       if (result !== null) cache.add({ result });
     },
     rpcCalled: (method, outcome) => rpc.add({ method, outcome }),
+    operatorRefused: () => refused.add({}),
     storeFailed: (operation) => store.add({ operation }),
     webhookAttempted: ({ outcome, durationMs, latencyMs }) => {
       attempts.add({ outcome });
@@ -172,12 +181,15 @@ export const createMetrics = (): Metrics => {
     },
     render: (gauges) =>
       [
-        ...[requests, durations, cache, rpc, store, attempts, attemptDurations, latency].flatMap((metric) =>
-          metric.lines(),
+        ...[requests, durations, cache, rpc, store, refused, attempts, attemptDurations, latency].flatMap(
+          (metric) => metric.lines(),
         ),
-        ...gauges.flatMap(({ name, help, value, type = 'gauge' }) =>
-          value === null ? [] : [...head(name, type, help), line(name, {}, value)],
-        ),
+        ...gauges
+          .filter(({ value }) => value !== null)
+          .flatMap(({ name, help, value, type = 'gauge', labels = {} }, at, known) => [
+            ...(known[at - 1]?.name === name ? [] : head(name, type, help)),
+            line(name, labels, value!),
+          ]),
         '',
       ].join('\n'),
   };

@@ -2,6 +2,7 @@
 import type { Address } from '@solana/kit';
 import type { StakeIndex } from '../chain/index/stake-index.ts';
 import type { ClusterState, SolanaReads, Submitter } from '../chain/ports.ts';
+import type { LandedStakeTransactions } from '../chain/transactions/landed-stake-transactions.ts';
 import type { TransactionVersion } from '../chain/transactions/transaction.ts';
 import type { RewardReads } from '../chain/validator/reward-reads.ts';
 import type { Apy } from '../domain/validator/apy.ts';
@@ -9,6 +10,7 @@ import type { WebhookSecrets } from '../events/delivery/webhook-secret.ts';
 import type { AppError } from '../kernel/app-error.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { DelegatorBook } from '../store/delegator-book.ts';
 import type { IntentLog } from '../store/intent-log.ts';
 import type { Outbox } from '../store/outbox/outbox.ts';
 import type { Policies } from '../store/policies.ts';
@@ -16,6 +18,7 @@ import type { SettledRewards } from '../store/settled-rewards.ts';
 import type { TransactionRecords } from '../store/transaction-records.ts';
 import type { Webhooks } from '../store/webhooks.ts';
 import type { IntentsInFlight } from './act/intents-in-flight.ts';
+import type { FirstSeenMemory } from './operator/first-seen-memory.ts';
 import type { RewardMemory } from './portfolio/reward-memory.ts';
 import type { SearchBudget } from './portfolio/search-budget.ts';
 import type { SubmissionCaps } from './transaction/submission-caps.ts';
@@ -114,6 +117,17 @@ export interface SourceCode {
   readonly changedOnDisk: () => Promise<Readonly<Record<string, boolean>>>;
 }
 
+/** A package that this service hands out: the typed client, or the command line. */
+export interface HandedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Served under this name. */
+  readonly file: string;
+  readonly bytes: number;
+  /** In hex. */
+  readonly sha256: string;
+}
+
 /** What staking here yields, and whether the validator votes. What is not known is null, with a warning. */
 export interface ValidatorYield {
   readonly apy: Apy;
@@ -144,6 +158,8 @@ export interface Context {
   readonly transactions: TransactionRecords;
   /** Answered calls by `METHOD /path`, of all runs and replicas. Rejects with `STORE_UNAVAILABLE`. */
   readonly endpointCounts: () => Promise<ReadonlyMap<string, number>>;
+  /** What finalized transactions did to stake accounts. */
+  readonly landedTransactions: LandedStakeTransactions;
   /** The RPC calls that searches of the past may make, for all callers together. */
   readonly searchBudget: SearchBudget;
   /** Rewards and transactions of the past that were read before. */
@@ -163,6 +179,9 @@ export interface Context {
   readonly policies: Policies;
   /** Tells the autopilot that a policy was set. */
   readonly wakeAutopilot: () => void;
+  /** Who delegates to the validator, and since when; for the operator alone. */
+  readonly book: DelegatorBook;
+  readonly firstSeen: FirstSeenMemory;
   readonly flights: IntentsInFlight;
   /** Bounds what is submitted at once. */
   readonly submissionCaps: SubmissionCaps;
@@ -171,6 +190,8 @@ export interface Context {
   readonly logger: Logger;
   readonly sandbox: SandboxControl | null;
   readonly source: SourceCode;
+  /** Those that lie there. */
+  readonly packages: () => readonly HandedPackage[];
   /** Where callers reach the service, no trailing slash; empty until it listens. */
   readonly publicUrl: () => string;
   readonly dependencies: () => Promise<Readonly<Record<string, DependencyHealth>>>;

@@ -117,7 +117,7 @@ export const idempotencyKeySchema = z
   .optional()
   .meta({
     description:
-      'Repeating the request under the same key cannot repeat its effect. The Idempotency-Key header wins; without either the service makes one and returns it.',
+      'Repeating the request under it has no second effect. The Idempotency-Key header wins; without either one is made and returned.',
     examples: ['order-2026-0001'],
   });
 

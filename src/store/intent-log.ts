@@ -69,6 +69,11 @@ export interface IntentLog {
   ) => Promise<void>;
   /** Intents whose submission is still `signed`: what a restart has to settle. */
   readonly unsettled: () => Promise<readonly IntentRecord[]>;
+  /** What was signed or submitted here, newest first; at most `limit` before the place given. */
+  readonly page: (
+    limit: number,
+    before: { readonly atMs: number; readonly id: string } | null,
+  ) => Promise<readonly IntentRecord[]>;
   /**
    * Forgets settled intents, but for stakes that were made and signed here, that are older than `olderThanMs` (wall clock), and the submissions
    * that no intent names any more, a few hundred rows at a time. Returns how many intents went.
@@ -151,6 +156,21 @@ export const createIntentLog = (db: Kysely<Database>): IntentLog => ({
 
   unsettled: () =>
     guarded(async () => (await selectIntents(db).where('state', '=', 'signed').execute()).map(intentOf)),
+
+  page: (limit, before) =>
+    guarded(async () => {
+      const rows = await selectIntents(db)
+        .$if(before !== null, (query) =>
+          query.where(({ eb, refTuple, tuple }) =>
+            eb(refTuple('created_at_ms', 'intents.signature'), '<', tuple(BigInt(before!.atMs), before!.id)),
+          ),
+        )
+        .orderBy('created_at_ms', 'desc')
+        .orderBy('intents.signature', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(intentOf);
+    }),
 
   pruneBefore: (olderThanMs) =>
     guarded(async () => {

@@ -3,7 +3,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { SkipReason } from '../domain/autopilot/autopilot-amount.ts';
 import type { CallSource } from '../domain/call-source.ts';
-import type { DisabledReason, NotificationType } from '../domain/notification-types.ts';
+import type { DeliveryType, DisabledReason } from '../domain/notification-types.ts';
 import type { RecognisedKind, TransactionKind } from '../domain/transaction/transaction-kinds.ts';
 import type { LegType } from '../domain/transaction/transaction-legs.ts';
 
@@ -22,8 +22,19 @@ export type DeliveryState = 'pending' | 'delivered' | 'dead';
 /** How it became known: carried out here for whoever called, or found on chain. */
 export type RecordSource = CallSource | 'chain';
 
-/** `events`: registered by anybody for a wallet. `autopilot`: the callback of the wallet's signed policy; not listed, not counted by the caps. */
-export type RegistrationKind = 'events' | 'autopilot';
+/** `events`: registered by anybody for a wallet. `autopilot`: the callback of the wallet's signed policy; `operator`: the operator's own; both not listed, not counted by the caps. */
+export type RegistrationKind = 'events' | 'autopilot' | 'operator';
+
+/** What became of an account of the delegator book. `left`: closed, or delegated elsewhere. */
+export type BookChangeKind =
+  | 'joined'
+  | 'delegated'
+  | 'leaving'
+  | 'stayed'
+  | 'stake_changed'
+  | 'withdrawer_changed'
+  | 'staker_changed'
+  | 'left';
 
 /** A column that is null until something is known. */
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
@@ -136,7 +147,7 @@ export interface Database {
     key: Generated<bigint>;
     id: string;
     registration: string;
-    type: NotificationType;
+    type: DeliveryType;
     at_ms: bigint;
     data: string;
     expires_at_ms: bigint | null;
@@ -187,6 +198,37 @@ export interface Database {
     lamports: bigint;
     data: Uint8Array;
     delegated_epoch: bigint | null;
+  };
+  /** As last noted: rewards alone are no news, so that a boundary writes the accounts that joined, changed or left and no other. */
+  book_accounts: {
+    address: string;
+    wallet: string;
+    staker: string;
+    stake_lamports: bigint;
+    credits: bigint;
+    activation_epoch: bigint | null;
+    deactivation_epoch: bigint | null;
+    slot: bigint;
+    first_seen_epoch: bigint;
+    first_seen_at_ms: bigint;
+    left_at_ms: bigint | null;
+  };
+  book_changes: {
+    address: string;
+    slot: bigint;
+    kind: BookChangeKind;
+    wallet: string;
+    epoch: bigint;
+    at_ms: bigint;
+    lamports: bigint;
+  };
+  book_epochs: {
+    epoch: bigint;
+    accounts: bigint;
+    delegators: bigint;
+    active_lamports: bigint;
+    activating_lamports: bigint;
+    deactivating_lamports: bigint;
   };
 }
 

@@ -29,6 +29,15 @@ export interface TransactionRecord {
   readonly legs: readonly TransactionLeg[];
 }
 
+/** How stake came into an account, as far as it was recorded. */
+export interface WayIn {
+  readonly signature: string;
+  readonly slot: bigint;
+  readonly source: RecordSource;
+  /** It carries our memo. */
+  readonly hasMemo: boolean;
+}
+
 /** Which page of a wallet's history. */
 interface HistoryPageRequest {
   /** 1 to 200. Default 50. */
@@ -75,6 +84,8 @@ export interface TransactionRecords {
   readonly find: (signatures: readonly string[]) => Promise<ReadonlyMap<string, TransactionRecord>>;
   /** Accounts that stake was moved out of, each with the wallet that moved it: some hold nothing but their rent now. */
   readonly movedOutOf: () => Promise<readonly { readonly account: string; readonly wallet: string }[]>;
+  /** By which recorded transaction each of these stake accounts was delegated or split off first. At most 500 at a time. */
+  readonly waysIn: (stakeAccounts: readonly string[]) => Promise<ReadonlyMap<string, WayIn>>;
   /** Null when the address was never searched. */
   readonly coverage: (address: string) => Promise<Coverage | null>;
   /**
@@ -159,6 +170,8 @@ export const createTransactionRecords = (db: Kysely<Database>): TransactionRecor
       );
     }),
 
+  waysIn: (stakeAccounts) => guardedQuery(() => findWaysIn(db, stakeAccounts)),
+
   ...coverageStatements(db),
 
   statistics: (nowMs, recent = 10) =>
@@ -176,6 +189,44 @@ export const createTransactionRecords = (db: Kysely<Database>): TransactionRecor
       ),
     })),
 });
+
+const findWaysIn = async (
+  db: Kysely<Database>,
+  stakeAccounts: readonly string[],
+): Promise<ReadonlyMap<string, WayIn>> => {
+  if (stakeAccounts.length === 0) return new Map();
+  const columns = [
+    'transactions.signature',
+    'transactions.slot',
+    'transactions.source',
+    'transactions.has_memo',
+  ] as const;
+  // Recorded before legs were, among others.
+  const whole = await db
+    .selectFrom('transactions')
+    .select(['stake_account as account', ...columns])
+    .where('stake_account', 'in', stakeAccounts)
+    .where('type', 'in', ['stake', 'restake'])
+    .execute();
+  const legs = db
+    .selectFrom('transaction_legs')
+    .innerJoin('transactions', 'transactions.signature', 'transaction_legs.signature');
+  const delegated = await legs
+    .select(['transaction_legs.stake_account as account', ...columns])
+    .where('transaction_legs.stake_account', 'in', stakeAccounts)
+    .where('transaction_legs.type', '=', 'delegate')
+    .execute();
+  const divided = await legs
+    .select(['transaction_legs.counter_account as account', ...columns])
+    .where('transaction_legs.counter_account', 'in', stakeAccounts)
+    .where('transaction_legs.type', 'in', ['split', 'moveStake'])
+    .execute();
+  const first = new Map<string, WayIn>();
+  for (const { account, signature, slot, source, has_memo } of [...whole, ...delegated, ...divided])
+    if (account !== null && !((first.get(account)?.slot ?? slot + 1n) <= slot))
+      first.set(account, { signature, slot, source, hasMemo: has_memo === 1n });
+  return first;
+};
 
 const insertRecords = async (
   db: Kysely<Database>,

@@ -329,7 +329,7 @@ const metCap = async (
   caps: RegistrationCaps,
   nowMs: number,
 ): Promise<keyof RegistrationCaps | null> => {
-  if (kind === 'autopilot') return null;
+  if (kind !== 'events') return null;
   const since = BigInt(nowMs - COUNTED_MS);
   const others = db
     .selectFrom('webhooks')

@@ -217,6 +217,8 @@ test('exactly 5 SOL out of 2 + 2 + 10, taken back, tidied and withdrawn, each wi
   assert.match(await done('withdraw', '--all'), /^Withdraw all$/m);
   await done('tidy');
   await done('sweep').catch(() => undefined);
+  assert.match(await done('history'), /^ +deactivate +\S+ +\S{32,}$/m);
+  assert.match(await done('history'), /^ +merge +\S+ +\S{32,} > \S{32,}$/m);
   const { accounts } = JSON.parse(await done('accounts', '--json')) as { accounts: { state: string }[] };
   assert.deepEqual(
     accounts.map(({ state }) => state),

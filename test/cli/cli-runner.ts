@@ -60,6 +60,10 @@ export interface CliSurroundings {
   readonly environment?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
   readonly now?: () => number;
+  /** Default: false. */
+  readonly isScreen?: boolean;
+  /** Sees standard output as it comes. */
+  readonly onOut?: (text: string) => void;
 }
 
 /** Runs `holdfast ...argv`. */
@@ -70,6 +74,8 @@ export const holdfast = async (
     environment = {},
     signal = new AbortController().signal,
     now = () => performance.now(),
+    isScreen = false,
+    onOut,
   }: CliSurroundings = {},
 ): Promise<CliRun> => {
   let [stdout, stderr] = ['', ''];
@@ -78,11 +84,13 @@ export const holdfast = async (
   const terminal: Terminal = {
     out: (text) => {
       stdout += text;
+      onOut?.(text);
     },
     err: (text) => {
       stderr += text;
     },
-    environment: { XDG_CONFIG_HOME: configFolder, ...environment },
+    environment: { HOME: configFolder, XDG_CONFIG_HOME: configFolder, ...environment },
+    isScreen,
     canAsk: answers !== undefined,
     paintOut: unpainted,
     paintErr: unpainted,

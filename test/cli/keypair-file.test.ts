@@ -4,7 +4,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keypairAddress, keypairPath, signWithKeypair } from '../../cli/local/keypair-file.ts';
+import { keypairAddress, signWithKeypair } from '../../cli/local/keypair-file.ts';
 import { UsageError } from '../../cli/usage-error.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { newWallet } from '../support/wallets.ts';
@@ -91,8 +91,4 @@ test('a file that now holds another key does not sign', (t) => {
   assert.throws(() => signWithKeypair(path, newWallet().walletAddress, Buffer.from('x')), {
     name: 'UsageError',
   });
-});
-
-test('what is given wins over the default place', () => {
-  assert.equal(keypairPath('here.json'), 'here.json');
 });

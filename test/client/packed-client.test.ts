@@ -1,4 +1,4 @@
-// The packed client as outsiders get it: installed from its tarball alone in an empty folder, typed, called, and run as a command.
+// Client and command line as outsiders get them: installed from a running service in an empty folder, typed, called, and run as a command.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { readImports } from '../../scripts/checks/read-imports.ts';
 import { OLDEST_NODE } from '../../scripts/pack/bundle-code.ts';
 import { PACKAGE_NAME } from '../../scripts/pack/package-files.ts';
+import { sha256 } from '../../src/compose/open-page.ts';
 import { keypairFile } from '../cli/cli-runner.ts';
 import { olderNode } from '../support/other-node.ts';
 import { cleanEnvironment, spawnProcess } from '../support/spawned-process.ts';
@@ -21,23 +22,30 @@ let folder = '';
 let installed = '';
 
 before(async () => {
+  await shared.started;
   folder = temporaryFolder(scope);
-  const packing = spawnProcess(scope, { file: 'scripts/pack-client.ts', args: ['--out', folder] });
-  assert.equal((await packing.ended).code, 0, packing.stderr);
-  const tarball = packing.stdout.trim();
+  const { packages } = (await (await fetch(`${shared().service.url}/packages.json`)).json()) as {
+    packages: { file: string; sha256: string }[];
+  };
+  const urls = packages.map(({ file }) => `${shared().service.url}/${file}`);
+  for (const [index, url] of urls.entries()) {
+    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer());
+    assert.equal(sha256(bytes), packages[index]!.sha256);
+  }
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
   const { status, stderr } = spawnSync(
     'npm',
-    // Offline: whatever it needed besides would fail here.
     [
       'install',
-      '--offline',
+      // Whatever it needed besides would fail here.
+      '--registry',
+      'http://127.0.0.1:9',
       '--ignore-scripts',
       '--no-audit',
       '--no-fund',
       '--cache',
       join(folder, 'cache'),
-      tarball,
+      ...urls,
     ],
     { cwd: folder, encoding: 'utf8', env: cleanEnvironment() },
   );
@@ -65,11 +73,17 @@ test('it brings nothing with it, and carries the licences of what is inside', ()
     readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
     [PACKAGE_NAME.split('/')[0]],
   );
-  const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-  assert.equal(manifest.dependencies, undefined);
-  assert.match(readFileSync(join(installed, 'LICENSE'), 'utf8'), /Apache License/);
-  const notices = readFileSync(join(installed, 'THIRD-PARTY-NOTICES'), 'utf8');
-  for (const name of ['@modelcontextprotocol/server', 'zod']) assert.ok(notices.includes(`${name} `), name);
+  assert.deepEqual(readdirSync(join(folder, 'node_modules/@holdfast-sol')).sort(), ['client', 'holdfast']);
+  for (const [name, bundled] of [
+    ['client', '@solana/transactions'],
+    ['holdfast', '@modelcontextprotocol/server'],
+  ] as const) {
+    const at = join(installed, '..', name);
+    assert.equal(JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')).dependencies, undefined);
+    assert.match(readFileSync(join(at, 'LICENSE'), 'utf8'), /Apache License/);
+    const notices = readFileSync(join(at, 'THIRD-PARTY-NOTICES'), 'utf8');
+    assert.ok(notices.includes(`${bundled} `), bundled);
+  }
   assert.ok(!existsSync(join(installed, 'src')));
 });
 
@@ -183,6 +197,10 @@ const playCommand = async (t: Scope, node?: string): Promise<void> => {
   const staked = await run(bin, ['stake', '2', '--json'], env, node);
   assert.equal(staked.code, 0, staked.stderr);
   assert.equal((await run(bin, ['verify', JSON.parse(staked.stdout).signature], env, node)).code, 0);
+  const [, rpcUrl = ''] = /RPC (http:\/\/[^,]+),/.exec(shared().service.process.stdout) ?? [];
+  const direct = await run(bin, ['list', '--direct', '--rpc-url', rpcUrl, '--json'], env, node);
+  assert.equal(direct.code, 0, direct.stderr);
+  assert.ok(direct.stdout.includes(JSON.parse(staked.stdout).stakeAccountAddress), direct.stdout);
   assert.equal((await run(bin, ['stak'], env, node)).code, 2);
   const mcp = await run(bin, ['mcp'], env, node);
   assert.deepEqual([mcp.code, mcp.stdout], [0, '']);
@@ -201,16 +219,42 @@ test('both do the same under an older Node', async (t) => {
   await playCommand(t, node);
 });
 
+test('the same sources give the same bytes, and an unknown version is no package', async (t) => {
+  const again = temporaryFolder(t);
+  const packing = spawnProcess(t, { file: 'scripts/pack-client.ts', args: ['--out', again] });
+  assert.equal((await packing.ended).code, 0, packing.stderr);
+  const { packages } = (await (await fetch(`${shared().service.url}/packages.json`)).json()) as {
+    packages: { file: string; sha256: string }[];
+  };
+  assert.equal(packages.length, 2);
+  for (const { file, sha256: expected } of packages)
+    assert.equal(sha256(readFileSync(join(again, file))), expected, file);
+  const code = await shared().client.codeIntegrity({});
+  assert.deepEqual(
+    code.packages.map(({ file, sha256: hash }) => ({ file, sha256: hash })),
+    packages.map(({ file, sha256: hash }) => ({ file, sha256: hash })),
+  );
+  const { status } = await fetch(`${shared().service.url}/client-9.9.9.tgz`);
+  assert.equal(status, 404);
+  // What the documents tell people to install is what is there.
+  for (const name of ['client', 'cli', 'quick-start', 'sign'])
+    for (const [, file] of readFileSync(join(root, `docs/${name}.md`), 'utf8').matchAll(
+      /\/((?:client|holdfast)-[\d.]+\.tgz)/g,
+    ))
+      assert.ok(
+        packages.some((one) => one.file === file),
+        `docs/${name}.md: ${file}`,
+      );
+});
+
 test('it uses nothing that came after the oldest Node that it names', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.equal(manifest.engines.node, `>=${OLDEST_NODE}`);
   // What Node 21 and later brought, as far as this project uses such things anywhere.
   const later =
     /\b(Map|Object)\.groupBy\b|\bPromise\.(withResolvers|try)\b|\bArray\.fromAsync\b|\braw-(public|private)\b/;
-  const dist = join(installed, 'dist');
-  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.js'),
-  );
-  assert.ok(files.length > 3);
-  for (const name of files) assert.doesNotMatch(readFileSync(join(dist, name), 'utf8'), later, name);
+  const dists = ['client', 'holdfast'].map((name) => join(installed, '..', name, 'dist'));
+  for (const dist of dists)
+    for (const name of readdirSync(dist, { recursive: true, encoding: 'utf8' }))
+      if (name.endsWith('.js')) assert.doesNotMatch(readFileSync(join(dist, name), 'utf8'), later, name);
 });

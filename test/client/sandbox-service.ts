@@ -15,11 +15,12 @@ const SETTINGS = {
   HOLDFAST_RATE_LIMIT: '1000000',
 };
 
-/** Starts it in `before` and ends it in `after`, the hooks of `node:test`. */
+/** Starts it in `before` and ends it in `after`, the hooks of `node:test`. `started`: for other hooks, which run beside this one. */
 export const sharedSandboxService = (
   hooks: { before(run: () => Promise<void>): void; after(run: () => Promise<void>): void },
   settings: Readonly<Record<string, string>> = {},
-): (() => SandboxService) => {
+): (() => SandboxService) & { readonly started: Promise<void> } => {
+  const { promise: started, resolve } = Promise.withResolvers<void>();
   const cleanUps: (() => void | Promise<void>)[] = [];
   let shared: SandboxService | undefined;
   hooks.before(async () => {
@@ -28,12 +29,14 @@ export const sharedSandboxService = (
     // The sandbox is a child of the service: an orderly stop ends both.
     cleanUps.push(async () => void (await service.process.stop()));
     shared = { service, client: createHoldfastClient({ baseUrl: service.url }) };
+    resolve();
   });
   hooks.after(async () => {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   });
-  return () => {
+  const get = (): SandboxService => {
     if (!shared) throw new Error('the service is not running yet');
     return shared;
   };
+  return Object.assign(get, { started });
 };

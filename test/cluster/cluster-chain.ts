@@ -32,8 +32,8 @@ const confirmed = { commitment: 'confirmed' };
 /** Asks `rpcUrl`; `solanaProgram` is the command line. */
 export const createClusterChain = (rpcUrl: string, solanaProgram: string): ClusterChain => {
   const ask = <T>(method: string, params: readonly unknown[] = []) => askRpc<T>(rpcUrl, method, params);
-  const until = async (holds: () => Promise<boolean>): Promise<void> => {
-    const patience = AbortSignal.timeout(PATIENCE_MS);
+  const until = async (holds: () => Promise<boolean>, withinMs = PATIENCE_MS): Promise<void> => {
+    const patience = AbortSignal.timeout(withinMs);
     while (!(await holds())) {
       patience.throwIfAborted();
       await delay(150);
@@ -67,7 +67,8 @@ export const createClusterChain = (rpcUrl: string, solanaProgram: string): Clust
     untilEpoch: (wanted) => until(async () => (await epoch()) >= wanted),
     nextEpoch: async (from) => {
       const before = from ?? (await epoch());
-      await until(async () => (await epoch()) > before && !(await rewardsActive()));
+      // Of 500 slots one took 128 s and longer on a busy machine.
+      await until(async () => (await epoch()) > before && !(await rewardsActive()), 4 * PATIENCE_MS);
       return epoch();
     },
     solana: async (keypair, ...args) => {

@@ -21,6 +21,7 @@ import { startTestValidator, type TestValidatorOptions } from '../../scripts/clu
 import { PATIENCE_MS } from '../support/patience.ts';
 import { startService, type TestService } from '../support/service-fixture.ts';
 import { playActions } from './actions.ts';
+import { playAlerts } from './alerts.ts';
 import { createClusterChain } from './cluster-chain.ts';
 import { startClusterFront } from './cluster-front.ts';
 import { playPage } from './page.ts';
@@ -36,7 +37,8 @@ Starts a test validator and Holdfast and runs the scenarios one after the other;
   --epochs <n>       epochs that the watcher is followed for (default 50)
   --sequences <n>    random command sequences (default 2000)
   --minutes <n>      no sequence begins later than this after the first (default 120)
-  --slots-per-epoch <n>  default 32; 64 where restart or plans is among the scenarios
+  --slots-per-epoch <n>  default 32; 64 where restart or plans is among the scenarios; an undo needs more than 300
+  --ticks-per-slot <n>   160 a second (default 64: slots of 400 ms)
   --bundled-stake    the Stake program that this Agave brings instead of v5.1
   --port <n>         default 19899
   --keep             keep ledger, log and data`;
@@ -48,6 +50,7 @@ const { values, positionals } = parseArgs({
     sequences: { type: 'string', default: '2000' },
     minutes: { type: 'string', default: '120' },
     'slots-per-epoch': { type: 'string' },
+    'ticks-per-slot': { type: 'string' },
     'bundled-stake': { type: 'boolean' },
     port: { type: 'string', default: '19899' },
     keep: { type: 'boolean' },
@@ -81,6 +84,7 @@ const play = async (): Promise<void> => {
     folder: join(folder, 'cluster'),
     rpcPort: Number(values.port),
     slotsPerEpoch,
+    ...(values['ticks-per-slot'] ? { ticksPerSlot: Number(values['ticks-per-slot']) } : {}),
     ...(values['bundled-stake'] ? {} : { stakeImage: await openStakeImage(cacheFolder()) }),
   };
   let validator = await startTestValidator(options);
@@ -155,6 +159,7 @@ const play = async (): Promise<void> => {
     actions: () => playActions(world),
     page: () => playPage(world, scope),
     plans: () => playPlans(world),
+    alerts: () => playAlerts(world),
     sequences: async () =>
       playSequences(world, {
         sequences: Number(values.sequences),

@@ -1,4 +1,4 @@
-// DOCS-1: every printed command works. Those of /docs and /llms-full.txt are run by the shell against the running service, the reader's own values filled in.
+// DOCS-1: every printed command works. Those of /docs/reference and /llms-full.txt are run by the shell against the running service, the reader's own values filled in.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,15 +40,15 @@ describe('DOCS-1', () => {
     const { service } = shared();
     const get = async (path: string): Promise<string> => (await fetch(service.url + path)).text();
     document = JSON.parse(await get('/openapi.json'));
-    page = await get('/docs');
+    page = await get('/docs/reference');
     receiver = await startReceiver({ after: (cleanUp) => void cleanUps.push(cleanUp) });
     printed = await printedCommands(shared(), receiver);
   });
 
   test('every operation has a command on the page for people and in the text for models, the same', () => {
     const { commands } = printed;
-    const onPage = [...page.matchAll(/<h4>Example<\/h4><pre>([\s\S]*?)<\/pre>/g)].map(([, text]) =>
-      unescapeHtml(text!),
+    const onPage = [...page.matchAll(/<h4>Example<\/h4><pre[^>]*><code>([\s\S]*?)<\/code>/g)].map(
+      ([, text]) => unescapeHtml(text!),
     );
     assert.deepEqual([...commands.values()].sort(), onPage.sort());
     assert.deepEqual(

@@ -18,6 +18,8 @@ const MALFORMED = process.env.HOLDFAST_TEST_FULL ? 10_000 : 300;
 
 const URL_MARKS = [
   'markedStakewiz',
+  'markedOperator',
+  'markedNotify',
   'markedJito',
   'markedDatabaseUser',
   'markedDatabasePassword',
@@ -73,6 +75,8 @@ before(async () => {
     HOLDFAST_RPC_URL: `http://markedUser:markedPassword@${url.host}/markedPath?api-key=markedQuery`,
     HOLDFAST_WS_URL: `ws://${ws.host}/?api-key=markedWsQuery`,
     HOLDFAST_STAKEWIZ_URL: `${sandbox.stakewizUrl}?key=markedStakewiz`,
+    HOLDFAST_OPERATOR_WEBHOOK_URL: 'http://127.0.0.1:9/markedOperator?key=markedOperator',
+    HOLDFAST_OPERATOR_NOTIFY_URL: 'http://markedNotify:markedNotify@127.0.0.1:9/markedNotify',
     HOLDFAST_JITO_URL: 'http://markedJito:markedJito@127.0.0.1:9/markedJito',
     LOG_LEVEL: 'trace',
   });

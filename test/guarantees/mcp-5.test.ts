@@ -1,4 +1,4 @@
-// MCP-5: over MCP and over REST the same question gets the same data, for 30 of 30 tools; failures too. Every answer fits the tool's own schema (MCP-3).
+// MCP-5: over MCP and over REST the same question gets the same data, for 31 of 31 tools; failures too. Every answer fits the tool's own schema (MCP-3).
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { encodeBase58 } from '../../src/kernel/base58.ts';
@@ -83,7 +83,7 @@ describe('MCP-5: the same data over MCP as over REST', () => {
   test('the life of a stake with a key: what one window carried out, the other answers with the same key', async () => {
     const stake = await bothSay('stake', { ...withKey(), amountSol: 3, idempotencyKey: 'twins-stake' });
     const { stakeAccountAddress } = stake;
-    for (const name of ['check_balance', 'check_withdraw_ready', 'get_staking_summary'])
+    for (const name of ['check_balance', 'check_withdraw_ready', 'check_alerts', 'get_staking_summary'])
       await bothSay(name, one());
     for (const accounts of [one(), { ...one(), scope: 'all' }])
       await bothSay('check_stake_accounts', accounts, { other: { ...accounts, detail: 'full' } });
@@ -227,8 +227,8 @@ describe('MCP-5: the same data over MCP as over REST', () => {
     await bothSay('stake', { ...one(), secretKey: newWallet().secretKey, amountSol: 2 }, { fails: true });
   });
 
-  test('30 of 30 were compared', () => {
+  test('31 of 31 were compared', () => {
     assert.deepEqual([...compared].sort(), mcpTools.map(({ name }) => name).sort());
-    assert.equal(compared.size, 30);
+    assert.equal(compared.size, 31);
   });
 });

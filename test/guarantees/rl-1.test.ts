@@ -73,7 +73,14 @@ test('RL-1 a real server lets through exactly the limit, says so in every answer
       assert.deepEqual([free.status, free.headers.get('ratelimit')], [200, null], path);
       await free.text();
     }
-    for (const path of ['/docs', '/', '/llms-full.txt', '/server.json', '/.well-known/agent.json']) {
+    for (const path of [
+      '/docs',
+      '/docs/reference',
+      '/',
+      '/llms-full.txt',
+      '/server.json',
+      '/.well-known/agent.json',
+    ]) {
       const counted = await fetch(server.url + path);
       assert.equal(counted.status, 429, path);
       await counted.text();

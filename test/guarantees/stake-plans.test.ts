@@ -276,6 +276,15 @@ const checks: {
       }
     },
   },
+  rescue: {
+    draw: () => ({ goal: 'rescue' }),
+    check: (plan, _, world) => {
+      for (const one of plan.accountsAfter)
+        if (isHeld(one) && one.withdrawAuthority === world.wallet)
+          assert.equal(one.stakeAuthority, world.wallet);
+      assert.equal(plan.wallet.afterLamports, plan.wallet.beforeLamports - plan.cost.feesLamports);
+    },
+  },
   'withdraw-all': {
     draw: () => ({ goal: 'withdraw-all' }),
     check: (plan, _, world) => {

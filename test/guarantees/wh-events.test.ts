@@ -1,8 +1,9 @@
 // Events against an oracle that sees every block: random lives, late finality, kills at any write, restarts and absences, and each fact is told exactly once.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Address, Instruction } from '@solana/kit';
 import type { LandedStakeTransaction } from '../../src/chain/transactions/landed-stake-transactions.ts';
+import { eventTypes } from '../../src/domain/notification-types.ts';
 import { goalNames } from '../../src/domain/plan/plan-goals.ts';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
 import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
@@ -11,6 +12,7 @@ import type { StakeHistory } from '../../src/domain/stake/stake-history.ts';
 import { type StakeOperation, touchedBy } from '../../src/domain/stake/stake-operation.ts';
 import { Watcher } from '../../src/events/watcher/watcher.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
+import { expectedChanges } from '../support/change-oracle.ts';
 import { EventsChain } from '../support/events-chain.ts';
 import { expectedFacts } from '../support/events-oracle.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -22,6 +24,7 @@ import { createTruthRandom } from '../support/truth-random.ts';
 import { type Refusal, TruthRuntime } from '../support/truth-runtime.ts';
 import { voteAccountData } from '../support/truth-vote-account.ts';
 import { type TruthKeys, TruthWorld } from '../support/truth-world.ts';
+import { WatchCommands } from '../support/watch-commands.ts';
 
 const FULL = process.env.HOLDFAST_TEST_FULL === '1';
 const HISTORIES = FULL ? 600 : 60;
@@ -29,6 +32,8 @@ const STEPS = 40;
 const FIRST_SEED = 20_261_121;
 /** From here on a history holds our plans and other transactions of several instructions. */
 const FIRST_PLANNED_SEED = 20_271_121;
+/** From here on it holds what thieves do, too, and the registrations name every event. */
+const FIRST_WATCHED_SEED = 20_281_121;
 /** A replay knows a stake to some lamports: in a cluster of 7 lamports those decide whether anything is effective, in no other. */
 const CLUSTER = { leastRestLamports: 30_000_000_000n };
 /** Mainnet's epochs, and the shortest that Agave makes: 13 s. */
@@ -71,8 +76,10 @@ const prepare = (): { runtime: ChainRuntime; keys: TruthKeys } => {
 
 type Life = Pick<PlanCommands, 'step'>;
 
-const lifeOf = (world: TruthWorld, seed: number): Life =>
-  seed < FIRST_PLANNED_SEED ? new TruthCommands(world) : new PlanCommands(world);
+const lifeOf = (world: TruthWorld, seed: number): Life => {
+  if (seed < FIRST_PLANNED_SEED) return new TruthCommands(world);
+  return seed < FIRST_WATCHED_SEED ? new PlanCommands(world) : new WatchCommands(world);
+};
 
 /** One random step; time never goes back, and no freeze outlives it. */
 const stepOf = (life: Life, runtime: TruthRuntime): string => {
@@ -104,7 +111,7 @@ const SHAPES = [
   'merge of an activating stake into one without a delegation or cooled down',
   'merge of an active stake into an active one',
   'several operations on one account',
-  ...goalNames,
+  ...goalNames.filter((name) => name !== 'rescue'),
 ] as const;
 
 /** What a landed transaction was, as far as `SHAPES` names it. */
@@ -145,6 +152,13 @@ const shown = (operation: StakeOperation): string =>
     .map((one) => one.slice(0, 4))
     .join(' ')}`;
 
+const CHANGES = [
+  'stake_authority_changed',
+  'stake_lockup_changed',
+  'stake_moved_away',
+  'unexpected_deactivation',
+] as const;
+
 /** Stands for the end of a process inside a look. */
 class Killed extends Error {}
 
@@ -154,6 +168,12 @@ interface RecordedEvent {
 }
 
 const nameOf = ({ type, data }: RecordedEvent): string =>
+  isChange({ type }) ? `${type} ${data.stakeAccountAddress} ${data.signature}` : stakeNameOf({ type, data });
+
+const isChange = ({ type }: Pick<RecordedEvent, 'type'>): boolean =>
+  CHANGES.some((change) => change === type);
+
+const stakeNameOf = ({ type, data }: RecordedEvent): string =>
   [
     type,
     data.stakeAccountAddress,
@@ -171,26 +191,17 @@ const tooEarly = (recorded: readonly RecordedEvent[]): readonly string[] => {
   );
 };
 
-test(`in ${HISTORIES} random histories and ${HISTORIES} with plans and transactions of several instructions, every fact is told exactly once, as an oracle that sees every block expects`, async (scope) => {
+/** Runs the histories and compares what was told; returns how often what happened. */
+const tellHistories = async (
+  scope: TestContext,
+  seeds: readonly number[],
+): Promise<ReadonlyMap<string, number>> => {
   const { runtime, keys } = prepare();
   // The addresses of a sequence come from its seed: what is rehearsed must not be there already.
   const rehearsal = prepare();
   const voteAccount = keys.votes[0]!;
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
-  const named = process.env.HOLDFAST_TEST_SEED;
-  const seeds = named
-    ? range(named)
-    : // Each once: a seed's addresses and registrations are the same every time.
-      [
-        ...new Set([
-          KILLED_IN_BETWEEN,
-          UNDONE_WHERE_LAST_READ,
-          MOVED_AND_DEACTIVATED,
-          ...Array.from({ length: HISTORIES }, (_, i) => FIRST_SEED + i),
-          ...Array.from({ length: HISTORIES }, (_, i) => FIRST_PLANNED_SEED + i),
-        ]),
-      ];
 
   for (const seed of seeds) {
     const steps = stepsBeforeLeap(seed, rehearsal);
@@ -225,6 +236,7 @@ test(`in ${HISTORIES} random histories and ${HISTORIES} with plans and transacti
         webhooks: store.webhooks,
         outbox,
         watched,
+        records: store.transactions,
         voteAccount,
         clock,
         logger,
@@ -242,7 +254,7 @@ test(`in ${HISTORIES} random histories and ${HISTORIES} with plans and transacti
         kind: 'events' as const,
         walletAddress: keys.owner,
         callbackUrl: 'https://receiver.example/',
-        events: ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'] as const,
+        events: seed < FIRST_WATCHED_SEED ? eventTypes.slice(0, 4) : eventTypes,
         createdAtMs: Number(block.seconds) * 1_000,
         createdEpoch: block.epoch,
         createdSlot: block.slot,
@@ -326,12 +338,27 @@ test(`in ${HISTORIES} random histories and ${HISTORIES} with plans and transacti
       const recorded = rows
         .toReversed()
         .map(({ type, data }): RecordedEvent => ({ type, data: JSON.parse(data) }));
-      const facts = recorded.filter(({ type }) => type !== 'epoch_complete');
+      const facts = recorded.filter((one) => one.type !== 'epoch_complete' && !isChange(one));
       const { news, again } = expectedFacts(oracle, at);
       const isCompared = (name: string) => isExact(name) && !again.has(name);
       const names = facts.map(nameOf).filter(isCompared).toSorted();
       const context = `HOLDFAST_TEST_SEED=${seed}, ${id} from block ${at}\n${log.join('\n')}`;
       assert.deepEqual(names, news.filter(isCompared), context);
+      if (seed >= FIRST_WATCHED_SEED) {
+        const { news: changed, either } = expectedChanges(oracle, at);
+        const isSure = (name: string) => !either.has(name.slice(name.indexOf(' ') + 1));
+        const changes = recorded.filter((one) => isChange(one) && isSure(nameOf(one)));
+        const expected = changed.filter(isSure);
+        assert.deepEqual(changes.map(nameOf).toSorted(), expected.toSorted(), context);
+        for (const told of Map.groupBy(changes, ({ data }) => data.stakeAccountAddress).values()) {
+          const places = told.map((one) => expected.indexOf(nameOf(one)));
+          assert.deepEqual(
+            places,
+            places.toSorted((a, b) => a - b),
+            context,
+          );
+        }
+      }
       const ends = recorded.filter(({ type }) => type === 'epoch_complete').map(({ data }) => data.epoch);
       const passed = Number(runtime.epoch - epoch);
       assert.deepEqual(
@@ -345,17 +372,44 @@ test(`in ${HISTORIES} random histories and ${HISTORIES} with plans and transacti
     runtime.chain = null;
     await store.close();
   }
+  if (FULL) console.log(Object.fromEntries(counts));
+  return counts;
+};
+
+const named = process.env.HOLDFAST_TEST_SEED;
+const namedSeeds = named ? range(named) : null;
+const seedsFrom = (first: number): readonly number[] =>
+  Array.from({ length: HISTORIES }, (_, i) => first + i);
+const ALWAYS = [
+  'stake_activated',
+  'stake_deactivated',
+  'withdraw_ready',
+  'epoch_complete',
+  'stopped',
+  'killed',
+];
+
+test(`in ${HISTORIES} random histories and ${HISTORIES} with plans and transactions of several instructions, every fact is told exactly once, as an oracle that sees every block expects`, async (scope) => {
+  // Each once: a seed's addresses and registrations are the same every time.
+  const special = [KILLED_IN_BETWEEN, UNDONE_WHERE_LAST_READ, MOVED_AND_DEACTIVATED];
+  const seeds = new Set([...special, ...seedsFrom(FIRST_SEED), ...seedsFrom(FIRST_PLANNED_SEED)]);
+  const counts = await tellHistories(
+    scope,
+    namedSeeds?.filter((seed) => seed < FIRST_WATCHED_SEED) ?? [...seeds],
+  );
   if (named) return;
-  for (const what of [
-    'stake_activated',
-    'stake_deactivated',
-    'withdraw_ready',
-    'epoch_complete',
-    'stopped',
-    'killed',
-  ])
+  for (const what of ALWAYS)
     assert.ok((counts.get(what) ?? 0) > HISTORIES / 4, `${what} hardly ever happened`);
   for (const shape of SHAPES)
     assert.ok((counts.get(shape) ?? 0) >= HISTORIES / 6, `${shape} hardly ever happened`);
-  if (FULL) console.log(Object.fromEntries(counts));
+});
+
+test(`in ${HISTORIES} histories with thieves, every change of an authority or a lockup, every stake that moved away and every deactivation by another than the wallet is told exactly once and in order, as an oracle that sees every block expects (WATCH-1)`, async (scope) => {
+  const counts = await tellHistories(
+    scope,
+    namedSeeds?.filter((seed) => seed >= FIRST_WATCHED_SEED) ?? seedsFrom(FIRST_WATCHED_SEED),
+  );
+  if (named) return;
+  for (const what of [...ALWAYS, ...CHANGES])
+    assert.ok((counts.get(what) ?? 0) > HISTORIES / 4, `${what} hardly ever happened`);
 });

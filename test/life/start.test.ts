@@ -81,6 +81,23 @@ describe('a start that is refused', () => {
     );
   });
 
+  test('a profile file with a logo that is no picture, then one with an unreadable colour and markup: each with its place and reason', async (t) => {
+    const folder = temporaryFolder(t);
+    const profile = join(folder, 'profile.json');
+    const saidOf = (content: object): Promise<string> => {
+      writeFileSync(profile, JSON.stringify(content));
+      return refusedStart(t, { ...settingsFor(shared.get()), HOLDFAST_PROFILE_FILE: profile });
+    };
+    writeFileSync(join(folder, 'logo.png'), '<html></html>');
+    assert.match(
+      await saidOf({ name: 'Aurora', logo: 'logo.png' }),
+      /HOLDFAST_PROFILE_FILE: logo: the file is no picture \(PNG, JPEG, GIF, WebP or SVG\)/,
+    );
+    const said = await saidOf({ hero: '<img src=x onerror=alert(1)>', accentColor: '#777777' });
+    assert.match(said, /HOLDFAST_PROFILE_FILE: hero: must be plain text/);
+    assert.match(said, /HOLDFAST_PROFILE_FILE: accentColor: cannot be read: #777777 .* would do/);
+  });
+
   test('an RPC that is away, without telling its URL', async (t) => {
     const url = `http://127.0.0.1:${await freePort()}/secret-path?api-key=hidden`;
     const said = await refusedStart(t, { ...settingsFor(shared.get()), HOLDFAST_RPC_URL: url });

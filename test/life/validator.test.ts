@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { decodeAddress } from '../../sandbox/base58.ts';
 import { startSandbox } from '../../sandbox/sandbox.ts';
+import { sandboxKey } from '../../sandbox/sandbox-keys.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
+
 import { freePort } from '../support/free-port.ts';
 import { patience } from '../support/patience.ts';
 import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
@@ -12,6 +15,8 @@ import { lamportsOf, stakeNow } from '../support/service-calls.ts';
 import { settingsFor, startService, type TestService } from '../support/service-fixture.ts';
 import { type Scope, temporaryFolder } from '../support/temporary-folder.ts';
 import { fundedWallet } from '../support/wallets.ts';
+
+const VALIDATOR_INFO = 'Va1idator1nfo111111111111111111111111111111';
 
 // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
 type Json = any;
@@ -318,4 +323,35 @@ describe('the profile file', () => {
     const machine = await read(service, 'validator/infrastructure');
     assert.deepEqual([machine.cpu, machine.warnings.length], [null, 1]);
   });
+});
+
+test('without a profile file name, site and the title of the page are what the identity signed on the chain, not what another account says of it', async (t) => {
+  const info = (name: string, signed: 0 | 1): Buffer => {
+    const text = Buffer.from(
+      JSON.stringify({ name, website: 'https://aurora.example', details: 'Northern' }),
+    );
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64LE(BigInt(text.length));
+    return Buffer.concat([
+      Buffer.of(2),
+      ...[decodeAddress(VALIDATOR_INFO)!, Buffer.of(0), decodeAddress(sandbox.identity)!, Buffer.of(signed)],
+      ...[length, text, Buffer.alloc(100)],
+    ]);
+  };
+  for (const [name, signed] of [
+    ['Forged', 0],
+    ['Aurora', 1],
+  ] as const)
+    await sandbox.setAccount({
+      address: sandboxKey(`validator info ${name}`).address,
+      lamports: 10_000_000n,
+      data: info(name, signed),
+      owner: 'Config1111111111111111111111111111111111111',
+    });
+  const service = await serviceWith(t, { HOLDFAST_PROFILE_FILE: '' });
+  const { name, website, description, iconUrl } = await read(service, 'validator');
+  assert.deepEqual([name, website, description], ['Aurora', 'https://aurora.example', 'Northern']);
+  assert.notEqual(iconUrl, `${service.url}/icon`);
+  const button = await (await fetch(`${service.url}/button.svg`)).text();
+  assert.match(button, /<title>Stake with Aurora<\/title>/);
 });

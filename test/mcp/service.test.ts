@@ -30,7 +30,7 @@ describe('HOLDFAST_ONE_SHOT', () => {
       });
       const client = await connectMcp(t, url);
       const { tools } = await client.listTools();
-      assert.equal(tools.length, 27);
+      assert.equal(tools.length, 28);
       const { walletAddress, secretKey } = newWallet();
       const stake = JSON.stringify({ walletAddress, secretKey, amountSol: 2 });
       const answer = await callToolRaw(url, 'stake', stake);

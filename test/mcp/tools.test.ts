@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { findCodeFiles } from '../../scripts/testing/find-test-files.ts';
 import { allRoutes } from '../../src/http/routes/all-routes.ts';
+import { operatorRoutes } from '../../src/http/routes/operator-routes.ts';
 import { describeTools } from '../../src/mcp/tool-schemas.ts';
 import { mcpTools, shownTools } from '../../src/mcp/tools.ts';
 import { WITHOUT_TOOL } from '../support/without-tool.ts';
@@ -14,7 +15,7 @@ const NAMES =
   check_balance check_stake_accounts check_withdraw_ready simulate_stake get_staking_summary get_epoch_timing check_address_type
   verify_transaction verify_code_integrity get_verification_links create_stake_transaction create_unstake_transaction withdraw_stake
   submit_transaction register_webhook list_webhooks delete_webhook donate set_staking_policy get_staking_policy
-  delete_staking_policy plan_stake_change`
+  delete_staking_policy plan_stake_change check_alerts`
     .split(/\s+/)
     .sort();
 
@@ -51,7 +52,7 @@ describe('every operation has a window', () => {
   });
 
   test('and a REST route', () => {
-    const routed = new Set(allRoutes.map(({ operation }) => operation.name));
+    const routed = new Set([...allRoutes, ...operatorRoutes].map(({ operation }) => operation.name));
     for (const name of definedOperations()) assert.ok(routed.has(name), name);
     for (const { name, operation } of mcpTools)
       assert.ok(
@@ -62,12 +63,12 @@ describe('every operation has a window', () => {
 });
 
 describe('the tools', () => {
-  test('are the 30 of the interface, no more and no fewer', () => {
-    assert.equal(NAMES.length, 30);
+  test('are the 31 of the interface, no more and no fewer', () => {
+    assert.equal(NAMES.length, 31);
     assert.deepEqual(names(mcpTools), NAMES);
   });
 
-  test('without one-shot are 27: exactly those with a secret key are hidden', () => {
+  test('without one-shot are 28: exactly those with a secret key are hidden', () => {
     const hidden = NAMES.filter((name) => !names(shownTools(false)).includes(name));
     assert.deepEqual(hidden, ['stake', 'unstake', 'withdraw']);
     assert.deepEqual(names(shownTools(true)), NAMES);

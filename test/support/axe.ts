@@ -14,16 +14,24 @@ interface AxeResult {
   }[];
 }
 
-/** Every serious or critical fault, one line each; empty where there is none. */
-export const seriousFaults = async (page: Page): Promise<readonly string[]> => {
+/** Every fault of these impacts, one line each; empty where there is none. */
+const faults = async (page: Page, impacts: readonly (string | null)[]): Promise<readonly string[]> => {
   // Through the debugger, so that the page's policy against inline scripts need not be loosened for it.
   await page.evaluate(source);
   const { violations } = await page.evaluate<AxeResult>('axe.run()');
   return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impacts.includes(impact))
     .flatMap(({ id, help, nodes }) =>
       nodes.map(
         ({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary ?? ''}`,
       ),
     );
 };
+
+/** Every serious or critical fault. */
+export const seriousFaults = (page: Page): Promise<readonly string[]> =>
+  faults(page, ['serious', 'critical']);
+
+/** Every fault of any impact. */
+export const allFaults = (page: Page): Promise<readonly string[]> =>
+  faults(page, ['minor', 'moderate', 'serious', 'critical', null]);

@@ -1,6 +1,6 @@
 // A chain for the watcher whose transactions the real Stake program runs in this process, finalized as late as a test says, with every block kept.
 import type { Address, Instruction, Signature } from '@solana/kit';
-import { getBase58Decoder } from '@solana/kit';
+import { getBase58Decoder, isSignerRole } from '@solana/kit';
 import type { StakeChange } from '../../src/chain/index/stake-index.ts';
 import type { ChainAccount, ClusterState, SolanaReads } from '../../src/chain/ports.ts';
 import type {
@@ -81,7 +81,18 @@ export class EventsChain {
     const bytes = new Uint8Array(64);
     new DataView(bytes.buffer).setUint32(0, this.#count);
     const signature = getBase58Decoder().decode(bytes.fill(7, 4)) as Signature;
-    const transaction = { slot, seconds, succeeded: true, operations, balances };
+    const signers = instructions.flatMap(({ accounts = [] }) =>
+      accounts.flatMap(({ address, role }) => (isSignerRole(role) ? [address] : [])),
+    );
+    const transaction = {
+      signature,
+      signers: [...new Set(signers)],
+      slot,
+      seconds,
+      succeeded: true,
+      operations,
+      balances,
+    };
     this.#landed.push({ signature, transaction, addresses });
     return null;
   }

@@ -24,6 +24,9 @@ export const runCommand = async (command: string): Promise<{ status: number; bod
 };
 
 // In this order: what one makes, another uses. All that are not named come first.
+/** What the life of these commands brings about. */
+const LIFE_EVENTS = ['withdraw_ready', 'epoch_complete', 'stake_activated', 'stake_deactivated'] as const;
+
 const LAST = [
   ...['stake', 'createStakeTransaction', 'verifyStakeTransaction', 'submitTransaction', 'transactionState'],
   ...['verifyTransaction', 'createUnstakeTransaction', 'previewUnstake', 'planStakeChange', 'unstake'],
@@ -152,7 +155,7 @@ export const printedCommands = async (
         keep[operation]?.(answer.body);
         if (awaited[operation] !== undefined) await delivered(awaited[operation]);
       }
-      if (waitsForEvents) for (const type of eventTypes) await delivered(type);
+      if (waitsForEvents) for (const type of LIFE_EVENTS) await delivered(type);
     },
   };
 };

@@ -5,7 +5,7 @@ import type { ChainAccount } from '../../src/chain/ports.ts';
 import type { LandedStakeTransaction } from '../../src/chain/transactions/landed-stake-transactions.ts';
 import { type EventType, eventTypes } from '../../src/domain/notification-types.ts';
 import { readAddressAt } from '../../src/domain/read-address-at.ts';
-import { decodeStakeAccount } from '../../src/domain/stake/stake-account.ts';
+import { decodeStakeAccount, NO_LOCKUP } from '../../src/domain/stake/stake-account.ts';
 import type { StakeOperation } from '../../src/domain/stake/stake-operation.ts';
 import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
 import { Watcher, type WatcherOptions } from '../../src/events/watcher/watcher.ts';
@@ -114,6 +114,11 @@ export class ScriptedWatch {
     return (await this.eventsOf(registrationId)).map(({ type }) => type);
   }
 
+  /** The wallet's own account belongs to this program. */
+  assign(wallet: Address, owner: Address): void {
+    this.#accounts.set(wallet, { address: wallet, owner, lamports: 1n, data: new Uint8Array() });
+  }
+
   pass(slots = 1n): void {
     this.slot += slots;
   }
@@ -142,7 +147,15 @@ export class ScriptedWatch {
     bytes[0] = this.#landed.length + 1;
     const signature = getBase58Decoder().decode(bytes) as Signature;
     const balances = new Map([[address, lamports]]);
-    const transaction = { slot: this.slot, seconds: null, succeeded: true, operations, balances };
+    const transaction = {
+      signature,
+      signers: [wallet],
+      slot: this.slot,
+      seconds: null,
+      succeeded: true,
+      operations,
+      balances,
+    };
     this.#landed.push({ signature, addresses: [wallet, address], transaction });
     const after = this.#ours(address);
     const kind = before === null ? 'added' : after === null ? 'left' : 'changed';
@@ -155,8 +168,13 @@ export class ScriptedWatch {
 
   /** Creates and delegates in the present epoch. */
   stake(wallet: Address, address: Address): Signature {
-    const lockup = { unixTimestamp: 0n, epoch: 0n };
-    const made = { type: 'initialize', account: address, withdrawer: wallet, lockup } as const;
+    const made = {
+      type: 'initialize',
+      account: address,
+      staker: wallet,
+      withdrawer: wallet,
+      lockup: NO_LOCKUP,
+    } as const;
     const delegated = { type: 'delegate', account: address, voteAccount: this.vote } as const;
     const delegation = {
       voteAccount: this.vote,
@@ -175,7 +193,7 @@ export class ScriptedWatch {
   }
 
   close(wallet: Address, address: Address): Signature {
-    return this.land(wallet, address, [{ type: 'withdraw', account: address }], null);
+    return this.land(wallet, address, [{ type: 'withdraw', account: address, recipient: wallet }], null);
   }
 
   #ours(address: Address) {
@@ -247,6 +265,7 @@ export class ScriptedWatch {
       webhooks,
       outbox,
       watched,
+      records: this.store.transactions,
       voteAccount: this.vote,
       clock: this.clock,
       logger: createLogger('silent'),

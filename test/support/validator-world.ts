@@ -18,7 +18,7 @@ import {
 } from '../../src/operations/validator/validator-status.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createJito } from '../../src/upstream/jito.ts';
-import { createProfileFile } from '../../src/upstream/operator-profile.ts';
+import { createProfileFile } from '../../src/upstream/profile/operator-profile.ts';
 import { createStakewiz } from '../../src/upstream/stakewiz.ts';
 import { patience } from './patience.ts';
 import { QUICK_SANDBOX } from './sandbox-fixture.ts';

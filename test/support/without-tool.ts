@@ -2,6 +2,13 @@
 
 /** Reason by operation name. */
 export const WITHOUT_TOOL: Readonly<Record<string, string>> = {
+  listDelegators: "The operator's desk, which takes his token and is never under MCP.",
+  showDelegator: "The operator's desk, which takes his token and is never under MCP.",
+  showStakeFlows: "The operator's desk, which takes his token and is never under MCP.",
+  showServiceHealth: "The operator's desk, which takes his token and is never under MCP.",
+  listDeadLetters: "The operator's desk, which takes his token and is never under MCP.",
+  replayDeadLetter: "The operator's desk, which takes his token and is never under MCP.",
+  listSubmissions: "The operator's desk, which takes his token and is never under MCP.",
   createUndoTransaction: 'plan_stake_change undoes with the goal undo.',
   previewUnstake: 'plan_stake_change says the nearest amounts and shows the plan.',
   analytics: 'Statistics of the service, for its operator and its page.',
@@ -18,6 +25,7 @@ export const WITHOUT_TOOL: Readonly<Record<string, string>> = {
     'A history is for people; check_stake_accounts and verify_transaction tell what matters next.',
   validatorHistory:
     'Past epochs are for charts; get_performance_metrics and get_staking_apy tell what they add up to.',
+  validatorAlerts: 'Tools that stake warn of the validator themselves; the list is for people and the page.',
   validatorLive: 'It is the resource holdfast://validator/status.',
   peerDensity: 'Where other validators stand is for the page.',
   listDeliveries: 'Looking after webhooks needs their secret, which no model should hold.',

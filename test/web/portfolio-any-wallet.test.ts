@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
 import { type PreparedWallet, sharedPortfolios, walletWithStakes } from './portfolio-states.ts';
+import { looksRight } from './portfolio-steps.ts';
 
 const venue = sharedPortfolios({ before, after }, { skip: browserSkip });
 const openBrowser = sharedBrowser({ before, after });
@@ -169,6 +170,30 @@ describe('any wallet, to look at', { skip: browserSkip }, () => {
       await readFile(await download.path(), 'utf8'),
       await client().text(`/api/v1/stake/rewards/${wallet.walletAddress}?epochs=30&format=csv`),
     );
+  });
+
+  it('the printable sheet has every account with its authorities and commands, and is printed alone', async (t) => {
+    const { page, offences } = await openWallet(t);
+    await page.getByRole('button', { name: 'Printable sheet' }).click();
+    const { accounts: all } = await client().get(`/api/v1/stake/accounts/${wallet.walletAddress}?scope=all`);
+    const sheet = page.locator('[data-sheet]');
+    await sheet.waitFor();
+    assert.deepEqual(
+      await sheet.getByRole('heading', { level: 3 }).allInnerTexts(),
+      all.map(({ address }: { address: string }) => address),
+    );
+    await sheet.getByText(`${wallet.walletAddress} (this wallet)`).first().waitFor();
+    await sheet
+      .getByText(/solana withdraw-stake \w+ \w+ ALL --withdraw-authority KEYPAIR/)
+      .first()
+      .waitFor();
+    await looksRight(page, 'sheet', false);
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await sheet.isVisible(), true);
+    assert.equal(await page.getByRole('button', { name: 'Print', exact: true }).isVisible(), false);
+    assert.equal(await page.getByRole('heading', { name: 'Portfolio' }).isVisible(), false);
+    await screenshot(page, 'sheet-print', false);
+    assert.deepEqual(offences(), []);
   });
 
   it('axe finds nothing serious in light and dark, also with everything unfolded', async (t) => {

@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { startSandbox } from '../../sandbox/sandbox.ts';
 import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { buildPage } from '../../scripts/build-page.ts';
+import { seriousFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { mockWallet, mockWalletScript } from '../support/mock-wallet.ts';
@@ -43,6 +44,29 @@ describe('outside the sandbox', { skip: browserSkip }, () => {
     assert.equal(await page.getByText('Sandbox wallet').count(), 0);
     await screenshot(page, 'connect-none-light', false);
     assert.deepEqual(offences(), []);
+  });
+
+  it('a phone without a wallet is given links that open this very page in the browser of a wallet', async (t) => {
+    for (const width of [390, 320]) {
+      const { page, offences } = await open(t, { url: service.url, path: '/?amount=5', width, height: 780 });
+      await page.getByText('Voting').waitFor();
+      await page.getByRole('button', { name: 'Connect wallet to stake' }).click();
+      const links = page.getByRole('dialog').getByRole('link');
+      await links.first().waitFor();
+      const [here, site] = [`${service.url}/?amount=5`, service.url].map(encodeURIComponent);
+      assert.deepEqual(await Promise.all((await links.all()).map((link) => link.getAttribute('href'))), [
+        `https://phantom.app/ul/browse/${here}?ref=${site}`,
+        `https://solflare.com/ul/v1/browse/${here}?ref=${site}`,
+        `https://backpack.app/ul/v1/browse/${here}?ref=${site}`,
+      ]);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        assert.deepEqual(await seriousFaults(page), [], `${width} ${colorScheme}`);
+        await screenshot(page, `connect-phone-${width}-${colorScheme}`, false);
+      }
+      assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= width, `${width}`);
+      assert.deepEqual(offences(), []);
+    }
   });
 
   it('an empty wallet is told what to send and where, and stakes once it has it', async (t) => {

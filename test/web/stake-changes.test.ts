@@ -131,4 +131,38 @@ describe('changes of stake on the page', { skip: browserSkip }, () => {
     await line.waitFor({ state: 'detached' });
     assert.deepEqual(offences(), []);
   });
+
+  it('an amount out of twenty accounts takes two transactions under one review, each signed by itself', async (t) => {
+    const wallet = await stakesOf(
+      service(),
+      Array.from({ length: 20 }, () => 1.5),
+      false,
+    );
+    const { page, offences } = await openPortfolio(t, wallet);
+    const card = page.getByRole('region', { name: 'Unstake an amount' });
+    await card.getByLabel('Unstake', { exact: true }).fill('30');
+    await card.getByText('2 transactions: your wallet asks for each, one after the other.').waitFor();
+    await card.getByRole('button', { name: 'Review unstaking' }).click();
+    const review = page.getByRole('dialog', { name: 'Review unstaking' });
+    await review.getByText('Transaction 1 of 2').waitFor();
+    await looksRight(page, 'unstake-several-review', false);
+    await signInWallet(page);
+    await page.getByRole('heading', { name: 'Unstaking, transaction 2 of 2' }).waitFor();
+    await stepIs(page, 'confirmed', 'done');
+    await looksRight(page, 'unstake-several-done');
+    assert.equal((await mockWallet(page).state()).signed, 2);
+    assert.deepEqual(await stakeAccountsOf(service(), wallet.walletAddress), []);
+
+    // The change is one line of the history each, with its steps.
+    await endEpochs(service());
+    await page.reload();
+    const history = page.getByRole('region', { name: 'History' }).first();
+    await history.locator('summary', { hasText: 'steps' }).first().click();
+    await history
+      .getByText(/^Withdrew 1\.5\d* SOL from /)
+      .first()
+      .waitFor();
+    await looksRight(page, 'history-steps');
+    assert.deepEqual(offences(), []);
+  });
 });

@@ -1,10 +1,13 @@
 // The lines above the accounts show the figures of the plans that they sign: idle SOL withdrawn or staked, accounts tidied up.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Sandbox } from '../../sandbox/sandbox-options.ts';
 import { browserSkip, sharedBrowser } from '../support/browser.ts';
+import { authorize } from '../support/index-fixture.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
 import { stakeAccountsOf, stepIs } from '../support/page-steps.ts';
-import type { TestWallet } from '../support/wallets.ts';
+import { SandboxStaker } from '../support/sandbox-staker.ts';
+import { newWallet, type TestWallet } from '../support/wallets.ts';
 import { inState, looksRight, openPortfolio, signInWallet, walletWith } from './portfolio-steps.ts';
 
 const service = sharedPageService({ before, after }, { skip: browserSkip });
@@ -70,6 +73,29 @@ describe('suggestions on the page', { skip: browserSkip }, () => {
     await stepIs(page, 'confirmed', 'done');
     await inState(page, 'activating').waitFor();
     await page.locator('[data-suggested="sweep"]').waitFor({ state: 'detached' });
+    assert.deepEqual(offences(), []);
+  });
+
+  it('a stake that somebody else controls is a banner, and one button takes it back', async (t) => {
+    const wallet = await walletWith(service(), [2, 3]);
+    const [account] = await stakeAccountsOf(service(), wallet.walletAddress);
+    const { rpcUrl } = await service().client.get('/sandbox');
+    const staker = await SandboxStaker.of(
+      { rpcUrl, nextBlock: async () => undefined } as unknown as Sandbox,
+      wallet,
+    );
+    const thief = newWallet().walletAddress;
+    await staker.send([authorize(staker, String(account!.address), thief, 'Staker')]);
+    const { page, offences } = await openPortfolio(t, openBrowser, service(), wallet);
+    await page.getByRole('alert').getByText('Another address controls one of your stakes').waitFor();
+    await looksRight(page, 'rescue-banner');
+    await page.getByRole('button', { name: 'Take back' }).press('Enter');
+    const review = page.getByRole('dialog', { name: 'Review taking your stake back' });
+    await review.getByText('Checked in your browser').waitFor();
+    await looksRight(page, 'rescue-review', false);
+    await signInWallet(page);
+    await stepIs(page, 'confirmed', 'done');
+    await page.getByText('Another address controls one of your stakes').waitFor({ state: 'detached' });
     assert.deepEqual(offences(), []);
   });
 });

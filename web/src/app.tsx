@@ -1,10 +1,9 @@
 // The page: head, view and foot around whichever view the path names.
-import { type RefObject, Suspense, useEffect, useRef } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react';
 import { useCluster } from './api/reads.ts';
 import styles from './app.module.css';
 import { useResumedFlow } from './flow/flow-card.tsx';
 import { ReviewDialog } from './flow/review-dialog.tsx';
-import { SandboxBar } from './sandbox/sandbox-bar.tsx';
 import { ConnectionBanner } from './shell/connection-banner.tsx';
 import { Footer } from './shell/footer.tsx';
 import { Header } from './shell/header.tsx';
@@ -12,12 +11,16 @@ import { Link } from './shell/link.tsx';
 import { usePath } from './shell/router.ts';
 import { ViewBoundary } from './shell/view-boundary.tsx';
 import { views } from './shell/views.ts';
+import { brand } from './state/brand.ts';
 import { ViewHeading } from './ui/card.tsx';
 import { SkeletonText } from './ui/skeleton.tsx';
 import { Toasts } from './ui/toasts.tsx';
 import { chainOf } from './wallet/features.ts';
 import { registerLocalWallet } from './wallet/register-local-wallet.ts';
 import { startWallets } from './wallet/wallet-connection.ts';
+
+// Whoever stakes real SOL never loads it.
+const SandboxBar = lazy(async () => ({ default: (await import('./sandbox/sandbox-bar.tsx')).SandboxBar }));
 
 const NotFound = () => (
   <>
@@ -50,7 +53,8 @@ export const App = () => {
   useResumedFlow(cluster);
   const view = views.find((candidate) => candidate.path === path);
   useEffect(() => {
-    document.title = `${view?.name ?? 'Page not found'} · Holdfast`;
+    document.title =
+      view?.path === '/' ? `Stake with ${brand.name}` : `${view?.name ?? 'Page not found'} · ${brand.name}`;
   }, [view]);
   useEffect(() => {
     if (cluster === undefined) return;
@@ -63,7 +67,13 @@ export const App = () => {
       <a href="#main" className={styles.skip}>
         Skip to content
       </a>
-      {cluster === 'sandbox' && <SandboxBar />}
+      {cluster === 'sandbox' && (
+        <ViewBoundary resetKey="sandbox">
+          <Suspense>
+            <SandboxBar />
+          </Suspense>
+        </ViewBoundary>
+      )}
       <Header />
       <ConnectionBanner />
       <main id="main" ref={main} tabIndex={-1} className={styles.main}>

@@ -8,11 +8,11 @@ import type { ChainSnapshot, ClusterState, EpochPosition, SolanaReads } from '..
 import type { RpcPool } from '../rpc/rpc-pool.ts';
 import { createIndexFeed } from './index-feed.ts';
 import { IndexRereads } from './index-rereads.ts';
-import type { TableTotals } from './index-table.ts';
+import type { IndexEntry, TableTotals } from './index-table.ts';
 import { IndexUpdates, type StakeChange } from './index-updates.ts';
 import { type IndexIntervals, type IndexProgress, IndexUpkeep } from './index-upkeep.ts';
 
-export type { TableTotals } from './index-table.ts';
+export type { IndexEntry, TableTotals } from './index-table.ts';
 export type { StakeChange } from './index-updates.ts';
 export type { IndexProgress } from './index-upkeep.ts';
 
@@ -98,6 +98,11 @@ export interface StakeIndex {
   readonly touchedSlot: () => bigint;
   /** Null before the first scan. */
   readonly totals: () => TableTotals | null;
+  /** All accounts, also those that left (not `live`), oldest first; those added meanwhile follow. To be read, never written. */
+  readonly entries: () => Iterable<Readonly<IndexEntry>>;
+  readonly entry: (address: Address) => Readonly<IndexEntry> | undefined;
+  /** The epoch of the last whole scan: every account is known as of it. Null before the first. */
+  readonly scannedEpoch: () => bigint | null;
   /** Addresses of all accounts ever indexed with `wallet` as withdraw authority, also those that left. */
   readonly seenEver: (wallet: Address) => readonly Address[];
   /** Takes note of an account that an earlier process saw under `wallet`: it counts as one that left. */
@@ -261,6 +266,9 @@ export const createStakeIndex = (options: StakeIndexOptions): StakeIndex => {
     touch: (addresses, minSlot) => rereads.touch(addresses, minSlot),
     touchedSlot: () => rereads.touchedSlot,
     totals: () => (upkeep.scannedEpoch === null ? null : table.totals),
+    entries: () => table.entries(),
+    entry: (address) => table.get(address),
+    scannedEpoch: () => upkeep.scannedEpoch,
     seenEver: (wallet) => table.everOwnedBy(wallet),
     remember: (address, wallet) => table.remember(address, wallet),
     progress: () => upkeep.progress,

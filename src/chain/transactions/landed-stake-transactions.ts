@@ -10,6 +10,9 @@ import { addressSchema, signatureSchema, u64Schema } from '../rpc/rpc-schemas.ts
 
 /** A landed transaction as far as it concerns stake accounts. */
 export interface LandedStakeTransaction {
+  readonly signature: Signature;
+  /** Who signed, the payer of the fee first. */
+  readonly signers: readonly Address[];
   readonly slot: bigint;
   /** The time of its block, Unix seconds; null where the node does not know. */
   readonly seconds: bigint | null;
@@ -76,7 +79,7 @@ const bytesOf = (base58: string): Uint8Array | null => {
 };
 
 const parsed = (
-  { slot, blockTime, transaction: { message } }: Answer,
+  { slot, blockTime, transaction: { message, signatures } }: Answer,
   meta: Meta,
 ): LandedStakeTransaction => {
   const loaded = meta.loadedAddresses;
@@ -95,6 +98,8 @@ const parsed = (
       if (inner.index === index) inner.instructions.forEach(run);
   }
   return {
+    signature: signatures[0]!,
+    signers: message.accountKeys.slice(0, signatures.length),
     slot,
     seconds: blockTime == null ? null : BigInt(blockTime),
     succeeded: (meta.err ?? null) === null,

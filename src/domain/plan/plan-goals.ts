@@ -92,6 +92,12 @@ export const planGoals = {
     allowed: ['stake.authorize', 'stake.deactivate', 'stake.delegateStake'],
     amount: 'none',
   },
+  rescue: {
+    verb: 'Take back',
+    description: 'Makes the wallet the stake authority again of every stake that it may withdraw.',
+    allowed: ['stake.authorize'],
+    amount: 'none',
+  },
   'withdraw-all': {
     verb: 'Withdraw all',
     description: 'Withdraws everything that has cooled down and closes those accounts.',

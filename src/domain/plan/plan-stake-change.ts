@@ -3,6 +3,7 @@ import { finishPlan, type PlanResult } from './finish-plan.ts';
 import type { Drafted, PlanWorld } from './plan.ts';
 import { planCash } from './plan-cash.ts';
 import { type MigrateGoal, planMigrate } from './plan-migrate.ts';
+import { planRescue, type RescueGoal } from './plan-rescue.ts';
 import { planRestake, type RestakeGoal } from './plan-restake.ts';
 import { planSweep, type SweepGoal } from './plan-sweep.ts';
 import { planTidy } from './plan-tidy.ts';
@@ -20,6 +21,7 @@ export type PlanGoal =
   | ({ readonly goal: 'top-up' } & TopUpGoal)
   | ({ readonly goal: 'sweep' } & SweepGoal)
   | ({ readonly goal: 'migrate' } & MigrateGoal)
+  | ({ readonly goal: 'rescue' } & RescueGoal)
   | { readonly goal: 'tidy' }
   | { readonly goal: 'withdraw-all' };
 
@@ -39,6 +41,8 @@ const draft = (goal: PlanGoal, world: PlanWorld): Drafted => {
       return planSweep(goal, world);
     case 'migrate':
       return planMigrate(goal, world);
+    case 'rescue':
+      return planRescue(goal, world);
     case 'tidy':
       return planTidy(world);
     case 'withdraw-all':

@@ -50,6 +50,10 @@ export interface Lockup {
 /** The System program's address is the 32 zero bytes of an absent custodian. */
 export const NO_LOCKUP: Lockup = { unixTimestamp: 0n, epoch: 0n, custodian: SYSTEM_PROGRAM };
 
+/** The same times and the same custodian. */
+export const isSameLockup = (a: Lockup, b: Lockup): boolean =>
+  a.epoch === b.epoch && a.unixTimestamp === b.unixTimestamp && a.custodian === b.custodian;
+
 /** The part of a stake account that exists while the tag says stake, also long after it was deactivated. */
 export interface Delegation {
   readonly voteAccount: Address;

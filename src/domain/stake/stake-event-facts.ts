@@ -50,17 +50,39 @@ export const isAfter = ({ epoch, slots, seconds }: FactStamp, point: KnownPoint)
   slots.some((slot) => slot > point.slot) ||
   (seconds !== undefined && seconds > point.seconds);
 
+/**
+ * The stake as far as it can have been activating. What was moved in when it was active is in the amount of today, and a share of more than the
+ * cluster had activating is none: Stake v5.0 overflows on it.
+ */
+const activatingStake = (
+  { activationEpoch, stakeLamports }: Pick<DelegationPeriod, 'activationEpoch' | 'stakeLamports'>,
+  end: bigint,
+  history: StakeHistory,
+): bigint => {
+  let possible = stakeLamports;
+  for (let epoch = activationEpoch; epoch < end; epoch += 1n) {
+    const whole = history.get(epoch)?.activatingLamports;
+    if (whole === undefined) continue;
+    const period = { stakeLamports: possible, activationEpoch, deactivationEpoch: EPOCH_ABSENT };
+    const { activatingLamports } = stakeActivation(period, epoch, history);
+    if (activatingLamports > whole) possible = (possible * whole) / activatingLamports || 1n;
+  }
+  return possible;
+};
+
 /** The first epoch of full effect, up to `last`; null where there is none. Active from genesis is no epoch. */
 const fullyEffectiveEpoch = (
   period: Pick<DelegationPeriod, 'activationEpoch' | 'deactivationEpoch' | 'stakeLamports'>,
   last: bigint,
   history: StakeHistory,
 ): bigint | null => {
-  const { activationEpoch, deactivationEpoch, stakeLamports } = period;
-  if (activationEpoch === EPOCH_ABSENT || stakeLamports === 0n) return null;
+  const { activationEpoch, deactivationEpoch } = period;
+  if (activationEpoch === EPOCH_ABSENT || period.stakeLamports === 0n) return null;
   const end = deactivationEpoch < last ? deactivationEpoch : last;
+  const stakeLamports = activatingStake(period, end, history);
   for (let epoch = activationEpoch + 1n; epoch <= end; epoch += 1n)
-    if (stakeActivation(period, epoch, history).effectiveLamports === stakeLamports) return epoch;
+    if (stakeActivation({ ...period, stakeLamports }, epoch, history).effectiveLamports === stakeLamports)
+      return epoch;
   return null;
 };
 

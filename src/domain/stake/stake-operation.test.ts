@@ -9,6 +9,7 @@ import {
   STAKER,
   VOTE_ACCOUNT,
 } from '../../../test/support/stake-account-examples.ts';
+import { NO_LOCKUP } from './stake-account.ts';
 import { readStakeOperation, touchedBy } from './stake-operation.ts';
 
 const signer = createNoopSigner(OWNER);
@@ -23,7 +24,7 @@ const read = ({ accounts = [], data }: Instruction) =>
 
 const lockup = { unixTimestamp: 1n, epoch: 2n, custodian: other };
 
-test('every instruction of the official client that moves a delegation is read as what it is', () => {
+test('every instruction of the official client that changes a delegation, an authority or a lockup is read as what it is', () => {
   const cases: readonly [Instruction, unknown][] = [
     [
       stake.getInitializeInstruction({
@@ -31,7 +32,7 @@ test('every instruction of the official client that moves a delegation is read a
         arg0: { staker: STAKER, withdrawer: OWNER },
         arg1: lockup,
       }),
-      { type: 'initialize', account, withdrawer: OWNER, lockup: { unixTimestamp: 1n, epoch: 2n } },
+      { type: 'initialize', account, staker: STAKER, withdrawer: OWNER, lockup },
     ],
     [
       stake.getInitializeCheckedInstruction({
@@ -39,7 +40,7 @@ test('every instruction of the official client that moves a delegation is read a
         stakeAuthority: STAKER,
         withdrawAuthority: signer,
       }),
-      { type: 'initialize', account, withdrawer: OWNER, lockup: { unixTimestamp: 0n, epoch: 0n } },
+      { type: 'initialize', account, staker: STAKER, withdrawer: OWNER, lockup: NO_LOCKUP },
     ],
     [
       stake.getDelegateStakeInstruction({ stake: account, vote: VOTE_ACCOUNT, stakeAuthority: signer }),
@@ -59,7 +60,7 @@ test('every instruction of the official client that moves a delegation is read a
     ],
     [
       stake.getWithdrawInstruction({ stake: account, recipient: OWNER, withdrawAuthority: signer, args: 7n }),
-      { type: 'withdraw', account },
+      { type: 'withdraw', account, recipient: OWNER },
     ],
     [
       stake.getSplitInstruction({ stake: account, splitStake: other, stakeAuthority: signer, args: 7n }),
@@ -80,7 +81,7 @@ test('every instruction of the official client that moves a delegation is read a
     ],
     [
       stake.getSetLockupInstruction({ stake: account, authority: signer, ...lockup }),
-      { type: 'setLockup', account, unixTimestamp: 1n, epoch: 2n },
+      { type: 'setLockup', account, ...lockup },
     ],
     [
       stake.getSetLockupCheckedInstruction({
@@ -89,7 +90,7 @@ test('every instruction of the official client that moves a delegation is read a
         unixTimestamp: null,
         epoch: 9n,
       }),
-      { type: 'setLockup', account, unixTimestamp: null, epoch: 9n },
+      { type: 'setLockup', account, unixTimestamp: null, epoch: 9n, custodian: null },
     ],
     [
       stake.getAuthorizeInstruction({
@@ -98,7 +99,16 @@ test('every instruction of the official client that moves a delegation is read a
         arg0: STAKER,
         arg1: stake.StakeAuthorize.Withdrawer,
       }),
-      { type: 'authorize', account, withdrawer: STAKER },
+      { type: 'authorize', account, role: 'withdrawer', newAuthority: STAKER },
+    ],
+    [
+      stake.getAuthorizeInstruction({
+        stake: account,
+        authority: signer,
+        arg0: STAKER,
+        arg1: stake.StakeAuthorize.Staker,
+      }),
+      { type: 'authorize', account, role: 'staker', newAuthority: STAKER },
     ],
     [
       stake.getAuthorizeCheckedInstruction({
@@ -107,13 +117,13 @@ test('every instruction of the official client that moves a delegation is read a
         newAuthority: createNoopSigner(STAKER),
         stakeAuthorize: stake.StakeAuthorize.Withdrawer,
       }),
-      { type: 'authorize', account, withdrawer: STAKER },
+      { type: 'authorize', account, role: 'withdrawer', newAuthority: STAKER },
     ],
   ];
   for (const [instruction, expected] of cases) assert.deepEqual(read(instruction), expected);
 });
 
-test('a new withdraw authority named by a seed counts as any other, and a new stake authority as none', () => {
+test('a new authority named by a seed counts as any other', () => {
   const seed = { authoritySeed: 'seed', authorityOwner: other };
   const bySeed = (stakeAuthorize: stake.StakeAuthorize) => [
     stake.getAuthorizeWithSeedInstruction({
@@ -132,8 +142,14 @@ test('a new withdraw authority named by a seed counts as any other, and a new st
     }),
   ];
   for (const instruction of bySeed(stake.StakeAuthorize.Withdrawer))
-    assert.deepEqual(read(instruction), { type: 'authorize', account, withdrawer: STAKER });
-  for (const instruction of bySeed(stake.StakeAuthorize.Staker)) assert.equal(read(instruction), null);
+    assert.deepEqual(read(instruction), {
+      type: 'authorize',
+      account,
+      role: 'withdrawer',
+      newAuthority: STAKER,
+    });
+  for (const instruction of bySeed(stake.StakeAuthorize.Staker))
+    assert.deepEqual(read(instruction), { type: 'authorize', account, role: 'staker', newAuthority: STAKER });
 });
 
 test('data that ends before what the program reads is nothing, from its first byte to its last', () => {
@@ -164,7 +180,7 @@ test('data that ends before what the program reads is nothing, from its first by
       }),
       8,
     ],
-    // Two times of eight bytes, each behind a byte that says that it is there.
+    // Two times of eight bytes, each behind a byte that says that it is there, and a byte that says that no custodian is.
     [
       stake.getSetLockupInstruction({
         stake: account,
@@ -173,7 +189,7 @@ test('data that ends before what the program reads is nothing, from its first by
         epoch: 2n,
         custodian: null,
       }),
-      22,
+      23,
     ],
   ];
   for (const [instruction, needed] of whole) {
@@ -201,7 +217,13 @@ test('a lockup may be set to a time before 1970, and either part may be left as 
     [-9n, null],
     [null, null],
   ] as const)
-    assert.deepEqual(set(unixTimestamp, epoch), { type: 'setLockup', account, unixTimestamp, epoch });
+    assert.deepEqual(set(unixTimestamp, epoch), {
+      type: 'setLockup',
+      account,
+      unixTimestamp,
+      epoch,
+      custodian: null,
+    });
 });
 
 test('an instruction that lacks the account it is about is nothing', () => {
@@ -214,20 +236,14 @@ test('an instruction that lacks the account it is about is nothing', () => {
   }
 });
 
-test('what moves no delegation, and bytes that no program takes, are nothing', () => {
-  const staker = stake.getAuthorizeInstruction({
-    stake: account,
-    authority: signer,
-    arg0: STAKER,
-    arg1: stake.StakeAuthorize.Staker,
-  });
+test('what changes neither, and bytes that no program takes, are nothing', () => {
   const lamports = stake.getMoveLamportsInstruction({
     sourceStake: account,
     destinationStake: other,
     stakeAuthority: signer,
     args: 7n,
   });
-  for (const instruction of [staker, lamports, stake.getGetMinimumDelegationInstruction()])
+  for (const instruction of [lamports, stake.getGetMinimumDelegationInstruction()])
     assert.equal(read(instruction), null);
   for (let number = 0; number < 20; number += 1)
     for (const length of [0, 3, 4, 8]) {

@@ -2,7 +2,7 @@
 import type { Address } from '@solana/kit';
 import { readAddressAt } from '../read-address-at.ts';
 import { STAKE_SYSVARS } from '../transaction/instruction-programs.ts';
-import type { Lockup } from './stake-account.ts';
+import { type Lockup, NO_LOCKUP } from './stake-account.ts';
 
 /** Until when only the custodian can approve withdrawals. */
 export type LockupTimes = Pick<Lockup, 'unixTimestamp' | 'epoch'>;
@@ -12,33 +12,38 @@ export type StakeOperation =
   | {
       readonly type: 'initialize';
       readonly account: Address;
+      readonly staker: Address;
       readonly withdrawer: Address;
-      readonly lockup: LockupTimes;
+      readonly lockup: Lockup;
     }
   | { readonly type: 'delegate'; readonly account: Address; readonly voteAccount: Address }
   | { readonly type: 'deactivate'; readonly account: Address }
-  /** `withdrawer`: the new withdraw authority. */
-  | { readonly type: 'authorize'; readonly account: Address; readonly withdrawer: Address }
+  | {
+      readonly type: 'authorize';
+      readonly account: Address;
+      readonly role: 'staker' | 'withdrawer';
+      readonly newAuthority: Address;
+    }
   /** Null: as it was. */
   | {
       readonly type: 'setLockup';
       readonly account: Address;
       readonly unixTimestamp: bigint | null;
       readonly epoch: bigint | null;
+      readonly custodian: Address | null;
     }
-  | { readonly type: 'withdraw'; readonly account: Address }
+  | { readonly type: 'withdraw'; readonly account: Address; readonly recipient: Address | null }
   | { readonly type: 'split'; readonly account: Address; readonly into: Address }
   | { readonly type: 'merge'; readonly account: Address; readonly from: Address }
   | { readonly type: 'moveStake'; readonly account: Address; readonly into: Address };
 
-const WITHDRAWER = 1;
+const ROLES = ['staker', 'withdrawer'] as const;
 const INITIALIZE_BYTES = 4 + 32 + 32 + 8 + 8 + 32;
 const LOCKUP_OFFSET = 68;
-const NO_LOCKUP: LockupTimes = { unixTimestamp: 0n, epoch: 0n };
 
 /**
- * Reads an instruction of the Stake program. Null for what moves no delegation (moveLamports, a new stake authority, the minimum), and for
- * bytes that the program would not have accepted.
+ * Reads an instruction of the Stake program. Null for what changes neither a delegation nor who decides about it (moveLamports, the minimum), and
+ * for bytes that the program would not have accepted.
  */
 export const readStakeOperation = (accounts: readonly Address[], data: Uint8Array): StakeOperation | null => {
   // Older forms of the instructions name sysvars in between.
@@ -47,8 +52,10 @@ export const readStakeOperation = (accounts: readonly Address[], data: Uint8Arra
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const u32At = (offset: number): number | null =>
     data.length >= offset + 4 ? view.getUint32(offset, true) : null;
-  const authorized = (withdrawer: Address | null | undefined, roleOffset: number): StakeOperation | null =>
-    withdrawer && u32At(roleOffset) === WITHDRAWER ? { type: 'authorize', account, withdrawer } : null;
+  const authorized = (newAuthority: Address | undefined, roleOffset: number): StakeOperation | null => {
+    const role = ROLES[u32At(roleOffset) ?? ROLES.length];
+    return newAuthority && role ? { type: 'authorize', account, role, newAuthority } : null;
+  };
   switch (view.getUint32(0, true)) {
     case 0:
       return data.length < INITIALIZE_BYTES
@@ -56,10 +63,12 @@ export const readStakeOperation = (accounts: readonly Address[], data: Uint8Arra
         : {
             type: 'initialize',
             account,
+            staker: readAddressAt(data, 4),
             withdrawer: readAddressAt(data, 36),
             lockup: {
               unixTimestamp: view.getBigInt64(LOCKUP_OFFSET, true),
               epoch: view.getBigUint64(LOCKUP_OFFSET + 8, true),
+              custodian: readAddressAt(data, LOCKUP_OFFSET + 16),
             },
           };
     case 1:
@@ -69,19 +78,22 @@ export const readStakeOperation = (accounts: readonly Address[], data: Uint8Arra
     case 3:
       return second ? { type: 'split', account, into: second } : null;
     case 4:
-      return { type: 'withdraw', account };
+      return { type: 'withdraw', account, recipient: second ?? null };
     case 5:
     case 14:
       return { type: 'deactivate', account };
     case 6:
+      return readSetLockup(account, data, view, 'inside');
     case 12:
-      return readSetLockup(account, view);
+      return readSetLockup(account, data, view, third ?? null);
     case 7:
       return second ? { type: 'merge', account, from: second } : null;
     case 8:
       return data.length < 40 ? null : authorized(readAddressAt(data, 4), 36);
     case 9:
-      return third ? { type: 'initialize', account, withdrawer: third, lockup: NO_LOCKUP } : null;
+      return second && third
+        ? { type: 'initialize', account, staker: second, withdrawer: third, lockup: NO_LOCKUP }
+        : null;
     case 10:
     case 11:
       return authorized(third, 4);
@@ -92,8 +104,13 @@ export const readStakeOperation = (accounts: readonly Address[], data: Uint8Arra
   }
 };
 
-/** Two optional times, each behind a byte that says whether it is there. */
-const readSetLockup = (account: Address, view: DataView): StakeOperation | null => {
+/** Two optional times, each behind a byte that says whether it is there; then the custodian likewise, where it is not one of the accounts. */
+const readSetLockup = (
+  account: Address,
+  data: Uint8Array,
+  view: DataView,
+  named: Address | 'inside' | null,
+): StakeOperation | null => {
   const times: (bigint | null)[] = [];
   let offset = 4;
   for (let member = 0; member < 2; member += 1) {
@@ -109,7 +126,13 @@ const readSetLockup = (account: Address, view: DataView): StakeOperation | null 
     );
     offset += isThere ? 9 : 1;
   }
-  return { type: 'setLockup', account, unixTimestamp: times[0]!, epoch: times[1]! };
+  const [unixTimestamp, epoch] = [times[0]!, times[1]!];
+  if (named !== 'inside') return { type: 'setLockup', account, unixTimestamp, epoch, custodian: named };
+  if (data.length < offset + 1) return null;
+  const isThere = data[offset] === 1;
+  if (isThere && data.length < offset + 33) return null;
+  const custodian = isThere ? readAddressAt(data, offset + 1) : null;
+  return { type: 'setLockup', account, unixTimestamp, epoch, custodian };
 };
 
 /** The accounts that an operation touched. */

@@ -14,7 +14,7 @@ import {
   steadyHistory,
   VOTE_ACCOUNT,
 } from '../../../test/support/stake-account-examples.ts';
-import { EPOCH_ABSENT } from './stake-account.ts';
+import { EPOCH_ABSENT, type Lockup } from './stake-account.ts';
 import { factsOfPeriod } from './stake-event-facts.ts';
 import type { StakeOperation } from './stake-operation.ts';
 import { type AccountStep, heldAfter, type ReplayInput, replayPeriods } from './stake-replay.ts';
@@ -22,7 +22,7 @@ import { type AccountStep, heldAfter, type ReplayInput, replayPeriods } from './
 const account = STAKE_ADDRESS;
 const parent = CUSTODIAN;
 const anotherVote = NOBODY as Address;
-const NO_LOCKUP = { unixTimestamp: 0n, epoch: 0n };
+const NO_LOCKUP = { unixTimestamp: 0n, epoch: 0n, custodian: NOBODY as Address };
 
 /** One slot a step, the 40th of its epoch for the first. */
 const stepsOf = (
@@ -55,15 +55,23 @@ const periodsOf = (input: Partial<ReplayInput>) => {
 const split: StakeOperation = { type: 'split', account: parent, into: account };
 const delegate: StakeOperation = { type: 'delegate', account, voteAccount: VOTE_ACCOUNT };
 const deactivate: StakeOperation = { type: 'deactivate', account };
-const made: StakeOperation = { type: 'initialize', account, withdrawer: OWNER, lockup: NO_LOCKUP };
+const made: StakeOperation = {
+  type: 'initialize',
+  account,
+  staker: OWNER,
+  withdrawer: OWNER,
+  lockup: NO_LOCKUP,
+};
+const closed: StakeOperation = { type: 'withdraw', account, recipient: OWNER };
 const fromParent = (
   activationEpoch: bigint,
   voteAccount = VOTE_ACCOUNT,
   deactivationEpoch = EPOCH_ABSENT,
 ) => ({
   exists: true,
+  staker: null,
   withdrawer: STAKER,
-  lockup: { unixTimestamp: 7n, epoch: 8n },
+  lockup: null as Lockup | null,
   delegation: { voteAccount, activationEpoch, deactivationEpoch },
 });
 
@@ -87,15 +95,16 @@ describe('a part of a split stake', () => {
   });
 
   test('cannot be told once it is gone, unless the account that it came from was looked at', () => {
-    const steps = stepsOf([12n, split], [13n, deactivate], [15n, { type: 'withdraw', account }]).map(
-      (step, index) => (index === 2 ? { ...step, lamportsAfter: 0n } : step),
+    const steps = stepsOf([12n, split], [13n, deactivate], [15n, closed]).map((step, index) =>
+      index === 2 ? { ...step, lamportsAfter: 0n } : step,
     );
     assert.deepEqual(replay({ steps }), { ok: false, reason: 'inherited' });
-    const inherited = new Map([[split, fromParent(10n)]]);
+    const lockup = { unixTimestamp: 7n, epoch: 8n, custodian: CUSTODIAN };
+    const inherited = new Map([[split, { ...fromParent(10n), lockup }]]);
     const [period] = periodsOf({ steps, inherited });
     assert.equal(period?.activationEpoch, 10n);
     assert.equal(period?.withdrawer, STAKER);
-    assert.deepEqual(period?.lockup, { unixTimestamp: 7n, epoch: 8n });
+    assert.deepEqual(period?.lockup, lockup);
     assert.deepEqual(period?.deactivations, [{ epoch: 13n, slot: 1_341n, seconds: 1_341n }]);
     assert.equal(period?.until?.slot, 1_542n);
   });
@@ -258,6 +267,7 @@ describe('validators and lockups', () => {
       account,
       unixTimestamp,
       epoch,
+      custodian: null,
     });
     const steps = stepsOf(
       [12n, made, delegate],
@@ -267,12 +277,18 @@ describe('validators and lockups', () => {
     );
     const gone = [...steps, { ...steps[3]!, slot: 1_700n, epoch: 17n, operations: [], lamportsAfter: 0n }];
     const [period] = periodsOf({ steps: gone });
-    assert.deepEqual(period?.lockup, { unixTimestamp: 5n, epoch: 6n });
+    assert.deepEqual(period?.lockup, { unixTimestamp: 5n, epoch: 6n, custodian: NOBODY });
     assert.equal(period?.lockupSlot, 1_442n);
     assert.equal(period?.delegated, true);
-    const lockup = { unixTimestamp: 5n, epoch: 99n, custodian: CUSTODIAN };
-    const end = delegatedStake({ lockup, delegation: { activationEpoch: 12n, deactivationEpoch: 15n } });
-    assert.deepEqual(periodsOf({ steps, end })[0]?.lockup, lockup, 'while it goes on the account tells it');
+    const delegation = { activationEpoch: 12n, deactivationEpoch: 15n };
+    const lockup = { unixTimestamp: 5n, epoch: 6n, custodian: NOBODY as Address };
+    assert.deepEqual(periodsOf({ steps, end: delegatedStake({ lockup, delegation }) })[0]?.lockup, lockup);
+    const another = delegatedStake({ lockup: { ...lockup, epoch: 99n }, delegation });
+    assert.deepEqual(
+      replay({ steps, end: another }),
+      { ok: false, reason: 'differs' },
+      'a lockup that nothing set is one that the history does not lead to yet',
+    );
   });
 });
 
@@ -288,6 +304,7 @@ describe('what an account held', () => {
     const steps = stepsOf([12n, made, delegate], [14n, deactivate]);
     assert.deepEqual(heldAfter({ ...whole, steps }), {
       exists: true,
+      staker: OWNER,
       withdrawer: OWNER,
       lockup: NO_LOCKUP,
       delegation: { voteAccount: VOTE_ACCOUNT, activationEpoch: 12n, deactivationEpoch: 14n },

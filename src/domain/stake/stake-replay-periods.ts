@@ -1,6 +1,6 @@
 // The periods that a replay comes upon: each opened, continued or ended by what the account holds after a slot.
 import type { Address } from '@solana/kit';
-import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
+import { EPOCH_ABSENT, type Lockup, NO_LOCKUP, type StakeAccount } from './stake-account.ts';
 import type { LockupTimes } from './stake-operation.ts';
 import type { Deactivation, DelegationPeriod, TimedMoment } from './stake-periods.ts';
 
@@ -11,11 +11,12 @@ export interface HeldStake {
   readonly deactivationEpoch: bigint;
 }
 
-/** What an account is at a moment of its replay. */
+/** What an account is at a moment of its replay. Staker and lockup are null while they were inherited from an account that was not looked at. */
 export interface ReplayState {
   readonly exists: boolean;
+  readonly staker: Address | null;
   readonly withdrawer: Address;
-  readonly lockup: LockupTimes;
+  readonly lockup: Lockup | null;
   readonly held: HeldStake | null;
 }
 
@@ -68,7 +69,8 @@ export class PeriodLog {
 
   /** Opens, continues or ends a period by what holds at the end of a slot. */
   settle(state: ReplayState, at: TimedMoment | null, lamports: bigint): void {
-    const { exists, withdrawer, lockup, held } = state;
+    const { exists, withdrawer, held } = state;
+    const lockup = state.lockup ?? NO_LOCKUP;
     const ours =
       exists && held !== null && (held.voteAccount ?? this.#voteAccount) === this.#voteAccount ? held : null;
     const open = this.#open;

@@ -69,8 +69,9 @@ const act = (
     const made = {
       type: 'initialize',
       account,
+      staker: OWNER,
       withdrawer: OWNER,
-      lockup: { unixTimestamp: 0n, epoch: 0n },
+      lockup: delegatedStake().lockup,
     } as const;
     return [delegatedStake({ delegation: { activationEpoch: epoch } }), [made, delegate]];
   }
@@ -84,10 +85,12 @@ const act = (
   // Deactivated in this very epoch, and taken back; what was never effective begins anew in the same epoch.
   if (one === 'toggle')
     return [delegatedStake({ withdrawAuthority, delegation: { activationEpoch } }), [delegate]];
-  if (one === 'close' && state !== null && isIdle) return [null, [{ type: 'withdraw', account }]];
+  if (one === 'close' && state !== null && isIdle)
+    return [null, [{ type: 'withdraw', account, recipient: withdrawAuthority }]];
   if (one === 'hand over' && state !== null) {
-    const withdrawer = withdrawAuthority === OWNER ? STAKER : OWNER;
-    return [{ ...state, withdrawAuthority: withdrawer }, [{ type: 'authorize', account, withdrawer }]];
+    const newAuthority = withdrawAuthority === OWNER ? STAKER : OWNER;
+    const handed = { type: 'authorize', account, role: 'withdrawer', newAuthority } as const;
+    return [{ ...state, withdrawAuthority: newAuthority }, [handed]];
   }
   return [state, []];
 };

@@ -1,9 +1,9 @@
 // Replays a stake account's operations into its delegation periods.
 import type { Address } from '@solana/kit';
-import { EPOCH_ABSENT, type StakeAccount } from './stake-account.ts';
+import { EPOCH_ABSENT, isSameLockup, type Lockup, type StakeAccount } from './stake-account.ts';
 import { stakeActivation } from './stake-activation.ts';
 import type { StakeHistory } from './stake-history.ts';
-import type { LockupTimes, StakeOperation } from './stake-operation.ts';
+import type { StakeOperation } from './stake-operation.ts';
 import type { DelegationPeriod, TimedMoment } from './stake-periods.ts';
 import { type HeldStake, PeriodLog, type ReplayState } from './stake-replay-periods.ts';
 
@@ -40,13 +40,23 @@ export interface ReplayInput {
 export interface Inheritance {
   /** False: the giver was never initialized, so that its part is not either. */
   readonly exists: boolean;
+  /** Null, like the lockup: not known. */
+  readonly staker: Address | null;
   readonly withdrawer: Address;
-  readonly lockup: LockupTimes;
+  readonly lockup: Lockup | null;
   readonly delegation: {
     readonly voteAccount: Address;
     readonly activationEpoch: bigint;
     readonly deactivationEpoch: bigint;
   } | null;
+}
+
+/** One operation on the account, between what it was before and after. */
+export interface ReplayedOperation {
+  readonly operation: StakeOperation;
+  readonly step: AccountStep;
+  readonly before: ReplayState;
+  readonly after: ReplayState;
 }
 
 /** The periods, oldest first, or why they cannot be derived: `end` does not match the steps, or a closed split child's epochs are its parent's. */
@@ -55,17 +65,18 @@ export type Replay =
       readonly ok: true;
       readonly periods: readonly DelegationPeriod[];
       readonly delegatedEpoch: bigint | null;
+      readonly operations: readonly ReplayedOperation[];
     }
   | { readonly ok: false; readonly reason: 'differs' | 'inherited' };
 
 const SOL = 1_000_000_000n;
-const NO_LOCKUP: LockupTimes = { unixTimestamp: 0n, epoch: 0n };
 
 class Replayer {
   readonly #input: ReplayInput;
   readonly #stakeLamports: bigint;
   readonly #periods: PeriodLog;
   readonly #delegatedEpochs: bigint[];
+  readonly #operations: ReplayedOperation[] = [];
   #state: ReplayState;
   /** The last moment at which all stake may have been moved away. */
   #emptied: TimedMoment | null = null;
@@ -79,8 +90,9 @@ class Replayer {
     this.#delegatedEpochs = input.delegatedEpoch === null ? [] : [input.delegatedEpoch];
     this.#state = {
       exists: start !== null,
+      staker: start?.stakeAuthority ?? null,
       withdrawer: start?.withdrawAuthority ?? input.assumedWithdrawer,
-      lockup: start?.lockup ?? NO_LOCKUP,
+      lockup: start?.lockup ?? null,
       held: start?.delegation ?? null,
     };
     if (start !== null) this.#periods.settle(this.#state, null, start.lamports);
@@ -89,16 +101,20 @@ class Replayer {
   /** What the account holds after all steps; null where that is not known. */
   heldAfter(): Inheritance | null {
     this.#replay();
-    const { exists, withdrawer, lockup, held } = this.#state;
-    if (held === null) return { exists, withdrawer, lockup, delegation: null };
+    const { held, ...rest } = this.#state;
+    if (held === null) return { ...rest, delegation: null };
     const { voteAccount, activationEpoch, deactivationEpoch } = held;
     if (voteAccount === null || activationEpoch === null) return null;
-    return { exists, withdrawer, lockup, delegation: { voteAccount, activationEpoch, deactivationEpoch } };
+    return { ...rest, delegation: { voteAccount, activationEpoch, deactivationEpoch } };
   }
 
   #replay(): void {
     for (const step of this.#input.steps) {
-      for (const operation of step.operations) this.#apply(operation, step);
+      for (const operation of step.operations) {
+        const before = this.#state;
+        this.#apply(operation, step);
+        this.#operations.push({ operation, step, before, after: this.#state });
+      }
       if (step.lamportsAfter === 0n) this.#state = { ...this.#state, exists: false, held: null };
       this.#periods.settle(this.#state, step, step.lamportsAfter);
     }
@@ -115,6 +131,7 @@ class Replayer {
       ok: true,
       periods: this.#periods.finished({ end, isWhole, delegatedEpochs, stakeLamports }),
       delegatedEpoch: delegatedEpochs.at(-1) ?? null,
+      operations: this.#operations,
     };
   }
 
@@ -125,13 +142,14 @@ class Replayer {
       case 'initialize':
         this.#state = {
           exists: true,
+          staker: operation.staker,
           withdrawer: operation.withdrawer,
           lockup: operation.lockup,
           held: null,
         };
         return;
       case 'authorize':
-        this.#state = { ...state, withdrawer: operation.withdrawer };
+        this.#state = { ...state, [operation.role]: operation.newAuthority };
         return;
       case 'delegate':
         this.#delegatedEpochs.push(epoch);
@@ -156,9 +174,10 @@ class Replayer {
         this.#periods.lockupSet(slot);
         this.#state = {
           ...state,
-          lockup: {
+          lockup: state.lockup && {
             unixTimestamp: operation.unixTimestamp ?? state.lockup.unixTimestamp,
             epoch: operation.epoch ?? state.lockup.epoch,
+            custodian: operation.custodian ?? state.lockup.custodian,
           },
         };
         return;
@@ -171,8 +190,8 @@ class Replayer {
     const inherited = this.#input.inherited?.get(operation);
     if (inherited) {
       // A moved stake finds an account that has its own authorities.
-      const { exists, withdrawer, lockup } = this.#state.exists ? this.#state : inherited;
-      this.#state = { exists, withdrawer, lockup, held: inherited.delegation };
+      const { exists, staker, withdrawer, lockup } = this.#state.exists ? this.#state : inherited;
+      this.#state = { exists, staker, withdrawer, lockup, held: inherited.delegation };
       return;
     }
     const held = { voteAccount: null, activationEpoch: null, deactivationEpoch: EPOCH_ABSENT };
@@ -200,7 +219,10 @@ class Replayer {
   /** Compares with the account as it is, filling in what was inherited. */
   #meets(end: StakeAccount): boolean {
     const { delegation } = end;
-    if (this.#state.withdrawer !== end.withdrawAuthority && !this.#isAssumed(end)) return false;
+    const { staker, withdrawer, lockup } = this.#state;
+    if (withdrawer !== end.withdrawAuthority && !this.#isAssumed(end)) return false;
+    if (staker !== null && staker !== end.stakeAuthority) return false;
+    if (lockup !== null && !isSameLockup(lockup, end.lockup)) return false;
     if (delegation === null) {
       if (this.#state.held === null) return true;
       if (this.#emptied === null) return false;

@@ -1,9 +1,9 @@
 // Attempts one claimed delivery and always returns a result for the outbox.
-import type { NotificationType } from '../../domain/notification-types.ts';
+import type { DeliveryType } from '../../domain/notification-types.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AttemptResult, ClaimedDelivery } from '../../store/outbox/outbox.ts';
 import { type Consequence, consequenceOf } from './retry-schedule.ts';
-import type { Receipt, SendAttempt } from './send-attempt.ts';
+import type { OutgoingPost, Receipt, SendAttempt } from './send-attempt.ts';
 import { signatureHeaders } from './sign-webhook.ts';
 
 /** Makes the `data` of a delivery anew for each attempt; `dead`: it makes no sense any more, in words for the log. */
@@ -13,7 +13,15 @@ export type Composer = (
 ) => Promise<{ readonly data: string } | { readonly dead: string }>;
 
 /** Types whose data is made at the attempt; all others send what was recorded. */
-export type Composers = Partial<Record<NotificationType, Composer>>;
+export type Composers = Partial<Record<DeliveryType, Composer>>;
+
+/** Where deliveries go whose URL is a setting and not in the store. */
+export interface OutboxSink {
+  readonly url: string;
+  /** Gets text with the headers Title, Priority and Tags, as ntfy takes it, in place of a signed notification. */
+  readonly isPlain: boolean;
+  readonly send: SendAttempt;
+}
 
 /** What an attempt works with. */
 export interface AttemptOptions {
@@ -23,6 +31,8 @@ export interface AttemptOptions {
   /** Raw bytes of every secret that is live now, the newest first. */
   readonly secretsOf: (claimed: ClaimedDelivery, nowMs: number) => readonly Uint8Array[];
   readonly composers: Composers;
+  /** The sink of a registration that is the operator's own. Default: none is. */
+  readonly sinkOf?: (registrationId: string) => OutboxSink | undefined;
   /** Called with the reason when a composer fails or gives up. */
   readonly onComposeFailure: (claimed: ClaimedDelivery, reason: unknown) => void;
   readonly clock: Clock;
@@ -126,8 +136,28 @@ export const attemptDelivery = async (
   return 'disable' in consequence || 'enable' in consequence ? { ...result, ...consequence } : result;
 };
 
+const PRIORITIES: Readonly<Record<string, string>> = { info: 'low', warning: 'high', critical: 'urgent' };
+
+/** An alert as text: what ntfy and the like show. `data` is JSON text of an alert with title, level and message. */
+const plainPost = (callbackUrl: string, { id }: ClaimedDelivery, data: string): OutgoingPost => {
+  const { title, level, message, alert } = JSON.parse(data) as Readonly<Record<string, string>>;
+  return {
+    callbackUrl,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'user-agent': 'Holdfast-Webhooks/1',
+      'accept-encoding': 'identity',
+      'webhook-id': id,
+      title: `Holdfast: ${title}`,
+      priority: PRIORITIES[level ?? ''] ?? 'default',
+      tags: alert ?? '',
+    },
+    body: message ?? '',
+  };
+};
+
 const sendSigned = (
-  { send, secretsOf, clock, onComposeFailure }: AttemptOptions,
+  { send, secretsOf, sinkOf, clock, onComposeFailure }: AttemptOptions,
   claimed: ClaimedDelivery,
   data: string,
   signal: AbortSignal,
@@ -138,13 +168,15 @@ const sendSigned = (
     return unsent('compose-failed');
   };
   try {
+    const sink = sinkOf?.(claimed.registrationId);
+    if (sink?.isPlain) return sink.send(plainPost(sink.url, claimed, data), signal).catch(faulty);
     const nowMs = clock.now();
     const body = notificationBody(claimed, data);
     const signed = signatureHeaders(
       { id: claimed.id, timestampSeconds: Math.floor(nowMs / 1_000), body },
       secretsOf(claimed, nowMs),
     );
-    const { callbackUrl } = claimed;
+    const callbackUrl = sink?.url ?? claimed.callbackUrl;
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Holdfast-Webhooks/1',
@@ -153,7 +185,7 @@ const sendSigned = (
       'webhook-timestamp': signed['webhook-timestamp'],
       'webhook-signature': signed['webhook-signature'],
     };
-    return send({ callbackUrl, headers, body }, signal).catch(faulty);
+    return (sink?.send ?? send)({ callbackUrl, headers, body }, signal).catch(faulty);
   } catch (error) {
     return faulty(error);
   }

@@ -1,5 +1,5 @@
 // Decides what follows an attempt: delivered, retried later or given up, and whether the registration is disabled or enabled by it. Pure.
-import type { NotificationType } from '../../domain/notification-types.ts';
+import type { DeliveryType } from '../../domain/notification-types.ts';
 import { isOwnFailure } from '../../store/outbox/attempt-effects.ts';
 import type { AttemptOutcome, AttemptResult } from '../../store/outbox/outbox.ts';
 
@@ -29,7 +29,7 @@ export const FAILING_DISABLES_MS = 5 * 24 * HOUR_MS;
 
 /** An attempt, and what stood before it. */
 export interface AttemptCircumstances {
-  readonly type: NotificationType;
+  readonly type: DeliveryType;
   readonly outcome: AttemptOutcome;
   /** What a 429 or 503 asked for, ms. */
   readonly retryAfterMs: number | null;

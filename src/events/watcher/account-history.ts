@@ -6,7 +6,7 @@ import type {
   LandedStakeTransactions,
 } from '../../chain/transactions/landed-stake-transactions.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
-import { touchedBy } from '../../domain/stake/stake-operation.ts';
+import { type StakeOperation, touchedBy } from '../../domain/stake/stake-operation.ts';
 import type { AccountStep } from '../../domain/stake/stake-replay.ts';
 
 /** The slots looked at: after `after`, up to `through`. */
@@ -19,6 +19,8 @@ export interface SlotRange {
 /** What was found. */
 export interface AccountHistory {
   readonly steps: readonly AccountStep[];
+  /** The transaction of each operation. */
+  readonly transactionOf: ReadonlyMap<StakeOperation, LandedStakeTransaction>;
   /** False: more transactions than are read, or some that no node has any more. */
   readonly isComplete: boolean;
 }
@@ -95,5 +97,8 @@ export const readAccountHistory = async (
       lamportsAfter: ofSlot.at(-1)!.balances.get(address) ?? 0n,
     }),
   );
-  return { steps, isComplete: isComplete && !found.includes(null) };
+  const transactionOf = new Map(
+    found.flatMap((one) => one?.operations.map((operation) => [operation, one] as const) ?? []),
+  );
+  return { steps, transactionOf, isComplete: isComplete && !found.includes(null) };
 };

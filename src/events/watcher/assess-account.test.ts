@@ -7,7 +7,7 @@ import { numbered, SLOTS_PER_EPOCH } from '../../../test/support/scripted-watch.
 import { type StakeAccountFields, stakeAccountBytes } from '../../../test/support/stake-account-bytes.ts';
 import { steadyHistory } from '../../../test/support/stake-account-examples.ts';
 import type { LandedStakeTransaction } from '../../chain/transactions/landed-stake-transactions.ts';
-import { decodeStakeAccount } from '../../domain/stake/stake-account.ts';
+import { decodeStakeAccount, NO_LOCKUP } from '../../domain/stake/stake-account.ts';
 import type { StakeOperation } from '../../domain/stake/stake-operation.ts';
 import { STAKE_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
 import { readAccountHistory } from './account-history.ts';
@@ -46,8 +46,9 @@ const DEACTIVATE: StakeOperation = { type: 'deactivate', account: STAKE };
 const INITIALIZE: StakeOperation = {
   type: 'initialize',
   account: STAKE,
+  staker: WALLET,
   withdrawer: WALLET,
-  lockup: { unixTimestamp: 0n, epoch: 0n },
+  lockup: NO_LOCKUP,
 };
 
 interface Row {
@@ -66,7 +67,10 @@ const chain = (rows: readonly Row[]) => {
     ({ slot, operations, succeeded = true, isLost = false, lamports = LAMPORTS }, n) => {
       const signature = getBase58Decoder().decode(new Uint8Array(64).fill(n + 1)) as Signature;
       const balances = new Map([[STAKE, lamports]]);
-      const transaction: LandedStakeTransaction = { slot, seconds: slot, succeeded, operations, balances };
+      const transaction: LandedStakeTransaction = {
+        ...{ signature, signers: [WALLET], slot, seconds: slot },
+        ...{ succeeded, operations, balances },
+      };
       return { signature, slot, succeeded, transaction: isLost ? null : transaction };
     },
   );
@@ -168,7 +172,7 @@ test('an account that is gone without a history is a gap in the end, and never t
 
 test('an account that another program owns now is none', async () => {
   const { options } = chain([
-    { slot: START + 5n, operations: [{ type: 'withdraw', account: STAKE }], lamports: 0n },
+    { slot: START + 5n, operations: [{ type: 'withdraw', account: STAKE, recipient: WALLET }], lamports: 0n },
   ]);
   const reused = { ...ACTIVE, owner: numbered(99) };
   const { outcome, account, periods } = await assessAccount(question({ now: reused }), options);
@@ -199,7 +203,7 @@ test('steps are whole slots in their order, successful and within the range, and
     { slot: START + 1n, operations: [DELEGATE] },
     { slot: START + 1n, operations: [DEACTIVATE], lamports: 5n },
     { slot: START + 2n, operations: [DELEGATE], succeeded: false },
-    { slot: START + 3n, operations: [{ type: 'withdraw', account: OTHER }], lamports: 4n },
+    { slot: START + 3n, operations: [{ type: 'withdraw', recipient: WALLET, account: OTHER }], lamports: 4n },
     { slot: START + 200n, operations: [DELEGATE] },
   ];
   const read = (given: readonly Row[], after: bigint | null) =>

@@ -1,8 +1,9 @@
 // Derives what happened to one account, as periods of its delegations: from its present state where that is enough, else from its transactions.
 import type { Address } from '@solana/kit';
 import type { ChainAccount } from '../../chain/ports.ts';
+import type { AccountTransaction } from '../../domain/alerts/change-facts.ts';
 import { epochOfSlot } from '../../domain/epoch-of-slot.ts';
-import { decodeStakeAccount, type StakeAccount } from '../../domain/stake/stake-account.ts';
+import { decodeStakeAccount, isSameLockup, type StakeAccount } from '../../domain/stake/stake-account.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
 import type { StakeOperation } from '../../domain/stake/stake-operation.ts';
 import { type DelegationPeriod, presentPeriod } from '../../domain/stake/stake-periods.ts';
@@ -50,6 +51,8 @@ export interface AccountAssessment {
   /** `behind`: the nodes' history does not lead to the account's state yet. `gap`: it never will. */
   readonly outcome: 'assessed' | 'behind' | 'gap';
   readonly periods: readonly DelegationPeriod[];
+  /** What its transactions did to it, oldest first; none where its state was enough. */
+  readonly transactions: readonly AccountTransaction[];
   readonly account: StakeAccount | null;
   readonly delegatedEpoch: bigint | null;
 }
@@ -66,12 +69,15 @@ export interface AssessOptions extends HistoryOptions {
  */
 export const beforeSlotOf = ({ slot }: Pick<WatchedAccount, 'slot'>): bigint => slot - 1n;
 
+const hasSameDeciders = (a: StakeAccount, b: StakeAccount): boolean =>
+  a.stakeAuthority === b.stakeAuthority &&
+  a.withdrawAuthority === b.withdrawAuthority &&
+  isSameLockup(a.lockup, b.lockup);
+
 /** The same as far as events go: what rewards and transfers change does not count. */
 export const isSameStake = (a: StakeAccount, b: StakeAccount): boolean =>
   a.kind === b.kind &&
-  a.withdrawAuthority === b.withdrawAuthority &&
-  a.lockup.epoch === b.lockup.epoch &&
-  a.lockup.unixTimestamp === b.lockup.unixTimestamp &&
+  hasSameDeciders(a, b) &&
   a.delegation?.voteAccount === b.delegation?.voteAccount &&
   a.delegation?.activationEpoch === b.delegation?.activationEpoch &&
   a.delegation?.deactivationEpoch === b.delegation?.deactivationEpoch;
@@ -83,7 +89,8 @@ const asPresent = (
 ): AccountAssessment => {
   const isDelegated = delegatedEpoch !== null && account.delegation?.activationEpoch === delegatedEpoch;
   const period = presentPeriod(account, voteAccount, isDelegated ? true : null);
-  return { outcome: 'assessed', periods: period === null ? [] : [period], account, delegatedEpoch };
+  const periods = period === null ? [] : [period];
+  return { outcome: 'assessed', periods, transactions: [], account, delegatedEpoch };
 };
 
 /** An account that is being set up, or that the Stake program no longer owns, is none. */
@@ -91,12 +98,22 @@ const decoded = (now: ChainAccount | null): StakeAccount | null =>
   now === null || now.owner !== STAKE_PROGRAM ? null : decodeStakeAccount(now);
 
 /** A part of what was not delegated; that all of a stake was moved away is seen in nothing but this. */
-const nothingOf = ({ withdrawAuthority, lockup }: StakeAccount): Inheritance => ({
+const nothingOf = ({ withdrawAuthority }: StakeAccount): Inheritance => ({
   exists: true,
+  staker: null,
   withdrawer: withdrawAuthority,
-  lockup,
+  lockup: null,
   delegation: null,
 });
+
+/** The operations of each transaction together. */
+const byTransaction = (
+  operations: Extract<Replay, { readonly ok: true }>['operations'],
+  { transactionOf }: AccountHistory,
+): readonly AccountTransaction[] =>
+  [...Map.groupBy(operations, ({ operation }) => transactionOf.get(operation)!)].map(
+    ([{ signature, signers }, own]) => ({ signature, signers, operations: own }),
+  );
 
 /** Parts of parts of parts are not followed. */
 const MOST_GENERATIONS = 3;
@@ -176,16 +193,18 @@ export const assessAccount = async (
     if (rows.length === 0) return asPresent(account, voteAccount, null);
   }
   // Who was known was delegated to us: a history without that is one that begins too late.
-  const assessed = (replay: Replay): AccountAssessment | null =>
-    replay.ok && (known === null || replay.periods.length > 0)
-      ? { outcome: 'assessed', periods: replay.periods, account, delegatedEpoch: replay.delegatedEpoch }
-      : null;
+  const assessed = (replay: Replay, from: AccountHistory): AccountAssessment | null => {
+    if (!replay.ok || (known !== null && replay.periods.length === 0)) return null;
+    const { periods, operations, delegatedEpoch } = replay;
+    const transactions = byTransaction(operations, from);
+    return { outcome: 'assessed', periods, transactions, account, delegatedEpoch };
+  };
   const input = { address, voteAccount, assumedWithdrawer: wallet, end: account, history };
   let sinceKnown: AccountAssessment | null = null;
   if (known !== null) {
     const since = await readAccountHistory(options, address, { after: beforeSlotOf(known), through: slot });
     const start = { start: known.account, delegatedEpoch: known.delegatedEpoch, isWhole: false };
-    sinceKnown = assessed(replayPeriods({ ...input, ...start, steps: since.steps }));
+    sinceKnown = assessed(replayPeriods({ ...input, ...start, steps: since.steps }), since);
     const epoch = epochOfSlot(known.slot, options.grid);
     // Undone before and done again since within one epoch is one fact, which began when it was done first.
     const isAgain = sinceKnown?.periods.some(({ deactivations }) =>
@@ -206,12 +225,16 @@ export const assessAccount = async (
       { inherited, movesAll: true },
     ])
     .map((assumed) => replayPeriods({ ...fromStart, ...assumed, steps: whole.steps }))
-    .reduce<AccountAssessment | null>((found, one) => found ?? assessed(one), null);
+    .reduce<AccountAssessment | null>((found, one) => found ?? assessed(one, whole), null);
   if (judged) return judged;
-  if (!question.isLastTry) return { outcome: 'behind', periods: [], account, delegatedEpoch: null };
+  if (!question.isLastTry)
+    return { outcome: 'behind', periods: [], transactions: [], account, delegatedEpoch: null };
   if (sinceKnown) return sinceKnown;
-  if (account !== null) return asPresent(account, voteAccount, known?.delegatedEpoch ?? null);
-  return { outcome: 'gap', periods: [], account, delegatedEpoch: null };
+  if (account === null)
+    return { outcome: 'gap', periods: [], transactions: [], account, delegatedEpoch: null };
+  const present = asPresent(account, voteAccount, known?.delegatedEpoch ?? null);
+  // Who changed its authorities or its lockup, and when, no node tells any more.
+  return known && !hasSameDeciders(known.account, account) ? { ...present, outcome: 'gap' } : present;
 };
 
 /** Whether the account's own history holds a delegate in `epoch`; null where no node keeps its history. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */

@@ -2,18 +2,23 @@
 
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
+import type { ChangeFact } from '../../domain/alerts/change-facts.ts';
+import type { AlertVerdict } from '../../domain/alerts/compromise-patterns.ts';
 import { solNumber } from '../../domain/lamports.ts';
-import { type EventType, eventTypes, type NotificationType } from '../../domain/notification-types.ts';
+import { type DeliveryType, type EventType, eventTypes } from '../../domain/notification-types.ts';
 import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 import { epochIdentity, isAfter, type StakeFact } from '../../domain/stake/stake-event-facts.ts';
 import { lengthPrefixed } from '../../kernel/length-prefixed.ts';
 import type { Registration } from '../../store/webhooks.ts';
-import type {
-  EpochCompleteData,
-  GapData,
-  StakeActivatedData,
-  StakeDeactivatedData,
-  WithdrawReadyData,
+import {
+  type ChangeData,
+  changeDataOf,
+  type EpochCompleteData,
+  type GapData,
+  type StakeActivatedData,
+  type StakeDeactivatedData,
+  type WalletOwnerChangedData,
+  type WithdrawReadyData,
 } from '../event-data.ts';
 import type { Moment, UntimedEvent } from './event-times.ts';
 
@@ -31,7 +36,14 @@ export interface Gap {
   readonly reason: GapData['gap']['reason'];
 }
 
-type Data = StakeActivatedData | StakeDeactivatedData | WithdrawReadyData | EpochCompleteData | GapData;
+type Data =
+  | StakeActivatedData
+  | StakeDeactivatedData
+  | WithdrawReadyData
+  | EpochCompleteData
+  | ChangeData
+  | WalletOwnerChangedData
+  | GapData;
 
 const compose = (
   { id: registrationId }: Registration,
@@ -73,7 +85,10 @@ const dataOf = (fact: StakeFact, isProven: boolean): Data => {
 };
 
 /** True where the fact was not true yet when the registration was made. */
-export const isNewsTo = (fact: StakeFact, registration: Registration): boolean =>
+export const isNewsTo = (
+  fact: Pick<StakeFact, 'stamp'> & { readonly type: EventType },
+  registration: Registration,
+): boolean =>
   registration.events.includes(fact.type) &&
   isAfter(fact.stamp, {
     epoch: registration.createdEpoch,
@@ -89,6 +104,29 @@ export const factEvent = (
   moment: Moment,
   options: ComposeOptions,
 ): UntimedEvent => compose(registration, fact.type, fact.identity, dataOf(fact, isProven), moment, options);
+
+/** The event of a change for one registration. `order`: its place among the changes of its account. */
+export const changeEvent = (
+  fact: ChangeFact,
+  verdict: AlertVerdict,
+  registration: Registration,
+  order: number,
+  options: ComposeOptions,
+): UntimedEvent => {
+  const moment: Moment = { slot: fact.stamp.slots[0]!, phase: 'transactions', order };
+  return compose(registration, fact.type, fact.identity, changeDataOf(fact, verdict), moment, options);
+};
+
+/** The wallet's own account at `slot` belongs to another program than before; told once for each program. */
+export const walletOwnerEvent = (
+  registration: Registration,
+  data: WalletOwnerChangedData,
+  slot: bigint,
+  options: ComposeOptions,
+): UntimedEvent => {
+  const moment: Moment = { slot, phase: 'transactions', order: 0 };
+  return compose(registration, 'wallet_owner_changed', data.owner.to, data, moment, options);
+};
 
 /** The end of an epoch for one registration. */
 export const epochEvent = (
@@ -131,7 +169,7 @@ export const gapEvents = (
 export interface EventIdentity {
   readonly genesisHash: string;
   readonly registrationId: string;
-  readonly type: NotificationType;
+  readonly type: DeliveryType;
   /** What happened, in the words of its type, e.g. `<account> <activation epoch>`. */
   readonly fact: string;
 }

@@ -1,10 +1,19 @@
 // Polls the accounts of interest at finalized, assesses them, and composes their new events.
 import type { Address } from '@solana/kit';
 import type { FinalizedPosition } from '../../chain/cluster/finalized-position.ts';
+import type { StakeIndex } from '../../chain/index/stake-index.ts';
 import type { ChainAccount, SolanaReads } from '../../chain/ports.ts';
 import type { LandedStakeTransactions } from '../../chain/transactions/landed-stake-transactions.ts';
+import { type ChangeFact, factsOfChange } from '../../domain/alerts/change-facts.ts';
+import {
+  type AlertSurroundings,
+  allDeactivatedOf,
+  judgeChange,
+} from '../../domain/alerts/compromise-patterns.ts';
+import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
 import { factsOfPeriod, isAfter, type StakeFact } from '../../domain/stake/stake-event-facts.ts';
 import type { StakeHistory } from '../../domain/stake/stake-history.ts';
+import type { TransactionRecords } from '../../store/transaction-records.ts';
 import type { Registration } from '../../store/webhooks.ts';
 import {
   type AccountAssessment,
@@ -15,7 +24,14 @@ import {
   type KnownAccount,
   wasDelegatedIn,
 } from './assess-account.ts';
-import { type ComposeOptions, factEvent, type Gap, gapEvents, isNewsTo } from './event-of-fact.ts';
+import {
+  type ComposeOptions,
+  changeEvent,
+  factEvent,
+  type Gap,
+  gapEvents,
+  isNewsTo,
+} from './event-of-fact.ts';
 import { momentOf, type UntimedEvent } from './event-times.ts';
 import type { WatcherMemory } from './watcher-memory.ts';
 
@@ -37,6 +53,8 @@ export interface PassOptions extends ComposeOptions {
   readonly position: FinalizedPosition;
   readonly history: StakeHistory;
   readonly memory: WatcherMemory;
+  readonly index: Pick<StakeIndex, 'walletRows'>;
+  readonly records: Pick<TransactionRecords, 'find'>;
   readonly signal: AbortSignal;
 }
 
@@ -115,6 +133,76 @@ const readFinalized = async (
   return found;
 };
 
+/** Accounts that came out of this one after `fromSlot`; what was split off may already be somebody else's. */
+const partsOf = (
+  address: Address,
+  { transactions }: AccountAssessment,
+  fromSlot: bigint,
+): readonly Address[] =>
+  transactions.flatMap(({ operations }) =>
+    operations.flatMap(({ operation, step }) =>
+      operation.type === 'split' && operation.account === address && step.slot >= fromSlot
+        ? [operation.into]
+        : [],
+    ),
+  );
+
+/** Leaves out deactivations that were submitted here. Throws `STORE_UNAVAILABLE`. */
+export const withoutOwn = async (
+  changes: readonly ChangeFact[],
+  records: Pick<TransactionRecords, 'find'>,
+): Promise<readonly ChangeFact[]> => {
+  const deactivations = changes.filter(({ type }) => type === 'unexpected_deactivation');
+  if (deactivations.length === 0) return changes;
+  const own = await records.find(deactivations.map(({ signature }) => signature));
+  return changes.filter((one) => one.type !== 'unexpected_deactivation' || !own.has(one.signature));
+};
+
+/** Events of changes, each judged beside the others. */
+const changeEvents = async (
+  found: readonly ChangeFact[],
+  assessed: ReadonlyMap<Address, AccountAssessment>,
+  options: PassOptions,
+): Promise<readonly UntimedEvent[]> => {
+  const { memory, index, records, voteAccount } = options;
+  const changes = await withoutOwn(found, records);
+  if (changes.length === 0) return [];
+  const staked = (wallet: Address): number => {
+    const accounts = new Map([...memory.known].map(([address, { account }]) => [address, account]));
+    for (const [address, { account }] of assessed)
+      if (account) accounts.set(address, account);
+      else accounts.delete(address);
+    return [...accounts.values()].filter(
+      ({ withdrawAuthority, delegation }) =>
+        withdrawAuthority === wallet &&
+        delegation?.voteAccount === voteAccount &&
+        delegation.deactivationEpoch === EPOCH_ABSENT,
+    ).length;
+  };
+  const around = surroundingsOf(index, allDeactivatedOf(changes, staked));
+  return changes.flatMap((change, order) => {
+    const recipients = memory.wallets.byWallet.get(change.wallet) ?? [];
+    const verdict = judgeChange(change, around);
+    return recipients
+      .filter((registration) => isNewsTo(change, registration))
+      .map((registration) => changeEvent(change, verdict, registration, order, options));
+  });
+};
+
+/** What is known beside a transaction: from the index, and whether all of the wallet's stakes went at once. */
+export const surroundingsOf = (
+  index: Pick<StakeIndex, 'walletRows'>,
+  isAllDeactivated: AlertSurroundings['isAllDeactivated'],
+): AlertSurroundings => ({
+  isAllDeactivated,
+  otherWalletsOf: (address, wallet) =>
+    new Set(
+      (index.walletRows(address)?.rows ?? []).flatMap(({ account: { stakeAuthority, withdrawAuthority } }) =>
+        [stakeAuthority, withdrawAuthority].filter((one) => one !== address && one !== wallet),
+      ),
+    ).size,
+});
+
 /** Looks at the candidates. Throws `AppError('UPSTREAM_UNAVAILABLE')`; nothing is changed by a look. */
 export const pollAccounts = async (
   candidates: ReadonlyMap<Address, Candidate>,
@@ -122,7 +210,6 @@ export const pollAccounts = async (
 ): Promise<PassResult> => {
   const { memory, position, history, voteAccount } = options;
   const { byWallet } = memory.wallets;
-  const finals = await readFinalized(options, [...candidates.keys()]);
   const assessing: AssessOptions = {
     ...options,
     grid: position,
@@ -138,6 +225,8 @@ export const pollAccounts = async (
     gaps: [] as Gap[],
     assessed: new Map<Address, AccountAssessment>(),
   };
+  const changes: ChangeFact[] = [];
+  const parts = new Map<Address, Candidate>();
   const now = { epoch: position.epoch, seconds: position.unixTimestamp, history };
 
   const emit = async (address: Address, facts: readonly StakeFact[], slot: bigint): Promise<void> => {
@@ -185,17 +274,17 @@ export const pollAccounts = async (
     });
   };
 
-  await eachFew([...candidates], ASSESSED_AT_ONCE, async ([address, candidate]) => {
-    const final = finals.get(address)!;
+  const assess = async (address: Address, candidate: Candidate, final: FinalAccount): Promise<void> => {
     const stored = memory.known.get(address) ?? null;
     const known = candidate.freshFrom === null ? stored : null;
+    const fromSlot = earlier(candidate.freshFrom, stored?.slot ?? memory.checkpoint.slot);
     const assessment = await assessAccount(
       {
         address,
         wallet: candidate.wallet,
         known,
         isSuspect: candidate.isSuspect,
-        fromSlot: earlier(candidate.freshFrom, stored?.slot ?? memory.checkpoint.slot),
+        fromSlot,
         isLastTry: candidate.tries >= MOST_TRIES,
         ...final,
       },
@@ -207,18 +296,33 @@ export const pollAccounts = async (
     }
     result.assessed.set(address, assessment);
     if (assessment.outcome === 'gap') {
-      const fromSlot = stored?.slot ?? candidate.freshFrom ?? memory.checkpoint.slot;
       const { wallet } = candidate;
+      const since = stored?.slot ?? candidate.freshFrom ?? memory.checkpoint.slot;
       const reason = 'history-unavailable';
-      result.gaps.push({ wallet, account: address, fromSlot, toSlot: final.slot, reason });
+      result.gaps.push({ wallet, account: address, fromSlot: since, toSlot: final.slot, reason });
     }
     const facts = firstOfEach(assessment.periods.flatMap((period) => factsOfPeriod(address, period, now)));
-    const unannounced = known
-      ? facts.filter(({ stamp }) => isAfter(stamp, { ...memory.checkpoint, slot: beforeSlotOf(known) }))
-      : facts;
-    await emit(address, unannounced, final.slot);
+    const isUnannounced = ({ stamp }: Pick<StakeFact, 'stamp'>): boolean =>
+      known === null || isAfter(stamp, { ...memory.checkpoint, slot: beforeSlotOf(known) });
+    await emit(address, facts.filter(isUnannounced), final.slot);
+    for (const transaction of assessment.transactions)
+      changes.push(
+        ...factsOfChange(address, transaction, { voteAccount, grid: position }).filter(isUnannounced),
+      );
+    for (const part of partsOf(address, assessment, fromSlot))
+      if (!memory.known.has(part)) parts.set(part, { ...candidate, isSuspect: true, tries: 0 });
     keep(address, assessment, final, stored, candidate.freshFrom !== null || candidate.isSuspect);
-  });
+  };
+
+  const seen = new Set<Address>();
+  for (let next = candidates; next.size > 0; next = new Map([...parts].filter(([part]) => !seen.has(part)))) {
+    const finals = await readFinalized(options, [...next.keys()]);
+    for (const address of next.keys()) seen.add(address);
+    await eachFew([...next], ASSESSED_AT_ONCE, ([address, candidate]) =>
+      assess(address, candidate, finals.get(address)!),
+    );
+  }
+  result.events.push(...(await changeEvents(changes, result.assessed, options)));
   return result;
 };
 

@@ -25,9 +25,10 @@ export const searchWallet = async (
   options: HistoryOptions,
   wallet: Address,
   range: SlotRange & { readonly after: bigint },
+  most = MOST_TRANSACTIONS,
 ): Promise<WalletSearch> => {
   const { rows, isComplete } = await signaturesWithin(options, wallet, range);
-  const looked = rows.slice(-MOST_TRANSACTIONS);
+  const looked = rows.slice(-most);
   const found = await readTransactions(
     options,
     looked.map(({ signature }) => signature),

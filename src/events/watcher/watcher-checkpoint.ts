@@ -51,17 +51,18 @@ const beginningOf = ({ byWallet }: WatchedWallets): WatcherCheckpoint => {
   };
 };
 
-/** Records in order, the checkpoint with the last ones; true where something was new. */
+/** Records in order, the checkpoint and `more` marks with the last ones; true where something was new. */
 export const recordAll = async (
   outbox: Pick<Outbox, 'record'>,
   events: readonly NewEvent[],
   checkpoint: WatcherCheckpoint,
+  more: readonly { readonly name: string; readonly value: string }[] = [],
 ): Promise<boolean> => {
   let isNew = false;
   for (let at = 0; ; at += EVENTS_AT_ONCE) {
     const some = events.slice(at, at + EVENTS_AT_ONCE);
     const isLast = at + EVENTS_AT_ONCE >= events.length;
-    const marks = isLast ? [{ name: CHECKPOINT_NAME, value: formatCheckpoint(checkpoint) }] : [];
+    const marks = isLast ? [{ name: CHECKPOINT_NAME, value: formatCheckpoint(checkpoint) }, ...more] : [];
     const added = await outbox.record(some, marks);
     isNew ||= added.length > 0;
     if (isLast) return isNew;

@@ -100,12 +100,13 @@ test('who was taken up is not new again; who is gone is forgotten, and new once 
   assert.deepEqual([...memory.meet(wallets([1, ALICE, 900n]), HEARD)], [[ALICE, 900n]]);
 });
 
-test('what rewards and transfers change is no matter; authority, delegation and lockup make suspect', () => {
+test('what rewards and transfers change is no matter; an authority, the delegation, the lockup and fewer lamports make suspect', () => {
   const before = account(ALICE);
   const changes: readonly [string, ReturnType<typeof account>, boolean][] = [
     ['lamports', account(ALICE, {}, 6n), false],
-    ['stake authority', account(ALICE, { stakeAuthority: BOB }), false],
-    ['stake', account(ALICE, { delegation: { voteAccount: VOTE, stakeLamports: 6n } }), false],
+    ['stake authority', account(ALICE, { stakeAuthority: BOB }), true],
+    ['more stake', account(ALICE, { delegation: { voteAccount: VOTE, stakeLamports: 6n } }), false],
+    ['fewer lamports', account(ALICE, {}, 4n), true],
     ['withdraw authority', account(ALICE, { withdrawAuthority: OUTSIDER }), true],
     ['validator', account(ALICE, { delegation: { voteAccount: BOB, stakeLamports: 5n } }), true],
     ['lockup', account(ALICE, { lockup: { epoch: 1n } }), true],

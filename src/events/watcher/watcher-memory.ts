@@ -89,7 +89,8 @@ export class WatcherMemory {
 
   /** Takes in what the index tells; what neither authority, delegation nor lockup of a watched wallet's account changed is no matter. */
   noteChange({ address, slot, before, after }: StakeChange): void {
-    if (before && after && isSameStake(before, after)) return;
+    // A part that was split off may be somebody else's already, and then nothing else tells of it.
+    if (before && after && isSameStake(before, after) && after.lamports >= before.lamports) return;
     const known = this.known.get(address);
     const wallet = [known?.wallet, after?.withdrawAuthority, before?.withdrawAuthority].find(
       (one) => one !== undefined && this.wallets.byWallet.has(one),
@@ -131,7 +132,10 @@ export class WatcherMemory {
   /** What another key may do and undo leaves no trace among the wallet's own transactions. */
   isForeign(address: Address): boolean {
     const account = this.known.get(address)?.account;
-    return account !== undefined && account.stakeAuthority !== account.withdrawAuthority;
+    if (account === undefined) return false;
+    const { stakeAuthority, withdrawAuthority, lockup } = account;
+    const isLocked = lockup.epoch > 0n || lockup.unixTimestamp > 0n;
+    return stakeAuthority !== withdrawAuthority || (isLocked && lockup.custodian !== withdrawAuthority);
   }
 
   /** The known accounts of each wallet. */

@@ -299,3 +299,25 @@ test('a look that must wait for a node to know what happened says so', async (t)
   watch.lost.delete(signature);
   assert.equal(await watch.poll(), true);
 });
+
+test('a wallet whose own account another program took is told so once, after two looks, also by the next leader, and one that was always a program’s is not', async (t) => {
+  const watch = await ScriptedWatch.open(t);
+  const program = numbered(99);
+  watch.assign(OTHER, program);
+  const [id, other] = [await watch.register(WALLET), await watch.register(OTHER)];
+  await watch.poll();
+  watch.assign(WALLET, program);
+  watch.pass();
+  await watch.poll();
+  assert.deepEqual(await watch.types(id), [], 'one answer of one node is not believed');
+  watch.start();
+  await passAgain(watch, 3);
+  watch.start();
+  await passAgain(watch, 3);
+  const told = await watch.eventsOf(id);
+  assert.deepEqual(
+    told.map(({ type, data }) => [type, data.level, data.owner.to]),
+    [['wallet_owner_changed', 'critical', program]],
+  );
+  assert.deepEqual(await watch.types(other), []);
+});

@@ -11,6 +11,7 @@ import { isAppError } from '../../kernel/app-error.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Outbox } from '../../store/outbox/outbox.ts';
+import type { TransactionRecords } from '../../store/transaction-records.ts';
 import type { WatchedAccounts } from '../../store/watched-accounts.ts';
 import type { Webhooks } from '../../store/webhooks.ts';
 import { epochEvents } from './epoch-events.ts';
@@ -26,6 +27,7 @@ import {
 } from './poll-accounts.ts';
 import { readWatchedWallets, searchWallet, type WatchedWallets } from './search-wallet.ts';
 import { WalletAccountLists } from './wallet-account-lists.ts';
+import { type OwnerChanges, WalletOwners } from './wallet-owners.ts';
 import { readCheckpoint, recordAll } from './watcher-checkpoint.ts';
 import { WatcherMemory } from './watcher-memory.ts';
 
@@ -38,6 +40,8 @@ export interface WatcherOptions {
   readonly webhooks: Pick<Webhooks, 'page'>;
   readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
   readonly watched: WatchedAccounts;
+  /** What was submitted here. */
+  readonly records: Pick<TransactionRecords, 'find'>;
   readonly voteAccount: Address;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -57,6 +61,7 @@ export class Watcher {
   readonly #options: WatcherOptions;
   /** For what is no time of an event. */
   readonly #lists: WalletAccountLists;
+  readonly #owners = new WalletOwners();
   #memory: WatcherMemory | null = null;
   #stopListening: (() => void) | null = null;
   #markedAtMs = Number.NEGATIVE_INFINITY;
@@ -157,8 +162,10 @@ export class Watcher {
       seconds: position.unixTimestamp,
     });
     const result = await pollAccounts(candidates, options);
+    const owners = await this.#owners.look(wallets, { ...options, outbox: this.#options.outbox });
     await this.#emit(memory, options, {
       result,
+      owners,
       gaps: [...searched.gaps, ...result.gaps],
       due,
       isSearched,
@@ -177,6 +184,7 @@ export class Watcher {
     options: PassOptions,
     found: {
       readonly result: PassResult;
+      readonly owners: OwnerChanges;
       readonly gaps: readonly Gap[];
       readonly due: Due;
       /** Every wallet's own transactions were searched. */
@@ -185,13 +193,14 @@ export class Watcher {
   ): Promise<void> {
     const { outbox, watched, logger, clock, onRecorded } = this.#options;
     const { position } = options;
-    const { result, gaps, due, isSearched } = found;
+    const { result, owners, gaps, due, isSearched } = found;
     for (const gap of gaps)
       logger.warn(gap, 'events: a gap was found whose events cannot be reported one by one');
     const isWhole = result.behind.size === 0;
     const { byWallet } = memory.wallets;
     const untimed = [
       ...result.events,
+      ...owners.events,
       ...gapEventsFor(gaps, byWallet, position.epoch, options),
       ...(isWhole ? epochEvents(memory, result.assessed, options) : []),
     ];
@@ -201,11 +210,11 @@ export class Watcher {
       lastEventAtMs: events.at(-1)?.atMs ?? memory.checkpoint.lastEventAtMs,
     };
     const isDue =
-      events.length > 0 ||
+      events.length + owners.marks.length > 0 ||
       checkpoint.epoch > memory.checkpoint.epoch ||
       this.#options.clock.steadyNow() >= this.#markedAtMs + MARK_EVERY_MS;
     if (isDue) {
-      if (await recordAll(outbox, events, checkpoint)) onRecorded();
+      if (await recordAll(outbox, events, checkpoint, owners.marks)) onRecorded();
       this.#markedAtMs = this.#options.clock.steadyNow();
     }
     if (result.keep.length > 0 || result.gone.length > 0) await watched.save(result.keep, result.gone);

@@ -2,6 +2,7 @@
 
 import type { Address } from '@solana/kit';
 import type { Target } from '../../adapter/exchange.ts';
+import type { HandedPackage } from '../../operations/context.ts';
 import type { ExampleFacts } from '../openapi/openapi-operation.ts';
 import type { Route } from '../pipeline/route.ts';
 import { type DiscoveryDocument, discoveryDocuments } from '../routes/discovery-routes.ts';
@@ -26,6 +27,8 @@ export interface DiscoveryFacts {
   readonly tools: readonly ToolFacts[];
   /** Brought up to date before a document is served. Default: an amount that suits today's clusters. */
   readonly examples?: ExampleFacts;
+  /** The packages that lie ready to be handed out. */
+  readonly packages?: () => readonly HandedPackage[];
   /** Where the source code is published. */
   readonly sourceUrl?: string | undefined;
 }

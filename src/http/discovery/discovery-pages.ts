@@ -9,11 +9,10 @@ import { createServerJson } from './discovery-server-json.ts';
 import { createLlmsFull } from './llms-full.ts';
 import { createLlmsIndex } from './llms-index.ts';
 
-/** A shield, like the page's own small icon, at the size that wallets show. */
+/** The mark of the page's header, at the size that wallets show. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512" width="512" height="512" role="img" aria-label="Holdfast">
-<rect width="512" height="512" rx="96" fill="#f2f7f5"/>
-<path fill="#0b6e5b" d="M112 128h288v112a144 184 0 0 1-288 0z"/>
-<path fill="none" stroke="#f2f7f5" stroke-width="28" stroke-linecap="round" stroke-linejoin="round" d="M192 248l48 48 88-96"/>
+<rect width="512" height="512" rx="96" fill="#0b6e5b"/>
+<path fill="none" stroke="#fff" stroke-width="40" stroke-linecap="round" stroke-linejoin="round" d="M168 136v240M344 136v240M168 256h176"/>
 </svg>
 `;
 

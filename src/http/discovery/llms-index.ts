@@ -1,4 +1,5 @@
 // `/llms.txt` after llmstxt.org: a title, a summary, what to know, then lists of links; every operation is among them.
+import { presentGuides } from '../docs/guides.ts';
 import { ACTION_PATH, actionPath, actions } from '../routes/transaction-builders.ts';
 import { type DiscoveryFacts, hasMount, mcpRemotes, servedDocuments } from './discovery-facts.ts';
 import { identity, SUMMARY } from './llms-guide.ts';
@@ -21,13 +22,17 @@ export const createLlmsIndex = (facts: DiscoveryFacts): string => {
     identity(facts),
     'Prefer the unsigned builders: the secret key then never leaves its owner. No account and no API key is needed. Read the documentation of an operation before its first call; amounts named `...Sol` are SOL, exact to the lamport.',
     ...list('Documents', documents.filter(({ forPrograms }) => forPrograms !== true).map(entry)),
+    ...list(
+      'Guides',
+      presentGuides().map(({ title, path, summary }) => link(title, publicUrl + path, summary)),
+    ),
     ...tags.flatMap((tag) =>
       list(
         `Operations: ${tag}`,
         routes
           .filter((route) => route.tag === tag)
           .map(({ operation, method, path }) =>
-            link(operation.summary, `${publicUrl}/docs#${operation.name}`, `\`${method} ${path}\``),
+            link(operation.summary, `${publicUrl}/docs/reference#${operation.name}`, `\`${method} ${path}\``),
           ),
       ),
     ),

@@ -25,6 +25,7 @@ export const documentedErrors = (route: Route): DocumentedError[] => {
     ...EVERYWHERE,
     ...(route.unlimited === true ? [] : (['RATE_LIMITED'] as const)),
     ...(route.browsers === 'own-page' ? (['ORIGIN_NOT_ALLOWED'] as const) : []),
+    ...(route.tag === 'Operator' ? (['OPERATOR_TOKEN_REQUIRED'] as const) : []),
     ...(route.carriesSecretKey === true ? (['INSECURE_TRANSPORT'] as const) : []),
     ...(route.method === 'GET' ? [] : (['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
   ]);

@@ -99,6 +99,7 @@ export const curlExample = (
     ...(route.bearer !== undefined && !WITHOUT_SECRET.includes(route.operation.name)
       ? [`  -H 'Authorization: Bearer <SECRET>'`]
       : []),
+    ...(route.tag === 'Operator' ? [`  -H 'Authorization: Bearer <OPERATOR_TOKEN>'`] : []),
     ...(body === undefined || (Object.keys(example).length === 0 && route.method !== 'POST')
       ? []
       : [

@@ -28,7 +28,10 @@ const limits = (schema: Schema): string => {
     schema.const === undefined ? undefined : JSON.stringify(schema.const),
     schema.exclusiveMinimum === undefined ? undefined : `> ${schema.exclusiveMinimum}`,
     schema.minimum === undefined ? undefined : `≥ ${schema.minimum}`,
-    schema.maximum === undefined ? undefined : `≤ ${schema.maximum}`,
+    // What every integer of JSON is below anyway.
+    schema.maximum === undefined || schema.maximum === Number.MAX_SAFE_INTEGER
+      ? undefined
+      : `≤ ${schema.maximum}`,
     schema.default === undefined ? undefined : `default ${JSON.stringify(schema.default)}`,
   ].filter((part) => part !== undefined);
   return parts.length > 0 ? ` ${parts.join(', ')}` : '';
@@ -82,6 +85,8 @@ export const createSchemaReader = (document: oas31.OpenAPIObject): SchemaReader 
     const given = resolved.examples?.[0] ?? resolved.default ?? resolved.const ?? resolved.enum?.[0];
     if (given !== undefined) return given;
     if (resolved.type === 'array') return [example(resolved.items, name)];
+    const [first] = resolved.anyOf ?? resolved.oneOf ?? [];
+    if (first !== undefined) return example(first, name);
     if (resolved.properties)
       return Object.fromEntries(
         Object.entries(resolved.properties).map(([name, member]) => [name, example(member, name)]),

@@ -32,21 +32,21 @@ const TAGS: Readonly<Record<Route['tag'], string>> = {
   Autopilot: 'Wallet-signed policies for being offered stakes.',
   Sandbox: 'SOL and epochs on demand, only on the service’s own local cluster.',
   Service: 'The state of the service itself.',
+  Operator: "The operator's desk: the delegator book, stake flows, health, dead letters, submissions.",
 };
 
 const DESCRIPTION = `Native SOL staking for one Solana validator. The wallet keeps both stake and withdraw authority; no derivative token is issued.
 
 No account and no API key exists; only what was registered with a secret is managed with that secret. Amounts named \`...Sol\` are SOL, exact to the lamport. Every JSON answer carries \`_meta\`, every failure has the same shape and an \`errorCode\` from one list that only grows.`;
 
-const BEARER: ZodOpenApiComponentsObject = {
-  securitySchemes: {
-    bearer: {
-      type: 'http',
-      scheme: 'bearer',
-      description: 'The secret returned once, when the webhook or policy was registered.',
-    },
-  },
-};
+const OPERATOR_DESCRIPTION = `The operator's desk of a Holdfast service, on a listener of its own that only its machine reaches. Every call takes the token in the file whose path the service prints at its start.`;
+
+const bearer = (description: string): ZodOpenApiComponentsObject => ({
+  securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description } },
+});
+
+const BEARER = bearer('The secret returned once, when the webhook or policy was registered.');
+const OPERATOR_BEARER = bearer('The text of the file `operator-token` in the data folder.');
 
 const pick = (plan: InputPlan, members: readonly string[]): z.ZodObject =>
   z.object(Object.fromEntries(members.map((name) => [name, plan.schema.shape[name] as z.ZodType])));
@@ -167,21 +167,26 @@ export const createOpenApiDocument = (
   publicUrl: string,
   facts: ExampleFacts = { stakeSol: 2 },
 ): oas31.OpenAPIObject => {
+  const isDesk = routes.some(({ tag }) => tag === 'Operator');
   const document = createDocument(
     {
       openapi: '3.1.1',
       info: {
-        title: 'Holdfast',
+        title: isDesk ? "Holdfast operator's desk" : 'Holdfast',
         version: INTERFACE_VERSION,
-        description: DESCRIPTION,
+        description: isDesk ? OPERATOR_DESCRIPTION : DESCRIPTION,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: publicUrl }],
-      security: [],
+      security: isDesk ? [{ bearer: [] }] : [],
       tags: Object.entries(TAGS)
         .filter(([name]) => routes.some(({ tag }) => tag === name))
         .map(([name, description]) => ({ name, description })),
-      ...(routes.some(({ bearer }) => bearer !== undefined) ? { components: BEARER } : {}),
+      ...(isDesk
+        ? { components: OPERATOR_BEARER }
+        : routes.some((route) => route.bearer !== undefined)
+          ? { components: BEARER }
+          : {}),
       paths: describePaths(routes),
       ...(routes.some(({ tag }) => tag === 'Webhooks') ? { webhooks: describeWebhooks() } : {}),
     },

@@ -4,22 +4,29 @@ import { DATA_POLICY, JSON_TYPE, type Target } from '../../adapter/exchange.ts';
 import { minimumStakeLamports } from '../../chain/cluster/minimum-delegation.ts';
 import { solNumber } from '../../domain/lamports.ts';
 import type { Context } from '../../operations/context.ts';
+import { profileJsonSchema } from '../../upstream/profile/operator-profile-schema.ts';
 import { type DiscoveryFacts, examplesOf } from '../discovery/discovery-facts.ts';
 import { createDiscoveryPages } from '../discovery/discovery-pages.ts';
+import { createDocsPages } from '../docs/docs-pages.ts';
 import { createOpenApiDocument } from '../openapi/openapi.ts';
-import { createDocsPage } from './docs-page.ts';
 import { createLandingPage } from './landing-page.ts';
 import { createLazyDocument, type LazyDocument, once } from './lazy-document.ts';
 import { sendFile } from './send-file.ts';
 
-/** `/`, `/docs`, `/openapi.json` and the documents of discovery, each made at its first request: the document takes some 30 ms, which the start need not wait for. */
+/** The schema of the operator's profile file, for editors. */
+const PROFILE_SCHEMA_PATH = '/schemas/operator-profile.json';
+
+/** `/`, `/docs` and what is below it, `/openapi.json` and the documents of discovery, each made at its first request: the document takes some 30 ms, which the start need not wait for. */
 const createPages = (facts: DiscoveryFacts): readonly LazyDocument[] => {
   const document = once(() => createOpenApiDocument(facts.routes, facts.publicUrl, examplesOf(facts)));
   return [
     createLandingPage(facts),
-    createDocsPage(facts.routes, document, facts.publicUrl, examplesOf(facts)),
+    ...createDocsPages(facts, document),
     createLazyDocument('/openapi.json', JSON_TYPE, [...DATA_POLICY, 'cache-control', 'no-cache'], () =>
       JSON.stringify(document()),
+    ),
+    createLazyDocument(PROFILE_SCHEMA_PATH, JSON_TYPE, [...DATA_POLICY, 'cache-control', 'no-cache'], () =>
+      JSON.stringify(profileJsonSchema(facts.publicUrl + PROFILE_SCHEMA_PATH), null, 1),
     ),
     ...createDiscoveryPages(facts, document),
   ];

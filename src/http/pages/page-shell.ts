@@ -1,15 +1,22 @@
-// Puts content into a complete page that may load nothing, run nothing and be framed by nobody.
+// Puts content into a complete page that loads nothing from elsewhere, runs nothing but its own script, and is framed by nobody.
 import { createHash } from 'node:crypto';
 import { type Html, html, Html as SafeHtml } from './html.ts';
 import { createLazyDocument, type LazyDocument } from './lazy-document.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
-const styleHash = createHash('sha256').update(PAGE_STYLE).digest('base64');
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Headers of every page: only its own style sheet applies, named by hash. */
-const PAGE_POLICY: readonly string[] = [
+/** Style and script of one page beside what all have. */
+interface PageParts {
+  readonly style?: string;
+  /** May read from this service. */
+  readonly script?: string;
+}
+
+/** Headers of a page: only its own style sheet and script apply, named by hash. */
+const policyOf = (style: string, script: string): readonly string[] => [
   'content-security-policy',
-  `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  `default-src 'none'; style-src ${hashOf(style)}; ${script === '' ? '' : `script-src ${hashOf(script)}; connect-src 'self'; `}img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   ...['referrer-policy', 'no-referrer', 'cache-control', 'no-cache'],
 ];
 
@@ -17,11 +24,18 @@ const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%230b6e5b' d='M2 3h12v4a6 7 0 0 1-12 0z'/%3E%3C/svg%3E";
 
 /** The page at `path`. */
-export const createHtmlPage = (path: string, title: string, content: () => Html): LazyDocument =>
-  createLazyDocument(
+export const createHtmlPage = (
+  path: string,
+  title: string,
+  content: () => Html,
+  parts: PageParts = {},
+): LazyDocument => {
+  const style = PAGE_STYLE + (parts.style ?? '');
+  const { script = '' } = parts;
+  return createLazyDocument(
     path,
     'text/html; charset=utf-8',
-    PAGE_POLICY,
+    policyOf(style, script),
     () =>
       html`<!doctype html>
 <html lang="en">
@@ -30,9 +44,10 @@ export const createHtmlPage = (path: string, title: string, content: () => Html)
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="icon" href="${ICON}">
-<style>${new SafeHtml(PAGE_STYLE)}</style>
+<style>${new SafeHtml(style)}</style>
 </head>
-<body>${content()}</body>
+<body>${content()}${script === '' ? '' : new SafeHtml(`<script>${script}</script>`)}</body>
 </html>
 `.markup,
   );
+};

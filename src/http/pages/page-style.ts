@@ -35,7 +35,7 @@ main { padding: 2.5rem 2rem 6rem; min-width: 0; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
 th { text-align: left; font-weight: 600; color: var(--soft); font-size: 0.8rem; }
 th, td { padding: 0.35rem 0.8rem 0.35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-td:first-child, td:first-child code { white-space: nowrap; overflow-wrap: normal; }
+td:first-child > code:only-child { white-space: nowrap; overflow-wrap: normal; }
 details { margin: 0.6rem 0; }
 summary { cursor: pointer; color: var(--soft); }
 tr:target, section:target > h3 { background: var(--field); }

@@ -1,11 +1,13 @@
 // The validator's picture as this service serves it: a picture that was fetched and looked at, or a pattern made from the address; never a script, never a third party's link.
 import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
+import type { Picture } from '../../upstream/profile/picture.ts';
 
-/** A picture of a known kind. */
-export interface Picture {
-  readonly contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/svg+xml';
-  readonly bytes: Buffer;
-}
+/** A picture that others may show and that runs nothing, whoever drew it: an operator's SVG opened by itself is sandboxed, its own style aside. */
+export const PICTURE_HEADERS: readonly string[] = [
+  ...['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox"],
+  ...['cache-control', 'public, max-age=300'],
+  ...['cross-origin-resource-policy', 'cross-origin'],
+];
 
 const GRID = 5;
 
@@ -33,36 +35,15 @@ export const patternOf = (address: string): Picture => {
   };
 };
 
-const startsWith = (bytes: Buffer, signature: string, at = 0): boolean =>
-  bytes.subarray(at, at + signature.length / 2).equals(Buffer.from(signature, 'hex'));
-
-/** What the bytes are by their own first bytes; null for everything that is not one of four kinds of picture, SVG above all. */
-export const recognisePicture = (bytes: Buffer): Picture | null => {
-  const contentType = startsWith(bytes, '89504e470d0a1a0a')
-    ? 'image/png'
-    : startsWith(bytes, 'ffd8ff')
-      ? 'image/jpeg'
-      : startsWith(bytes, '474946383961') || startsWith(bytes, '474946383761')
-        ? 'image/gif'
-        : startsWith(bytes, '52494646') && startsWith(bytes, '57454250', 8)
-          ? 'image/webp'
-          : null;
-  return contentType && { contentType, bytes };
-};
-
-/** `GET /icon`. `current` never rejects. */
-export const createIconTarget = (current: () => Picture): Target => ({
+/** `GET /icon`. `current` never rejects. Others may show it: link previews and manifests do. */
+export const createIconTarget = (current: () => Promise<Picture>): Target => ({
   path: '/icon',
   methods: ['GET'],
   limited: false,
   browsers: 'public',
   description: OTHER_PROTOCOL,
-  serve: (exchange) => {
-    const { contentType, bytes } = current();
-    exchange.send(200, contentType, bytes, [
-      ...['content-security-policy', "default-src 'none'; sandbox"],
-      ...['cache-control', 'public, max-age=300'],
-      ...['cross-origin-resource-policy', 'same-origin'],
-    ]);
+  serve: async (exchange) => {
+    const { contentType, bytes } = await current();
+    exchange.send(200, contentType, bytes, PICTURE_HEADERS);
   },
 });

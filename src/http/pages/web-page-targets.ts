@@ -1,7 +1,9 @@
 // Serves the built page: documents at their paths, assets under hashed names that browsers cache for ever, already compressed, outside the rate limit.
 import { OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
 import { AppError } from '../../kernel/app-error.ts';
-import { type StoredFile, sendFile } from './send-file.ts';
+import type { CurrentBrand } from './brand/brand.ts';
+import { brandDocument } from './brand/brand-document.ts';
+import { type StoredFile, sendFile, storeText } from './send-file.ts';
 
 /** One file of the page in memory. */
 export interface PageFile extends StoredFile {
@@ -22,7 +24,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 /** No inline script or style, nothing from elsewhere, nobody frames it; figures come from this service alone. */
 const PAGE_CSP =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; manifest-src 'self'";
 
 const DOCUMENT_HEADERS: readonly string[] = [
   ...['content-security-policy', PAGE_CSP],
@@ -44,8 +46,30 @@ const typeOf = ({ path }: PageFile): string =>
 const pathOfDocument = (file: string): string =>
   file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`;
 
-/** Every document at its own path, and the assets. */
-export const createWebPageTargets = (files: readonly PageFile[]): readonly Target[] => {
+/** The document as the brand makes it: made again when that changes. */
+const brandedFile = (
+  file: PageFile,
+  brand: CurrentBrand,
+  publicUrl: () => string,
+): (() => Promise<StoredFile>) => {
+  let made: { readonly of: unknown; readonly file: StoredFile } | undefined;
+  return async () => {
+    const now = await brand();
+    if (made?.of !== now)
+      made = {
+        of: now,
+        file: storeText(brandDocument(file.bytes.toString(), pathOfDocument(file.path), now, publicUrl())),
+      };
+    return made.file;
+  };
+};
+
+/** Every document at its own path, and the assets; without a brand the documents as they are. */
+export const createWebPageTargets = (
+  files: readonly PageFile[],
+  brand: CurrentBrand | null = null,
+  publicUrl: () => string = () => '',
+): readonly Target[] => {
   const assets = new Map(files.map((file) => [file.path, file]));
   const shared = {
     methods: ['GET'],
@@ -56,13 +80,14 @@ export const createWebPageTargets = (files: readonly PageFile[]): readonly Targe
   } as const;
   const documents = files
     .filter(({ path }) => path.endsWith('.html') && !path.includes('/'))
-    .map(
-      (file): Target => ({
+    .map((file): Target => {
+      const branded = brand === null ? () => file : brandedFile(file, brand, publicUrl);
+      return {
         ...shared,
         path: pathOfDocument(file.path),
-        serve: (exchange) => sendFile(exchange, file, typeOf(file), DOCUMENT_HEADERS),
-      }),
-    );
+        serve: async (exchange) => sendFile(exchange, await branded(), typeOf(file), DOCUMENT_HEADERS),
+      };
+    });
   return [
     ...documents,
     {

@@ -20,6 +20,6 @@ export interface HttpConfig {
   readonly sandboxMode: boolean;
   /** Secret keys are taken over plain HTTP from this machine even outside the sandbox. */
   readonly oneShotLoopback: boolean;
-  /** Page that documents the interface; default: `/docs` under the public URL. */
+  /** Page that documents the interface; default: `/docs/reference` under the public URL. */
   readonly documentationUrl?: string | undefined;
 }

@@ -19,7 +19,9 @@ export interface Route extends Endpoint {
     | 'Webhooks'
     | 'Autopilot'
     | 'Sandbox'
-    | 'Service';
+    | 'Service'
+    /** Served on the operator's own listener alone, to whoever has the operator's token. */
+    | 'Operator';
   /** The body holds a wallet's secret key: HTTPS (or loopback where allowed) is demanded before the body is read, and the key's bytes are wiped before JSON parsing. */
   readonly carriesSecretKey?: boolean;
   /** Not counted by the rate limit (health and ready only). */

@@ -41,7 +41,7 @@ describe('answers', () => {
       { ..._meta, timestamp: null },
       {
         timestamp: null,
-        documentation: `${server.url}/docs#readEcho`,
+        documentation: `${server.url}/docs/reference#readEcho`,
         endpoint: '/read/{walletAddress}',
         description: 'Echo a wallet.',
         relatedEndpoints: { build: '/build' },

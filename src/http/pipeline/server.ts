@@ -47,6 +47,10 @@ export interface HttpServerOptions {
   readonly tools?: readonly ToolFacts[];
   /** Where the source code is published. */
   readonly sourceUrl?: string | undefined;
+  /** Asked before a target serves, after every other guard; says why the request may not pass. Default: all may. */
+  readonly admits?: (request: IncomingMessage, target: Target) => AppError | null;
+  /** Whether documents for agents and crawlers are served beside `/docs` and `/openapi.json`. Default true. */
+  readonly isDiscoverable?: boolean;
   /** Default: `config.rateLimit` per client, counted in this process alone. */
   readonly rateLimit?: RateLimit;
   /** Monotonic milliseconds for the rate limit; default `performance.now`. */
@@ -144,12 +148,13 @@ const stop = async (
 export const createHttpServer = async (options: HttpServerOptions): Promise<HttpServer> => {
   const { routes, mounts = [], ctx, config, clusterName, logger, clock, onAnswer } = options;
   const { voteAccount, tools = [], sourceUrl, monotonicMs = () => performance.now() } = options;
+  const { admits = () => null, isDiscoverable = true } = options;
   const server = createNodeServer();
   const address = await listen(server, config);
   // Nothing can arrive before this function returns: all that follows happens in one turn.
   const publicUrl = (config.publicUrl ?? urlOf(address)).replace(/\/+$/, '');
   const source: MetaSource = {
-    documentationUrl: config.documentationUrl ?? `${publicUrl}/docs`,
+    documentationUrl: config.documentationUrl ?? `${publicUrl}/docs/reference`,
     clusterName,
   };
   const nextRequestId = createRequestIds();
@@ -159,10 +164,23 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   const transportRefusal = guards.refuseKey;
   const services = { source, clock, logger, rateLimit, transportRefusal, monotonicMs, onAnswer };
   const cachedAnswers = options.cachedAnswers ?? createCachedAnswers({ ctx, source, clock });
-  const facts = { routes, mounts, tools, publicUrl, clusterName, voteAccount, sourceUrl };
+  const facts = {
+    routes,
+    mounts,
+    tools,
+    publicUrl,
+    clusterName,
+    voteAccount,
+    sourceUrl,
+    packages: ctx.packages,
+  };
   const findTarget = createRouter([
     ...routes.map((route) => createRouteTarget(route, { ctx, source, cachedAnswers, clock, logger })),
-    ...createDocumentTargets(facts, ctx).filter(({ path }) => !mounts.some((mount) => mount.path === path)),
+    ...createDocumentTargets(facts, ctx).filter(
+      ({ path }) =>
+        !mounts.some((mount) => mount.path === path) &&
+        (isDiscoverable || path === '/docs' || path === '/openapi.json'),
+    ),
     ...mounts,
   ]);
 
@@ -175,6 +193,7 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
         guards.refuseHost(request) ??
         noTarget ??
         guards.refuseCaller(request, target) ??
+        admits(request, target) ??
         inFlight.refuse(exchange);
       // The stop may have given up while the limit was asked.
       if (exchange.answered) return;

@@ -32,7 +32,7 @@ export interface DiscoveryDocument {
   /** What it holds, in one sentence. */
   readonly note: string;
   /** The protocol that has to be served as well. Default: always served. */
-  readonly needs?: 'actions' | 'mcp';
+  readonly needs?: 'actions' | 'mcp' | 'packages';
   /** Nothing that a person would search for: an optional link of `/llms.txt`. */
   readonly forPrograms?: true;
 }
@@ -42,7 +42,18 @@ export const ICON_PATH = '/icon.svg';
 
 /** In the order in which they are listed. */
 export const discoveryDocuments: readonly DiscoveryDocument[] = [
-  { path: '/docs', name: 'Documentation', note: 'Every endpoint and error code, for people.' },
+  { path: '/docs', name: 'Documentation', note: 'Guides, every endpoint and error code, for people.' },
+  {
+    path: '/docs/reference',
+    name: 'API reference',
+    note: 'Every endpoint with an example and a sample answer, and every error code.',
+  },
+  {
+    path: '/docs/events.json',
+    name: 'Catalogue of events',
+    note: 'What webhooks are sent: JSON Schema and an example of each type.',
+    forPrograms: true,
+  },
   {
     path: '/llms-full.txt',
     name: 'The whole API as Markdown',
@@ -57,6 +68,13 @@ export const discoveryDocuments: readonly DiscoveryDocument[] = [
     path: '/openapi.json',
     name: 'OpenAPI document',
     note: 'OpenAPI 3.1, generated from the schemas that validate requests.',
+    forPrograms: true,
+  },
+  {
+    path: '/packages.json',
+    name: 'Packages',
+    note: 'Typed client and command line that this service hands out for npm, with their hashes.',
+    needs: 'packages',
     forPrograms: true,
   },
   {

@@ -1,4 +1,5 @@
 // The portfolio endpoints: what a stake would earn, what a wallet has, and what it earned.
+import { walletAlerts } from '../../operations/alerts/wallet-alerts.ts';
 import { rewards } from '../../operations/portfolio/rewards.ts';
 import { simulate } from '../../operations/portfolio/simulate.ts';
 import { summary } from '../../operations/portfolio/summary.ts';
@@ -45,5 +46,13 @@ export const portfolioRoutes: readonly Route[] = [
     browsers: 'public',
     tag: 'Stake',
     related: { summary: SUMMARY, verify: '/api/v1/verify/transaction/{signature}' },
+  },
+  {
+    operation: walletAlerts,
+    method: 'GET',
+    path: '/api/v1/alerts/{walletAddress}',
+    browsers: 'public',
+    tag: 'Stake',
+    related: { history: HISTORY, webhooks: '/api/v1/webhooks' },
   },
 ];

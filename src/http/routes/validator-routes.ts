@@ -1,4 +1,5 @@
 // The endpoints about the validator and its network, with the lifetimes that the interface states.
+import { validatorAlerts } from '../../operations/alerts/validator-alerts.ts';
 import { peerDensity } from '../../operations/validator/peer-density.ts';
 import { validatorApy } from '../../operations/validator/validator-apy.ts';
 import { validatorHistory } from '../../operations/validator/validator-history.ts';
@@ -52,6 +53,13 @@ export const validatorRoutes: readonly Route[] = [
     path: LIVE,
     cacheTtlSeconds: 15,
     related: { validator: VALIDATOR, epoch: '/api/v1/epoch' },
+  },
+  {
+    ...shared,
+    operation: validatorAlerts,
+    path: '/api/v1/validator/alerts',
+    cacheTtlSeconds: 15,
+    related: { validator: VALIDATOR, live: LIVE },
   },
   {
     ...shared,

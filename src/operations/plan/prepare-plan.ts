@@ -160,6 +160,7 @@ const goalOf = ({ goal, lamports, rounding = 'exact', to = 'wallet', into, accou
       return { goal, ...named, ...(lamports === undefined ? {} : { lamports }) };
     case 'restake':
     case 'migrate':
+    case 'rescue':
       return { goal, ...named };
     case 'top-up':
       return { goal, lamports: lamports!, ...target };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { solNumber } from '../../domain/lamports.ts';
 import { creditsEarned, obtainableCredits } from '../../domain/validator/validator-score.ts';
-import type { OperatorProfile } from '../../upstream/operator-profile-schema.ts';
+import { isUrl, type OperatorProfile } from '../../upstream/profile/operator-profile-schema.ts';
 import type { Context } from '../context.ts';
 import { defineOperation } from '../operation.ts';
 import { integer, sol } from '../shared-schemas.ts';
@@ -170,6 +170,8 @@ export const validatorProfile = defineOperation({
     // A sandbox validator has no site but this service.
     const ofSandbox = (path: string): string | null =>
       ctx.sandbox === null || ctx.publicUrl() === '' ? null : `${ctx.publicUrl()}${path}`;
+    const { logo = null, icon = null } = profile.value ?? {};
+    const ownIcon = logo === null ? icon : isUrl(logo) ? logo : `${ctx.publicUrl()}/icon`;
     const blockRevenueBps = own.value?.state?.layout4?.blockRevenueCommissionBps ?? null;
     return {
       body: {
@@ -192,7 +194,7 @@ export const validatorProfile = defineOperation({
         software: software.value ?? provider.value?.softwareVersion ?? null,
         jitoEnabled: jito.value?.runsJito ?? null,
         location: profile.value?.location ?? (place === '' ? null : place),
-        iconUrl: profile.value?.icon ?? provider.value?.iconUrl ?? ofSandbox('/icon'),
+        iconUrl: ownIcon ?? provider.value?.iconUrl ?? ofSandbox('/icon'),
         apy,
         performance,
         warnings: warningsOf(

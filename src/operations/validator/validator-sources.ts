@@ -8,7 +8,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Samples } from '../../store/validator-samples.ts';
 import type { MevStatistics } from '../../upstream/mev-statistics.ts';
 import type { NetworkStatistics } from '../../upstream/network-statistics.ts';
-import type { ProfileFile } from '../../upstream/operator-profile.ts';
+import type { ProfileFile } from '../../upstream/profile/operator-profile.ts';
 
 /** Who delegates, as one scan of the accounts delegated to the vote account saw it. */
 export interface DelegatorScan {

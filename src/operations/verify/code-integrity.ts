@@ -11,7 +11,7 @@ export const codeIntegrity = defineOperation({
   name: 'codeIntegrity',
   summary: 'Running code',
   description:
-    'Commit and SHA-256 hashes of the code that this process loaded when it started, and where to read it. This is self-reported and proves nothing alone: a dishonest service would answer the same. The proof is to check each transaction before signing it, with the stand-alone verifier on your own machine.',
+    'Commit and SHA-256 hashes of the code that this process loaded when it started, and where to read it. Self-reported: a dishonest service would answer the same. The proof is to check each transaction before signing it, with the stand-alone verifier on your own machine.',
   effect: 'read',
   input: z.object({}),
   output: z.object({
@@ -45,6 +45,9 @@ export const codeIntegrity = defineOperation({
     notInThisVersion: z
       .array(z.string())
       .meta({ description: 'Published names that this version does not include.' }),
+    packages: z
+      .array(z.object({ file: z.string(), url: z.string(), sha256: z.string() }))
+      .meta({ description: 'Client and command line that this service hands out, for `npm i <url>`.' }),
     openSource: z
       .string()
       .nullable()
@@ -86,6 +89,9 @@ export const codeIntegrity = defineOperation({
           files: Object.fromEntries(files.map(({ name }) => [name, sourceUrl(ctx.publicUrl(), name)])),
         },
         notInThisVersion: PUBLISHED_FILES.filter((name) => !source.files.has(name)),
+        packages: ctx
+          .packages()
+          .map(({ file, sha256 }) => ({ file, url: `${ctx.publicUrl()}/${file}`, sha256 })),
         openSource: settings.sourceUrl ?? null,
         verificationSteps: verificationSteps(settings.sourceUrl),
         identity: {

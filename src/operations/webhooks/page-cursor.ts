@@ -16,7 +16,7 @@ export const formatCursor = ({ atMs, id }: PagePlace): string =>
 export const parseCursor = (cursor: string | undefined): PagePlace | null => {
   if (cursor === undefined) return null;
   const [, atMs, id] =
-    /^(\d{1,15})\.(\w{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+    /^(\d{1,15})\.(\w{1,88})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
   if (atMs === undefined || id === undefined)
     throw validationError([
       { path: 'cursor', code: 'custom', message: 'This is not a cursor from an earlier page.' },

@@ -11,6 +11,7 @@ import { settledRewards } from './0008-settled-rewards.ts';
 import { transactionMemos } from './0009-transaction-memos.ts';
 import { webhookAnswers } from './0010-webhook-answers.ts';
 import { transactionLegs } from './0011-transaction-legs.ts';
+import { delegatorBook } from './0013-delegator-book.ts';
 
 /** What a store of this version has gone through. */
 export const migrations: readonly Migration[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   transactionMemos,
   webhookAnswers,
   transactionLegs,
+  delegatorBook,
 ];

@@ -1,5 +1,5 @@
 // A delivery and its addressee as a claim reads them, on either engine: plain values in one order.
-import type { NotificationType } from '../../domain/notification-types.ts';
+import type { DeliveryType } from '../../domain/notification-types.ts';
 import type { ClaimedDelivery } from './outbox.ts';
 
 /** A due delivery with its event, in the order of `CLAIMED_COLUMNS`. */
@@ -7,7 +7,7 @@ export type ClaimedRow = readonly [
   key: number,
   id: string,
   registration: string,
-  type: NotificationType,
+  type: DeliveryType,
   atMs: number,
   data: string,
   expiresAtMs: number | null,

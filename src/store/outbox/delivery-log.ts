@@ -11,7 +11,7 @@ type Which = Parameters<Outbox['replay']>[1];
 /** What `Outbox.deliveries` promises. */
 export const deliveryLog = async (
   db: Kysely<Database>,
-  registrationId: string,
+  registrationId: string | null,
   { limit, before, state }: LogOptions,
 ): Promise<readonly (Delivery & { readonly attemptLog: readonly Attempt[] })[]> => {
   const rows = await db
@@ -30,7 +30,7 @@ export const deliveryLog = async (
       'deliveries.settled_at_ms',
       'deliveries.attempt_log',
     ])
-    .where('deliveries.registration', '=', registrationId)
+    .$if(registrationId !== null, (query) => query.where('deliveries.registration', '=', registrationId!))
     .$if(state !== null, (query) => query.where('deliveries.state', '=', state!))
     .$if(before !== null, (query) =>
       query.where(({ eb, refTuple, tuple }) =>

@@ -1,6 +1,6 @@
 // The outbox as a port: an event is stored once, with its delivery in the same transaction, and both survive until delivered or dead.
 
-import type { DisabledReason, NotificationType } from '../../domain/notification-types.ts';
+import type { DeliveryType, DisabledReason } from '../../domain/notification-types.ts';
 import type { DeliveryState } from '../schema.ts';
 
 /** An event for one registration. */
@@ -8,7 +8,7 @@ export interface NewEvent {
   /** Derived from cluster, registration, type and fact, so that the same fact is the same event in every process and after every restart; `webhook-id` of each delivery. */
   readonly id: string;
   readonly registrationId: string;
-  readonly type: NotificationType;
+  readonly type: DeliveryType;
   /** Timestamp of the event, ms since the Unix epoch. */
   readonly atMs: number;
   /** Canonical text of the body's `data` object (JSON). */
@@ -143,9 +143,9 @@ export interface Outbox {
   readonly settle: (results: readonly AttemptResult[]) => Promise<void>;
   /** How the deliveries of these events stand; those that were pruned are left out. */
   readonly states: (eventIds: readonly string[]) => Promise<ReadonlyMap<string, DeliveryState>>;
-  /** Newest first, at most `limit` before the cursor. */
+  /** Newest first, at most `limit` before the cursor; of all registrations where none is named. */
   readonly deliveries: (
-    registrationId: string,
+    registrationId: string | null,
     options: {
       readonly limit: number;
       readonly before: { readonly atMs: number; readonly id: string } | null;

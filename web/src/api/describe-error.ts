@@ -1,5 +1,6 @@
 // Says in words what went wrong and what to do about it, for every failure that a call or a wallet can have.
 import { type HoldfastError, isHoldfastError } from '../../../client/holdfast-error.ts';
+import { StoppedHalfway } from '../../../client/staking/carry-out.ts';
 import { isWalletError } from '../wallet/wallet-error.ts';
 
 /** A failure for people. */
@@ -54,6 +55,14 @@ const titleOf = ({ errorCode, operation }: HoldfastError): string =>
 /** Describes anything thrown. */
 export const describeError = (error: unknown): DescribedError => {
   if (isWalletError(error)) return { title: error.title, detail: error.message };
+  if (error instanceof StoppedHalfway) {
+    const { count, cause } = error;
+    const why = cause === undefined ? '' : ` ${describeError(cause).detail}`;
+    return {
+      title: 'Part of it is done',
+      detail: `${count} transaction${count === 1 ? ' of the plan is' : 's of the plan are'} on chain, and no other was sent.${why} Your accounts show what is left to do.`,
+    };
+  }
   if (isHoldfastError(error)) {
     const { errorCode, message, suggestedAction, retryAfterSeconds } = error;
     return {

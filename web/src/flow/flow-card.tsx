@@ -1,5 +1,6 @@
 // Where a transaction stands, from the signature to its last effect; the same after a reload.
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { StoppedHalfway } from '../../../client/staking/carry-out.ts';
 import { type RequestKind, requestKinds } from '../../../client/staking/staking-request.ts';
 import { describeError } from '../api/describe-error.ts';
 import { useEpoch, useSummary } from '../api/reads.ts';
@@ -48,6 +49,13 @@ const Problem = ({ error }: { error: unknown }) => {
 
 const Ends = ({ facts, after }: { facts: StepFacts; after: ReactNode }) => {
   const { step, record, error } = useFlow();
+  // What is left is seen on the accounts: the same request again would mean its whole amount once more.
+  if (step === 'failed' && error instanceof StoppedHalfway)
+    return (
+      <Button kind="primary" onClick={() => flow.dismiss()}>
+        Done
+      </Button>
+    );
   if (step === 'failed')
     return (
       <>
@@ -134,10 +142,14 @@ export const FlowCard = ({ after }: { after?: ReactNode }) => {
         </div>
       </Card>
     ) : null;
-  const amount = record.amountLamports === undefined ? '' : ` ${solText(BigInt(record.amountLamports))} SOL`;
+  const { amountLamports, part } = record;
+  // Of a later part the amount is what is left.
+  const isWhole = amountLamports !== undefined && (part === undefined || part.index === 1);
+  const amount = isWhole ? ` ${solText(BigInt(amountLamports))} SOL` : '';
+  const which = part === undefined ? '' : `, transaction ${part.index} of ${part.of}`;
   return (
     <Card
-      title={`${wordsOf(record).doing}${amount}`}
+      title={`${wordsOf(record).doing}${amount}${which}`}
       note={
         record.stakeAccountAddress && <Address address={record.stakeAccountAddress} what="stake account" />
       }

@@ -224,6 +224,11 @@ const goalWords: Readonly<Record<GoalName, Pick<KindWords, 'review' | 'doing' | 
     doing: 'Bringing your stake',
     confirmed: 'What was active cools down until this epoch ends. Then stake it here.',
   },
+  rescue: {
+    review: 'Review taking your stake back',
+    doing: 'Taking your stake back',
+    confirmed: 'Only your wallet controls it again.',
+  },
   'withdraw-all': {
     review: 'Review your withdrawal',
     doing: 'Withdrawing',

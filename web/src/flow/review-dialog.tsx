@@ -148,6 +148,13 @@ const OpenReview = () => {
               This is for {record.walletAddress}. Connect it to continue.
             </Notice>
           )}
+          {record?.part !== undefined && (
+            <Notice tone="info" title={`Transaction ${record.part.index} of ${record.part.of}`}>
+              {record.part.index === 1
+                ? 'The table shows what all of them do. Your wallet asks for each, one after the other.'
+                : 'You approved what all of them do. This one is next.'}
+            </Notice>
+          )}
           {/* What was not found to be ours is not described in our words. */}
           {built.verdict.ok && <Effects built={built} />}
           <Badge built={built} />
@@ -163,11 +170,6 @@ const OpenReview = () => {
               <span role="timer">{step === 'preparing' ? 'renewing…' : countdown(left ?? 0)}</span>
             </Row>
           </Rows>
-          {(built.built.transactionsLeft ?? 0) > 0 && (
-            <Notice tone="info" title={`The first of ${built.built.transactionsLeft! + 1} transactions`}>
-              The table shows what all of them do. Continue with the same button once this one is confirmed.
-            </Notice>
-          )}
           {built.built.warnings.map((warning) => (
             <Notice key={warning} tone="warn">
               {warning}

@@ -290,3 +290,64 @@ it('a second request waits for the first', async () => {
   await first;
   assert.equal(flow.state.get().record?.amountLamports, '2000000000');
 });
+
+const several = { kind: 'rearrange', goal: 'cash', walletAddress: 'wallet', amountLamports: 5n } as const;
+const planOf = (following: number) => ({
+  ...built(),
+  following: Array.from({ length: following }, () => built()),
+});
+
+it('a plan of three is reviewed once, and is confirmed when its last transaction is', async () => {
+  const here = world({ build: [planOf(2)] });
+  const flow = here.make();
+  const seen: string[] = [];
+  flow.state.subscribe(() => {
+    const { step, record } = flow.state.get();
+    const now = `${step} ${record?.part?.index ?? '-'}/${record?.part?.of ?? '-'}`;
+    if (seen.at(-1) !== now) seen.push(now);
+  });
+  await flow.begin(several);
+  await flow.approve();
+  assert.equal(flow.state.get().step, 'confirmed');
+  assert.deepEqual(
+    here.calls.filter((call) => call !== 'recheck'),
+    ['build', ...Array.from({ length: 3 }, () => ['sign', 'submit', 'landed']).flat()],
+  );
+  assert.equal(seen.filter((step) => step.startsWith('review')).length, 1);
+  assert.deepEqual(
+    seen.filter((step) => step.startsWith('submitting') || step.startsWith('confirmed')),
+    ['submitting 1/3', 'submitting 2/3', 'submitting 3/3', 'confirmed 3/3'],
+  );
+  assert.equal(new Set(here.keys).size, 3);
+});
+
+it('the second of a plan that the wallet refused is shown for itself, and signed when it is approved again', async () => {
+  const refused = new WalletError('refused', 'No', 'no');
+  const signed = { how: 'signed', bytes: SIGNED } satisfies Signed;
+  const here = world({ build: [planOf(1)], sign: [signed, refused, signed] });
+  const flow = here.make();
+  await flow.begin(several);
+  await flow.approve();
+  const { step, record, error } = flow.state.get();
+  assert.deepEqual([step, record?.part?.index, error], ['review', 2, refused]);
+  await flow.approve();
+  assert.equal(flow.state.get().step, 'confirmed');
+});
+
+it('after a reload between two of a plan nothing more is signed, and the page says how many are on chain', async () => {
+  const change = { goal: 'cash' } as const;
+  for (const [more, count, calls] of [
+    [{ part: { index: 1, of: 3 }, signature: 'mine', confirmedAtMs: 0 }, 1, []],
+    [{ part: { index: 2, of: 3 } }, 1, []],
+    [{ part: { index: 2, of: 3 }, signature: 'mine', signedTransaction: 'AAAA' }, 2, ['submit', 'landed']],
+  ] as const) {
+    const here = world();
+    here.keep(record({ kind: 'rearrange', change, ...more }));
+    const flow = here.make();
+    await flow.resume();
+    const { step, error } = flow.state.get();
+    assert.equal(step, 'failed');
+    assert.equal((error as { count?: number }).count, count);
+    assert.deepEqual(here.calls, calls);
+  }
+});

@@ -1,12 +1,9 @@
 // The client's staking flow as the page shows it: a state that views follow, buttons that answer its questions, and what a reload interrupted taken up again.
 import { isHoldfastError } from '../../../client/holdfast-error.ts';
+import { carryOut, isHalfway, stoppedHalfway } from '../../../client/staking/carry-out.ts';
 import { newRecord, slotStore, type TransactionRecord } from '../../../client/staking/pending-transaction.ts';
 import { NotAsAsked, SignatureMissing } from '../../../client/staking/staking-errors.ts';
-import {
-  type ApprovalReason,
-  type StakingStep,
-  submitAndWait,
-} from '../../../client/staking/staking-flow.ts';
+import type { ApprovalReason, StakingStep } from '../../../client/staking/staking-flow.ts';
 import type { ServiceBinding } from '../../../client/staking/verify-against-request.ts';
 import { createStore } from '../state/create-store.ts';
 import { isWalletError, WalletError } from '../wallet/wallet-error.ts';
@@ -86,7 +83,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         move({ step: 'review', record: step.prepared.record, built: step.prepared });
         break;
       case 'signing':
-        move({ step: 'signing', error: undefined });
+        move({ step: 'signing', record: step.prepared.record, built: step.prepared, error: undefined });
         break;
       case 'signed':
         move({
@@ -98,9 +95,11 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         move({ acknowledged: true });
         break;
       case 'expired':
+      case 'replanned':
         break;
       case 'confirmed':
-        move({ step: 'confirmed', record: step.record, error: undefined });
+        // Of a plan the next one follows; until the wallet is asked for it this one stays on show.
+        if (!isHalfway(step.record)) move({ step: 'confirmed', record: step.record, error: undefined });
         deps.landed(step.record);
     }
   };
@@ -149,7 +148,7 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
 
     return new Promise((rest) => {
       mine.rest = rest;
-      submitAndWait(record, {
+      carryOut(record, {
         ...{ service: deps.service, verify: deps.verify, store, now: deps.now, sleep: deps.sleep, signal },
         binding,
         approve: (_prepared, reason) => approve(reason),
@@ -250,7 +249,9 @@ export const createTransactionFlow = (deps: FlowDeps): TransactionFlow => {
         return;
       }
       move({ record });
-      if (record.confirmedAtMs !== undefined)
+      const stopped = stoppedHalfway(record);
+      if (stopped !== null) move({ step: 'failed', error: stopped });
+      else if (record.confirmedAtMs !== undefined)
         // Whatever is read from now on is newer, also where the clock was set back since.
         move({
           step: 'confirmed',

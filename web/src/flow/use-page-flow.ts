@@ -62,7 +62,7 @@ const pollAcknowledged = async (
 };
 
 const service: StakingService = {
-  ...stakingService(api, { retries: BUILDER_RETRIES }),
+  ...stakingService(api, { retries: BUILDER_RETRIES, isCarriedOut: true }),
   // Without the signal: a signed transaction is submitted even if the user dismissed it.
   submit: async (signedTransaction, idempotencyKey, _signal, acknowledged) => {
     let isEnded = false;

@@ -38,24 +38,45 @@ const EpochClock = () => {
   );
 };
 
-const EndEpochButton = () => {
-  const [busy, setBusy] = useState(false);
-  const end = async (): Promise<void> => {
-    setBusy(true);
+/** About two months of mainnet-beta, and as many bars as the rewards chart shows at first. */
+const SKIPPED_EPOCHS = 30;
+
+/** One end at a time: who clicks both would not know what the second one did. */
+const EpochButtons = () => {
+  const [busy, setBusy] = useState<number | null>(null);
+  const end = async (count: number): Promise<void> => {
+    setBusy(count);
     try {
-      await api.sandboxEndEpochs({ count: 1 });
+      await api.sandboxEndEpochs({ count });
       refresh();
     } catch (error) {
       const { title, detail } = describeError(error);
       showToast({ tone: 'bad', title, detail });
     } finally {
-      setBusy(false);
+      setBusy(null);
     }
   };
   return (
-    <Button size="s" icon="skip" busy={busy} onClick={() => void end()}>
-      End epoch
-    </Button>
+    <>
+      <Button
+        size="s"
+        icon="skip"
+        busy={busy === 1}
+        disabled={busy === SKIPPED_EPOCHS}
+        onClick={() => void end(1)}
+      >
+        End epoch
+      </Button>
+      <Button
+        size="s"
+        icon="skip"
+        busy={busy === SKIPPED_EPOCHS}
+        disabled={busy === 1}
+        onClick={() => void end(SKIPPED_EPOCHS)}
+      >
+        Skip {SKIPPED_EPOCHS} epochs
+      </Button>
+    </>
   );
 };
 
@@ -98,7 +119,7 @@ export const SandboxBar = () => {
         <EpochClock />
         <div className={styles.actions}>
           {walletAddress !== null && <FaucetButton walletAddress={walletAddress} />}
-          <EndEpochButton />
+          <EpochButtons />
         </div>
       </div>
       <div aria-live="polite">

@@ -1,5 +1,8 @@
 // The foot of every view: what the service is, and where machines and doubters find the rest.
 import { useCluster } from '../api/reads.ts';
+import { ShareButton } from '../share/share-button.tsx';
+import { brand } from '../state/brand.ts';
+import { foreignText } from '../text/foreign-text.ts';
 import styles from './footer.module.css';
 
 /** Stands once. */
@@ -13,11 +16,19 @@ export const Footer = () => {
           keys.
         </p>
         <nav aria-label="More">
+          {brand.links.map(({ label, url }) => (
+            <a key={label} href={url}>
+              {foreignText(label)}
+            </a>
+          ))}
+          {brand.terms !== null && <a href={brand.terms}>Terms</a>}
           <a href="/docs">API documentation</a>
           <a href="/openapi.json">OpenAPI</a>
           <a href="/ready">Status</a>
           {cluster !== undefined && <span>Cluster: {cluster}</span>}
         </nav>
+        <ShareButton />
+        {brand.poweredBy && <p className={styles.powered}>Powered by Holdfast</p>}
       </div>
     </footer>
   );

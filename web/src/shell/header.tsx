@@ -1,7 +1,9 @@
 // The head of every view: name, menu, theme and wallet; on a phone the menu stands at the bottom, where thumbs are.
 
+import { brand } from '../state/brand.ts';
 import { useStore } from '../state/create-store.ts';
 import { chooseTheme, type Theme, theme } from '../state/theme.ts';
+import { foreignText } from '../text/foreign-text.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -50,15 +52,21 @@ const Menu = () => {
   );
 };
 
+const name = foreignText(brand.name);
+
 /** Stands once. */
 export const Header = () => (
   <header className={styles.header}>
     <div className={styles.inner}>
-      <Link href="/" className={styles.brand} aria-label="Holdfast home">
-        <span className={styles.logo}>
-          <Icon name="logo" size={20} />
-        </span>
-        <span className={styles.name}>Holdfast</span>
+      <Link href="/" className={styles.brand} aria-label={`${name} home`}>
+        {brand.hasLogo ? (
+          <img src="/icon" alt="" width={32} height={32} className={styles.picture} />
+        ) : (
+          <span className={styles.logo}>
+            <Icon name="logo" size={20} />
+          </span>
+        )}
+        <span className={styles.name}>{name}</span>
       </Link>
       <Menu />
       <div className={styles.end}>

@@ -10,6 +10,7 @@ import { Notice } from '../ui/notice.tsx';
 import styles from './connect-dialog.module.css';
 import { chainOf, unsuitable } from './features.ts';
 import { LOCAL_WALLET_NAME } from './local-wallet.ts';
+import { isPhone, OpenInWallet } from './open-in-wallet.tsx';
 import { connectWallet, forgetWalletError, installedWallets, walletState } from './wallet-connection.ts';
 
 const WalletLine = ({ wallet, chain, busy }: { wallet: Wallet; chain: string; busy: boolean }) => {
@@ -65,7 +66,12 @@ export const ConnectDialog = ({ onClose }: { onClose: () => void }) => {
             {error.message}
           </Notice>
         )}
-        {wallets.length === 0 ? (
+        {wallets.length === 0 && isPhone() ? (
+          <>
+            <p>On a phone the wallet is an app. Open this page in yours, and connect there.</p>
+            <OpenInWallet />
+          </>
+        ) : wallets.length === 0 ? (
           <Empty icon="wallet" title="No wallet found">
             Install a Solana wallet such as Phantom, Solflare or Backpack. It then appears here automatically.
           </Empty>

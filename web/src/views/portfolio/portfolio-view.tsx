@@ -22,6 +22,7 @@ import { OverviewCard } from './overview/overview-card.tsx';
 import { useEpochChanges, useLiveSummary } from './portfolio-reads.ts';
 import styles from './portfolio-view.module.css';
 import { RewardsCard } from './rewards-card.tsx';
+import { SheetCard } from './sheet/sheet-card.tsx';
 import { looksLikeAddress, type ShownWallet, useShownWallet } from './shown-wallet.ts';
 import { UnstakeCard } from './unstake/unstake-card.tsx';
 import { useHistory } from './use-history.ts';
@@ -67,6 +68,7 @@ const NoAddress = ({ text, onShow }: { text: string; onShow: (address: string | 
 const WhoseLine = ({ walletAddress, isOwn, show }: ShownWallet & { walletAddress: string }) => {
   const { walletAddress: own } = useWallet();
   const [open, setOpen] = useState(false);
+  const [hasSheet, setHasSheet] = useState(false);
   return (
     <div className={styles.whose}>
       <div className={styles.line}>
@@ -81,6 +83,9 @@ const WhoseLine = ({ walletAddress, isOwn, show }: ShownWallet & { walletAddress
           <Button size="s" kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
             Another wallet
           </Button>
+          <Button size="s" kind="quiet" aria-expanded={hasSheet} onClick={() => setHasSheet(!hasSheet)}>
+            Printable sheet
+          </Button>
         </span>
       </div>
       {open && (
@@ -91,6 +96,7 @@ const WhoseLine = ({ walletAddress, isOwn, show }: ShownWallet & { walletAddress
           }}
         />
       )}
+      {hasSheet && <SheetCard walletAddress={walletAddress} />}
     </div>
   );
 };

@@ -12,6 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Pill } from '../../ui/pill.tsx';
 import { SkeletonText } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { legWords } from './leg-words.ts';
 import { entryKey } from './merge-history.ts';
 import type { useHistory } from './use-history.ts';
 import styles from './wallet-history-card.module.css';
@@ -24,11 +25,31 @@ const moment = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
 });
 
+/** A change of several accounts opens to its steps. */
+const What = ({ entry: { type, legs } }: { entry: HistoryEntry }) => {
+  const [words, tone] = historyWords[type];
+  const pill = <Pill tone={tone}>{words}</Pill>;
+  if (type !== 'rearrange' || legs.length < 2) return pill;
+  return (
+    <details className={styles.legs}>
+      <summary>
+        {pill} {count(legs.length)} steps
+      </summary>
+      <ol>
+        {legs.map((leg, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a landed transaction never change
+          <li key={index}>{legWords(leg)}</li>
+        ))}
+      </ol>
+    </details>
+  );
+};
+
 const COLUMNS: readonly Column<HistoryEntry>[] = [
   {
     key: 'type',
     title: 'What',
-    cell: ({ type }) => <Pill tone={historyWords[type][1]}>{historyWords[type][0]}</Pill>,
+    cell: (entry) => <What entry={entry} />,
   },
   {
     key: 'amount',

@@ -4,12 +4,15 @@ import { formatSol } from '../../../../src/domain/lamports.ts';
 import { useBalance, useEpoch, useValidator } from '../../api/reads.ts';
 import { FlowCard, useFlowShown } from '../../flow/flow-card.tsx';
 import { useFlow } from '../../flow/use-page-flow.ts';
+import { amountOfQuery } from '../../share/share-links.ts';
 import { LinkButton } from '../../shell/link.tsx';
+import { brand } from '../../state/brand.ts';
 import { foreignText } from '../../text/foreign-text.ts';
 import { ViewHeading } from '../../ui/card.tsx';
 import { useWallet } from '../../wallet/use-wallet.ts';
 import { type AmountLimits, limitsOf, readAmount } from './amount-limits.ts';
 import { Assurances } from './assurances.tsx';
+import { FaqCard } from './faq-card.tsx';
 import { type Horizon, ProjectionCard } from './projection-card.tsx';
 import { StakeForm } from './stake-form.tsx';
 import styles from './stake-view.module.css';
@@ -19,10 +22,11 @@ import { ValidatorLine } from './validator-line.tsx';
 const FIRST_AMOUNT = '10';
 const STAKES = ['stake'] as const;
 
-/** The amount as text; before anybody touched it, it fits the wallet. */
+/** The amount as text: what the link says, or, before anybody touched it, what fits the wallet. */
 const useAmount = (available: bigint | null): [string, (text: string) => void] => {
-  const [text, setText] = useState(FIRST_AMOUNT);
-  const [touched, setTouched] = useState(false);
+  const [linked] = useState(() => amountOfQuery(location.search));
+  const [text, setText] = useState(linked ?? FIRST_AMOUNT);
+  const [touched, setTouched] = useState(linked !== null);
   useEffect(() => {
     if (touched || available === null || available === 0n) return;
     const first = BigInt(FIRST_AMOUNT) * 1_000_000_000n;
@@ -66,8 +70,14 @@ export const StakeView = () => {
     <>
       <div className={styles.head}>
         <ViewHeading title="Stake SOL">
-          Earn rewards with {foreignText(validator?.name ?? 'this validator')} while your wallet keeps full
-          control of your stake.
+          {brand.hero === null ? (
+            <>
+              Earn rewards with {foreignText(validator?.name ?? 'this validator')} while your wallet keeps
+              full control of your stake.
+            </>
+          ) : (
+            foreignText(brand.hero)
+          )}
         </ViewHeading>
         <ValidatorLine />
       </div>
@@ -85,6 +95,7 @@ export const StakeView = () => {
         />
       </div>
       <Assurances />
+      <FaqCard />
     </>
   );
 };

@@ -148,6 +148,11 @@ export const SourceCard = () => {
                 <Row label="SHA-256 of the tree">
                   <Address address={data.treeSha256} what="hash of the tree" />
                 </Row>
+                {data.packages.map(({ file, url, sha256 }) => (
+                  <Row key={file} label={<a href={url}>{file}</a>}>
+                    <Address address={sha256} what={`SHA-256 of ${file}`} />
+                  </Row>
+                ))}
                 <Row label="Memo of every transaction">{data.memoProgram.expectedMemo}</Row>
               </Rows>
               <ol className={styles.steps}>

@@ -38,6 +38,12 @@ export const EVENTS = [
   { value: 'stake_deactivated', label: 'A stake is unstaked' },
   { value: 'withdraw_ready', label: 'A stake can be withdrawn' },
   { value: 'epoch_complete', label: 'An epoch ends and its rewards are paid' },
+  { value: 'stake_authority_changed', label: 'Who controls a stake changes' },
+  { value: 'stake_lockup_changed', label: 'A lockup changes' },
+  { value: 'stake_moved_away', label: 'A stake leaves this validator or your wallet' },
+  { value: 'unexpected_deactivation', label: 'Somebody else unstakes your stake' },
+  { value: 'validator_changed', label: 'The validator misses votes or changes its terms' },
+  { value: 'wallet_owner_changed', label: 'Another program takes over your wallet account' },
 ] as const;
 
 /** One of them. */

@@ -17,11 +17,10 @@ export const SelectionBar = ({
   where: Parameters<typeof selectionActions>[1];
   onClear: () => void;
 }) => {
-  const { step, record, built } = useFlow();
+  const { step, record } = useFlow();
   const underWay = isUnderWay(step);
-  // What did not fit into the first transaction stays selected.
-  const isWhole = step === 'confirmed' && !built?.built.transactionsLeft;
-  const landed = isWhole && record?.change?.accounts !== undefined ? record.idempotencyKey : null;
+  const landed =
+    step === 'confirmed' && record?.change?.accounts !== undefined ? record.idempotencyKey : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change that landed
   useEffect(() => {
     if (landed !== null) onClear();

@@ -14,6 +14,7 @@ import { canTopUp } from '../dialogs/top-up-limits.ts';
 import { useAllAccounts, useTiming } from '../portfolio-reads.ts';
 import { AccountItem } from './account-item.tsx';
 import styles from './accounts-card.module.css';
+import { RescueBanner } from './rescue-banner.tsx';
 import { suggestedChanges } from './suggested-changes.ts';
 import { SuggestedLines } from './suggested-lines.tsx';
 
@@ -85,6 +86,13 @@ export const AccountsCard = ({
         </label>
       }
     >
+      {canAct && (
+        <RescueBanner
+          accounts={data.accounts}
+          walletAddress={walletAddress}
+          rewardsActive={timing?.timing.epochRewardsActive ?? false}
+        />
+      )}
       {canAct && (
         <SuggestedLines
           changes={changes}

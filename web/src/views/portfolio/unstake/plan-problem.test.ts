@@ -7,7 +7,6 @@ const refused = (errorCode: string, near: object = {}) =>
   planProblem({
     asked: { amountSol: 5, isReachable: false, nearestBelowSol: null, nearestAboveSol: null, ...near },
     refusal: { errorCode, message: 'In the words of the service.', suggestedAction: null },
-    transactionCount: null,
   })!;
 
 it('between two amounts that can be had, both are offered', () => {
@@ -28,12 +27,6 @@ it('more than there is: the most that can be had', () => {
 it('what is on its way already, and what the service alone can say', () => {
   assert.match(refused('NOTHING_TO_DO').text, /cooling down already/);
   assert.equal(refused('INSUFFICIENT_BALANCE').text, 'In the words of the service.');
-});
-
-it('one transaction can be signed; several cannot, since the same amount would be planned again', () => {
-  const of = (transactionCount: number) => planProblem({ asked: null, refusal: null, transactionCount });
-  assert.equal(of(1), null);
-  assert.match(of(2)!.text, /2 transactions/);
 });
 
 it('the amount itself is not offered in its own place', () => {

@@ -12,15 +12,8 @@ interface PlanProblem {
 export const planProblem = ({
   asked,
   refusal,
-  transactionCount,
-}: Pick<PreviewUnstakeAnswer, 'asked' | 'refusal' | 'transactionCount'>): PlanProblem | null => {
-  if (refusal === null)
-    return (transactionCount ?? 0) <= 1
-      ? null
-      : {
-          text: `This takes ${transactionCount} transactions. Choose less, or unstake whole accounts below.`,
-          nearby: [],
-        };
+}: Pick<PreviewUnstakeAnswer, 'asked' | 'refusal'>): PlanProblem | null => {
+  if (refusal === null) return null;
   const nearby = [asked?.nearestBelowSol, asked?.nearestAboveSol]
     .map((sol) => lamportsOf(sol ?? 0))
     .filter((lamports) => lamports > 0n && lamports !== lamportsOf(asked?.amountSol ?? 0));

@@ -79,6 +79,11 @@ export const UnstakeCard = ({ walletAddress }: { walletAddress: string }) => {
           <>
             <PlanTable plan={plan} />
             <PlanRows plan={plan} costs />
+            {(data?.transactionCount ?? 0) > 1 && (
+              <p className={styles.legend}>
+                {data?.transactionCount} transactions: your wallet asks for each, one after the other.
+              </p>
+            )}
           </>
         )}
         {amount !== null && (

@@ -1,0 +1,58 @@
+// Waits after an act until the chain has warmed up or cooled down what it changed, with the epoch as a bar.
+import { machineClock } from '../../client/client-clock.ts';
+import { isHoldfastError } from '../../client/holdfast-error.ts';
+import type { Prepared } from '../../client/staking/staking-flow.ts';
+import type { CommandCall } from '../command.ts';
+import { epochBar } from '../show/epoch-bar.ts';
+
+const REDRAW_MS = 1_000;
+/** Between two questions: often enough for a sandbox, seldom enough for an epoch of days. */
+const [LEAST_POLL_MS, MOST_POLL_MS] = [1_000, 10_000];
+const POLL_SHARE = 0.02;
+
+/** The stake accounts that it changes. */
+export const touchedAccounts = ({ verdict, built }: Prepared): readonly string[] => [
+  ...(verdict.recognised.stakeAccount ? [verdict.recognised.stakeAccount] : []),
+  ...(built.plan?.accounts ?? [])
+    .filter(({ before, after }) => before?.state !== after?.state)
+    .map(({ stakeAccountAddress }) => stakeAccountAddress),
+];
+
+/** Resolves once none of `accounts` warms up or cools down. A service that does not answer is asked again; rejects when the signal aborts. */
+export const waitUntilSettled = async (
+  { client, terminal, json, signal }: CommandCall,
+  walletAddress: string,
+  accounts: readonly string[],
+): Promise<void> => {
+  const isDrawn = terminal.isScreen && !json;
+  const clear = (): void => {
+    if (isDrawn) terminal.out('\r\u001b[K');
+  };
+  const changing = async () => {
+    const asked = { walletAddress, scope: 'all' } as const;
+    const { accounts: found, epochTiming } = await client.listStakeAccounts(asked, { signal });
+    const isChanging = found.some(
+      ({ address, state }) =>
+        accounts.includes(address) && (state === 'activating' || state === 'deactivating'),
+    );
+    return isChanging ? epochTiming : null;
+  };
+  for (let isFirst = true; ; isFirst = false) {
+    const timing = await changing().catch((error: unknown) => {
+      if (isHoldfastError(error, 'NETWORK') || isHoldfastError(error, 'TIMEOUT')) return undefined;
+      throw error;
+    });
+    if (timing === null) break;
+    const pollMs = Math.min(
+      MOST_POLL_MS,
+      Math.max(LEAST_POLL_MS, (timing?.estimatedSecondsRemaining ?? 0) * 1_000 * POLL_SHARE),
+    );
+    if (isFirst && !isDrawn && !json && timing) terminal.out(`  waiting: ${epochBar(timing, 0)}\n`);
+    for (let agoMs = 0; agoMs < pollMs; agoMs += REDRAW_MS) {
+      if (isDrawn && timing) terminal.out(`\r\u001b[K  ${epochBar(timing, agoMs)}`);
+      await machineClock.sleep(Math.min(REDRAW_MS, pollMs - agoMs), signal);
+    }
+  }
+  clear();
+  if (!json) terminal.out(`${terminal.paintOut('green', '✓')} settled\n`);
+};

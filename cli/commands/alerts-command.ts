@@ -1,0 +1,93 @@
+// The command that shows who changed what about the wallet's stakes, once or for as long as it runs.
+import type { WalletAlert, WalletAlertsAnswer } from '../../client/generated/stake-operations.ts';
+import { isHoldfastError } from '../../client/holdfast-error.ts';
+import { readWhole } from '../amount-argument.ts';
+import { type Command, type CommandCall, printAnswer } from '../command.ts';
+import { instant } from '../show/format-figures.ts';
+import { plain, plainAnswer } from '../show/plain-text.ts';
+import type { Paint } from '../show/style.ts';
+
+const COLOURS = { critical: 'red', warning: 'yellow', info: 'dim' } as const;
+
+const alertLines = ({ level, type, timestamp, data, explanation }: WalletAlert, paint: Paint): string[] => [
+  `${timestamp === null ? '-' : instant(timestamp)}  ${paint(COLOURS[level], level)}  ${type.replaceAll('_', ' ')}  ${plain(data.stakeAccountAddress)}`,
+  ...explanation.map((line) => `  ${plain(line)}`),
+  `  transaction ${plain(data.signature)}, signed by ${data.signedBy.map(plain).join(', ')}`,
+];
+
+const lines = ({ alerts, rescuable, nextCursor, warnings }: WalletAlertsAnswer, paint: Paint): string[] => [
+  ...alerts.flatMap((alert) => alertLines(alert, paint)),
+  ...(alerts.length === 0 ? ['Nothing changed about who controls these stakes.'] : []),
+  ...(rescuable.length > 0
+    ? [`${rescuable.length} can be taken back: holdfast rescue`, ...rescuable.map((one) => `  ${plain(one)}`)]
+    : []),
+  ...(nextCursor ? [`More with: --cursor ${plain(nextCursor)}`] : []),
+  ...warnings.map((warning) => paint('yellow', plain(warning))),
+];
+
+const keyOf = ({ type, data }: WalletAlert): string =>
+  `${type} ${data.stakeAccountAddress} ${data.signature}`;
+
+/** Every new alert as it is found. Goes on through outages. */
+const watchAlerts = async (call: CommandCall, walletAddress: string, intervalMs: number): Promise<void> => {
+  const { client, terminal, signal, json } = call;
+  const seen = new Set<string>();
+  for (;;) {
+    try {
+      const answer = await client.walletAlerts({ walletAddress, limit: 100 }, { signal });
+      for (const alert of answer.alerts.toReversed()) {
+        if (seen.has(keyOf(alert))) continue;
+        seen.add(keyOf(alert));
+        terminal.out(
+          json
+            ? `${JSON.stringify(alert)}\n`
+            : `${alertLines(plainAnswer(alert), terminal.paintOut).join('\n')}\n`,
+        );
+      }
+    } catch (error) {
+      if (signal?.aborted) return;
+      if (!isHoldfastError(error) || !error.retryable) throw error;
+    }
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, intervalMs);
+      signal?.addEventListener('abort', () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+    if (signal?.aborted) return;
+  }
+};
+
+/** `holdfast alerts` */
+export const alerts: Command = {
+  name: 'alerts',
+  summary: 'Show who changed what about the stakes of a wallet, newest first',
+  usage: '[wallet]',
+  takes: [0, 1],
+  options: {
+    watch: { description: 'go on until Ctrl-C, and print each new alert' },
+    interval: { value: 'SECONDS', description: 'with --watch: how often to check, 10 to 3600 (default 60)' },
+    limit: { value: 'COUNT', description: 'how many, 1 to 100 (default 20)' },
+    cursor: { value: 'CURSOR', description: 'continue where an earlier list ended' },
+  },
+  examples: ['alerts', 'alerts --watch'],
+  async run(call) {
+    const { cursor, watch } = call.values;
+    const seconds = readWhole(call.values.interval, '--interval', [10, 3600]) ?? 60;
+    const limit = readWhole(call.values.limit, '--limit', [1, 100]);
+    const walletAddress = call.walletAddress(call.args[0]);
+    if (watch) {
+      await watchAlerts(call, walletAddress, seconds * 1_000);
+      return 'ok';
+    }
+    const input = {
+      walletAddress,
+      ...(limit === undefined ? {} : { limit }),
+      ...(typeof cursor === 'string' ? { cursor } : {}),
+    };
+    const sent = await call.client.send('walletAlerts', input, { signal: call.signal });
+    printAnswer(call, sent, (body) => lines(body, call.terminal.paintOut));
+    return 'ok';
+  },
+};

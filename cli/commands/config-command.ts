@@ -1,0 +1,60 @@
+// The command that shows and stores what is used where no option is given.
+import { resolve } from 'node:path';
+import { type Command, printDocument } from '../command.ts';
+import {
+  SETTINGS,
+  type SettingName,
+  settingInForce,
+  withoutTilde,
+  writeSetting,
+} from '../local/settings-file.ts';
+import { table } from '../show/table.ts';
+import { UsageError } from '../usage-error.ts';
+
+const names = Object.keys(SETTINGS) as readonly SettingName[];
+
+const nameOf = (text: string | undefined): SettingName => {
+  const name = names.find((each) => each === text);
+  if (name === undefined) throw new UsageError(`name one of: ${names.join(', ')}`, 'config');
+  return name;
+};
+
+/** `holdfast config` */
+export const config: Command = {
+  name: 'config',
+  summary: 'Show or store what is used where no option is given',
+  usage: '[set <name> <value> | unset <name>]',
+  takes: [0, 3],
+  firstWords: ['set', 'unset'],
+  details: [
+    `Names: ${names.map((name) => `${name} (${SETTINGS[name]})`).join(', ')}.`,
+    "An option goes before an environment variable, that before what is stored here, and that before Solana's own configuration. No key is stored: only where its file is.",
+  ],
+  examples: ['config', 'config set url https://stake.example.org', 'config unset url'],
+  async run({ args, terminal, json }) {
+    const { environment } = terminal;
+    const checked = (name: SettingName, value: string): string => {
+      if (name === 'keypair') return resolve(withoutTilde(value, environment));
+      if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
+        throw new UsageError(`${name} is a URL that begins with http:// or https://`, 'config');
+      return value;
+    };
+    const [verb, name, value] = args;
+    if (verb === 'set' && args.length === 3)
+      writeSetting(environment, nameOf(name), checked(nameOf(name), value!));
+    else if (verb === 'unset' && args.length === 2) writeSetting(environment, nameOf(name), undefined);
+    else if (verb !== undefined)
+      throw new UsageError('config, config set <name> <value>, or config unset <name>', 'config');
+    const found = names.map((each) => [each, settingInForce(each, environment)] as const);
+    const document = Object.fromEntries(
+      found.map(([each, setting]) => [each, { value: setting.value ?? null, from: setting.from }]),
+    );
+    printDocument({ json, terminal }, document, () =>
+      table(
+        [{ title: 'NAME' }, { title: 'VALUE' }, { title: 'FROM' }],
+        found.map(([each, setting]) => [each, setting.value ?? '-', setting.from]),
+      ),
+    );
+    return 'ok';
+  },
+};

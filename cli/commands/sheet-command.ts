@@ -1,0 +1,34 @@
+// The command that prints what is needed to leave: to be kept on paper.
+import { SHEET_WORDS, stakeSheet } from '../../client/stake-sheet.ts';
+import { type Command, printDocument } from '../command.ts';
+import { allStakes, DIRECT_OPTIONS, directNode } from '../direct/open-direct.ts';
+import { plain, plainAnswer } from '../show/plain-text.ts';
+import { pairs } from '../show/table.ts';
+
+/** `holdfast sheet` */
+export const sheet: Command = {
+  name: 'sheet',
+  summary: "Print a wallet's stake accounts, their authorities and how to leave without any service",
+  usage: '[wallet]',
+  takes: [0, 1],
+  options: DIRECT_OPTIONS,
+  examples: ['sheet > stake.txt', 'sheet --direct --rpc-url https://api.mainnet-beta.solana.com'],
+  async run(call) {
+    const walletAddress = call.walletAddress(call.args[0]);
+    const accounts = await allStakes(directNode(call), call, walletAddress);
+    const entries = stakeSheet(walletAddress, plainAnswer(accounts));
+    printDocument(call, { walletAddress, about: SHEET_WORDS, accounts: entries }, () => [
+      `Stake of ${plain(walletAddress)}, ${new Date(call.terminal.now()).toISOString().slice(0, 10)}`,
+      '',
+      SHEET_WORDS,
+      ...entries.flatMap(({ address, facts, commands }) => [
+        '',
+        address,
+        ...pairs(facts.map(([name, value]) => [`  ${name}`, value] as const)),
+        ...commands.map((command) => `  $ ${command}`),
+      ]),
+      ...(entries.length === 0 ? ['', 'No stake accounts.'] : []),
+    ]);
+    return 'ok';
+  },
+};

@@ -1,0 +1,129 @@
+// Unstakes and withdraws with an RPC node alone: the same rules, builders and staking flow, with nothing of a service between.
+import { HoldfastError } from '../../client/holdfast-error.ts';
+import { fromBase64, toBase64 } from '../../client/staking/base64.ts';
+import type { StakingRequest, StakingService } from '../../client/staking/staking-request.ts';
+import { signatureOf } from '../../client/staking/wire-signatures.ts';
+import { buildTransaction, encodeWire } from '../../src/chain/transactions/transaction.ts';
+import { checkUnstake } from '../../src/domain/stake/unstake-rules.ts';
+import { checkWithdraw } from '../../src/domain/stake/withdraw-rules.ts';
+import { isAppError } from '../../src/kernel/app-error.ts';
+import { readStake } from './read-stakes.ts';
+import type { RpcNode } from './rpc-node.ts';
+
+/** The memo of everything that is done without a service. */
+export const DIRECT_MEMO = 'holdfast --direct';
+
+const RESEND_MS = 2_000;
+/** About 150 blocks of 0.4 s. */
+const LIFE_MS = 60_000;
+
+const failure = (errorCode: string, message: string, suggestedAction?: string): HoldfastError =>
+  new HoldfastError({ errorCode, message, operation: 'direct', suggestedAction });
+
+/** What the rules refuse, without the paths of a service that is not there. */
+const asClientError = (error: unknown): unknown =>
+  isAppError(error) ? failure(error.code, error.message) : error;
+
+const builtMessage = async (node: RpcNode, request: StakingRequest, blockhash: string) => {
+  if (request.kind !== 'unstake' && request.kind !== 'withdraw')
+    throw failure(
+      'NOT_CONFIGURED',
+      'without a service only whole accounts are unstaked, and SOL is withdrawn',
+    );
+  const { account, assessment, chain } = await readStake(node, request.stakeAccountAddress);
+  const wallet = request.walletAddress as typeof account.address;
+  const common = { wallet, memo: DIRECT_MEMO, blockhash, stakeAccount: account.address };
+  if (request.kind === 'unstake') {
+    checkUnstake(account, assessment, { wallet });
+    return buildTransaction.unstake(common);
+  }
+  const { lamports, custodianNeeded } = checkWithdraw(account, assessment, {
+    ...{ wallet, chain },
+    requestedLamports: request.amountLamports ?? null,
+  });
+  return buildTransaction.withdraw({ ...common, lamports, ...(custodianNeeded && { custodian: wallet }) });
+};
+
+type Status = { readonly err: unknown; readonly confirmationStatus: string | null } | null;
+
+const statusOf = async (node: RpcNode, signature: string): Promise<Status> => {
+  const { value } = await node.call<{ value: readonly [Status] }>('getSignatureStatuses', [
+    [signature],
+    { searchTransactionHistory: true },
+  ]);
+  return value[0];
+};
+
+const isConfirmed = (status: Status): boolean =>
+  status?.confirmationStatus === 'confirmed' || status?.confirmationStatus === 'finalized';
+
+/** The staking flow's service on one node. `now` in Unix milliseconds. */
+export const createDirectService = (
+  node: RpcNode,
+  { now, sleep }: { readonly now: () => number; readonly sleep: (ms: number) => Promise<void> },
+): StakingService => {
+  const blockHeight = (): Promise<number> =>
+    node.call<number>('getBlockHeight', [{ commitment: 'confirmed' }]);
+  return {
+    build: async (request) => {
+      try {
+        const { value } = await node.call<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
+          'getLatestBlockhash',
+          [{ commitment: 'confirmed' }],
+        );
+        const message = await builtMessage(node, request, value.blockhash);
+        const nowMs = now();
+        return {
+          transaction: toBase64(encodeWire(message, new Map())),
+          lastValidBlockHeight: value.lastValidBlockHeight,
+          estimatedExpiresAt: new Date(nowMs + LIFE_MS).toISOString(),
+          warnings: [],
+          _meta: { timestamp: new Date(nowMs).toISOString() } as never,
+        };
+      } catch (error) {
+        throw asClientError(error);
+      }
+    },
+    submit: async (signedTransaction, _key, _signal, acknowledged) => {
+      const signature = signatureOf(fromBase64(signedTransaction))!;
+      const options = { encoding: 'base64', preflightCommitment: 'confirmed' } as const;
+      const { value } = await node.call<{ value: { lastValidBlockHeight: number } }>('getLatestBlockhash', [
+        { commitment: 'confirmed' },
+      ]);
+      try {
+        await node.call('sendTransaction', [signedTransaction, options]);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        // Preflight refused it: it was sent nowhere, unless it landed earlier.
+        if (!isConfirmed(await statusOf(node, signature)))
+          throw failure('SUBMISSION_FAILED', (error as HoldfastError).message);
+      }
+      acknowledged();
+      for (;;) {
+        // The height first: what is not there afterwards can never land.
+        const height = await blockHeight();
+        const status = await statusOf(node, signature);
+        if (status?.err)
+          throw failure('SUBMISSION_FAILED', `it landed and failed: ${JSON.stringify(status.err)}`);
+        if (isConfirmed(status)) return { signature };
+        // Its own blockhash is no newer than the one read before it was sent.
+        if (status === null && height > value.lastValidBlockHeight)
+          throw failure('BLOCKHASH_EXPIRED', 'The transaction expired before it landed.');
+        await sleep(RESEND_MS);
+        await node
+          .call('sendTransaction', [signedTransaction, { ...options, skipPreflight: true, maxRetries: 0 }])
+          .catch(() => undefined);
+      }
+    },
+    stateOf: async (signature) => {
+      const status = await statusOf(node, signature);
+      if (status === null) throw failure('NOT_FOUND', `${signature} is not known`);
+      const state = status.err ? 'failed' : isConfirmed(status) ? 'confirmed' : 'pending';
+      return { state, error: status.err as never, explorerUrl: '' };
+    },
+    blockHeight,
+  };
+};
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof HoldfastError && error.errorCode === 'RPC_REFUSED';

@@ -1,0 +1,22 @@
+// The stake accounts of a wallet as documents for people and programs, read from an RPC node.
+import { solNumber } from '../../src/domain/lamports.ts';
+import { shownLockup } from '../../src/domain/stake/stake-account.ts';
+import { readWalletStakes } from './read-stakes.ts';
+import type { RpcNode } from './rpc-node.ts';
+
+/** Named like those of the service. */
+export const listStakes = async (node: RpcNode, walletAddress: string) =>
+  (await readWalletStakes(node, walletAddress)).map(({ account, assessment }) => {
+    const { address, lamports, stakeAuthority, withdrawAuthority, lockup, delegation } = account;
+    const { state, stateDescription, withdrawReady, withdrawableLamports, withdrawableAtEpoch } = assessment;
+    return {
+      ...{ address, sol: solNumber(lamports), state, stateDescription, withdrawReady },
+      withdrawableSol: solNumber(withdrawableLamports),
+      withdrawableAtEpoch: withdrawableAtEpoch === null ? null : Number(withdrawableAtEpoch),
+      deactivationEpoch: state === 'deactivating' ? Number(delegation!.deactivationEpoch) : null,
+      estimatedSecondsRemaining: null,
+      role: withdrawAuthority === walletAddress ? ('owner' as const) : ('staker' as const),
+      ...{ stakeAuthority, withdrawAuthority, lockup: shownLockup(lockup) },
+      voteAccount: delegation?.voteAccount ?? null,
+    };
+  });

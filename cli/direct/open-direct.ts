@@ -1,0 +1,48 @@
+// Opens what `--direct` needs: an RPC node in place of a service.
+import { machineClock } from '../../client/client-clock.ts';
+import type { CommandCall, CommandOption } from '../command.ts';
+import { settingInForce } from '../local/settings-file.ts';
+import { UsageError } from '../usage-error.ts';
+import { createRpcNode, type RpcNode } from './rpc-node.ts';
+
+/** The options of commands that can do without a service. */
+export const DIRECT_OPTIONS = {
+  direct: { description: 'without any service: with an RPC node alone' },
+  'rpc-url': {
+    value: 'URL',
+    description: 'the RPC node for --direct (default: holdfast config, else that of solana config)',
+  },
+} as const satisfies Record<string, CommandOption>;
+
+/** The node where `--direct` is given, else null. Throws `UsageError` where none is named. */
+export const directNode = ({ values, terminal, signal }: CommandCall): RpcNode | null => {
+  const given = values['rpc-url'];
+  const named = typeof given === 'string' ? given : undefined;
+  if (values.direct !== true) {
+    if (named !== undefined) throw new UsageError('--rpc-url belongs to --direct');
+    return null;
+  }
+  const { value } = settingInForce('rpc-url', terminal.environment, named);
+  if (value === undefined) throw new UsageError('--direct needs an RPC node: name one with --rpc-url URL');
+  if (!URL.canParse(value)) throw new UsageError('--rpc-url is not a URL');
+  return createRpcNode(value, signal);
+};
+
+/** The staking flow's service on it. Loaded when it is needed: building transactions takes longer to load than most commands to run. */
+export const directService = async (node: RpcNode, { terminal, signal }: CommandCall) => {
+  const { createDirectService, DIRECT_MEMO } = await import('./direct-service.ts');
+  return {
+    service: createDirectService(node, { now: terminal.now, sleep: (ms) => machineClock.sleep(ms, signal) }),
+    memo: DIRECT_MEMO,
+  };
+};
+
+/** All stake accounts of a wallet: from the node, or where there is none from the service. */
+export const allStakes = async (
+  node: RpcNode | null,
+  { client, signal }: Pick<CommandCall, 'client' | 'signal'>,
+  walletAddress: string,
+) =>
+  node === null
+    ? (await client.listStakeAccounts({ walletAddress, scope: 'all' }, { signal })).accounts
+    : (await import('./list-stakes.ts')).listStakes(node, walletAddress);

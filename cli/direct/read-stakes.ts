@@ -1,0 +1,117 @@
+// Reads stake accounts and the state of the chain straight from an RPC node, and judges them by the same rules as the service.
+import type { Address } from '@solana/kit';
+import { HoldfastError } from '../../client/holdfast-error.ts';
+import { fromBase64 } from '../../client/staking/base64.ts';
+import { decodeSysvars, SYSVAR_ADDRESSES } from '../../src/chain/cluster/sysvars.ts';
+import {
+  decodeStakeAccount,
+  STAKE_ACCOUNT_BYTES,
+  type StakeAccount,
+  stakeOffsets,
+} from '../../src/domain/stake/stake-account.ts';
+import { decodeStakeHistory, STAKE_HISTORY_ADDRESS } from '../../src/domain/stake/stake-history.ts';
+import {
+  assessStake,
+  type StakeAssessment,
+  type StakeChainFacts,
+} from '../../src/domain/stake/stake-state.ts';
+import { STAKE_PROGRAM } from '../../src/domain/transaction/instruction-programs.ts';
+import type { RpcNode } from './rpc-node.ts';
+
+/** A stake account, judged. */
+export interface ReadStake {
+  readonly account: StakeAccount;
+  readonly assessment: StakeAssessment;
+}
+
+interface RpcAccount {
+  readonly lamports: number;
+  readonly owner: string;
+  readonly data: readonly [string, string];
+}
+
+const CONFIRMED = { commitment: 'confirmed', encoding: 'base64' } as const;
+const CHAIN_ADDRESSES = [...SYSVAR_ADDRESSES, STAKE_HISTORY_ADDRESS];
+
+const dataOf = (account: RpcAccount | null | undefined): Uint8Array | null =>
+  account ? fromBase64(account.data[0]) : null;
+
+const unreadable = (what: string): HoldfastError =>
+  new HoldfastError({
+    errorCode: 'BAD_ANSWER',
+    operation: 'direct',
+    message: `the RPC node answered ${what} that cannot be read`,
+  });
+
+const factsOf = (accounts: readonly (RpcAccount | null)[]): StakeChainFacts => {
+  const sysvars = decodeSysvars(accounts.slice(0, SYSVAR_ADDRESSES.length).map(dataOf));
+  const history = dataOf(accounts[SYSVAR_ADDRESSES.length]);
+  if (sysvars === null || history === null) throw unreadable('sysvars');
+  const { epoch, unixTimestamp, epochRewardsActive, rentLamports } = sysvars;
+  return {
+    ...{ epoch, unixTimestamp, epochRewardsActive },
+    history: decodeStakeHistory(history),
+    stakeRentLamports: rentLamports(STAKE_ACCOUNT_BYTES),
+  };
+};
+
+const stakeOf = (address: string, account: RpcAccount): StakeAccount | null => {
+  // A number that JSON has rounded is no amount to withdraw.
+  if (!Number.isSafeInteger(account.lamports)) throw unreadable('a balance');
+  return decodeStakeAccount({
+    address: address as Address,
+    owner: account.owner as Address,
+    lamports: BigInt(account.lamports),
+    data: fromBase64(account.data[0]),
+  });
+};
+
+const readAccounts = async (
+  node: RpcNode,
+  addresses: readonly string[],
+): Promise<readonly (RpcAccount | null)[]> =>
+  (await node.call<{ value: readonly (RpcAccount | null)[] }>('getMultipleAccounts', [addresses, CONFIRMED]))
+    .value;
+
+/** One account and the chain, of one slot. Rejects with `HoldfastError` `NOT_FOUND` for what is no stake account. */
+export const readStake = async (
+  node: RpcNode,
+  address: string,
+): Promise<ReadStake & { readonly chain: StakeChainFacts }> => {
+  const [found, ...sysvars] = await readAccounts(node, [address, ...CHAIN_ADDRESSES]);
+  const account = found ? stakeOf(address, found) : null;
+  if (account === null)
+    throw new HoldfastError({
+      errorCode: 'NOT_FOUND',
+      operation: 'direct',
+      message: `${address} is no stake account`,
+    });
+  const chain = factsOf(sysvars);
+  return { account, assessment: assessStake(account, chain), chain };
+};
+
+/** Every stake account in which the wallet holds an authority, largest first. */
+export const readWalletStakes = async (
+  node: RpcNode,
+  walletAddress: string,
+): Promise<readonly ReadStake[]> => {
+  const chain = factsOf(await readAccounts(node, CHAIN_ADDRESSES));
+  const byAuthority = (offset: number) =>
+    node.call<readonly { pubkey: string; account: RpcAccount }[]>('getProgramAccounts', [
+      STAKE_PROGRAM,
+      {
+        ...CONFIRMED,
+        filters: [{ dataSize: STAKE_ACCOUNT_BYTES }, { memcmp: { offset, bytes: walletAddress } }],
+      },
+    ]);
+  const found = new Map<string, StakeAccount>();
+  // One after the other: public nodes count scans.
+  for (const offset of [stakeOffsets.withdrawer, stakeOffsets.staker])
+    for (const { pubkey, account } of await byAuthority(offset)) {
+      const stake = stakeOf(pubkey, account);
+      if (stake !== null) found.set(pubkey, stake);
+    }
+  return [...found.values()]
+    .toSorted((a, b) => Number(b.lamports - a.lamports))
+    .map((account) => ({ account, assessment: assessStake(account, chain) }));
+};

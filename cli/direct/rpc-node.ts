@@ -1,0 +1,42 @@
+// One RPC node that the command line asks by itself, without any service.
+import { HoldfastError } from '../../client/holdfast-error.ts';
+
+/** A node. Rejects with `HoldfastError`: `NETWORK` and `TIMEOUT` where nothing answered, `RPC_REFUSED` with what the node said. */
+export interface RpcNode {
+  readonly call: <Result>(method: string, params?: readonly unknown[]) => Promise<Result>;
+}
+
+/** A scan of the Stake program by one wallet takes a public node some seconds. */
+const WITHIN_MS = 60_000;
+
+/** The node at `url`, which is never shown: it may hold a key. */
+export const createRpcNode = (url: string, signal: AbortSignal): RpcNode => ({
+  call: async <Result>(method: string, params: readonly unknown[] = []): Promise<Result> => {
+    const failure = (errorCode: string, message: string, cause?: unknown): HoldfastError =>
+      new HoldfastError({
+        ...{ errorCode, message, operation: method, cause },
+        suggestedAction: errorCode === 'RPC_REFUSED' ? undefined : 'Name another RPC node with --rpc-url.',
+      });
+    let answer: { result?: Result; error?: { code?: unknown; message?: unknown } };
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        redirect: 'error',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)]),
+      });
+      answer = (await response.json()) as typeof answer;
+    } catch (error) {
+      signal.throwIfAborted();
+      const isLate = error instanceof Error && error.name === 'TimeoutError';
+      if (isLate) throw failure('TIMEOUT', 'the RPC node took too long', error);
+      throw failure('NETWORK', 'the RPC node does not answer, or not as an RPC node does', error);
+    }
+    if (answer?.result !== undefined) return answer.result;
+    throw failure(
+      'RPC_REFUSED',
+      `the RPC node refused ${method}: ${String(answer?.error?.message ?? 'no reason')}`,
+    );
+  },
+});

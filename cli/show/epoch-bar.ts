@@ -1,0 +1,22 @@
+// How far the epoch is, as one line.
+import type { EpochTiming } from '../../client/generated/shared-types.ts';
+import { duration } from './format-figures.ts';
+
+const WIDTH = 24;
+
+/** The line, `agoMs` after the service said where the epoch is. */
+export const epochBar = (
+  {
+    currentEpoch,
+    progressPct,
+    estimatedSecondsRemaining,
+  }: Pick<EpochTiming, 'currentEpoch' | 'progressPct' | 'estimatedSecondsRemaining'>,
+  agoMs: number,
+): string => {
+  const leftSeconds = Math.max(0, estimatedSecondsRemaining - agoMs / 1_000);
+  const leftShare = estimatedSecondsRemaining > 0 ? leftSeconds / estimatedSecondsRemaining : 0;
+  const done = Math.min(1, Math.max(0, 1 - (1 - progressPct / 100) * leftShare));
+  const full = Math.floor(done * WIDTH);
+  const bar = `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}`;
+  return `epoch ${currentEpoch}  ${bar}  ${Math.floor(done * 100)} %, about ${duration(leftSeconds)} left`;
+};

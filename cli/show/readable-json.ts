@@ -1,0 +1,18 @@
+// JSON for a person at a terminal: indented, every figure and text exactly as it came.
+
+/** `text` is valid JSON. No number is read, so none can be rounded. */
+export const readableJson = (text: string): string => {
+  let [indent, result] = ['', ''];
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[[\]{},:]|[^\s[\]{},:"]+/gs)) {
+    if (token === '{' || token === '[') {
+      indent += '  ';
+      result += `${token}\n${indent}`;
+    } else if (token === '}' || token === ']') {
+      indent = indent.slice(2);
+      result += `\n${indent}${token}`;
+    } else if (token === ',') result += `,\n${indent}`;
+    else if (token === ':') result += ': ';
+    else result += token;
+  }
+  return result;
+};

@@ -1,0 +1,57 @@
+// What the owner of stake must know to leave without any service: each account, who may do what with it, and the commands of Solana's own tools.
+
+/** An account, as far as a sheet says it: a service's answer has all of it. */
+export interface SheetAccount {
+  readonly address: string;
+  readonly sol: number;
+  readonly state: string;
+  readonly stakeAuthority: string;
+  readonly withdrawAuthority: string;
+  readonly voteAccount: string | null;
+  readonly lockup: {
+    readonly custodian: string;
+    readonly unixTimestamp: number;
+    readonly epoch: number;
+  } | null;
+}
+
+/** One account of a sheet. */
+export interface SheetEntry {
+  readonly address: string;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** In the order in which they are of use. */
+  readonly commands: readonly string[];
+}
+
+/** For the head of a sheet. */
+export const SHEET_WORDS =
+  'This is native stake: these accounts are on the chain, under your keys, and need no service. Any wallet with native staking can unstake and withdraw them, and so can the commands below, with the keypair file of the authority in place of KEYPAIR. What was unstaked can be withdrawn once it has cooled down, usually when the epoch ends.';
+
+const lockupText = ({ lockup }: SheetAccount): string =>
+  lockup === null
+    ? 'none'
+    : `until epoch ${lockup.epoch} and ${new Date(lockup.unixTimestamp * 1_000).toISOString()}, unless ${lockup.custodian} signs too`;
+
+/** The accounts of `walletAddress`, in their order. */
+export const stakeSheet = (walletAddress: string, accounts: readonly SheetAccount[]): readonly SheetEntry[] =>
+  accounts.map((account) => {
+    const { address, sol, state, stakeAuthority, withdrawAuthority, voteAccount } = account;
+    const whose = (authority: string): string =>
+      authority === walletAddress ? `${authority} (this wallet)` : `${authority} (not this wallet)`;
+    const isStaked = state === 'active' || state === 'activating';
+    return {
+      address,
+      facts: [
+        ['holds', `${sol} SOL, ${state}`],
+        ['validator', voteAccount ?? 'none'],
+        ['may unstake', whose(stakeAuthority)],
+        ['may withdraw', whose(withdrawAuthority)],
+        ['lockup', lockupText(account)],
+      ],
+      commands: [
+        ...(isStaked ? [`solana deactivate-stake ${address} --stake-authority KEYPAIR`] : []),
+        `solana stake-account ${address}`,
+        `solana withdraw-stake ${address} ${walletAddress} ALL --withdraw-authority KEYPAIR`,
+      ],
+    };
+  });

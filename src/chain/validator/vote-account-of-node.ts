@@ -1,0 +1,27 @@
+// Reads the finalized vote account from one named node, for those who compare nodes.
+import type { Address } from '@solana/kit';
+import type { RpcPool } from '../rpc/rpc-pool.ts';
+import { multipleAccountsSchema } from '../rpc/rpc-schemas.ts';
+import { decodeVoteState, type VoteState } from './validator-vote-state.ts';
+
+/** Null where the node has no vote account there. Throws `NodeFailure` or `RpcError`. */
+export const readVoteAccountOfNode = async (
+  pool: Pick<RpcPool, 'ask'>,
+  node: number,
+  voteAccount: Address,
+  signal: AbortSignal,
+): Promise<{ readonly slot: bigint; readonly state: VoteState } | null> => {
+  const { context, value } = await pool.ask(
+    node,
+    {
+      method: 'getMultipleAccounts',
+      params: [[voteAccount], { commitment: 'finalized', encoding: 'base64' }],
+      schema: multipleAccountsSchema,
+      accepts: (answer) => answer.value.length === 1,
+    },
+    { signal },
+  );
+  const [account] = value;
+  const state = account ? decodeVoteState(account) : null;
+  return state === null ? null : { slot: context.slot, state };
+};

@@ -1,0 +1,55 @@
+// Opens the operator's desk: a listener of its own on loopback, with its own routes, documents and page, behind the operator's token.
+import type { Config } from '../config/config.ts';
+import type { OperatorToken } from '../config/operator-token.ts';
+import { StartError } from '../config/start-error.ts';
+import { createOperatorGuard } from '../http/guards/operator-guard.ts';
+import { deskFiles } from '../http/pages/desk/desk-files.ts';
+import { createWebPageTargets } from '../http/pages/web-page-targets.ts';
+import { createHttpServer, type HttpServer } from '../http/pipeline/server.ts';
+import { operatorRoutes } from '../http/routes/operator-routes.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { Context } from '../operations/context.ts';
+
+/** What it is made from. */
+interface OperatorDeskOptions {
+  readonly ctx: Context;
+  readonly config: Pick<Config, 'operatorPort' | 'rateLimit'>;
+  readonly token: OperatorToken;
+  readonly metrics: Pick<Metrics, 'operatorRefused'>;
+}
+
+/** Requests in any 60 seconds, where the public listener allows less: a page that is left open takes about 24. */
+const RATE_LIMIT = 600;
+
+/** Starts listening on 127.0.0.1; throws `StartError` where the port is taken. The caller closes what it gets. */
+export const openOperatorDesk = async ({
+  ctx,
+  config,
+  token,
+  metrics,
+}: OperatorDeskOptions): Promise<HttpServer> => {
+  const port = config.operatorPort ?? 0;
+  try {
+    return await createHttpServer({
+      routes: operatorRoutes,
+      mounts: createWebPageTargets(deskFiles()),
+      ctx,
+      config: {
+        ...{ host: '127.0.0.1', port, rateLimit: Math.max(RATE_LIMIT, config.rateLimit) },
+        ...{ allowedHosts: [], trustedProxies: [], allowedOrigins: [] },
+        ...{ sandboxMode: false, oneShotLoopback: false },
+      },
+      clusterName: () => ctx.cluster.clusterName,
+      logger: ctx.logger,
+      clock: ctx.clock,
+      admits: createOperatorGuard(token.matches, metrics.operatorRefused),
+      isDiscoverable: false,
+    });
+  } catch (cause) {
+    const { code = 'unknown reason' } = cause as { code?: string };
+    throw new StartError(
+      `The operator's desk cannot be served on port ${port}: ${code}. Set HOLDFAST_OPERATOR_PORT to another one, or to off.`,
+      { cause },
+    );
+  }
+};

@@ -1,0 +1,88 @@
+// Loads the packages that this service hands out, client and command line; where build tools are installed they are packed at the first request.
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { PackageFile, PackageSource } from '../http/pages/package-targets.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { HandedPackage } from '../operations/context.ts';
+import { canBuild, PAGE_DIST, sha256 } from './open-page.ts';
+
+const run = promisify(execFile);
+
+/** Packing takes 4 s alone (2026-11). */
+const PACK_TIMEOUT_MS = 120_000;
+
+/** Below the project's root; not under version control. */
+export const PACKAGES_DIST = join(PAGE_DIST, 'packages');
+
+/** What `packages.json` beside the packages says. */
+export interface PackageRecord {
+  /** `packageInputs` of the sources they were made from. */
+  readonly inputs: string;
+  readonly packages: readonly HandedPackage[];
+}
+
+/** SHA-256 over everything that may go into the packages. */
+export const packageInputs = (root: string): string =>
+  sha256(
+    [
+      ...['package.json', 'package-lock.json', 'LICENSE', 'scripts/pack-client.ts'],
+      ...globSync('{src,client,cli,scripts/pack}/**/*.ts', { cwd: root }).sort(),
+    ]
+      .map((path) => `${sha256(readFileSync(join(root, path)))} ${path}\n`)
+      .join(''),
+  );
+
+const readRecord = (root: string): PackageRecord | null => {
+  try {
+    const record = JSON.parse(
+      readFileSync(join(root, PACKAGES_DIST, 'packages.json'), 'utf8'),
+    ) as PackageRecord;
+    return Array.isArray(record.packages) ? record : null;
+  } catch {
+    return null;
+  }
+};
+
+/** Those that were packed last; what cannot be read, or is not what the record says, is left out. */
+const readPackages = (root: string): readonly PackageFile[] =>
+  (readRecord(root)?.packages ?? []).flatMap((one) => {
+    try {
+      const content = readFileSync(join(root, PACKAGES_DIST, one.file));
+      return sha256(content) === one.sha256 ? [{ ...one, content }] : [];
+    } catch {
+      return [];
+    }
+  });
+
+/** The packages of the project at `root`. Nothing is read before it is asked for. */
+export const openPackages = (root: string, logger: Logger): PackageSource => {
+  let loaded: readonly PackageFile[] | undefined;
+  let packing: Promise<readonly PackageFile[]> | undefined;
+  const present = (): readonly PackageFile[] => {
+    loaded ??= readPackages(root);
+    return loaded;
+  };
+  const pack = async (): Promise<readonly PackageFile[]> => {
+    if (!canBuild(root) || (present().length > 0 && readRecord(root)?.inputs === packageInputs(root)))
+      return present();
+    try {
+      await run(process.execPath, [join(root, 'scripts', 'pack-client.ts')], {
+        cwd: root,
+        timeout: PACK_TIMEOUT_MS,
+      });
+    } catch (error) {
+      logger.warn({ reason: String(error).slice(-1_000) }, 'client and command line could not be packed');
+    }
+    loaded = readPackages(root);
+    return loaded;
+  };
+  return {
+    present,
+    current: () => {
+      packing ??= pack();
+      return packing;
+    },
+  };
+};

@@ -1,0 +1,52 @@
+// What a start on a real cluster says: the validator by name and stake, each node's speed, and what is still to do; unknown things are said to be unknown.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Config } from '../config/config.ts';
+import type { Context } from '../operations/context.ts';
+import { startReport } from './start-report.ts';
+
+const config = {
+  publicUrl: undefined,
+  trustedProxies: [],
+  profileFile: undefined,
+  dataDir: '/data',
+} as unknown as Config;
+const ctxWith = (nodes: readonly object[]): Context =>
+  ({
+    settings: { voteAccount: 'Vote' },
+    validator: {
+      get chain(): never {
+        throw new Error('away');
+      },
+    },
+    dependencies: async () => ({ rpc: { ok: true, details: { nodes } } }),
+  }) as never;
+
+test('a chain that does not answer delays nothing and is said to be unknown; one node asks for a second', async () => {
+  const { validator, rpc } = await startReport(ctxWith([{ ok: true, latencyMs: 41.4 }]), config);
+  assert.equal(validator, 'vote account Vote; nothing more is known yet');
+  assert.equal(rpc, 'node 1 answers in 41 ms; a second one would carry on without it');
+  const two = await startReport(
+    ctxWith([
+      { ok: true, latencyMs: 7 },
+      { ok: false, latencyMs: null },
+    ]),
+    config,
+  );
+  assert.equal(two.rpc, 'node 1 answers in 7 ms, node 2 does not answer');
+});
+
+test('what is set is not asked for again, the backup always is', async () => {
+  const toDo = async (more: Partial<Config>) =>
+    (await startReport(ctxWith([]), { ...config, ...more })).toDo.map((line) => line.split(':')[0]);
+  assert.deepEqual(await toDo({}), ['TLS', 'Profile', 'Backup']);
+  assert.deepEqual(await toDo({ publicUrl: 'https://stake.example' }), ['Proxy', 'Profile', 'Backup']);
+  assert.deepEqual(
+    await toDo({
+      publicUrl: 'https://stake.example',
+      trustedProxies: ['10.0.0.0/8'],
+      profileFile: '/p.json',
+    }),
+    ['Backup'],
+  );
+});

@@ -1,0 +1,62 @@
+// Tells whoever starts a service on a real cluster what it found, and what is still to do before people use it.
+import type { Config } from '../config/config.ts';
+import type { Context } from '../operations/context.ts';
+import { validatorProfile } from '../operations/validator/validator-profile.ts';
+
+/** Lines of the banner. */
+export interface StartReport {
+  /** Name and stake. */
+  readonly validator: string;
+  /** How fast each node answers. */
+  readonly rpc: string;
+  readonly toDo: readonly string[];
+}
+
+/** The longest that the start waits for name and stake, ms. */
+const WITHIN_MS = 3_000;
+
+const validatorLine = async (ctx: Context): Promise<string> => {
+  const { voteAccount } = ctx.settings;
+  try {
+    const { body } = await validatorProfile.run({
+      ...{ ctx, input: {}, signal: AbortSignal.timeout(WITHIN_MS), source: 'rest', client: 'start' },
+    });
+    const { name, activatedStakeSol } = body;
+    const stake =
+      activatedStakeSol === null
+        ? 'stake not known'
+        : `${activatedStakeSol.toLocaleString('en-US', { maximumFractionDigits: 0 })} SOL staked`;
+    return `${name ?? 'no name on the chain'}, ${stake}, vote account ${voteAccount}`;
+  } catch {
+    return `vote account ${voteAccount}; nothing more is known yet`;
+  }
+};
+
+const rpcLine = async (ctx: Context): Promise<string> => {
+  const { rpc } = await ctx.dependencies();
+  const nodes = (rpc?.details?.nodes ?? []) as readonly { ok: boolean; latencyMs: number | null }[];
+  const each = nodes.map(({ ok, latencyMs }, index) =>
+    ok && latencyMs !== null
+      ? `node ${index + 1} answers in ${Math.round(latencyMs)} ms`
+      : `node ${index + 1} does not answer`,
+  );
+  return each.length === 1 ? `${each[0]}; a second one would carry on without it` : each.join(', ');
+};
+
+const toDo = ({ publicUrl, trustedProxies, profileFile, dataDir }: Config): readonly string[] => [
+  ...(publicUrl?.startsWith('https://') === true
+    ? trustedProxies.length > 0
+      ? []
+      : ['Proxy: name it in HOLDFAST_TRUSTED_PROXIES, or all its clients share one rate limit.']
+    : ['TLS: put a proxy in front and set HOLDFAST_PUBLIC_URL to its https:// address.']),
+  ...(profileFile === undefined
+    ? ['Profile: HOLDFAST_PROFILE_FILE gives the page your name, logo, colour and links.']
+    : []),
+  `Backup: keep a copy of the server secret and of ${dataDir} elsewhere.`,
+];
+
+/** Waits at most `WITHIN_MS`; what is not known by then is said to be unknown. */
+export const startReport = async (ctx: Context, config: Config): Promise<StartReport> => {
+  const [validator, rpc] = await Promise.all([validatorLine(ctx), rpcLine(ctx)]);
+  return { validator, rpc, toDo: toDo(config) };
+};

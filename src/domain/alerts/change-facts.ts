@@ -1,0 +1,148 @@
+// Derives what a transaction did to who decides about a stake account, and to where its stake is: facts for the wallet that could withdraw before.
+import type { Address } from '@solana/kit';
+import { epochOfSlot, firstSlotOf } from '../epoch-of-slot.ts';
+import { EPOCH_ABSENT, isSameLockup, type Lockup } from '../stake/stake-account.ts';
+import type { FactStamp } from '../stake/stake-event-facts.ts';
+import type { ReplayedOperation } from '../stake/stake-replay.ts';
+
+/** Who decides about an account. Null: not known, because no node has the history of the account that it was split from. */
+export interface Deciders {
+  readonly stakeAuthority: Address | null;
+  readonly withdrawAuthority: Address;
+  readonly lockup: Lockup | null;
+}
+
+/** What was changed, beside who decided before and after. */
+type Change =
+  | { readonly type: 'stake_authority_changed' | 'stake_lockup_changed' }
+  | {
+      readonly type: 'unexpected_deactivation';
+      readonly deactivationEpoch: bigint;
+      readonly undoUntilSlot: bigint;
+    }
+  | {
+      readonly type: 'stake_moved_away';
+      /** The other validator's vote account, or who received the balance of the closed account. */
+      readonly to: Address | null;
+      readonly how: 'redelegated' | 'withdrawn';
+    };
+
+/** A change that one transaction made, for the wallet that held the withdraw authority before it. */
+export type ChangeFact = Change & {
+  readonly account: Address;
+  readonly wallet: Address;
+  readonly epoch: bigint;
+  readonly identity: string;
+  readonly stamp: FactStamp;
+  readonly signature: string;
+  /** Who signed the transaction, the payer of its fee first. */
+  readonly signers: readonly Address[];
+  /** Unix seconds; null where no node knows. */
+  readonly seconds: bigint | null;
+  readonly before: Deciders;
+  readonly after: Deciders;
+  /** Its stake was not yet effective: delegated in this epoch. */
+  readonly isActivating: boolean;
+};
+
+/** What one transaction did to the account. */
+export interface AccountTransaction {
+  readonly signature: string;
+  readonly signers: readonly Address[];
+  readonly operations: readonly ReplayedOperation[];
+}
+
+interface ChangeOptions {
+  readonly voteAccount: Address;
+  readonly grid: Parameters<typeof firstSlotOf>[1];
+}
+
+const decidersOf = ({ staker, withdrawer, lockup }: ReplayedOperation['before']): Deciders => ({
+  stakeAuthority: staker,
+  withdrawAuthority: withdrawer,
+  lockup,
+});
+
+const isLockupChanged = (before: Lockup | null, after: Lockup | null): boolean =>
+  after !== null && (before === null || !isSameLockup(before, after));
+
+/** Where the account begins within the transaction, that does not count: what is set up in one piece is as its maker wants it. Null: all of it does not. */
+const afterBeginning = (
+  account: Address,
+  operations: readonly ReplayedOperation[],
+): readonly ReplayedOperation[] | null => {
+  if (operations.some(({ operation }) => operation.type === 'initialize')) return null;
+  const from = operations.findLastIndex(
+    ({ operation, before }) => operation.type === 'split' && operation.into === account && !before.exists,
+  );
+  return operations.slice(from + 1);
+};
+
+const movedAway = (
+  account: Address,
+  operations: readonly ReplayedOperation[],
+  wallet: Address,
+  voteAccount: Address,
+): Extract<Change, { readonly type: 'stake_moved_away' }> | null => {
+  const last = operations.at(-1)!;
+  const to = last.after.held?.voteAccount ?? voteAccount;
+  if (to !== voteAccount) return { type: 'stake_moved_away', how: 'redelegated', to };
+  const isClosed = last.operation.type === 'withdraw' && last.step.lamportsAfter === 0n;
+  // In one slot only the last withdrawal closes it.
+  if (!isClosed || last.step.operations.findLast((one) => one.account === account) !== last.operation)
+    return null;
+  const { recipient } = last.operation as Extract<typeof last.operation, { readonly type: 'withdraw' }>;
+  return recipient === wallet ? null : { type: 'stake_moved_away', how: 'withdrawn', to: recipient };
+};
+
+/** Also where it is not known: then it was asked about because it is the wallet's and ours now. */
+const isOurs = ({ held }: ReplayedOperation['before'], voteAccount: Address): boolean =>
+  held !== null && (held.voteAccount ?? voteAccount) === voteAccount;
+
+/** The facts of one transaction, at most one of each type. Pure. */
+export const factsOfChange = (
+  account: Address,
+  { signature, signers, operations: all }: AccountTransaction,
+  { voteAccount, grid }: ChangeOptions,
+): readonly ChangeFact[] => {
+  const operations = afterBeginning(account, all);
+  const first = operations?.[0];
+  if (!operations || !first?.before.exists || !isOurs(first.before, voteAccount)) return [];
+  const last = operations.at(-1)!;
+  const [before, after] = [decidersOf(first.before), decidersOf(last.after)];
+  const wallet = before.withdrawAuthority;
+  const { slot, seconds } = first.step;
+  const epoch = epochOfSlot(slot, grid);
+  const changes: Change[] = [];
+  if (before.stakeAuthority !== after.stakeAuthority || wallet !== after.withdrawAuthority)
+    changes.push({ type: 'stake_authority_changed' });
+  if (isLockupChanged(before.lockup, after.lockup)) changes.push({ type: 'stake_lockup_changed' });
+  const { held } = last.after;
+  const isDeactivated =
+    operations.some(({ operation }) => operation.type === 'deactivate' && operation.account === account) &&
+    held?.voteAccount === voteAccount &&
+    held.deactivationEpoch !== EPOCH_ABSENT;
+  if (isDeactivated && !signers.includes(wallet))
+    changes.push({
+      type: 'unexpected_deactivation',
+      deactivationEpoch: epoch,
+      undoUntilSlot: firstSlotOf(epoch + 1n, grid) - 1n,
+    });
+  const moved = movedAway(account, operations, wallet, voteAccount);
+  if (moved) changes.push(moved);
+  const isActivating = first.before.held?.activationEpoch === epoch;
+  return changes.map((change) => ({
+    ...change,
+    account,
+    wallet,
+    epoch,
+    identity: `${account} ${signature}`,
+    stamp: { slots: [slot] },
+    signature,
+    signers,
+    seconds,
+    before,
+    after,
+    isActivating,
+  }));
+};

@@ -1,0 +1,132 @@
+// How grave a change is: a table of what stolen wallets have in common, beside what each type of change means by itself.
+import type { Address } from '@solana/kit';
+import type { ChangeFact } from './change-facts.ts';
+
+/** From the least to the gravest. */
+export const alertLevels = ['info', 'warning', 'critical'] as const;
+export type AlertLevel = (typeof alertLevels)[number];
+
+/** What is known beside the transaction itself. */
+export interface AlertSurroundings {
+  /** Wallets other than the fact's whose stake with this validator the address holds an authority of. */
+  readonly otherWalletsOf: (address: Address, wallet: Address) => number;
+  /** Every stake of the wallet with this validator was deactivated within a minute of the fact, and there are several. */
+  readonly isAllDeactivated: (fact: ChangeFact) => boolean;
+}
+
+interface Pattern {
+  readonly level: AlertLevel;
+  readonly means: string;
+  readonly applies: (fact: ChangeFact, around: AlertSurroundings) => boolean;
+}
+
+/** From here on an address collects the stakes of others. */
+const COLLECTED_WALLETS = 3;
+
+const isAuthority = ({ type }: ChangeFact): boolean => type === 'stake_authority_changed';
+
+const newAuthorities = ({ before, after, wallet }: ChangeFact): readonly Address[] =>
+  [
+    ...(after.stakeAuthority !== before.stakeAuthority && after.stakeAuthority ? [after.stakeAuthority] : []),
+    ...(after.withdrawAuthority !== before.withdrawAuthority ? [after.withdrawAuthority] : []),
+  ].filter((one) => one !== wallet);
+
+/** The table. */
+export const compromisePatterns = {
+  'withdraw-authority-gone': {
+    level: 'critical',
+    means: 'The wallet can no longer withdraw this stake.',
+    applies: (fact) => isAuthority(fact) && fact.after.withdrawAuthority !== fact.wallet,
+  },
+  'both-authorities-at-once': {
+    level: 'critical',
+    means: 'One transaction changed the stake authority and the withdraw authority.',
+    applies: (fact) =>
+      isAuthority(fact) &&
+      fact.before.stakeAuthority !== fact.after.stakeAuthority &&
+      fact.before.withdrawAuthority !== fact.after.withdrawAuthority,
+  },
+  'while-activating': {
+    level: 'warning',
+    means: 'The authority was changed in the epoch in which the stake was delegated.',
+    applies: (fact) => isAuthority(fact) && fact.isActivating && newAuthorities(fact).length > 0,
+  },
+  'first-separate-stake-authority': {
+    level: 'warning',
+    means:
+      'Another address than the owner may now unstake and split this stake. The owner can take that back.',
+    applies: ({ type, before, after }) =>
+      type === 'stake_authority_changed' &&
+      before.stakeAuthority === before.withdrawAuthority &&
+      after.stakeAuthority !== after.withdrawAuthority,
+  },
+  'unknown-custodian': {
+    level: 'critical',
+    means:
+      'A lockup names a custodian who had no authority of this stake before: only the custodian can release it.',
+    applies: ({ type, wallet, before, after }) =>
+      type === 'stake_lockup_changed' &&
+      after.lockup !== null &&
+      (after.lockup.epoch > 0n || after.lockup.unixTimestamp > 0n) &&
+      after.lockup.custodian !== before.lockup?.custodian &&
+      after.lockup.custodian !== before.stakeAuthority &&
+      after.lockup.custodian !== wallet,
+  },
+  'all-deactivated-at-once': {
+    level: 'critical',
+    means: 'All stakes of the wallet were deactivated within a minute.',
+    applies: (fact, around) => fact.type === 'unexpected_deactivation' && around.isAllDeactivated(fact),
+  },
+  'authority-collects-stakes': {
+    level: 'critical',
+    means: 'The new authority already has an authority of the stakes of three or more other wallets.',
+    applies: (fact, { otherWalletsOf }) =>
+      isAuthority(fact) &&
+      newAuthorities(fact).some((one) => otherWalletsOf(one, fact.wallet) >= COLLECTED_WALLETS),
+  },
+} as const satisfies Readonly<Record<string, Pattern>>;
+
+export type CompromisePattern = keyof typeof compromisePatterns;
+
+export const compromisePatternNames = Object.keys(compromisePatterns) as readonly CompromisePattern[];
+
+/** What the change is without any pattern. */
+const ownLevels: Readonly<Record<ChangeFact['type'], (fact: ChangeFact) => AlertLevel>> = {
+  // Taken back, or given to somebody else.
+  stake_authority_changed: ({ after, wallet }) =>
+    after.stakeAuthority === wallet && after.withdrawAuthority === wallet ? 'info' : 'warning',
+  stake_lockup_changed: () => 'warning',
+  stake_moved_away: ({ signers, wallet }) => (signers.includes(wallet) ? 'info' : 'warning'),
+  unexpected_deactivation: () => 'warning',
+};
+
+/** How grave a change is, and why. */
+export interface AlertVerdict {
+  readonly level: AlertLevel;
+  readonly patterns: readonly CompromisePattern[];
+}
+
+/** Judges one change. Pure. */
+export const judgeChange = (fact: ChangeFact, around: AlertSurroundings): AlertVerdict => {
+  const patterns = compromisePatternNames.filter((name) => compromisePatterns[name].applies(fact, around));
+  const levels = [ownLevels[fact.type](fact), ...patterns.map((name) => compromisePatterns[name].level)];
+  const level = alertLevels[Math.max(...levels.map((one) => alertLevels.indexOf(one)))]!;
+  return { level, patterns };
+};
+
+const TOGETHER_SECONDS = 60n;
+
+/** Whether all of a wallet's stakes went at once. `changes`: all that are looked at; `staked`: for each wallet, how many of its stakes nobody has deactivated. */
+export const allDeactivatedOf =
+  (changes: readonly ChangeFact[], staked: (wallet: Address) => number) =>
+  ({ wallet, seconds }: ChangeFact): boolean => {
+    const together = changes.filter(
+      (one) =>
+        one.type === 'unexpected_deactivation' &&
+        one.wallet === wallet &&
+        one.seconds !== null &&
+        seconds !== null &&
+        (one.seconds > seconds ? one.seconds - seconds : seconds - one.seconds) <= TOGETHER_SECONDS,
+    );
+    return new Set(together.map(({ account }) => account)).size > 1 && staked(wallet) === 0;
+  };

@@ -1,0 +1,41 @@
+// What became of an account between two looks of the delegator book; rewards alone are nothing.
+import type { BookAccount } from '../../store/delegator-book.ts';
+import type { BookChangeKind } from '../../store/schema.ts';
+
+/** What the book compares. */
+export type BookedStake = Pick<
+  BookAccount,
+  'wallet' | 'staker' | 'stakeLamports' | 'credits' | 'activationEpoch' | 'deactivationEpoch'
+>;
+
+/** A change with the stake that it concerns; of `stake_changed` the difference. */
+interface Change {
+  readonly kind: BookChangeKind;
+  readonly lamports: bigint;
+}
+
+/** True where rewards explain the difference: stake and credits grew, all else is as it was. */
+const isReward = (before: BookedStake, after: BookedStake): boolean =>
+  after.stakeLamports >= before.stakeLamports && after.credits > before.credits;
+
+/** `null`: not delegated to the validator. Empty where nothing changed but by rewards. */
+export const bookChanges = (before: BookedStake | null, after: BookedStake | null): readonly Change[] => {
+  if (after === null) return before === null ? [] : [{ kind: 'left', lamports: before.stakeLamports }];
+  const lamports = after.stakeLamports;
+  if (before === null)
+    return [
+      { kind: 'joined', lamports },
+      ...(after.deactivationEpoch === null ? [] : [{ kind: 'leaving', lamports } as const]),
+    ];
+  const kinds: BookChangeKind[] = [];
+  if (after.wallet !== before.wallet) kinds.push('withdrawer_changed');
+  if (after.staker !== before.staker) kinds.push('staker_changed');
+  if (after.activationEpoch !== before.activationEpoch) kinds.push('delegated');
+  else if (before.deactivationEpoch !== null && after.deactivationEpoch === null) kinds.push('stayed');
+  if (after.deactivationEpoch !== null && after.deactivationEpoch !== before.deactivationEpoch)
+    kinds.push('leaving');
+  const changes = kinds.map((kind): Change => ({ kind, lamports }));
+  return after.stakeLamports === before.stakeLamports || isReward(before, after)
+    ? changes
+    : [...changes, { kind: 'stake_changed', lamports: after.stakeLamports - before.stakeLamports }];
+};

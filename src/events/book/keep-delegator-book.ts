@@ -1,0 +1,267 @@
+// Keeps the delegator book: notes which accounts joined, changed and left, and stake by epoch; runs in one elected process.
+import { setImmediate } from 'node:timers/promises';
+import type { Address } from '@solana/kit';
+import type { IndexEntry, StakeChange, StakeIndex } from '../../chain/index/stake-index.ts';
+import type { ClusterState } from '../../chain/ports.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-account.ts';
+import { pause } from '../../kernel/abort.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { BookAccount, BookChange, BookEpoch, DelegatorBook } from '../../store/delegator-book.ts';
+import { type BookedStake, bookChanges } from './book-changes.ts';
+import { type StakeTotals, stakeTotals } from './stake-totals.ts';
+
+/** What it needs. */
+interface BookKeeperOptions {
+  readonly index: StakeIndex;
+  readonly cluster: Pick<ClusterState, 'epochPosition' | 'stakeHistory'>;
+  readonly book: DelegatorBook;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Between two looks where nothing is told to have changed, ms. Default 60,000. */
+  readonly passEveryMs?: number;
+  /** Called when changes are on disk. Not called for the first filling. */
+  readonly onNoted?: () => void;
+}
+
+/** Accounts compared and written in one turn of the event loop. */
+const ACCOUNTS_AT_ONCE = 100;
+const ADDRESSES_AT_ONCE = 2_000;
+/** The longest time between two sums over all accounts where nothing is told to have changed, ms. */
+const SUMS_EVERY_MS = 60_000;
+/** What changes is noted at once, but not more often, ms: each pass asks the RPC where the chain stands. */
+const LEAST_PAUSE_MS = 1_000;
+/** Summing takes at most a tenth of the time; sums are never older than this where something changed, ms. */
+const SUM_SHARE = 10;
+const OLDEST_SUM_MS = 10_000;
+
+const epochOrNull = (epoch: bigint): bigint | null => (epoch === EPOCH_ABSENT ? null : epoch);
+
+const bookedOf = (account: StakeAccount): BookedStake | null =>
+  account.delegation === null
+    ? null
+    : {
+        wallet: account.withdrawAuthority,
+        staker: account.stakeAuthority,
+        stakeLamports: account.delegation.stakeLamports,
+        credits: account.delegation.creditsObserved,
+        activationEpoch: epochOrNull(account.delegation.activationEpoch),
+        deactivationEpoch: epochOrNull(account.delegation.deactivationEpoch),
+      };
+
+const bookedOfEntry = (entry: Readonly<IndexEntry>): BookedStake => ({
+  wallet: entry.withdrawer.address,
+  staker: entry.staker.address,
+  stakeLamports: entry.stakeLamports,
+  credits: entry.creditsObserved,
+  activationEpoch: epochOrNull(entry.activationEpoch),
+  deactivationEpoch: epochOrNull(entry.deactivationEpoch),
+});
+
+/** One turn of keeping the book. */
+export class BookKeeper {
+  readonly #options: BookKeeperOptions;
+  /** Accounts to be compared, each with its stake just before the first change heard of: what is noted may lack rewards. */
+  #unsettled = new Map<Address, BookedStake | null>();
+  #summedAtMs = -Infinity;
+  #summed: (BookEpoch & Pick<StakeTotals, 'leaving'>) | null = null;
+  #sumAgainAtMs = -Infinity;
+  #wake: () => void = () => undefined;
+  #changedSinceSum = true;
+
+  constructor(options: BookKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps it until `signal` aborts. Never rejects for what goes by. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { index, clock, logger, passEveryMs = 60_000 } = this.#options;
+    const stopListening = index.onChange((change) => this.#heard(change));
+    let compared = false;
+    try {
+      while (!signal.aborted) {
+        try {
+          if (index.totals() !== null) {
+            if (!compared) await this.#compareAll(signal);
+            compared = true;
+            await this.pass(signal);
+          }
+        } catch (error) {
+          if (signal.aborted) return;
+          if (isAppError(error)) logger.debug({ err: error }, 'the delegator book could not be kept up');
+          else logger.error({ err: error }, 'keeping the delegator book failed inside the service');
+        }
+        const woken = new AbortController();
+        this.#wake = () => woken.abort();
+        await pause(clock, LEAST_PAUSE_MS, signal);
+        if (this.#unsettled.size === 0 && !this.#changedSinceSum)
+          await pause(clock, passEveryMs, AbortSignal.any([signal, woken.signal]));
+      }
+    } finally {
+      stopListening();
+    }
+  }
+
+  /** Notes what changed since the last pass. */
+  async pass(signal: AbortSignal): Promise<void> {
+    const { cluster } = this.#options;
+    if (this.#unsettled.size === 0 && !this.#isSumDue()) return;
+    const position = await cluster.epochPosition(signal);
+    if (this.#unsettled.size > 0) await this.#settle(position.epoch, true, signal);
+    if (!position.epochRewardsActive && this.#isSumDue()) await this.#noteEpoch(position.epoch, signal);
+  }
+
+  #isSumDue(): boolean {
+    const { index, clock } = this.#options;
+    if (this.#summed === null || this.#summed.epoch !== index.scannedEpoch()) return true;
+    const nowMs = clock.steadyNow();
+    if (nowMs < this.#sumAgainAtMs) return false;
+    return this.#changedSinceSum || nowMs - this.#summedAtMs >= SUMS_EVERY_MS;
+  }
+
+  #heard({ address, before, after }: StakeChange): void {
+    this.#changedSinceSum = true;
+    this.#wake();
+    const [was, is] = [before && bookedOf(before), after && bookedOf(after)];
+    // At a boundary every account is paid: what rewards explain is dropped here, without a look at the store.
+    if (was !== null && is !== null && bookChanges(was, is).length === 0) return;
+    if (!this.#unsettled.has(address)) this.#unsettled.set(address, was);
+  }
+
+  /** Of the time without a leader nothing was heard: everything known is compared once. */
+  async #compareAll(signal: AbortSignal): Promise<void> {
+    const { index, book, cluster, clock, logger } = this.#options;
+    const startedMs = clock.steadyNow();
+    const isFilled = await book.isFilled();
+    const { epoch } = await cluster.epochPosition(signal);
+    const known = new Set<Address>();
+    let after: Address | null = null;
+    for (;;) {
+      const page: readonly Address[] = await book.delegated(after, ADDRESSES_AT_ONCE);
+      for (const address of page) known.add(address);
+      after = page.at(-1) ?? null;
+      if (page.length < ADDRESSES_AT_ONCE) break;
+      await setImmediate();
+      signal.throwIfAborted();
+    }
+    for (const entry of index.entries()) if (entry.live) known.add(entry.address);
+    for (const address of known) if (!this.#unsettled.has(address)) this.#unsettled.set(address, null);
+    await this.#settle(epoch, isFilled, signal);
+    if (!isFilled) await book.setFilled();
+    logger.info(
+      { accounts: known.size, ms: clock.steadyNow() - startedMs },
+      'the delegator book is up to date',
+    );
+  }
+
+  async #settle(epoch: bigint, tells: boolean, signal: AbortSignal): Promise<void> {
+    const unsettled = this.#unsettled;
+    this.#unsettled = new Map();
+    try {
+      let batch: [Address, BookedStake | null][] = [];
+      for (const one of unsettled) {
+        batch.push(one);
+        if (batch.length < ACCOUNTS_AT_ONCE) continue;
+        await this.#settleBatch(batch, epoch, tells);
+        for (const [address] of batch) unsettled.delete(address);
+        batch = [];
+        await setImmediate();
+        signal.throwIfAborted();
+      }
+      await this.#settleBatch(batch, epoch, tells);
+    } catch (error) {
+      for (const [address, was] of this.#unsettled) if (!unsettled.has(address)) unsettled.set(address, was);
+      this.#unsettled = unsettled;
+      throw error;
+    }
+  }
+
+  async #settleBatch(
+    batch: readonly (readonly [Address, BookedStake | null])[],
+    epoch: bigint,
+    tells: boolean,
+  ): Promise<void> {
+    const { index, book, clock, onNoted } = this.#options;
+    const noted = await book.find(batch.map(([address]) => address));
+    const atMs = clock.now();
+    const accounts: BookAccount[] = [];
+    const changes: BookChange[] = [];
+    for (const [address, was] of batch) {
+      const entry = index.entry(address);
+      const row = noted.get(address);
+      // What an earlier leader noted at a later slot stands until the index has come as far.
+      if (entry !== undefined && row !== undefined && entry.slot < row.slot) continue;
+      const before = row === undefined || row.leftAtMs !== null ? null : row;
+      const after = entry?.live === true ? bookedOfEntry(entry) : null;
+      // The stake just before is newer than the one noted, which may lack rewards.
+      const latest =
+        before && was ? { ...before, stakeLamports: was.stakeLamports, credits: was.credits } : before;
+      const found = bookChanges(latest, after);
+      if (found.length === 0) continue;
+      const current = after ?? latest!;
+      const slot = entry === undefined ? row!.slot : BigInt(entry.slot);
+      accounts.push({
+        ...{ address, ...current, slot },
+        firstSeenEpoch: row?.firstSeenEpoch ?? epoch,
+        firstSeenAtMs: row?.firstSeenAtMs ?? atMs,
+        leftAtMs: after === null ? atMs : null,
+      });
+      if (tells)
+        for (const { kind, lamports } of found)
+          changes.push({ address, slot, kind, wallet: current.wallet, epoch, atMs, lamports });
+    }
+    if (accounts.length === 0) return;
+    await book.note(accounts, changes);
+    if (changes.length > 0) onNoted?.();
+  }
+
+  async #noteEpoch(epoch: bigint, signal: AbortSignal): Promise<void> {
+    const { index, book, cluster, clock } = this.#options;
+    // Until it was scanned in this epoch the index lacks the rewards of the last one.
+    if (index.scannedEpoch() !== epoch) return;
+    const startedMs = clock.steadyNow();
+    this.#changedSinceSum = false;
+    try {
+      const history = await cluster.stakeHistory(epoch, signal);
+      const sums = await stakeTotals(index, epoch, history);
+      const { accounts, delegators, activeLamports, activatingLamports, deactivatingLamports, leaving } =
+        sums;
+      const totals = {
+        ...{ epoch, accounts, delegators, activeLamports, activatingLamports, deactivatingLamports },
+      };
+      const before = this.#summed;
+      if (before?.epoch !== epoch) await this.#completeEpoch(epoch - 1n, sums);
+      if (before === null || !isSame(before, totals)) await book.noteEpoch(totals);
+      this.#summed = { ...totals, leaving };
+    } catch (error) {
+      this.#changedSinceSum = true;
+      throw error;
+    }
+    this.#summedAtMs = clock.steadyNow();
+    this.#sumAgainAtMs =
+      this.#summedAtMs + Math.min(SUM_SHARE * (this.#summedAtMs - startedMs), OLDEST_SUM_MS);
+  }
+
+  /** What was delegated or deactivated between the last look at an epoch and its end belongs to it all the same. */
+  async #completeEpoch(epoch: bigint, { cameInLamports, wentOut }: StakeTotals): Promise<void> {
+    const { book } = this.#options;
+    const noted = (await book.epochs(2)).find((one) => one.epoch === epoch);
+    if (noted === undefined) return;
+    const counted = this.#summed?.epoch === epoch ? this.#summed.leaving : null;
+    let deactivatingLamports = noted.deactivatingLamports;
+    // Their last rewards are in these, which were paid since.
+    if (counted !== null)
+      for (const [address, lamports] of wentOut) if (!counted.has(address)) deactivatingLamports += lamports;
+    // Exact: the scan of the new epoch also knows what was merged away unannounced before the boundary.
+    await book.noteEpoch({ ...noted, activatingLamports: cameInLamports, deactivatingLamports });
+  }
+}
+
+const isSame = (a: BookEpoch, b: BookEpoch): boolean =>
+  a.epoch === b.epoch &&
+  a.accounts === b.accounts &&
+  a.delegators === b.delegators &&
+  a.activeLamports === b.activeLamports &&
+  a.activatingLamports === b.activatingLamports &&
+  a.deactivatingLamports === b.deactivatingLamports;

@@ -1,0 +1,221 @@
+// Tells the operator what concerns him: looks, judges, and records alerts with what was told in one transaction; in one elected process.
+import type { Address } from '@solana/kit';
+import type { StakeIndex } from '../../chain/index/stake-index.ts';
+import type { ClusterLimits, ClusterState } from '../../chain/ports.ts';
+import type { ValidatorReads } from '../../chain/validator/validator-reads.ts';
+import { epochTiming } from '../../domain/epoch-clock.ts';
+import { formatSol } from '../../domain/lamports.ts';
+import { pause } from '../../kernel/abort.ts';
+import { isAppError } from '../../kernel/app-error.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { BookChange, DelegatorBook } from '../../store/delegator-book.ts';
+import type { NewEvent, Outbox } from '../../store/outbox/outbox.ts';
+import { eventIdOf } from '../watcher/event-of-fact.ts';
+import {
+  type AlertState,
+  emptyAlertState,
+  judgeLook,
+  type OperatorAlert,
+  type SeenVote,
+} from './alert-state.ts';
+
+/** What it needs. */
+interface OperatorAlertsOptions {
+  readonly index: Pick<StakeIndex, 'health'>;
+  readonly cluster: Pick<ClusterState, 'genesisHash' | 'epochPosition' | 'limits'>;
+  readonly validator: Pick<ValidatorReads, 'voteAccount' | 'voteState'>;
+  readonly voteAccount: Address;
+  readonly book: Pick<DelegatorBook, 'changesBetween'>;
+  readonly outbox: Pick<Outbox, 'record' | 'checkpoint' | 'backlog'>;
+  /** Who is told. */
+  readonly registrations: readonly string[];
+  readonly ticketLamports: bigint | null;
+  readonly nodeWarning: string | null;
+  readonly onRecorded: () => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const MARK = 'operator alerts';
+
+/** Epochs of admission left as of the last look; null where none looks, or no ticket is known. */
+export const admissionEpochsLeft = async (outbox: Pick<Outbox, 'checkpoint'>): Promise<number | null> => {
+  const stored = await outbox.checkpoint(MARK);
+  return stored === null ? null : (JSON.parse(stored) as AlertState).epochsLeft;
+};
+
+/** Three looks are a minute; each costs three RPC calls. */
+const LOOK_EVERY_MS = 20_000;
+const LEAST_PAUSE_MS = 1_000;
+const LOOK_WITHIN_MS = 15_000;
+const CHANGES_AT_ONCE = 500;
+const OVERLAP_MS = 60_000;
+const VOTE_ACCOUNT_BYTES = 3_762n;
+const STAKE_ACCOUNT_BYTES = 200n;
+
+/** The loop. */
+export class OperatorAlerts {
+  readonly #options: OperatorAlertsOptions;
+  #wake: () => void = () => undefined;
+
+  constructor(options: OperatorAlertsOptions) {
+    this.#options = options;
+  }
+
+  /** The book has changes: they are told now rather than at the next look. */
+  readonly wake = (): void => this.#wake();
+
+  /** Looks until `signal` aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, logger } = this.#options;
+    let lookAtMs = -Infinity;
+    while (!signal.aborted) {
+      const woken = new AbortController();
+      this.#wake = () => woken.abort();
+      const isWhole = clock.steadyNow() >= lookAtMs;
+      if (isWhole) lookAtMs = clock.steadyNow() + LOOK_EVERY_MS;
+      try {
+        await this.look(isWhole, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (isAppError(error)) logger.debug({ err: error }, "the operator's alerts could not be judged");
+        else logger.error({ err: error }, "the operator's alerts failed inside the service");
+      }
+      await pause(clock, LEAST_PAUSE_MS, signal);
+      const restMs = Math.max(0, lookAtMs - clock.steadyNow());
+      await pause(clock, restMs, AbortSignal.any([signal, woken.signal]));
+    }
+  }
+
+  /** A look; one that is not `isWhole` looks at the book alone. What it tells and that it was told are on disk together, or neither is. */
+  async look(isWhole: boolean, signal: AbortSignal): Promise<void> {
+    const { outbox, clock, onRecorded } = this.#options;
+    const nowMs = clock.now();
+    const stored = await outbox.checkpoint(MARK);
+    const before = stored === null ? emptyAlertState(nowMs) : (JSON.parse(stored) as AlertState);
+    const { state, alerts } = isWhole
+      ? judgeLook(before, await this.#see(signal))
+      : { state: before, alerts: [] };
+    const changes = await this.#newChanges(state.changesBeforeMs, nowMs);
+    const deadline = changes.some(({ kind }) => kind === 'leaving') ? await this.#deadline(signal) : null;
+    const events = [
+      ...alerts.map((alert, at) => ({ fact: `${before.told + at}`, alert, atMs: nowMs })),
+      ...changes.flatMap((change) => {
+        const alert = alertOfChange(change, deadline);
+        return alert === null
+          ? []
+          : [{ fact: `${change.address} ${change.slot} ${change.kind}`, alert, atMs: change.atMs }];
+      }),
+    ].flatMap(({ fact, alert, atMs }) => this.#eventsOf(fact, alert, atMs));
+    const next = {
+      ...state,
+      told: before.told + alerts.length,
+      changesBeforeMs: Math.max(state.changesBeforeMs, nowMs),
+    };
+    const added = await outbox.record(events, [{ name: MARK, value: JSON.stringify(next) }]);
+    if (added.length > 0) onRecorded();
+  }
+
+  /** Also of the minute before, which may have been on its way to the disk at the last look: what was told is known by its id. */
+  async #newChanges(sinceMs: number, nowMs: number): Promise<readonly BookChange[]> {
+    const changes: BookChange[] = [];
+    let fromMs = sinceMs - OVERLAP_MS;
+    for (;;) {
+      const page = await this.#options.book.changesBetween(fromMs, nowMs, CHANGES_AT_ONCE);
+      changes.push(...page);
+      const last = page.at(-1)?.atMs;
+      if (page.length < CHANGES_AT_ONCE || last === undefined) return changes;
+      // Those of the last moment may go on behind the page.
+      fromMs = last > fromMs ? last : last + 1;
+    }
+  }
+
+  #eventsOf(fact: string, alert: OperatorAlert, atMs: number): readonly NewEvent[] {
+    const { registrations, cluster } = this.#options;
+    const { genesisHash } = cluster;
+    return registrations.map((registrationId) => ({
+      id: eventIdOf({ genesisHash, registrationId, type: 'operator_alert', fact }),
+      registrationId,
+      type: 'operator_alert',
+      atMs,
+      data: JSON.stringify(alert),
+      expiresAtMs: null,
+    }));
+  }
+
+  async #see(signal: AbortSignal): Promise<Parameters<typeof judgeLook>[1]> {
+    const { index, outbox, clock, ticketLamports, nodeWarning } = this.#options;
+    const within = AbortSignal.any([signal, AbortSignal.timeout(LOOK_WITHIN_MS)]);
+    const vote = await this.#seeVote(within).catch((error: unknown) => {
+      if (signal.aborted || !(isAppError(error) || within.aborted)) throw error;
+      return null;
+    });
+    const { ageSeconds, ready } = index.health();
+    const { oldestDueMs } = await outbox.backlog();
+    return {
+      ...{ vote, ticketLamports, nodeWarning, indexAgeSeconds: ageSeconds, indexReady: ready },
+      oldestDueSeconds:
+        oldestDueMs === null ? 0 : Math.max(0, Math.round((clock.now() - oldestDueMs) / 1_000)),
+    };
+  }
+
+  async #seeVote(signal: AbortSignal): Promise<SeenVote | null> {
+    const { validator, voteAccount, cluster } = this.#options;
+    const [listed, state, limits, { epoch, epochRewardsActive }] = await Promise.all([
+      validator.voteAccount(voteAccount, { signal }),
+      validator.voteState(voteAccount, { signal }),
+      cluster.limits(signal),
+      cluster.epochPosition(signal),
+    ]);
+    // The balance is in motion while rewards are paid.
+    if (listed === null || state === null || epochRewardsActive) return null;
+    return {
+      ...{ epoch, isDelinquent: listed.delinquent, lastVoteSlot: listed.lastVoteSlot },
+      rentLamports: voteRentOf(limits),
+      balanceLamports: state.balanceLamports,
+      hasBlsKey: state.layout4?.hasBlsKey ?? null,
+      inflationBps: state.inflationCommissionBps,
+      blockRevenueBps: state.layout4?.blockRevenueCommissionBps ?? null,
+    };
+  }
+
+  async #deadline(signal: AbortSignal): Promise<Deadline> {
+    const { cluster, clock } = this.#options;
+    const position = await cluster.epochPosition(signal);
+    return { epoch: position.epoch, at: epochTiming(position, clock.now()).estimatedEpochEnd };
+  }
+}
+
+/** Rent grows with the bytes: what an account without data and one of 200 bytes keep says what a vote account does. */
+const voteRentOf = ({ stakeRentLamports, walletRentLamports }: ClusterLimits): bigint =>
+  walletRentLamports + ((stakeRentLamports - walletRentLamports) * VOTE_ACCOUNT_BYTES) / STAKE_ACCOUNT_BYTES;
+
+interface Deadline {
+  readonly epoch: bigint;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+const alertOfChange = (change: BookChange, deadline: Deadline | null): OperatorAlert | null => {
+  const { kind, address, wallet, lamports, epoch } = change;
+  const sol = formatSol(lamports);
+  const facts = { walletAddress: wallet, stakeAccountAddress: address, stakeSol: sol, epoch: Number(epoch) };
+  if (kind === 'joined')
+    return {
+      ...{ alert: 'delegator_joined', level: 'info', title: `${sol} SOL joined`, facts },
+      message: `${wallet} delegated ${sol} SOL in account ${address}.`,
+    };
+  if (kind === 'left')
+    return {
+      ...{ alert: 'delegator_gone', level: 'info', title: `${sol} SOL is gone`, facts },
+      message: `${address} of ${wallet}, last seen with ${sol} SOL, is closed or delegated elsewhere.`,
+    };
+  if (kind !== 'leaving') return null;
+  const undoUntil = deadline?.epoch === epoch ? deadline.at : null;
+  return {
+    ...{ alert: 'delegator_leaving', level: 'warning', title: `${sol} SOL is leaving` },
+    message: `${wallet} deactivated ${sol} SOL in account ${address}.${undoUntil === null ? '' : ` It can be undone until the end of epoch ${epoch}, about ${undoUntil}: time to ask why.`}`,
+    facts: { ...facts, undoUntil },
+  };
+};

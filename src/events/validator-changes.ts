@@ -1,0 +1,178 @@
+// Watches the validator on every node, and records what stakers should know: for registrations as events, for whoever asks in one mark of the store.
+import type { Address } from '@solana/kit';
+import { z } from 'zod';
+import { readFinalizedPosition } from '../chain/cluster/finalized-position.ts';
+import type { ClusterState } from '../chain/ports.ts';
+import type { RpcPool } from '../chain/rpc/rpc-pool.ts';
+import type { VoteState } from '../chain/validator/validator-vote-state.ts';
+import { readVoteAccountOfNode } from '../chain/validator/vote-account-of-node.ts';
+import { alertLevels } from '../domain/alerts/compromise-patterns.ts';
+import { type ValidatorAlert, ValidatorWatch, validatorChanges } from '../domain/alerts/validator-watch.ts';
+import { epochOfSlot, firstSlotOf } from '../domain/epoch-of-slot.ts';
+import { repeatUntil } from '../kernel/abort.ts';
+import { isAppError } from '../kernel/app-error.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { NewEvent, Outbox } from '../store/outbox/outbox.ts';
+import type { Webhooks } from '../store/webhooks.ts';
+import type { ValidatorChangedData } from './event-data.ts';
+import { eventIdOf } from './watcher/event-of-fact.ts';
+
+const MARK = 'validator';
+const PASS_EVERY_MS = 20_000;
+const SANDBOX_PASS_EVERY_MS = 1_000;
+/** The newest stay; one is some 250 bytes. */
+const MOST_KEPT = 200;
+const PAGE = 500;
+
+const alertSchema = z.object({
+  number: z.int(),
+  change: z.enum(validatorChanges),
+  level: z.enum(alertLevels),
+  epoch: z.int(),
+  slot: z.int(),
+  what: z.string(),
+  from: z.string(),
+  to: z.string(),
+  nearBoundary: z.boolean(),
+  seenByNodes: z.int(),
+  atMs: z.int(),
+});
+const markSchema = z.object({
+  state: z
+    .object({ firstEpoch: z.string(), values: z.record(z.string(), z.string()), told: z.int() })
+    .nullable(),
+  alerts: z.array(alertSchema),
+});
+
+/** What is stored: newest first. */
+export type ValidatorRecord = z.output<typeof markSchema>;
+
+/** What was told of the validator so far. Throws `STORE_UNAVAILABLE`. */
+export const readValidatorRecord = async (outbox: Pick<Outbox, 'checkpoint'>): Promise<ValidatorRecord> => {
+  const text = await outbox.checkpoint(MARK);
+  return text === null ? { state: null, alerts: [] } : markSchema.parse(JSON.parse(text));
+};
+
+interface ValidatorChangesOptions {
+  readonly pool: Pick<RpcPool, 'ask' | 'readNodes'>;
+  readonly cluster: Pick<ClusterState, 'genesisHash' | 'readChainSnapshot' | 'limits'>;
+  readonly outbox: Pick<Outbox, 'record' | 'checkpoint'>;
+  readonly webhooks: Pick<Webhooks, 'page'>;
+  readonly voteAccount: Address;
+  readonly isSandbox: boolean;
+  readonly onRecorded: () => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const termsOf = ({ inflationCommissionBps, layout4 }: VoteState): Record<string, string> => ({
+  inflationCommissionBps: `${inflationCommissionBps}`,
+  ...(layout4 && {
+    blockRevenueCommissionBps: `${layout4.blockRevenueCommissionBps}`,
+    inflationCollector: layout4.inflationCollector,
+    blockRevenueCollector: layout4.blockRevenueCollector,
+  }),
+});
+
+/** One event for each registration that wants it and is older. */
+const eventsFor = async (
+  alerts: readonly (ValidatorAlert & { readonly atMs: number })[],
+  { webhooks, voteAccount, cluster }: ValidatorChangesOptions,
+): Promise<readonly NewEvent[]> => {
+  const events: NewEvent[] = [];
+  for (let after: string | null = null; ; ) {
+    const page: Awaited<ReturnType<Webhooks['page']>> = await webhooks.page(after, PAGE);
+    for (const { id: registrationId, events: names, walletAddress, createdSlot } of page)
+      for (const { number, atMs, ...alert } of alerts) {
+        if (!names.includes('validator_changed') || createdSlot >= BigInt(alert.slot)) continue;
+        const data: ValidatorChangedData = { walletAddress, validatorVoteAccount: voteAccount, ...alert };
+        const type = 'validator_changed';
+        const fact = `${number}`;
+        events.push({
+          id: eventIdOf({ genesisHash: cluster.genesisHash, registrationId, type, fact }),
+          ...{ registrationId, type, atMs, data: JSON.stringify(data), expiresAtMs: null },
+        });
+      }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return events;
+    after = last.id;
+  }
+};
+
+/** One look at every node. Throws `UPSTREAM_UNAVAILABLE` or `STORE_UNAVAILABLE`. */
+const lookOnce = async (
+  watch: ValidatorWatch,
+  options: ValidatorChangesOptions,
+  signal: AbortSignal,
+): Promise<readonly ValidatorAlert[]> => {
+  const { pool, cluster, voteAccount } = options;
+  const [grid, limits] = await Promise.all([readFinalizedPosition(cluster, signal), cluster.limits(signal)]);
+  const nodes = pool.readNodes();
+  const alerts: ValidatorAlert[] = [];
+  for (const node of nodes) {
+    const found = await readVoteAccountOfNode(pool, node, voteAccount, signal).catch(() => null);
+    if (found === null) continue;
+    const { slot, state } = found;
+    const epoch = epochOfSlot(slot, grid);
+    alerts.push(
+      ...watch.look({
+        ...{ node, slot, epoch },
+        nodes: nodes.length,
+        slotIndex: slot - firstSlotOf(epoch, grid),
+        slotsInEpoch: grid.slotsInEpoch,
+        lastVoteSlot: state.lastVoteSlot,
+        earnedEpochs: state.epochCredits
+          .filter(({ credits, previousCredits }) => credits > previousCredits)
+          .map((one) => one.epoch),
+        terms: {
+          ...termsOf(state),
+          minimumDelegationLamports: `${limits.minimumDelegationLamports}`,
+          stakeRentLamports: `${limits.stakeRentLamports}`,
+        },
+      }),
+    );
+  }
+  return alerts;
+};
+
+/** Watches until `signal` aborts; what failed is repeated from what is stored. */
+export const watchValidator = async (
+  options: ValidatorChangesOptions,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { outbox, clock, logger, onRecorded, isSandbox } = options;
+  let watch: ValidatorWatch | null = null;
+  let record: ValidatorRecord = { state: null, alerts: [] };
+  const pass = async (): Promise<void> => {
+    try {
+      if (watch === null) {
+        record = await readValidatorRecord(outbox);
+        watch = new ValidatorWatch(record.state);
+      }
+      const before = watch.state;
+      const atMs = clock.now();
+      const alerts = (await lookOnce(watch, options, signal)).map((alert) => ({ ...alert, atMs }));
+      const { state } = watch;
+      if (state === before) return;
+      record = {
+        state: state && { ...state, values: { ...state.values } },
+        alerts: [...alerts.toReversed(), ...record.alerts].slice(0, MOST_KEPT),
+      };
+      const events = alerts.length === 0 ? [] : await eventsFor(alerts, options);
+      for (let at = 0; at === 0 || at < events.length; at += PAGE) {
+        const isLast = at + PAGE >= events.length;
+        const marks = isLast ? [{ name: MARK, value: JSON.stringify(record) }] : [];
+        await outbox.record(events.slice(at, at + PAGE), marks);
+      }
+      if (events.length > 0) onRecorded();
+    } catch (error) {
+      if (signal.aborted) return;
+      // What was not stored is found again.
+      watch = null;
+      if (isAppError(error)) logger.debug({ err: error }, 'the validator could not be watched');
+      else logger.error({ err: error }, 'watching the validator failed inside the service');
+    }
+  };
+  await repeatUntil(signal, clock, isSandbox ? SANDBOX_PASS_EVERY_MS : PASS_EVERY_MS, pass);
+};

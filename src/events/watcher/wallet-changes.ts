@@ -1,0 +1,92 @@
+// Reads the changes of a wallet's stakes from the finalized transactions of its accounts, for whoever asks now; nothing is stored.
+import type { Address } from '@solana/kit';
+import type { ChainAccount } from '../../chain/ports.ts';
+import { type ChangeFact, factsOfChange } from '../../domain/alerts/change-facts.ts';
+import { EPOCH_ABSENT, type StakeAccount } from '../../domain/stake/stake-account.ts';
+import { type AssessOptions, assessAccount } from './assess-account.ts';
+import { searchWallet } from './search-wallet.ts';
+
+/** Accounts that are looked at for one answer. */
+const MOST_ACCOUNTS = 50;
+/** Of the wallet's own transactions, those in which closed and stolen accounts are looked for. */
+const MOST_TRANSACTIONS = 100;
+
+/** What was found. */
+interface WalletChanges {
+  /** Newest first. */
+  readonly changes: readonly ChangeFact[];
+  /** Stakes of the wallet that are delegated to the validator now. */
+  readonly stakes: readonly StakeAccount[];
+  /** False: there are more accounts or transactions than are read, some that no node keeps, or no calls left. */
+  readonly isComplete: boolean;
+}
+
+interface WalletChangesOptions extends AssessOptions {
+  readonly slot: bigint;
+  /** Accounts that the wallet is known to have or to have had. */
+  readonly listed: readonly Address[];
+  readonly readAccounts: (addresses: readonly Address[]) => Promise<readonly (ChainAccount | null)[]>;
+  /** Whether another account may be read. */
+  readonly take: () => boolean;
+}
+
+const newestFirst = (a: ChangeFact, b: ChangeFact): number => {
+  const [one, other] = [a.stamp.slots[0]!, b.stamp.slots[0]!];
+  if (one !== other) return one > other ? -1 : 1;
+  return a.signature === b.signature ? 0 : a.signature > b.signature ? -1 : 1;
+};
+
+/** Reads them. Throws `AppError('UPSTREAM_UNAVAILABLE')`. */
+export const readWalletChanges = async (
+  wallet: Address,
+  { slot, listed, readAccounts, take, ...options }: WalletChangesOptions,
+): Promise<WalletChanges> => {
+  const { voteAccount, grid } = options;
+  const range = { after: 0n, through: slot };
+  const searched = await searchWallet(options, wallet, range, MOST_TRANSACTIONS);
+  const open = [...new Set([...listed, ...searched.accounts])];
+  const seen = new Set<Address>();
+  const changes: ChangeFact[] = [];
+  const stakes: StakeAccount[] = [];
+  let isComplete = searched.gap === null;
+  while (open.length > 0) {
+    const some = open.splice(0, MOST_ACCOUNTS - seen.size).filter((one) => !seen.has(one));
+    if (some.length === 0) {
+      isComplete &&= seen.size < MOST_ACCOUNTS;
+      break;
+    }
+    const accounts = await readAccounts(some);
+    for (const [i, address] of some.entries()) {
+      seen.add(address);
+      if (!take()) {
+        isComplete = false;
+        continue;
+      }
+      const { outcome, transactions, account } = await assessAccount(
+        {
+          ...{ address, wallet, slot, now: accounts[i] ?? null },
+          ...{ known: null, isSuspect: true, fromSlot: 0n, isLastTry: true },
+        },
+        options,
+      );
+      // Judged by its state alone: no node leads there.
+      isComplete &&= outcome === 'assessed' && (transactions.length > 0 || account === null);
+      if (account?.delegation?.voteAccount === voteAccount && account.withdrawAuthority === wallet)
+        stakes.push(account);
+      for (const transaction of transactions) {
+        changes.push(
+          ...factsOfChange(address, transaction, { voteAccount, grid }).filter(
+            (one) => one.wallet === wallet,
+          ),
+        );
+        for (const { operation } of transaction.operations)
+          if (operation.type === 'split' && operation.account === address) open.push(operation.into);
+      }
+    }
+  }
+  return { changes: changes.toSorted(newestFirst), stakes, isComplete };
+};
+
+/** How many of the stakes nobody has deactivated. */
+export const stillStaked = (stakes: readonly StakeAccount[]): number =>
+  stakes.filter(({ delegation }) => delegation?.deactivationEpoch === EPOCH_ABSENT).length;

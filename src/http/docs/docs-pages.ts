@@ -1,0 +1,119 @@
+// The documentation that the service serves: a first page that leads everywhere, the guides, the reference, the catalogue of events, and the index of the search.
+import type { oas31 } from 'zod-openapi';
+import { errorAnchor } from '../../adapter/error-body.ts';
+import { DATA_POLICY, JSON_TYPE } from '../../adapter/exchange.ts';
+import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
+import { type DiscoveryFacts, examplesOf, servedDocuments } from '../discovery/discovery-facts.ts';
+import { createSchemaReader } from '../openapi/openapi-schema-reader.ts';
+import { type Html, html } from '../pages/html.ts';
+import { createLazyDocument, type LazyDocument, once } from '../pages/lazy-document.ts';
+import { createDocsPage, REFERENCE_PATH } from './docs-shell.ts';
+import { errorRemedies } from './error-remedies.ts';
+import { errorTable } from './error-table.ts';
+import { EVENTS_PATH, eventCatalogue, eventSections } from './event-catalogue.ts';
+import { GROUPS, type Guide, presentGuides, readGuide } from './guides.ts';
+import { scrolling } from './markdown.ts';
+import { createReferencePage, taggedRoutes } from './reference-page.ts';
+
+const HEADERS = [...DATA_POLICY, 'cache-control', 'no-cache'];
+
+const homeContent = (facts: DiscoveryFacts, guides: readonly Guide[], document: oas31.OpenAPIObject): Html =>
+  html`<h1>Documentation</h1>
+<p>Native SOL staking over REST, MCP, webhooks and Solana Actions. Your wallet keeps every authority; this service builds, you sign.</p>
+<div class="cards">${GROUPS.map(
+    (group) =>
+      html`<section><h2>${group}</h2><ul>${guides
+        .filter((guide) => guide.group === group)
+        .map(
+          ({ path, title, summary }) =>
+            html`<li><a href="${path}">${title}</a> <small>${summary}</small></li>`,
+        )}</ul></section>`,
+  )}</div>
+<h2 id="reference"><a href="${REFERENCE_PATH}">API reference</a></h2>
+<p class="links">${taggedRoutes(document, facts.routes).map(({ tag, members }) => html`<a href="${REFERENCE_PATH}#tag-${tag.name}">${tag.name} (${members.length})</a> `)}<a href="${REFERENCE_PATH}#errors">Error codes</a></p>
+<p class="links">For programs: ${servedDocuments(facts)
+    .filter(({ path }) => path !== '/docs' && path !== REFERENCE_PATH)
+    .map(({ path, name }) => html`<a href="${path}">${name}</a> `)}</p>`;
+
+const packageTable = ({ packages, publicUrl }: DiscoveryFacts): Html => {
+  const present = packages?.() ?? [];
+  if (present.length === 0) return html``;
+  return scrolling(
+    html`<table><thead><tr><th scope="col">Package</th><th scope="col">Bytes</th><th scope="col">SHA-256</th></tr></thead><tbody>${present.map(
+      ({ file, bytes, sha256 }) =>
+        html`<tr><td><a href="/${file}">${publicUrl}/${file}</a></td><td>${bytes}</td><td><code>${sha256}</code></td></tr>`,
+    )}</tbody></table>`,
+    'Packages of this service',
+  );
+};
+
+/** What the search of the pages looks through: parts of guides, operations, error codes, events. */
+const searchEntries = (facts: DiscoveryFacts, guides: readonly Guide[], document: oas31.OpenAPIObject) => [
+  ...guides.flatMap((guide) =>
+    readGuide(guide, guides, facts).sections.map(({ id, title, level, text }) => ({
+      title: level === 1 ? guide.title : title,
+      place: level === 1 ? guide.summary : guide.title,
+      href: level === 1 ? guide.path : `${guide.path}#${id}`,
+      text,
+    })),
+  ),
+  ...facts.routes.map(({ operation, method, path, tag }) => ({
+    title: operation.summary,
+    place: `${method} ${path}`,
+    href: `${REFERENCE_PATH}#${operation.name}`,
+    text: `${operation.name} ${tag} ${operation.description}`,
+  })),
+  ...Object.entries(errorCodes).map(([code, { title, status }]) => ({
+    title: code,
+    place: `Error ${status}: ${title}`,
+    href: `/docs/guides/errors#${errorAnchor(code as ErrorCode)}`,
+    text: errorRemedies[code as ErrorCode],
+  })),
+  ...eventCatalogue(document).map(({ type, summary }) => ({
+    title: type,
+    place: 'Event of webhooks',
+    href: `/docs/guides/webhooks#event-${type}`,
+    text: summary,
+  })),
+];
+
+/** All of it, each made at its first request. */
+export const createDocsPages = (
+  facts: DiscoveryFacts,
+  makeDocument: () => oas31.OpenAPIObject,
+): readonly LazyDocument[] => {
+  const { routes, publicUrl } = facts;
+  const guides = presentGuides();
+  const inserts = once(() => {
+    const document = makeDocument();
+    return {
+      errors: errorTable(),
+      events: eventSections(document, createSchemaReader(document)),
+      packages: packageTable(facts),
+    };
+  });
+  return [
+    createDocsPage({
+      ...{ path: '/docs', title: 'Documentation · Holdfast', guides },
+      content: () => homeContent(facts, guides, makeDocument()),
+    }),
+    createReferencePage(routes, makeDocument, publicUrl, examplesOf(facts), guides),
+    ...guides.map((guide) => {
+      const rendered = once(() => readGuide(guide, guides, facts, inserts()));
+      return createDocsPage({
+        ...{ path: guide.path, title: `${guide.title} · Holdfast`, guides, kind: 'guide' },
+        content: () => {
+          const { title, sections, body } = rendered();
+          const parts = sections.filter(({ level }) => level === 2);
+          return html`<h1>${title}</h1>${parts.length < 3 ? '' : html`<p class="links">${parts.map((part) => html`<a href="#${part.id}">${part.title}</a> `)}</p>`}${body}`;
+        },
+      });
+    }),
+    createLazyDocument(EVENTS_PATH, JSON_TYPE, HEADERS, () =>
+      JSON.stringify({ events: eventCatalogue(makeDocument()) }, null, 2),
+    ),
+    createLazyDocument('/docs/search.json', JSON_TYPE, HEADERS, () =>
+      JSON.stringify(searchEntries(facts, guides, makeDocument())),
+    ),
+  ];
+};

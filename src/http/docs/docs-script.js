@@ -1,0 +1,168 @@
+// What the documentation does where a browser runs scripts: search, copy buttons, tabs, the menu on small screens. Everything is readable without.
+(() => {
+  const make = (name, properties, ...children) => {
+    const element = Object.assign(document.createElement(name), properties);
+    element.append(...children);
+    return element;
+  };
+
+  // Addresses of the reference that older answers carry.
+  if (
+    location.pathname === '/docs' &&
+    location.hash.length > 1 &&
+    !document.getElementById(location.hash.slice(1))
+  )
+    location.replace(`/docs/reference${location.hash}`);
+
+  for (const block of document.querySelectorAll('pre')) {
+    const button = make('button', { type: 'button', textContent: 'Copy' });
+    button.setAttribute('aria-label', `Copy: ${block.getAttribute('aria-label') ?? 'code'}`);
+    button.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(block.innerText);
+        button.textContent = 'Copied';
+      } catch {
+        getSelection()?.selectAllChildren(block);
+        button.textContent = 'Press Ctrl+C';
+      }
+      setTimeout(() => {
+        button.textContent = 'Copy';
+      }, 2_000);
+    });
+    const holder = make('div', { className: 'code' });
+    block.replaceWith(holder);
+    holder.append(block, button);
+  }
+
+  const groups = [...document.querySelectorAll('.tabs')].map((group, number) => {
+    const panels = [...group.querySelectorAll('.tab')];
+    const list = make('div');
+    list.setAttribute('role', 'tablist');
+    list.setAttribute('aria-label', `Variants ${number + 1}`);
+    const tabs = panels.map((panel, index) => {
+      const tab = make('button', {
+        type: 'button',
+        id: `tab-${number}-${index}`,
+        textContent: panel.dataset.label,
+      });
+      tab.setAttribute('role', 'tab');
+      panel.id = `panel-${number}-${index}`;
+      panel.setAttribute('role', 'tabpanel');
+      panel.setAttribute('aria-labelledby', tab.id);
+      tab.setAttribute('aria-controls', panel.id);
+      tab.addEventListener('click', () => chooseEverywhere(panel.dataset.label));
+      tab.addEventListener('keydown', ({ key }) => {
+        const to = { ArrowRight: 1, ArrowLeft: -1 }[key];
+        if (to === undefined) return;
+        const next = tabs.at((index + to) % tabs.length);
+        next.click();
+        next.focus();
+      });
+      return tab;
+    });
+    list.append(...tabs);
+    group.prepend(list);
+    group.classList.add('has-tabs');
+    const choose = (label) => {
+      if (!panels.some((panel) => panel.dataset.label === label)) return;
+      panels.forEach((panel, index) => {
+        const chosen = panel.dataset.label === label;
+        panel.hidden = !chosen;
+        tabs[index].setAttribute('aria-selected', String(chosen));
+        tabs[index].tabIndex = chosen ? 0 : -1;
+      });
+    };
+    choose(panels[0].dataset.label);
+    return choose;
+  });
+  const chooseEverywhere = (label) => {
+    for (const choose of groups) choose(label);
+  };
+
+  const menu = document.querySelector('nav details');
+  const narrow = matchMedia('(max-width: 56rem)');
+  const fitMenu = () => {
+    menu.open = !narrow.matches;
+  };
+  fitMenu();
+  narrow.addEventListener('change', fitMenu);
+  if (!narrow.matches) document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest' });
+
+  const form = document.querySelector('.search');
+  const input = form.querySelector('input');
+  const results = form.querySelector('.results');
+  const status = form.querySelector('[role="status"]');
+  let entries;
+  form.hidden = false;
+  const load = () => {
+    entries ??= fetch('/docs/search.json').then((answer) => answer.json());
+    return entries;
+  };
+  const hide = () => {
+    results.hidden = true;
+    status.textContent = '';
+  };
+  const show = async () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    if (words.length === 0) return hide();
+    const all = await load().catch(() => []);
+    const scored = all
+      .map((entry) => {
+        const title = entry.title.toLowerCase();
+        const text = `${entry.place} ${entry.text}`.toLowerCase();
+        const scores = words.map((word) =>
+          title === word
+            ? 9
+            : title.startsWith(word)
+              ? 6
+              : title.includes(word)
+                ? 4
+                : text.includes(word)
+                  ? 1
+                  : 0,
+        );
+        return { entry, score: scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score) };
+      })
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score)
+      .slice(0, 12);
+    status.textContent = scored.length === 0 ? 'Nothing found' : `${scored.length} results`;
+    results.replaceChildren(
+      ...scored.map(({ entry }) =>
+        make(
+          'li',
+          {},
+          make('a', { href: entry.href }, entry.title, make('small', { textContent: entry.place })),
+        ),
+      ),
+      ...(scored.length === 0 ? [make('li', {}, make('p', { textContent: 'Nothing found.' }))] : []),
+    );
+    results.hidden = false;
+  };
+  input.addEventListener('focus', load);
+  input.addEventListener('input', show);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    results.querySelector('a')?.click();
+  });
+  form.addEventListener('keydown', (event) => {
+    const links = [input, ...results.querySelectorAll('a')];
+    const at = links.indexOf(document.activeElement);
+    if (event.key === 'Escape') {
+      input.focus();
+      hide();
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      links.at((at + (event.key === 'ArrowDown' ? 1 : -1)) % links.length)?.focus();
+    }
+  });
+  form.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!form.contains(relatedTarget)) hide();
+  });
+  results.addEventListener('click', hide);
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || /^(INPUT|TEXTAREA)$/.test(document.activeElement?.tagName ?? '')) return;
+    event.preventDefault();
+    input.focus();
+  });
+})();

@@ -1,0 +1,43 @@
+// Puts documentation into its page: menu, search, and the script that makes both comfortable.
+import { readFileSync } from 'node:fs';
+import { type Html, html } from '../pages/html.ts';
+import type { LazyDocument } from '../pages/lazy-document.ts';
+import { createHtmlPage } from '../pages/page-shell.ts';
+import { DOCS_STYLE } from './docs-style.ts';
+import { GROUPS, type Guide } from './guides.ts';
+
+const SCRIPT = readFileSync(new URL('./docs-script.js', import.meta.url), 'utf8');
+
+/** The address of the reference. */
+export const REFERENCE_PATH = '/docs/reference';
+
+/** One page of the documentation. */
+interface DocsPage {
+  readonly path: string;
+  readonly title: string;
+  readonly guides: readonly Guide[];
+  /** Links below the menu of all pages. */
+  readonly menu?: () => Html;
+  readonly content: () => Html;
+  /** A class of `main`. */
+  readonly kind?: string;
+}
+
+const current = (is: boolean): Html => (is ? html` aria-current="page"` : html``);
+
+/** The page at `path`. */
+export const createDocsPage = ({ path, title, guides, menu, content, kind = '' }: DocsPage): LazyDocument =>
+  createHtmlPage(
+    path,
+    title,
+    () => html`<div class="layout"><nav aria-label="Documentation"><a class="brand" href="/">Holdfast</a>
+<form class="search" role="search" hidden><input type="search" aria-label="Search the documentation" placeholder="Search (press /)" autocomplete="off" spellcheck="false"><ul class="results" hidden></ul><span class="unseen" role="status"></span></form>
+<details open><summary>Contents</summary>
+<a href="/docs"${current(path === '/docs')}>Overview</a><a href="${REFERENCE_PATH}"${current(path === REFERENCE_PATH)}>API reference</a>
+${menu === undefined ? '' : menu()}
+${GROUPS.map(
+  (group) =>
+    html`<strong>${group}</strong>${guides.filter((guide) => guide.group === group).map((guide) => html`<a href="${guide.path}"${current(guide.path === path)}>${guide.title}</a>`)}`,
+)}</details></nav><main class="${kind}">${content()}</main></div>`,
+    { style: DOCS_STYLE, script: SCRIPT },
+  );

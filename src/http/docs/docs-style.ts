@@ -1,0 +1,51 @@
+// The look of the documentation beside that of every page: menu, search, cards, tabs, samples beside their operations.
+
+/** Follows the style sheet of every page. */
+export const DOCS_STYLE = `
+.layout { max-width: 92rem; }
+.layout > nav { padding-top: 1.2rem; }
+nav .brand { font-weight: 700; font-size: 1.05rem; }
+nav a[aria-current] { color: var(--accent); font-weight: 600; }
+nav details > summary { display: none; }
+main { padding-top: 1.6rem; overflow-wrap: break-word; }
+main.guide { max-width: 60rem; }
+h2 { margin-top: 2.2rem; }
+h2 .anchor, h3 .anchor { opacity: 0; text-decoration: none; font-weight: 400; }
+h2:hover .anchor, h3:hover .anchor, .anchor:focus { opacity: 1; }
+pre { margin: 0.5rem 0; user-select: text; max-height: 34rem; }
+[tabindex]:focus-visible, a:focus-visible, button:focus-visible, input:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.code { position: relative; }
+.code > button { position: absolute; top: 0.35rem; right: 0.35rem; font: 0.78rem system-ui, sans-serif; padding: 0.2rem 0.55rem; border: 1px solid var(--line); border-radius: 6px;
+  background: var(--paper); color: var(--soft); cursor: pointer; }
+.code > button:hover { color: var(--accent); border-color: currentcolor; }
+.code > pre { padding-right: 4.5rem; }
+.tab-label { font-weight: 600; margin: 1rem 0 0.2rem; }
+[role="tablist"] { display: flex; flex-wrap: wrap; gap: 0.3rem; margin-top: 1rem; }
+[role="tab"] { font: 600 0.85rem system-ui, sans-serif; padding: 0.35rem 0.8rem; border: 1px solid var(--line); border-radius: 8px; background: none; color: var(--soft); cursor: pointer; }
+[role="tab"][aria-selected="true"] { color: var(--accent); border-color: currentcolor; background: var(--field); }
+.has-tabs .tab-label { display: none; }
+.search { position: relative; margin: 0.7rem 0 0.4rem; }
+.search input { width: 100%; font: inherit; font-size: 0.95rem; padding: 0.5rem 0.75rem; border: 1px solid var(--soft); border-radius: 8px; background: var(--paper); color: var(--ink); }
+.results { position: absolute; z-index: 2; left: 0; min-width: 100%; width: 24rem; max-width: calc(100vw - 3rem); max-height: 60vh; overflow-y: auto; margin: 0.3rem 0 0; padding: 0.3rem; list-style: none;
+  background: var(--paper); border: 1px solid var(--line); border-radius: 10px; box-shadow: 0 12px 32px rgb(0 0 0 / 0.25); }
+.results a { display: block; padding: 0.4rem 0.6rem; border-radius: 6px; text-decoration: none; color: var(--ink); overflow-wrap: anywhere; }
+.results a:hover, .results a:focus { background: var(--field); }
+.results small { display: block; color: var(--soft); }
+.results p { margin: 0.4rem 0.6rem; }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12.5rem), 1fr)); gap: 0.9rem; margin: 1.2rem 0; }
+.cards > section { border: 1px solid var(--line); border-radius: 12px; padding: 0.8rem 1rem 0.9rem; }
+.cards h2 { border: 0; margin: 0 0 0.3rem; padding: 0; font-size: 0.95rem; }
+.cards ul { list-style: none; margin: 0; padding: 0; }
+.cards li { margin: 0.28rem 0; line-height: 1.35; font-size: 0.93rem; }
+.cards small { color: var(--soft); display: block; font-size: 0.8rem; }
+.links { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; font-size: 0.93rem; max-width: none; }
+.operation { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 27rem); gap: 0 2rem; padding-bottom: 1rem; }
+.operation > h3, .operation > .endpoint { grid-column: 1 / -1; }
+.operation .sample pre { max-height: 24rem; }
+.operation .sample h4:first-child { margin-top: 0.6rem; }
+main.guide .operation { display: block; }
+@media (max-width: 75rem) { .operation { display: block; } }
+@media (max-width: 56rem) { .layout > nav { max-height: none; overflow: visible; } nav details > summary { display: list-item; padding: 0.4rem 0; } }
+@media (max-width: 30rem) { h1 { font-size: 1.5rem; overflow-wrap: anywhere; } h2, h3 { overflow-wrap: anywhere; } main { padding: 1.2rem 0.9rem 3rem; } }
+`;

@@ -1,0 +1,48 @@
+// The catalogue of what is delivered to webhooks, made from the schemas that deliveries are checked against: as JSON, and as sections of a page.
+import type { oas31 } from 'zod-openapi';
+import { isEventType } from '../../domain/notification-types.ts';
+import { createSchemaReader, type SchemaReader } from '../openapi/openapi-schema-reader.ts';
+import { type Html, html } from '../pages/html.ts';
+import { fieldTable } from './field-table.ts';
+import { codeBlock } from './markdown.ts';
+
+/** Where the catalogue is served. */
+export const EVENTS_PATH = '/docs/events.json';
+
+/** One type of delivery. */
+interface CatalogueEntry {
+  readonly type: string;
+  readonly summary: string;
+  /** True where a registration can name it; the others are notices, and offers of the autopilot. */
+  readonly canBeRegistered: boolean;
+  /** JSON Schema of the whole body. */
+  readonly schema: oas31.SchemaObject;
+  /** A body. */
+  readonly example: unknown;
+  /** It was delivered like that; false: it is made from the schema. */
+  readonly isRecorded: boolean;
+}
+
+/** Every type of delivery that the document describes. */
+export const eventCatalogue = (document: oas31.OpenAPIObject): readonly CatalogueEntry[] => {
+  const reader = createSchemaReader(document);
+  return Object.entries(document.webhooks ?? {}).map(([type, item]) => {
+    const { summary = '', requestBody } = (item as oas31.PathItemObject).post ?? {};
+    const { schema, example } = (requestBody as oas31.RequestBodyObject).content['application/json'] ?? {};
+    return {
+      ...{ type, summary, canBeRegistered: isEventType(type) },
+      schema: schema as oas31.SchemaObject,
+      ...{ example: example ?? reader.example(schema), isRecorded: example !== undefined },
+    };
+  });
+};
+
+/** Members and a body of each type. */
+export const eventSections = (document: oas31.OpenAPIObject, reader: SchemaReader): Html =>
+  html`${eventCatalogue(document).map(({ type, summary, schema, example }) => {
+    const data = schema.properties?.data as oas31.SchemaObject;
+    // The second alternative, a gap, is told in words.
+    const own = (data.anyOf?.[0] as oas31.SchemaObject | undefined) ?? data;
+    return html`<section class="operation" id="event-${type}"><h3><code>${type}</code></h3><div><p>${summary}.</p>
+${fieldTable(reader.rows(own, true), `Members of data of ${type}`, false)}</div><div class="sample">${codeBlock(JSON.stringify(example, null, 2), `A delivery of ${type}`)}</div></section>`;
+  })}`;

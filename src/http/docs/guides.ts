@@ -1,0 +1,76 @@
+// The guides: which files of docs/ are served to people, in which order and under which words.
+import { existsSync, readFileSync } from 'node:fs';
+import { type MarkdownPlaces, type RenderedMarkdown, renderMarkdown } from './markdown.ts';
+
+/** The parts of the menu, in their order. */
+export const GROUPS = ['Start', 'Build', 'Check', 'Operate'] as const;
+
+type Row = readonly [file: string, group: (typeof GROUPS)[number], title: string, summary: string];
+
+/** A guide is a file `docs/<file>.md` and a line here. */
+const ROWS: readonly Row[] = [
+  ['quick-start', 'Start', 'Quick start', 'From nothing to a stake in five minutes'],
+  ['cli', 'Start', 'Command line', 'Stake from a terminal; keys stay there'],
+  ['recommended-action', 'Start', 'What to do next', 'The advice in each answer, state by state'],
+  ['sign', 'Build', 'Sign with your wallet', 'kit, web3.js, wallet-adapter, React'],
+  ['client', 'Build', 'Typed client', 'For browsers and Node, no dependencies'],
+  ['webhooks', 'Build', 'Webhooks', 'Signed events, with a catalogue'],
+  ['mcp', 'Build', 'Agents (MCP)', '31 tools; transactions signed on your side'],
+  ['actions', 'Build', 'Solana Actions', 'Blinks and wallet links'],
+  ['autopilot', 'Build', 'Autopilot', 'Be offered stakes by a signed policy'],
+  ['errors', 'Build', 'Errors', 'Every code and what to do'],
+  ['verify', 'Check', 'Verify', 'Check transactions and code yourself'],
+  ['guarantees', 'Check', 'Guarantees', 'What is promised, and the test of each'],
+  ['discovery', 'Check', 'Discovery', 'How programs find this service'],
+  ['operate', 'Operate', 'Operate', 'Production: backup, upgrade, alerts'],
+  ['settings', 'Operate', 'Settings', 'Every environment variable'],
+];
+
+const DOCS = new URL('../../../docs/', import.meta.url);
+
+/** A guide that is there. */
+export interface Guide {
+  readonly file: string;
+  readonly path: string;
+  readonly group: (typeof GROUPS)[number];
+  readonly title: string;
+  readonly summary: string;
+}
+
+const fileOf = (file: string): URL => new URL(`${file}.md`, DOCS);
+const pathOf = (file: string): string => `/docs/guides/${file}`;
+
+/** Every guide whose file is there. */
+export const presentGuides = (): readonly Guide[] =>
+  ROWS.filter(([file]) => existsSync(fileOf(file))).map(([file, group, title, summary]) => ({
+    ...{ file, group, title, summary },
+    path: pathOf(file),
+  }));
+
+/** Links between documents become links between guides; what is not served here keeps its words. */
+const linkIn =
+  (guides: readonly Guide[]): MarkdownPlaces['link'] =>
+  (target) => {
+    if (/^(https?:|#|\/)/.test(target)) return target;
+    const [path = '', fragment] = target.split('#');
+    const guide = guides.find(({ file }) => path === `${file}.md`);
+    return guide === undefined ? null : guide.path + (fragment === undefined ? '' : `#${fragment}`);
+  };
+
+/** The document of `guide` as a page of the service at `publicUrl` shows it: lines to paste name this service and its validator. */
+export const readGuide = (
+  guide: Guide,
+  guides: readonly Guide[],
+  { publicUrl, voteAccount }: { readonly publicUrl: string; readonly voteAccount: string | undefined },
+  inserts: MarkdownPlaces['inserts'] = {},
+): RenderedMarkdown => {
+  const text = readFileSync(fileOf(guide.file), 'utf8');
+  // What an operator pastes runs on the machine itself.
+  const here =
+    guide.group === 'Operate'
+      ? text
+      : text
+          .replaceAll(/http:\/\/127\.0\.0\.1:3000|https:\/\/stake\.example\.com/g, publicUrl)
+          .replaceAll('<VOTE_ACCOUNT>', voteAccount ?? '<VOTE_ACCOUNT>');
+  return renderMarkdown(here, { link: linkIn(guides), inserts });
+};

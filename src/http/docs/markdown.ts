@@ -1,0 +1,208 @@
+// Makes HTML of the Markdown that our documents are written in: headings, paragraphs, lists, tables, fenced code with labels, and a few inline marks.
+import { type Html, html } from '../pages/html.ts';
+
+/** A part of a document with an address of its own. */
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly level: number;
+  /** What stands in it, without marks: for the search. */
+  text: string;
+}
+
+/** A document as HTML. */
+export interface RenderedMarkdown {
+  /** The text of the first heading, which is no part of the body. */
+  readonly title: string;
+  readonly sections: readonly Section[];
+  readonly body: Html;
+}
+
+/** What a document does not say of itself. */
+export interface MarkdownPlaces {
+  /** Where a link leads here; null: nowhere, its words stay. */
+  readonly link: (target: string) => string | null;
+  /** What stands in the place of a line `<!-- insert NAME -->`. */
+  readonly inserts: Readonly<Record<string, Html>>;
+}
+
+/** The anchor of a heading as GitHub makes it; `taken` holds those of the headings before. */
+export const headingAnchor = (heading: string, taken: Set<string>): string => {
+  const base = heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+  let anchor = base;
+  for (let repeat = 1; taken.has(anchor); repeat += 1) anchor = `${base}-${repeat}`;
+  taken.add(anchor);
+  return anchor;
+};
+
+const INLINE =
+  /!\[[^\]]*\]\([^)]*\)|`([^`]+)`|\*\*([^*]+)\*\*|\[((?:[^\]`]|`[^`]*`)+)\]\(<?([^)\s>]+)>?\)|\\([\\`*_|[\]<>])/;
+
+const noLinks = (): null => null;
+
+/** One line of text: `code`, **bold**, [links](…). Pictures are left out, everything else is text. */
+export const inline = (text: string, link: MarkdownPlaces['link'] = noLinks): Html => {
+  const match = INLINE.exec(text);
+  if (match === null) return html`${text}`;
+  const [all, code, bold, words, target, escaped] = match;
+  const place = target === undefined ? null : link(target);
+  const marked =
+    code !== undefined
+      ? html`<code>${code}</code>`
+      : bold !== undefined
+        ? html`<strong>${inline(bold, link)}</strong>`
+        : words === undefined
+          ? // A picture has none of these.
+            html`${escaped}`
+          : place === null
+            ? inline(words, link)
+            : html`<a href="${place}">${inline(words, link)}</a>`;
+  return html`${text.slice(0, match.index)}${marked}${inline(text.slice(match.index + all.length), link)}`;
+};
+
+const plain = (text: string): string =>
+  text.replaceAll(/`|\*\*/g, '').replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
+
+/** A block of code that can be copied; focusable, because it may scroll. */
+export const codeBlock = (code: string, label = 'Code'): Html =>
+  html`<pre tabindex="0" role="group" aria-label="${label}"><code>${code}</code></pre>`;
+
+/** A table that may be wider than the screen. */
+export const scrolling = (table: Html, label: string): Html =>
+  html`<div class="scroll" tabindex="0" role="group" aria-label="${label}">${table}</div>`;
+
+/** May be set in, below an item of a list. */
+const FENCE = /^( *)```(\S*) ?(.*)$/;
+const LIST = /^(-|\d+\.) +/;
+const INSERT = /^<!-- insert (\S+) -->$/;
+
+const cellsOf = (row: string): string[] =>
+  row
+    .replace(/^\||\|\s*$/g, '')
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll('\\|', '|'));
+
+const startsBlock = (line: string): boolean =>
+  line.trim() === '' || FENCE.test(line) || LIST.test(line) || /^(#{1,6} |\||<!--)/.test(line);
+
+/** Makes HTML of `markdown`. */
+export const renderMarkdown = (markdown: string, { link, inserts }: MarkdownPlaces): RenderedMarkdown => {
+  const lines = markdown.replaceAll('\r\n', '\n').split('\n');
+  const blocks: Html[] = [];
+  const sections: Section[] = [];
+  const anchors = new Set<string>();
+  let title = '';
+  let at = 0;
+  const more = (): boolean => at < lines.length;
+  const note = (text: string): void => {
+    const section = sections.at(-1);
+    if (section !== undefined) section.text += `${plain(text)} `;
+  };
+  /** Lines while they fit. */
+  const take = (fits: (line: string) => boolean): string[] => {
+    const taken: string[] = [];
+    while (more() && fits(lines[at] as string)) taken.push(lines[at++] as string);
+    return taken;
+  };
+
+  const heading = (line: string): void => {
+    const [, marks = '', words = ''] = /^(#{1,6}) +(.*?)\s*$/.exec(line) ?? [];
+    const id = headingAnchor(words, anchors);
+    const section = { id, title: plain(words), level: marks.length, text: '' };
+    sections.push(section);
+    at += 1;
+    if (marks.length === 1 && title === '') {
+      title = section.title;
+      return;
+    }
+    const words_ = html`${inline(words, link)} <a class="anchor" href="#${id}" aria-label="Link to “${section.title}”">#</a>`;
+    blocks.push(
+      marks.length <= 2 ? html`<h2 id="${id}">${words_}</h2>` : html`<h3 id="${id}">${words_}</h3>`,
+    );
+  };
+
+  const fence = (): { language: string; label: string; code: string } => {
+    const [, indent = '', language = '', label = ''] = FENCE.exec(lines[at++] as string) ?? [];
+    const code = take((line) => !line.startsWith(`${indent}\`\`\``))
+      .map((line) => line.slice(indent.length))
+      .join('\n');
+    at += 1;
+    note(code);
+    return { language, label, code };
+  };
+
+  /** Fences with labels that follow each other are one choice. */
+  const fences = (): void => {
+    const first = fence();
+    if (first.label === '') {
+      blocks.push(codeBlock(first.code));
+      return;
+    }
+    const choice = [first];
+    for (;;) {
+      const before = at;
+      take((line) => line.trim() === '');
+      const [, , , label = ''] = (more() && FENCE.exec(lines[at] as string)) || [];
+      if (label === '') {
+        at = before;
+        break;
+      }
+      choice.push(fence());
+    }
+    blocks.push(
+      html`<div class="tabs">${choice.map(({ label, code }) => html`<div class="tab" data-label="${label}"><p class="tab-label">${label}</p>${codeBlock(code, label)}</div>`)}</div>`,
+    );
+  };
+
+  const table = (): void => {
+    const [head = '', , ...rows] = take((line) => line.startsWith('|'));
+    const names = cellsOf(head);
+    for (const row of rows) note(cellsOf(row).join(' '));
+    const cells = (row: string): Html[] =>
+      names.map((_name, index) => html`<td>${inline(cellsOf(row)[index] ?? '', link)}</td>`);
+    const hasHead = names.some((name) => name !== '');
+    blocks.push(
+      scrolling(
+        html`<table>${hasHead ? html`<thead><tr>${names.map((name) => (name === '' ? html`<td></td>` : html`<th scope="col">${inline(name, link)}</th>`))}</tr></thead>` : ''}<tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>`)}</tbody></table>`,
+        `Table in “${sections.at(-1)?.title ?? title}”`,
+      ),
+    );
+  };
+
+  const list = (): void => {
+    const ordered = /^\d/.test(lines[at] as string);
+    const items: string[] = [];
+    while (more() && LIST.test(lines[at] as string)) {
+      const first = (lines[at++] as string).replace(LIST, '');
+      items.push([first, ...take((line) => /^ +\S/.test(line)).map((line) => line.trim())].join(' '));
+    }
+    for (const item of items) note(item);
+    const made = items.map((item) => html`<li>${inline(item, link)}</li>`);
+    blocks.push(ordered ? html`<ol>${made}</ol>` : html`<ul>${made}</ul>`);
+  };
+
+  const paragraph = (): void => {
+    const first = lines[at++] as string;
+    const text = [first, ...take((line) => !startsBlock(line))].join(' ');
+    note(text);
+    blocks.push(html`<p>${inline(text, link)}</p>`);
+  };
+
+  while (more()) {
+    const line = lines[at] as string;
+    const insert = INSERT.exec(line)?.[1];
+    if (insert !== undefined) {
+      blocks.push(inserts[insert] ?? html``);
+      at += 1;
+    } else if (line.trim() === '' || line.startsWith('<!--')) at += 1;
+    else if (line.startsWith('#')) heading(line);
+    else if (FENCE.test(line)) fences();
+    else if (line.startsWith('|')) table();
+    else if (LIST.test(line)) list();
+    else paragraph();
+  }
+  return { title, sections, body: html`${blocks}` };
+};

@@ -1,0 +1,103 @@
+// The reference for people: every endpoint with an example and a sample answer, rendered from the OpenAPI document, with an anchor for each.
+import type { oas31 } from 'zod-openapi';
+import { errorAnchor } from '../../adapter/error-body.ts';
+import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
+import { documentedErrors } from '../openapi/documented-errors.ts';
+import {
+  answerSchema,
+  curlExample,
+  type ExampleFacts,
+  operationOf,
+  requestRows,
+} from '../openapi/openapi-operation.ts';
+import { createSchemaReader, type FieldRow, type SchemaReader } from '../openapi/openapi-schema-reader.ts';
+import { type Html, html, prose } from '../pages/html.ts';
+import type { LazyDocument } from '../pages/lazy-document.ts';
+import type { Route } from '../pipeline/route.ts';
+import { createDocsPage, REFERENCE_PATH } from './docs-shell.ts';
+import { errorTable } from './error-table.ts';
+import { fieldTable } from './field-table.ts';
+import type { Guide } from './guides.ts';
+import { codeBlock, inline, scrolling } from './markdown.ts';
+
+// A long table would bury the next endpoint.
+const answerTable = (rows: readonly FieldRow[], summary: string): Html =>
+  rows.length > 6
+    ? html`<details><summary>Answer 200: ${rows.length} members</summary>${fieldTable(rows, `Answer: ${summary}`, false)}</details>`
+    : html`<h4>Answer 200</h4>${fieldTable(rows, `Answer: ${summary}`, false)}`;
+
+const errorRow = (code: ErrorCode, status: number, title: string): Html =>
+  html`<tr><td>${status}</td><td><a href="#${errorAnchor(code)}"><code>${code}</code></a></td><td>${title}</td><td>${errorCodes[code].retryable ? 'yes' : 'no'}</td></tr>`;
+
+const sampleAnswer = (operation: oas31.OperationObject, summary: string): Html => {
+  const { content = {} } = (operation.responses as oas31.ResponsesObject)['200'] as oas31.ResponseObject;
+  const example = Object.values(content)[0]?.example;
+  if (example === undefined) return html``;
+  return html`<h4>Sample answer</h4>${codeBlock(typeof example === 'string' ? example : JSON.stringify(example, null, 2), `Sample answer: ${summary}`)}`;
+};
+
+const section = (
+  route: Route,
+  document: oas31.OpenAPIObject,
+  reader: SchemaReader,
+  publicUrl: string,
+  examples: ExampleFacts,
+): Html => {
+  const method = route.method.toLowerCase() as 'get' | 'post' | 'delete';
+  const { name, summary, description } = route.operation;
+  const operation = operationOf(document, route);
+  const request = requestRows(route, operation, reader);
+  return html`<section id="${name}" class="operation">
+<h3>${summary}</h3>
+<div class="endpoint"><span class="method ${method}">${route.method}</span><code>${route.path}</code></div>
+<div>${prose(description)}
+${route.carriesSecretKey === true ? html`<p class="note">Carries a secret key: HTTPS only, or from the service's own machine where the operator allows it.</p>` : ''}
+${route.browsers === 'own-page' ? html`<p class="soft">Not open to web pages of other origins.</p>` : ''}
+${request.length > 0 ? html`<h4>Request</h4>${fieldTable(request, `Request: ${summary}`, true)}` : ''}
+${answerTable(reader.rows(answerSchema(operation), true), summary)}
+<details><summary>Errors</summary>${scrolling(
+    html`<table><thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Title</th><th scope="col">Retry helps</th></tr></thead>
+<tbody>${documentedErrors(route).map(({ code, status, title }) => errorRow(code, status, title))}</tbody></table>`,
+    `Errors: ${summary}`,
+  )}</details></div>
+<div class="sample"><h4>Example</h4>${codeBlock(curlExample(route, operation, reader, publicUrl, examples), `Example: ${summary}`)}
+${sampleAnswer(operation, summary)}</div>
+</section>`;
+};
+
+/** The tags of the document with their routes. */
+export const taggedRoutes = (document: oas31.OpenAPIObject, routes: readonly Route[]) =>
+  (document.tags ?? []).map((tag) => ({ tag, members: routes.filter((route) => route.tag === tag.name) }));
+
+/** `GET /docs/reference` */
+export const createReferencePage = (
+  routes: readonly Route[],
+  makeDocument: () => oas31.OpenAPIObject,
+  publicUrl: string,
+  examples: ExampleFacts,
+  guides: readonly Guide[],
+): LazyDocument =>
+  createDocsPage({
+    path: REFERENCE_PATH,
+    title: 'API reference · Holdfast',
+    guides,
+    menu: () =>
+      html`${taggedRoutes(makeDocument(), routes).map(
+        ({ tag, members }) =>
+          html`<strong>${tag.name}</strong>${members.map(({ operation }) => html`<a href="#${operation.name}">${operation.summary}</a>`)}`,
+      )}<strong>All</strong><a href="#errors">Error codes</a>`,
+    content: () => {
+      const document = makeDocument();
+      const reader = createSchemaReader(document);
+      return html`<h1>API reference</h1>
+${prose(document.info.description ?? '')}
+${taggedRoutes(document, routes).map(
+  ({ tag, members }) =>
+    html`<h2 id="tag-${tag.name}">${tag.name}</h2><p class="soft">${inline(tag.description ?? '')}</p>${members.map((route) => section(route, document, reader, publicUrl, examples))}`,
+)}
+<h2 id="errors">Error codes</h2>
+<p>Every failure has the members <code>error</code>, <code>message</code>, <code>errorCode</code> and <code>_meta</code>. Decide by
+<code>errorCode</code>: the list only grows and no code changes its meaning. Some endpoints present a code with another title or status; their own tables say so.</p>
+${errorTable()}`;
+    },
+  });

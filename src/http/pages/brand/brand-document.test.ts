@@ -1,0 +1,76 @@
+// Whatever the operator wrote stays text in every document, picture and manifest that it goes into.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type ProfileFile, profileSaying } from '../../../upstream/profile/operator-profile.ts';
+import { createBrand } from './brand.ts';
+import { brandDocument } from './brand-document.ts';
+import { stakeButton } from './stake-button.ts';
+
+const DOCUMENT = `<!doctype html><html><head><title>Portfolio · Holdfast</title>
+<meta name="description" content="Plain." />
+<link
+  rel="icon"
+  href="data:image/svg+xml,%3Csvg/%3E"
+/>
+<link rel="apple-touch-icon" href="/assets/touch-icon-1.png" />
+</head><body></body></html>`;
+
+const brandSaying = (said: Parameters<typeof profileSaying>[0]) =>
+  createBrand({ read: async () => profileSaying(said) })();
+
+test('title, description, icons and previews follow the brand', async () => {
+  const brand = await brandSaying({ name: 'Aurora', hero: 'Northern light.', logo: 'logo.png' });
+  const made = brandDocument(DOCUMENT, '/portfolio', brand, 'https://stake.example');
+  assert.match(made, /<title>Portfolio · Aurora<\/title>/);
+  assert.match(made, /<meta name="description" content="Northern light\.">/);
+  assert.match(made, /<meta property="og:url" content="https:\/\/stake\.example\/portfolio">/);
+  assert.deepEqual(made.match(/<link[^>]*rel="[a-z-]*icon"[^>]*>/g), [
+    '<link rel="icon" href="/icon">',
+    '<link rel="apple-touch-icon" href="/icon">',
+  ]);
+  const stake = DOCUMENT.replace('Portfolio', 'Stake');
+  assert.match(brandDocument(stake, '/', brand, 'x'), /<title>Stake with Aurora<\/title>/);
+});
+
+test('without a brand the document keeps its own icons', async () => {
+  const made = brandDocument(DOCUMENT, '/portfolio', await brandSaying({}), 'https://stake.example');
+  assert.match(made, /<title>Portfolio · Holdfast<\/title>/);
+  assert.equal(made.match(/rel="(apple-touch-)?icon"/g)!.length, 2);
+  assert.doesNotMatch(made, /\/icon"|brand\.css|og:image/);
+});
+
+test('foreign text never becomes markup, not even one that replacements would expand', async () => {
+  const name = `A"'><script>alert(1)</script>$&$'</title>&amp;`;
+  const brand = await brandSaying({ name, hero: name, faq: [{ question: name, answer: name }] });
+  const made = brandDocument(DOCUMENT, '/', brand, 'https://stake.example');
+  const tags = (text: string): string[] => (text.match(/<\/?[a-z]+/g) ?? []).sort();
+  const plain = brandDocument(DOCUMENT, '/', await brandSaying({ name: 'A' }), 'https://stake.example');
+  assert.deepEqual(tags(made), tags(plain));
+  assert.deepEqual(made.match(/"/g)!.length, plain.match(/"/g)!.length);
+  const svg = stakeButton(brand);
+  assert.deepEqual(tags(svg), tags(stakeButton(await brandSaying({ name: 'A' }))));
+  const meta = /name="holdfast-brand" content="([^"]*)"/.exec(made)![1]!;
+  const unescaped = meta
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+  assert.equal(JSON.parse(unescaped).name, name);
+});
+
+test('a profile that breaks while the service runs changes nothing, and a repaired one is shown', async () => {
+  const readings: Awaited<ReturnType<ProfileFile['read']>>[] = [
+    profileSaying({ name: 'Aurora' }),
+    { ok: false, problems: ['the file: is not JSON'] },
+    { ok: false, problems: ['the file: is not JSON'] },
+    profileSaying({ name: 'Borealis' }),
+  ];
+  const told: (readonly string[])[] = [];
+  const current = createBrand({ read: async () => readings.shift()! }, (problems) => told.push(problems));
+  const names = [await current(), await current(), await current(), await current()].map(
+    ({ page }) => page.name,
+  );
+  assert.deepEqual(names, ['Aurora', 'Aurora', 'Aurora', 'Borealis']);
+  assert.deepEqual(told, [['the file: is not JSON']], 'told once');
+});

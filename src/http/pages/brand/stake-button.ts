@@ -1,0 +1,21 @@
+// Draws the button that other sites link with: "Stake with Aurora", in the operator's accent, as wide as its text.
+import { html } from '../html.ts';
+import type { Brand } from './brand.ts';
+
+const HEIGHT = 44;
+const PADDING = 20;
+/** Mean advance of a letter of a 16 px sans-serif; `textLength` makes up for fonts that differ. */
+const LETTER_PX = 8.2;
+const MOST_LETTERS = 40;
+const OWN_ACCENT = '#0b6e5b';
+
+/** The whole SVG. It names no font of ours and loads nothing. */
+export const stakeButton = ({ page, accent }: Brand): string => {
+  const letters = [...`Stake with ${page.name}`];
+  const text =
+    letters.length > MOST_LETTERS ? `${letters.slice(0, MOST_LETTERS - 1).join('')}…` : letters.join('');
+  const textWidth = Math.round([...text].length * LETTER_PX);
+  const width = textWidth + 2 * PADDING;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" viewBox="0 0 ${width} ${HEIGHT}" role="img"><title>${text}</title><rect width="${width}" height="${HEIGHT}" rx="10" fill="${accent?.light ?? OWN_ACCENT}"/><text x="${width / 2}" y="28" fill="#fff" font-family="system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif" font-size="16" font-weight="600" text-anchor="middle" textLength="${textWidth}" lengthAdjust="spacingAndGlyphs">${text}</text></svg>\n`
+    .markup;
+};

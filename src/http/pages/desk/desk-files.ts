@@ -1,0 +1,25 @@
+// The files of the desk's page in memory: a document, a script and a style sheet, both under names that change with their content.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { storeText } from '../send-file.ts';
+import type { PageFile } from '../web-page-targets.ts';
+
+const read = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
+
+/** Reads them. */
+export const deskFiles = (): readonly PageFile[] => {
+  const assets = ['desk.js', 'desk.css'].map((name) => {
+    const file = storeText(read(name));
+    const [stem, ending] = name.split('.');
+    return {
+      name,
+      ...file,
+      path: `assets/${stem}-${file.etag.replaceAll(/\W/g, '').slice(0, 10)}.${ending}`,
+    };
+  });
+  const document = assets.reduce(
+    (text, { name, path }) => text.replaceAll(`"/${name}"`, `"/${path}"`),
+    read('desk.html'),
+  );
+  return [{ path: 'index.html', ...storeText(document) }, ...assets];
+};

@@ -1,0 +1,64 @@
+// Hands out the typed client and the command line as packages for npm, with their hashes.
+import { DATA_POLICY, JSON_TYPE, OTHER_PROTOCOL, type Target } from '../../adapter/exchange.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import type { HandedPackage } from '../../operations/context.ts';
+import { sendFile } from './send-file.ts';
+
+/** One package in memory. */
+export interface PackageFile extends HandedPackage {
+  readonly content: Buffer;
+}
+
+/** Where packages come from. */
+export interface PackageSource {
+  /** Those that lie there. */
+  readonly present: () => readonly PackageFile[];
+  /** The same, packed first where that can be done here. */
+  readonly current: () => Promise<readonly PackageFile[]>;
+}
+
+/** Where the list is served. */
+export const PACKAGES_PATH = '/packages.json';
+
+const HEADERS = [...DATA_POLICY, 'cache-control', 'no-cache'];
+
+/** `/packages.json`, and `/client-<version>.tgz` and its like. */
+export const createPackageTargets = (source: PackageSource): readonly Target[] => {
+  const shared = {
+    methods: ['GET'],
+    limited: true,
+    browsers: 'public',
+    corsHeaders: [],
+    description: OTHER_PROTOCOL,
+  } as const;
+  const serve = (kind: string): Target => ({
+    ...shared,
+    path: `/${kind}-{version}`,
+    serve: async (exchange) => {
+      const file = `${kind}-${exchange.path.version}`;
+      const found = (await source.current()).find((one) => one.file === file);
+      if (found === undefined)
+        throw new AppError('NOT_FOUND', 'This service has no such package.', {
+          suggestedAction: `See ${PACKAGES_PATH} for those that it has.`,
+        });
+      sendFile(
+        exchange,
+        { etag: `"${found.sha256}"`, bytes: found.content, compressed: {} },
+        'application/gzip',
+        HEADERS,
+      );
+    },
+  });
+  return [
+    {
+      ...shared,
+      path: PACKAGES_PATH,
+      serve: async (exchange) => {
+        const packages = (await source.current()).map(({ content: _, ...facts }) => facts);
+        exchange.send(200, JSON_TYPE, JSON.stringify({ packages }), HEADERS);
+      },
+    },
+    serve('client'),
+    serve('holdfast'),
+  ];
+};

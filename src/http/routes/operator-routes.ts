@@ -1,0 +1,33 @@
+// The routes of the operator's desk; never among those of the public listener, nor under MCP.
+import { listDeadLetters } from '../../operations/operator/list-dead-letters.ts';
+import { listDelegators } from '../../operations/operator/list-delegators.ts';
+import { listSubmissions } from '../../operations/operator/list-submissions.ts';
+import { replayDeadLetter } from '../../operations/operator/replay-dead-letter.ts';
+import { showDelegator } from '../../operations/operator/show-delegator.ts';
+import { showServiceHealth } from '../../operations/operator/show-service-health.ts';
+import { showStakeFlows } from '../../operations/operator/show-stake-flows.ts';
+import type { Route } from '../pipeline/route.ts';
+
+const shared = { browsers: 'own-page', tag: 'Operator' } as const;
+
+/** All of them. */
+export const operatorRoutes: readonly Route[] = [
+  { ...shared, operation: showStakeFlows, method: 'GET', path: '/api/v1/operator/stake' },
+  {
+    ...shared,
+    operation: listDelegators,
+    method: 'GET',
+    path: '/api/v1/operator/delegators',
+    alternative: { type: 'text/csv', name: 'format', value: 'csv' },
+  },
+  { ...shared, operation: showDelegator, method: 'GET', path: '/api/v1/operator/delegators/{address}' },
+  { ...shared, operation: showServiceHealth, method: 'GET', path: '/api/v1/operator/health' },
+  { ...shared, operation: listDeadLetters, method: 'GET', path: '/api/v1/operator/dead-letters' },
+  {
+    ...shared,
+    operation: replayDeadLetter,
+    method: 'POST',
+    path: '/api/v1/operator/dead-letters/replay',
+  },
+  { ...shared, operation: listSubmissions, method: 'GET', path: '/api/v1/operator/submissions' },
+];

@@ -1,0 +1,132 @@
+// What a validator's operator lives by, as gauges: stake, delegators, flows, votes, delinquency, commissions, the vote account's balance and BLS key.
+
+import { admissionEpochsLeft } from '../events/operator/operator-alerts.ts';
+import type { Context } from '../operations/context.ts';
+import { mevCommission } from '../operations/validator/mev-commission.ts';
+import type { OwnVote } from '../operations/validator/validator-chain-facts.ts';
+import type { BookEpoch } from '../store/delegator-book.ts';
+import type { Gauge } from './metrics.ts';
+
+type Ports = Pick<Context, 'book' | 'outbox' | 'validator' | 'clock'>;
+
+/** What was found last; null where nothing could be read. */
+interface Seen {
+  readonly now: BookEpoch | null;
+  readonly before: BookEpoch | null;
+  readonly vote: OwnVote | null;
+  readonly jitoBps: number | null;
+  readonly admissionEpochs: number | null;
+}
+
+/** How old the figures may be: two RPC calls each time, unless the sampler has just made them. */
+const FRESH_MS = 60_000;
+/** What could not be had is asked for again sooner. */
+const FRESH_IN_PART_MS = 5_000;
+const WITHIN_MS = 10_000;
+
+const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null);
+
+const look = async (ctx: Ports): Promise<Seen> => {
+  const signal = AbortSignal.timeout(WITHIN_MS);
+  const [epochs, vote, jito, admissionEpochs] = await Promise.all([
+    orNull(ctx.book.epochs(2)),
+    orNull(ctx.validator.chain.own(signal)),
+    orNull(mevCommission(ctx, signal)),
+    orNull(admissionEpochsLeft(ctx.outbox)),
+  ]);
+  const [now = null, before = null] = epochs ?? [];
+  return { now, before, vote, jitoBps: jito?.value?.commissionBps ?? null, admissionEpochs };
+};
+
+/** Gauges as of the last look; asking for them has the next look made where it is due, so that the next scrape tells. */
+export const createBusinessGauges = (ctx: Ports): (() => readonly Gauge[]) => {
+  let seen: Seen = { now: null, before: null, vote: null, jitoBps: null, admissionEpochs: null };
+  let seenAtMs = -Infinity;
+  let looking: Promise<void> | null = null;
+  const refresh = (): void => {
+    const freshMs = seen.now === null || seen.vote === null ? FRESH_IN_PART_MS : FRESH_MS;
+    if (looking !== null || ctx.clock.steadyNow() - seenAtMs < freshMs) return;
+    looking = look(ctx)
+      .then((found) => {
+        seen = found;
+        seenAtMs = ctx.clock.steadyNow();
+      })
+      .finally(() => {
+        looking = null;
+      });
+  };
+  return () => {
+    refresh();
+    return gaugesOf(seen);
+  };
+};
+
+const number = (value: bigint | undefined): number | null => (value === undefined ? null : Number(value));
+
+const gaugesOf = ({ now, before, vote, jitoBps, admissionEpochs }: Seen): readonly Gauge[] => {
+  const stake = (state: string, value: bigint | undefined): Gauge => ({
+    name: 'holdfast_stake_lamports',
+    help: 'Stake of the validator by what it does in this epoch.',
+    value: number(value),
+    labels: { state },
+  });
+  const flow = (direction: string, value: bigint | undefined): Gauge => ({
+    name: 'holdfast_stake_flow_lamports',
+    help: 'Stake that came in and went out at the end of the last epoch.',
+    value: number(value),
+    labels: { direction },
+  });
+  const commission = (kind: string, value: number | null | undefined): Gauge => ({
+    name: 'holdfast_commission_bps',
+    help: 'Commission by kind, hundredths of a percent.',
+    value: value ?? null,
+    labels: { kind },
+  });
+  const layout4 = vote?.state?.layout4;
+  const credits = vote?.listed.epochCredits.at(-1);
+  return [
+    stake('active', now?.activeLamports),
+    stake('activating', now?.activatingLamports),
+    stake('deactivating', now?.deactivatingLamports),
+    flow('in', before?.activatingLamports),
+    flow('out', before?.deactivatingLamports),
+    {
+      name: 'holdfast_delegators',
+      help: 'Wallets with effective or activating stake.',
+      value: now?.delegators ?? null,
+    },
+    commission('inflation', vote?.commissionBps),
+    commission('block_revenue', layout4?.blockRevenueCommissionBps),
+    commission('jito', jitoBps),
+    {
+      name: 'holdfast_validator_delinquent',
+      help: 'Whether the cluster lists the validator as delinquent.',
+      value: vote === null ? null : Number(vote.listed.delinquent),
+    },
+    {
+      name: 'holdfast_validator_last_vote_slot',
+      help: 'The newest slot that the validator voted for.',
+      value: number(vote?.listed.lastVoteSlot),
+    },
+    {
+      name: 'holdfast_validator_epoch_credits',
+      help: 'Vote credits earned in this epoch so far.',
+      value: credits === undefined ? null : Number(credits.credits - credits.previousCredits),
+    },
+    {
+      name: 'holdfast_vote_account_lamports',
+      help: 'Balance of the vote account, out of which admission tickets are paid.',
+      value: number(vote?.state?.balanceLamports),
+    },
+    {
+      name: 'holdfast_vat_epochs_left',
+      help: 'Epochs of admission that the vote account can still pay for, where alerts for the operator look at it.',
+      value: admissionEpochs,
+    },
+    {
+      name: 'holdfast_vote_account_bls_key',
+      help: 'Whether the vote account holds a BLS key; without one it is not admitted where tickets are asked for.',
+      value: layout4 === undefined || layout4 === null ? null : Number(layout4.hasBlsKey),
+    },
+  ];
+};

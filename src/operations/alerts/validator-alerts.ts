@@ -1,0 +1,54 @@
+// What stakers should know of the validator: delinquencies, commissions, missed epochs, limits; newest first, from what the service itself saw.
+
+import { z } from 'zod';
+import { alertLevels } from '../../domain/alerts/compromise-patterns.ts';
+import { validatorChanges } from '../../domain/alerts/validator-watch.ts';
+import { readValidatorRecord } from '../../events/validator-changes.ts';
+import { defineOperation } from '../operation.ts';
+import { timestamp } from '../shared-schemas.ts';
+
+/** `GET /api/v1/validator/alerts` */
+export const validatorAlerts = defineOperation({
+  name: 'validatorAlerts',
+  summary: 'Alerts of the validator',
+  description:
+    'What changed about the validator while this service watched it, newest first, at most 200: delinquent (three looks at finalized votes that are over 128 slots old) and recovered, every commission and collector of the vote account, an epoch without credits, stake that anybody may deactivate (5 epochs without credits), limits of the cluster. Where the service asks several nodes at least two agreed; seenByNodes says how many. nearBoundary: changed in the first or last 2 % of an epoch, as rug pulls are. A change that is taken back within 40 s may be missed; tips commissions (Jito) are not watched.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    validatorVoteAccount: z.string(),
+    watchedSinceEpoch: z.int().nullable().meta({ description: 'Null: not watched yet.' }),
+    alerts: z.array(
+      z
+        .object({
+          change: z.enum(validatorChanges),
+          level: z.enum(alertLevels),
+          epoch: z.int(),
+          slot: z.int(),
+          timestamp: timestamp('When it was noticed.'),
+          what: z.string().meta({
+            description: 'The term, `voting`, `absent` (to: the epoch) or `destake` (to: from which epoch).',
+          }),
+          from: z.string(),
+          to: z.string(),
+          nearBoundary: z.boolean(),
+          seenByNodes: z.int(),
+        })
+        .meta({ id: 'ValidatorAlert' }),
+    ),
+  }),
+  errors: ['STORE_UNAVAILABLE'],
+  async run({ ctx }) {
+    const { state, alerts } = await readValidatorRecord(ctx.outbox);
+    return {
+      body: {
+        validatorVoteAccount: ctx.settings.voteAccount,
+        watchedSinceEpoch: state === null ? null : Number(state.firstEpoch),
+        alerts: alerts.map(({ atMs, number: _, ...alert }) => ({
+          ...alert,
+          timestamp: new Date(atMs).toISOString(),
+        })),
+      },
+    };
+  },
+});

@@ -1,0 +1,123 @@
+// The alerts of a wallet: every change of who controls its stakes here, from finalized transactions, newest first, with what still can be saved.
+import { z } from 'zod';
+import { readFinalizedPosition } from '../../chain/cluster/finalized-position.ts';
+import {
+  alertLevels,
+  allDeactivatedOf,
+  compromisePatterns,
+  judgeChange,
+} from '../../domain/alerts/compromise-patterns.ts';
+import { rescuableStakes } from '../../domain/alerts/rescuable-stakes.ts';
+import { SYSTEM_PROGRAM } from '../../domain/transaction/instruction-programs.ts';
+import { changeDataOf, changeDataSchemas } from '../../events/event-data.ts';
+import { surroundingsOf, withoutOwn } from '../../events/watcher/poll-accounts.ts';
+import { readWalletChanges, stillStaked } from '../../events/watcher/wallet-changes.ts';
+import { formatCursor, parseCursor } from '../../store/history-cursor.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema } from '../shared-schemas.ts';
+import { refuseStakeAccountAsWallet } from '../stake/stake-account-input.ts';
+
+const MOST_ALERTS = 100;
+
+const alertSchema = z
+  .object({
+    type: z.enum(Object.keys(changeDataSchemas) as [keyof typeof changeDataSchemas]),
+    slot: z.int().nonnegative(),
+    timestamp: z
+      .string()
+      .nullable()
+      .meta({ description: 'When its block was made; null where no node knows.' }),
+    level: z.enum(alertLevels),
+    explanation: z.array(z.string()).meta({ description: 'What its patterns mean.' }),
+    data: z
+      .union(Object.values(changeDataSchemas))
+      .meta({ description: 'As the webhook event of the type says it.' }),
+  })
+  .meta({ id: 'WalletAlert' });
+
+/** `GET /api/v1/alerts/{walletAddress}` */
+export const walletAlerts = defineOperation({
+  name: 'walletAlerts',
+  summary: 'Alerts of a wallet',
+  description:
+    'Every change of who controls the stakes of a wallet at this validator: authorities, lockups, stakes that moved away, deactivations by others; newest first, with a level and what each has in common with thefts. Read from the finalized transactions of its accounts when asked, so nothing needs to be registered and nothing is stored; complete says whether all could be read. rescuable lists the stakes whose stake authority is another address and can be taken back by the wallet alone. Carries no transaction: use the page or the command line.',
+  effect: 'read',
+  input: z.object({
+    walletAddress: addressSchema('The wallet.'),
+    limit: z.number().int().min(1).max(MOST_ALERTS).default(20).meta({ description: 'Alerts of one page.' }),
+    cursor: z.string().min(1).max(200).optional().meta({ description: 'nextCursor of the previous page.' }),
+  }),
+  output: z.object({
+    walletAddress: z.string(),
+    alerts: z.array(alertSchema),
+    nextCursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
+    rescuable: z.array(z.string()).meta({ description: 'Stake accounts that the wallet can take back.' }),
+    complete: z.boolean(),
+    warnings: z.array(z.string()),
+  }),
+  errors: ['STAKE_ACCOUNT_ADDRESS_PROVIDED', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, input, signal }) {
+    const { walletAddress: wallet, limit } = input;
+    const { voteAccount } = ctx.settings;
+    const after = input.cursor === undefined ? null : parseCursor(input.cursor);
+    const position = await readFinalizedPosition(ctx.cluster, signal);
+    const query = { signal, commitment: 'finalized', minContextSlot: position.slot } as const;
+    const own = (await ctx.reads.accounts([wallet], query)).accounts[0] ?? null;
+    refuseStakeAccountAsWallet(own);
+    const rows = ctx.index?.walletRows(wallet)?.rows ?? [];
+    const found = await readWalletChanges(wallet, {
+      ...{ reads: ctx.reads, transactions: ctx.landedTransactions, signal, voteAccount },
+      grid: position,
+      minSlot: position.slot,
+      slot: position.slot,
+      history: await ctx.cluster.stakeHistory(position.epoch, signal),
+      listed: [...rows.map(({ account }) => account.address), ...(ctx.index?.seenEver(wallet) ?? [])],
+      readAccounts: async (addresses) => (await ctx.reads.accounts(addresses, query)).accounts,
+      take: ctx.searchBudget.take,
+    });
+    const changes = await withoutOwn(found.changes, ctx.transactions);
+    const around = surroundingsOf(
+      ctx.index ?? { walletRows: () => null },
+      allDeactivatedOf(changes, () => stillStaked(found.stakes)),
+    );
+    const rest = changes.filter(
+      ({ stamp, signature }) =>
+        after === null ||
+        stamp.slots[0]! < after.slot ||
+        (stamp.slots[0] === after.slot && signature < after.signature),
+    );
+    // What one transaction did is not cut in two.
+    const end = rest.findIndex(({ signature }, i) => i >= limit && signature !== rest[i - 1]!.signature);
+    const page = end === -1 ? rest : rest.slice(0, end);
+    const last = page.at(-1);
+    return {
+      body: {
+        walletAddress: wallet,
+        alerts: page.map((change) => {
+          const verdict = judgeChange(change, around);
+          return {
+            type: change.type,
+            slot: Number(change.stamp.slots[0]),
+            timestamp:
+              change.seconds === null ? null : new Date(Number(change.seconds) * 1_000).toISOString(),
+            level: verdict.level,
+            explanation: verdict.patterns.map((name) => compromisePatterns[name].means),
+            data: changeDataOf(change, verdict),
+          };
+        }),
+        nextCursor:
+          end === -1 || !last
+            ? null
+            : formatCursor({ slot: last.stamp.slots[0]!, signature: last.signature }),
+        rescuable: rescuableStakes(found.stakes, wallet).map(({ address }) => address),
+        complete: found.isComplete,
+        warnings: [
+          ...(own !== null && own.owner !== SYSTEM_PROGRAM
+            ? [`The account of this wallet belongs to the program ${own.owner}: it cannot pay.`]
+            : []),
+          ...(found.isComplete ? [] : ['Not every transaction could be read: older changes may be missing.']),
+        ],
+      },
+    };
+  },
+});

@@ -1,0 +1,99 @@
+// An account of the delegator book as answers and CSV show it: stake, state, since when, and by which way in.
+import { z } from 'zod';
+import type { StakeIndex } from '../../chain/index/stake-index.ts';
+import { solNumber } from '../../domain/lamports.ts';
+import { EPOCH_ABSENT } from '../../domain/stake/stake-account.ts';
+import type { StakeHistory } from '../../domain/stake/stake-history.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import type { WayIn } from '../../store/transaction-records.ts';
+import type { Context } from '../context.ts';
+import { integer, sol, timestamp } from '../shared-schemas.ts';
+import { DELEGATOR_STATES, type DelegatorRow } from './delegator-rows.ts';
+
+/** One account. */
+export const delegatorSchema = z
+  .object({
+    stakeAccountAddress: z.string(),
+    walletAddress: z.string().meta({ description: 'The withdraw authority.' }),
+    stakeAuthority: z.string(),
+    stakeSol: sol('What is delegated.'),
+    balanceSol: sol('What the account holds.'),
+    sharePct: z.number().meta({ description: 'Of all that is delegated to the validator.' }),
+    state: z.enum(DELEGATOR_STATES),
+    activationEpoch: integer('Null: active since genesis.').nullable(),
+    deactivationEpoch: integer('Null while none is set.').nullable(),
+    firstSeenEpoch: integer('When the book first noted it; null for a moment after it joined.').nullable(),
+    firstSeenAt: timestamp('The same moment.').nullable(),
+    throughThisService: z.boolean().meta({
+      description: 'A transaction that was built or submitted here, or carries our memo, brought it in.',
+    }),
+    wayIn: z.string().nullable().meta({
+      description:
+        'rest, page, client, cli, mcp-stdio, mcp or actions; chain: found on chain; null: not known here.',
+    }),
+  })
+  .meta({ id: 'Delegator' });
+
+type DelegatorView = z.input<typeof delegatorSchema>;
+
+/** The index, once it knows every account. Throws `NOT_READY`. */
+export const requireIndex = ({ index }: Pick<Context, 'index'>): StakeIndex => {
+  if (index !== null && index.totals() !== null) return index;
+  throw new AppError('NOT_READY', 'The index of stake accounts has not been filled yet.', {
+    suggestedAction: 'GET /ready shows how far it is.',
+    retryAfterSeconds: 5,
+  });
+};
+
+/** Where the chain stands, as the book is judged by. */
+export const readMoment = async (
+  { cluster }: Pick<Context, 'cluster'>,
+  signal: AbortSignal,
+): Promise<{ readonly epoch: bigint; readonly history: StakeHistory; readonly rewardsActive: boolean }> => {
+  const { epoch, epochRewardsActive } = await cluster.epochPosition(signal);
+  return { epoch, history: await cluster.stakeHistory(epoch, signal), rewardsActive: epochRewardsActive };
+};
+
+const epochNumber = (epoch: bigint): number | null => (epoch === EPOCH_ABSENT ? null : Number(epoch));
+
+/** All that is delegated to the validator, leaving or not, lamports. */
+export const bookedLamports = (index: StakeIndex): bigint => {
+  const { delegatedLamports, deactivatedLamports } = index.totals()!;
+  return delegatedLamports + deactivatedLamports;
+};
+
+/** How each row is shown; at most 500 at a time. */
+export const viewDelegators = async (
+  ctx: Pick<Context, 'transactions' | 'firstSeen'>,
+  rows: readonly DelegatorRow[],
+  allLamports: bigint,
+): Promise<readonly DelegatorView[]> => {
+  const ways = await ctx.transactions.waysIn(rows.map(({ entry }) => entry.address));
+  return rows.map(({ entry, state }) => {
+    const seen = ctx.firstSeen.of(entry.address);
+    const way = ways.get(entry.address);
+    return {
+      stakeAccountAddress: entry.address,
+      walletAddress: entry.withdrawer.address,
+      stakeAuthority: entry.staker.address,
+      stakeSol: solNumber(entry.stakeLamports),
+      balanceSol: solNumber(entry.lamports),
+      sharePct: sharePct(entry.stakeLamports, allLamports),
+      state,
+      activationEpoch: epochNumber(entry.activationEpoch),
+      deactivationEpoch: epochNumber(entry.deactivationEpoch),
+      firstSeenEpoch: seen === undefined ? null : Number(seen.epoch),
+      firstSeenAt: seen === undefined ? null : new Date(seen.atMs).toISOString(),
+      ...wayOf(way),
+    };
+  });
+};
+
+const wayOf = (way: WayIn | undefined): Pick<DelegatorView, 'throughThisService' | 'wayIn'> =>
+  way === undefined
+    ? { throughThisService: false, wayIn: null }
+    : { throughThisService: way.source !== 'chain' || way.hasMemo, wayIn: way.source };
+
+/** Percent, four decimals. */
+const sharePct = (lamports: bigint, ofLamports: bigint): number =>
+  ofLamports === 0n ? 0 : Number((lamports * 1_000_000n) / ofLamports) / 10_000;

@@ -1,0 +1,132 @@
+// The delegator book: every account of the validator, searched, sorted, paged, or as CSV.
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import type { StakeIndex } from '../../chain/index/stake-index.ts';
+import { csv } from '../../domain/portfolio/rewards-csv.ts';
+import { validationError } from '../../kernel/app-error.ts';
+import type { Context } from '../context.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema, integer } from '../shared-schemas.ts';
+import {
+  ACCOUNTS_AT_ONCE,
+  DELEGATOR_SORTS,
+  DELEGATOR_STATES,
+  type DelegatorRow,
+  holds,
+  pageRows,
+  type RowFilter,
+  type RowPlace,
+  rowOf,
+} from './delegator-rows.ts';
+import {
+  bookedLamports,
+  delegatorSchema,
+  readMoment,
+  requireIndex,
+  viewDelegators,
+} from './delegator-view.ts';
+
+/** `GET /api/v1/operator/delegators` */
+export const listDelegators = defineOperation({
+  name: 'listDelegators',
+  summary: 'The delegator book',
+  description:
+    'Every account that is delegated to the validator, from the index: stake, share, state, since when the book knows it, and whether a transaction of this service brought it in. Sorted by stake unless asked otherwise. format=csv, or Accept: text/csv, answers all that fit the filter as a table, unsorted.',
+  effect: 'read',
+  input: z.object({
+    search: z
+      .string()
+      .min(1)
+      .max(44)
+      .optional()
+      .meta({ description: 'Part of the address of the account, its wallet or its stake authority.' }),
+    wallet: addressSchema('Only accounts of this withdraw authority.').optional(),
+    state: z.enum(DELEGATOR_STATES).optional().meta({ description: 'deactivating: who is leaving.' }),
+    sort: z.enum(DELEGATOR_SORTS).default('stake').meta({ description: 'What to sort by.' }),
+    order: z.enum(['asc', 'desc']).default('desc').meta({ description: 'In which order.' }),
+    limit: z.number().int().min(1).max(500).default(50).meta({ description: 'Accounts of one page.' }),
+    cursor: z.string().max(256).optional().meta({ description: '`nextCursor` of the page before.' }),
+    format: z.enum(['json', 'csv']).default('json').meta({ description: 'csv answers text/csv (RFC 4180).' }),
+  }),
+  output: z.object({
+    epoch: integer('The states are as of this epoch.'),
+    accounts: integer('Accounts delegated to the validator, whatever their state.'),
+    delegators: z.array(delegatorSchema),
+    nextCursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
+  }),
+  errors: ['NOT_READY', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, input, signal }) {
+    const index = requireIndex(ctx);
+    const after = parsePlace(input.cursor);
+    const [moment] = await Promise.all([readMoment(ctx, signal), ctx.firstSeen.refresh()]);
+    const { search, wallet, state } = input;
+    const filter = { ...moment, search, wallet, state };
+    const known = { epoch: Number(moment.epoch), accounts: index.totals()!.accounts };
+    if (input.format === 'csv') {
+      const content = await bookCsv(ctx, index, filter, signal);
+      return {
+        body: { ...known, delegators: [], nextCursor: null },
+        text: { type: 'text/csv; charset=utf-8', content },
+      };
+    }
+    const { sort, order, limit } = input;
+    const { rows, next } = await pageRows(index, ctx.firstSeen, { ...filter, sort, order, limit, after });
+    return {
+      body: {
+        ...known,
+        delegators: [...(await viewDelegators(ctx, rows, bookedLamports(index)))],
+        nextCursor: next === null ? null : formatPlace(next),
+      },
+    };
+  },
+});
+
+const formatPlace = ({ key, address }: RowPlace): string =>
+  Buffer.from(`${key}.${address}`).toString('base64url');
+
+const parsePlace = (cursor: string | undefined): RowPlace | null => {
+  if (cursor === undefined) return null;
+  const [, key, address] =
+    /^(\w{1,44})\.(\w{32,44})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (key !== undefined && address !== undefined) return { key, address };
+  throw validationError([
+    { path: 'cursor', code: 'custom', message: 'This is not a cursor from an earlier page.' },
+  ]);
+};
+
+const COLUMNS = Object.keys(delegatorSchema.shape) as (keyof typeof delegatorSchema.shape)[];
+/** Accounts whose way in is looked up at once. */
+const ROWS_AT_ONCE = 500;
+
+// Amounts beyond what a double holds exactly are written by JSON alone.
+const cell = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
+
+const bookCsv = async (
+  ctx: Context,
+  index: StakeIndex,
+  filter: RowFilter,
+  signal: AbortSignal,
+): Promise<string> => {
+  const allLamports = bookedLamports(index);
+  const parts = [csv([COLUMNS])];
+  const write = async (rows: readonly DelegatorRow[]): Promise<void> => {
+    const views = await viewDelegators(ctx, rows, allLamports);
+    parts.push(csv(views.map((view) => COLUMNS.map((column) => cell(view[column])))));
+  };
+  let rows: DelegatorRow[] = [];
+  let seen = 0;
+  for (const entry of index.entries()) {
+    seen += 1;
+    if (seen % ACCOUNTS_AT_ONCE === 0) await setImmediate();
+    if (!holds(entry, filter)) continue;
+    rows.push(rowOf(entry, filter.epoch, filter.history));
+    if (rows.length < ROWS_AT_ONCE) continue;
+    await write(rows);
+    rows = [];
+    await setImmediate();
+    signal.throwIfAborted();
+  }
+  await write(rows);
+  return parts.join('');
+};

@@ -1,0 +1,63 @@
+// What this service signed and submitted, newest first, for its operator.
+import { z } from 'zod';
+import { defineOperation } from '../operation.ts';
+import { integer, timestamp } from '../shared-schemas.ts';
+import { formatCursor, parseCursor } from '../webhooks/page-cursor.ts';
+import { pageCursor } from '../webhooks/webhook-input.ts';
+
+const submissionSchema = z
+  .object({
+    signature: z.string(),
+    operation: z.string().meta({
+      description:
+        'submit: signed by the caller. Any other: signed by the service with a key sent to it once.',
+    }),
+    walletAddress: z.string(),
+    source: z.string().meta({ description: 'The interface that the call came through.' }),
+    createdAt: timestamp('When it was recorded, before the first sending.'),
+    state: z.enum(['signed', 'confirmed', 'failed', 'expired', 'refused']),
+    slot: integer('Where it landed.').nullable(),
+    error: z.string().nullable().meta({ description: "The chain's error as JSON text." }),
+  })
+  .meta({ id: 'OperatorSubmission' });
+
+/** `GET /api/v1/operator/submissions` */
+export const listSubmissions = defineOperation({
+  name: 'listSubmissions',
+  summary: 'What was signed and submitted here',
+  description:
+    'Every intent with its latest submission, newest first. Stakes that were signed here are kept for good, everything else for 30 days.',
+  effect: 'read',
+  input: z.object({
+    limit: z.number().int().min(1).max(200).default(50).meta({ description: 'Submissions of one page.' }),
+    cursor: pageCursor,
+  }),
+  output: z.object({
+    submissions: z.array(submissionSchema),
+    nextCursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
+  }),
+  errors: ['STORE_UNAVAILABLE'],
+  async run({ ctx, input: { limit, cursor } }) {
+    const found = await ctx.intents.page(limit + 1, parseCursor(cursor));
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      body: {
+        submissions: page.map(({ operation, wallet, source, createdAtMs, submission }) => ({
+          signature: submission.signature,
+          operation,
+          walletAddress: wallet,
+          source,
+          createdAt: new Date(createdAtMs).toISOString(),
+          state: submission.state,
+          slot: submission.slot === null ? null : Number(submission.slot),
+          error: submission.error,
+        })),
+        nextCursor:
+          found.length > limit && last
+            ? formatCursor({ atMs: last.createdAtMs, id: last.submission.signature })
+            : null,
+      },
+    };
+  },
+});

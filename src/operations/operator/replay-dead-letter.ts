@@ -1,0 +1,35 @@
+// Sends a dead delivery again, for the operator, who needs no secret of the webhook.
+import { z } from 'zod';
+import { AppError } from '../../kernel/app-error.ts';
+import { defineOperation } from '../operation.ts';
+import { webhookId } from '../webhooks/webhook-input.ts';
+
+/** `POST /api/v1/operator/dead-letters/replay` */
+export const replayDeadLetter = defineOperation({
+  name: 'replayDeadLetter',
+  summary: 'Send a dead delivery again',
+  description:
+    "Delivers again under the same webhook-id, from the first step of the schedule. What has expired is left alone; a disabled webhook must be brought back by its owner's ping first.",
+  effect: 'build',
+  input: z.object({
+    webhookId,
+    id: z.string().min(1).max(128).meta({ description: 'The delivery.' }),
+  }),
+  output: z.object({ id: z.string(), replayed: z.boolean() }),
+  errors: ['NOT_FOUND', 'WEBHOOK_DISABLED', 'STORE_UNAVAILABLE'],
+  presentation: { NOT_FOUND: { title: 'Webhook not found' } },
+  async run({ ctx, input }) {
+    const registration = await ctx.webhooks.find(input.webhookId);
+    if (registration === null || registration.deletedAtMs !== null)
+      throw new AppError('NOT_FOUND', 'No active webhook has this id.', {
+        suggestedAction: 'GET /api/v1/operator/dead-letters names the webhook of each delivery.',
+      });
+    if (registration.disabledReason !== null)
+      throw new AppError('WEBHOOK_DISABLED', 'This webhook is disabled and gets only pings.', {
+        suggestedAction: 'Ask its owner to ping it; a ping answered with 2xx re-enables it.',
+      });
+    const replayed = await ctx.outbox.replay(registration.id, { eventId: input.id }, ctx.clock.now());
+    if (replayed > 0) ctx.wakeDelivery();
+    return { body: { id: input.id, replayed: replayed > 0 } };
+  },
+});

@@ -1,0 +1,93 @@
+// One wallet or account of the delegator book, with what became of it.
+import { z } from 'zod';
+import { solNumber } from '../../domain/lamports.ts';
+import { AppError } from '../../kernel/app-error.ts';
+import type { BookChange } from '../../store/delegator-book.ts';
+import { defineOperation } from '../operation.ts';
+import { addressSchema, integer, sol, timestamp } from '../shared-schemas.ts';
+import { pageRows, rowOf } from './delegator-rows.ts';
+import {
+  bookedLamports,
+  delegatorSchema,
+  readMoment,
+  requireIndex,
+  viewDelegators,
+} from './delegator-view.ts';
+
+/** A change as it is shown. */
+export const bookChangeSchema = z
+  .object({
+    at: timestamp('When the book noted it.'),
+    epoch: integer('In which epoch.'),
+    stakeAccountAddress: z.string(),
+    walletAddress: z.string(),
+    kind: z.string().meta({
+      description:
+        'joined, delegated, leaving, stayed (a deactivation was undone), stake_changed (split, merged or moved; a difference), withdrawer_changed, staker_changed, left (closed, or delegated elsewhere).',
+    }),
+    stakeSol: sol('The stake concerned; of stake_changed the difference.'),
+  })
+  .meta({ id: 'BookChange' });
+
+/** How a change is shown. */
+export const showChange = (change: BookChange): z.input<typeof bookChangeSchema> => ({
+  at: new Date(change.atMs).toISOString(),
+  epoch: Number(change.epoch),
+  stakeAccountAddress: change.address,
+  walletAddress: change.wallet,
+  kind: change.kind,
+  stakeSol: solNumber(change.lamports),
+});
+
+const HISTORY = 200;
+
+/** `GET /api/v1/operator/delegators/{address}` */
+export const showDelegator = defineOperation({
+  name: 'showDelegator',
+  summary: 'A delegator with its history',
+  description:
+    'A wallet with all its accounts, or one stake account, as the delegator book has it, with the newest 200 changes that were noted: joined, leaving, undone, divided, another authority, gone. What came before this service first ran is not known to it.',
+  effect: 'read',
+  input: z.object({ address: addressSchema('A wallet or a stake account.') }),
+  output: z.object({
+    address: z.string(),
+    delegators: z.array(delegatorSchema),
+    history: z.array(bookChangeSchema),
+  }),
+  errors: ['NOT_FOUND', 'NOT_READY', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
+  presentation: { NOT_FOUND: { title: 'Delegator not found' } },
+  async run({ ctx, input: { address }, signal }) {
+    const index = requireIndex(ctx);
+    const [{ epoch, history }] = await Promise.all([readMoment(ctx, signal), ctx.firstSeen.refresh()]);
+    const entry = index.entry(address);
+    const rows =
+      entry === undefined
+        ? (
+            await pageRows(index, ctx.firstSeen, {
+              ...{ epoch, history, wallet: address, sort: 'stake', order: 'desc', limit: 500, after: null },
+            })
+          ).rows
+        : entry.live
+          ? [rowOf(entry, epoch, history)]
+          : [];
+    const changes = [
+      ...(await ctx.book.changes({ address }, HISTORY)),
+      ...(entry === undefined ? await ctx.book.changes({ wallet: address }, HISTORY) : []),
+    ];
+    if (rows.length === 0 && changes.length === 0)
+      throw new AppError(
+        'NOT_FOUND',
+        'The delegator book has neither a wallet nor an account of this address.',
+        {
+          suggestedAction: 'GET /api/v1/operator/delegators?search= finds parts of an address.',
+        },
+      );
+    return {
+      body: {
+        address,
+        delegators: [...(await viewDelegators(ctx, rows, bookedLamports(index)))],
+        history: changes.map(showChange),
+      },
+    };
+  },
+});

@@ -1,0 +1,52 @@
+// The health of everything that the service stands on, for its operator: RPC nodes, index, store, outbox.
+import { z } from 'zod';
+import { OPERATOR_WEBHOOK_ID } from '../../events/operator/operator-sinks.ts';
+import { defineOperation } from '../operation.ts';
+
+const dependencySchema = z
+  .object({
+    name: z.string(),
+    ok: z.boolean(),
+    optional: z.boolean().meta({ description: 'The service serves without it, only slower.' }),
+    ageSeconds: z.number().nullable(),
+    error: z.string().nullable(),
+    details: z.record(z.string(), z.unknown()).meta({
+      description: 'Figures of its own, for instance each RPC node with its slot and last error.',
+    }),
+  })
+  .meta({ id: 'Dependency' });
+
+/** `GET /api/v1/operator/health` */
+export const showServiceHealth = defineOperation({
+  name: 'showServiceHealth',
+  summary: 'Health of RPC nodes, index, store and outbox',
+  description:
+    'What /ready says of each dependency, with every figure: each RPC node, the index, the store, pending and dead deliveries, Redis where it is used.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    dependencies: z.array(dependencySchema),
+    webhookSecret: z.string().nullable().meta({
+      description:
+        'Signs what HOLDFAST_OPERATOR_WEBHOOK_URL gets (Standard Webhooks); null where none was set.',
+    }),
+  }),
+  errors: [],
+  async run({ ctx }) {
+    const [found, own] = await Promise.all([
+      ctx.dependencies(),
+      ctx.webhooks.find(OPERATOR_WEBHOOK_ID).catch(() => null),
+    ]);
+    return {
+      body: {
+        webhookSecret: own && (ctx.webhookSecrets.of(own, ctx.clock.now())[0] ?? null),
+        dependencies: Object.entries(found).map(
+          ([name, { ok, ageSeconds, error, optional = false, details = {} }]) => ({
+            ...{ name, ok, optional, ageSeconds, error },
+            details: { ...details },
+          }),
+        ),
+      },
+    };
+  },
+});

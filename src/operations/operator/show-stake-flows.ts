@@ -1,0 +1,90 @@
+// The validator's stake now, at the next boundary and by epoch: what came in, what went out, who is leaving.
+import { z } from 'zod';
+import { epochTiming } from '../../domain/epoch-clock.ts';
+import { solNumber } from '../../domain/lamports.ts';
+import { stakeTotals } from '../../events/book/stake-totals.ts';
+import type { BookEpoch } from '../../store/delegator-book.ts';
+import { defineOperation } from '../operation.ts';
+import { epochTimingSchema, integer, sol } from '../shared-schemas.ts';
+import { readMoment, requireIndex } from './delegator-view.ts';
+import { bookChangeSchema, showChange } from './show-delegator.ts';
+
+const flowSchema = z
+  .object({
+    epoch: integer('The epoch.'),
+    accounts: integer('Accounts when it was last looked at.'),
+    delegators: integer('Wallets with effective or activating stake.'),
+    activeSol: sol('Effective in it.'),
+    inSol: sol('Came in at its end.'),
+    outSol: sol('Went out at its end.'),
+    rewardsSol: z.number().nullable().meta({
+      description:
+        'By which the next epoch began with more than that explains: rewards. Null where one of both is not known.',
+    }),
+  })
+  .meta({ id: 'StakeFlow' });
+
+const EPOCHS = 60;
+const CHANGES = 50;
+
+/** `GET /api/v1/operator/stake` */
+export const showStakeFlows = defineOperation({
+  name: 'showStakeFlows',
+  summary: 'Stake in and out',
+  description:
+    'The effective stake of the validator as the sum of the book, what the next epoch will begin with as things stand (without rewards), stake in and out of the last 60 epochs that were looked at, and the newest 50 changes. isSettled is false from a boundary until its rewards are paid and every account was read again.',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    epochTiming: epochTimingSchema,
+    isSettled: z.boolean(),
+    accounts: integer('Accounts delegated to the validator, whatever their state.'),
+    delegators: integer('Wallets with effective or activating stake.'),
+    activeSol: sol('Effective now.'),
+    activatingSol: sol('Comes in at the boundary.'),
+    deactivatingSol: sol('Goes out at the boundary, unless it is undone before.'),
+    nextActiveSol: sol('Effective after the boundary as things stand, without rewards.'),
+    epochs: z.array(flowSchema).meta({ description: 'Newest first.' }),
+    changes: z.array(bookChangeSchema).meta({ description: 'Newest first.' }),
+  }),
+  errors: ['NOT_READY', 'STORE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
+  async run({ ctx, signal }) {
+    const index = requireIndex(ctx);
+    const { epoch, history } = await readMoment(ctx, signal);
+    const [totals, epochs, changes] = await Promise.all([
+      stakeTotals(index, epoch, history),
+      ctx.book.epochs(EPOCHS),
+      ctx.book.changes({}, CHANGES),
+    ]);
+    // After the sum: an epoch that ended meanwhile unsettles it.
+    const position = await ctx.cluster.epochPosition(signal);
+    return {
+      body: {
+        epochTiming: epochTiming(position, ctx.clock.now()),
+        isSettled: !position.epochRewardsActive && position.epoch === epoch && index.scannedEpoch() === epoch,
+        accounts: totals.accounts,
+        delegators: totals.delegators,
+        activeSol: solNumber(totals.activeLamports),
+        activatingSol: solNumber(totals.activatingLamports),
+        deactivatingSol: solNumber(totals.deactivatingLamports),
+        nextActiveSol: solNumber(totals.nextActiveLamports),
+        epochs: epochs.map((one, at) => showFlow(one, epochs[at - 1])),
+        changes: changes.map(showChange),
+      },
+    };
+  },
+});
+
+const showFlow = (flow: BookEpoch, next: BookEpoch | undefined): z.input<typeof flowSchema> => {
+  const { epoch, activeLamports, activatingLamports, deactivatingLamports } = flow;
+  const expected = activeLamports + activatingLamports - deactivatingLamports;
+  return {
+    epoch: Number(epoch),
+    accounts: flow.accounts,
+    delegators: flow.delegators,
+    activeSol: solNumber(activeLamports),
+    inSol: solNumber(activatingLamports),
+    outSol: solNumber(deactivatingLamports),
+    rewardsSol: next?.epoch === epoch + 1n ? solNumber(next.activeLamports - expected) : null,
+  };
+};

@@ -1,0 +1,64 @@
+// The operator's profile where no file is given: what the validator says of itself on the chain, as far as a file could say the same.
+import type { ValidatorInfo } from '../../chain/validator/validator-info.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { type ProfileFile, profileSaying } from '../../upstream/profile/operator-profile.ts';
+import { profileSchema } from '../../upstream/profile/operator-profile-schema.ts';
+
+const FRESH_MS = 6 * 3_600_000;
+const AFTER_FAILURE_MS = 5 * 60_000;
+/** Documents and answers wait for the first read no longer; the next ones have it. */
+const LONGEST_WAIT_MS = 2_000;
+
+const { name, website, description, icon } = profileSchema.shape;
+
+const orNull = <T>(parsed: { success: boolean; data?: T }): T | null => parsed.data ?? null;
+
+const profileOf = (info: ValidatorInfo | null) =>
+  profileSaying({
+    name: orNull(name.safeParse(info?.name)),
+    website: orNull(website.safeParse(info?.website)),
+    description: orNull(description.safeParse(info?.details)),
+    icon: orNull(icon.safeParse(info?.iconUrl)),
+  });
+
+/** Nothing is read before somebody asks. What a file could not say (markup, other URLs) is not said. */
+export const createOnChainProfile = ({
+  readInfo,
+  lifetime,
+  clock,
+  logger,
+}: {
+  /** May reject. */
+  readonly readInfo: (signal: AbortSignal) => Promise<ValidatorInfo | null>;
+  readonly lifetime: AbortSignal;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}): ProfileFile => {
+  let reading = profileSaying({});
+  let isRead = false;
+  let nextReadMs = clock.steadyNow();
+  let underWay: Promise<void> | undefined;
+  const refresh = async (): Promise<void> => {
+    try {
+      reading = profileOf(await readInfo(lifetime));
+      isRead = true;
+      nextReadMs = clock.steadyNow() + FRESH_MS;
+    } catch (error) {
+      nextReadMs = clock.steadyNow() + AFTER_FAILURE_MS;
+      if (!lifetime.aborted) logger.debug({ err: error }, 'the validator info was not read');
+    }
+  };
+  return {
+    read: async (signal) => {
+      signal.throwIfAborted();
+      if (underWay === undefined && clock.steadyNow() >= nextReadMs)
+        underWay = refresh().finally(() => {
+          underWay = undefined;
+        });
+      if (!isRead && underWay !== undefined)
+        await Promise.race([underWay, clock.sleep(LONGEST_WAIT_MS, signal)]);
+      return reading;
+    },
+  };
+};

@@ -1,0 +1,309 @@
+// The delegator book's durable part: each account as last noted, since when it is known, what became of it, and stake by epoch.
+import type { Address } from '@solana/kit';
+import { type Kysely, sql } from 'kysely';
+import { guarded } from './engine/store-errors.ts';
+import type { BookChangeKind, Database } from './schema.ts';
+
+/** An account as it was last noted. Rewards alone are not noted. */
+export interface BookAccount {
+  readonly address: Address;
+  /** Its withdraw authority. */
+  readonly wallet: Address;
+  readonly staker: Address;
+  readonly stakeLamports: bigint;
+  readonly credits: bigint;
+  /** Null: active since genesis. */
+  readonly activationEpoch: bigint | null;
+  /** Null: none is set. */
+  readonly deactivationEpoch: bigint | null;
+  /** At which it was read. */
+  readonly slot: bigint;
+  readonly firstSeenEpoch: bigint;
+  readonly firstSeenAtMs: number;
+  /** Null while it is delegated to the validator. */
+  readonly leftAtMs: number | null;
+}
+
+/** What became of an account. */
+export interface BookChange {
+  readonly address: Address;
+  readonly slot: bigint;
+  readonly kind: BookChangeKind;
+  /** The withdraw authority after it; of what left, before it. */
+  readonly wallet: Address;
+  readonly epoch: bigint;
+  readonly atMs: number;
+  /** The stake concerned; of `stake_changed` the difference. */
+  readonly lamports: bigint;
+}
+
+/** Stake as it stood when it was last looked at in an epoch. */
+export interface BookEpoch {
+  readonly epoch: bigint;
+  readonly accounts: number;
+  readonly delegators: number;
+  readonly activeLamports: bigint;
+  /** Comes in at the epoch's end. */
+  readonly activatingLamports: bigint;
+  /** Goes out at the epoch's end. */
+  readonly deactivatingLamports: bigint;
+}
+
+/** Since when an account is known. */
+export interface FirstSeen {
+  readonly address: Address;
+  readonly epoch: bigint;
+  readonly atMs: number;
+}
+
+/** The book of an open store. All reject with `STORE_UNAVAILABLE`. */
+export interface DelegatorBook {
+  /** At most 500 at a time. */
+  readonly find: (addresses: readonly string[]) => Promise<ReadonlyMap<string, BookAccount>>;
+  /** Addresses that are delegated as far as was noted, in their order, after `after`. */
+  readonly delegated: (after: string | null, limit: number) => Promise<readonly Address[]>;
+  /** Writes accounts and what became of them, in one transaction; since when an account is known never changes. */
+  readonly note: (accounts: readonly BookAccount[], changes: readonly BookChange[]) => Promise<void>;
+  /** In the order in which they were seen, from `sinceMs` on, after `after` of that moment. */
+  readonly seenSince: (sinceMs: number, after: string | null, limit: number) => Promise<readonly FirstSeen[]>;
+  /** Newest first: of one account, of one wallet's, or of all. */
+  readonly changes: (
+    of: { readonly address?: string; readonly wallet?: string; readonly kinds?: readonly BookChangeKind[] },
+    limit: number,
+  ) => Promise<readonly BookChange[]>;
+  /** From `fromMs` on and before `beforeMs`, oldest first. */
+  readonly changesBetween: (
+    fromMs: number,
+    beforeMs: number,
+    limit: number,
+  ) => Promise<readonly BookChange[]>;
+  readonly noteEpoch: (epoch: BookEpoch) => Promise<void>;
+  /** The newest, newest first. */
+  readonly epochs: (limit: number) => Promise<readonly BookEpoch[]>;
+  /** True from the first complete filling on: what is new afterwards has joined. */
+  readonly isFilled: () => Promise<boolean>;
+  readonly setFilled: () => Promise<void>;
+}
+
+/** Rows of one statement: eleven values each, below every engine's limit on parameters. */
+const ROWS = 100;
+const FILLED = 'delegator book filled';
+
+/** The book of an open database. */
+export const createDelegatorBook = (db: Kysely<Database>): DelegatorBook => ({
+  find: (addresses) =>
+    guarded(async () => {
+      if (addresses.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('book_accounts')
+        .selectAll()
+        .where('address', 'in', addresses)
+        .execute();
+      return new Map(rows.map((row) => [row.address, accountOf(row)]));
+    }),
+
+  delegated: (after, limit) =>
+    guarded(async () => {
+      const rows = await db
+        .selectFrom('book_accounts')
+        .select('address')
+        .where('left_at_ms', 'is', null)
+        .$if(after !== null, (query) => query.where('address', '>', after!))
+        .orderBy('address')
+        .limit(limit)
+        .execute();
+      return rows.map(({ address }) => address as Address);
+    }),
+
+  note: (accounts, changes) =>
+    guarded(() =>
+      db.transaction().execute(async (transaction) => {
+        const sorted = accounts.toSorted((a, b) => (a.address < b.address ? -1 : 1));
+        for (let at = 0; at < sorted.length; at += ROWS)
+          await upsert(transaction, sorted.slice(at, at + ROWS));
+        for (let at = 0; at < changes.length; at += ROWS)
+          await transaction
+            .insertInto('book_changes')
+            .values(changes.slice(at, at + ROWS).map(changeRowOf))
+            .onConflict((conflict) => conflict.columns(['address', 'slot', 'kind']).doNothing())
+            .execute();
+      }),
+    ),
+
+  seenSince: (sinceMs, after, limit) =>
+    guarded(async () => {
+      const rows = await db
+        .selectFrom('book_accounts')
+        .select(['address', 'first_seen_epoch', 'first_seen_at_ms'])
+        .where(({ eb, or, and }) =>
+          after === null
+            ? eb('first_seen_at_ms', '>=', BigInt(sinceMs))
+            : or([
+                eb('first_seen_at_ms', '>', BigInt(sinceMs)),
+                and([eb('first_seen_at_ms', '=', BigInt(sinceMs)), eb('address', '>', after)]),
+              ]),
+        )
+        .orderBy('first_seen_at_ms')
+        .orderBy('address')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        address: row.address as Address,
+        epoch: row.first_seen_epoch,
+        atMs: Number(row.first_seen_at_ms),
+      }));
+    }),
+
+  changes: ({ address, wallet, kinds }, limit) =>
+    guarded(async () => {
+      const rows = await db
+        .selectFrom('book_changes')
+        .selectAll()
+        .$if(address !== undefined, (query) => query.where('address', '=', address!))
+        .$if(wallet !== undefined, (query) => query.where('wallet', '=', wallet!))
+        .$if(kinds !== undefined, (query) => query.where('kind', 'in', kinds!))
+        .orderBy('at_ms', 'desc')
+        .orderBy('address', 'desc')
+        .orderBy('slot', 'desc')
+        // Of what was noted together, joining comes before leaving.
+        .orderBy('kind', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(changeOf);
+    }),
+
+  changesBetween: (fromMs, beforeMs, limit) =>
+    guarded(async () => {
+      const rows = await db
+        .selectFrom('book_changes')
+        .selectAll()
+        .where('at_ms', '>=', BigInt(fromMs))
+        .where('at_ms', '<', BigInt(beforeMs))
+        .orderBy('at_ms')
+        .orderBy('address')
+        .orderBy('kind')
+        .limit(limit)
+        .execute();
+      return rows.map(changeOf);
+    }),
+
+  noteEpoch: ({ epoch, accounts, delegators, ...stake }) =>
+    guarded(async () => {
+      const values = {
+        accounts: BigInt(accounts),
+        delegators: BigInt(delegators),
+        active_lamports: stake.activeLamports,
+        activating_lamports: stake.activatingLamports,
+        deactivating_lamports: stake.deactivatingLamports,
+      };
+      await db
+        .insertInto('book_epochs')
+        .values({ epoch, ...values })
+        .onConflict((conflict) => conflict.column('epoch').doUpdateSet(values))
+        .execute();
+    }),
+
+  epochs: (limit) =>
+    guarded(async () => {
+      const rows = await db
+        .selectFrom('book_epochs')
+        .selectAll()
+        .orderBy('epoch', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => ({
+        epoch: row.epoch,
+        accounts: Number(row.accounts),
+        delegators: Number(row.delegators),
+        activeLamports: row.active_lamports,
+        activatingLamports: row.activating_lamports,
+        deactivatingLamports: row.deactivating_lamports,
+      }));
+    }),
+
+  isFilled: () =>
+    guarded(async () => {
+      const row = await db.selectFrom('marks').select('value').where('name', '=', FILLED).executeTakeFirst();
+      return row !== undefined;
+    }),
+
+  setFilled: () =>
+    guarded(async () => {
+      await db
+        .insertInto('marks')
+        .values({ name: FILLED, value: '1' })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute();
+    }),
+});
+
+const upsert = async (db: Kysely<Database>, accounts: readonly BookAccount[]): Promise<void> => {
+  await db
+    .insertInto('book_accounts')
+    .values(accounts.map(rowOf))
+    .onConflict((conflict) =>
+      conflict
+        .column('address')
+        .doUpdateSet((eb) => ({
+          wallet: eb.ref('excluded.wallet'),
+          staker: eb.ref('excluded.staker'),
+          stake_lamports: eb.ref('excluded.stake_lamports'),
+          credits: eb.ref('excluded.credits'),
+          activation_epoch: eb.ref('excluded.activation_epoch'),
+          deactivation_epoch: eb.ref('excluded.deactivation_epoch'),
+          slot: eb.ref('excluded.slot'),
+          left_at_ms: eb.ref('excluded.left_at_ms'),
+        }))
+        // A leader of an earlier turn, whose work is still ending, never sets back what a later one knows.
+        .where(sql<boolean>`excluded.slot >= book_accounts.slot`),
+    )
+    .execute();
+};
+
+const rowOf = (account: BookAccount): Database['book_accounts'] => ({
+  address: account.address,
+  wallet: account.wallet,
+  staker: account.staker,
+  stake_lamports: account.stakeLamports,
+  credits: account.credits,
+  activation_epoch: account.activationEpoch,
+  deactivation_epoch: account.deactivationEpoch,
+  slot: account.slot,
+  first_seen_epoch: account.firstSeenEpoch,
+  first_seen_at_ms: BigInt(account.firstSeenAtMs),
+  left_at_ms: account.leftAtMs === null ? null : BigInt(account.leftAtMs),
+});
+
+const accountOf = (row: Database['book_accounts']): BookAccount => ({
+  address: row.address as Address,
+  wallet: row.wallet as Address,
+  staker: row.staker as Address,
+  stakeLamports: row.stake_lamports,
+  credits: row.credits,
+  activationEpoch: row.activation_epoch,
+  deactivationEpoch: row.deactivation_epoch,
+  slot: row.slot,
+  firstSeenEpoch: row.first_seen_epoch,
+  firstSeenAtMs: Number(row.first_seen_at_ms),
+  leftAtMs: row.left_at_ms === null ? null : Number(row.left_at_ms),
+});
+
+const changeOf = (row: Database['book_changes']): BookChange => ({
+  address: row.address as Address,
+  slot: row.slot,
+  kind: row.kind,
+  wallet: row.wallet as Address,
+  epoch: row.epoch,
+  atMs: Number(row.at_ms),
+  lamports: row.lamports,
+});
+
+const changeRowOf = (change: BookChange): Database['book_changes'] => ({
+  address: change.address,
+  slot: change.slot,
+  kind: change.kind,
+  wallet: change.wallet,
+  epoch: change.epoch,
+  at_ms: BigInt(change.atMs),
+  lamports: change.lamports,
+});

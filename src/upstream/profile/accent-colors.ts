@@ -1,0 +1,99 @@
+// The operator's accent colour: whether it can be read on the page's grounds, and the shades that the page makes of it.
+
+/** A colour for the light and one for the dark theme, `#rrggbb`. */
+export interface AccentColors {
+  readonly light: string;
+  readonly dark: string;
+}
+
+type Theme = keyof AccentColors;
+type Rgb = readonly [number, number, number];
+
+/** What accent-coloured text stands on: `--bg`, `--surface`, `--raised`, `--sunken` and `--field` of `web/src/ui/tokens.css`. */
+export const GROUNDS: Readonly<Record<Theme, readonly string[]>> = {
+  light: ['#f6f8f7', '#ffffff', '#f1f4f2', '#f3f6f4'],
+  dark: ['#0d1113', '#14191c', '#1a2024', '#10151a', '#0f1416'],
+};
+const SURFACE: AccentColors = { light: '#ffffff', dark: '#14191c' };
+const FAR: AccentColors = { light: '#000000', dark: '#ffffff' };
+/** How much of the accent is in the ground of chosen and marked things. */
+const SOFT = { light: 0.1, dark: 0.14 };
+/** WCAG 2.2, 1.4.3: contrast of text of any size. */
+const READABLE = 4.5;
+
+const rgbOf = (color: string): Rgb =>
+  [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as unknown as Rgb;
+
+const mix = (color: string, other: string, shareOfOther: number): string => {
+  const [from, to] = [rgbOf(color), rgbOf(other)];
+  return `#${from
+    .map((value, index) => Math.round(value + (to[index]! - value) * shareOfOther))
+    .map((value) => value.toString(16).padStart(2, '0'))
+    .join('')}`;
+};
+
+const luminance = (color: string): number => {
+  const [red, green, blue] = rgbOf(color).map((value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as unknown as Rgb;
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+};
+
+/** Contrast by WCAG 2.2, from 1 to 21. */
+export const contrast = (one: string, other: string): number => {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+};
+
+const softOf = (color: string, theme: Theme): string => mix(SURFACE[theme], color, SOFT[theme]);
+
+/** The ground on which the colour is hardest to read. */
+const worstGround = (color: string, theme: Theme): { ground: string; contrast: number } =>
+  [...GROUNDS[theme], softOf(color, theme)]
+    .map((ground) => ({ ground, contrast: contrast(color, ground) }))
+    .reduce((worst, next) => (next.contrast < worst.contrast ? next : worst));
+
+const isReadable = (color: string, theme: Theme): boolean => worstGround(color, theme).contrast >= READABLE;
+
+/** The colour itself where it can be read, else the nearest one of its hue that can. */
+const readable = (color: string, theme: Theme): string => {
+  for (let percent = 0; percent < 100; percent += 1) {
+    const nearer = mix(color, FAR[theme], percent / 100);
+    if (isReadable(nearer, theme)) return nearer;
+  }
+  return FAR[theme];
+};
+
+const problemOf = (color: string, theme: Theme): string => {
+  const { ground, contrast: found } = worstGround(color, theme);
+  return `${color} on the ${theme} theme's ${ground} has a contrast of ${(Math.floor(found * 10) / 10).toFixed(1)} where text needs ${READABLE}; ${readable(color, theme)} would do`;
+};
+
+/** Why it cannot be used; null when it can. No colour can be read on both themes: one alone must be readable on either. */
+export const accentProblem = (accent: string | AccentColors): string | null => {
+  if (typeof accent === 'string')
+    return isReadable(accent, 'light') || isReadable(accent, 'dark')
+      ? null
+      : `${problemOf(accent, 'light')}, or ${readable(accent, 'dark')} on the dark one`;
+  const wrong = (['light', 'dark'] as const).filter((theme) => !isReadable(accent[theme], theme));
+  return wrong.length === 0 ? null : wrong.map((theme) => problemOf(accent[theme], theme)).join('; ');
+};
+
+/** One for each theme; where one colour was given, the theme on which it cannot be read takes the nearest of its hue. */
+export const accentColors = (accent: string | AccentColors): AccentColors =>
+  typeof accent === 'string' ? { light: readable(accent, 'light'), dark: readable(accent, 'dark') } : accent;
+
+/** The page's tokens made of it, as one style sheet. */
+export const accentStyle = ({ light, dark }: AccentColors): string => {
+  const token = (name: string, ofLight: string, ofDark: string): string =>
+    `--${name}:light-dark(${ofLight},${ofDark});`;
+  return `:root{${[
+    token('accent', light, dark),
+    token('accent-strong', mix(light, FAR.light, 0.2), mix(dark, FAR.dark, 0.25)),
+    // Readable because the accent is readable on them.
+    token('on-accent', SURFACE.light, GROUNDS.dark[0]!),
+    token('accent-soft', softOf(light, 'light'), softOf(dark, 'dark')),
+    token('accent-line', mix(SURFACE.light, light, 0.3), mix(SURFACE.dark, dark, 0.35)),
+  ].join('')}}\n`;
+};

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { createProfileFile, type ProfileReading, profileSaying } from './operator-profile.ts';
+import { profileJsonSchema } from './operator-profile-schema.ts';
+
+const signal = new AbortController().signal;
+
+const temporaryFile = async (t: TestContext, content?: unknown): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-profile-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const path = join(folder, 'validator.json');
+  if (content !== undefined)
+    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+
+const problemsOf = (reading: ProfileReading): readonly string[] => (reading.ok ? [] : reading.problems);
+
+const nameOf = (reading: ProfileReading): string | null | undefined =>
+  reading.ok ? reading.profile.name : undefined;
+
+test('the example of the sandbox is a whole profile', async () => {
+  const path = join(import.meta.dirname, '../../../sandbox/validator.json');
+  const reading = await createProfileFile(path).read(signal);
+  assert.ok(reading.ok, problemsOf(reading).join('\n'));
+  const { profile } = reading;
+  assert.equal(profile.name, 'Holdfast Sandbox');
+  assert.equal(profile.hardware?.datacenter?.city, 'Frankfurt');
+  assert.equal(profile.hardware?.redundancy?.standby, true);
+  // Its site and icon are the service's own, whose address no file knows.
+  assert.deepEqual([profile.website, profile.icon, profile.logo], [null, null, null]);
+  const { description, location } = profile;
+  for (const [member, value] of Object.entries({ description, location, ...profile.hardware }))
+    assert.notEqual(value, null, member);
+});
+
+test('what the operator does not say is null, down to a profile that says nothing', async (t) => {
+  const empty = {
+    ...{
+      $schema: null,
+      name: null,
+      website: null,
+      description: null,
+      logo: null,
+      icon: null,
+      accentColor: null,
+    },
+    ...{ hero: null, links: [], terms: null, faq: [], preview: null, poweredBy: true },
+    ...{ location: null, hardware: null },
+  };
+  const pictures = { logo: null, preview: null };
+  assert.deepEqual(profileSaying({}), { ok: true, profile: empty, ...pictures });
+  const path = await temporaryFile(t, { name: 'Ours', hardware: { cpu: 'fast', datacenter: {} } });
+  assert.deepEqual(await createProfileFile(path).read(signal), {
+    ok: true,
+    ...pictures,
+    profile: {
+      ...empty,
+      name: 'Ours',
+      hardware: {
+        cpu: 'fast',
+        memory: null,
+        storage: null,
+        network: null,
+        datacenter: { name: null, city: null, country: null, certifications: [] },
+        redundancy: null,
+        software: null,
+      },
+    },
+  });
+});
+
+test('each mistake is told with its place, and none of them with the content of the file', async (t) => {
+  const path = await temporaryFile(t, {
+    name: 5,
+    website: 'javascript:alert(1)',
+    icon: 'https://user:geheim@example.org/',
+    location: ' ',
+    hardware: {
+      cpu: 'x'.repeat(300),
+      datacenter: { city: ['geheim'], certifications: ['ISO', 3, 'a\nb', ' '] },
+      redundancy: { standby: 'yes' },
+      ram: 'geheim',
+    },
+  });
+  const problems = problemsOf(await createProfileFile(path).read(signal));
+  assert.deepEqual([...problems].sort(), [
+    'hardware.cpu: must have at most 200 characters',
+    'hardware.datacenter.certifications.1: must be text',
+    'hardware.datacenter.certifications.2: must not hold control characters',
+    'hardware.datacenter.certifications.3: must not be empty: leave it out instead',
+    'hardware.datacenter.city: must be text',
+    'hardware.redundancy.standby: must be true or false',
+    'hardware: does not know ram; it may hold cpu, memory, storage, network, datacenter, redundancy, software',
+    'icon: must be an http(s) URL without user info',
+    'location: must not be empty: leave it out instead',
+    'name: must be text',
+    'website: must be an http(s) URL without user info',
+  ]);
+  assert.ok(!problems.join().includes('geheim'));
+});
+
+test('a file that is missing, a folder, no JSON, no object or too long is told as such', async (t) => {
+  const reported = async (content?: unknown) =>
+    problemsOf(await createProfileFile(await temporaryFile(t, content)).read(signal));
+  assert.deepEqual(await reported(), ['the file: does not exist']);
+  assert.deepEqual(await reported('{"name":'), ['the file: is not JSON']);
+  assert.deepEqual(await reported([]), ['the file: must be an object']);
+  assert.deepEqual(await reported('null'), ['the file: must be an object']);
+  assert.deepEqual(await reported(' '.repeat(70_000)), ['the file: is longer than 65536 bytes']);
+  const folder = await temporaryFile(t);
+  await mkdir(folder);
+  assert.deepEqual(problemsOf(await createProfileFile(folder).read(signal)), ['the file: is a folder']);
+});
+
+test('a file that may not be read is told as such', { skip: process.getuid?.() === 0 }, async (t) => {
+  const path = await temporaryFile(t, {});
+  await chmod(path, 0o000);
+  assert.deepEqual(problemsOf(await createProfileFile(path).read(signal)), [
+    'the file: may not be read by this user',
+  ]);
+});
+
+test('a changed file is read anew, also one put in its place with an older time, and a repaired one works again', async (t) => {
+  const path = await temporaryFile(t, { name: 'one' });
+  const file = createProfileFile(path);
+  assert.equal(nameOf(await file.read(signal)), 'one');
+  await writeFile(path, '{');
+  assert.deepEqual(problemsOf(await file.read(signal)), ['the file: is not JSON']);
+  await writeFile(path, JSON.stringify({ name: 'two' }));
+  assert.equal(nameOf(await file.read(signal)), 'two');
+  await writeFile(`${path}.old`, JSON.stringify({ name: 'old' }));
+  await utimes(`${path}.old`, 1, 1);
+  await rename(`${path}.old`, path);
+  assert.equal(nameOf(await file.read(signal)), 'old');
+  await rm(path);
+  assert.deepEqual(problemsOf(await file.read(signal)), ['the file: does not exist']);
+});
+
+test('an unchanged file gives the very same reading, and concurrent reads share one', async (t) => {
+  const file = createProfileFile(await temporaryFile(t, { name: 'same' }));
+  const [first, second] = await Promise.all([file.read(signal), file.read(signal)]);
+  assert.equal(first, second);
+  assert.equal(await file.read(signal), first);
+});
+
+test('an aborted read rejects with the reason of its signal', async () => {
+  await assert.rejects(createProfileFile('/nowhere').read(AbortSignal.abort(new Error('gone'))), /gone/);
+});
+
+const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)]);
+
+test('every mistake of the brand is told with its place and what would do instead', async (t) => {
+  const path = await temporaryFile(t, {
+    name: 'Aurora <script>alert(1)</script>',
+    hero: 'Stake \u202ewith us',
+    accentColor: { light: '#ffd400', dark: '#1d2a55' },
+    logo: 'http://aurora.example/logo.png',
+    preview: 'https://aurora.example/preview.png',
+    links: [
+      { label: 'Site', url: 'javascript:alert(1)' },
+      { label: 'X', url: 'https://x.example/', tille: '' },
+    ],
+    terms: 'mailto:us@aurora.example',
+    faq: [{ question: 'Who?', answer: '<b>We</b>' }],
+    poweredBy: 'no',
+    heroo: 'x',
+  });
+  const markup = 'must be plain text: markup is shown as it is written, never carried out';
+  assert.deepEqual([...problemsOf(await createProfileFile(path).read(signal))].sort(), [
+    "accentColor: cannot be read: #ffd400 on the light theme's #f1f4f2 has a contrast of 1.2 where text needs 4.5; #806a00 would do; #1d2a55 on the dark theme's #1a2024 has a contrast of 1.1 where text needs 4.5; #8990a7 would do",
+    `faq.0.answer: ${markup}`,
+    'hero: must not hold control characters',
+    'links.0.url: must be an https or mailto URL without user info',
+    'links.1: does not know tille; it may hold label, url',
+    'logo: must be an https URL, or a file',
+    `name: ${markup}`,
+    'poweredBy: must be true or false',
+    'preview: must be a file: it is served to others',
+    'terms: must be an https URL without user info',
+    'the file: does not know heroo (did you mean hero?); it may hold name, website, description, logo, icon, accentColor, hero, links, terms, faq, preview, poweredBy, location, hardware, $schema',
+  ]);
+});
+
+test('one colour is taken where it can be read on either theme, and refused with a readable one where it cannot', async (t) => {
+  const told = async (accentColor: unknown) =>
+    problemsOf(await createProfileFile(await temporaryFile(t, { accentColor })).read(signal));
+  assert.deepEqual(await told('#0b6e5b'), []);
+  assert.deepEqual(await told('#FFD400'), []);
+  assert.deepEqual(await told({ light: '#0b6e5b', dark: '#4fcfae' }), []);
+  assert.match(
+    (await told('#7a7a7a')).join(),
+    /^accentColor: cannot be read: #7a7a7a on the light theme's #\w+ has a contrast of 3\.\d where text needs 4\.5; #\w{6} would do, or #\w{6} on the dark one$/,
+  );
+  for (const none of ['green', '#fff', 5, {}, { light: '#0b6e5b' }])
+    assert.match(
+      (await told(none)).join(),
+      /^accentColor(\.\w+)?: must be a colour such as "#0b6e5b"/,
+      JSON.stringify(none),
+    );
+});
+
+test('a logo is read from its file; one that is no picture, too large or missing is told, and repaired at the next read', async (t) => {
+  const path = await temporaryFile(t, { logo: 'logo.bin', preview: 'preview.png' });
+  const beside = (name: string) => join(path, '..', name);
+  const file = createProfileFile(path);
+  assert.deepEqual(problemsOf(await file.read(signal)), [
+    'logo: the file does not exist',
+    'preview: the file does not exist',
+  ]);
+  await writeFile(beside('preview.png'), PNG);
+  for (const [content, problem] of [
+    ['<html><svg></svg></html>', 'logo: the file is no picture (PNG, JPEG, GIF, WebP or SVG)'],
+    ['<!DOCTYPE svg [<!ENTITY a "b">]><svg/>', 'logo: the file is no picture (PNG, JPEG, GIF, WebP or SVG)'],
+    [`${'<!---->'.repeat(5_000)}x`, 'logo: the file is no picture (PNG, JPEG, GIF, WebP or SVG)'],
+    [Buffer.alloc(300 * 1_024, 1), 'logo: the file is longer than 256 KiB'],
+  ] as const) {
+    await writeFile(beside('logo.bin'), content);
+    assert.deepEqual(problemsOf(await file.read(signal)), [problem]);
+  }
+  const svg = '<?xml version="1.0"?>\n<!-- ours -->\n<svg xmlns="http://www.w3.org/2000/svg"/>';
+  await writeFile(beside('logo.bin'), svg);
+  const reading = await file.read(signal);
+  assert.ok(reading.ok);
+  assert.deepEqual(reading.logo, { contentType: 'image/svg+xml', bytes: Buffer.from(svg) });
+  assert.equal(reading.preview?.contentType, 'image/png');
+  await writeFile(beside('preview.png'), svg);
+  assert.deepEqual(problemsOf(await file.read(signal)), [
+    'preview: the file is no picture (PNG, JPEG or WebP)',
+  ]);
+});
+
+test('the published schema accepts the example, describes every member, and knows no others', () => {
+  const schema = profileJsonSchema('https://stake.example/schemas/operator-profile.json') as {
+    properties: Record<string, { description?: string }>;
+    additionalProperties: boolean;
+  };
+  assert.equal(schema.additionalProperties, false);
+  assert.deepEqual(Object.keys(schema.properties), Object.keys(profileSaying({}).profile));
+  for (const [member, { description }] of Object.entries(schema.properties)) assert.ok(description, member);
+});

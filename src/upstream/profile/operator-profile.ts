@@ -1,0 +1,181 @@
+// Reads the operator's profile file and the pictures it names, again whenever one changes; an invalid one is reported as such.
+import { open, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { describeProblems, isUrl, type OperatorProfile, profileSchema } from './operator-profile-schema.ts';
+import { type Picture, recogniseLogo, recognisePicture } from './picture.ts';
+
+/** What the operator says, and the pictures whose files are named; null: none is. */
+export interface ReadProfile {
+  readonly profile: OperatorProfile;
+  readonly logo: Picture | null;
+  readonly preview: Picture | null;
+}
+
+/** The profile, or what is wrong with the file: one line a mistake, without the file's path or content. */
+export type ProfileReading =
+  | ({ readonly ok: true } & ReadProfile)
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** A place to read the profile from. */
+export interface ProfileFile {
+  /** Never throws but the signal's reason. Costs one `stat` while the file stays the same. */
+  readonly read: (signal: AbortSignal) => Promise<ProfileReading>;
+}
+
+/** A profile has about 2 kB; what is longer is another file. */
+const MAX_BYTES = 64 * 1024;
+
+/** The kinds of a preview that the networks show; all of them take these. */
+const PREVIEW_KINDS = ['image/png', 'image/jpeg', 'image/webp'];
+
+const PICTURES = {
+  logo: {
+    maxKiB: 256,
+    recognise: recogniseLogo,
+    kinds: 'PNG, JPEG, GIF, WebP or SVG',
+  },
+  preview: {
+    maxKiB: 1_024,
+    recognise: (bytes: Buffer) => {
+      const picture = recognisePicture(bytes);
+      return picture !== null && PREVIEW_KINDS.includes(picture.contentType) ? picture : null;
+    },
+    kinds: 'PNG, JPEG or WebP',
+  },
+} as const;
+
+/** A reading in which nothing but `said` is said. */
+export const profileSaying = (said: Partial<OperatorProfile>): ProfileReading & { readonly ok: true } => ({
+  ok: true,
+  profile: { ...profileSchema.parse({}), ...said },
+  logo: null,
+  preview: null,
+});
+
+const broken = (...problems: string[]): ProfileReading => ({ ok: false, problems });
+
+/** The file's content; null where it is longer. Rejects with the system's error. */
+const readUpTo = async (path: string, maxBytes: number): Promise<Buffer | null> => {
+  await using handle = await open(path, 'r');
+  const buffer = Buffer.alloc(maxBytes + 1);
+  let length = 0;
+  while (length < buffer.length) {
+    const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  return length > maxBytes ? null : Buffer.from(buffer.subarray(0, length));
+};
+
+const problemOf = (error: unknown): string => {
+  switch ((error as { code?: unknown }).code) {
+    case 'ENOENT':
+      return 'does not exist';
+    case 'EACCES':
+    case 'EPERM':
+      return 'may not be read by this user';
+    case 'EISDIR':
+      return 'is a folder';
+    default:
+      return 'cannot be read';
+  }
+};
+
+type PictureName = keyof typeof PICTURES;
+
+/** Where the pictures are, by member; none for those that are fetched or not named. */
+const picturePaths = (file: string, profile: OperatorProfile): Partial<Record<PictureName, string>> =>
+  Object.fromEntries(
+    (Object.keys(PICTURES) as PictureName[]).flatMap((name) => {
+      const place = profile[name];
+      return place === null || isUrl(place) ? [] : [[name, resolve(dirname(file), place)]];
+    }),
+  );
+
+/** The picture, or what is wrong with its file. */
+const readPicture = async (name: PictureName, path: string | undefined): Promise<Picture | string | null> => {
+  if (path === undefined) return null;
+  const { maxKiB, recognise, kinds } = PICTURES[name];
+  try {
+    const bytes = await readUpTo(path, maxKiB * 1_024);
+    if (bytes === null) return `${name}: the file is longer than ${maxKiB} KiB`;
+    return recognise(bytes) ?? `${name}: the file is no picture (${kinds})`;
+  } catch (error) {
+    return `${name}: the file ${problemOf(error)}`;
+  }
+};
+
+/** What changes with the file; size and i-node catch a second change within one tick of the file system's clock. */
+const stampOf = async (path: string): Promise<string> => {
+  const info = await stat(path, { bigint: true });
+  if (!info.isFile())
+    throw Object.assign(new Error('not a file'), { code: info.isDirectory() ? 'EISDIR' : '' });
+  return [info.mtimeNs, info.ctimeNs, info.size, info.ino].join(' ');
+};
+
+/** One line for the pictures of a profile: changes with each of them, also when one comes or goes. */
+const stampOfPictures = async (paths: readonly string[]): Promise<string> =>
+  (await Promise.all(paths.map((path) => stampOf(path).catch(problemOf)))).join();
+
+/** What a file's text said, and the picture files that it depends on, as they were before they were read. */
+interface Parsed {
+  readonly reading: ProfileReading;
+  readonly paths: readonly string[];
+  readonly pictureStamp: string;
+}
+
+const withoutPictures = (reading: ProfileReading): Parsed => ({ reading, paths: [], pictureStamp: '' });
+
+const parseProfile = async (file: string, text: string): Promise<Parsed> => {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return withoutPictures(broken('the file: is not JSON'));
+  }
+  const result = profileSchema.safeParse(json);
+  if (!result.success) return withoutPictures(broken(...describeProblems(result.error)));
+  const places = picturePaths(file, result.data);
+  const paths = Object.values(places);
+  const pictureStamp = await stampOfPictures(paths);
+  const [logo, preview] = await Promise.all([
+    readPicture('logo', places.logo),
+    readPicture('preview', places.preview),
+  ]);
+  const problems = [logo, preview].filter((picture) => typeof picture === 'string');
+  return typeof logo === 'string' || typeof preview === 'string'
+    ? { reading: broken(...problems), paths, pictureStamp }
+    : { reading: { ok: true, profile: result.data, logo, preview }, paths, pictureStamp };
+};
+
+/** A file that is missing or broken is a mistake, reported at each read. */
+export const createProfileFile = (path: string): ProfileFile => {
+  let underWay: Promise<ProfileReading> | null = null;
+  let last: (Parsed & { readonly stamp: string }) | undefined;
+  const refresh = async (file: string): Promise<ProfileReading> => {
+    try {
+      // The stamps are taken before the content: a change in between is seen by the next read.
+      const stamp = await stampOf(file);
+      if (last?.stamp === stamp && last.pictureStamp === (await stampOfPictures(last.paths)))
+        return last.reading;
+      const bytes = await readUpTo(file, MAX_BYTES);
+      const parsed =
+        bytes === null
+          ? withoutPictures(broken(`the file: is longer than ${MAX_BYTES} bytes`))
+          : await parseProfile(file, new TextDecoder().decode(bytes));
+      last = { ...parsed, stamp };
+      return parsed.reading;
+    } catch (error) {
+      return broken(`the file: ${problemOf(error)}`);
+    }
+  };
+  return {
+    read: async (signal) => {
+      signal.throwIfAborted();
+      underWay ??= refresh(path).finally(() => {
+        underWay = null;
+      });
+      return await underWay;
+    },
+  };
+};

@@ -1,0 +1,88 @@
+// Leaving without us: what was staked through the service is listed, unstaked and withdrawn with an RPC node alone, while the service is stopped.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRpcNode } from '../../cli/direct/rpc-node.ts';
+import { patience } from '../support/patience.ts';
+import { withSandbox } from '../support/sandbox-fixture.ts';
+import { settingsFor, startService } from '../support/service-fixture.ts';
+import { holdfast, keypairFile, trustService } from './cli-runner.ts';
+
+const SOL = 1_000_000_000n;
+
+test('with the service stopped a stake is listed, printed, unstaked and withdrawn by an RPC node alone', async (t) => {
+  await withSandbox({}, async (sandbox) => {
+    const wallet = keypairFile(t);
+    const { walletAddress } = wallet;
+    await sandbox.airdrop(walletAddress, 10n * SOL, patience());
+    const service = await startService(t, settingsFor(sandbox));
+    await trustService(service.url);
+    const given = ['--yes', '--keypair', wallet.path];
+    const staked = await holdfast(['stake', '4', '--json', '--url', service.url, ...given]);
+    assert.equal(staked.code, 0, staked.stderr);
+    const account = String(staked.json().stakeAccountAddress);
+    await sandbox.advanceEpochs(1);
+    const bySheet = await holdfast(['sheet', '--json', '--url', service.url, ...given]);
+    await service.process.stop();
+
+    // Nothing of it is asked: the URL leads nowhere.
+    const direct = (...args: string[]) =>
+      holdfast([...args, '--direct', '--rpc-url', sandbox.rpcUrl, '--url', 'http://127.0.0.1:1', ...given]);
+    const done = async (...args: string[]): Promise<Record<string, unknown>> => {
+      const run = await direct(...args, '--json');
+      assert.equal(run.code, 0, `${args.join(' ')}: ${run.stderr}`);
+      return run.json();
+    };
+    const listed = async () =>
+      (await done('list')).accounts as { address: string; state: string; lamports: string; sol: number }[];
+    const [first] = await listed();
+    assert.deepEqual([first!.address, first!.state], [account, 'active']);
+    assert.ok(first!.sol >= 4);
+
+    const sheet = await direct('sheet');
+    assert.match(sheet.stdout, new RegExp(`^  may withdraw +${walletAddress} \\(this wallet\\)$`, 'm'));
+    assert.match(
+      sheet.stdout,
+      new RegExp(`^  \\$ solana deactivate-stake ${account} --stake-authority KEYPAIR$`, 'm'),
+    );
+    assert.deepEqual((await done('sheet')).accounts, bySheet.json().accounts, 'the same as from the service');
+
+    const early = await direct('withdraw', account);
+    assert.match(early.stderr, /STAKE_NOT_WITHDRAWABLE/);
+    assert.doesNotMatch(early.stderr, /\/api\/v1/, 'no paths of a service that is not there');
+    const shown = await direct('unstake', account.slice(0, 6));
+    assert.equal(shown.code, 0, shown.stderr);
+    assert.match(shown.stdout, /checked on this machine: this is all it does/);
+    assert.match((await direct('unstake', account)).stderr, /STAKE_ALREADY_DEACTIVATED/);
+    await sandbox.advanceEpochs(1);
+    await done('withdraw', account, '1');
+    await done('withdraw', account);
+    assert.deepEqual(await listed(), []);
+    const lamports = await createRpcNode(sandbox.rpcUrl, patience()).call<{ value: number }>('getBalance', [
+      walletAddress,
+      { commitment: 'confirmed' },
+    ]);
+    assert.ok(BigInt(lamports.value) > 10n * SOL - 50_000n, `${lamports.value}`);
+  });
+});
+
+test('what only a service can do is refused before anything is asked; a node that does not answer is told as one', async (t) => {
+  const wallet = keypairFile(t);
+  const run = (...args: string[]) => holdfast([...args, '--yes', '--keypair', wallet.path]);
+  const account = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2';
+  const nowhere = ['--direct', '--rpc-url', 'http://127.0.0.1:1'];
+  for (const [args, problem] of [
+    [['unstake', '--amount', '2', ...nowhere], /whole accounts/],
+    [['unstake', '--amount', 'ALL', ...nowhere], /ALL needs a service/],
+    [['withdraw', '--all', ...nowhere], /whole accounts/],
+    [['unstake', account, '--wait', ...nowhere], /--wait needs a service/],
+    [['unstake', account, '--rpc-url', 'http://127.0.0.1:1'], /belongs to --direct/],
+    [['unstake', account, '--direct'], /name one with --rpc-url/],
+    [['list', '--direct', '--rpc-url', 'nonsense'], /not a URL/],
+  ] as const) {
+    const { code, stderr } = await run(...args);
+    assert.deepEqual([code, problem.test(stderr)], [2, true], stderr);
+  }
+  const { code, stderr } = await run('list', ...nowhere);
+  assert.equal(code, 3, stderr);
+  assert.doesNotMatch(stderr, /127\.0\.0\.1:1/, 'its URL may hold a key');
+});

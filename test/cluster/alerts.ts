@@ -1,0 +1,63 @@
+// A stake authority handed over, a deactivation that the wallet did not sign, and stake that leaves, each by `solana` and each told once, as the chain has it.
+import assert from 'node:assert/strict';
+import { eventually } from '../../demo/eventually.ts';
+import { startWebhookReceiver } from '../../demo/webhook-receiver.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
+import { type ClusterWorld, createVoteAccount } from './scenarios.ts';
+
+const SOL = 1_000_000_000n;
+
+// biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+type Json = any;
+
+/** The wallet keeps its withdraw authority all along: it takes the stake authority back itself. */
+export const playAlerts = async (world: ClusterWorld): Promise<void> => {
+  const { chain, client, count } = world;
+  const [owner, thief, stake] = ['alerts-owner', 'alerts-thief', 'alerts-stake'].map(world.keypair);
+  for (const { address } of [owner!, thief!]) await chain.airdrop(address, 100n * SOL);
+  const solana = async (signer: { readonly path: string }, ...args: string[]): Promise<Json> => {
+    await eventually(async () => ((await chain.rewardsActive()) ? null : true), 'the end of the freeze');
+    return chain.solana(signer.path, ...args);
+  };
+  const receiver = await startWebhookReceiver(PATIENCE_MS);
+  await using _closed = { [Symbol.asyncDispose]: () => receiver.close() };
+  const { secret } = await client.post('/api/v1/webhooks', {
+    walletAddress: owner!.address,
+    callbackUrl: receiver.url,
+    events: ['stake_authority_changed', 'unexpected_deactivation', 'stake_moved_away', 'stake_activated'],
+  });
+  const told = async (type: string): Promise<Json> => {
+    const event: Json = await receiver.next(
+      secret,
+      ({ type: one, data }) => one === type && data.stakeAccountAddress === stake!.address,
+    );
+    count(`told: ${type}`);
+    return event.data;
+  };
+
+  await solana(owner!, 'create-stake-account', stake!.path, '50');
+  await solana(owner!, 'delegate-stake', stake!.address, world.voteAccount);
+  await chain.nextEpoch();
+  await told('stake_activated');
+
+  await solana(owner!, 'stake-authorize', stake!.address, '--new-stake-authority', thief!.address);
+  const stolen = await told('stake_authority_changed');
+  assert.deepEqual(stolen.stakeAuthority, { from: owner!.address, to: thief!.address });
+  assert.deepEqual(stolen.signedBy, [owner!.address]);
+
+  await solana(thief!, 'deactivate-stake', stake!.address);
+  const cooled = await told('unexpected_deactivation');
+  assert.deepEqual([cooled.signedBy, cooled.deactivationEpoch], [[thief!.address], cooled.epoch]);
+
+  await solana(owner!, 'stake-authorize', stake!.address, '--new-stake-authority', owner!.address);
+  const saved = await told('stake_authority_changed');
+  assert.deepEqual(saved.stakeAuthority, { from: thief!.address, to: owner!.address });
+
+  await chain.nextEpoch();
+  const elsewhere = await createVoteAccount(world, owner!.path, 'alerts', world.keypair('alerts-identity'));
+  await solana(owner!, 'delegate-stake', '--force', stake!.address, elsewhere);
+  // Nothing announces an account that leaves the validator: the boundary, or the next scan of addresses, finds it.
+  await chain.nextEpoch();
+  const left = await told('stake_moved_away');
+  assert.deepEqual([left.how, left.to], ['redelegated', elsewhere]);
+};

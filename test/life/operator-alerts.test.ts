@@ -1,0 +1,73 @@
+// Alerts for the operator, from the chain to his receivers: signed to his webhook, as text to a plain URL; a receiver that is down loses none and gets none twice.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import { deskOf } from '../support/desk-client.ts';
+import { until } from '../support/index-fixture.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
+import { SandboxStaker } from '../support/sandbox-staker.ts';
+import { settingsFor, startService } from '../support/service-fixture.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const SOL = 1_000_000_000n;
+
+test('who joins, leaves and goes is told to both receivers once each, through one that is down and a restart', async (t) => {
+  await using sandbox = await startSandbox(QUICK_SANDBOX);
+  let isDown = true;
+  const webhook = await startReceiver(t);
+  const plain = await startReceiver(
+    t,
+    (_request, response) => void response.writeHead(isDown ? 503 : 200).end(),
+  );
+  const settings = {
+    ...settingsFor(sandbox),
+    HOLDFAST_OPERATOR_WEBHOOK_URL: `${webhook.url}/mine`,
+    HOLDFAST_OPERATOR_NOTIFY_URL: `${plain.url}/topic`,
+  };
+  const dataDir = temporaryFolder(t);
+  const first = await startService(t, settings, dataDir);
+  const desk = await deskOf(first);
+  await until(async () => (await desk.fetch('stake')).status === 200, 'the index');
+  await until(async () => (await desk.get('stake')).epochs.length > 0, 'the book');
+  const staker = await SandboxStaker.fund(sandbox, 100n * SOL);
+  const account = await staker.stake(7n * SOL);
+  const told = (alert: string) =>
+    webhook.received
+      .map(({ body }) => JSON.parse(body))
+      .filter(({ type, data }) => type === 'operator_alert' && data.alert === alert);
+  await until(() => told('delegator_joined').length > 0, 'the alert that somebody joined');
+  const [joined] = told('delegator_joined');
+  assert.equal(joined.data.facts.stakeAccountAddress, account);
+  assert.equal(joined.data.facts.walletAddress, staker.wallet.address);
+  const { webhookSecret } = await desk.get('health');
+  const [one] = webhook.received;
+  new Webhook(webhookSecret).verify(one!.body, one!.headers as Record<string, string>);
+  await until(() => plain.received.length > 0, 'the attempt at the receiver that is down');
+
+  await staker.deactivate(account);
+  await until(() => told('delegator_leaving').length > 0, 'the alert that somebody leaves');
+  const [leaving] = told('delegator_leaving');
+  assert.match(leaving.data.message, /It can be undone until the end of epoch 800, about 20\d\d-/);
+  await first.process.stop('SIGKILL');
+  isDown = false;
+  await staker.withdraw(account, (await staker.account(account))!.lamports);
+  const second = await startService(t, settings, dataDir);
+  await until(() => told('delegator_gone').length > 0, 'the alert that somebody is gone');
+  const texts = () => new Set(plain.received.map(({ headers }) => headers['webhook-id']));
+  await until(() => texts().size >= 3, 'all three as text');
+  const gone = plain.received.find(({ headers }) => headers.tags === 'delegator_gone');
+  assert.equal(gone!.headers.priority, 'low');
+  assert.match(String(gone!.headers.title), /^Holdfast: 6\.99\d+ SOL is gone$/);
+  assert.match(gone!.body, new RegExp(account));
+  await second.process.stop();
+  for (const alert of ['delegator_joined', 'delegator_leaving', 'delegator_gone'])
+    assert.equal(told(alert).length, 1, `${alert} once`);
+  const accepted = plain.received.map(({ headers }) => headers.tags);
+  assert.equal(accepted.filter((tag) => tag === 'delegator_gone').length, 1);
+  assert.equal(
+    webhook.received.length,
+    new Set(webhook.received.map(({ headers }) => headers['webhook-id'])).size,
+  );
+});

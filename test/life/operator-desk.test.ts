@@ -1,0 +1,262 @@
+// The operator's desk: who may use it, what the delegator book knows of whom and through a restart, dead letters and submissions.
+import assert from 'node:assert/strict';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { startSandbox } from '../../sandbox/sandbox.ts';
+import { deskOf } from '../support/desk-client.ts';
+import { splitOff, until } from '../support/index-fixture.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { QUICK_SANDBOX } from '../support/sandbox-fixture.ts';
+import { SandboxStaker } from '../support/sandbox-staker.ts';
+import { stakeNow } from '../support/service-calls.ts';
+import { settingsFor, sharedService, startService } from '../support/service-fixture.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { fundedWallet } from '../support/wallets.ts';
+import { webhookCalls } from '../support/webhook-calls.ts';
+
+const SOL = 1_000_000_000n;
+
+/** The status of a request with headers that `fetch` would not send. */
+const statusWith = (url: string, headers: Readonly<Record<string, string>>): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const asked = request(url, { headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    asked.on('error', reject).end();
+  });
+
+describe("the operator's desk", () => {
+  const shared = sharedService(
+    { before, after },
+    { settings: { HOLDFAST_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' } },
+  );
+
+  test('nobody uses it without the token in the file, under another name, or from a page of another origin; each refusal is counted', async () => {
+    const { service } = shared();
+    const desk = await deskOf(service);
+    assert.equal(statSync(desk.tokenPath).mode & 0o777, 0o600);
+    assert.match(desk.url, /^http:\/\/127\.0\.0\.1:/);
+    assert.equal(service.process.stdout.includes(desk.token()), false, 'the path alone is printed');
+    const wrong = await desk.fetch('stake', { headers: { authorization: `Bearer ${'0'.repeat(64)}` } });
+    assert.equal(wrong.status, 401);
+    assert.equal(wrong.headers.get('www-authenticate'), 'Bearer');
+    assert.equal((await wrong.json()).errorCode, 'OPERATOR_TOKEN_REQUIRED');
+    assert.equal((await desk.fetch('stake', { headers: { authorization: '' } })).status, 401);
+    const health = `${desk.url}/api/v1/operator/health`;
+    const authorization = `Bearer ${desk.token()}`;
+    assert.equal(await statusWith(health, { authorization, host: 'desk.example' }), 403);
+    assert.equal(await statusWith(health, { authorization, origin: 'https://evil.example' }), 403);
+    assert.equal(await statusWith(health, { authorization, origin: desk.url }), 200);
+    const [, metricsUrl] = await service.process.output(/Metrics\s+(\S+)/);
+    assert.match(await (await fetch(metricsUrl!)).text(), /^holdfast_operator_refused_total 2$/m);
+  });
+
+  test('every metric that the shipped alerts ask for is served', async () => {
+    const [, metricsUrl] = await shared().service.process.output(/Metrics\s+(\S+)/);
+    const asked = new Set(readFileSync('deploy/alerts.yml', 'utf8').match(/holdfast_\w+/g));
+    // Served where Redis is used.
+    asked.delete('holdfast_redis_up');
+    // Served where alerts for the operator are set and a ticket is known.
+    asked.delete('holdfast_vat_epochs_left');
+    assert.ok(asked.size > 10);
+    let missing: readonly string[] = [...asked];
+    await until(async () => {
+      const text = await (await fetch(metricsUrl!)).text();
+      missing = [...asked].filter((name) => !text.includes(`# TYPE ${name.replace(/_bucket$/, '')} `));
+      return missing.length === 0;
+    }, `the figures that are read after the first scrape`);
+    assert.deepEqual(missing, []);
+  });
+
+  test('it has an OpenAPI document of its own, and is neither on the public listener nor under MCP', async () => {
+    const { service } = shared();
+    const desk = await deskOf(service);
+    const document = (await (await fetch(`${desk.url}/openapi.json`)).json()) as {
+      paths: object;
+      security: unknown;
+    };
+    const paths = Object.keys(document.paths);
+    assert.equal(paths.length, 7);
+    for (const path of paths) {
+      assert.match(path, /^\/api\/v1\/operator\//);
+      assert.equal((await fetch(service.url + path)).status, 404, path);
+    }
+    assert.deepEqual(document.security, [{ bearer: [] }]);
+    for (const path of ['/mcp', '/llms.txt', '/server.json', '/api/v1/validator'])
+      assert.equal((await fetch(desk.url + path)).status, 404, path);
+    const open = await (await fetch(`${service.url}/openapi.json`)).text();
+    assert.doesNotMatch(open, /operator\//);
+  });
+
+  test('a token written into the file counts at once and the one before no more; a file that others can read admits nobody', async () => {
+    const { service } = shared();
+    const desk = await deskOf(service);
+    const before = desk.token();
+    const status = async (token: string) =>
+      (await desk.fetch('health', { headers: { authorization: `Bearer ${token}` } })).status;
+    const next = 'ab'.repeat(32);
+    writeFileSync(desk.tokenPath, `${next}\n`);
+    assert.deepEqual([await status(before), await status(next)], [401, 200]);
+    chmodSync(desk.tokenPath, 0o644);
+    assert.equal(await status(next), 401);
+    chmodSync(desk.tokenPath, 0o600);
+    writeFileSync(desk.tokenPath, 'no token');
+    assert.deepEqual([await status('no token'), await status('')], [401, 401]);
+    writeFileSync(desk.tokenPath, before);
+    assert.equal(await status(before), 200);
+  });
+
+  test('a dead letter is listed with its last attempt and sent again; what was signed and submitted is listed', async (t) => {
+    const { service, sandbox } = shared();
+    const desk = await deskOf(service);
+    const calls = webhookCalls(() => service.url);
+    let answer = 204;
+    const receiver = await startReceiver(t, (_request, response) => void response.writeHead(answer).end());
+    const wallet = await fundedWallet(sandbox, 10);
+    const hook = await calls.register({
+      walletAddress: wallet.walletAddress,
+      callbackUrl: `${receiver.url}/hook`,
+      events: ['stake_activated'],
+    });
+    await receiver.got(1);
+    // 410 settles at once, and disables the webhook.
+    answer = 410;
+    await stakeNow(service, wallet, 2);
+    await sandbox.advanceEpochs(1);
+    await until(async () => (await desk.get('dead-letters')).deadLetters.length > 0, 'the dead letter');
+    const [letter] = (await desk.get('dead-letters')).deadLetters;
+    assert.deepEqual(
+      [letter.type, letter.walletAddress, letter.lastOutcome, letter.lastStatus, letter.callbackHost],
+      ['stake_activated', wallet.walletAddress, 'gone', 410, new URL(receiver.url).host],
+    );
+    const replay = () =>
+      desk.fetch('dead-letters/replay', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${desk.token()}` },
+        body: JSON.stringify({ webhookId: letter.webhookId, id: letter.id }),
+      });
+    assert.equal((await (await replay()).json()).errorCode, 'WEBHOOK_DISABLED');
+    answer = 204;
+    await calls.call('POST', `/api/v1/webhooks/${hook.id}/ping`, { secret: hook.secret });
+    await until(
+      async () => (await desk.get('dead-letters')).deadLetters[0].webhookDisabled === null,
+      'the webhook to be active again',
+    );
+    assert.deepEqual((await (await replay()).json()).replayed, true);
+    await until(
+      () => receiver.received.filter(({ headers }) => headers['webhook-id'] === letter.id).length === 2,
+      'the second delivery under the same id',
+    );
+    assert.deepEqual((await desk.get('dead-letters')).deadLetters, []);
+    const { submissions } = await desk.get('submissions');
+    const own = submissions.find(
+      (one: { walletAddress: string }) => one.walletAddress === wallet.walletAddress,
+    );
+    assert.deepEqual(
+      [own.operation, own.walletAddress, own.source, own.state, own.error],
+      ['stake', wallet.walletAddress, 'rest', 'confirmed', null],
+    );
+  });
+});
+
+test('the book knows every account, since when, and by which way in; who joins, leaves, stays and goes; all of it through a restart', async (t) => {
+  await using sandbox = await startSandbox(QUICK_SANDBOX);
+  const dataDir = temporaryFolder(t);
+  const outside = await SandboxStaker.fund(sandbox, 100n * SOL);
+  const early = await outside.stake(3n * SOL);
+  const first = await startService(t, settingsFor(sandbox), dataDir);
+  const desk = await deskOf(first);
+  await until(async () => (await desk.fetch('stake')).status === 200, 'the index');
+  const book = async (query = '') => (await desk.get(`delegators?${query}`)).delegators;
+  const find = async (account: string) =>
+    (await book(`search=${account}`)).find(
+      (row: { stakeAccountAddress: string }) => row.stakeAccountAddress === account,
+    );
+  await until(async () => (await find(early))?.firstSeenEpoch === 800, 'the book to be filled');
+  const seenAt = (await find(early)).firstSeenAt;
+
+  const wallet = await fundedWallet(sandbox, 10);
+  const through = await stakeNow(first, wallet, 4);
+  const joined = await outside.stake(5n * SOL);
+  await until(
+    async () => (await find(joined))?.firstSeenAt && (await find(through))?.wayIn,
+    'both to be noted',
+  );
+  assert.deepEqual(
+    [(await find(through)).throughThisService, (await find(through)).wayIn, (await find(through)).state],
+    [true, 'rest', 'activating'],
+  );
+  assert.deepEqual([(await find(joined)).throughThisService, (await find(joined)).wayIn], [false, null]);
+  const child = await splitOff(outside, joined, 2n * SOL, (await outside.account(early))!.lamports / 100n);
+  await outside.send(child.instructions);
+  await outside.deactivate(child.address);
+  await outside.deactivate(early);
+  await outside.send([outside.delegateInstruction(early, sandbox.voteAccount)]).catch(() => undefined);
+
+  const kinds = async (address: string): Promise<string[]> =>
+    (await desk.get(`delegators/${address}`)).history.map(({ kind }: { kind: string }) => kind);
+  await until(async () => (await kinds(child.address)).includes('leaving'), 'the leaver');
+  assert.deepEqual(await kinds(early).then((all) => all.includes('joined')), false, 'it was there before');
+  const leaving = await book('state=inactive');
+  assert.ok(leaving.length > 0, 'a stake that was never active is inactive at once');
+
+  const all = await book('sort=stake&order=desc&limit=500');
+  const amounts = all.map(({ stakeSol }: { stakeSol: number }) => stakeSol);
+  assert.deepEqual(
+    amounts,
+    amounts.toSorted((a: number, b: number) => b - a),
+  );
+  for (const sort of ['stake', 'firstSeen', 'wallet', 'account'])
+    for (const order of ['asc', 'desc']) {
+      const paged: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const page = await desk.get(
+          `delegators?sort=${sort}&order=${order}&limit=2${cursor && `&cursor=${cursor}`}`,
+        );
+        paged.push(...page.delegators.map((row: { stakeAccountAddress: string }) => row.stakeAccountAddress));
+        cursor = page.nextCursor;
+      }
+      assert.deepEqual(paged.length, new Set(paged).size, `${sort} ${order} repeats nothing`);
+      assert.deepEqual(
+        new Set(paged),
+        new Set(all.map((row: { stakeAccountAddress: string }) => row.stakeAccountAddress)),
+        `${sort} ${order} is whole`,
+      );
+    }
+  const table = await (await desk.fetch('delegators?format=csv')).text();
+  assert.equal(table.trimEnd().split('\r\n').length, all.length + 1);
+
+  await sandbox.advanceEpochs(1);
+  await until(async () => {
+    const stake = await desk.get('stake');
+    return stake.isSettled && stake.epochs.some(({ epoch }: { epoch: number }) => epoch === 801);
+  }, 'the next epoch');
+  const { epochs } = await desk.get('stake');
+  const flow = epochs.find(({ epoch }: { epoch: number }) => epoch === 800);
+  assert.ok(flow.inSol > 6 && flow.inSol < 11, `${flow.inSol} came in`);
+  await first.process.stop('SIGKILL');
+
+  // While nobody looks, one goes and one comes.
+  const gone = await outside.account(child.address);
+  await outside.withdraw(child.address, gone!.lamports);
+  const late = await outside.stake(6n * SOL);
+  const second = await startService(t, settingsFor(sandbox), dataDir);
+  const again = await deskOf(second);
+  await until(async () => (await again.fetch('stake')).status === 200, 'the index');
+  await until(
+    async () => (await again.get(`delegators?search=${late}`)).delegators[0]?.firstSeenEpoch === 801,
+    'who came meanwhile',
+  );
+  const [known] = (await again.get(`delegators?search=${early}`)).delegators;
+  assert.equal(known.firstSeenAt, seenAt, 'since when it is known does not change');
+  const history = (await again.get(`delegators/${child.address}`)).history;
+  assert.deepEqual(
+    history.map(({ kind }: { kind: string }) => kind),
+    ['left', 'leaving', 'joined'],
+  );
+  assert.deepEqual((await again.get(`delegators/${child.address}`)).delegators, []);
+  assert.ok((await again.get('stake')).epochs.some(({ epoch }: { epoch: number }) => epoch === 800));
+});

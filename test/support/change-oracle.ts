@@ -1,0 +1,77 @@
+// Which changes of authorities, lockups and whereabouts a registration must have been told, from what every account was before and after each transaction.
+import type { Address } from '@solana/kit';
+import {
+  decodeStakeAccount,
+  EPOCH_ABSENT,
+  isSameLockup,
+  type StakeAccount,
+} from '../../src/domain/stake/stake-account.ts';
+import type { EventsChain } from './events-chain.ts';
+
+interface ChangeOracleOptions {
+  readonly chain: EventsChain;
+  readonly wallet: Address;
+  readonly voteAccount: Address;
+}
+
+/** What a registration must have been told. */
+interface ExpectedChanges {
+  /** `<type> <account> <signature>` of every change, in the chain's order. */
+  readonly news: readonly string[];
+  /** `<account> <signature>` where both telling and silence are right: what was changed and closed, or changed and split, within one transaction. */
+  readonly either: ReadonlySet<string>;
+}
+
+/** The changes after the block `registeredAt`. */
+export const expectedChanges = (
+  { chain, wallet, voteAccount }: ChangeOracleOptions,
+  registeredAt: number,
+): ExpectedChanges => {
+  const either = new Set<string>();
+  const accountIn = (index: number, address: Address): StakeAccount | null => {
+    const raw = chain.blocks[index]?.accounts.get(address);
+    return raw ? decodeStakeAccount(raw) : null;
+  };
+  const news = chain.transactions.flatMap(({ signature, signers, slot, operations }) => {
+    const index = chain.blocks.findIndex((block) => block.slot === slot);
+    if (index <= registeredAt) return [];
+    const addresses = new Set(
+      operations.flatMap((one) => [one.account, ...('into' in one ? [one.into] : [])]),
+    );
+    return [...addresses].flatMap((address) => {
+      const own = operations.filter((one) => one.account === address);
+      if (own.some(({ type }) => type === 'initialize')) return [];
+      const parent = operations.find((one) => one.type === 'split' && one.into === address)?.account;
+      const there = accountIn(index - 1, address);
+      const isChanged = (one: Address | undefined): boolean =>
+        operations.some(
+          ({ account, type }) => account === one && (type === 'authorize' || type === 'setLockup'),
+        );
+      const before = there ?? (parent ? accountIn(index - 1, parent) : null);
+      if (before?.delegation?.voteAccount !== voteAccount || before.withdrawAuthority !== wallet) return [];
+      const after = accountIn(index, address);
+      const last = own.at(-1);
+      if ((!there && isChanged(parent)) || (!after && isChanged(address)))
+        either.add(`${address} ${signature}`);
+      const isSet =
+        own.some(({ type }) => type === 'deactivate') &&
+        after?.delegation?.voteAccount === voteAccount &&
+        after.delegation.deactivationEpoch !== EPOCH_ABSENT;
+      const names = [
+        ...(after &&
+        (after.stakeAuthority !== before.stakeAuthority ||
+          after.withdrawAuthority !== before.withdrawAuthority)
+          ? ['stake_authority_changed']
+          : []),
+        ...(after && !isSameLockup(after.lockup, before.lockup) ? ['stake_lockup_changed'] : []),
+        ...(isSet && !signers.includes(wallet) ? ['unexpected_deactivation'] : []),
+        ...((after?.delegation && after.delegation.voteAccount !== voteAccount) ||
+        (after === null && last?.type === 'withdraw' && last.recipient !== wallet)
+          ? ['stake_moved_away']
+          : []),
+      ];
+      return names.map((name) => `${name} ${address} ${signature}`);
+    });
+  });
+  return { news, either };
+};

@@ -1,0 +1,44 @@
+// Calls the operator's desk of a running service, with the token of its file.
+import { readFileSync } from 'node:fs';
+import type { TestService } from './service-fixture.ts';
+
+/** An answer whose JSON an outsider reads as it comes. */
+interface DeskAnswer extends Response {
+  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  readonly json: () => Promise<any>;
+}
+
+/** The desk's callers. */
+interface DeskClient {
+  readonly url: string;
+  readonly tokenPath: string;
+  readonly token: () => string;
+  /** An answer of any status. */
+  readonly fetch: (path: string, init?: RequestInit) => Promise<DeskAnswer>;
+  // biome-ignore lint/suspicious/noExplicitAny: an outsider sees JSON.
+  readonly get: (path: string) => Promise<any>;
+}
+
+/** Of a desk at `url`. */
+export const deskAt = ({ url, tokenPath }: { url: string; tokenPath: string }): DeskClient => {
+  const token = (): string => readFileSync(tokenPath, 'utf8').trim();
+  const call = (path: string, init: RequestInit = {}): Promise<DeskAnswer> =>
+    fetch(`${url}/api/v1/operator/${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${token()}`, ...init.headers },
+    });
+  return {
+    ...{ url, tokenPath, token, fetch: call },
+    get: async (path) => {
+      const answer = await call(path);
+      if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+      return answer.json();
+    },
+  };
+};
+
+/** Of a service that printed where its desk is. */
+export const deskOf = async ({ process }: Pick<TestService, 'process'>): Promise<DeskClient> => {
+  const [, url, tokenPath] = await process.output(/Operator\s+(\S+)\/\s+\(token in (.+)\)/);
+  return deskAt({ url: url!, tokenPath: tokenPath! });
+};

@@ -1,0 +1,141 @@
+// What every engine promises of the delegator book, and of what the operator's desk reads beside it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import type { BookAccount, BookChange } from '../../src/store/delegator-book.ts';
+import { exampleIntent } from './intent-examples.ts';
+import { exampleTransaction } from './store-examples.ts';
+import { openTestStore } from './store-fixture.ts';
+import type { MakeVenue } from './store-venue.ts';
+
+const account = (number: number, overrides: Partial<BookAccount> = {}): BookAccount => ({
+  address: `account-${String(number).padStart(4, '0')}` as Address,
+  wallet: `wallet ${number % 7}` as Address,
+  staker: 'staker' as Address,
+  stakeLamports: 2n ** 62n + BigInt(number),
+  credits: 5n,
+  activationEpoch: number % 2 === 0 ? 700n : null,
+  deactivationEpoch: null,
+  slot: 100n,
+  firstSeenEpoch: 800n,
+  // Several of one moment.
+  firstSeenAtMs: 1_000 + Math.floor(number / 50),
+  leftAtMs: null,
+  ...overrides,
+});
+
+const change = (number: number, overrides: Partial<BookChange> = {}): BookChange => ({
+  address: account(number).address,
+  slot: 100n,
+  kind: 'joined',
+  wallet: account(number).wallet,
+  epoch: 800n,
+  atMs: 2_000,
+  lamports: -5n,
+  ...overrides,
+});
+
+/** Registers the tests. */
+export const delegatorBookContract = (makeVenue: MakeVenue): void => {
+  test('accounts of the book come back to the lamport, in pages without gap or repeat, and since when they are known never changes', async (t) => {
+    const { location } = await makeVenue(t);
+    const { book } = await openTestStore(t, location);
+    const all = Array.from({ length: 250 }, (_, number) => account(number));
+    await book.note(all.toReversed(), []);
+    const left = account(3, { slot: 101n, firstSeenAtMs: 9_999, leftAtMs: 5_000, deactivationEpoch: 801n });
+    await book.note([left, account(4, { slot: 99n, wallet: 'an earlier one' as Address })], []);
+    const found = await book.find([all[3]!.address, all[4]!.address, 'unknown']);
+    assert.deepEqual(found.get(left.address), { ...left, firstSeenAtMs: all[3]!.firstSeenAtMs });
+    assert.deepEqual(found.get(all[4]!.address), all[4], 'an older look changes nothing');
+    assert.equal(found.size, 2);
+    const listed: Address[] = [];
+    for (let after: string | null = null; ; after = listed.at(-1)!) {
+      const page: readonly Address[] = await book.delegated(after, 100);
+      listed.push(...page);
+      if (page.length < 100) break;
+    }
+    assert.deepEqual(
+      listed,
+      all.filter(({ address }) => address !== left.address).map(({ address }) => address),
+    );
+    const seen: { address: Address; atMs: number }[] = [];
+    for (let place: readonly [number, string | null] = [0, null]; ; ) {
+      const page = await book.seenSince(...place, 60);
+      seen.push(...page);
+      if (page.length < 60) break;
+      place = [page.at(-1)!.atMs, page.at(-1)!.address];
+    }
+    assert.deepEqual(
+      seen.map(({ address }) => address),
+      all.map(({ address }) => address),
+    );
+  });
+
+  test('changes of the book are kept once each, read newest first by account and wallet, and oldest first by time', async (t) => {
+    const { location } = await makeVenue(t);
+    const { book } = await openTestStore(t, location);
+    const [joined, leaving] = [change(1), change(1, { kind: 'leaving' })];
+    const later = change(2, { atMs: 3_000, slot: 200n, kind: 'stake_changed' });
+    await book.note([account(1)], [joined, leaving]);
+    await book.note([account(2)], [joined, later]);
+    assert.deepEqual(await book.changes({}, 10), [later, leaving, joined]);
+    assert.deepEqual(await book.changes({ address: joined.address }, 1), [leaving]);
+    assert.deepEqual(await book.changes({ wallet: later.wallet }, 10), [later]);
+    assert.deepEqual(await book.changesBetween(2_000, 3_000, 10), [joined, leaving]);
+    assert.deepEqual(await book.changesBetween(2_001, 3_001, 10), [later]);
+  });
+
+  test('an epoch of the book is replaced as a whole, and the first filling is noted once', async (t) => {
+    const { location } = await makeVenue(t);
+    const { book } = await openTestStore(t, location);
+    const epoch = (number: bigint, activeLamports: bigint) => ({
+      ...{ epoch: number, accounts: 3, delegators: 2, activeLamports },
+      ...{ activatingLamports: 1n, deactivatingLamports: 2n },
+    });
+    await book.noteEpoch(epoch(800n, 1n));
+    await book.noteEpoch(epoch(801n, 5n));
+    await book.noteEpoch(epoch(800n, 2n ** 60n));
+    assert.deepEqual(await book.epochs(5), [epoch(801n, 5n), epoch(800n, 2n ** 60n)]);
+    assert.equal(await book.isFilled(), false);
+    await book.setFilled();
+    await book.setFilled();
+    assert.equal(await book.isFilled(), true);
+  });
+
+  test('the first transaction that brought stake into an account is its way in, also where it was split off', async (t) => {
+    const { location } = await makeVenue(t);
+    const { transactions } = await openTestStore(t, location);
+    const leg = { stakeAccount: 'a', counterAccount: 'child', lamports: 1n };
+    await transactions.record([
+      exampleTransaction(1, { stakeAccountAddress: 'a', source: 'cli' }),
+      exampleTransaction(2, { stakeAccountAddress: 'a', type: 'restake' }),
+      exampleTransaction(3, {
+        ...{ stakeAccountAddress: 'a', type: 'rearrange', source: 'chain', hasMemo: false },
+        legs: [{ ...leg, type: 'split' }],
+      }),
+    ]);
+    const ways = await transactions.waysIn(['a', 'child', 'unknown']);
+    assert.deepEqual(ways.get('a')?.source, 'cli');
+    assert.deepEqual([ways.get('child')?.source, ways.get('child')?.hasMemo], ['chain', false]);
+    assert.equal(ways.size, 2);
+  });
+
+  test('what was signed and submitted is paged newest first without gap or repeat', async (t) => {
+    const { location } = await makeVenue(t);
+    const { intents } = await openTestStore(t, location);
+    for (let number = 0; number < 7; number += 1) {
+      const intent = exampleIntent(`sig${number}`, { key: `${number}` });
+      await intents.recordSigned({ ...intent, createdAtMs: 1_000 + Math.floor(number / 3) }, null);
+    }
+    const listed: string[] = [];
+    let before: { atMs: number; id: string } | null = null;
+    for (;;) {
+      const page: Awaited<ReturnType<typeof intents.page>> = await intents.page(2, before);
+      listed.push(...page.map(({ submission }) => submission.signature));
+      const last = page.at(-1);
+      if (last === undefined) break;
+      before = { atMs: last.createdAtMs, id: last.submission.signature };
+    }
+    assert.deepEqual(listed, ['sig6', 'sig5', 'sig4', 'sig3', 'sig2', 'sig1', 'sig0']);
+  });
+};

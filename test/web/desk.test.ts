@@ -1,0 +1,80 @@
+// The operator's desk in a browser: asks for its token once, shows the book, sorts, searches, opens a delegator; light, dark and on a phone.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { startTestApp, type TestApp } from '../support/app-fixture.ts';
+import { seriousFaults } from '../support/axe.ts';
+import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
+import { deskAt } from '../support/desk-client.ts';
+import { until } from '../support/index-fixture.ts';
+import { SandboxStaker } from '../support/sandbox-staker.ts';
+
+const SOL = 1_000_000_000n;
+
+describe("the desk's page", { skip: browserSkip }, () => {
+  const open = sharedBrowser({ before, after });
+  const cleanUps: (() => unknown)[] = [];
+  let world: TestApp;
+  before(async () => {
+    world = await startTestApp({ after: (cleanUp) => void cleanUps.push(cleanUp) });
+    const { sandbox, app } = world;
+    const desk = deskAt(app.desk!);
+    await until(async () => {
+      const answer = await desk.fetch('stake');
+      return answer.status === 200 && (await answer.json()).epochs.length === 1;
+    }, 'the book to be begun');
+    for (const lamports of [3n, 12n, 70n]) {
+      const staker = await SandboxStaker.fund(sandbox, 200n * SOL);
+      await staker.stake(lamports * SOL);
+      if (lamports === 12n) await sandbox.advanceEpochs(1);
+      if (lamports === 70n) await staker.deactivate(await staker.stake(5n * SOL));
+    }
+    await until(async () => {
+      const answer = await desk.fetch('stake');
+      const stake = await answer.json();
+      return answer.status === 200 && stake.isSettled && stake.accounts >= 4 && stake.epochs.length > 1;
+    }, 'the book');
+  });
+  after(async () => {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp();
+  });
+
+  for (const [name, theme, width] of [
+    ['light', 'light', 1280],
+    ['dark', 'dark', 1280],
+    ['phone', 'light', 390],
+  ] as const)
+    test(`shows the whole desk to whoever has the token, and nothing to others (${name})`, async (t) => {
+      const { url, tokenPath } = world.app.desk!;
+      const { page, offences } = await open(t, { url, theme, width, tolerateFailedRequests: true });
+      const token = page.getByLabel('Token');
+      await token.fill('not the token');
+      await page.getByRole('button', { name: 'Open the desk' }).click();
+      await page.getByText('This is not the token in the file.').waitFor();
+      assert.deepEqual(await seriousFaults(page), []);
+      await token.fill(readFileSync(tokenPath, 'utf8').trim());
+      await page.getByRole('button', { name: 'Open the desk' }).click();
+      await page.getByRole('heading', { name: 'Delegators' }).waitFor();
+      const rows = page.locator('#delegators tbody tr');
+      await until(async () => (await rows.count()) >= 4, 'the rows');
+      assert.match((await rows.first().textContent())!, /SOL/);
+      await page.locator('#delegators').getByRole('button', { name: 'Stake' }).click();
+      await until(
+        async () => (await page.locator('#delegators th[aria-sort="ascending"]').count()) === 1,
+        'the other order',
+      );
+      await rows.first().getByRole('button').first().click();
+      await page.getByRole('heading', { name: 'History' }).waitFor();
+      assert.deepEqual(await seriousFaults(page), []);
+      await page.getByRole('button', { name: 'Close' }).click();
+      assert.deepEqual(await seriousFaults(page), []);
+      const overflows = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+      assert.equal(overflows, false, 'nothing sticks out');
+      await screenshot(page, `desk-${name}`, false);
+      await page.reload();
+      await until(async () => (await rows.count()) >= 4, 'the rows after a reload, without asking again');
+      await page.getByLabel('Search').fill('zzzzzz');
+      await page.getByText('No account fits.').waitFor();
+      assert.deepEqual(offences(), []);
+    });
+});

@@ -1,0 +1,178 @@
+// The documentation that a service serves, in a real browser: guides, reference, search, copying, tabs; with and without scripts, on any screen.
+import assert from 'node:assert/strict';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import type { Page } from 'playwright-core';
+import { allFaults } from '../support/axe.ts';
+import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
+import { operationsOf } from '../support/http-fuzz.ts';
+import { sharedService } from '../support/service-fixture.ts';
+
+const shared = sharedService({ before, after }, { settings: { HOLDFAST_RATE_LIMIT: '1000000' } });
+const openBrowser = sharedBrowser({ before, after });
+const open = (t: TestContext, path: string, more: Partial<TestPageOptions> = {}) =>
+  openBrowser(t, { url: shared().service.url, path, ...more });
+
+const textOf = async (path: string): Promise<string> => (await fetch(shared().service.url + path)).text();
+const linksOf = (page: string): string[] =>
+  [...page.matchAll(/href="(\/[^"]*|#[^"]*)"/g)].map(([, href]) => href!);
+const guidePaths = async (): Promise<string[]> => [
+  ...new Set(linksOf(await textOf('/docs')).filter((href) => href.startsWith('/docs/guides/'))),
+];
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+describe('the documentation', { skip: browserSkip }, () => {
+  it('begins on one screen of 1280 × 800, and everything is at most two clicks away', async (t) => {
+    const { page, offences } = await open(t, '/docs', { height: 800 });
+
+    await screenshot(page, 'docs-home-light', false);
+    const content = await page.evaluate(
+      'Math.max(...[...document.querySelectorAll("main > *")].map((one) => one.getBoundingClientRect().bottom))',
+    );
+    assert.ok((content as number) <= 800, `the content ends at ${content} px`);
+    assert.deepEqual(offences(), []);
+    const first = linksOf(await textOf('/docs'));
+    const second = await Promise.all(
+      [...new Set(first.map((href) => href.split('#')[0]!))]
+        .filter((path) => path.startsWith('/docs'))
+        .map(async (path) =>
+          linksOf(await textOf(path)).map((href) => (href.startsWith('#') ? path + href : href)),
+        ),
+    );
+    const reached = new Set([...first, ...second.flat()]);
+    const document = JSON.parse(await textOf('/openapi.json'));
+    for (const { operationId } of operationsOf(document))
+      assert.ok(reached.has(`/docs/reference#${operationId}`), operationId);
+    assert.ok((await guidePaths()).length >= 15);
+  });
+
+  it('no link of any page leads nowhere', async () => {
+    const pages = new Map<string, string>();
+    const load = async (path: string): Promise<string> => {
+      const known = pages.get(path);
+      if (known !== undefined) return known;
+      const answer = await fetch(shared().service.url + path);
+      assert.equal(answer.status, 200, path);
+      const text = await answer.text();
+      pages.set(path, text);
+      return text;
+    };
+    for (const from of ['/docs', '/docs/reference', ...(await guidePaths())])
+      for (const href of new Set(linksOf(await load(from)))) {
+        const [path, fragment] = href.split('#');
+        const target = await load(path === '' ? from : path!);
+        if (fragment) assert.ok(target.includes(`id="${fragment}"`), `${from} links to ${href}`);
+      }
+  });
+
+  it('has no fault that axe finds, light, dark and at 320 pixels, and nothing is wider than the screen', async (t) => {
+    const looks = [
+      { theme: 'light' },
+      { theme: 'dark' },
+      { theme: 'dark', width: 320, height: 700 },
+    ] as const;
+    // Pages that differ by words alone are looked at once.
+    const full = ['/docs', '/docs/reference', '/docs/guides/sign', '/docs/guides/webhooks'];
+    for (const path of new Set([...full, ...(await guidePaths())]))
+      for (const look of full.includes(path) ? looks : looks.slice(2)) {
+        const { page, context, offences } = await open(t, path, look);
+        const name = `docs${path.replace('/docs', '').replaceAll('/', '-') || '-home'}-${'width' in look ? look.width : look.theme}`;
+        await screenshot(page, name, !path.endsWith('reference'));
+        assert.deepEqual(await allFaults(page), [], name);
+        assert.ok((await overflow(page)) <= 0, `${name} scrolls sideways`);
+        assert.deepEqual(offences(), [], name);
+        await context.close();
+      }
+  });
+
+  it('the search finds guides, operations, errors and events by the keyboard alone', async (t) => {
+    const { page } = await open(t, '/docs');
+    for (const [words, path] of [
+      ['nonce', '/docs/guides/autopilot'],
+      ['createStakeTransaction', '/docs/reference#createStakeTransaction'],
+      ['EPOCH_REWARDS', '/docs/guides/errors#error-EPOCH_REWARDS_ACTIVE'],
+      ['withdraw_ready', '/docs/guides/webhooks#event-withdraw_ready'],
+      ['kit sign', '/docs/guides/sign'],
+    ] as const) {
+      await page.keyboard.press('/');
+      await page.keyboard.type(words);
+      await page.locator('.results a').first().waitFor();
+      const found = await page.evaluate<(string | null)[]>(
+        "[...document.querySelectorAll('.results a')].map((link) => link.getAttribute('href'))",
+      );
+      assert.ok(
+        found.some((href) => href?.startsWith(path)),
+        `${words}: ${found}`,
+      );
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => `${url.pathname}${url.hash}` === found[0]);
+    }
+    await page.keyboard.press('/');
+    await page.keyboard.type('zzzzzz');
+    await page.getByRole('status').filter({ hasText: 'Nothing found' }).waitFor();
+  });
+
+  it('copies what is shown, and tabs follow the arrow keys', async (t) => {
+    const { page } = await open(t, '/docs/guides/sign');
+    const tabs = page.getByRole('tab');
+    assert.deepEqual(await tabs.allInnerTexts(), ['kit', 'web3.js', 'wallet-adapter', 'React']);
+    await tabs.first().focus();
+    await page.keyboard.press('ArrowRight');
+    const panel = page.getByRole('tabpanel');
+    assert.equal(await panel.count(), 1);
+    await panel.getByRole('button', { name: 'Copy: web3.js' }).click();
+    await panel.getByText('Copied').waitFor();
+    const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
+    assert.equal(copied.trim(), (await panel.locator('pre').innerText()).trim());
+    assert.match(copied, /VersionedTransaction/);
+  });
+
+  it('names this service and its validator in the lines to paste', async () => {
+    const page = await textOf('/docs/guides/sign');
+    assert.ok(page.includes(shared().service.url));
+    assert.ok(!page.includes('&lt;VOTE_ACCOUNT&gt;'));
+    assert.ok(page.includes(shared().sandbox.voteAccount));
+  });
+
+  it('old addresses of the reference lead to the reference', async (t) => {
+    const { page } = await open(t, '/docs#createStakeTransaction');
+    await page.waitForURL('**/docs/reference#createStakeTransaction');
+  });
+
+  it('is read without scripts: every variant stands there under its name, and the menu is open', async (t) => {
+    const { page } = await open(t, '/docs/guides/sign', {
+      prepare: async (_page, context) => {
+        await context.route('**/docs/guides/sign', async (route) => {
+          const answer = await route.fetch();
+          const headers = { ...answer.headers(), 'content-security-policy': "script-src 'none'" };
+          await route.fulfill({ response: answer, headers });
+        });
+      },
+      tolerateFailedRequests: true,
+    });
+    for (const label of ['kit', 'web3.js', 'wallet-adapter', 'React'])
+      assert.ok(await page.locator('.tab-label', { hasText: label }).first().isVisible(), label);
+    assert.ok(await page.locator('nav').getByText('Quick start').isVisible());
+    assert.equal(await page.locator('.search').isVisible(), false);
+  });
+
+  it('every event has members and a delivery in the catalogue, every operation a sample answer', async () => {
+    const { events } = JSON.parse(await textOf('/docs/events.json'));
+    for (const { type, schema, example } of events) {
+      assert.equal(example.type, type);
+      assert.ok(schema.properties.data, type);
+      assert.ok(!JSON.stringify(schema).includes('$ref'), type);
+    }
+    const document = JSON.parse(await textOf('/openapi.json'));
+    assert.deepEqual(
+      events.map(({ type }: { type: string }) => type),
+      Object.keys(document.webhooks),
+    );
+    const page = await textOf('/docs/reference');
+    for (const { operationId } of operationsOf(document)) {
+      const section = page.split(`<section id="${operationId}"`)[1]!.split('</section>')[0]!;
+      assert.match(section, /<h4>Sample answer<\/h4>/, operationId);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+// Time on demand in the sandbox: one epoch or thirty at a click, and the rewards chart grows with them.
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { seriousFaults } from '../support/axe.ts';
+import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
+import { sharedPageService } from '../support/page-fixture.ts';
+import { connectFunded, reviewStake, stepIs } from '../support/page-steps.ts';
+
+const service = sharedPageService({ before, after }, { skip: browserSkip });
+
+describe('the sandbox bar', { skip: browserSkip }, () => {
+  const open = sharedBrowser({ before, after });
+
+  it('skips thirty epochs, and the rewards chart then has a bar for each that was paid', async (t) => {
+    const { page, offences } = await open(t, { url: service().url });
+    await connectFunded(page);
+    await reviewStake(page, '50');
+    await page.getByRole('button', { name: 'Sign in wallet' }).click();
+    await stepIs(page, 'confirmed', 'done');
+    const epoch = async (): Promise<number> =>
+      Number(await page.locator('[data-epoch]').getAttribute('data-epoch'));
+    const from = await epoch();
+    await page.getByRole('button', { name: 'End epoch' }).click();
+    await page.locator(`[data-epoch="${from + 1}"]`).waitFor();
+    await page.getByRole('link', { name: 'Portfolio', exact: true }).first().click();
+    const rewards = page.getByRole('region', { name: 'Rewards', exact: true });
+    await rewards.waitFor();
+    const skip = page.getByRole('button', { name: 'Skip 30 epochs' });
+    await skip.press('Enter');
+    await page.locator(`[data-epoch="${from + 31}"]`).waitFor();
+    // The first epoch was spent activating.
+    await rewards.getByText(`epochs ${from + 1} to ${from + 30}`).waitFor();
+    await rewards.locator('canvas').waitFor();
+    const rows = rewards.locator('tbody tr');
+    for (const [row, epochThere] of [
+      [rows.first(), from + 1],
+      [rows.last(), from + 30],
+    ] as const)
+      assert.match((await row.textContent())!, new RegExp(`^Epoch ${epochThere}.*0\\.01\\d+ SOL$`));
+    await page.locator('button:focus', { hasText: 'Skip 30 epochs' }).waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await seriousFaults(page), [], colorScheme);
+      await rewards.scrollIntoViewIfNeeded();
+      await screenshot(page, `skipped-30-${colorScheme}`, false);
+    }
+    assert.deepEqual(offences(), []);
+  });
+
+  it('its buttons fit 320 pixels', async (t) => {
+    const { page } = await open(t, { url: service().url, width: 320, height: 780 });
+    await connectFunded(page);
+    assert.ok((await page.evaluate<number>('document.documentElement.scrollWidth')) <= 320);
+    await screenshot(page, 'sandbox-bar-320', false);
+  });
+});

@@ -1,0 +1,30 @@
+// What other sites and people are given to link here: the address with an amount, a sentence, and three lines of HTML.
+import { formatSol, parseSol } from '../../../src/domain/lamports.ts';
+
+const PLAIN_AMOUNT = /^\d{1,9}(?:\.\d{1,9})?$/;
+
+/** The amount that a link asks for, as text for the field; null for anything but a plain positive decimal number. */
+export const amountOfQuery = (query: string): string | null => {
+  const text = new URLSearchParams(query).get('amount') ?? '';
+  const lamports = PLAIN_AMOUNT.test(text) ? parseSol(text) : 'not_a_number';
+  return typeof lamports === 'bigint' && lamports > 0n ? formatSol(lamports) : null;
+};
+
+/** `amount` null: without one. */
+export const stakeLink = (origin: string, amount: string | null): string =>
+  `${origin}/${amount === null ? '' : `?amount=${amount}`}`;
+
+/** What is said beside the link where there is no picture. */
+export const shareText = (name: string, link: string): string =>
+  `Stake SOL with ${name}. Your wallet keeps control, no derivative token. ${link}`;
+
+const inAttribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** A link with the picture of a button: no script and no frame, so nothing of the other site can reach the page. No blank inside the link: it would be underlined. */
+export const buttonSnippet = (name: string, origin: string, link: string): string =>
+  [
+    `<a href="${inAttribute(link)}" rel="noopener"><img`,
+    `  src="${inAttribute(origin)}/button.svg" height="44"`,
+    `  alt="${inAttribute(`Stake with ${name}`)}"></a>`,
+  ].join('\n');

@@ -1,0 +1,10 @@
+// The operator's brand, as the service wrote it into the document; the plain one where it did not.
+import { BRAND_META, type PageBrand, PLAIN_BRAND } from '../../../src/http/pages/brand/page-brand.ts';
+
+const readBrand = (): PageBrand => {
+  const content = document.querySelector<HTMLMetaElement>(`meta[name="${BRAND_META}"]`)?.content;
+  return content === undefined ? PLAIN_BRAND : (JSON.parse(content) as PageBrand);
+};
+
+/** Never changes while the page is open. */
+export const brand: PageBrand = readBrand();

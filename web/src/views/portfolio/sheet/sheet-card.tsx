@@ -1,0 +1,52 @@
+// What an owner of stake keeps on paper: every account, who may do what with it, and how to leave without any service.
+import { SHEET_WORDS, stakeSheet } from '../../../../../client/stake-sheet.ts';
+import { api } from '../../../api/holdfast.ts';
+import { LoadError } from '../../../api/load-error.tsx';
+import { WALLET_KEYS } from '../../../api/reads.ts';
+import { useResource } from '../../../api/use-resource.ts';
+import { Card } from '../../../ui/card.tsx';
+import { Button } from '../../../ui/controls/button.tsx';
+import { SkeletonText } from '../../../ui/skeleton.tsx';
+import styles from './sheet-card.module.css';
+
+/** Printing the page while it is shown prints this alone. */
+export const SheetCard = ({ walletAddress }: { walletAddress: string }) => {
+  const read = useResource(`${WALLET_KEYS}${walletAddress}/sheet`, (signal) =>
+    api.listStakeAccounts({ walletAddress, scope: 'all' }, { signal }),
+  );
+  const entries = stakeSheet(walletAddress, read.data?.accounts ?? []);
+  return (
+    <Card title="Your way out, on paper">
+      <LoadError resource={read} what="The accounts" />
+      {read.pending && <SkeletonText lines={4} what="Loading the accounts" />}
+      {read.data && (
+        <div className={styles.sheet} data-sheet>
+          <p className={styles.whose}>
+            Stake of <strong>{walletAddress}</strong>, {read.data._meta.timestamp.slice(0, 10)}
+          </p>
+          <p>{SHEET_WORDS}</p>
+          {entries.map(({ address, facts, commands }) => (
+            <section key={address} className={styles.account} aria-label={`Stake account ${address}`}>
+              <h3>{address}</h3>
+              <dl>
+                {facts.map(([name, value]) => (
+                  <div key={name}>
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                  </div>
+                ))}
+              </dl>
+              <pre>{commands.join('\n')}</pre>
+            </section>
+          ))}
+          {entries.length === 0 && <p>This wallet has no stake accounts.</p>}
+        </div>
+      )}
+      <div className={styles.actions}>
+        <Button disabled={!read.data} onClick={() => window.print()}>
+          Print
+        </Button>
+      </div>
+    </Card>
+  );
+};

@@ -1,0 +1,18 @@
+// The operator's own questions and answers.
+import { brand } from '../../state/brand.ts';
+import { foreignText } from '../../text/foreign-text.ts';
+import { Card } from '../../ui/card.tsx';
+import styles from './faq-card.module.css';
+
+/** Stands under the assurances; nothing where the operator wrote none. */
+export const FaqCard = () =>
+  brand.faq.length === 0 ? null : (
+    <Card title="Questions and answers" className={styles.card}>
+      {brand.faq.map(({ question, answer }) => (
+        <details key={question} className={styles.entry}>
+          <summary>{foreignText(question)}</summary>
+          <p>{foreignText(answer)}</p>
+        </details>
+      ))}
+    </Card>
+  );

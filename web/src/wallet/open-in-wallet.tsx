@@ -1,0 +1,34 @@
+// Opens this page in a wallet's own browser, where the wallet is found: what a phone can do whose browsers know no extensions.
+import { Icon } from '../ui/icon.tsx';
+import styles from './connect-dialog.module.css';
+
+/** By the wallets' published formats of their "browse" links (November 2026): page and referring site, both percent-encoded. */
+const WALLETS = [
+  { name: 'Phantom', browse: 'https://phantom.app/ul/browse/' },
+  { name: 'Solflare', browse: 'https://solflare.com/ul/v1/browse/' },
+  { name: 'Backpack', browse: 'https://backpack.app/ul/v1/browse/' },
+] as const;
+
+/** True where fingers point: a wallet is an app there. */
+export const isPhone = (): boolean => matchMedia('(hover: none) and (pointer: coarse)').matches;
+
+/** One link for each; they ask nobody before they are followed. */
+export const OpenInWallet = () => {
+  const [page, site] = [location.href, location.origin].map(encodeURIComponent);
+  return (
+    <ul className={styles.list}>
+      {WALLETS.map(({ name, browse }) => (
+        <li key={name}>
+          <a className={styles.wallet} href={`${browse}${page}?ref=${site}`} rel="noreferrer">
+            <Icon name="wallet" size={24} />
+            <span className={styles.name}>
+              <strong>Open in {name}</strong>
+              <small>This page, in the browser of the app</small>
+            </span>
+            <Icon name="external" size={16} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+};
