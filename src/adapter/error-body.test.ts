@@ -43,7 +43,7 @@ describe('the error body', () => {
         shortfallSol: 1,
         _meta: {
           timestamp: '1970-01-01T00:00:00.000Z',
-          documentation: 'https://stake.example/docs#error-INSUFFICIENT_BALANCE',
+          documentation: 'https://stake.example/docs/guides/errors#error-INSUFFICIENT_BALANCE',
           endpoint: '/build',
           description: 'Echo an amount.',
           relatedEndpoints: { documentation: '/docs', openapi: '/openapi.json' },

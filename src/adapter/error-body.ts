@@ -26,7 +26,10 @@ export const presentError = (operation: AnyOperation | null, code: ErrorCode): P
   };
 };
 
-/** Anchor of a code on the documentation page. */
+/** The guide with all codes and what to do about each, below the service's URL. */
+export const ERRORS_PATH = '/docs/guides/errors';
+
+/** Anchor of a code in that guide. */
 export const errorAnchor = (code: ErrorCode): string => `error-${code}`;
 
 /** An error ready to be sent. */
@@ -63,7 +66,10 @@ export const errorAnswer = (
       ...(suggestedAction === undefined ? {} : { suggestedAction }),
       ...(details === undefined ? {} : { details }),
       ...error.body,
-      _meta: buildMeta(source, endpoint, nowMs, errorAnchor(error.code), place),
+      _meta: buildMeta(source, endpoint, nowMs, '', {
+        documentation: `${new URL(ERRORS_PATH, source.documentationUrl)}#${errorAnchor(error.code)}`,
+        ...place,
+      }),
     },
   };
 };

@@ -89,6 +89,7 @@ export const openRest = async (
   const http = await createHttpServer({
     routes,
     cachedAnswers,
+    brand,
     mounts: [
       ...mcp.mounts,
       ...createActionTargets(ctx),

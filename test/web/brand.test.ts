@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { seriousFaults } from '../support/axe.ts';
+import { allFaults, seriousFaults } from '../support/axe.ts';
 import { brandProfile, LOGO } from '../support/brand-profile.ts';
 import { browserSkip, screenshot, sharedBrowser } from '../support/browser.ts';
 import { sharedPageService } from '../support/page-fixture.ts';
@@ -51,6 +51,27 @@ describe('a branded page', { skip: browserSkip }, () => {
     await page.getByRole('link', { name: 'Validator', exact: true }).click();
     await page.waitForFunction("document.title === 'Validator · Aurora'");
     assert.ok(requests.includes('GET /brand.css'));
+    assert.deepEqual(offences(), []);
+  });
+
+  it('the documentation carries name, logo and accent too', async (t) => {
+    const { page, offences } = await open(t, { url: service().url, path: '/docs/guides/quick-start' });
+    assert.equal(await page.title(), 'Quick start · Aurora');
+    await page.getByRole('navigation').getByRole('link', { name: 'Aurora', exact: true }).waitFor();
+    assert.ok(
+      await page
+        .locator('nav img')
+        .evaluate((image) => (image as never as { naturalWidth: number }).naturalWidth > 0),
+    );
+    assert.equal(
+      await page.evaluate<string>("getComputedStyle(document.querySelector('main a')).color"),
+      'rgb(91, 61, 196)',
+    );
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await allFaults(page), [], colorScheme);
+      await screenshot(page, `docs-brand-${colorScheme}`, false);
+    }
     assert.deepEqual(offences(), []);
   });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
+import { errorCodes } from '../../src/kernel/error-codes.ts';
 import { allFaults } from '../support/axe.ts';
 import { browserSkip, screenshot, sharedBrowser, type TestPageOptions } from '../support/browser.ts';
 import { operationsOf } from '../support/http-fuzz.ts';
@@ -93,6 +94,7 @@ describe('the documentation', { skip: browserSkip }, () => {
       ['EPOCH_REWARDS', '/docs/guides/errors#error-EPOCH_REWARDS_ACTIVE'],
       ['withdraw_ready', '/docs/guides/webhooks#event-withdraw_ready'],
       ['kit sign', '/docs/guides/sign'],
+      ['HOLDFAST_RATE', '/docs/guides/settings#HOLDFAST_RATE_LIMIT'],
     ] as const) {
       await page.keyboard.press('/');
       await page.keyboard.type(words);
@@ -111,6 +113,44 @@ describe('the documentation', { skip: browserSkip }, () => {
     await page.keyboard.press('/');
     await page.keyboard.type('zzzzzz');
     await page.getByRole('status').filter({ hasText: 'Nothing found' }).waitFor();
+  });
+
+  it('the results lie over everything, none is called after a method, and Copy covers no code', async (t) => {
+    for (const { title } of JSON.parse(await textOf('/docs/search.json')))
+      assert.doesNotMatch(title, /^(GET|POST|DELETE)$/);
+    for (const width of [1280, 390]) {
+      const { page, context } = await open(t, '/docs/reference', { width, height: 800 });
+      await page.keyboard.press('/');
+      await page.keyboard.type('stake');
+      await page.locator('.results a').first().waitFor();
+      // Every corner of what is seen of the list is the list itself.
+      const hidden = await page.evaluate(`(() => {
+        const box = document.querySelector('.results').getBoundingClientRect();
+        return [[box.left + 9, box.top + 9], [box.right - 9, box.top + 9], [box.left + 9, box.bottom - 9], [box.right - 9, box.bottom - 9]]
+          .filter(([x, y]) => x > innerWidth || y > innerHeight || !document.elementFromPoint(x, y)?.closest('.results'));
+      })()`);
+      assert.deepEqual(hidden, [], `${width}`);
+      await screenshot(page, `docs-search-${width}`, false);
+      await page.keyboard.press('Escape');
+      const covered = await page.evaluate(`[...document.querySelectorAll('.code')].filter((block) => {
+        const [pre, button] = [...block.children].map((one) => one.getBoundingClientRect());
+        return pre.width > 0 && button.left < pre.right && button.right > pre.left && button.top < pre.bottom && button.bottom > pre.top;
+      }).length`);
+      assert.equal(covered, 0, `${width}`);
+      await context.close();
+    }
+  });
+
+  it('every error code has its remedy at the address that answers name', async () => {
+    const answer = await fetch(`${shared().service.url}/api/v1/wallet/balance/nobody`);
+    const { errorCode, _meta } = (await answer.json()) as {
+      errorCode: string;
+      _meta: { documentation: string };
+    };
+    assert.equal(_meta.documentation, `${shared().service.url}/docs/guides/errors#error-${errorCode}`);
+    const page = await textOf('/docs/guides/errors');
+    for (const code of Object.keys(errorCodes))
+      assert.match(page, new RegExp(`id="error-${code}"><h3>.*?</h3>\\s*<div><p>[A-Z]`), code);
   });
 
   it('copies what is shown, and tabs follow the arrow keys', async (t) => {

@@ -4,6 +4,7 @@ import type { Address } from '@solana/kit';
 import type { Target } from '../../adapter/exchange.ts';
 import type { HandedPackage } from '../../operations/context.ts';
 import type { ExampleFacts } from '../openapi/openapi-operation.ts';
+import type { Brand } from '../pages/brand/brand.ts';
 import type { Route } from '../pipeline/route.ts';
 import { type DiscoveryDocument, discoveryDocuments } from '../routes/discovery-routes.ts';
 
@@ -29,6 +30,8 @@ export interface DiscoveryFacts {
   readonly examples?: ExampleFacts;
   /** The packages that lie ready to be handed out. */
   readonly packages?: () => readonly HandedPackage[];
+  /** Whose service it is; brought up to date before a document is served. Default: nobody says. */
+  readonly brand?: Brand;
   /** Where the source code is published. */
   readonly sourceUrl?: string | undefined;
 }

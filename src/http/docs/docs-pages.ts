@@ -1,15 +1,16 @@
 // The documentation that the service serves: a first page that leads everywhere, the guides, the reference, the catalogue of events, and the index of the search.
 import type { oas31 } from 'zod-openapi';
-import { errorAnchor } from '../../adapter/error-body.ts';
+import { ERRORS_PATH, errorAnchor } from '../../adapter/error-body.ts';
 import { DATA_POLICY, JSON_TYPE } from '../../adapter/exchange.ts';
+import { settingRows } from '../../config/settings.ts';
 import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
-import { type DiscoveryFacts, examplesOf, servedDocuments } from '../discovery/discovery-facts.ts';
+import { type DiscoveryFacts, servedDocuments } from '../discovery/discovery-facts.ts';
 import { createSchemaReader } from '../openapi/openapi-schema-reader.ts';
 import { type Html, html } from '../pages/html.ts';
 import { createLazyDocument, type LazyDocument, once } from '../pages/lazy-document.ts';
 import { createDocsPage, REFERENCE_PATH } from './docs-shell.ts';
 import { errorRemedies } from './error-remedies.ts';
-import { errorTable } from './error-table.ts';
+import { errorSections } from './error-sections.ts';
 import { EVENTS_PATH, eventCatalogue, eventSections } from './event-catalogue.ts';
 import { GROUPS, type Guide, presentGuides, readGuide } from './guides.ts';
 import { scrolling } from './markdown.ts';
@@ -30,7 +31,7 @@ const homeContent = (facts: DiscoveryFacts, guides: readonly Guide[], document: 
         )}</ul></section>`,
   )}</div>
 <h2 id="reference"><a href="${REFERENCE_PATH}">API reference</a></h2>
-<p class="links">${taggedRoutes(document, facts.routes).map(({ tag, members }) => html`<a href="${REFERENCE_PATH}#tag-${tag.name}">${tag.name} (${members.length})</a> `)}<a href="${REFERENCE_PATH}#errors">Error codes</a></p>
+<p class="links">${taggedRoutes(document, facts.routes).map(({ tag, members }) => html`<a href="${REFERENCE_PATH}#tag-${tag.name}">${tag.name} (${members.length})</a> `)}<a href="${ERRORS_PATH}#all-codes">Error codes</a></p>
 <p class="links">For programs: ${servedDocuments(facts)
     .filter(({ path }) => path !== '/docs' && path !== REFERENCE_PATH)
     .map(({ path, name }) => html`<a href="${path}">${name}</a> `)}</p>`;
@@ -47,7 +48,7 @@ const packageTable = ({ packages, publicUrl }: DiscoveryFacts): Html => {
   );
 };
 
-/** What the search of the pages looks through: parts of guides, operations, error codes, events. */
+/** What the search of the pages looks through: parts of guides, operations, error codes, events, settings. */
 const searchEntries = (facts: DiscoveryFacts, guides: readonly Guide[], document: oas31.OpenAPIObject) => [
   ...guides.flatMap((guide) =>
     readGuide(guide, guides, facts).sections.map(({ id, title, level, text }) => ({
@@ -66,7 +67,7 @@ const searchEntries = (facts: DiscoveryFacts, guides: readonly Guide[], document
   ...Object.entries(errorCodes).map(([code, { title, status }]) => ({
     title: code,
     place: `Error ${status}: ${title}`,
-    href: `/docs/guides/errors#${errorAnchor(code as ErrorCode)}`,
+    href: `${ERRORS_PATH}#${errorAnchor(code as ErrorCode)}`,
     text: errorRemedies[code as ErrorCode],
   })),
   ...eventCatalogue(document).map(({ type, summary }) => ({
@@ -75,6 +76,12 @@ const searchEntries = (facts: DiscoveryFacts, guides: readonly Guide[], document
     href: `/docs/guides/webhooks#event-${type}`,
     text: summary,
   })),
+  ...settingRows.map(([, { name, description }]) => ({
+    title: name,
+    place: 'Setting',
+    href: `/docs/guides/settings#${name}`,
+    text: description,
+  })),
 ];
 
 /** All of it, each made at its first request. */
@@ -82,26 +89,25 @@ export const createDocsPages = (
   facts: DiscoveryFacts,
   makeDocument: () => oas31.OpenAPIObject,
 ): readonly LazyDocument[] => {
-  const { routes, publicUrl } = facts;
   const guides = presentGuides();
   const inserts = once(() => {
     const document = makeDocument();
     return {
-      errors: errorTable(),
+      errors: errorSections(),
       events: eventSections(document, createSchemaReader(document)),
       packages: packageTable(facts),
     };
   });
   return [
     createDocsPage({
-      ...{ path: '/docs', title: 'Documentation · Holdfast', guides },
+      ...{ path: '/docs', title: 'Documentation', brand: facts.brand, guides },
       content: () => homeContent(facts, guides, makeDocument()),
     }),
-    createReferencePage(routes, makeDocument, publicUrl, examplesOf(facts), guides),
+    createReferencePage(facts, makeDocument, guides),
     ...guides.map((guide) => {
       const rendered = once(() => readGuide(guide, guides, facts, inserts()));
       return createDocsPage({
-        ...{ path: guide.path, title: `${guide.title} · Holdfast`, guides, kind: 'guide' },
+        ...{ path: guide.path, title: guide.title, brand: facts.brand, guides, kind: 'guide' },
         content: () => {
           const { title, sections, body } = rendered();
           const parts = sections.filter(({ level }) => level === 2);

@@ -110,18 +110,18 @@
       .map((entry) => {
         const title = entry.title.toLowerCase();
         const text = `${entry.place} ${entry.text}`.toLowerCase();
-        const scores = words.map((word) =>
-          title === word
-            ? 9
-            : title.startsWith(word)
-              ? 6
-              : title.includes(word)
-                ? 4
-                : text.includes(word)
-                  ? 1
-                  : 0,
-        );
-        return { entry, score: scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score) };
+        // A whole word counts more than the beginning of a name: "stake" means staking before STAKE_LOCKED.
+        const whole = title.split(/[^\w-]+/);
+        const scores = words.map((word) => {
+          if (title === word) return 9;
+          if (whole.includes(word)) return 6;
+          if (title.startsWith(word)) return 5;
+          if (title.includes(word)) return 3;
+          return text.includes(word) ? 1 : 0;
+        });
+        const score = scores.includes(0) ? 0 : scores.reduce((sum, one) => sum + one);
+        // What an alias stands for comes first.
+        return { entry, score: title.includes('(alias)') ? score / 2 : score };
       })
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score)

@@ -1,5 +1,7 @@
 // Puts documentation into its page: menu, search, and the script that makes both comfortable.
 import { readFileSync } from 'node:fs';
+import type { AccentColors } from '../../upstream/profile/accent-colors.ts';
+import { type Brand, plainBrand } from '../pages/brand/brand.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { LazyDocument } from '../pages/lazy-document.ts';
 import { createHtmlPage } from '../pages/page-shell.ts';
@@ -15,6 +17,7 @@ export const REFERENCE_PATH = '/docs/reference';
 interface DocsPage {
   readonly path: string;
   readonly title: string;
+  readonly brand: Brand | undefined;
   readonly guides: readonly Guide[];
   /** Links below the menu of all pages. */
   readonly menu?: () => Html;
@@ -25,12 +28,23 @@ interface DocsPage {
 
 const current = (is: boolean): Html => (is ? html` aria-current="page"` : html``);
 
+const accentOf = ({ light, dark }: AccentColors): string =>
+  `:root { --accent: light-dark(${light}, ${dark}); }\n`;
+
 /** The page at `path`. */
-export const createDocsPage = ({ path, title, guides, menu, content, kind = '' }: DocsPage): LazyDocument =>
+export const createDocsPage = ({
+  path,
+  title,
+  brand: { page, accent } = plainBrand,
+  guides,
+  menu,
+  content,
+  kind = '',
+}: DocsPage): LazyDocument =>
   createHtmlPage(
     path,
-    title,
-    () => html`<div class="layout"><nav aria-label="Documentation"><a class="brand" href="/">Holdfast</a>
+    `${title} · ${page.name}`,
+    () => html`<div class="layout"><nav aria-label="Documentation"><a class="brand" href="/">${page.hasLogo ? html`<img src="/icon" alt="" width="28" height="28">` : ''}${page.name}</a>
 <form class="search" role="search" hidden><input type="search" aria-label="Search the documentation" placeholder="Search (press /)" autocomplete="off" spellcheck="false"><ul class="results" hidden></ul><span class="unseen" role="status"></span></form>
 <details open><summary>Contents</summary>
 <a href="/docs"${current(path === '/docs')}>Overview</a><a href="${REFERENCE_PATH}"${current(path === REFERENCE_PATH)}>API reference</a>
@@ -38,6 +52,10 @@ ${menu === undefined ? '' : menu()}
 ${GROUPS.map(
   (group) =>
     html`<strong>${group}</strong>${guides.filter((guide) => guide.group === group).map((guide) => html`<a href="${guide.path}"${current(guide.path === path)}>${guide.title}</a>`)}`,
-)}</details></nav><main class="${kind}">${content()}</main></div>`,
-    { style: DOCS_STYLE, script: SCRIPT },
+)}${page.poweredBy ? html`<p class="soft powered">Powered by Holdfast</p>` : ''}</details></nav><main class="${kind}">${content()}</main></div>`,
+    {
+      style: DOCS_STYLE + (accent === null ? '' : accentOf(accent)),
+      script: SCRIPT,
+      ...(page.hasLogo && { icon: '/icon' }),
+    },
   );

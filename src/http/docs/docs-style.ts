@@ -3,8 +3,11 @@
 /** Follows the style sheet of every page. */
 export const DOCS_STYLE = `
 .layout { max-width: 92rem; }
-.layout > nav { padding-top: 1.2rem; }
-nav .brand { font-weight: 700; font-size: 1.05rem; }
+.layout > nav { padding-top: 1.2rem; display: flex; flex-direction: column; overflow: visible; z-index: 2; }
+nav > details { flex: 1; min-height: 0; overflow-y: auto; margin-bottom: 0; }
+nav .brand { display: flex; align-items: center; gap: 0.5rem; font-weight: 700; font-size: 1.05rem; overflow-wrap: anywhere; }
+nav .brand img { border-radius: 6px; }
+nav .powered { margin-top: 1.4rem; font-size: 0.8rem; }
 nav a[aria-current] { color: var(--accent); font-weight: 600; }
 nav details > summary { display: none; }
 main { padding-top: 1.6rem; overflow-wrap: break-word; }
@@ -14,11 +17,14 @@ h2 .anchor, h3 .anchor { opacity: 0; text-decoration: none; font-weight: 400; }
 h2:hover .anchor, h3:hover .anchor, .anchor:focus { opacity: 1; }
 pre { margin: 0.5rem 0; user-select: text; max-height: 34rem; }
 [tabindex]:focus-visible, a:focus-visible, button:focus-visible, input:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-.code { position: relative; }
-.code > button { position: absolute; top: 0.35rem; right: 0.35rem; font: 0.78rem system-ui, sans-serif; padding: 0.2rem 0.55rem; border: 1px solid var(--line); border-radius: 6px;
+.code { display: flex; align-items: flex-start; margin: 0.5rem 0; border: 1px solid var(--line); border-radius: 8px; background: var(--field); }
+.code > pre { flex: 1; min-width: 0; margin: 0; border: 0; }
+.code > button { flex: none; margin: 0.35rem 0.35rem 0.35rem 0; font: 0.78rem system-ui, sans-serif; padding: 0.2rem 0.55rem; border: 1px solid var(--line); border-radius: 6px;
   background: var(--paper); color: var(--soft); cursor: pointer; }
 .code > button:hover { color: var(--accent); border-color: currentcolor; }
-.code > pre { padding-right: 4.5rem; }
+.sample .code { flex-direction: column-reverse; align-items: stretch; }
+.sample .code > button { align-self: flex-end; margin: 0.35rem 0.35rem 0; }
+.sample .code > pre { padding-top: 0.3rem; }
 .tab-label { font-weight: 600; margin: 1rem 0 0.2rem; }
 [role="tablist"] { display: flex; flex-wrap: wrap; gap: 0.3rem; margin-top: 1rem; }
 [role="tab"] { font: 600 0.85rem system-ui, sans-serif; padding: 0.35rem 0.8rem; border: 1px solid var(--line); border-radius: 8px; background: none; color: var(--soft); cursor: pointer; }
@@ -26,7 +32,7 @@ pre { margin: 0.5rem 0; user-select: text; max-height: 34rem; }
 .has-tabs .tab-label { display: none; }
 .search { position: relative; margin: 0.7rem 0 0.4rem; }
 .search input { width: 100%; font: inherit; font-size: 0.95rem; padding: 0.5rem 0.75rem; border: 1px solid var(--soft); border-radius: 8px; background: var(--paper); color: var(--ink); }
-.results { position: absolute; z-index: 2; left: 0; min-width: 100%; width: 24rem; max-width: calc(100vw - 3rem); max-height: 60vh; overflow-y: auto; margin: 0.3rem 0 0; padding: 0.3rem; list-style: none;
+.results { position: absolute; z-index: 2; left: 0; min-width: 100%; width: 32rem; max-width: calc(100vw - 3rem); max-height: 60vh; overflow-y: auto; margin: 0.3rem 0 0; padding: 0.3rem; list-style: none;
   background: var(--paper); border: 1px solid var(--line); border-radius: 10px; box-shadow: 0 12px 32px rgb(0 0 0 / 0.25); }
 .results a { display: block; padding: 0.4rem 0.6rem; border-radius: 6px; text-decoration: none; color: var(--ink); overflow-wrap: anywhere; }
 .results a:hover, .results a:focus { background: var(--field); }
@@ -43,9 +49,15 @@ pre { margin: 0.5rem 0; user-select: text; max-height: 34rem; }
 .operation { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 27rem); gap: 0 2rem; padding-bottom: 1rem; }
 .operation > h3, .operation > .endpoint { grid-column: 1 / -1; }
 .operation .sample pre { max-height: 24rem; }
+.sample > pre:first-of-type, .sample > .code:first-of-type > pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 .operation .sample h4:first-child { margin-top: 0.6rem; }
 main.guide .operation { display: block; }
+.error { display: grid; grid-template-columns: minmax(0, 20rem) minmax(0, 1fr); gap: 0 1.2rem; padding: 0.7rem 0; border-bottom: 1px solid var(--line); }
+.error h3 { margin: 0; font-size: 0.95rem; overflow-wrap: anywhere; }
+.error p { margin: 0; }
+.error .soft { font-size: 0.88rem; }
+section.error:target, section.error:target > h3, #errors ~ .links a:target { background: var(--field); }
 @media (max-width: 75rem) { .operation { display: block; } }
-@media (max-width: 56rem) { .layout > nav { max-height: none; overflow: visible; } nav details > summary { display: list-item; padding: 0.4rem 0; } }
-@media (max-width: 30rem) { h1 { font-size: 1.5rem; overflow-wrap: anywhere; } h2, h3 { overflow-wrap: anywhere; } main { padding: 1.2rem 0.9rem 3rem; } }
+@media (max-width: 56rem) { .error { display: block; } .layout > nav { max-height: none; } nav > details { overflow: visible; } nav details > summary { display: list-item; padding: 0.4rem 0; } }
+@media (max-width: 30rem) { .code { flex-direction: column-reverse; align-items: stretch; } .code > button { align-self: flex-end; margin: 0.35rem 0.35rem 0; } .code > pre { padding-top: 0.3rem; } h1 { font-size: 1.5rem; overflow-wrap: anywhere; } h2, h3 { overflow-wrap: anywhere; } main { padding: 1.2rem 0.9rem 3rem; } }
 `;

@@ -163,10 +163,15 @@ export const renderMarkdown = (markdown: string, { link, inserts }: MarkdownPlac
     for (const row of rows) note(cellsOf(row).join(' '));
     const cells = (row: string): Html[] =>
       names.map((_name, index) => html`<td>${inline(cellsOf(row)[index] ?? '', link)}</td>`);
+    // A row about one constant can be linked to.
+    const rowId = (row: string): Html => {
+      const name = /^`([A-Z][A-Z0-9_]+)`$/.exec(cellsOf(row)[0] ?? '')?.[1];
+      return name === undefined || anchors.has(name) ? html`` : html` id="${anchors.add(name) && name}"`;
+    };
     const hasHead = names.some((name) => name !== '');
     blocks.push(
       scrolling(
-        html`<table>${hasHead ? html`<thead><tr>${names.map((name) => (name === '' ? html`<td></td>` : html`<th scope="col">${inline(name, link)}</th>`))}</tr></thead>` : ''}<tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>`)}</tbody></table>`,
+        html`<table>${hasHead ? html`<thead><tr>${names.map((name) => (name === '' ? html`<td></td>` : html`<th scope="col">${inline(name, link)}</th>`))}</tr></thead>` : ''}<tbody>${rows.map((row) => html`<tr${rowId(row)}>${cells(row)}</tr>`)}</tbody></table>`,
         `Table in “${sections.at(-1)?.title ?? title}”`,
       ),
     );

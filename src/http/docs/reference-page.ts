@@ -1,7 +1,8 @@
 // The reference for people: every endpoint with an example and a sample answer, rendered from the OpenAPI document, with an anchor for each.
 import type { oas31 } from 'zod-openapi';
-import { errorAnchor } from '../../adapter/error-body.ts';
+import { ERRORS_PATH, errorAnchor } from '../../adapter/error-body.ts';
 import { type ErrorCode, errorCodes } from '../../kernel/error-codes.ts';
+import { type DiscoveryFacts, examplesOf } from '../discovery/discovery-facts.ts';
 import { documentedErrors } from '../openapi/documented-errors.ts';
 import {
   answerSchema,
@@ -15,7 +16,6 @@ import { type Html, html, prose } from '../pages/html.ts';
 import type { LazyDocument } from '../pages/lazy-document.ts';
 import type { Route } from '../pipeline/route.ts';
 import { createDocsPage, REFERENCE_PATH } from './docs-shell.ts';
-import { errorTable } from './error-table.ts';
 import { fieldTable } from './field-table.ts';
 import type { Guide } from './guides.ts';
 import { codeBlock, inline, scrolling } from './markdown.ts';
@@ -27,7 +27,7 @@ const answerTable = (rows: readonly FieldRow[], summary: string): Html =>
     : html`<h4>Answer 200</h4>${fieldTable(rows, `Answer: ${summary}`, false)}`;
 
 const errorRow = (code: ErrorCode, status: number, title: string): Html =>
-  html`<tr><td>${status}</td><td><a href="#${errorAnchor(code)}"><code>${code}</code></a></td><td>${title}</td><td>${errorCodes[code].retryable ? 'yes' : 'no'}</td></tr>`;
+  html`<tr><td>${status}</td><td><a href="${ERRORS_PATH}#${errorAnchor(code)}"><code>${code}</code></a></td><td>${title}</td><td>${errorCodes[code].retryable ? 'yes' : 'no'}</td></tr>`;
 
 const sampleAnswer = (operation: oas31.OperationObject, summary: string): Html => {
   const { content = {} } = (operation.responses as oas31.ResponsesObject)['200'] as oas31.ResponseObject;
@@ -71,16 +71,13 @@ export const taggedRoutes = (document: oas31.OpenAPIObject, routes: readonly Rou
 
 /** `GET /docs/reference` */
 export const createReferencePage = (
-  routes: readonly Route[],
+  facts: DiscoveryFacts,
   makeDocument: () => oas31.OpenAPIObject,
-  publicUrl: string,
-  examples: ExampleFacts,
   guides: readonly Guide[],
-): LazyDocument =>
-  createDocsPage({
-    path: REFERENCE_PATH,
-    title: 'API reference · Holdfast',
-    guides,
+): LazyDocument => {
+  const { routes, publicUrl, brand } = facts;
+  return createDocsPage({
+    ...{ path: REFERENCE_PATH, title: 'API reference', brand, guides },
     menu: () =>
       html`${taggedRoutes(makeDocument(), routes).map(
         ({ tag, members }) =>
@@ -93,11 +90,12 @@ export const createReferencePage = (
 ${prose(document.info.description ?? '')}
 ${taggedRoutes(document, routes).map(
   ({ tag, members }) =>
-    html`<h2 id="tag-${tag.name}">${tag.name}</h2><p class="soft">${inline(tag.description ?? '')}</p>${members.map((route) => section(route, document, reader, publicUrl, examples))}`,
+    html`<h2 id="tag-${tag.name}">${tag.name}</h2><p class="soft">${inline(tag.description ?? '')}</p>${members.map((route) => section(route, document, reader, publicUrl, examplesOf(facts)))}`,
 )}
 <h2 id="errors">Error codes</h2>
-<p>Every failure has the members <code>error</code>, <code>message</code>, <code>errorCode</code> and <code>_meta</code>. Decide by
+<p>What each means and what to do stands in <a href="${ERRORS_PATH}">Errors</a>. Every failure has the members <code>error</code>, <code>message</code>, <code>errorCode</code> and <code>_meta</code>. Decide by
 <code>errorCode</code>: the list only grows and no code changes its meaning. Some endpoints present a code with another title or status; their own tables say so.</p>
-${errorTable()}`;
+<p class="links">${Object.keys(errorCodes).map((code) => html`<a id="${errorAnchor(code as ErrorCode)}" href="${ERRORS_PATH}#${errorAnchor(code as ErrorCode)}"><code>${code}</code></a> `)}</p>`;
     },
   });
+};

@@ -9,6 +9,7 @@ import { type DiscoveryFacts, examplesOf } from '../discovery/discovery-facts.ts
 import { createDiscoveryPages } from '../discovery/discovery-pages.ts';
 import { createDocsPages } from '../docs/docs-pages.ts';
 import { createOpenApiDocument } from '../openapi/openapi.ts';
+import { type CurrentBrand, plainBrand } from './brand/brand.ts';
 import { createLandingPage } from './landing-page.ts';
 import { createLazyDocument, type LazyDocument, once } from './lazy-document.ts';
 import { sendFile } from './send-file.ts';
@@ -35,12 +36,13 @@ const createPages = (facts: DiscoveryFacts): readonly LazyDocument[] => {
 /** The longest that a page waits for the cluster's limits, ms; then the amounts of the last time stand. */
 const LIMITS_WITHIN_MS = 1_000;
 
-/** The targets of all pages. The examples' amounts follow the limits of the cluster; all pages are made anew when those change. */
+/** The targets of all pages. The examples' amounts follow the limits of the cluster, names and colour the brand; all pages are made anew when those change. */
 export const createDocumentTargets = (
   facts: DiscoveryFacts,
   ctx: Pick<Context, 'cluster'>,
+  currentBrand: CurrentBrand = async () => plainBrand,
 ): readonly Target[] => {
-  let made = { stakeSol: examplesOf(facts).stakeSol, pages: createPages(facts) };
+  let made = { stakeSol: examplesOf(facts).stakeSol, brand: plainBrand, pages: createPages(facts) };
   const exampleStakeSol = async (): Promise<number> => {
     try {
       const limits = await ctx.cluster.limits(AbortSignal.timeout(LIMITS_WITHIN_MS));
@@ -50,9 +52,9 @@ export const createDocumentTargets = (
     }
   };
   const current = async (page: LazyDocument): Promise<LazyDocument> => {
-    const stakeSol = await exampleStakeSol();
-    if (stakeSol !== made.stakeSol)
-      made = { stakeSol, pages: createPages({ ...facts, examples: { stakeSol } }) };
+    const [stakeSol, brand] = await Promise.all([exampleStakeSol(), currentBrand()]);
+    if (stakeSol !== made.stakeSol || brand !== made.brand)
+      made = { stakeSol, brand, pages: createPages({ ...facts, brand, examples: { stakeSol } }) };
     return made.pages.find(({ path }) => path === page.path) ?? page;
   };
   return made.pages.map((page) => ({

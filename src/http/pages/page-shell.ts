@@ -6,17 +6,19 @@ import { PAGE_STYLE } from './page-style.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Style and script of one page beside what all have. */
+/** What one page has beside what all have. */
 interface PageParts {
   readonly style?: string;
+  /** Path of a picture of this service; default: a plain one. */
+  readonly icon?: string;
   /** May read from this service. */
   readonly script?: string;
 }
 
 /** Headers of a page: only its own style sheet and script apply, named by hash. */
-const policyOf = (style: string, script: string): readonly string[] => [
+const policyOf = (style: string, script: string, ownPictures: boolean): readonly string[] => [
   'content-security-policy',
-  `default-src 'none'; style-src ${hashOf(style)}; ${script === '' ? '' : `script-src ${hashOf(script)}; connect-src 'self'; `}img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  `default-src 'none'; style-src ${hashOf(style)}; ${script === '' ? '' : `script-src ${hashOf(script)}; connect-src 'self'; `}img-src ${ownPictures ? "'self' " : ''}data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   ...['referrer-policy', 'no-referrer', 'cache-control', 'no-cache'],
 ];
 
@@ -31,11 +33,11 @@ export const createHtmlPage = (
   parts: PageParts = {},
 ): LazyDocument => {
   const style = PAGE_STYLE + (parts.style ?? '');
-  const { script = '' } = parts;
+  const { script = '', icon = ICON } = parts;
   return createLazyDocument(
     path,
     'text/html; charset=utf-8',
-    policyOf(style, script),
+    policyOf(style, script, icon !== ICON),
     () =>
       html`<!doctype html>
 <html lang="en">
@@ -43,7 +45,7 @@ export const createHtmlPage = (
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<link rel="icon" href="${ICON}">
+<link rel="icon" href="${icon}">
 <style>${new SafeHtml(style)}</style>
 </head>
 <body>${content()}${script === '' ? '' : new SafeHtml(`<script>${script}</script>`)}</body>

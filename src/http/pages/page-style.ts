@@ -4,7 +4,7 @@
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --paper: #fdfdfc; --ink: #1c1f23; --soft: #5b6470; --line: #e2e4e0; --field: #f4f4f1; --accent: #0b6e5b;
   --get: #1f5fae; --post: #0b6e5b; --delete: #a8322a; --warn: #8a5a00; }
-@media (prefers-color-scheme: dark) { :root { --paper: #14171a; --ink: #e4e7ea; --soft: #97a1ad; --line: #2b3036; --field: #1c2024;
+@media (prefers-color-scheme: dark) { :root { --paper: #14171a; --ink: #e4e7ea; --soft: #97a1ad; --line: #2b3036; --field: #1a2024;
   --accent: #55c7ab; --get: #74acf0; --post: #55c7ab; --delete: #f08a80; --warn: #e0b25c; } }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 1rem; }

@@ -13,6 +13,7 @@ import type { Context } from '../../operations/context.ts';
 import type { ToolFacts } from '../discovery/discovery-facts.ts';
 import { createGuards } from '../guards/guards.ts';
 import { createRateLimit } from '../guards/rate-limit.ts';
+import type { CurrentBrand } from '../pages/brand/brand.ts';
 import { createDocumentTargets } from '../pages/document-targets.ts';
 import type { HttpConfig } from './http-config.ts';
 import { createClientErrorHandler, MAX_HEADER_BYTES } from './malformed-request.ts';
@@ -47,9 +48,11 @@ export interface HttpServerOptions {
   readonly tools?: readonly ToolFacts[];
   /** Where the source code is published. */
   readonly sourceUrl?: string | undefined;
+  /** Whose service the documents say it is. Default: nobody's. */
+  readonly brand?: CurrentBrand;
   /** Asked before a target serves, after every other guard; says why the request may not pass. Default: all may. */
   readonly admits?: (request: IncomingMessage, target: Target) => AppError | null;
-  /** Whether documents for agents and crawlers are served beside `/docs` and `/openapi.json`. Default true. */
+  /** Whether documents for agents and crawlers are served beside those below `/docs` and `/openapi.json`. Default true. */
   readonly isDiscoverable?: boolean;
   /** Default: `config.rateLimit` per client, counted in this process alone. */
   readonly rateLimit?: RateLimit;
@@ -176,10 +179,10 @@ export const createHttpServer = async (options: HttpServerOptions): Promise<Http
   };
   const findTarget = createRouter([
     ...routes.map((route) => createRouteTarget(route, { ctx, source, cachedAnswers, clock, logger })),
-    ...createDocumentTargets(facts, ctx).filter(
+    ...createDocumentTargets(facts, ctx, options.brand).filter(
       ({ path }) =>
         !mounts.some((mount) => mount.path === path) &&
-        (isDiscoverable || path === '/docs' || path === '/openapi.json'),
+        (isDiscoverable || path.startsWith('/docs') || path === '/openapi.json'),
     ),
     ...mounts,
   ]);

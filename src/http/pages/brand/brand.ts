@@ -18,7 +18,14 @@ export interface Brand {
 /** The brand now; the same object while nothing changed. */
 export type CurrentBrand = () => Promise<Brand>;
 
-const plain: Brand = { page: PLAIN_BRAND, description: null, accent: null, logo: null, preview: null };
+/** Where nobody says whose service it is. */
+export const plainBrand: Brand = {
+  page: PLAIN_BRAND,
+  description: null,
+  accent: null,
+  logo: null,
+  preview: null,
+};
 
 const brandOf = ({ profile, logo, preview }: ReadProfile): Brand => ({
   page: {
@@ -49,6 +56,6 @@ export const createBrand = (
     const problems = reading?.ok === false ? reading.problems : [];
     if (problems.length > 0 && problems.join() !== told) onProblems(problems);
     if (reading !== null) told = problems.join();
-    return last?.brand ?? plain;
+    return last?.brand ?? plainBrand;
   };
 };
