@@ -6,6 +6,7 @@ import { createLandedStakeTransactions } from './chain/transactions/landed-stake
 import { createRewardReads } from './chain/validator/reward-reads.ts';
 import { dependencyHealth } from './compose/dependency-health.ts';
 import { hashSourceCode } from './compose/hash-source-code.ts';
+import { openBrand } from './compose/open-brand.ts';
 import { openChain } from './compose/open-chain.ts';
 import { openEvents } from './compose/open-events.ts';
 import { openOperatorDesk } from './compose/open-operator-desk.ts';
@@ -163,6 +164,13 @@ export const startApp = async ({
     }),
     (it) => it.close(),
   );
+  const brand = opened.adopt(
+    openBrand({
+      ...{ sources: validator.facts.sources, hasFile: config.profileFile !== undefined },
+      ...{ isSandbox, voteAccount: cluster.voteAccount, clock, logger },
+    }),
+    (it) => it.close(),
+  );
   const deriveKey: DeriveStakeKey = (intent) =>
     deriveStakeKey(serverSecret.secret, state.genesisHash, intent);
   const webhookSecrets = createWebhookSecrets(serverSecret.secret, state.genesisHash);
@@ -224,12 +232,18 @@ export const startApp = async ({
         index,
         redis: redis?.health ?? null,
         webhooks: delivery.health,
+        profile: brand.health,
         clock,
       }),
     draining: () => draining,
     lifetime: lifetime.signal,
   };
-  const http = await openRest(ctx, config, { counted, metrics, page, packages }, redis?.rateLimit ?? null);
+  const http = await openRest(
+    ctx,
+    config,
+    { counted, metrics, page, packages, brand },
+    redis?.rateLimit ?? null,
+  );
   served = http;
   opened.defer(() => http.close());
   delivery.start();

@@ -45,6 +45,7 @@ const healthWith = async (
     index: { health: () => indexHealth },
     redis: null,
     webhooks,
+    profile: async () => null,
     clock,
   });
 };

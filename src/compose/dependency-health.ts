@@ -25,15 +25,21 @@ export const dependencyHealth = async (parts: {
   /** Null where none is used. */
   readonly redis: (() => DependencyHealth) | null;
   readonly webhooks: () => Promise<DependencyHealth>;
+  /** Null where the operator named no file. */
+  readonly profile: () => Promise<DependencyHealth | null>;
   readonly clock: Clock;
-}): Promise<Readonly<Record<string, DependencyHealth>>> => ({
-  rpc: rpcHealth(parts.pool, parts.clock),
-  ...methodsHealth(parts.pool.missingMethods()),
-  store: await storeHealth(parts.store),
-  index: indexHealth(parts.index),
-  webhooks: await parts.webhooks(),
-  ...(parts.redis === null ? {} : { redis: parts.redis() }),
-});
+}): Promise<Readonly<Record<string, DependencyHealth>>> => {
+  const profile = await parts.profile();
+  return {
+    rpc: rpcHealth(parts.pool, parts.clock),
+    ...methodsHealth(parts.pool.missingMethods()),
+    store: await storeHealth(parts.store),
+    index: indexHealth(parts.index),
+    webhooks: await parts.webhooks(),
+    ...(parts.redis === null ? {} : { redis: parts.redis() }),
+    ...(profile === null ? {} : { profile }),
+  };
+};
 
 const rpcHealth = (pool: RpcPool, clock: Clock): DependencyHealth => {
   const nodes = pool.health();

@@ -6,7 +6,6 @@ import type { AnsweredCall, RateLimit } from '../adapter/exchange.ts';
 import { createGuide } from '../adapter/guidance.ts';
 import type { Config } from '../config/config.ts';
 import { createActionTargets } from '../http/actions/action-targets.ts';
-import { createBrand } from '../http/pages/brand/brand.ts';
 import { createBrandTargets } from '../http/pages/brand/brand-targets.ts';
 import { createCalendarTarget } from '../http/pages/calendar-target.ts';
 import { createPackageTargets, type PackageSource } from '../http/pages/package-targets.ts';
@@ -21,9 +20,8 @@ import { shownTools } from '../mcp/tools.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Context } from '../operations/context.ts';
 import type { CounterBatch } from '../store/call-counter-batch.ts';
-import { isUrl } from '../upstream/profile/operator-profile-schema.ts';
+import type { OpenedBrand } from './open-brand.ts';
 import { openMcp } from './open-mcp.ts';
-import { openIcon } from './open-validator-icon.ts';
 
 /** What of the REST interface these settings leave out. */
 const absentRoutes = (config: Config, isSandbox: boolean): readonly Route[] => [
@@ -43,11 +41,13 @@ export const openRest = async (
     readonly metrics: Metrics;
     readonly page: readonly PageFile[] | null;
     readonly packages: PackageSource;
+    readonly brand: OpenedBrand;
   },
   /** Null: counted in this process alone. */
   sharedRateLimit: RateLimit | null,
 ): Promise<HttpServer> => {
   const isSandbox = ctx.sandbox !== null;
+  const { brand } = observers;
   const { host, port, publicUrl, allowedHosts, trustedProxies, allowedOrigins, rateLimit, oneShotLoopback } =
     config;
   const count = (answer: AnsweredCall): void => {
@@ -67,25 +67,6 @@ export const openRest = async (
   };
   const cachedAnswers = createCachedAnswers({ ctx, source, clock: ctx.clock });
   const mcp = openMcp({ ctx, config, source, cachedAnswers, onCall: count });
-  const { sources } = ctx.validator;
-  const icon = openIcon({
-    voteAccount: ctx.settings.voteAccount,
-    findUrl: async (signal) => {
-      // A sandbox asks nobody on the Internet.
-      if (isSandbox) return null;
-      const reading = await sources.profile.read(signal);
-      const { logo = null, icon: older = null } = reading.ok ? reading.profile : {};
-      const own = logo ?? older;
-      // A file is served as it is.
-      if (own !== null) return isUrl(own) ? own : null;
-      return (await sources.network?.validator(signal))?.value?.iconUrl ?? null;
-    },
-    clock: ctx.clock,
-    logger: ctx.logger,
-  });
-  const brand = createBrand(sources.profile, (problems) =>
-    ctx.logger.warn({ problems }, 'the operator profile is not valid any more; the last valid one is shown'),
-  );
   const http = await createHttpServer({
     routes,
     cachedAnswers,
@@ -94,10 +75,10 @@ export const openRest = async (
       ...mcp.mounts,
       ...createActionTargets(ctx),
       ...createPackageTargets(observers.packages),
-      ...(observers.page === null ? [] : createWebPageTargets(observers.page, brand, ctx.publicUrl)),
-      ...createBrandTargets(brand),
+      ...(observers.page === null ? [] : createWebPageTargets(observers.page, brand.current, ctx.publicUrl)),
+      ...createBrandTargets(brand.current),
       createCalendarTarget(ctx),
-      createIconTarget(async () => (await brand()).logo ?? icon.current()),
+      createIconTarget(brand.logo),
     ],
     tools: tools.map(({ name, description, operation }) => ({
       ...{ name, description },
@@ -130,7 +111,7 @@ export const openRest = async (
     close: (limits) => {
       clearTimeout(warming);
       mcp.drain();
-      return http.close(limits).finally(icon.close);
+      return http.close(limits);
     },
   };
 };

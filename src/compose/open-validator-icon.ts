@@ -10,7 +10,7 @@ import type { Logger } from '../kernel/logger.ts';
 import { type Picture, recognisePicture } from '../upstream/profile/picture.ts';
 
 /** What it is made from. */
-interface OpenIconOptions {
+export interface OpenIconOptions {
   readonly voteAccount: string;
   /** Where the picture is said to be; null: nowhere. May reject. */
   readonly findUrl: (signal: AbortSignal) => Promise<string | null>;
@@ -24,6 +24,10 @@ interface OpenIconOptions {
 interface Icon {
   /** Never waits: what is not known yet is a pattern. Looks again by itself when what is known is old. */
   readonly current: () => Picture;
+  /** Why the last look brought no picture, in words; null where it did, or there was none. */
+  readonly problem: () => string | null;
+  /** The place may have changed: the next `current` looks there. */
+  readonly lookAgain: () => void;
   /** Resolves when no look is under way; for tests. */
   readonly settled: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -59,6 +63,11 @@ const fetchPicture = async (url: string, agent: Agent, signal: AbortSignal): Pro
   return answer.statusCode === 200 ? recognisePicture(Buffer.concat(chunks)) : null;
 };
 
+const codeOf = (error: unknown): string => {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  return String(code ?? name ?? 'unknown reason');
+};
+
 /** Nothing is fetched before somebody asks. The caller closes it. */
 export const openIcon = ({
   voteAccount,
@@ -72,25 +81,29 @@ export const openIcon = ({
     connect: guardedConnector({ mayReach, resolve: createNameResolver({ hostsFile: false }) }),
     connections: 1,
   });
-  let picture = patternOf(voteAccount);
+  const pattern = patternOf(voteAccount);
+  let picture = pattern;
   let nextFetchMs = clock.steadyNow();
   let looking: Promise<void> | undefined;
+  let problem: string | null = null;
+
+  /** The URL may be a provider's, and its own words could quote it: neither is told. */
+  const fail = (words: string): void => {
+    problem = words;
+    logger.warn(`${words}: ${picture === pattern ? 'a pattern' : 'the one of before'} is shown`);
+  };
 
   const look = async (): Promise<void> => {
     try {
       const url = await findUrl(lifetime.signal);
       const found = url === null ? null : await fetchPicture(url, agent, lifetime.signal);
       if (found !== null) picture = found;
-      else if (url !== null)
-        logger.warn(
-          'what the logo’s URL gives is no PNG, JPEG, GIF or WebP of at most 256 KiB: a pattern is shown',
-        );
+      if (url === null || found !== null) problem = null;
+      else fail('what the logo’s URL gives is no PNG, JPEG, GIF or WebP of at most 256 KiB');
       nextFetchMs = clock.steadyNow() + (found === null ? PATIENCE_MS : FRESH_MS);
     } catch (error) {
       nextFetchMs = clock.steadyNow() + PATIENCE_MS;
-      // The URL may be a provider's; its own words could quote it.
-      if (!lifetime.signal.aborted)
-        logger.warn({ code: (error as { code?: unknown }).code }, "the validator's logo was not fetched");
+      if (!lifetime.signal.aborted) fail(`the logo could not be fetched from its URL (${codeOf(error)})`);
     }
   };
 
@@ -101,6 +114,10 @@ export const openIcon = ({
           looking = undefined;
         });
       return picture;
+    },
+    problem: () => problem,
+    lookAgain: () => {
+      nextFetchMs = clock.steadyNow();
     },
     settled: async () => looking,
     close: async () => {

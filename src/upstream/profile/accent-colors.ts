@@ -6,7 +6,11 @@ export interface AccentColors {
   readonly dark: string;
 }
 
+/** What an operator gives: one for both themes, or one for each; a theme without one takes its shade of the other. */
+export type GivenAccent = string | { readonly [theme in keyof AccentColors]?: string | undefined };
+
 type Theme = keyof AccentColors;
+const THEMES = ['light', 'dark'] as const;
 type Rgb = readonly [number, number, number];
 
 /** What accent-coloured text stands on: `--bg`, `--surface`, `--raised`, `--sunken` and `--field` of `web/src/ui/tokens.css`. */
@@ -71,18 +75,27 @@ const problemOf = (color: string, theme: Theme): string => {
 };
 
 /** Why it cannot be used; null when it can. No colour can be read on both themes: one alone must be readable on either. */
-export const accentProblem = (accent: string | AccentColors): string | null => {
+export const accentProblem = (accent: GivenAccent): string | null => {
   if (typeof accent === 'string')
     return isReadable(accent, 'light') || isReadable(accent, 'dark')
       ? null
-      : `${problemOf(accent, 'light')}, or ${readable(accent, 'dark')} on the dark one`;
-  const wrong = (['light', 'dark'] as const).filter((theme) => !isReadable(accent[theme], theme));
-  return wrong.length === 0 ? null : wrong.map((theme) => problemOf(accent[theme], theme)).join('; ');
+      : `cannot be read: ${problemOf(accent, 'light')}, or ${readable(accent, 'dark')} on the dark one`;
+  const given = THEMES.filter((theme) => accent[theme] !== undefined);
+  if (given.length === 0) return 'names no colour: give "light", "dark" or both, or leave it out';
+  const wrong = given.filter((theme) => !isReadable(accent[theme]!, theme));
+  return wrong.length === 0
+    ? null
+    : `cannot be read: ${wrong.map((theme) => problemOf(accent[theme]!, theme)).join('; ')}`;
 };
 
-/** One for each theme; where one colour was given, the theme on which it cannot be read takes the nearest of its hue. */
-export const accentColors = (accent: string | AccentColors): AccentColors =>
-  typeof accent === 'string' ? { light: readable(accent, 'light'), dark: readable(accent, 'dark') } : accent;
+/** One for each theme; a theme for which none was given, or none that can be read on it, takes the nearest of the other's hue. */
+export const accentColors = (accent: GivenAccent): AccentColors => {
+  const { light, dark } = typeof accent === 'string' ? { light: accent, dark: accent } : accent;
+  return {
+    light: readable((light ?? dark)!, 'light'),
+    dark: readable((dark ?? light)!, 'dark'),
+  };
+};
 
 /** The page's tokens made of it, as one style sheet. */
 export const accentStyle = ({ light, dark }: AccentColors): string => {

@@ -45,9 +45,11 @@ const place = (what: string) =>
     .nullable()
     .default(null);
 
+const COLOR = /^#[0-9a-f]{6}$/i;
+
 const color = z
   .string({ error: 'must be a colour such as "#0b6e5b"' })
-  .regex(/^#[0-9a-f]{6}$/i, 'must be a colour such as "#0b6e5b"')
+  .regex(COLOR, 'must be a colour such as "#0b6e5b"')
   .toLowerCase();
 
 /** The name, and the known one that was most likely meant. */
@@ -90,12 +92,16 @@ const hardwareSchema = object({
 });
 
 const accentColor = z
-  .union([color, object({ light: color, dark: color })], {
+  .union([color, object({ light: color.optional(), dark: color.optional() })], {
     error: 'must be a colour such as "#0b6e5b", or {"light": "#…", "dark": "#…"}',
   })
   .superRefine((accent, ctx) => {
-    const problem = accentProblem(accent);
-    if (problem !== null) ctx.addIssue({ code: 'custom', message: `cannot be read: ${problem}` });
+    // What is no colour has no contrast to be told of.
+    const isColored = Object.values(typeof accent === 'string' ? [accent] : accent).every(
+      (value) => value === undefined || COLOR.test(value),
+    );
+    const problem = isColored ? accentProblem(accent) : null;
+    if (problem !== null) ctx.addIssue({ code: 'custom', message: problem });
   })
   .nullable()
   .default(null);
@@ -122,7 +128,7 @@ export const profileSchema = object({
   icon: webUrl.meta({ description: 'The older name of a logo given as a URL; `logo` goes before it.' }),
   accentColor: accentColor.meta({
     description:
-      'Colour of buttons and links, `#rrggbb`, or one for each theme. Refused where it cannot be read (contrast below 4.5).',
+      'Colour of buttons and links, `#rrggbb`, or one for each theme; a theme without one gets the nearest shade of the other that can be read on it. Refused where it cannot be read (contrast below 4.5).',
   }),
   hero: text(160).meta({ description: "The sentence under the page's first heading." }),
   links: list(

@@ -3,6 +3,8 @@ import { chmod, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { accentColors } from './accent-colors.ts';
+import { describeProfile } from './describe-profile.ts';
 import { createProfileFile, type ProfileReading, profileSaying } from './operator-profile.ts';
 import { profileJsonSchema } from './operator-profile-schema.ts';
 
@@ -107,7 +109,9 @@ test('a file that is missing, a folder, no JSON, no object or too long is told a
   const reported = async (content?: unknown) =>
     problemsOf(await createProfileFile(await temporaryFile(t, content)).read(signal));
   assert.deepEqual(await reported(), ['the file: does not exist']);
-  assert.deepEqual(await reported('{"name":'), ['the file: is not JSON']);
+  assert.deepEqual(await reported('{"name": "Aurora",\n}'), [
+    'the file: is not JSON: line 2, column 1: expected double-quoted property name',
+  ]);
   assert.deepEqual(await reported([]), ['the file: must be an object']);
   assert.deepEqual(await reported('null'), ['the file: must be an object']);
   assert.deepEqual(await reported(' '.repeat(70_000)), ['the file: is longer than 65536 bytes']);
@@ -129,7 +133,7 @@ test('a changed file is read anew, also one put in its place with an older time,
   const file = createProfileFile(path);
   assert.equal(nameOf(await file.read(signal)), 'one');
   await writeFile(path, '{');
-  assert.deepEqual(problemsOf(await file.read(signal)), ['the file: is not JSON']);
+  assert.match(problemsOf(await file.read(signal)).join(), /^the file: is not JSON: line 1, column 2: /);
   await writeFile(path, JSON.stringify({ name: 'two' }));
   assert.equal(nameOf(await file.read(signal)), 'two');
   await writeFile(`${path}.old`, JSON.stringify({ name: 'old' }));
@@ -195,12 +199,53 @@ test('one colour is taken where it can be read on either theme, and refused with
     (await told('#7a7a7a')).join(),
     /^accentColor: cannot be read: #7a7a7a on the light theme's #\w+ has a contrast of 3\.\d where text needs 4\.5; #\w{6} would do, or #\w{6} on the dark one$/,
   );
-  for (const none of ['green', '#fff', 5, {}, { light: '#0b6e5b' }])
+  for (const none of ['green', '#fff', 5, { light: 'green' }])
     assert.match(
       (await told(none)).join(),
       /^accentColor(\.\w+)?: must be a colour such as "#0b6e5b"/,
       JSON.stringify(none),
     );
+});
+
+test('a theme without a colour takes the nearest shade of the other that can be read there, and that is said', async (t) => {
+  const given = async (accentColor: unknown) =>
+    createProfileFile(await temporaryFile(t, { accentColor })).read(signal);
+  const reading = await given({ light: '#5b3dc4' });
+  assert.ok(reading.ok, problemsOf(reading).join());
+  const { light, dark } = accentColors(reading.profile.accentColor!);
+  assert.equal(light, '#5b3dc4');
+  assert.deepEqual(accentColors('#5b3dc4'), { light, dark });
+  assert.ok(
+    describeProfile(reading.profile).includes(`accent #5b3dc4 on light, ${dark} on dark (derived: `),
+    describeProfile(reading.profile),
+  );
+  assert.deepEqual(problemsOf(await given({})), [
+    'accentColor: names no colour: give "light", "dark" or both, or leave it out',
+  ]);
+  assert.match(problemsOf(await given({ dark: '#1d2a55' })).join(), /^accentColor: cannot be read: #1d2a55/);
+});
+
+test('a profile is described in one line: what the page shows of it', () => {
+  const { profile } = profileSaying({
+    ...{ name: 'Aurora', logo: 'https://aurora.example/a/logo.png?key=geheim', hero: 'North' },
+    ...{ accentColor: { light: '#5b3dc4', dark: '#b3a1ff' }, terms: 'https://aurora.example/terms' },
+    links: [{ label: 'X', url: 'https://x.example/' }],
+  });
+  assert.equal(
+    describeProfile(profile),
+    'Aurora, logo fetched from https://aurora.example, accent #5b3dc4 on light, #b3a1ff on dark, hero, 1 link, terms',
+  );
+  assert.equal(describeProfile(profileSaying({}).profile), 'no name, no logo, no accent');
+});
+
+test('mistakes of the text and of the pictures are told together', async (t) => {
+  const path = await temporaryFile(t, { heroo: 'x', accentColor: 'green', logo: 'gone.png', preview: 7 });
+  assert.deepEqual(
+    [...problemsOf(await createProfileFile(path).read(signal))]
+      .map((problem) => problem.split(':')[0])
+      .sort(),
+    ['accentColor', 'logo', 'preview', 'the file'],
+  );
 });
 
 test('a logo is read from its file; one that is no picture, too large or missing is told, and repaired at the next read', async (t) => {

@@ -1,6 +1,7 @@
 // Reads the operator's profile file and the pictures it names, again whenever one changes; an invalid one is reported as such.
 import { open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { jsonSyntaxProblem } from './json-syntax.ts';
 import { describeProblems, isUrl, type OperatorProfile, profileSchema } from './operator-profile-schema.ts';
 import { type Picture, recogniseLogo, recognisePicture } from './picture.ts';
 
@@ -83,11 +84,14 @@ const problemOf = (error: unknown): string => {
 
 type PictureName = keyof typeof PICTURES;
 
-/** Where the pictures are, by member; none for those that are fetched or not named. */
-const picturePaths = (file: string, profile: OperatorProfile): Partial<Record<PictureName, string>> =>
+/** Where the pictures are, by member; none for those that are fetched, not named, or named in no valid way. */
+const picturePaths = (
+  file: string,
+  members: Readonly<Record<string, unknown>>,
+): Partial<Record<PictureName, string>> =>
   Object.fromEntries(
     (Object.keys(PICTURES) as PictureName[]).flatMap((name) => {
-      const place = profile[name];
+      const place = profileSchema.shape[name].safeParse(members[name]).data ?? null;
       return place === null || isUrl(place) ? [] : [[name, resolve(dirname(file), place)]];
     }),
   );
@@ -131,21 +135,24 @@ const parseProfile = async (file: string, text: string): Promise<Parsed> => {
   try {
     json = JSON.parse(text);
   } catch {
-    return withoutPictures(broken('the file: is not JSON'));
+    return withoutPictures(broken(`the file: is not JSON: ${jsonSyntaxProblem(text)}`));
   }
   const result = profileSchema.safeParse(json);
-  if (!result.success) return withoutPictures(broken(...describeProblems(result.error)));
-  const places = picturePaths(file, result.data);
+  // Beside other mistakes too: whoever repairs the file hears of all of them at once.
+  const places = picturePaths(file, (json ?? {}) as Readonly<Record<string, unknown>>);
   const paths = Object.values(places);
   const pictureStamp = await stampOfPictures(paths);
   const [logo, preview] = await Promise.all([
     readPicture('logo', places.logo),
     readPicture('preview', places.preview),
   ]);
-  const problems = [logo, preview].filter((picture) => typeof picture === 'string');
-  return typeof logo === 'string' || typeof preview === 'string'
-    ? { reading: broken(...problems), paths, pictureStamp }
-    : { reading: { ok: true, profile: result.data, logo, preview }, paths, pictureStamp };
+  if (result.success && typeof logo !== 'string' && typeof preview !== 'string')
+    return { reading: { ok: true, profile: result.data, logo, preview }, paths, pictureStamp };
+  const problems = [
+    ...(result.success ? [] : describeProblems(result.error)),
+    ...[logo, preview].filter((picture) => typeof picture === 'string'),
+  ];
+  return { reading: broken(...problems), paths, pictureStamp };
 };
 
 /** A file that is missing or broken is a mistake, reported at each read. */

@@ -66,11 +66,13 @@ test('a profile that breaks while the service runs changes nothing, and a repair
     { ok: false, problems: ['the file: is not JSON'] },
     profileSaying({ name: 'Borealis' }),
   ];
-  const told: (readonly string[])[] = [];
-  const current = createBrand({ read: async () => readings.shift()! }, (problems) => told.push(problems));
+  const told: (string | null)[] = [];
+  const current = createBrand({ read: async () => readings.shift()! }, (reading) =>
+    told.push(reading.ok ? reading.profile.name : reading.problems.join()),
+  );
   const names = [await current(), await current(), await current(), await current()].map(
     ({ page }) => page.name,
   );
   assert.deepEqual(names, ['Aurora', 'Aurora', 'Aurora', 'Borealis']);
-  assert.deepEqual(told, [['the file: is not JSON']], 'told once');
+  assert.deepEqual(told, ['the file: is not JSON', 'Borealis'], 'each change once, the first reading not');
 });

@@ -1,6 +1,6 @@
 // The operator's brand as the service serves it now: made from the profile, again when that changes; a profile that broke meanwhile changes nothing.
 import { type AccentColors, accentColors } from '../../../upstream/profile/accent-colors.ts';
-import type { ProfileFile, ReadProfile } from '../../../upstream/profile/operator-profile.ts';
+import type { ProfileFile, ProfileReading, ReadProfile } from '../../../upstream/profile/operator-profile.ts';
 import type { Picture } from '../../../upstream/profile/picture.ts';
 import { type PageBrand, PLAIN_BRAND } from './page-brand.ts';
 
@@ -43,19 +43,23 @@ const brandOf = ({ profile, logo, preview }: ReadProfile): Brand => ({
   ...{ logo, preview },
 });
 
-/** Never rejects. `onProblems` is called when a file that was read before breaks, once for each way in which it is broken. */
+const sameAs = (one: ProfileReading, other: ProfileReading): boolean =>
+  one === other || (!one.ok && !other.ok && one.problems.join() === other.problems.join());
+
+/** Never rejects. `onChange` is called with each reading that differs from the one before, and with a first one only where it is broken. */
 export const createBrand = (
   profile: ProfileFile,
-  onProblems: (problems: readonly string[]) => void = () => undefined,
+  onChange: (reading: ProfileReading) => void = () => undefined,
 ): CurrentBrand => {
   let last: { readonly reading: ReadProfile; readonly brand: Brand } | undefined;
-  let told = '';
+  let seen: ProfileReading | undefined;
   return async () => {
     const reading = await profile.read(AbortSignal.timeout(5_000)).catch(() => null);
-    if (reading?.ok === true && reading !== last?.reading) last = { reading, brand: brandOf(reading) };
-    const problems = reading?.ok === false ? reading.problems : [];
-    if (problems.length > 0 && problems.join() !== told) onProblems(problems);
-    if (reading !== null) told = problems.join();
+    if (reading === null) return last?.brand ?? plainBrand;
+    if (reading.ok && reading !== last?.reading) last = { reading, brand: brandOf(reading) };
+    const isTold = seen === undefined ? !reading.ok : !sameAs(seen, reading);
+    seen = reading;
+    if (isTold) onChange(reading);
     return last?.brand ?? plainBrand;
   };
 };

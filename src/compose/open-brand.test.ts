@@ -1,0 +1,77 @@
+// What the operator hears of his profile while the service runs: a file that breaks or changes is told in the log and in the health, a logo's URL that gives none too.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import { createManualClock } from '../../test/support/manual-clock.ts';
+import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { createProfileFile, profileSaying } from '../upstream/profile/operator-profile.ts';
+import { openBrand } from './open-brand.ts';
+
+const open = (t: TestContext, profile: Parameters<typeof openBrand>[0]['sources']['profile']) => {
+  const lines: string[] = [];
+  const brand = openBrand({
+    sources: { profile, network: null },
+    ...{ hasFile: true, isSandbox: true, voteAccount: 'Vote', clock: createManualClock() },
+    logger: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+    mayReach: () => true,
+  });
+  t.after(() => brand.close());
+  return { brand, log: () => lines.join('') };
+};
+
+test('a profile that breaks is not well, though the service stays ready, until it is repaired; each change is a line of the log', async (t) => {
+  const path = join(temporaryFolder(t), 'profile.json');
+  const write = (content: object) => writeFileSync(path, JSON.stringify(content));
+  write({ name: 'Aurora', accentColor: { light: '#5b3dc4', dark: '#b3a1ff' } });
+  const { brand, log } = open(t, createProfileFile(path));
+  await brand.current();
+  assert.deepEqual(await brand.health(), {
+    ...{ ok: true, optional: true, ageSeconds: 0, error: null },
+    details: { shown: 'Aurora, no logo, accent #5b3dc4 on light, #b3a1ff on dark' },
+  });
+  assert.equal(log(), '');
+  write({ name: 'Aurora', heroo: 'x', logo: 'gone.png' });
+  assert.equal((await brand.current()).page.name, 'Aurora');
+  const broken = await brand.health();
+  assert.deepEqual([broken?.ok, broken?.optional], [false, true]);
+  assert.match(
+    broken?.error ?? '',
+    /heroo.*; logo: the file does not exist; the last valid profile is shown/,
+  );
+  assert.match(log(), /"level":40.*heroo.*not valid any more/);
+  write({ name: 'Borealis' });
+  await brand.current();
+  assert.match(log(), /"level":30.*Borealis, no logo, no accent.*was read again/);
+  assert.equal((await brand.health())?.ok, true);
+  assert.equal(log().trim().split('\n').length, 2);
+});
+
+test('a logo’s URL that gives no picture is warned of and not well, and one that does afterwards is', async (t) => {
+  let body: Buffer | string = '<html>geheim</html>';
+  const server = createServer((_request, response) => response.end(body));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const logo = `http://127.0.0.1:${(server.address() as AddressInfo).port}/logo.png?key=geheim`;
+  let reading = profileSaying({ name: 'Aurora', logo });
+  const { brand, log } = open(t, { read: async () => reading });
+  const healthOnce = async (isOk: boolean) => {
+    for (;;) {
+      const health = (await brand.health())!;
+      if (health.ok === isOk) return health;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  assert.match((await healthOnce(false)).error ?? '', /the logo’s URL gives is no PNG, JPEG, GIF or WebP/);
+  assert.match(log(), /"level":40.*is no PNG, JPEG, GIF or WebP of at most 256 KiB: a pattern is shown/);
+  assert.doesNotMatch(log() + JSON.stringify(await brand.health()), /geheim/);
+  body = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(100, 7)]);
+  // A changed profile is looked at anew, not after the hours for which a picture is kept.
+  reading = profileSaying({ name: 'Aurora', logo, hero: 'North' });
+  assert.equal((await brand.logo()).contentType, 'image/svg+xml', 'the pattern, until it was fetched');
+  await healthOnce(true);
+  assert.equal((await brand.logo()).contentType, 'image/png');
+});

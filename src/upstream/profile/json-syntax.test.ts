@@ -1,0 +1,25 @@
+// A mistake in the profile's JSON is told by line and column, and never by its text.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { jsonSyntaxProblem } from './json-syntax.ts';
+
+test('line and column are those of the first character that no JSON could have there', () => {
+  const long = `"${'x'.repeat(5_000)}"`;
+  for (const [text, place, words] of [
+    ['{\n  "name": "A",\n}', 'line 3, column 1', /expected double-quoted property name/],
+    ['{\n  "name": "A"\n  "hero": 1\n}', 'line 3, column 3', /expected ',' or '}'/],
+    ['{"name": Aurora}', 'line 1, column 10', /begins with this character/],
+    [`{"a": ${long},\n\n "b": [1, geheim, ${long}]}`, 'line 3, column 11', /begins with this character/],
+    ['// ours\n{}', 'line 1, column 1', /begins with this character/],
+    ['{“name”: 1}', 'line 1, column 2', /expected property name/],
+    ['{\n  "name": trux}', 'line 2, column 14', /begins with this character/],
+    ['{"name":\n', 'line 2, column 1', /ends too early/],
+    ['', 'line 1, column 1', /ends too early/],
+    ['{}\ngeheim', 'line 2, column 1', /non-whitespace character after JSON/],
+  ] as const) {
+    const told = jsonSyntaxProblem(text);
+    assert.ok(told.startsWith(`${place}: `), `${text.slice(0, 40)}: ${told}`);
+    assert.match(told, words);
+    assert.doesNotMatch(told, /geheim|xxx|Aurora/);
+  }
+});
