@@ -37,12 +37,14 @@ const [
   import('./compose/banner.ts'),
 ]);
 
-/** Throws `ConfigError` with every mistake in the operator's profile file. */
-const requireProfile = async (path: string): Promise<void> => {
+/** What the operator's profile file says, in one line. Throws `ConfigError` with every mistake in it. */
+const requireProfile = async (path: string): Promise<string> => {
   const { createProfileFile } = await import('./upstream/profile/operator-profile.ts');
   const reading = await createProfileFile(path).read(new AbortController().signal);
   if (!reading.ok)
     throw new ConfigError(reading.problems.map((problem) => `HOLDFAST_PROFILE_FILE: ${problem}`));
+  const { describeProfile } = await import('./upstream/profile/describe-profile.ts');
+  return describeProfile(reading.profile);
 };
 
 /** A sandbox that ends sooner would only end again. */
@@ -52,11 +54,10 @@ const start = async (): Promise<void> => {
   const { config, secrets } = loadConfig();
   const logger = createLogger(config.logLevel);
   const isReal = config.cluster.kind === 'real';
-  for (const warning of [...config.warnings, isReal ? nodeSecurityWarning() : undefined])
-    if (warning) logger.warn(warning);
+  for (const warning of config.warnings) logger.warn(warning);
   logger.debug({ config: printableConfig(config) }, 'settings');
 
-  if (config.profileFile !== undefined) await requireProfile(config.profileFile);
+  const profile = config.profileFile === undefined ? null : await requireProfile(config.profileFile);
 
   // The sandbox starts, and the page is built where its sources changed, while the service's own modules load.
   const [sandbox, { startApp }, page] = await Promise.all([
@@ -122,12 +123,19 @@ const start = async (): Promise<void> => {
   };
   process.on('SIGTERM', stop).on('SIGINT', stop);
   const report = isReal
-    ? await import('./compose/start-report.ts').then(({ startReport }) => startReport(app.ctx, config))
+    ? await import('./compose/start-report.ts').then(({ startReport }) =>
+        startReport(app.ctx, config, {
+          hasAlerts: (secrets.operatorWebhookUrl ?? secrets.operatorNotifyUrl) !== undefined,
+          nodeWarning: nodeSecurityWarning(),
+        }),
+      )
     : null;
   // Only now: whoever reads that it is ready may stop it at once.
   process.stdout.write(
     banner({
       url: app.publicUrl,
+      localUrl: app.url,
+      profile,
       sandbox: sandbox?.cluster ?? null,
       clusterName: app.ctx.cluster.clusterName,
       metricsUrl: app.metricsUrl,

@@ -6,6 +6,8 @@ import { banner } from './banner.ts';
 const URL_TEXT = 'http://127.0.0.1:3000';
 const facts = {
   url: URL_TEXT,
+  localUrl: URL_TEXT,
+  profile: null,
   clusterName: 'sandbox',
   metricsUrl: 'http://127.0.0.1:9/metrics',
   desk: { url: 'http://127.0.0.1:10', tokenPath: '/data/operator-token' },
@@ -31,8 +33,7 @@ test('in the sandbox it says where everything is, that the chain is new, and wha
     '127.0.0.1:9/metrics',
   ])
     assert.ok(text.includes(part), part);
-  assert.match(text, /sandbox chain is new/);
-  assert.match(text, /curl -s .*\/api\/v1\/stake /);
+  assert.match(text, /Chain +new: the sandbox starts over/);
   assert.ok(text.includes(`npm run demo -- ${URL_TEXT}\n`));
 });
 
@@ -53,6 +54,19 @@ test('on a real cluster it names the validator, how fast the RPC answers and wha
   ])
     assert.ok(text.includes(part), part);
   assert.doesNotMatch(text, /sandbox|airdrop|https?:\/\/(?!127\.0\.0\.1)/i);
+});
+
+test('behind a proxy it also says where this machine reaches it, and the lines to paste go there', () => {
+  const text = banner({ ...facts, url: 'https://stake.example', sandbox });
+  assert.match(text, /Holdfast is ready: https:\/\/stake\.example\n/);
+  assert.match(text, /Here +http:\/\/127\.0\.0\.1:3000\n/);
+  assert.match(text, /airdrop 10 --url http:\/\/127\.0\.0\.1:3000 /);
+  assert.doesNotMatch(banner({ ...facts, sandbox }), /Here/);
+});
+
+test('the profile is confirmed in one line', () => {
+  const text = banner({ ...facts, sandbox: null, profile: 'Aurora, logo logo.svg' });
+  assert.match(text, /^ {2}Profile {4}Aurora, logo logo\.svg$/m);
 });
 
 test('metrics that are off are not mentioned', () => {

@@ -5,6 +5,8 @@ import type { StartReport } from './start-report.ts';
 /** What the banner tells. */
 export interface BannerFacts {
   readonly url: string;
+  /** Where this machine itself reaches it. */
+  readonly localUrl: string;
   /** Null on a real cluster. */
   readonly sandbox: ServedCluster | null;
   readonly clusterName: string;
@@ -12,6 +14,8 @@ export interface BannerFacts {
   readonly metricsUrl: string | null;
   /** Null where there is none. */
   readonly desk: { readonly url: string; readonly tokenPath: string } | null;
+  /** What the operator's file says, in one line; null where none is named. */
+  readonly profile: string | null;
   readonly dataDir: string;
   /** What became of what lay there; empty where nothing is known. */
   readonly dataHistory: string;
@@ -19,17 +23,18 @@ export interface BannerFacts {
   readonly report: StartReport | null;
 }
 
-const tryIt = (url: string): string => `
-  Try it: make a wallet on your machine, fund it, stake (paste into another terminal)
+/** One paste: nothing asks, and a wallet that is there already is used and never overwritten. */
+const tryIt = (url: string, voteAccount: string): string => `
+  Try it in another terminal, in this folder: make a wallet file, fund it, stake
 
-    curl -s -X POST ${url}/api/v1/wallet/generate | node -p 'JSON.parse(require("fs").readFileSync(0)).runThis.javascript' > wallet.mjs && node wallet.mjs > wallet.json
-    curl -s ${url}/sandbox/airdrop -H 'content-type: application/json' -d "$(node -p '({walletAddress} = require("./wallet.json"), JSON.stringify({walletAddress, amountSol: 10}))')"
-    curl -s ${url}/api/v1/stake -H 'content-type: application/json' -d "$(node -p 'JSON.stringify({...require("./wallet.json"), amountSol: 2})')"
+    npm run -s holdfast -- keygen wallet.json
+    npm run -s holdfast -- airdrop 10 --url ${url} --keypair wallet.json
+    npm run -s holdfast -- stake 2 --yes --vote ${voteAccount} --url ${url} --keypair wallet.json
 
-  Then end the epoch and check your stake
+  Then end the epoch and look at your stake
 
-    curl -s -X POST ${url}/sandbox/epoch
-    curl -s ${url}/api/v1/stake/accounts/$(node -p 'require("./wallet.json").walletAddress')
+    npm run -s holdfast -- epoch --end 1 --url ${url}
+    npm run -s holdfast -- list --url ${url} --keypair wallet.json
 
   Or watch the whole life of a stake: npm run demo -- ${url}
 `;
@@ -37,10 +42,12 @@ const tryIt = (url: string): string => `
 /** Plain text, a dozen lines. */
 export const banner = ({
   url,
+  localUrl,
   sandbox,
   clusterName,
   metricsUrl,
   desk,
+  profile,
   dataDir,
   dataHistory,
   report,
@@ -50,17 +57,19 @@ export const banner = ({
     '',
     `  Holdfast is ready: ${url}`,
     '',
+    ...(localUrl === url ? [] : [`  Here       ${localUrl}`]),
     `  Page       ${url}/`,
     `  Guides     ${url}/docs   (OpenAPI: ${url}/openapi.json)`,
     `  Cluster    ${clusterName}${endpoint ? `, RPC ${endpoint.httpUrl}, WebSocket ${endpoint.wsUrl}` : ''}`,
     ...(sandbox
-      ? [`  Validator  ${sandbox.voteAccount}`, ' The sandbox chain is new: it starts over with every start.']
+      ? [`  Validator  ${sandbox.voteAccount}`, '  Chain      new: the sandbox starts over with every start']
       : []),
     ...(report ? [`  Validator  ${report.validator}`, `  RPC        ${report.rpc}`] : []),
+    ...(profile ? [`  Profile    ${profile}`] : []),
     ...(metricsUrl ? [`  Metrics    ${metricsUrl}`] : []),
     ...(desk ? [`  Operator   ${desk.url}/   (token in ${desk.tokenPath})`] : []),
     `  Data       ${dataDir}${dataHistory === '' ? '' : `: ${dataHistory}`}`,
     ...(report ? ['', '  Still to do (docs/operate.md)', ...report.toDo.map((line) => `    ${line}`)] : []),
   ];
-  return `${lines.join('\n')}\n${sandbox ? tryIt(url) : ''}\n`;
+  return `${lines.join('\n')}\n${sandbox ? tryIt(localUrl, sandbox.voteAccount) : ''}\n`;
 };

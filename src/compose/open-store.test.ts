@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { exampleIntent } from '../../test/support/intent-examples.ts';
@@ -75,7 +76,7 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     await store.intents.recordSigned(exampleIntent('sig'), null);
     await store.close();
     const next = await start(t, { ...place, identity: nextChain });
-    assert.match(next.log, /"archive":".*holdfast.*the previous store was archived/);
+    assert.match(next.log, /"archive":".*holdfast.*its store was archived/);
     assert.equal(await next.store.intents.find(ID), null);
   });
 
@@ -104,6 +105,18 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     );
   });
 
+  test(`${name}: what a sandbox left is moved aside for a real cluster, whatever its secret`, {
+    skip,
+  }, async (t) => {
+    const place = await make(t);
+    await (await start(t, place)).store.close();
+    const real = { ...nextChain, serverSecretFingerprint: 'of production' };
+    const { store, log } = await start(t, { ...place, madeFor: 'real', identity: real });
+    assert.match(log, /its store was archived/);
+    await store.close();
+    assert.equal((await start(t, { ...place, madeFor: 'real', identity: real })).log, '');
+  });
+
   test(`${name}: a sandbox with another server secret archives nothing either`, { skip }, async (t) => {
     const place = await make(t);
     await (await start(t, place)).store.close();
@@ -124,6 +137,27 @@ for (const [name, { skip, make, locationOf }] of Object.entries(places)) {
     }
   });
 }
+
+test('of the stores that sandboxes left only the last is kept, and nothing that is not surely a sandbox’s is removed', async (t) => {
+  const dataDir = temporaryFolder(t);
+  const path = join(dataDir, 'holdfast.db');
+  const archiveOf = (hour: number) => `${path}.2026-11-23T0${hour}-00-00.000Z`;
+  const madeAt = async (file: string, madeFor: 'sandbox' | 'real') =>
+    storeOf(await openStoreAt(file, { madeFor })).close();
+  for (const hour of [1, 2]) await madeAt(archiveOf(hour), 'sandbox');
+  await madeAt(archiveOf(3), 'real');
+  writeFileSync(archiveOf(4), 'no database');
+  const early = new DatabaseSync(archiveOf(5));
+  early.exec('create table identity (name text primary key, value text not null)');
+  early.close();
+  await madeAt(`${path}.mine`, 'sandbox');
+  const foreign = [archiveOf(3), archiveOf(4), archiveOf(5), `${path}.mine`];
+  await (await start(t, { dataDir, databaseUrl: undefined })).store.close();
+  const { log } = await start(t, { dataDir, databaseUrl: undefined, identity: nextChain });
+  const [, newest] = /"archive":"([^"]+)","removed":2/.exec(log) ?? assert.fail(log);
+  const left = readdirSync(dataDir).map((name) => join(dataDir, name));
+  assert.deepEqual(left.filter((file) => file.startsWith(`${path}.`)).sort(), [...foreign, newest].sort());
+});
 
 test('with PostgreSQL nothing is kept in the data folder', {
   skip: places['the store on PostgreSQL'].skip,

@@ -1,4 +1,4 @@
-// Opens the store of exactly this cluster, validator and server secret, or refuses the start; a sandbox's old store is archived instead.
+// Opens the store of exactly this cluster, validator and server secret, or refuses the start; a sandbox's old store is archived instead, and older archives of sandboxes are removed.
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,6 +9,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { openSqliteStore } from '../store/engine/sqlite-store.ts';
 import type { Store, StoreIdentity, StoreOpening, StoreOwner, StoreRefusal } from '../store/store.ts';
+import { removeSandboxArchives } from './sandbox-archives.ts';
 
 const FILE_NAME = 'holdfast.db';
 
@@ -25,7 +26,7 @@ export interface OpenedStore {
   readonly history: string;
 }
 
-/** What to open and for whom. A store made for a sandbox, whose chain is new at every start, gives way to the next sandbox. */
+/** What to open and for whom. A store made for a sandbox, whose chain is new at every start, gives way to the next sandbox and to a real cluster. */
 export interface OpenStoreOptions extends StoreOwner {
   readonly dataDir: string;
   /** PostgreSQL; absent: a file in `dataDir`. */
@@ -41,8 +42,8 @@ interface StorePlace {
   /** Undefined: it is not known before it is opened. */
   readonly isThere: () => boolean | undefined;
   readonly open: () => Promise<StoreOpening>;
-  /** Returns the archive's name. */
-  readonly archive: () => Promise<string>;
+  /** Returns the archive's name, and how many older ones of sandboxes were removed. */
+  readonly archive: () => Promise<{ readonly archive: string; readonly removed: number }>;
 }
 
 /** Throws `StartError` when the store belongs to something else, was made by a later version, or cannot be used. */
@@ -58,16 +59,27 @@ export const openStore = async (options: OpenStoreOptions): Promise<OpenedStore>
       history: wasThere === undefined ? '' : wasThere ? 'continued from the last run' : 'new',
     };
   if (!mayArchive(opening, options)) throw new StartError(refusalText(opening, place, options));
-  const archive = await place.archive().catch(unusable(place));
-  options.logger.info({ archive }, 'the sandbox chain is new: the previous store was archived');
+  const { archive, removed } = await place.archive().catch(unusable(place));
+  options.logger.info(
+    { archive, removed },
+    "the last sandbox's chain is gone: its store was archived, and older ones were removed",
+  );
   const fresh = await place.open().catch(unusable(place));
-  if (fresh.outcome === 'open')
-    return { store: fresh.store, history: `new; the records of the last sandbox were moved to ${archive}` };
+  if (fresh.outcome === 'open') {
+    const older = removed === 0 ? '' : `; ${removed} of older sandboxes were removed`;
+    return {
+      store: fresh.store,
+      history: `new; the records of the last sandbox were moved to ${archive}${older}`,
+    };
+  }
   throw new StartError(refusalText(fresh, place, options));
 };
 
+/** Never what a real cluster's service may have made: the records say so, or, of early versions, nothing. */
 const mayArchive = (refusal: StoreRefusal, { madeFor }: OpenStoreOptions): boolean =>
-  madeFor === 'sandbox' && refusal.madeFor !== 'real' && !refusal.differs.includes('serverSecretFingerprint');
+  madeFor === 'real'
+    ? refusal.madeFor === 'sandbox'
+    : refusal.madeFor !== 'real' && !refusal.differs.includes('serverSecretFingerprint');
 
 const refusalText = (refusal: StoreRefusal, place: StorePlace, { madeFor }: OpenStoreOptions): string => {
   if (madeFor === 'sandbox' && refusal.madeFor === 'real')
@@ -106,7 +118,7 @@ const sqlitePlace = ({ dataDir, identity, madeFor, clock, logger }: OpenStoreOpt
       const archive = `${path}.${archiveTime(clock)}`;
       for (const suffix of ['', '-wal', '-shm'])
         if (existsSync(path + suffix)) renameSync(path + suffix, archive + suffix);
-      return archive;
+      return { archive, removed: removeSandboxArchives(path, archive) };
     },
   };
 };
@@ -145,7 +157,7 @@ const postgresPlace = async (
     archive: async () => {
       const schema = `holdfast_${archiveTime(clock)}`;
       await archivePostgresStore(url, schema, logger);
-      return `schema ${schema}`;
+      return { archive: `schema ${schema}`, removed: 0 };
     },
   };
 };

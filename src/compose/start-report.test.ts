@@ -11,6 +11,7 @@ const config = {
   profileFile: undefined,
   dataDir: '/data',
 } as unknown as Config;
+const well = { hasAlerts: true, nodeWarning: undefined };
 const ctxWith = (nodes: readonly object[]): Context =>
   ({
     settings: { voteAccount: 'Vote' },
@@ -23,7 +24,7 @@ const ctxWith = (nodes: readonly object[]): Context =>
   }) as never;
 
 test('a chain that does not answer delays nothing and is said to be unknown; one node asks for a second', async () => {
-  const { validator, rpc } = await startReport(ctxWith([{ ok: true, latencyMs: 41.4 }]), config);
+  const { validator, rpc } = await startReport(ctxWith([{ ok: true, latencyMs: 41.4 }]), config, well);
   assert.equal(validator, 'vote account Vote; nothing more is known yet');
   assert.equal(rpc, 'node 1 answers in 41 ms; a second one would carry on without it');
   const two = await startReport(
@@ -32,14 +33,20 @@ test('a chain that does not answer delays nothing and is said to be unknown; one
       { ok: false, latencyMs: null },
     ]),
     config,
+    well,
   );
   assert.equal(two.rpc, 'node 1 answers in 7 ms, node 2 does not answer');
 });
 
 test('what is set is not asked for again, the backup always is', async () => {
-  const toDo = async (more: Partial<Config>) =>
-    (await startReport(ctxWith([]), { ...config, ...more })).toDo.map((line) => line.split(':')[0]);
+  const toDo = async (more: Partial<Config>, facts: Partial<Parameters<typeof startReport>[2]> = {}) =>
+    (await startReport(ctxWith([]), { ...config, ...more }, { ...well, ...facts })).toDo.map(
+      (line) => line.split(':')[0],
+    );
   assert.deepEqual(await toDo({}), ['TLS', 'Profile', 'Backup']);
+  assert.deepEqual(await toDo({}, { hasAlerts: false, nodeWarning: 'old' }), [
+    ...['Node', 'TLS', 'Alerts', 'Profile', 'Backup'],
+  ]);
   assert.deepEqual(await toDo({ publicUrl: 'https://stake.example' }), ['Proxy', 'Profile', 'Backup']);
   assert.deepEqual(
     await toDo({

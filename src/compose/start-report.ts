@@ -43,12 +43,29 @@ const rpcLine = async (ctx: Context): Promise<string> => {
   return each.length === 1 ? `${each[0]}; a second one would carry on without it` : each.join(', ');
 };
 
-const toDo = ({ publicUrl, trustedProxies, profileFile, dataDir }: Config): readonly string[] => [
+/** What the report needs to know beside the configuration. */
+interface StartFacts {
+  /** Whether alerts for the operator go anywhere. */
+  readonly hasAlerts: boolean;
+  /** What is wrong with this Node. */
+  readonly nodeWarning: string | undefined;
+}
+
+const toDo = (
+  { publicUrl, trustedProxies, profileFile, dataDir }: Config,
+  { hasAlerts, nodeWarning }: StartFacts,
+): readonly string[] => [
+  ...(nodeWarning === undefined ? [] : [`Node: ${nodeWarning}`]),
   ...(publicUrl?.startsWith('https://') === true
     ? trustedProxies.length > 0
       ? []
       : ['Proxy: name it in HOLDFAST_TRUSTED_PROXIES, or all its clients share one rate limit.']
     : ['TLS: put a proxy in front and set HOLDFAST_PUBLIC_URL to its https:// address.']),
+  ...(hasAlerts
+    ? []
+    : [
+        'Alerts: HOLDFAST_OPERATOR_NOTIFY_URL (ntfy) or HOLDFAST_OPERATOR_WEBHOOK_URL tells you of a delinquent validator, leaving stake and missing admission; nobody is told now.',
+      ]),
   ...(profileFile === undefined
     ? ['Profile: HOLDFAST_PROFILE_FILE gives the page your name, logo, colour and links.']
     : []),
@@ -56,7 +73,7 @@ const toDo = ({ publicUrl, trustedProxies, profileFile, dataDir }: Config): read
 ];
 
 /** Waits at most `WITHIN_MS`; what is not known by then is said to be unknown. */
-export const startReport = async (ctx: Context, config: Config): Promise<StartReport> => {
+export const startReport = async (ctx: Context, config: Config, facts: StartFacts): Promise<StartReport> => {
   const [validator, rpc] = await Promise.all([validatorLine(ctx), rpcLine(ctx)]);
-  return { validator, rpc, toDo: toDo(config) };
+  return { validator, rpc, toDo: toDo(config, facts) };
 };

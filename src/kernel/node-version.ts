@@ -24,8 +24,8 @@ export const nodeVersionProblem = (version: string = process.versions.node): str
     ? undefined
     : `Holdfast needs Node ${NEEDED_NODE_MAJOR} and was started under ${version}. Use "npm start": it runs the Node that is pinned in package.json.`;
 
-/** What an operator of a real cluster should know about this Node; undefined when it has the security fixes. */
+/** What an operator of a real cluster should know about this Node, and do; undefined when it has the security fixes. */
 export const nodeSecurityWarning = (version: string = process.versions.node): string | undefined =>
   isOlder(version, SECURE_NODE_VERSION)
-    ? `Node ${version} lacks the security fixes of ${SECURE_NODE_VERSION}. Serve a real cluster under Node ${SECURE_NODE_VERSION} or newer: with such a Node first on the PATH "npm start" uses it.`
+    ? `Node ${version} lacks the security fixes of ${SECURE_NODE_VERSION}. The package registry, from which "npm start" installs its own, had none with them for every system in November 2026: install Node ${SECURE_NODE_VERSION} or newer of the same major from https://nodejs.org and put it first on the PATH; "npm start" then uses it.`
     : undefined;

@@ -1,7 +1,7 @@
 // Starting and stopping: what cannot be served is refused in words, with exit code 1; what is kept is never mixed up; stops are clean.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -188,14 +188,37 @@ test('started again in sandbox mode, the store of the earlier chain is archived,
   const dataDir = temporaryFolder(t);
   const settings = { HOLDFAST_SANDBOX_SLOT_MS: '20', HOLDFAST_SANDBOX_EPOCH_SECONDS: '0' };
   const first = await startService(t, settings, dataDir);
-  assert.match(first.process.stdout, /sandbox chain is new/);
+  assert.match(first.process.stdout, /Chain +new/);
   assert.equal((await first.client.get('/sandbox')).voteAccount.length > 30, true);
   assert.deepEqual(await first.process.stop(), { code: 0, signal: null });
   const second = await startService(t, settings, dataDir);
-  await second.process.output(/the previous store was archived/);
+  await second.process.output(/its store was archived/);
   const stores = readdirSync(dataDir).filter((name) => /^holdfast\.db(\.\d.*Z)?$/.test(name));
   assert.equal(stores.length, 2, readdirSync(dataDir).join(', '));
   assert.deepEqual(await second.process.stop(), { code: 0, signal: null });
+});
+
+test('the lines that a start prints make a wallet file that only its owner reads, stake with it, and overwrite none', async (t) => {
+  const { process: service } = await startService(t, {
+    HOLDFAST_SANDBOX_SLOT_MS: '20',
+    HOLDFAST_SANDBOX_EPOCH_SECONDS: '0',
+  });
+  const lines = [...service.stdout.matchAll(/^ {4}npm run -s holdfast -- (.+)$/gm)].map(([, line]) => line!);
+  assert.equal(lines.length, 5, service.stdout);
+  const cwd = temporaryFolder(t);
+  const run = async (line: string) => {
+    const file = join(import.meta.dirname, '../../cli/main.ts');
+    const command = spawnProcess(t, { file, args: line.split(' '), cwd });
+    return { ...(await command.ended), said: command.stdout + command.stderr };
+  };
+  for (const line of lines.slice(0, -1)) assert.equal((await run(line)).code, 0, line);
+  const wallet = join(cwd, 'wallet.json');
+  const text = readFileSync(wallet, 'utf8');
+  assert.equal(statSync(wallet).mode & 0o777, 0o600);
+  assert.equal(JSON.parse(text).length, 64);
+  assert.match((await run(lines.at(-1)!)).said, /active/);
+  assert.notEqual((await run(lines[0]!)).code, 0, 'a second paste');
+  assert.equal(readFileSync(wallet, 'utf8'), text);
 });
 
 /** The processes that `pid` started. Linux tells. */
