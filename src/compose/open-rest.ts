@@ -70,7 +70,7 @@ export const openRest = async (
   const http = await createHttpServer({
     routes,
     cachedAnswers,
-    brand,
+    brand: brand.current,
     mounts: [
       ...mcp.mounts,
       ...createActionTargets(ctx),
